@@ -28,6 +28,30 @@ TEST(CacheHitTest, TakesWhatTheMemoryTableSaysAndIsAnsweredAtOnce) {
     EXPECT_EQ(bench.port().statistics().bursts.value(), 1);
 }
 
+TEST(CacheHitTest, APlainHitIsInALineThatIsHere) {
+    CacheBench bench;
+    bench.load(0x40);
+    bench.run(50);
+    const auto hit = [&](std::uint64_t address, bool is_store) {
+        const DirectMappedLines lines = bench.hierarchy().plain_data();
+        return lines.hit(address, is_store, Cycles(50)).bytes != nullptr;
+    };
+    EXPECT_TRUE(hit(0x44, false));
+    EXPECT_TRUE(hit(0x44, true));
+    EXPECT_FALSE(hit(0x50, false));
+    EXPECT_FALSE(hit(0x40 + (1 << 16), false)) << "another line with its place";
+}
+
+TEST(CacheHitTest, AStoreThatGoesOnToMemoryIsNoPlainHit) {
+    CacheBench bench;
+    CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));
+    bench.load(0x40);
+    bench.run(50);
+    const DirectMappedLines lines = bench.hierarchy().plain_data();
+    EXPECT_NE(lines.hit(0x44, false, Cycles(50)).bytes, nullptr);
+    EXPECT_EQ(lines.hit(0x44, true, Cycles(50)).bytes, nullptr);
+}
+
 TEST(CacheHitTest, DebugAccessesSeeAndChangeWhatAProcessorWould) {
     CacheBench bench;
     bench.store(0x40, 0x01020304);

@@ -48,6 +48,25 @@ TEST(CacheParametersTest, ATreeOfBitsNeedsAPowerOfTwo) {
     EXPECT_EQ(level.check()->key, "ways");
 }
 
+// A machine in which all is there that a parameter may ask for.
+class AnyMachine final : public hw::Circumstances {
+  public:
+    [[nodiscard]] std::optional<hw::ParameterValue> value_of(std::string_view key) const override {
+        return key == "memory.caches"              ? hw::ParameterValue(std::int64_t{4})
+               : key == "memory.instruction_cache" ? hw::ParameterValue(true)
+                                                   : std::optional<hw::ParameterValue>();
+    }
+    [[nodiscard]] bool is_so(hw::Fact /*fact*/) const override { return true; }
+};
+
+TEST(CacheParametersTest, NothingIsStoredIntoACacheOfInstructions) {
+    const CacheLevelParameters data{"l1", "", {}};
+    const CacheLevelParameters instructions{"l1i", "", {.of_instructions = true}};
+    EXPECT_TRUE(data.write_policy.effective_when().holds(AnyMachine()));
+    EXPECT_FALSE(instructions.write_policy.effective_when().holds(AnyMachine()));
+    EXPECT_TRUE(instructions.line_bytes.effective_when().holds(AnyMachine()));
+}
+
 TEST(CacheParametersTest, LevelsGrowOutwards) {
     CacheParameters caches;
     EXPECT_FALSE(caches.check(4).has_value());

@@ -26,6 +26,7 @@ TEST(DmaCoherenceTest, AStoreTakesTheLineOut) {
     EXPECT_EQ(load.data, 0x07070707U);
     EXPECT_EQ(load.cost(), 11);
     EXPECT_EQ(bench.level(0).invalidations.value(), 1);
+    EXPECT_EQ(bench.hierarchy().statistics().snooped_bursts.value(), 1);
 }
 
 TEST(DmaCoherenceTest, AStoreTakesOutTheLinesItTouchesAndNoOthers) {

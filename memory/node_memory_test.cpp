@@ -176,6 +176,16 @@ TEST_F(NodeMemoryTest, AHitIsInAPageThatIsThereAndAStoreMakesIt) {
     EXPECT_EQ(hit(std::uint64_t{0} - 8, 8, true), nullptr);
 }
 
+TEST_F(NodeMemoryTest, APlainHitIsWhereTheMemoryHasTheWord) {
+    std::uint8_t* const stored =
+        memory().hit(HitPort::Side::kData, kPage + 8, 4, true, Cycles(0)).bytes;
+    const NodeMemory::Pages pages = memory().plain_data();
+    EXPECT_EQ(pages.hit(kPage + 8, false, Cycles(0)).bytes, stored);
+    EXPECT_EQ(pages.hit(kPage + 12, true, Cycles(0)).bytes, stored + 4);
+    EXPECT_EQ(pages.hit(8, true, Cycles(0)).bytes, nullptr) << "no page is there";
+    EXPECT_EQ(pages.hit(kBytes, false, Cycles(0)).bytes, nullptr);
+}
+
 TEST_F(NodeMemoryTest, ADebuggerReadsAndWritesAcrossPagesWithoutTime) {
     memory();
     std::vector<std::uint8_t> data(2 * kPage + 10);

@@ -26,6 +26,16 @@ TEST(PrefetchTest, TheNextLineFollowsAMissAndTheFirstUseOfALineFetchedAhead) {
     EXPECT_EQ(bench.level(0).useful_prefetches.value(), 2);
 }
 
+TEST(PrefetchTest, TheNextLineFollowsAnyWordOfTheMissedOne) {
+    CacheBench bench;
+    CacheBench::set(bench.caches.levels[0].prefetch_next_line, true);
+    bench.load(0x4c, 100);
+    const auto& next = bench.load(0x50, 200);
+    bench.run();
+    EXPECT_EQ(next.cost(), 2);
+    EXPECT_EQ(bench.level(0).useful_prefetches.value(), 1);
+}
+
 TEST(PrefetchTest, NotIntoAnotherPageNorBeyondMemory) {
     CacheBench bench;
     CacheBench::set(bench.caches.levels[0].prefetch_next_line, true);

@@ -45,6 +45,19 @@ TEST(TlbTest, PagesOfASetReplaceOneAnother) {
     EXPECT_EQ(tlb.statistics().misses.value(), 6);
 }
 
+TEST(TlbTest, EachSetHasEntriesOfItsOwn) {
+    TlbParameters parameters;
+    CacheBench::set(parameters.entries, std::int64_t{4});
+    CacheBench::set(parameters.ways, std::int64_t{2});
+    Tlb tlb(parameters);
+    for (const std::uint64_t page : {0, 1, 2, 3}) {
+        EXPECT_EQ(tlb.translate(page * 4096), hw::Cycles(30)) << page;
+    }
+    for (const std::uint64_t page : {0, 1, 2, 3}) {
+        EXPECT_EQ(tlb.translate(page * 4096), hw::Cycles(0)) << page;
+    }
+}
+
 TEST(TlbTest, WithoutEntriesNothingIsTranslated) {
     TlbParameters parameters;
     Tlb tlb(parameters);

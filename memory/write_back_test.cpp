@@ -68,6 +68,7 @@ TEST(WriteBackTest, AStoreThatBringsNoLineInGoesOn) {
 TEST(WriteBackTest, ALineInTheWriteBufferIsNotFetchedStale) {
     CacheBench bench;
     ask_at_once(bench);
+    CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{4});  // not full
     bench.store(0x40, 0x05050505, 10);
     bench.load(kSameSet + 0x40, 100);
     bench.dma().read(100, 0x800, 64);  // keeps the port for 16 cycles

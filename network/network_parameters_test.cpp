@@ -69,6 +69,17 @@ TEST(PlainMeshTest, IsNoneThatDiffersInASingleParameter) {
 }
 
 // A flit takes a cycle to the next router at least; the stages of a router may take none.
+TEST(NamedSentencesTest, FollowOneAnother) {
+    struct Named {
+        [[nodiscard]] std::string name() const { return word; }
+        [[nodiscard]] std::string sentence() const { return "it is " + word; }
+        std::string word;
+    };
+    const Named one{"one"};
+    const Named two{"two"};
+    EXPECT_EQ(named_sentences<Named>({&one, &two}), "one: it is one; two: it is two");
+}
+
 TEST(NetworkParametersTest, AHopTakesACycleAndARoutersStageMayTakeNone) {
     NetworkParameters parameters;
     EXPECT_FALSE(parameters.find("hop_cycles")->set(std::int64_t{0}));

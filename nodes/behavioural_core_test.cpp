@@ -59,6 +59,7 @@ TEST_F(TwoNodesTest, AnInterruptedComputationGoesOnWithWhatWasLeft) {
     EXPECT_EQ(intervals[1].state, CoreState::kHandler);
     EXPECT_EQ(intervals[1].end, Cycles(9) + kTrip + kHandler);
     EXPECT_EQ(intervals[2].end, end);
+    EXPECT_EQ(bench_.machine().node(NodeId(1)).core.statistics().interrupts.value(), 1);
 }
 
 // LoGPC Section 5.1.2: the thread pays for it, not the handler, and once for each message.

@@ -163,6 +163,22 @@ TEST(CachedMachineTest, LoadsThatAreBegunOverlap) {
     EXPECT_THAT(noted(2, 4, two_loads_ahead), ::testing::ElementsAre(204, 211, 215, 7, 8));
 }
 
+// As a load of a double word does: 3 cycles, and 2 those of a word.
+TEST(CachedMachineTest, ALoadOfADoubleWordThatIsBegunTakesACycleMore) {
+    const auto notes =
+        noted(2, 4, [](Processor& processor, std::vector<std::int64_t>& all) -> Task {
+            co_await processor.store_real(0x80, 1.5);
+            co_await processor.wait_until(Cycles(200));
+            co_await processor.begin_load(0x80, 0);
+            all.push_back(processor.now().count());
+            co_await processor.begin_load_real(0x80, 1);
+            all.push_back(processor.now().count());
+            all.push_back(static_cast<std::int64_t>(2.0 * co_await processor.loaded_real(1)));
+            co_await processor.loaded(0);
+        });
+    EXPECT_THAT(notes, ::testing::ElementsAre(202, 205, 3));
+}
+
 // With one miss register the second is looked up when the first line has come, as if it waited.
 TEST(CachedMachineTest, AsManyAsThereAreMissRegisters) {
     EXPECT_THAT(noted(2, 1, two_loads_ahead), ::testing::ElementsAre(204, 211, 220, 7, 8));

@@ -71,6 +71,7 @@ TEST_F(LogpMachineTest, AMessageTakesOverheadLatencyAndOverhead) {
     EXPECT_EQ(times.handler_begin, Cycles(9 + 40 + 10));
     EXPECT_EQ(message_of(1).unloaded, Cycles(40));
     EXPECT_EQ(message_of(1).launch_blocked, Cycles(0));
+    EXPECT_EQ(message_of(1).hops, 0) << "it has no routers";
 }
 
 // ceil(10/4) = 3 may be in transit to node 0; the fourth sender stalls until 9 + 10.

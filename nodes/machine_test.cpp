@@ -530,6 +530,16 @@ TEST(MachineConfigurationTest, LoadsInFlightAreOfBehaviouralCoresWithCaches) {
     EXPECT_FALSE(core.loads_in_flight.effective_when().holds(Given("sparcle", 1)));
 }
 
+TEST(MachineConfigurationTest, WithCachesAnAccessTakesACycleAtLeast) {
+    MachineConfiguration configuration;
+    ASSERT_TRUE(configuration.memory.caches.set(std::int64_t{1}));
+    ASSERT_TRUE(configuration.memory.load_cycles.set(std::int64_t{1}));
+    EXPECT_EQ(configuration.check(), std::nullopt);
+    ASSERT_TRUE(configuration.memory.load_cycles.set(std::int64_t{0}));
+    ASSERT_TRUE(configuration.check().has_value());
+    EXPECT_EQ(configuration.check()->key, "memory.load_cycles");
+}
+
 // What is not measured is not assumed either.
 TEST(MachineConfigurationTest, NothingIsAddedForOverheadsThatNobodyGives) {
     const MachineConfiguration configuration;
@@ -629,6 +639,23 @@ TEST(MachineTest, ChannelsAreToldByIntervals) {
     EXPECT_THAT(by_worm, StartsWith("(0,0) +x waits "));
     EXPECT_THAT(by_worm, HasSubstr(" 5\n"));  // one waited for a whole interval
     EXPECT_EQ(told(true), by_worm);
+}
+
+TEST(MachineTest, AMemoryEndsWithItsLastByte) {
+    KernelBench bench("hot-spot");
+    Machine& machine = bench.load();
+    const auto bytes = static_cast<std::uint32_t>(bench.configuration.memory.bytes.value().count());
+    std::uint8_t byte = 7;
+    machine.write_memory(NodeId(0), bytes - 1, {&byte, 1});
+    EXPECT_THROW(machine.write_memory(NodeId(0), bytes, {&byte, 1}), ProgramFault);
+}
+
+TEST(MachineTest, AnIntervalMayBeACycle) {
+    KernelBench bench("hot-spot");
+    bench.traced.channel_interval = Cycles(1);
+    bench.load();
+    EXPECT_EQ(bench.run(), RunEnd::kFinished);
+    EXPECT_FALSE(bench.trace.channel_intervals.empty());
 }
 
 // Idle routers, interfaces, controllers and cores are never ticked: the same exchange between two

@@ -30,6 +30,15 @@ TEST(WaitCycleTest, WithoutACycleNamesAllThatWait) {
               "  b waits for c: 2\n");
 }
 
+TEST(WaitCycleTest, OfManyThatWaitFortyAreNamed) {
+    hw::WaitReport report;
+    for (int i = 0; i < 42; ++i) {
+        report.push_back({std::to_string(i), std::to_string(i + 1), "it does"});
+    }
+    EXPECT_THAT(explain(report), ::testing::EndsWith("  39 waits for 40: it does\n"
+                                                     "  and 2 more\n"));
+}
+
 TEST(WaitCycleTest, APartThatWaitsForItselfIsACycle) {
     EXPECT_EQ(explain({{"a", "a", "1"}}),
               "a cycle of parts that wait for one another:\n  a waits for a: 1\n");

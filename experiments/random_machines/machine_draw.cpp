@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,7 +16,7 @@
 #include "firmware/kernels/registry.h"
 #include "firmware/sparcle/compiled_kernel.h"
 #include "hw/random_stream.h"
-#include "nodes/programming/memory_access.h"
+#include "nodes/programming/plain_memory.h"
 #include "nodes/programming/processor.h"
 
 namespace weir::experiments::random_machines {
@@ -39,50 +38,9 @@ std::int64_t last_cycle(const Settings& settings) {
     return std::min(kLastCycle, (is_busy ? kBusyNodeCycles : kNodeCycles) / count);
 }
 
-// Memories that no machine has: data that a program can't use are so found without one. Programs
-// use both ends of a memory, so only pages that they touch are there.
-class PlainMemory final : public nodes::MemoryAccess {
-  public:
-    explicit PlainMemory(const nodes::MachineConfiguration& machine)
-        : bytes_(static_cast<std::uint64_t>(machine.memory.bytes.value().count())),
-          nodes_(static_cast<std::size_t>(machine.node_count())) {}
-
-    void write_memory(hw::NodeId node, std::uint32_t address,
-                      std::span<const std::uint8_t> data) override {
-        check(address, data.size());
-        for (const std::uint8_t byte : data) {
-            byte_at(node, address++) = byte;
-        }
-    }
-    void read_memory(hw::NodeId node, std::uint32_t address,
-                     std::span<std::uint8_t> data) override {
-        check(address, data.size());
-        for (std::uint8_t& byte : data) {
-            byte = byte_at(node, address++);
-        }
-    }
-
-  private:
-    static constexpr std::uint32_t kPageBytes = 4096;
-    using Page = std::array<std::uint8_t, kPageBytes>;
-
-    void check(std::uint64_t address, std::size_t bytes) const {
-        if (address + bytes > bytes_) {
-            throw nodes::ProgramFault("data lie outside of memory");
-        }
-    }
-    std::uint8_t& byte_at(hw::NodeId node, std::uint32_t address) {
-        auto& pages = nodes_.at(static_cast<std::size_t>(node.index()));
-        return pages[address / kPageBytes][address % kPageBytes];
-    }
-
-    std::uint64_t bytes_;
-    std::vector<std::map<std::uint32_t, Page>> nodes_;  // those that were touched
-};
-
 // Throws what the program's data are refused with.
 void prepare_data(kinds::Setup& setup) {
-    PlainMemory memory(setup.machine);
+    nodes::PlainMemory memory(setup.machine.node_count(), setup.machine.memory.bytes.value());
     const nodes::MachineShape shape{
         .mesh_extents = setup.machine.network.neighbour_extents(setup.machine.node_count()),
         .memory_bytes = setup.memory_for_data()};

@@ -781,6 +781,28 @@ TEST_F(MessageControllerTest, SaysWhatARegisterIsForThatIsNotReadOrNotWritten) {
               "this register is only stored to: Sends the message that has been composed");
 }
 
+TEST_F(MessageControllerTest, RefusesALaunchOfMoreWordsThanWereStored) {
+    bench().compose(2);
+    const BusAccess& launch = bench().core.store(WEIR_LAUNCH, WEIR_LAUNCH_VALUE(2, 4, false));
+    bench().run();
+    EXPECT_EQ(launch.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(bench().controller.refusal(),
+              "the descriptor does not hold as many words as the launch or the header says");
+}
+
+TEST_F(MessageControllerTest, RefusesALaunchOfAnOperationOfTheCoherenceProtocol) {
+    bench().core.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(WEIR_PROTOCOL_OPERATION, 2, 3));
+    bench().core.store(word_of(WEIR_OUTPUT_DESCRIPTOR, 1), 7);
+    const BusAccess& launch = bench().core.store(WEIR_LAUNCH, 2);
+    bench().core.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(1, 2, 3));
+    bench().core.store(word_of(WEIR_OUTPUT_DESCRIPTOR, 1), 0xffff'ffff);
+    const BusAccess& after = bench().core.store(WEIR_LAUNCH, 2);
+    bench().run();
+    EXPECT_EQ(launch.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(bench().controller.refusal(), "its operation is one of the coherence protocol's");
+    EXPECT_TRUE(after.ok()) << "the operation is the first word's";
+}
+
 TEST_F(MessageControllerTest, RefusesALaunchToANodeThatIsNotThere) {
     bench().compose(2, Cycles(0), kNodeCount - 1);
     const BusAccess& last_node = bench().core.store(WEIR_LAUNCH, 2);
@@ -804,12 +826,12 @@ TEST_F(MessageControllerTest, RefusesAWindowLoadBehindTheMessagesEnd) {
 
 // Two operand words and these pairs of address and length; the launch.
 const BusAccess& launch_body(ControllerBench& bench, std::vector<std::uint64_t> pairs,
-                             Cycles not_before = Cycles(0)) {
+                             Cycles not_before = Cycles(0), bool interrupts = false) {
     bench.compose(2, not_before);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         bench.core.store(word_of(WEIR_OUTPUT_DESCRIPTOR, 2 + i), pairs[i]);
     }
-    return bench.core.store(WEIR_LAUNCH, WEIR_LAUNCH_VALUE(2, 2 + pairs.size(), false));
+    return bench.core.store(WEIR_LAUNCH, WEIR_LAUNCH_VALUE(2, 2 + pairs.size(), interrupts));
 }
 
 struct Descriptor {
@@ -869,6 +891,43 @@ TEST_F(MessageControllerTest, RefusesToStoreABodyThatIsNotThere) {
     }
     EXPECT_EQ(bench().controller.refusal(), "there is no message with a body to store");
     EXPECT_TRUE(bench().controller.receive_dma().idle(Cycles(101)));
+}
+
+TEST_F(MessageControllerTest, TellsHowLongTheBodyAtTheHeadIs) {
+    const BusAccess& no_message = bench().core.load(WEIR_BODY_BYTES);
+    const MessageSlot slot = bench().deliver(4, 50);
+    bench().messages[slot].word_count = 2;
+    bench().messages[slot].body_bytes = Bytes(8);
+    const BusAccess& body = bench().core.load(WEIR_BODY_BYTES, Cycles(100));
+    bench().run();
+    EXPECT_EQ(no_message.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_TRUE(body.ok());
+    EXPECT_EQ(body.data, 8U);
+}
+
+// Of a launch that wants it: from the cycle in which the engine is idle again until the core has
+// cleared the bit.
+TEST_F(MessageControllerTest, AnEngineThatHasSentABodyInterrupts) {
+    testing::Waveform line(domain, kLastSample, [this](Cycles now) {
+        return bench().controller.dma_interrupt_raised(now);
+    });
+    launch_body(bench(), {0, 64});
+    const BusAccess& none = bench().core.load(WEIR_DMA_STATUS, Cycles(400));
+    bench().drain(Bytes(72), 399);
+    launch_body(bench(), {0, 64}, Cycles(500), true);
+    const BusAccess& sending = bench().core.load(WEIR_DMA_STATUS);
+    const BusAccess& sent = bench().core.load(WEIR_DMA_STATUS, Cycles(700));
+    bench().core.store(WEIR_DMA_STATUS, WEIR_DMA_SENT, Cycles(800));
+    const BusAccess& cleared = bench().core.load(WEIR_DMA_STATUS);
+    bench().run();
+    EXPECT_EQ(none.data, 0U);
+    EXPECT_EQ(sending.data, WEIR_DMA_SENDING);
+    EXPECT_EQ(sent.data, WEIR_DMA_SENT);
+    EXPECT_EQ(cleared.data, 0U);
+    ASSERT_EQ(line.changes().size(), 2U) << "not for the first launch";
+    EXPECT_GT(line.changes().front().first, sending.issued.count());
+    EXPECT_LT(line.changes().front().first, sent.issued.count());
+    EXPECT_GE(line.changes().back().first, 800);
 }
 
 TEST_F(MessageControllerTest, RefusesToLoseABodyOrToStoreItTwiceOrWhereNoMemoryIs) {

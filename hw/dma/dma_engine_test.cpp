@@ -197,6 +197,34 @@ TEST_F(DmaEngineTest, TellsTheTraceWhatItMovedAndWhatItWaitedFor) {
     EXPECT_EQ(engine.statistics().busy_cycles.value(), 90);
 }
 
+TEST_F(DmaEngineTest, WhatBeginsInTheLastCycleIsNotTold) {
+    nodes::testing::RecordedTrace trace;
+    SendDma engine("late_send", domain, parameters, NodeId(0), memory, messages, output_queue,
+                   &trace);
+    engine.memory_socket.bind(port.requester_socket);
+    const MessageSlot slot = message_with_body(64);
+    starter.at(9, [&](Cycles /*now*/) {
+        const std::array<DmaEngine::Piece, 1> piece{{{0, 64}}};
+        engine.start(slot, piece, Cycles(10));
+    });
+    domain.run_until(Cycles(9));
+    engine.end_of_run(Cycles(10));
+    EXPECT_TRUE(trace.transfers.empty());
+}
+
+// What the engine takes alone, as measured above: 11 cycles a burst of 32 bytes. An access of
+// memory comes on top, and one of the open row where memory has rows.
+TEST(DmaParametersTest, SayWhatAByteTakes) {
+    DmaParameters engine;
+    MemoryPortParameters port;
+    EXPECT_DOUBLE_EQ(dma_cycles_per_byte(engine, port), 11.0 / 32.0);
+    ASSERT_TRUE(port.access_cycles.set(std::int64_t{5}));
+    EXPECT_DOUBLE_EQ(dma_cycles_per_byte(engine, port), 16.0 / 32.0);
+    ASSERT_TRUE(port.row_bytes.set(std::int64_t{1024}));
+    ASSERT_TRUE(port.row_access_cycles.set(std::int64_t{3}));
+    EXPECT_DOUBLE_EQ(dma_cycles_per_byte(engine, port), 14.0 / 32.0);
+}
+
 TEST(DmaParametersTest, ABurstIsSomeTimesEightBytes) {
     DmaParameters parameters;
     for (const std::int64_t bytes : {8, 24, 256}) {

@@ -12,6 +12,7 @@
 
 #include "hw/refusal.h"
 #include "hw/testing/bus_initiator.h"
+#include "hw/testing/every_order.h"
 #include "hw/testing/plain_dram.h"
 
 namespace weir::hw {
@@ -85,6 +86,35 @@ TEST_F(MemoryPortTest, BurstsOfTheSameCycleAreServedInTurn) {
     // Of the first three 0, 2 and 4 cycles; then each asks in the cycle its last one ended, and
     // waits while the two others are served.
     EXPECT_EQ(port().statistics().wait_cycles.value(), 0 + 2 + 4 + 3 + 3 + 3);
+}
+
+// Two that ask in each cycle but for those in which they wait.
+std::string two_requesters(ClockDomain& domain) {
+    const MemoryPortParameters parameters;
+    MemoryPort port("port", domain, parameters);
+    testing::PlainDram dram("dram", 1 << 16);
+    port.dram_socket.bind(dram.socket);
+    testing::BusInitiator first("first", domain);
+    testing::BusInitiator second("second", domain);
+    first.bus_socket.bind(port.requester_socket);
+    second.bus_socket.bind(port.requester_socket);
+    for (std::int64_t burst = 0; burst < 40; ++burst) {
+        first.load(64, Cycles(10 + 7 * burst));
+        second.load(128, Cycles(10 + 5 * burst));
+    }
+    domain.run_until(Cycles(10'000));
+    std::string ends;
+    for (const testing::BusInitiator* one : {&first, &second}) {
+        for (const BusAccess& access : one->accesses()) {
+            ends += std::to_string(access.end.count()) + " ";
+        }
+    }
+    return ends;
+}
+
+TEST(MemoryPortOrderTest, NoOrderOfTicksIsSeen) {
+    const std::vector<std::string> results = testing::results_in_every_order(two_requesters);
+    EXPECT_THAT(results, ::testing::Each(results.front()));
 }
 
 TEST_F(MemoryPortTest, ABurstInTheOpenRowTakesLess) {

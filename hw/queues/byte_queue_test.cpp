@@ -459,6 +459,16 @@ TEST(ByteQueueAheadTest, ShowsInEveryCycleWhatItsStepsWould) {
     EXPECT_GT(extensions, 1000);
 }
 
+TEST(ByteQueueAheadTest, AMessageThatAScheduleBeginsIsThereFromTheNextCycleOn) {
+    ByteQueue queue(NodeId(0), QueueKind::kInput, Bytes(64), nullptr);
+    queue.work_ahead(ByteQueue::Ahead::kProducer);
+    queue.schedule({.first = Cycles(5), .count = 4, .step = Bytes(2), .begins_message = true},
+                   Cycles(4));
+    queue.settle(Cycles(19));
+    EXPECT_EQ(queue.message_level().level(), 1);
+    EXPECT_EQ(queue.message_level().area(Cycles(20)), 20 - 6);
+}
+
 TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
     int caught = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {

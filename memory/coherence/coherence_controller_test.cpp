@@ -532,6 +532,93 @@ TEST(CoherenceObserversTest, ATransactionsPacketsAreThoseOfWhoBeganIt) {
     EXPECT_EQ(read.reply, read.home_begin + Cycles(5));
 }
 
+TEST(CoherenceObserversTest, EachWordIsToldAndTheBitOfOneThatIsUsed) {
+    Transactions sink;
+    CoherenceBench bench(2, kWire);
+    bench.observers.accesses = &sink;
+    hw::AccessTag take;
+    take.only_loads = true;
+    take.full_empty = {.is_used = true,
+                       .needs = hw::FullEmptyUse::Needs::kFull,
+                       .leaves = hw::FullEmptyUse::Leaves::kEmpty};
+    const auto word = static_cast<std::int64_t>(CoherenceBench::shared(0, 4));
+    bench.store(0, CoherenceBench::shared(0, 4), 0x33);
+    bench.store(0, CoherenceBench::shared(0, 4), 0, &take);
+    bench.run();
+    std::vector<std::string> told;
+    for (const hw::SharedAccess& one : sink.shared_accesses) {
+        told.push_back(std::to_string(one.sequence) + ": " + std::to_string(one.address - word) +
+                       " " + std::to_string(one.loaded) + " " + std::to_string(one.stored));
+    }
+    EXPECT_THAT(told, ::testing::ElementsAre("0: 0 -1 51", "1: 0 51 -1", "2: 1 1 0"));
+}
+
+// The home only sends the request on; the owner answers it.
+TEST(CoherenceObserversTest, OfAForwardedRequestTheOwnersAnswerIsKnown) {
+    Transactions sink;
+    TransactionTrace trace(sink, 4);
+    CoherenceBench bench(4, kWire);
+    bench.observers.transactions = &trace;
+    CacheBench::set(bench.coherence.protocol, std::string("forwarding"));
+    bench.store(2, CoherenceBench::shared(1), 7);
+    const BusAccess& load = bench.load(0, CoherenceBench::shared(1));
+    bench.run();
+    trace.end_of_run();
+    EXPECT_EQ(load.data, 7U);
+    ASSERT_EQ(sink.transactions.size(), 2U);
+    const hw::SharedTransaction& read = sink.transactions.back();
+    EXPECT_EQ(read.node, NodeId(0));
+    EXPECT_EQ(read.first_invalidation, read.home_begin + Cycles(2));
+    EXPECT_EQ(read.last_acknowledgement, read.first_invalidation + Cycles(kWay));
+    EXPECT_EQ(read.reply, read.last_acknowledgement);
+    EXPECT_EQ(read.fill, read.reply + Cycles(kWay));
+    EXPECT_EQ(read.use, read.fill);
+}
+
+TEST_F(CoherenceControllerTest, AForwardedRequestIsAnsweredByTheOwner) {
+    CacheBench::set(bench.coherence.protocol, std::string("forwarding"));
+    bench.store(2, shared(1), 7);
+    const BusAccess& load = bench.load(0, shared(1));
+    EXPECT_EQ(cost_of(load), 4 + kWay + 2 + kWay + kWay + 2);
+    EXPECT_EQ(load.data, 7U);
+}
+
+// Of the home's own lines: what an engine stores is in its cache as well, and it reads what is
+// newer there.
+TEST_F(CoherenceControllerTest, AnEnginesBurstSeesAndChangesTheCachesLine) {
+    bench.store(1, shared(1, 4), 0x11223344);
+    constexpr std::uint64_t kPart = CoherenceBench::kPrivateBytes;
+    const auto& read = bench.node(1).dma.read(1500, kPart, 16);
+    bench.node(1).dma.write(1600, kPart + 8, {9, 0, 0, 0, 0, 0, 0, 0});
+    const BusAccess& changed = bench.load(1, shared(1, 8));
+    const BusAccess& kept = bench.load(1, shared(1, 4));
+    bench.run();
+    EXPECT_EQ(read.data[4], 0x44);
+    EXPECT_EQ(changed.data, 9U);
+    EXPECT_EQ(changed.cost(), 2);
+    EXPECT_EQ(kept.data, 0x11223344U);
+    EXPECT_EQ(bench.count(1, &Statistics::dma_bursts), 2);
+}
+
+// What software does for a trapped request belongs to its trap.
+TEST(CoherenceObserversTest, PacketsThatSoftwareSendsAreCounted) {
+    Transactions sink;
+    TransactionTrace trace(sink, 4);
+    CoherenceBench bench(4, kWire);
+    bench.observers.transactions = &trace;
+    CacheBench::set(bench.coherence.pointers, std::int64_t{1});
+    bench.load(0, CoherenceBench::shared(1));
+    const BusAccess& second = bench.load(2, CoherenceBench::shared(1));
+    bench.load(1, WEIR_TRAPPED_LINE);
+    bench.store(1, WEIR_DIRECTORY_STATE, WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0));
+    bench.store(1, WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(WEIR_SENDS_READ_DATA, 2));
+    bench.store(1, WEIR_TRAP_DONE, 0);
+    bench.run();
+    EXPECT_TRUE(second.ok());
+    ASSERT_EQ(sink.coherence_traps.size(), 1U);
+    EXPECT_EQ(sink.coherence_traps.front().packets, 1);
+}
+
 // What each line is to caches and homes: copies that leave unseen, and what software writes, too.
 TEST(CoherenceObserversTest, LinesHaveStates) {
     Transactions sink;

@@ -112,6 +112,31 @@ TEST_F(FetchAtHomeTest, IsDoneOneAfterTheOther) {
     EXPECT_EQ(found, (std::set<std::uint64_t>{1, 2, 3}));
 }
 
+// An overflow trap takes it out of the home's queue, operand, word and all, and gives it back.
+TEST_F(FetchAtHomeTest, MayBeHeldBySoftware) {
+    bench.store(1, WEIR_HOLD_PACKETS, 1);
+    const BusAccess& added = fetch(0, FetchOperation::kAdd, 5);
+    const BusAccess& held = bench.load(1, WEIR_HELD_PACKET);
+    std::array<const BusAccess*, 3> words{};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = &bench.load(1, WEIR_PACKET_WORD(i));
+    }
+    bench.store(1, WEIR_TAKE_PACKET, 0);
+    bench.run();
+    EXPECT_EQ(held.data, 3U) << "words, of node 0";
+    EXPECT_EQ(words[2]->data, 5U);
+    EXPECT_FALSE(added.ok());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        bench.store(1, WEIR_PACKET_WORD(i), words[i]->data);
+    }
+    bench.store(1, WEIR_HOLD_PACKETS, 0);
+    bench.store(1, WEIR_RETURN_PACKET, held.data);
+    const BusAccess& word = bench.load(1, kWord);
+    bench.run();
+    EXPECT_TRUE(added.ok());
+    EXPECT_EQ(word.data, 5U);
+}
+
 // One buffer: while the home's own waits for the line, one more may wait, no third.
 TEST_F(FetchAtHomeTest, AsksAgainWhereTooManyWait) {
     CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
@@ -139,6 +164,8 @@ TEST_F(FetchAtHomeTest, FindsAPlaceForItsLineInAnyCase) {
     bench.run();
     EXPECT_TRUE(added.ok());
     EXPECT_EQ(added.data, 40U);
+    // The home's line comes from node 2, and waits for nobody.
+    EXPECT_EQ(added.cost(), 4 + kWay + 2 + (4 + 2 + kWay + kWay + 5) + 3 + kWay + 3);
 }
 
 // Withdrawn in any cycle it is done once, and its answer waits for the access that comes again.

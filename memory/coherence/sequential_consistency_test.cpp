@@ -26,6 +26,14 @@ class Accesses {
     Accesses& exchange(int node, std::int64_t address, std::int64_t loaded, std::int64_t stored) {
         return add(node, address, loaded, stored);
     }
+    /// What the access before has done with its word's full/empty bit.
+    Accesses& with_bit(std::int64_t loaded, std::int64_t stored) {
+        const hw::SharedAccess access = all_.back();
+        add(0, access.address + 1, loaded, stored);
+        all_.back().node = access.node;
+        all_.back().cycle = access.cycle;
+        return *this;
+    }
     /// What a node did counts as done by another of its contexts.
     Accesses& in_context(std::int64_t context) {
         all_.back().context = context;
@@ -93,6 +101,14 @@ TEST(SequentialConsistencyTest, AWordThatIsOldAgainIsACycle) {
 TEST(SequentialConsistencyTest, TwoExchangesOfOneWordAreACycle) {
     EXPECT_NE(Accesses().exchange(0, kX, 0, 1).exchange(1, kX, 0, 2).fault(), "");
     EXPECT_EQ(Accesses().exchange(0, kX, 0, 1).exchange(1, kX, 1, 2).fault(), "");
+}
+
+// A word and its bit change in one step: who has seen the new word can't see the old bit.
+TEST(SequentialConsistencyTest, NothingComesBetweenAWordAndItsBit) {
+    EXPECT_NE(Accesses().store(0, kX, 5).with_bit(0, 1).load(1, kX, 5).load(1, kX + 1, 0).fault(),
+              "");
+    EXPECT_EQ(Accesses().store(0, kX, 5).with_bit(0, 1).load(1, kX, 5).load(1, kX + 1, 1).fault(),
+              "");
 }
 
 TEST(SequentialConsistencyTest, AWordThatNobodyStoredIsAFault) {

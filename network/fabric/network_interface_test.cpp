@@ -118,6 +118,49 @@ class NetworkInterfaceTest : public ::testing::Test {
     ClockDomain domain{"clock", parameters};
 };
 
+// Two more copies of the network, besides the bench's own.
+struct MoreCopies {
+    explicit MoreCopies(InterfaceBench& bench) : second(bench, "second"), third(bench, "third") {}
+    struct Copy {
+        Copy(InterfaceBench& bench, const std::string& name)
+            : injection(name + "_injection", Cycles(1), Flits(4)),
+              ejection(name + "_ejection", Cycles(1), Flits(4)),
+              sink(bench.domain, injection),
+              source(bench.domain, ejection) {
+            injection.connect(bench.interface, sink);
+            ejection.connect(source, bench.interface);
+            bench.interface.add_copy(injection, ejection);
+        }
+        FlitChannel injection;
+        FlitChannel ejection;
+        FlitSink sink;
+        FlitSource source;
+    };
+    Copy second;
+    Copy third;
+};
+
+TEST_F(NetworkInterfaceTest, MessagesTakeTheCopiesInTurn) {
+    InterfaceBench bench(domain, 2);
+    MoreCopies copies(bench);
+    for (int message = 0; message < 4; ++message) {
+        bench.launch(4, 10 + 10 * message);
+    }
+    bench.run();
+    EXPECT_THAT(bench.sink.taken, SizeIs(2 * 2));
+    EXPECT_THAT(copies.second.sink.taken, SizeIs(2));
+    EXPECT_THAT(copies.third.sink.taken, SizeIs(2));
+}
+
+TEST_F(NetworkInterfaceTest, MessagesComeByAnyCopy) {
+    InterfaceBench bench(domain, 2);
+    MoreCopies copies(bench);
+    copies.third.source.worm(bench.message(4), 5, 2, 10);
+    copies.second.source.worm(bench.message(4), 5, 2, 100);
+    bench.run();
+    EXPECT_EQ(bench.input_queue.held(), Bytes(8));
+}
+
 // --- Into the network ---------------------------------------------------------------------------
 
 TEST_F(NetworkInterfaceTest, SendsAFlitACycleFromTheCycleTheMessageIsInTheQueue) {

@@ -144,6 +144,13 @@ TEST_F(LogpNetworkTest, AMessageTakesTheLatencyFromTheEndOfItsLaunch) {
     EXPECT_EQ(bench.network().statistics().stalled_launches.value(), 0);
 }
 
+TEST_F(LogpNetworkTest, TheFirstLaunchWaitsForNoGap) {
+    LogpBench bench(domain_);
+    bench.ask(0, 0, 1);
+    bench.run();
+    EXPECT_THAT(bench.launches(), ElementsAre(0 + 3));
+}
+
 TEST_F(LogpNetworkTest, LaunchesOfANodeAreAGapApart) {
     LogpBench bench(domain_);
     bench.ask(5, 0, 1);

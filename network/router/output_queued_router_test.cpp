@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -132,6 +133,22 @@ TEST_F(OutputQueuedRouterTest, TheArbitrationSaysWhichOfACycleComesFirst) {
     design.router.arbitration = Arbitration::kFixed;
     EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, {.routers = 4}),
                 ElementsAre(FabricArrival{1, 4, 5}, FabricArrival{0, 6, 7}));
+}
+
+// Both always ask for the ejection at node 2, whose queue is full: a place at a time becomes free.
+TEST_F(OutputQueuedRouterTest, WhoWaitsForAPlaceGetsItInTurn) {
+    row({.routers = 5});
+    for (int i = 0; i < 60; ++i) {
+        bench->send(0, 2, 1, 0);
+        bench->send(4, 2, 1, 0);
+    }
+    bench->run(60);
+    EXPECT_GT(bench->end(2).arrivals.size(), 50U);
+    std::map<std::string, std::int64_t> taken;
+    for (const Fabric::Link& link : bench->fabric.links()) {
+        taken[mesh->channel_name(link.channel)] = link.lanes.front()->taken().count();
+    }
+    EXPECT_NEAR(taken.at("(1) +x"), taken.at("(3) -x"), 4);
 }
 
 TEST_F(OutputQueuedRouterTest, TheOldestMayComeFirst) {

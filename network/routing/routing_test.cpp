@@ -242,6 +242,21 @@ INSTANTIATE_TEST_SUITE_P(
                    up_down_routing, true}));
 
 // Planted: escapes that deadlock among themselves.
+// A node's channels are named with and without the virtual channel, and are the first one.
+TEST(ChannelDependenciesTest, VerticesHaveNames) {
+    const Topology ring = torus_topology({5});
+    const auto routing = torus_dimension_order_routing(ring, {0});
+    ASSERT_EQ(routing->virtual_channels(), 2);
+    const ChannelDependencies dependencies(*routing);
+    const auto vertices = dependencies.vertices_by_name();
+    const std::string ejection = "(3) ejection";
+    for (const std::string& name : {ejection, ejection + " virtual channel 1"}) {
+        EXPECT_EQ(dependencies.name(vertices.at(name)), ejection + " virtual channel 0");
+    }
+    const std::string hop = "(3) +x virtual channel 1";
+    EXPECT_EQ(dependencies.name(vertices.at(hop)), hop);
+}
+
 TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
     const Topology torus = torus_topology({4, 4});
     const auto routing = minimal_adaptive_routing(

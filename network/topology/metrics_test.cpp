@@ -112,6 +112,19 @@ TEST(MetricsTest, ASenderIsAtNoDistanceButForAButterflys) {
     EXPECT_EQ(hops_from(butterfly_topology(2, 1), 1)[1], 0) << "one switch does both";
 }
 
+// Nodes 6 and 7 of a butterfly eject at its last switch.
+TEST(MetricsTest, ASendersWayToItselfEndsWithItsOwnEjection) {
+    const Topology whole = butterfly_topology(2, 3);
+    TopologyGraph graph = whole.graph();
+    for (std::size_t at = 0; at < num_vertices(graph); ++at) {
+        remove_edge(at, whole.switch_count() - 1, graph);
+    }
+    const Topology broken(whole.family(), whole.title(), graph, whole.counted(),
+                          whole.standard_cut());
+    EXPECT_EQ(hops_from(broken, 5)[5], 3);
+    EXPECT_EQ(hops_from(broken, 7)[7], -1) << "there is no way";
+}
+
 TEST(MetricsTest, ANodeWithoutAWayIsAtNoDistance) {
     const Topology row = mesh_topology({3});
     TopologyGraph graph = row.graph();

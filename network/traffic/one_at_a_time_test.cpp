@@ -173,6 +173,7 @@ TEST_F(OneAtATimeTest, EndsWhenItIsAskedTo) {
     const OneAtATimeResult result = traffic.run({.proceed = [&asked] { return ++asked < 3; }});
     EXPECT_EQ(result.end, TrafficEnd::kInterrupted);
     EXPECT_EQ(asked, 3);
+    EXPECT_EQ(result.mean_shortest_hops, 0.0);
 }
 
 TEST(OneAtATimeLawTest, NeitherOrderNorSleepingMatters) {

@@ -315,6 +315,15 @@ TEST_F(OpenLoopTest, TheCallerCanEndARun) {
     EXPECT_LT(domain.now(), Cycles(20'000));
 }
 
+// Of the measurement's end: the packets' way afterwards is not foreseen.
+TEST_F(OpenLoopTest, ProgressIsAShareOfOne) {
+    OpenLoopBench bench(domain);
+    bench.load(0.3);
+    bench.run();
+    EXPECT_GT(domain.now(), Cycles(2'500));
+    EXPECT_EQ(bench.traffic->progress(), 1.0);
+}
+
 std::string all_of(const TrafficResult& result, const OpenLoop& traffic) {
     std::ostringstream text;
     const CycleHistogram& latencies = traffic.record().from_generation();

@@ -160,6 +160,12 @@ TEST(PacketSourceTest, BurstsThatCannotMakeTheLoadAreRefused) {
     EXPECT_FALSE(bench.parameters.check().has_value());
     ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{3}));
     EXPECT_EQ(bench.parameters.check()->key, "burst_cycles");
+    // A packet of 4 flits takes 5 cycles at 0.8.
+    ASSERT_TRUE(bench.parameters.burst_load.set(0.8));
+    ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{4}));
+    EXPECT_EQ(bench.parameters.check()->key, "burst_cycles");
+    ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{5}));
+    EXPECT_FALSE(bench.parameters.check().has_value());
     // 40 cycles at 0.52 leave 1.6 cycles of silence.
     ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{40}));
     ASSERT_TRUE(bench.parameters.burst_load.set(0.52));

@@ -119,6 +119,17 @@ TEST(TrafficPatternTest, AShareGoesToTheHotSpotAndTheRestIsUniform) {
     EXPECT_EQ(bench.draws(mesh_topology({8}), 3, 1'000)[5], 1'000);
 }
 
+TEST(TrafficPatternTest, WhetherItIsTheSingleHotSpotTakesOneDraw) {
+    PatternBench bench("hot_spot");
+    ASSERT_TRUE(bench.parameters.hot_spot_share.set(1.0));
+    const auto pattern = make_pattern(bench.parameters, mesh_topology({8}));
+    hw::RandomStream stream(1, hw::NodeId(3), "pattern");
+    hw::RandomStream same = stream;
+    static_cast<void>(pattern->destination(3, stream));
+    static_cast<void>(same.unit());
+    EXPECT_EQ(stream.next(), same.next());
+}
+
 // n = 80,000 draws, of which a half goes to nodes 5, 2 and 7 in the proportion 1 : 2 : 5.
 TEST(TrafficPatternTest, SeveralHotSpotsHaveTheirRates) {
     PatternBench bench("hot_spot");

@@ -27,7 +27,8 @@ TEST_P(DisassemblyTest, IsAsAnAssemblerReadsIt) {
 
 INSTANTIATE_TEST_SUITE_P(
     OfSparc, DisassemblyTest,
-    ::testing::Values(Line{kNop, "nop"},
+    ::testing::Values(Line{kNop, "nop"}, Line{sethi(g(1), 0), "sethi %hi(0x0), %g1"},
+                      Line{sethi(g(0), 0x400), "sethi %hi(0x400), %g0"},
                       Line{sethi(g(1), 0x12345400), "sethi %hi(0x12345400), %g1"},
                       Line{branch(kBicc, 8, false, 4), "b 0x1010"},
                       Line{branch(kBicc, 9, true, -4), "bne,a 0xff0"},

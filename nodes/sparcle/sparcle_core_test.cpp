@@ -89,6 +89,13 @@ TEST_F(SparcleMessageTest, AMessageInterruptsAndItsHandlerReturns) {
     EXPECT_EQ(bench_.core(1).statistics().interrupts.value(), 1);
 }
 
+TEST_F(SparcleMessageTest, AnInterruptWithoutHandlerIsReportedByItsLevel) {
+    put_program(ProgramBench::Words(100, kNop));
+    bench_.put(kMessageVector, {0, 0});
+    EXPECT_THAT(bench_.fault(),
+                HasSubstr(": interrupt of level " + std::to_string(SPARCLE_LEVEL_MESSAGE) + " "));
+}
+
 // The handler takes 11, as above.
 class HandlerLimitTest : public SparcleMessageTest, public ::testing::WithParamInterface<int> {};
 
@@ -347,6 +354,16 @@ TEST_F(SparcleCoreTest, AnEndlessLoopIsReportedWhereItIs) {
     }
 }
 
+// As a debugger or a loader may, while the machine stands still.
+TEST_F(SparcleCoreTest, AnInstructionThatWasChangedInMemoryIsExecutedAsItIs) {
+    put({kNop, branch(kBicc, kAlways, false, 0), kNop});
+    EXPECT_EQ(bench_.run(hw::Cycles(1'000)), RunEnd::kCycleLimit);
+    for (const std::int32_t node : {0, 1}) {
+        bench_.write(node, 4, kNop);
+    }
+    EXPECT_EQ(bench_.run(), RunEnd::kFinished);
+}
+
 TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAndRegisters) {
     put({kNop, sethi(g(1), 0x12345400), 0, kNop});
     const std::string fault = bench_.fault();
@@ -355,6 +372,21 @@ TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAnd
         StartsWith("node 0, cycle 2: illegal instruction (trap type 0x2) at "
                    "0x00000008, instruction 0x00000000 (unimp 0), while traps are disabled"));
     EXPECT_THAT(fault, HasSubstr("\n  g0-7 00000000 12345400 "));
+}
+
+// A trap's vector at 16 times its type: behind the last one a handler begins.
+TEST_F(SparcleCoreTest, AnIllegalInstructionBehindTheVectorsIsReportedItself) {
+    constexpr std::uint32_t kFirstTrapInstruction = 16 * 0x80;
+    constexpr std::uint32_t kBehindTheVectors = 0x1000;
+    put({operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps), kNop, kNop, kNop,
+         operation_immediate(kTiccOp3, kAlways, g(0), 0), kNop});
+    bench_.put(
+        kFirstTrapInstruction,
+        {branch(kBicc, kAlways, false, (kBehindTheVectors - kFirstTrapInstruction) / 4), kNop});
+    bench_.put(kBehindTheVectors, {0});
+    EXPECT_THAT(bench_.fault(), HasSubstr(": illegal instruction (trap type 0x2) at 0x00001000, "
+                                          "instruction 0x00000000 (unimp 0), while traps are "
+                                          "disabled"));
 }
 
 // Of what only SPARC V8 has, the report says so; of what no SPARC has, it does not.

@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <fstream>
 
 #include "experiments/setup/files/temporary_folder.h"
+#include "nodes/programming/plain_memory.h"
 #include "nodes/programming/processor.h"
 
 namespace weir::experiments::kinds {
@@ -19,27 +19,6 @@ constexpr std::uint32_t kCall = 0x100;
 constexpr std::uint32_t kText = 0x200;
 constexpr std::uint32_t kToRead = 0;
 constexpr std::uint32_t kToWrite = 1 | WEIR_OPEN_CREATE | WEIR_OPEN_EMPTY;
-
-class PlainMemory final : public nodes::MemoryAccess {
-  public:
-    void write_memory(hw::NodeId node, std::uint32_t address,
-                      std::span<const std::uint8_t> data) override {
-        std::copy(data.begin(), data.end(), at(node, address, data.size()));
-    }
-    void read_memory(hw::NodeId node, std::uint32_t address,
-                     std::span<std::uint8_t> data) override {
-        std::copy_n(at(node, address, data.size()), data.size(), data.begin());
-    }
-
-  private:
-    std::vector<std::uint8_t>::iterator at(hw::NodeId node, std::uint32_t address,
-                                           std::size_t bytes) {
-        std::vector<std::uint8_t>& all = bytes_.at(static_cast<std::size_t>(node.index()));
-        EXPECT_LE(address + bytes, all.size());
-        return all.begin() + static_cast<std::ptrdiff_t>(address);
-    }
-    std::vector<std::vector<std::uint8_t>> bytes_{2, std::vector<std::uint8_t>(0x1000)};
-};
 
 class HostFilesTest : public ::testing::Test {
   protected:
@@ -101,7 +80,7 @@ class HostFilesTest : public ::testing::Test {
     }
 
     setup::TemporaryFolder folder_{"weir-host-files"};
-    PlainMemory memory_;
+    nodes::PlainMemory memory_{2, hw::Bytes(0x1000)};
     std::string console_;
     HostFiles files_{memory_,
                      2,

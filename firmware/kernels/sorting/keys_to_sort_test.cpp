@@ -3,39 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <map>
-
 #include "firmware/kernel.h"
+#include "nodes/programming/plain_memory.h"
 
 namespace weir::firmware {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// Memories that are bytes by node.
-class PlainMemory final : public nodes::MemoryAccess {
-  public:
-    void write_memory(hw::NodeId node, std::uint32_t address,
-                      std::span<const std::uint8_t> data) override {
-        std::vector<std::uint8_t>& bytes = of(node, address + data.size());
-        std::memcpy(&bytes[address], data.data(), data.size());
-    }
-    void read_memory(hw::NodeId node, std::uint32_t address,
-                     std::span<std::uint8_t> data) override {
-        std::vector<std::uint8_t>& bytes = of(node, address + data.size());
-        std::memcpy(data.data(), &bytes[address], data.size());
-    }
-
-  private:
-    std::vector<std::uint8_t>& of(hw::NodeId node, std::size_t least) {
-        std::vector<std::uint8_t>& bytes = memories_[node.index()];
-        bytes.resize(std::max(bytes.size(), least));
-        return bytes;
-    }
-    std::map<std::int32_t, std::vector<std::uint8_t>> memories_;
-};
 
 class KeysToSortTest : public ::testing::Test {
   protected:
@@ -58,7 +33,7 @@ class KeysToSortTest : public ::testing::Test {
     std::string fault(const std::vector<std::int64_t>& counts) {
         return keys_.check(counts, KeysToSort::from(kAt), memory_).value_or("none");
     }
-    PlainMemory memory_;
+    nodes::PlainMemory memory_{2, hw::Bytes(64)};
     KeysToSort keys_;
 };
 

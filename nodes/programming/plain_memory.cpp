@@ -1,0 +1,42 @@
+#include "nodes/programming/plain_memory.h"
+
+#include <algorithm>
+
+#include "nodes/programming/processor.h"
+
+namespace weir::nodes {
+
+PlainMemory::PlainMemory(std::int32_t nodes, hw::Bytes bytes_of_each)
+    : bytes_(static_cast<std::uint64_t>(bytes_of_each.count())),
+      nodes_(static_cast<std::size_t>(nodes)) {}
+
+template <class Each>
+void PlainMemory::walk(hw::NodeId node, std::uint32_t address, std::size_t bytes, Each each) {
+    if (std::uint64_t{address} + bytes > bytes_) {
+        throw ProgramFault("data lie outside of memory");
+    }
+    auto& pages = nodes_.at(static_cast<std::size_t>(node.index()));
+    for (std::size_t offset = 0; offset < bytes;) {
+        const std::uint32_t in_page = (address + offset) % kPageBytes;
+        const std::size_t part = std::min<std::size_t>(kPageBytes - in_page, bytes - offset);
+        Page& page = pages[static_cast<std::uint32_t>((address + offset) / kPageBytes)];
+        each(std::span(page).subspan(in_page, part), offset);
+        offset += part;
+    }
+}
+
+void PlainMemory::write_memory(hw::NodeId node, std::uint32_t address,
+                               std::span<const std::uint8_t> data) {
+    walk(node, address, data.size(), [&](std::span<std::uint8_t> part, std::size_t offset) {
+        std::ranges::copy(data.subspan(offset, part.size()), part.begin());
+    });
+}
+
+void PlainMemory::read_memory(hw::NodeId node, std::uint32_t address,
+                              std::span<std::uint8_t> data) {
+    walk(node, address, data.size(), [&](std::span<const std::uint8_t> part, std::size_t offset) {
+        std::ranges::copy(part, data.begin() + static_cast<std::ptrdiff_t>(offset));
+    });
+}
+
+}  // namespace weir::nodes
