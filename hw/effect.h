@@ -11,11 +11,12 @@
 #include <variant>
 #include <vector>
 
+#include "hw/variant.h"
+
 namespace weir::hw {
 
 /// What a file, a command line or a test can give to a parameter.
-using ParameterValue =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+using ParameterValue = Variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
 
 /// What a condition asks of an experiment besides its parameters.
 enum class Fact : std::uint8_t {

@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "experiments/records/charts.h"
+#include "hw/variant.h"
 
 namespace weir::experiments::records {
 
 /// The numbers behind a figure. Columns carry their units in their names.
 struct DataTable {
-    using Cell = std::variant<std::monostate, double, std::string>;  ///< monostate: nothing there
+    using Cell = hw::Variant<std::monostate, double, std::string>;  ///< monostate: nothing there
 
     std::vector<std::string> columns;
     std::vector<std::vector<Cell>> rows;

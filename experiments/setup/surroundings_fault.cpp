@@ -16,22 +16,27 @@ namespace {
 
 int status_without_memory = 0;
 bool is_told_without_memory = false;
+bool was_refused_memory = false;
 
 void tell(const char* text) { static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text))); }
 
 // Nothing here asks for memory.
+[[noreturn]] void exit_without_memory() {
+    if (is_told_without_memory) {
+        for (const char* text : {"weir: ", kNoMemory, "\n"}) {
+            tell(text);
+        }
+    }
+    _exit(status_without_memory);
+}
+
 [[noreturn]] void end_process() {
     try {
         if (std::current_exception() != nullptr) {
             throw;
         }
     } catch (const std::bad_alloc&) {
-        if (is_told_without_memory) {
-            for (const char* text : {"weir: ", kNoMemory, "\n"}) {
-                tell(text);
-            }
-        }
-        _exit(status_without_memory);
+        exit_without_memory();
     } catch (const std::exception& fault) {
         for (const char* text : {"weir: this is a fault of Weir's: ", fault.what(), "\n"}) {
             tell(text);
@@ -39,7 +44,17 @@ void tell(const char* text) { static_cast<void>(!write(STDERR_FILENO, text, std:
     } catch (...) {
         tell("weir: this is a fault of Weir's\n");
     }
+    // What may not throw ends so without its exception being caught: libstdc++ 12's steps from one
+    // of a folder's entries to the next.
+    if (std::uncaught_exceptions() > 0 && was_refused_memory) {
+        exit_without_memory();
+    }
     std::abort();
+}
+
+[[noreturn]] void note_refused_memory() {
+    was_refused_memory = true;
+    throw std::bad_alloc();
 }
 
 }  // namespace
@@ -87,6 +102,7 @@ void end_without_memory(int status, bool is_told) {
     status_without_memory = status;
     is_told_without_memory = is_told;
     std::set_terminate(end_process);
+    std::set_new_handler(note_refused_memory);
 }
 
 }  // namespace weir::experiments::setup

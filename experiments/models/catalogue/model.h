@@ -10,6 +10,7 @@
 
 #include "experiments/models/model_input.h"
 #include "hw/declaration.h"
+#include "hw/variant.h"
 
 /// A model that can be asked by name: inputs and outputs declared once, each with its unit in its
 /// name, the paper's symbol and a sentence. The command line, its help, sweeps and the experiments'
@@ -21,7 +22,7 @@ namespace weir::experiments::models {
 
 /// What a person can give to an input.
 using InputValue =
-    std::variant<double, bool, std::string, std::vector<double>, std::vector<std::vector<double>>>;
+    hw::Variant<double, bool, std::string, std::vector<double>, std::vector<std::vector<double>>>;
 
 class Model;
 
@@ -209,7 +210,7 @@ class OutputTable {
         std::string name;  ///< with the unit in the name
         std::string sentence;
     };
-    using Cell = std::variant<double, std::string>;
+    using Cell = hw::Variant<double, std::string>;
 
     OutputTable(Model& model, std::string name, std::string sentence, std::vector<Column> columns,
                 std::string equation = {});
