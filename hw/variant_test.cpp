@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ struct Uncopied {
     ~Uncopied() = default;
 };
 
-using Value = Variant<bool, std::string, std::vector<Uncopied>>;
+using Value = Variant<bool, std::int64_t, double, std::string, std::vector<Uncopied>>;
 
 TEST(VariantTest, ACopyThatCannotBeMadeIsAnExceptionAndNoMore) {
     const Value value(std::vector<Uncopied>(2));
