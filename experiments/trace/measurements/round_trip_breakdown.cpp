@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -67,23 +68,42 @@ void require_one_request_at_a_time(const Trace& trace, const Exchange& exchange)
     }
 }
 
+// In the order of their requests' rows; those of one request in the order in which they came.
+std::vector<Exchange> in_order_of_requests(const Trace& trace, std::vector<Exchange> all) {
+    std::vector<std::size_t> ends(trace.messages.size() + 1);  // of each row the one before ends
+    for (const Exchange& exchange : all) {
+        ends[trace.index_of(*exchange.request) + 1] += 1;
+    }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<Exchange> ordered(all.size());
+    for (Exchange& exchange : all) {
+        ordered[ends[trace.index_of(*exchange.request)]++] = std::move(exchange);
+    }
+    return ordered;
+}
+
 // By node, then in the order in which requests were composed; each node's first is left out, as it
 // has no beginning.
 std::vector<Exchange> find_exchanges(const Trace& trace, CycleWindow window) {
-    std::vector<Exchange> all;
+    std::vector<Exchange> found_backwards;
     for (const MessageRow& message : trace.messages) {
         if (auto exchange = exchange_ending_in(trace, message)) {
-            all.push_back(std::move(*exchange));
+            found_backwards.push_back(std::move(*exchange));
         }
     }
-    std::stable_sort(all.begin(), all.end(), [](const Exchange& a, const Exchange& b) {
+    std::vector<Exchange> all = in_order_of_requests(trace, std::move(found_backwards));
+    const auto comes_before = [](const Exchange& a, const Exchange& b) {
         const auto key = [](const Exchange& exchange) {
             const hw::Cycles compose = exchange.request->times.compose;
             return std::tuple(exchange.node(), compose < hw::kNever ? compose : hw::Cycles(-1),
                               exchange.request->id);
         };
         return key(a) < key(b);
-    });
+    };
+    // As a node's requests have their numbers when they are launched, few are out of order.
+    if (!std::is_sorted(all.begin(), all.end(), comes_before)) {
+        std::stable_sort(all.begin(), all.end(), comes_before);
+    }
     // Replies to one request come one after the other.
     for (std::size_t i = 1; i < all.size(); ++i) {
         if (all[i].request == all[i - 1].request &&
