@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -68,7 +69,8 @@ class ProgramBench : public MachineBench {
             {.exited = [this](hw::NodeId node,
                               std::uint32_t status) { exits[node.index()] = status; },
              .console = [this](hw::NodeId, char c) { console += c; },
-             .symbol = {},
+             .symbol = symbol,
+             .callers = callers,
              .layout = layout});
         return machine;
     }
@@ -105,6 +107,10 @@ class ProgramBench : public MachineBench {
 
     /// What is looked for in the program's accesses; before load().
     nodes::sparcle::ProgramLayout layout;
+    /// What faults name places by, and who has called; before load().
+    std::function<std::string(std::uint32_t address)> symbol;
+    std::function<std::vector<nodes::sparcle::SparcleCore::Caller>(nodes::sparcle::SparcleCore&)>
+        callers;
     std::map<std::int32_t, std::uint32_t> exits;
     std::string console;
 

@@ -204,6 +204,23 @@ TEST_F(ClockDomainTest, CountsTheWholeCyclesOfATime) {
     EXPECT_EQ(domain().to_cycles(sc_core::sc_time(49, sc_core::SC_NS)), Cycles(0));
 }
 
+// Near ones and far ones; another part's in the same cycle stays.
+TEST_F(ClockDomainTest, AWakeUpThatIsForgottenIsNoTick) {
+    testing::ScriptedPart part(domain());
+    Sleeper forgets(domain(), {5, 900});
+    Sleeper other(domain(), {900});
+    part.at(2, [&](Cycles) { forgets.forget_wake_up(Cycles(5)); });
+    domain().run_until(Cycles(100));
+    EXPECT_THAT(forgets.ticks, IsEmpty());
+    forgets.wake_at(Cycles(900));
+    part.at(101, [&](Cycles) { forgets.forget_wake_up(Cycles(900)); });
+    domain().run_until(kEnd);
+    EXPECT_THAT(forgets.ticks, IsEmpty());
+    EXPECT_THAT(other.ticks, ElementsAre(900));
+    EXPECT_EQ(domain().now(), Cycles(900));
+    EXPECT_FALSE(domain().has_wake_ups());
+}
+
 TEST_F(ClockDomainTest, RemembersTheLatestProgress) {
     domain().note_progress(Cycles(40));
     domain().note_progress(Cycles(30));

@@ -113,6 +113,10 @@ TEST_F(IdealControllerTest, AMessageIsInTheNetworkWhenItsLaunchEnds) {
     EXPECT_THAT(trace.stalls, IsEmpty());
 }
 
+TEST_F(IdealControllerTest, AMessageHasNoHopsButThoseThatItsNetworkCounts) {
+    EXPECT_EQ(Message().hops, 0);
+}
+
 TEST_F(IdealControllerTest, InterruptsTheNotifyDelayAfterTheArrival) {
     testing::Waveform line(domain, Cycles(200), [this](Cycles now) {
         return controller().interrupt_raised(now) ? 1 : 0;

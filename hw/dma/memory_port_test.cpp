@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hw/refusal.h"
@@ -86,6 +88,33 @@ TEST_F(MemoryPortTest, BurstsOfTheSameCycleAreServedInTurn) {
     // Of the first three 0, 2 and 4 cycles; then each asks in the cycle its last one ended, and
     // waits while the two others are served.
     EXPECT_EQ(port().statistics().wait_cycles.value(), 0 + 2 + 4 + 3 + 3 + 3);
+}
+
+// Who uses the port: caches, or engines that move bodies through routers.
+class PortsMachine final : public Circumstances {
+  public:
+    PortsMachine(std::int64_t caches, std::string model, bool has_bodies)
+        : caches_(caches), model_(std::move(model)), has_bodies_(has_bodies) {}
+    [[nodiscard]] std::optional<ParameterValue> value_of(std::string_view key) const override {
+        return key == "memory.caches" ? ParameterValue(caches_) : ParameterValue(model_);
+    }
+    [[nodiscard]] bool is_so(Fact /*fact*/) const override { return has_bodies_; }
+
+  private:
+    std::int64_t caches_;
+    std::string model_;
+    bool has_bodies_;
+};
+
+TEST(MemoryPortParametersTest, MatterToCachesAndToBodies) {
+    const MemoryPortParameters parameters;
+    const auto matter = [&](std::int64_t caches, const char* model, bool has_bodies) {
+        return parameters.effective_when().holds(PortsMachine(caches, model, has_bodies));
+    };
+    EXPECT_TRUE(matter(1, "logp", false));
+    EXPECT_TRUE(matter(0, "wormhole", true));
+    EXPECT_FALSE(matter(0, "wormhole", false));
+    EXPECT_FALSE(matter(0, "logp", true));
 }
 
 // Two that ask in each cycle but for those in which they wait.

@@ -352,7 +352,9 @@ TEST_F(CoherenceControllerTest, WithoutAPacketForSoftwareOnlyTheFirstRegisterIsT
     const BusAccess& last_word = bench.load(0, WEIR_PACKET_WORD(WEIR_MOST_PACKET_WORDS - 1));
     const BusAccess& behind = bench.load(0, WEIR_PACKET_WORD(WEIR_MOST_PACKET_WORDS));
     const BusAccess& may_return = bench.load(0, WEIR_MAY_RETURN);
+    const BusAccess& done = bench.store(0, WEIR_TRAP_DONE, 0);
     bench.run();
+    EXPECT_EQ(done.status, tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_TRUE(line.ok());
     EXPECT_EQ(line.data, 0U);
     EXPECT_EQ(line.cost(), 2);
@@ -376,7 +378,9 @@ TEST_F(CoherenceControllerTest, AReaderWithoutAPointerIsSoftwares) {
     const BusAccess& pointers = bench.load(1, WEIR_POINTERS);
     const BusAccess& pointer = bench.load(1, WEIR_POINTER(0));
     const BusAccess& no_pointer = bench.load(1, WEIR_POINTER(1));
+    const BusAccess& held_none = bench.store(1, WEIR_HOLD_PACKETS, 0);
     bench.run();
+    EXPECT_TRUE(held_none.ok()) << "a register that is always there";
     EXPECT_FALSE(second.ok()) << "software has not answered";
     EXPECT_EQ(line.data, shared(1, 32));
     EXPECT_EQ(packet.data, WEIR_COHERENCE_VALUE(WEIR_ASKS_TO_READ, 2));

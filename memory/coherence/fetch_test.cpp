@@ -114,8 +114,9 @@ TEST_F(FetchAtHomeTest, IsDoneOneAfterTheOther) {
 
 // An overflow trap takes it out of the home's queue, operand, word and all, and gives it back.
 TEST_F(FetchAtHomeTest, MayBeHeldBySoftware) {
+    bench.store(2, kWord, 12);
     bench.store(1, WEIR_HOLD_PACKETS, 1);
-    const BusAccess& added = fetch(0, FetchOperation::kAdd, 5);
+    const BusAccess& joined = fetch(0, FetchOperation::kOr, 5);
     const BusAccess& held = bench.load(1, WEIR_HELD_PACKET);
     std::array<const BusAccess*, 3> words{};
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -125,7 +126,7 @@ TEST_F(FetchAtHomeTest, MayBeHeldBySoftware) {
     bench.run();
     EXPECT_EQ(held.data, 3U) << "words, of node 0";
     EXPECT_EQ(words[2]->data, 5U);
-    EXPECT_FALSE(added.ok());
+    EXPECT_FALSE(joined.ok());
     for (std::size_t i = 0; i < words.size(); ++i) {
         bench.store(1, WEIR_PACKET_WORD(i), words[i]->data);
     }
@@ -133,8 +134,9 @@ TEST_F(FetchAtHomeTest, MayBeHeldBySoftware) {
     bench.store(1, WEIR_RETURN_PACKET, held.data);
     const BusAccess& word = bench.load(1, kWord);
     bench.run();
-    EXPECT_TRUE(added.ok());
-    EXPECT_EQ(word.data, 5U);
+    EXPECT_TRUE(joined.ok());
+    EXPECT_EQ(joined.data, 12U);
+    EXPECT_EQ(word.data, 13U);
 }
 
 // One buffer: while the home's own waits for the line, one more may wait, no third.

@@ -188,7 +188,7 @@ TEST_P(ProgramChecksTest, AResultInARegisterPairIsWrittenAsAWhole) {
     ProgramBench::Words program = set_register(g(1), kNowhereWritten);
     append(program, {operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop, kNop,
                      kNop, access(kLddf, 4, g(1), 8), float_operation(kFitod, 4, 0, 0),
-                     float_operation(kFmovs, 6, 0, 5)});
+                     float_operation(kFadds, 6, 5, 5)});
     EXPECT_EQ(outcome(program), kNothing);
 }
 

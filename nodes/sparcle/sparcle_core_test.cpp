@@ -409,6 +409,28 @@ TEST_F(SparcleCoreTest, WhatNoSparcHasIsNotReportedAsV8s) {
     EXPECT_THAT(bench_.fault(), Not(HasSubstr("V8")));
 }
 
+// Sixteen calls deep: the last ten and the first four are named.
+TEST_F(SparcleCoreTest, AFaultNamesItsFunctionAndWhoCalledIt) {
+    bench_.layout.null_page_end = 0x100;
+    bench_.layout.text = {{0x1000, 0x2000}};
+    bench_.symbol = [](std::uint32_t address) {
+        return address >= 0x1000 ? std::string("leaf+0x8 (leaf.c:12)") : std::string();
+    };
+    bench_.callers = [](SparcleCore&) {
+        std::vector<SparcleCore::Caller> all;
+        for (std::uint32_t i = 0; i < 16; ++i) {
+            all.push_back({0x100 + 4 * i});
+        }
+        return all;
+    };
+    bench_.put(0, {branch(kBicc, kAlways, false, 0x1000 / 4), kNop});
+    bench_.put(0x1000, {access(kLd, g(2), g(0), 8)});
+    const std::string fault = bench_.fault();
+    EXPECT_THAT(fault, HasSubstr("in the null page, in function leaf (leaf.c:12)\n  called at "));
+    EXPECT_THAT(fault, HasSubstr("\n  called at 0x00000124\n  ... 2 calls between ...\n"
+                                 "  called at 0x00000130\n"));
+}
+
 TEST_F(SparcleCoreTest, AMisalignedLoadWithoutHandlerIsReported) {
     put({operation_immediate(kOr, g(1), g(0), 2), access(kLd, g(2), g(1), 0)});
     EXPECT_THAT(bench_.fault(),
