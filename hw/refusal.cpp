@@ -13,12 +13,16 @@ constexpr std::string_view kMore = "…";
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-// The bytes before the character that the byte at `size` is part of.
+constexpr std::size_t kMostContinuing = 3;  // bytes of a character of UTF-8
+
+// The bytes before the character that the byte at `size` is part of; where that is none, those
+// before it.
 std::string_view begin_of(std::string_view text, std::size_t size) {
-    while (size > 0 && continues_character(text[size])) {
-        --size;
+    std::size_t begin = size;
+    while (begin > 0 && size - begin < kMostContinuing && continues_character(text[begin])) {
+        --begin;
     }
-    return text.substr(0, size);
+    return text.substr(0, continues_character(text[begin]) ? size : begin);
 }
 
 // How many bytes from `i` on are a control character: one, or the two of those from U+0080 on.
@@ -99,7 +103,7 @@ std::string with_short_quotes(std::string_view text) {
 std::string shortened_as_a_whole(const std::string& text) {
     constexpr std::size_t kEnd = 500;
     std::size_t rest = text.size() - kEnd;
-    while (rest < text.size() && continues_character(text[rest])) {
+    for (std::size_t i = 0; i < kMostContinuing && continues_character(text[rest]); ++i) {
         ++rest;
     }
     return shortened(text, kMostShown - kEnd).append(text, rest);

@@ -46,6 +46,17 @@ TEST(RefusalTest, WhatAMessageQuotesIsShort) {
     EXPECT_EQ(shortened(umlauts).size(), 199U);  // not within a character
 }
 
+// Found by a fuzzer: bytes that only go on with a character, and none that begins one.
+TEST(RefusalTest, WhatIsNoTextIsCutAsOneIs) {
+    const std::string bytes(300, '\x88');
+    EXPECT_EQ(shortened("x" + bytes), "x" + bytes.substr(0, 196) + "…");
+    const std::string text = shown("\"" + bytes + "\" is not a key");
+    EXPECT_EQ(text, "\"" + bytes.substr(0, 195) + "…\" is not a key");
+    EXPECT_EQ(shown(text), text);
+    // Three of them may belong to a character before the cut.
+    EXPECT_EQ(shown(std::string(9'000, '\x88')).size(), 4'000U - 3);
+}
+
 TEST(RefusalTest, WhatIsQuotedIsCut) {
     const std::string fits(198, 'x');
     EXPECT_EQ(shown("is \"" + fits + "\" here"), "is \"" + fits + "\" here");
