@@ -6,7 +6,7 @@
 
 namespace weir::nodes {
 
-PlainMemory::PlainMemory(std::int32_t nodes, hw::Bytes bytes_of_each)
+PlainMemory::PlainMemory(std::int64_t nodes, hw::Bytes bytes_of_each)
     : bytes_(static_cast<std::uint64_t>(bytes_of_each.count())),
       nodes_(static_cast<std::size_t>(nodes)) {}
 

@@ -16,7 +16,7 @@ namespace weir::nodes {
 /// ends of a large memory.
 class PlainMemory final : public MemoryAccess {
   public:
-    PlainMemory(std::int32_t nodes, hw::Bytes bytes_of_each);
+    PlainMemory(std::int64_t nodes, hw::Bytes bytes_of_each);
 
     void write_memory(hw::NodeId node, std::uint32_t address,
                       std::span<const std::uint8_t> data) override;
