@@ -1,7 +1,8 @@
 #include "hw/effect.h"
 
 #include <algorithm>
-#include <sstream>
+
+#include "hw/text_streams.h"
 
 namespace weir::hw {
 
@@ -33,7 +34,7 @@ using OwnFact = Condition::Node::OwnFact;
 using Joined = Condition::Node::Joined;
 
 std::string text_of(const ParameterValue& value) {
-    std::ostringstream text;
+    hw::TextWriter text;
     if (const auto* flag = std::get_if<bool>(&value)) {
         text << std::boolalpha << *flag;
     } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {

@@ -1,11 +1,11 @@
 #include "nodes/core.h"
 
 #include <array>
-#include <sstream>
 
 #include "hw/access_tag.h"
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/text_streams.h"
 #include "memory/coherence/address_map.h"
 #include "memory/coherence/coherence_registers.h"
 
@@ -71,7 +71,7 @@ void Core::leave_state(hw::Cycles now) {
 
 std::string Core::refusal_of(const tlm::tlm_generic_payload& payload) const {
     const auto address = static_cast<std::uint32_t>(payload.get_address());
-    std::ostringstream text;
+    hw::TextWriter text;
     text << (payload.is_write() ? "a store to" : "a load from") << " address 0x" << std::hex
          << address << " is answered with " << payload.get_response_string();
     if (WEIR_IS_BARRIER_REGISTER(address)) {

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
+
+#include "hw/text_streams.h"
 
 namespace weir::experiments::analyses {
 
@@ -60,7 +61,7 @@ std::string processor_use_table(const std::vector<ProcessorUse>& uses) {
 }
 
 std::vector<ProcessorUse> read_processor_use(const std::filesystem::path& file) {
-    std::ifstream in(file);
+    hw::FileReader in(file);
     std::vector<ProcessorUse> uses;
     for (std::string line; std::getline(in, line);) {
         ProcessorUse use;

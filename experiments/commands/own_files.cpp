@@ -1,12 +1,12 @@
 #include "experiments/commands/own_files.h"
 
 #include <algorithm>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "experiments/setup/files/extends_chain.h"
 #include "experiments/setup/files/toml_tree.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
@@ -16,7 +16,7 @@ namespace {
 
 /// Of the comment that a file begins with, the words before its first full stop or parenthesis.
 std::string first_sentence_of_comment(const fs::path& file) {
-    std::ifstream in(file);
+    hw::FileReader in(file);
     std::string comment;
     for (std::string line; std::getline(in, line) && line.starts_with("#");) {
         comment += line.substr(std::min<std::size_t>(line.size(), 2)) + " ";

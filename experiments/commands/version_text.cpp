@@ -11,7 +11,6 @@
 #include <array>
 #include <boost/version.hpp>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <systemc>
@@ -20,6 +19,7 @@
 #include "experiments/running/clusters/mpi_ranks.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/setup/version.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
@@ -29,7 +29,7 @@ namespace {
 /// a commit, or a hash of the sources where there is no repository.
 std::string sources_built() {
     for (const auto& folder : {running::program_folder() / "beside", running::data_folder()}) {
-        std::ifstream file(folder / "sources.txt");
+        hw::FileReader file(folder / "sources.txt");
         std::string line;
         if (std::getline(file, line)) {
             return line;

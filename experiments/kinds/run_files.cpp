@@ -8,6 +8,7 @@
 #include "experiments/records/run_file.h"
 #include "experiments/setup/files/resolved_configuration.h"
 #include "experiments/setup/version.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::kinds {
 
@@ -27,7 +28,7 @@ void write_statistics(std::span<const hw::PartStatistics> parts,
                       const std::filesystem::path& folder) {
     // Each part is there once: none is looked for among thousands.
     auto json = nlohmann::ordered_json::object_t();
-    std::ostringstream csv;
+    hw::TextWriter csv;
     csv << "part,statistic,value,description\n";
     for (const hw::PartStatistics& part : parts) {
         if (part.group->counters().empty()) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "experiments/setup/text/wrapped_text.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::pages {
 
@@ -81,7 +81,7 @@ std::vector<std::string> cell_lines(const std::string& text, std::size_t width) 
     if (setup::width_of(text) <= width) {
         return {text};
     }
-    std::istringstream in(setup::wrapped(text, "", "", width));
+    hw::TextReader in(setup::wrapped(text, "", "", width));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) {
         while (setup::width_of(line) > width) {
@@ -95,7 +95,7 @@ std::vector<std::string> cell_lines(const std::string& text, std::size_t width) 
 }
 
 std::size_t longest_word(const std::string& text) {
-    std::istringstream words(text);
+    hw::TextReader words(text);
     std::size_t longest = 0;
     for (std::string word; words >> word;) {
         longest = std::max(longest, setup::width_of(word));

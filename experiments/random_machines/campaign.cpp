@@ -7,7 +7,6 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "experiments/random_machines/shrink.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/files/toml_tree.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::random_machines {
 
@@ -286,7 +286,7 @@ std::string smallest_experiment(const BrokenMachine& machine, const Campaign& ca
     }
     std::string text = fmt::format("# Machine {} of seed {} breaks a law: {}\n", machine.number,
                                    campaign.seed, machine.violation.law);
-    std::istringstream what(smallest.violation.what);
+    hw::TextReader what(smallest.violation.what);
     for (std::string line; std::getline(what, line);) {
         text += "#   " + line + "\n";
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -12,6 +11,7 @@
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/phases.h"
 #include "firmware/sparcle/trap.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 
@@ -21,7 +21,7 @@ constexpr std::size_t kMostArguments = 60;  // of weir_boot (weir.h)
 constexpr std::uint32_t kMostTrapTypes = 0x100;
 
 std::string hexadecimal_word(std::uint32_t value) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "0x" << std::hex << value;
     return text.str();
 }

@@ -11,18 +11,18 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
 #include "hw/input_limits.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 
 namespace {
 
 std::string hexadecimal(std::uint64_t value) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "0x" << std::hex << value;
     return text.str();
 }
@@ -112,7 +112,7 @@ struct ElfImage::Lines {
 };
 
 std::string ElfImage::Place::text() const {
-    std::ostringstream text;
+    hw::TextWriter text;
     if (symbol != nullptr) {
         text << symbol->name << "+0x" << std::hex << offset << std::dec;
     }

@@ -1,8 +1,7 @@
 #include "hw/clock/process_port.h"
 
-#include <sstream>
-
 #include "hw/controller/controller.h"
+#include "hw/text_streams.h"
 
 namespace weir::hw {
 
@@ -43,7 +42,7 @@ std::uint32_t ProcessPort::access(tlm::tlm_command command, std::uint64_t addres
     sc_core::wait(done_);
     is_in_use_ = false;
     if (payload_.is_response_error()) {
-        std::ostringstream text;
+        hw::TextWriter text;
         text << "a " << (payload_.is_write() ? "store to" : "load from") << " 0x" << std::hex
              << address << " is refused: " << payload_.get_response_string();
         SC_REPORT_ERROR(name(), text.str().c_str());

@@ -1,7 +1,8 @@
 #include "hw/controller/controller.h"
 
 #include <array>
-#include <sstream>
+
+#include "hw/text_streams.h"
 
 namespace weir::hw {
 
@@ -10,7 +11,7 @@ ControllerParameters::ControllerParameters()
 ControllerParameters::~ControllerParameters() = default;
 
 std::optional<std::string> ConservationAccount::fault(bool finished) const {
-    std::ostringstream text;
+    hw::TextWriter text;
     const auto differ = [&text](const char* what, std::int64_t in, std::int64_t out) {
         if (in != out) {
             text << what << ": " << in << " went in, " << out << " are accounted for; ";

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
-#include <sstream>
 #include <utility>
+
+#include "hw/text_streams.h"
 
 namespace weir::memory {
 
@@ -52,7 +53,7 @@ std::int32_t pointers_of_line(const CoherenceParameters& parameters, std::int32_
 }
 
 std::string shared_address(std::uint64_t address) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "shared address 0x" << std::hex << address;
     return text.str();
 }
@@ -1504,7 +1505,7 @@ bool CoherenceController::has_newest(std::uint64_t line_address, std::span<std::
 
 void CoherenceController::refuse(const Arrived& arrived, const std::string& state,
                                  hw::Cycles now) const {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "coherence protocol: node " << node_ << ", cycle " << now << ", line 0x" << std::hex
          << arrived.line << std::dec << ": " << name_of(arrived.packet) << " of node "
          << arrived.from << " comes to " << state << ", which has no row for it";

@@ -7,12 +7,12 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "hw/controller/controller_registers.h"
+#include "hw/text_streams.h"
 
 namespace weir::memory {
 
@@ -53,7 +53,7 @@ bool is_bit_of(const hw::SharedAccess& row, const hw::SharedAccess& access) {
 }
 
 std::string described(const hw::SharedAccess& access) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "node " << access.node;
     if (access.context != 0) {
         text << ", context " << access.context;
@@ -244,7 +244,7 @@ class Order {
             steps.emplace_back(at, relation);
             at = before;
         }
-        std::ostringstream text;
+        hw::TextWriter text;
         text << described(accesses_[start]);
         std::reverse(steps.begin(), steps.end());
         for (const auto& [at, relation] : steps) {

@@ -12,11 +12,11 @@
 #include <fstream>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "hw/input_limits.h"
+#include "hw/text_streams.h"
 #include "network/network_parameters.h"
 #include "network/plan_fault.h"
 #include "network/topology/metrics.h"
@@ -65,7 +65,7 @@ FileContent parse(const std::string& text, GraphFormat format) {
     if (format == GraphFormat::kDot) {
         boost::read_graphviz(text, graph, properties);
     } else {
-        std::istringstream in(text);
+        hw::TextReader in(text);
         boost::read_graphml(in, graph, properties);
     }
     FileContent content;

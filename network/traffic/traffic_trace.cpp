@@ -7,10 +7,10 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
-#include <sstream>
 #include <string_view>
 
 #include "hw/input_limits.h"
+#include "hw/text_streams.h"
 
 namespace weir::network {
 
@@ -23,7 +23,7 @@ constexpr std::int64_t kMostBytes = 1'000'000'000;
 std::vector<std::string> fields_of(std::string line) {
     line = line.substr(0, line.find('#'));
     std::replace(line.begin(), line.end(), ',', ' ');
-    std::istringstream words(line);
+    hw::TextReader words(line);
     std::vector<std::string> fields;
     for (std::string word; words >> word;) {
         fields.push_back(word);

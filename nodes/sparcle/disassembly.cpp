@@ -1,9 +1,9 @@
 #include "nodes/sparcle/disassembly.h"
 
 #include <array>
-#include <sstream>
 #include <string_view>
 
+#include "hw/text_streams.h"
 #include "nodes/sparcle/architecture.h"
 #include "nodes/sparcle/instruction.h"
 
@@ -76,7 +76,7 @@ constexpr std::array kFloatCompares = {FloatName{kFcmps, "fcmps", 2}, FloatName{
                                        FloatName{kFcmped, "fcmped", 2}};
 
 std::string hexadecimal(std::uint32_t value) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "0x" << std::hex << value;
     return text.str();
 }

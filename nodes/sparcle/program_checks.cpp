@@ -1,14 +1,15 @@
 #include "nodes/sparcle/program_checks.h"
 
 #include <algorithm>
-#include <sstream>
+
+#include "hw/text_streams.h"
 
 namespace weir::nodes::sparcle {
 
 namespace {
 
 std::string hexadecimal(std::uint32_t address) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "0x" << std::hex << address;
     return text.str();
 }

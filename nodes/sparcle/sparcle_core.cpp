@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 #include <iomanip>
-#include <sstream>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "hw/controller/controller_registers.h"
 #include "hw/controller/host_registers.h"
 #include "hw/controller/output_descriptor.h"
+#include "hw/text_streams.h"
 #include "memory/coherence/address_map.h"
 #include "nodes/sparcle/disassembly.h"
 #include "nodes/sparcle/trap_type.h"
@@ -1537,7 +1537,7 @@ const char* SparcleCore::missing_unit(std::uint8_t type, std::uint32_t word) con
 }
 
 void SparcleCore::report_trap(std::uint8_t type, std::uint32_t pc, const char* why) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << fault_begin() << trap_name(type) << " (trap type 0x" << std::hex
          << static_cast<unsigned>(type) << ") " << place_of(pc);
     std::array<std::uint8_t, 4> word{};
@@ -1567,14 +1567,14 @@ void SparcleCore::report(const std::string& what) {
 }
 
 void SparcleCore::report_shared(const std::string& what, std::uint32_t address, const char* why) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << what << " address 0x" << std::hex << address << " in shared memory (" << why << ")";
     report(text.str());
 }
 
 void SparcleCore::report_null_call() {
     const std::vector<Caller> calling = callers();
-    std::ostringstream text;
+    hw::TextWriter text;
     text << fault_begin() << "jump to address 0x" << std::hex << unit_.pc() << " in the null page";
     if (!calling.empty()) {
         text << ", " << function_at(calling.front().pc);
@@ -1595,7 +1595,7 @@ void SparcleCore::check_access(const MemoryRequest& request) {
 void SparcleCore::check_initialisation(const InitialisationCheck& check,
                                        const DecodedInstruction& decoded) {
     if (const auto origin = check.used_by(decoded, unit_)) {
-        std::ostringstream text;
+        hw::TextWriter text;
         text << "use of a value that nothing has written, which was loaded from address 0x"
              << std::hex << origin->address << " " << place_of(origin->pc);
         report(text.str());
@@ -1632,7 +1632,7 @@ void SparcleCore::check_for_program(const std::string& what, std::uint32_t addre
 }
 
 std::string SparcleCore::fault_begin() const {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "node " << node_id() << ", cycle " << time_ << ": ";
     return text.str();
 }
@@ -1679,7 +1679,7 @@ bool SparcleCore::read_memory(std::uint32_t address, std::span<std::uint8_t> byt
 }
 
 std::string SparcleCore::place_of(std::uint32_t address) const {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "at 0x" << std::hex << std::setw(8) << std::setfill('0') << address;
     const std::string symbol = host_.symbol ? host_.symbol(address) : "";
     if (!symbol.empty()) {
@@ -1689,7 +1689,7 @@ std::string SparcleCore::place_of(std::uint32_t address) const {
 }
 
 std::string SparcleCore::registers_text() const {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << std::hex << std::setfill('0');
     const auto show = [&text](const char* name, std::uint32_t value) {
         text << name << ' ' << std::setw(8) << value;

@@ -14,6 +14,7 @@
 #include "experiments/trace/measurements/maybe_cycles.h"
 #include "experiments/trace/rows/trace.h"
 #include "firmware/kernels/memory_transfer/memory_transfer.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 WEIR_JSON_FIELDS(MemoryTransfer::Facts, transfers, transfers_left_out, bytes_moved)
@@ -191,7 +192,7 @@ MeasuredTransfers transfers_from(const Json& json) {
 }
 
 void write_csv(const MeasuredTransfers& transfers, const std::filesystem::path& path) {
-    std::ostringstream csv;
+    hw::TextWriter csv;
     csv << "kind,element_bytes,stride_bytes,bytes,cycles,first_cycles,cycles_per_byte,"
            "overhead_cycles_per_byte,latency_cycles_per_byte";
     for (const std::string& model : kTransferModels) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <sstream>
 
 #include "experiments/setup/text/wrapped_text.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
@@ -60,7 +60,7 @@ std::string claim_rows(const CheckedClaim& checked) {
     const Claim& claim = checked.claim;
     const std::string published = published_text(claim);
     const std::size_t width = std::min(kClaim, kClaim + kNumber - 1 - published.size());
-    std::istringstream lines(setup::wrapped(claim.what, "", "  ", width));
+    hw::TextReader lines(setup::wrapped(claim.what, "", "  ", width));
     std::string line;
     std::getline(lines, line);
     const std::size_t taken = setup::width_of(line) + published.size();

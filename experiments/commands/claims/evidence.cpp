@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/parameters/parameter_effect.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
@@ -115,7 +115,7 @@ std::vector<std::string> tables_of_source(const std::string& source) {
     std::string paper;  // the words before a section, table or figure
     bool is_of_paper = true;
     std::string kind;
-    std::istringstream words(source);
+    hw::TextReader words(source);
     for (std::string word; words >> word;) {
         const bool is_number = is_digit(word.front());
         if (word.starts_with("Table") || word.starts_with("Figure")) {

@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "experiments/setup/user_fault.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream in(text);
+    hw::TextReader in(text);
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) {
         lines.push_back(line);
@@ -90,7 +89,7 @@ std::string findings_table(const std::vector<CheckedClaim>& claims) {
 }
 
 std::string table_on_page(const std::filesystem::path& page, const std::string& paper) {
-    std::ifstream in(page);
+    hw::FileReader in(page);
     const std::string mark = "<!-- weir paper " + paper + " --markdown -->";
     std::string table;
     bool inside = false;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <set>
 
@@ -16,6 +15,7 @@
 #include "experiments/setup/files/study.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
@@ -86,7 +86,7 @@ std::string digest_of(const running::RunOptions& options) {
 }
 
 std::string first_line_of(const fs::path& file) {
-    std::ifstream in(file);
+    hw::FileReader in(file);
     std::string line;
     std::getline(in, line);
     return line;

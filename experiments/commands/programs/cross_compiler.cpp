@@ -10,13 +10,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <sstream>
 #include <string_view>
 
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "firmware/sparcle/compiler_flags.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
@@ -104,7 +104,7 @@ bool CrossCompiler::asks_for_library(const std::string& source,
     // -MG: a header that is not there is listed as it is written.
     std::vector<std::string> question = flags;
     question.insert(question.end(), {"-w", "-E", "-M", "-MG", source});
-    std::istringstream words(answer(question));
+    hw::TextReader words(answer(question));
     for (std::string word; words >> word;) {
         std::error_code unknown;
         if (is_of_library(word) && !fs::exists(word, unknown)) {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +19,7 @@
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/instrumented_run.h"
 #include "experiments/setup/user_fault.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
@@ -45,7 +45,7 @@ struct Handover {
     }
     [[nodiscard]] static Handover of(const std::string& text) {
         Handover handover;
-        std::istringstream words(text);
+        hw::TextReader words(text);
         words >> handover.listener >> handover.connection >> handover.acknowledges >>
             handover.rerun.node >> handover.rerun.cycle >> handover.rerun.is_end;
         int kind = 0;

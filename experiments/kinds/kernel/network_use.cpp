@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 #include <string_view>
 
 #include "experiments/records/run_file.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::kinds {
 
@@ -30,7 +30,7 @@ std::optional<std::int64_t> counter_of(const hw::StatisticsGroup& group, std::st
 
 // The file's lines below its header; none where there is no such file.
 std::vector<std::string> rows_of(const std::filesystem::path& path, std::string_view columns) {
-    std::ifstream in(path);
+    hw::FileReader in(path);
     std::vector<std::string> rows;
     std::string line;
     if (!std::getline(in, line) || line != columns) {

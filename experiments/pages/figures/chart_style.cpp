@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <sstream>
 
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/wrapped_text.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::pages {
 
@@ -38,7 +38,7 @@ std::string axis_label(std::string_view axis, const std::string& text) {
 std::string value_label(const std::string& label, bool starts_at_zero, int axis_pixels) {
     constexpr int kLetterPixels = 7;
     const auto letters = static_cast<std::size_t>(std::max(axis_pixels / kLetterPixels, 1));
-    std::istringstream lines(setup::wrapped(
+    hw::TextReader lines(setup::wrapped(
         label + (starts_at_zero ? "" : " (axis does not start at 0)"), "", "", letters));
     std::string text;
     for (std::string line; std::getline(lines, line);) {

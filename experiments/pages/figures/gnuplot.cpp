@@ -14,9 +14,10 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <sstream>
 #include <string_view>
 #include <system_error>
+
+#include "hw/text_streams.h"
 
 namespace weir::experiments::pages {
 
@@ -93,7 +94,7 @@ std::string last_line(std::FILE* messages) {
     while (std::fgets(part.data(), part.size(), messages) != nullptr) {
         text += part.data();
     }
-    std::istringstream lines(text);
+    hw::TextReader lines(text);
     std::string last;
     for (std::string line; std::getline(lines, line);) {
         const std::size_t first = line.find_first_not_of(" \t^");

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <sstream>
 
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/xml_text.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::pages {
 
@@ -37,7 +37,7 @@ std::string print_axes() {
 std::string hint_circles(const std::vector<PlotHints>& plots, const std::string& axes,
                          int height_pixels) {
     constexpr int kRadiusPixels = 6;
-    std::istringstream numbers(axes);
+    hw::TextReader numbers(axes);
     std::string circles;
     for (const PlotHints& plot : plots) {
         Axis x{.is_logarithmic = plot.x_is_logarithmic};

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/wrapped_text.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::pages {
 
@@ -60,7 +60,7 @@ records::DataTable data_of(const TornadoChart& chart) {
 
 // In lines of so many letters, broken at blanks.
 std::vector<std::string> lines_of(const std::string& text, std::size_t letters) {
-    std::istringstream lines(setup::wrapped(text, "", "", letters));
+    hw::TextReader lines(setup::wrapped(text, "", "", letters));
     std::vector<std::string> found;
     for (std::string line; std::getline(lines, line);) {
         found.push_back(line);

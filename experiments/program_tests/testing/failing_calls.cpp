@@ -9,6 +9,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
@@ -35,15 +37,16 @@ void* __libc_memalign(std::size_t, std::size_t);
 namespace {
 
 FailingCalls* shared = nullptr;
-const char* systemcs_events = nullptr;  // where it asks for them
+std::array<const char*, 2> systemcs_pools{};  // where it asks for room
 
 __attribute__((constructor)) void begin() {
     const char* path = std::getenv(weir::experiments::kFailingCallsVariable);
     if (path == nullptr) {
         return;
     }
-    systemcs_events =
-        static_cast<const char*>(dlsym(RTLD_DEFAULT, "_ZN7sc_core14sc_event_timed8allocateEv"));
+    systemcs_pools = {
+        static_cast<const char*>(dlsym(RTLD_DEFAULT, "_ZN7sc_core14sc_event_timed8allocateEv")),
+        static_cast<const char*>(dlsym(RTLD_DEFAULT, "_ZN7sc_core12sc_allocator8allocateEv"))};
     const long file = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
     void* memory = reinterpret_cast<void*>(syscall(SYS_mmap, nullptr, sizeof(FailingCalls),
                                                    PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
@@ -84,13 +87,14 @@ bool fails(CallKind kind, const char* function) {
     return true;
 }
 
-// SystemC 2.3.4 does not look whether it got the room for its first events, which are all that a
-// machine has: nobody can tell of its being refused.
-bool is_for_systemcs_events(const void* caller) {
+// SystemC 2.3.4 does not look whether it got the room from which it takes events and small objects:
+// nobody can tell of its being refused.
+bool is_for_systemcs_pools(const void* caller) {
     constexpr std::ptrdiff_t kMostBytes = 256;
     const auto* const place = static_cast<const char*>(caller);
-    return systemcs_events != nullptr && place >= systemcs_events &&
-           place - systemcs_events < kMostBytes;
+    return std::any_of(systemcs_pools.begin(), systemcs_pools.end(), [place](const char* pool) {
+        return pool != nullptr && place >= pool && place - pool < kMostBytes;
+    });
 }
 
 // What is to be told must be heard.
@@ -111,8 +115,7 @@ Function* real(Function* /*type*/, const char* name) {
     }
 
 extern "C" void* malloc(std::size_t size) {
-    return !is_for_systemcs_events(__builtin_return_address(0)) &&
-                   fails(CallKind::kMemory, "malloc")
+    return !is_for_systemcs_pools(__builtin_return_address(0)) && fails(CallKind::kMemory, "malloc")
                ? nullptr
                : __libc_malloc(size);
 }

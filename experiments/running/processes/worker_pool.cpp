@@ -15,6 +15,7 @@
 #include <cstring>
 #include <exception>
 #include <map>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -100,7 +101,7 @@ int status_of(const WorkerPool::Work& work, std::size_t index, const WorkerPool:
     }
 }
 
-int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
+int work_in_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     // The parent asks it to end, the terminal does too, and the parent kills it if need be.
     const InterruptionNoted interruption_noted(InterruptionNoted::Second::kIsNoted);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -119,6 +120,15 @@ int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
         slot.share_done = 1.0;
     }
     return status;
+}
+
+// A refusal of the memory that it takes to begin has no message: the parent knows which.
+int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
+    try {
+        return work_in_child(index, slot, work);
+    } catch (const std::bad_alloc&) {
+        return kRefused;
+    }
 }
 
 // The pieces of work that run now, a slot each, and what has ended of them.

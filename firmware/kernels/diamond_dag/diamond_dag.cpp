@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <sstream>
 
 #include "firmware/kernels/diamond_dag/fasta.h"
 #include "hw/random_stream.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 
@@ -15,7 +15,7 @@ using nodes::Task;
 namespace {
 
 std::string in_hexadecimal(std::uint64_t word) {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "0x" << std::hex << word;
     return text.str();
 }

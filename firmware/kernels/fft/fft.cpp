@@ -3,10 +3,10 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 #include "firmware/hardware_barrier.h"
 #include "hw/random_stream.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 
@@ -308,7 +308,7 @@ std::optional<std::string> Fft::check(nodes::MemoryAccess& memory) {
                               log2_of(static_cast<std::int64_t>(start_.size())));
             const Point& right = expected[static_cast<std::size_t>(place)];
             if (!(std::abs(own[i] - right) <= tolerance)) {
-                std::ostringstream text;
+                hw::TextWriter text;
                 text << "point " << place << " of the transform is " << own[i]
                      << ", the recursive one gives " << right;
                 return text.str();

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <sstream>
 
 #include "hw/random_stream.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 
@@ -90,7 +90,7 @@ std::optional<std::string> LuDecomposition::check(nodes::MemoryAccess& memory) {
             if (!is_beyond && std::abs(product - right) <= tolerance) {
                 continue;
             }
-            std::ostringstream text;
+            hw::TextWriter text;
             text.precision(17);
             if (is_beyond) {
                 text << "element (" << i << ", " << j << ") of L is " << found[i * n + j]

@@ -11,9 +11,11 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/running/sweeps/points/local_runner.h"
 
@@ -179,7 +181,11 @@ PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_("weir-sw
         std::signal(SIGPIPE, SIG_IGN);
         close(orders[1]);
         close(answers[0]);
-        serve({options, scratch_folder_.path()}, orders[0], answers[1]);
+        try {
+            serve({options, scratch_folder_.path()}, orders[0], answers[1]);
+        } catch (const std::bad_alloc&) {
+            _exit(kRefused);  // and not into what the parent has on the stack
+        }
         _exit(0);
     }
     close(orders[0]);
