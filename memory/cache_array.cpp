@@ -41,6 +41,7 @@ std::size_t CacheArray::chosen_way(std::uint64_t set) const {
 void CacheArray::install(Line& line, std::uint64_t block) {
     const bool makes_room = line.block != kNoBlock;
     line = {.block = block};
+    is_unused_ = false;
     if (ways_ > 1) {
         std::visit([&](auto& policy) { policy.filled(index_of(line), makes_room); }, replacement_);
     }

@@ -82,6 +82,8 @@ class CacheArray {
         return {&lines_[(block & set_mask_) * ways_], ways_};
     }
     [[nodiscard]] std::span<Line> lines() { return lines_; }
+    /// No block has come in so far: nothing needs to be looked for.
+    [[nodiscard]] bool is_unused() const { return is_unused_; }
 
   private:
     [[nodiscard]] std::size_t index_of(const Line& line) const {
@@ -89,6 +91,7 @@ class CacheArray {
     }
     [[nodiscard]] std::size_t chosen_way(std::uint64_t set) const;
 
+    bool is_unused_ = true;
     std::size_t ways_;
     std::uint64_t set_mask_;
     unsigned line_shift_;

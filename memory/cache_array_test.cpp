@@ -42,6 +42,13 @@ class CacheArrayTest : public ::testing::Test {
     std::optional<CacheArray> array_;
 };
 
+TEST_F(CacheArrayTest, IsUnusedUntilABlockComes) {
+    EXPECT_TRUE(
+        CacheArray(CacheLevelParameters("l1", "", {}), hw::RandomStream(1, hw::NodeId(0), "test"))
+            .is_unused());
+    EXPECT_FALSE(array("lru").is_unused());
+}
+
 TEST_F(CacheArrayTest, LruReplacesWhatWasNotUsedForLongest) {
     array("lru");
     use(0);

@@ -205,7 +205,7 @@ std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycl
 
     hw::Cycles possible = line == nullptr && allocates ? can_fetch_from(level, address, at) : at;
     if (goes_on) {
-        possible = std::max(possible, has_room_from(level, at));
+        possible = std::max(possible, has_room_from(level, address, at));
     }
     if (possible > at) {
         wait_until(possible, access);
@@ -316,7 +316,7 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
         return first;
     }
     if (victim->dirty && !is_shared(level.array.address_of(*victim))) {
-        const hw::Cycles room = has_room_from(level, at);
+        const hw::Cycles room = has_room_from(level, level.array.address_of(*victim), at);
         if (room > at) {
             return room;
         }
@@ -324,8 +324,9 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
     return level.next == nullptr ? at : can_fetch_from(*level.next, address, at);
 }
 
-// The first cycle in which the level's write buffer has room.
-hw::Cycles CacheHierarchy::has_room_from(Level& level, hw::Cycles at) {
+// The first cycle in which the level's write buffer has room for what is at the address, and so
+// have those of the levels that will pass it on.
+hw::Cycles CacheHierarchy::has_room_from(Level& level, std::uint64_t address, hw::Cycles at) {
     const auto entries = static_cast<std::size_t>(level.parameters.write_buffer_entries.value());
     if (level.next == nullptr) {
         return writes_.size() < entries ? at : hw::kNever;
@@ -334,7 +335,11 @@ hw::Cycles CacheHierarchy::has_room_from(Level& level, hw::Cycles at) {
         level.write_buffer.pop_front();
     }
     const std::size_t in_use = level.write_buffer.size();
-    return in_use < entries ? at : level.write_buffer[in_use - entries];
+    const hw::Cycles room = in_use < entries ? at : level.write_buffer[in_use - entries];
+    Level& next = *level.next;
+    const bool ends_there =
+        next.writes_back && next.array.find(next.array.block_of(address)) != nullptr;
+    return ends_there ? room : std::max(room, has_room_from(next, address, at));
 }
 
 // Brings the line of `address` into the level; it can be asked for (can_fetch_from).
@@ -468,7 +473,7 @@ CacheArray::Line* CacheHierarchy::place_for_shared(std::uint64_t address, hw::Cy
     const std::uint64_t block = level.array.block_of(address);
     CacheArray::Line* place = level.array.victim(block, now);
     if (place == nullptr || (place->dirty && !is_shared(level.array.address_of(*place)) &&
-                             has_room_from(level, now) > now)) {
+                             has_room_from(level, level.array.address_of(*place), now) > now)) {
         return nullptr;
     }
     make_room(level, *place, now);
@@ -740,6 +745,9 @@ void CacheHierarchy::write_around(std::uint64_t address, std::span<const std::ui
 template <class Action>
 void CacheHierarchy::for_lines(Level& level, std::uint64_t address, std::size_t bytes,
                                const Action& action) {
+    if (level.array.is_unused()) {
+        return;  // a program that is loaded
+    }
     const std::uint64_t last = level.array.block_of(address + bytes - 1);
     if (last - level.array.block_of(address) >= level.array.lines().size()) {
         for (CacheArray::Line& line : level.array.lines()) {

@@ -45,9 +45,10 @@ namespace weir::memory {
 /// place is made when the request goes out: a dirty line goes into the write buffer, from which
 /// what is for the next level takes one of its requests, and what is for memory a burst. Lines that
 /// a level before wrote back change a line that is there, and are not references to it; else they
-/// go on to the next level. At the port, lines fetched go before lines written, except when the
-/// write buffer is full or holds what is to be fetched. An access that finds no miss register, no
-/// line to replace or no room in a write buffer is looked up again when there is one.
+/// go on to the next level, and need room in its write buffer too. At the port, lines fetched go
+/// before lines written, except when the write buffer is full or holds what is to be fetched. An
+/// access that finds no miss register, no line to replace or no room in a write buffer is looked up
+/// again when there is one.
 ///
 /// A burst that a DMA engine reads has what is dirty in the caches and write buffers. One that it
 /// writes takes its lines out of all levels, or changes them there (memory.dma_stores); what else a
@@ -250,7 +251,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     void note_stall(const Access& access, hw::Cycles end);
 
     [[nodiscard]] hw::Cycles can_fetch_from(Level& level, std::uint64_t address, hw::Cycles at);
-    [[nodiscard]] hw::Cycles has_room_from(Level& level, hw::Cycles at);
+    [[nodiscard]] hw::Cycles has_room_from(Level& level, std::uint64_t address, hw::Cycles at);
     Arrival fetch(Level& level, std::uint64_t address, hw::Cycles at, const FetchReason& reason);
     Arrival arrival_of(Level& level, CacheArray::Line& line, std::uint64_t address, hw::Cycles at);
     Arrival fetch_from_memory(std::uint64_t address, std::size_t bytes, hw::Cycles at);

@@ -163,6 +163,38 @@ TEST(WriteThroughTest, WaitsForRoomInTheWriteBuffer) {
     EXPECT_EQ(third.end, Cycles(23 + 3));
 }
 
+// What the second level has not it passes on, and needs the room for it.
+TEST(WriteThroughTest, WaitsForRoomBehindALevelThatPassesStoresOn) {
+    CacheBench bench(2);
+    CacheBench::set(bench.caches.levels[0].write_allocate, false);
+    CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{8});
+    CacheBench::set(bench.caches.levels[1].write_buffer_entries, std::int64_t{1});
+    CacheBench::set(bench.memory_port.access_cycles, std::int64_t{10});
+    const auto& first = bench.store(0x40, 1, 10);
+    const auto& second = bench.store(0x44, 2);
+    const auto& third = bench.store(0x48, 3);
+    bench.run();
+    EXPECT_EQ(first.cost(), 3);
+    EXPECT_EQ(second.cost(), 3);
+    EXPECT_EQ(third.end, Cycles(23 + 3));
+}
+
+// And none behind a level that keeps them.
+TEST(WriteThroughTest, ALevelThatHasTheLineNeedsNoRoomBehindIt) {
+    CacheBench bench(2);
+    CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));
+    CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{8});
+    CacheBench::set(bench.caches.levels[1].write_buffer_entries, std::int64_t{1});
+    CacheBench::set(bench.memory_port.access_cycles, std::int64_t{10});
+    bench.load(0x40, 10);
+    bench.store(0x40, 1, 100);
+    bench.store(0x44, 2);
+    const auto& third = bench.store(0x48, 3);
+    bench.run();
+    EXPECT_EQ(third.cost(), 3);
+    EXPECT_EQ(bench.in_dram(0x48, 4), four(0));
+}
+
 // Of four stores one is being written, and two wait.
 TEST(WriteThroughTest, TwoStoresWaitIfNothingElseIsSaid) {
     CacheBench bench;
