@@ -1,8 +1,7 @@
 #include "firmware/active_messages.h"
 
-#include <sstream>
-
 #include "firmware/kernel.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 
@@ -104,13 +103,15 @@ nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored) {
         co_return;
     }
     body_is_taken_ = true;
-    being_stored_ = &stored;
-    ++bodies_received_;
     if (body_receive_ == Completion::kInterrupt) {
         co_await processor_.store(WEIR_STORE_BODY_AND_INTERRUPT, address);
     } else {
         co_await processor_.store(WEIR_STORE_BODY, address);
     }
+    // Not before the engine has begun: beside a handler on a processor of its own the thread may
+    // ask for the engine's status at any time.
+    being_stored_ = &stored;
+    ++bodies_received_;
     if (body_receive_ == Completion::kBlocking) {
         co_await processor_.load(WEIR_RECEIVE_DMA_IDLE);
         note_stored();
@@ -328,7 +329,7 @@ std::uint32_t ActiveMessages::place_in_overflow_buffer(std::uint32_t bytes) cons
     if (!is_wrapped && begin + bytes <= oldest) {
         return static_cast<std::uint32_t>(begin);
     }
-    std::ostringstream place;
+    hw::TextWriter place;
     place << "node " << processor_.node() << ", cycle " << processor_.now();
     throw InputFault(place.str(),
                      "an overflow trap finds no room for a message of " + std::to_string(bytes) +

@@ -1,10 +1,10 @@
 #include "nodes/behavioural_core.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/text_streams.h"
 #include "memory/coherence/address_map.h"
 
 namespace weir::nodes {
@@ -645,7 +645,14 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
 // Of an access that has been performed, or was refused by its word's full/empty bit.
 BehaviouralCore::Phase BehaviouralCore::phase_when_answered(Context& context) {
     context.operation->full_empty.was_full = context.tag.full_empty.was_full;
-    return context.tag.full_empty.is_refused() ? Phase::kRefused : Phase::kTimed;
+    if (context.tag.full_empty.is_refused()) {
+        return Phase::kRefused;
+    }
+    if (is_a_thread(context) && context.operation->kind == Operation::Kind::kStore &&
+        is_of_memory(*context.operation)) {
+        domain().note_progress(domain().now());
+    }
+    return Phase::kTimed;
 }
 
 // The thread's access has waited for the controller until now.
@@ -665,7 +672,7 @@ void BehaviouralCore::note_memory_wait(hw::Cycles until) {
 }
 
 std::string BehaviouralCore::fault_begin() const {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << "node " << node() << ", cycle " << domain().now() << ": ";
     return text.str();
 }
@@ -679,7 +686,7 @@ void BehaviouralCore::check_response(const tlm::tlm_generic_payload& payload) co
 
 // It would wait for ever.
 void BehaviouralCore::report_handlers_access(const Operation& operation) const {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << fault_begin() << "access to address 0x" << std::hex << operation.address
          << " in shared memory (its line could come behind the message that is handled, which is "
             "in the input queue)";
@@ -687,7 +694,7 @@ void BehaviouralCore::report_handlers_access(const Operation& operation) const {
 }
 
 void BehaviouralCore::report_without_bit(const Operation& operation) const {
-    std::ostringstream text;
+    hw::TextWriter text;
     text << fault_begin() << "access by a full/empty bit to address 0x" << std::hex
          << operation.address
          << (has_shared_memory() ? " (only words of shared memory have such a bit)"
@@ -749,7 +756,7 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
                               "its thread asks again and again whether that has ended"});
         }
         if (thread.operation != nullptr && thread.tag.full_empty.is_refused()) {
-            std::ostringstream word;
+            hw::TextWriter word;
             word << "the word at 0x" << std::hex << thread.operation->address;
             const bool needs_full = thread.tag.full_empty.needs == hw::FullEmptyUse::Needs::kFull;
             report.push_back(

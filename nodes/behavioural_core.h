@@ -57,10 +57,10 @@ namespace weir::nodes {
 /// middle of that leaves what is left for later.
 ///
 /// To the watchdog progress is what a program computes, however long that takes, the cycle it waits
-/// for, and a handler that ends. Accesses are none by themselves, nor is a switch of contexts, nor
-/// a loop of accesses that asks for a status (Processor::compute_to_ask_again), nor what a trap
-/// does, since traps may come one after the other: what they move, queues, engines and network
-/// note.
+/// for, what it stores in memory, and a handler that ends. Other accesses are none, nor is a switch
+/// of contexts, nor a loop of accesses that asks for a status (Processor::compute_to_ask_again),
+/// nor what a trap does, since traps may come one after the other: what they move, queues, engines
+/// and network note.
 class BehaviouralCore final : public Core, public Processor {
   public:
     BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,

@@ -420,6 +420,20 @@ TEST(MachineTest, AProgramThatOnlySpinsIsStoppedByTheWatchdog) {
     EXPECT_EQ(bench.run(limits), RunEnd::kNoProgress);
 }
 
+// A program that stores does something, however long it computes nothing.
+TEST(MachineTest, AProgramThatStoresIsNotStoppedByTheWatchdog) {
+    ScriptBench bench;
+    bench.thread = [](Processor& processor, ActiveMessages&) -> Task {
+        for (std::uint32_t i = 0; i < 10'000; ++i) {
+            co_await processor.store(0x100, co_await processor.load(0x100) + 1);
+        }
+    };
+    Machine::RunLimits limits;
+    limits.watchdog_cycles = Cycles(20'000);
+    EXPECT_EQ(bench.run(limits), RunEnd::kFinished);
+    EXPECT_GT(bench.machine().now(), Cycles(40'000));
+}
+
 TEST(MachineTest, ASparcleCoreHasNoProtocolProcessorBesideIt) {
     MachineConfiguration configuration;
     ASSERT_TRUE(configuration.core.receive_mode.set(std::string("protocol_processor")));

@@ -23,6 +23,10 @@ void FaultLog::header_lost(const hw::Message& message, std::string_view channel,
     note(now, described_trip(message) + " lost its header in " + std::string(channel));
 }
 
+void FaultLog::tail_lost(const hw::Message& message, std::string_view channel, hw::Cycles now) {
+    note(now, described_trip(message) + " lost its tail in " + std::string(channel));
+}
+
 void FaultLog::message_refused(const hw::Message& message, hw::Cycles now) {
     statistics_.messages_lost += 1;
     note(now, described_trip(message) + " had a wrong word and was thrown away there");

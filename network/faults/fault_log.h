@@ -37,6 +37,9 @@ class FaultLog {
     void flit_discarded() { statistics_.flits_discarded += 1; }
     /// Its header can't be read, or is wrong, behind this channel.
     void header_lost(const hw::Message& message, std::string_view channel, hw::Cycles now);
+    /// Its tail can't be read behind this channel: what waits for it waits for ever, unless another
+    /// message comes the same way.
+    void tail_lost(const hw::Message& message, std::string_view channel, hw::Cycles now);
     /// Its words were wrong when they came to the network interface at the destination.
     void message_refused(const hw::Message& message, hw::Cycles now);
     /// It is delivered, with a body that the interface knows to be wrong.

@@ -215,6 +215,20 @@ TEST_P(FaultsBehind, BehindALostTailTheNextHeaderEndsTheMessage) {
     EXPECT_TRUE(has_arrived(next));
     EXPECT_GT(messages[waiting].times.first_arrival, Cycles(400));
     EXPECT_EQ(network.flits_in_flight(), hw::Flits(0));
+    EXPECT_THAT(network.fault_log()->text(),
+                HasSubstr("message 0 of node 0 to node 3 lost its tail in (1,0) +x in cycle 2"));
+}
+
+// Nothing else is known of it: the message waits for ever in the router behind.
+TEST_P(FaultsBehind, AStoredMessageWithoutItsTailIsToldOf) {
+    set_all(parameters,
+            {{"switching", text("store_and_forward")}, {"buffer_flits", std::int64_t{16}}});
+    set_all(faults, {{"lost_flits", text("(1,0) +x @ 34")}});
+    const RoutedNetwork& network = build();
+    bench->send(0, 3, kBytes, 10);
+    run();
+    EXPECT_GT(network.flits_in_flight(), hw::Flits(0));
+    EXPECT_THAT(network.fault_log()->text(), HasSubstr("lost its tail in (1,0) +x"));
 }
 
 TEST_P(FaultsBehind, ABodyWithAWrongBitIsDeliveredAndToldOf) {

@@ -57,6 +57,9 @@ Flit LinkFaults::crossing(const Flit& flit, hw::Cycles now) {
     }
     Flit damaged{flit.message, flit.destination, false, flit.is_tail};
     if (what == What::kLost) {
+        if (flit.is_tail && !flit.is_header) {
+            log_.tail_lost(messages_[flit.message], channel_, now);
+        }
         log_.flit_lost();
         damaged.is_tail = false;
         damaged.message_flits = Flit::kLost;

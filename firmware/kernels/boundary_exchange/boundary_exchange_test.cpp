@@ -131,6 +131,14 @@ TEST(BoundaryExchangeTest, AProtocolProcessorComputesTheSame) {
     EXPECT_EQ(bench.outcome(), "right");
 }
 
+// The thread may ask between the handler's look at the message and the start of the engine.
+TEST(BoundaryExchangeTest, AThreadMayAskForTheStatusBesideAProtocolProcessor) {
+    ExchangeBench bench({8, 4}, 16);
+    bench.set(bench.configuration.core, "receive_mode", std::string("protocol_processor"));
+    bench.set(bench.firmware_parameters, "body_receive", std::string("status"));
+    EXPECT_EQ(bench.outcome(), "right");
+}
+
 TEST(BoundaryExchangeTest, OrderOfTicksAndSleepChangeNothing) {
     const auto story = [](const char* order, bool sleeping) {
         return nodes::testing::in_child([order, sleeping] {

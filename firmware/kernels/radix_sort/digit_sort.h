@@ -72,6 +72,10 @@ class DigitSort : public Kernel {
         const auto shift = static_cast<std::uint32_t>(pass * common().radix_bits.value());
         return key >> shift & (digits() - 1);
     }
+    /// Throws InputFault unless a node has so many bytes for keys and counts.
+    void check_room(hw::Bytes needed, const nodes::MachineShape& machine) const {
+        keys_.check_room(needed, machine);
+    }
     /// A node has ended a pass.
     void count_pass() { ++done_; }
 

@@ -25,7 +25,9 @@ class RadixSort final : public DigitSort {
 
   protected:
     [[nodiscard]] const DigitSort::Parameters& common() const override { return parameters_; }
-    void place(const nodes::MachineShape& /*machine*/) override {}
+    void place(const nodes::MachineShape& machine) override {
+        check_room(hw::Bytes(places() + digits() * kKeyBytes), machine);
+    }
 
   private:
     class Program;

@@ -118,6 +118,7 @@ void SampleSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                hw::RandomStream(seed, hw::NodeId(0), "sample sort keys"),
                [](hw::RandomStream& stream) { return static_cast<std::uint32_t>(stream.next()); });
     keys_each_ = keys_.each();
+    keys_.check_room(hw::Bytes(result() + word(parameters_.keys.value())), machine);
     keys_.write(KeysToSort::from(own_keys()), memory);
     if (parameters_.samples.value() > keys_each_) {
         throw InputFault("workload.samples",

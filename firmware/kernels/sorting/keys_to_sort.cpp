@@ -27,6 +27,16 @@ void KeysToSort::make(std::int64_t keys, std::int32_t nodes, hw::RandomStream st
     std::sort(sorted_.begin(), sorted_.end());
 }
 
+void KeysToSort::check_room(hw::Bytes needed, const nodes::MachineShape& machine) const {
+    if (needed > machine.memory_bytes) {
+        throw InputFault("workload.keys",
+                         std::to_string(start_.size()) + " need " + std::to_string(needed.count()) +
+                             " bytes of each node's memory, which has " +
+                             std::to_string(machine.memory_bytes.count()),
+                         "fewer keys, or a larger memory.bytes");
+    }
+}
+
 void KeysToSort::write(const Place& place, nodes::MemoryAccess& memory) const {
     std::int64_t at = 0;
     for (const std::uint32_t key : start_) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "hw/random_stream.h"
+#include "hw/units.h"
+#include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
 
 namespace weir::firmware {
@@ -24,6 +26,9 @@ class KeysToSort {
     /// workload.keys, unless they divide among the nodes.
     void make(std::int64_t keys, std::int32_t nodes, hw::RandomStream stream, const Draw& draw);
     [[nodiscard]] std::int64_t each() const { return each_; }
+    /// Throws InputFault, of workload.keys, unless each node's memory has the room that it takes to
+    /// sort them.
+    void check_room(hw::Bytes needed, const nodes::MachineShape& machine) const;
     /// Writes each node's keys to their places.
     void write(const Place& place, nodes::MemoryAccess& memory) const;
 

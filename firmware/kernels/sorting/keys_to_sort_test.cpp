@@ -33,7 +33,7 @@ class KeysToSortTest : public ::testing::Test {
     std::string fault(const std::vector<std::int64_t>& counts) {
         return keys_.check(counts, KeysToSort::from(kAt), memory_).value_or("none");
     }
-    nodes::PlainMemory memory_{2, hw::Bytes(64)};
+    nodes::PlainMemory memory_{2, hw::Bytes(256)};
     KeysToSort keys_;
 };
 
@@ -41,6 +41,19 @@ TEST_F(KeysToSortTest, EachNodeHasAsMany) {
     EXPECT_EQ(keys_.each(), 3);
     EXPECT_THAT(of(0, 3), ElementsAre(5, 4, 3));
     EXPECT_THAT(of(1, 3), ElementsAre(2, 1, 0));
+}
+
+TEST_F(KeysToSortTest, KeysThatMemoryHasNoRoomForAreRefused) {
+    const nodes::MachineShape machine{.mesh_extents = {2}, .memory_bytes = hw::Bytes(64)};
+    EXPECT_NO_THROW(keys_.check_room(hw::Bytes(64), machine));
+    try {
+        keys_.check_room(hw::Bytes(65), machine);
+        FAIL() << "taken";
+    } catch (const InputFault& fault) {
+        EXPECT_STREQ(fault.what(),
+                     "workload.keys: 6 need 65 bytes of each node's memory, which has 64; "
+                     "accepted: fewer keys, or a larger memory.bytes");
+    }
 }
 
 TEST_F(KeysToSortTest, SortedIsRightHoweverManyEachNodeHas) {

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
 #include "firmware/kernel.h"
 #include "hw/input_limits.h"
 #include "hw/random_stream.h"
+#include "hw/text_streams.h"
 
 namespace weir::firmware {
 
@@ -111,7 +111,7 @@ class MatrixMarketReader {
         next_line();
         std::transform(line_.begin(), line_.end(), line_.begin(),
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        std::istringstream words(line_);
+        hw::TextReader words(line_);
         std::string banner;
         std::string object;
         std::string format;
@@ -140,7 +140,7 @@ class MatrixMarketReader {
         if (!next_data_line()) {
             fail("no size line", "\"rows columns entries\"");
         }
-        std::istringstream words(line_);
+        hw::TextReader words(line_);
         std::string rest;
         if (!(words >> rows_ >> columns_ >> entry_count_) || words >> rest || rows_ < 1 ||
             columns_ < 1 || entry_count_ < 1) {
