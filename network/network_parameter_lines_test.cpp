@@ -54,6 +54,12 @@ TEST(NetworkParameterLinesTest, Network) {
             "network.model = \"wormhole\"",
             "switching = wormhole; one of \"wormhole\", \"virtual_cut_through\", "
             "\"store_and_forward\"; with network.model = \"wormhole\"",
+            "vc_reallocation = default; one of \"default\", \"tail\", \"tail_credit\", "
+            "\"whole_message\"; with network.model = \"wormhole\"",
+            "escapes_last = true; true or false; with network.model = \"wormhole\" and "
+            "network.routing = \"minimal_adaptive\"",
+            "leave_escapes = true; true or false; with network.model = \"wormhole\" and "
+            "network.routing = \"minimal_adaptive\"",
             "arbitration = round_robin; one of \"round_robin\", \"fixed\", \"oldest\"; with "
             "network.model = \"wormhole\"",
             "copies = 1; a whole number from 1 to 16; with network.model = \"wormhole\"",

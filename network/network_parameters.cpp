@@ -146,6 +146,19 @@ hw::Cycles NetworkParameters::flit_cycles() const {
     return hw::Cycles(bits == 0 ? 1 : (8 * flit_bytes.value().count() + bits - 1) / bits);
 }
 
+Reallocation NetworkParameters::reallocation() const {
+    const bool has_escapes_of_worms = routing.value() == RoutingKind::kMinimalAdaptive &&
+                                      switching.value() == Switching::kWormhole;
+    return vc_reallocation.value().value_or(has_escapes_of_worms ? Reallocation::kTailCredit
+                                                                 : Reallocation::kTail);
+}
+
+EscapeRules NetworkParameters::escape_rules() const {
+    return {.may_leave = leave_escapes.value(),
+            .share_buffers =
+                switching.value() == Switching::kWormhole && reallocation() == Reallocation::kTail};
+}
+
 std::vector<std::size_t> NetworkParameters::order() const {
     std::vector<std::size_t> order;
     for (const std::int64_t dimension : routing_order.value()) {
@@ -169,6 +182,7 @@ bool NetworkParameters::is_plain_mesh() const {
            (routing.value() == RoutingKind::kDefault ||
             routing.value() == RoutingKind::kDimensionOrder) &&
            virtual_channels.value() <= 1 && switching.value() == Switching::kWormhole &&
+           reallocation() == Reallocation::kTail &&
            arbitration.value() == Arbitration::kRoundRobin && copies.value() == 1 &&
            flit_cycles() == hw::Cycles(1);
 }

@@ -216,6 +216,37 @@ struct NetworkParameters : hw::ParameterGroup {
         "A header goes on when the next buffer has room for a flit; for all of its message; for "
         "that, and all of it has arrived",
         has_routers()};
+    hw::Choice<std::optional<Reallocation>> vc_reallocation{
+        *this,
+        "vc_reallocation",
+        std::nullopt,
+        {{std::nullopt, "default"},
+         {Reallocation::kTail, "tail"},
+         {Reallocation::kTailCredit, "tail_credit"},
+         {Reallocation::kWholeMessage, "whole_message"}},
+        "When a router gives a virtual channel to the next message. tail: once the tail of the "
+        "last one has been sent; tail_credit: once that tail's credit has come back; "
+        "whole_message: then, or once the buffer has room for all of the next message; default: "
+        "tail_credit for the worms of adaptive routing, else tail",
+        "tail_credit: Duato 1993; whole_message: Ma, Enright Jerger and Wang 2012",
+        has_routers()};
+    hw::Parameter<bool> escapes_last{
+        *this,
+        "escapes_last",
+        true,
+        {},
+        "Of adaptive routing: a header asks for an escape only where no other of its ways is free, "
+        "not for all of them at once",
+        "false: BookSim 2",
+        is_adaptive()};
+    hw::Parameter<bool> leave_escapes{
+        *this,
+        "leave_escapes",
+        true,
+        {},
+        "Of adaptive routing: a message that has taken an escape may take other ways again",
+        "true: Duato 1993; false: BookSim 2",
+        is_adaptive()};
     hw::Choice<Arbitration> arbitration{
         *this,
         "arbitration",
@@ -363,6 +394,10 @@ struct NetworkParameters : hw::ParameterGroup {
     [[nodiscard]] hw::Cycles flit_cycles() const;
     /// Whether MeshNetwork is this network: a mesh like Alewife's. All others are RoutedNetworks.
     [[nodiscard]] bool is_plain_mesh() const;
+    /// vc_reallocation, or what it is by default.
+    [[nodiscard]] Reallocation reallocation() const;
+    /// What messages do with the escapes of minimal adaptive routing.
+    [[nodiscard]] EscapeRules escape_rules() const;
     /// routing_order without what the network has not.
     [[nodiscard]] std::vector<std::size_t> order() const;
 
@@ -370,6 +405,9 @@ struct NetworkParameters : hw::ParameterGroup {
     /// It is one for which the parameter says something.
     static hw::Condition topology_reads(std::string_view parameter);
     static hw::Condition has_routers() { return hw::when("network.model").is("wormhole"); }
+    static hw::Condition is_adaptive() {
+        return has_routers() && hw::when("network.routing").is("minimal_adaptive");
+    }
     [[nodiscard]] std::optional<Fault> shape_fault() const;
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };

@@ -142,6 +142,7 @@ const Names kOfRouters = {"model",
                           "virtual_channels",
                           "router",
                           "switching",
+                          "vc_reallocation",
                           "arbitration",
                           "copies",
                           "channel_bits_per_cycle",
@@ -193,7 +194,7 @@ TEST(EffectTest, EachTopologyReadsItsOwn) {
     EXPECT_EQ(of("torus", {{"virtual_channels", std::int64_t{1}}}),
               without(of_torus, {"ring_classes"}));
     EXPECT_EQ(of("torus", {{"routing", text("minimal_adaptive")}}),
-              without(of_torus, {"ring_classes"}));
+              with(without(of_torus, {"ring_classes"}), {"escapes_last", "leave_escapes"}));
     EXPECT_EQ(of("torus", {{"routing", text("up_down")}}),
               without(of_torus, {"ring_classes", "ring_ties", "routing_order"}));
     EXPECT_EQ(of("butterfly"), with(kOfRouters, {"dimensions", "arity"}));

@@ -62,7 +62,8 @@ std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
     const auto given = static_cast<int>(parameters.virtual_channels.value());
     if (parameters.routing.value() == RoutingKind::kMinimalAdaptive) {
         const int needed = routing->virtual_channels() + 1;
-        return minimal_adaptive_routing(std::move(routing), given == 0 ? needed : given);
+        return minimal_adaptive_routing(std::move(routing), given == 0 ? needed : given,
+                                        parameters.escape_rules());
     }
     if (given > routing->virtual_channels()) {
         return spread_over(std::move(routing), given);
@@ -70,7 +71,7 @@ std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
     return routing;
 }
 
-Fabric::Design design_of(const NetworkParameters& parameters, const Routing& routing) {
+Fabric::Design design_of(const NetworkParameters& parameters) {
     Fabric::Design design;
     design.router_kind = parameters.router.value();
     design.router.routing_cycles = parameters.routing_cycles.value();
@@ -78,8 +79,8 @@ Fabric::Design design_of(const NetworkParameters& parameters, const Routing& rou
     design.router.flit_cycles = parameters.flit_cycles();
     design.router.switching = parameters.switching.value();
     design.router.arbitration = parameters.arbitration.value();
-    design.router.whole_buffers =
-        routing.has_escape() && parameters.switching.value() == Switching::kWormhole;
+    design.router.reallocation = parameters.reallocation();
+    design.router.escapes_last = parameters.escapes_last.value();
     design.buffer = parameters.buffer_flits.value();
     design.injection_cycles = parameters.injection_cycles.value();
     design.hop_cycles = parameters.hop_cycles.value();
@@ -111,7 +112,7 @@ NetworkPlan::NetworkPlan(const NetworkParameters& parameters, const FaultParamet
                          std::uint64_t seed)
     : topology_(make_topology(parameters, faults, seed)) {
     routing_ = make_routing(parameters, faults, topology_);
-    design_ = design_of(parameters, *routing_);
+    design_ = design_of(parameters);
     design_.seed = seed;
     if (faults.dead_link_percent.is_given()) {
         const DeadlockProof proof = prove(*routing_);

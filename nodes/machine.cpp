@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <sstream>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "hw/refusal.h"
+#include "hw/text_streams.h"
 #include "memory/coherence/address_map.h"
 #include "nodes/wait_cycle.h"
 
@@ -25,7 +25,7 @@ constexpr const char* kNeedsOrder =
     "; the protocol of shared memory needs packets between two nodes to stay in order";
 
 std::string key_of(const hw::ParameterGroup& group) {
-    std::ostringstream key;
+    hw::TextWriter key;
     for (const hw::ParameterBase* parameter : group.parameters()) {
         std::visit(
             [&key](const auto& value) {
@@ -88,8 +88,14 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
     if (!proof || proof->is_free_of_deadlock() || network.allow_deadlock.value()) {
         return std::nullopt;
     }
-    return Fault{"network.virtual_channels",
-                 "this routing is not free of deadlock: " + proof->text(),
+    const std::string what = "this routing is not free of deadlock: " + proof->text();
+    const bool is_adaptive = network.routing.value() == network::RoutingKind::kMinimalAdaptive;
+    if (is_adaptive && network.vc_reallocation.is_given()) {
+        return Fault{"network.vc_reallocation", what,
+                     "\"tail_credit\", \"whole_message\", or "
+                     "network.allow_deadlock = true, which runs it"};
+    }
+    return Fault{"network.virtual_channels", what,
                  "network.virtual_channels = 0, another network.routing, or "
                  "network.allow_deadlock = true, which runs it"};
 }
@@ -422,7 +428,7 @@ void Machine::move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* 
     payload.set_data_ptr(data);
     payload.set_data_length(static_cast<unsigned>(bytes));
     if (this->node(node).core.bus_socket->transport_dbg(payload) != bytes) {
-        std::ostringstream found;
+        hw::TextWriter found;
         found << bytes << " bytes at address 0x" << std::hex << address
               << " lie outside its memory";
         throw ProgramFault("node " + std::to_string(node.index()), found.str(),

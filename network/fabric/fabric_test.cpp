@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <ostream>
 #include <sstream>
@@ -100,7 +102,8 @@ TEST_P(SaturatedFabric, DeliversAllPackets) {
     ASSERT_TRUE(ChannelDependencies(*routing).is_acyclic());
     ASSERT_EQ(ChannelDependencies(*routing).stuck_at(), "");
     Fabric::Design design;
-    design.router.whole_buffers = routing->has_escape();
+    design.router.reallocation =
+        routing->has_escape() ? Reallocation::kTailCredit : Reallocation::kTail;
     FabricBench bench(domain, *routing, design);
     const std::int64_t packets = GetParam().packets;
     bench.send_at_random(11, packets / bench.fabric.node_count(), 8, 0);
@@ -252,6 +255,74 @@ TEST_F(FabricTest, AdaptiveRoutingWithoutAnEscapeDeadlocks) {
     bench.run(200'000);
     EXPECT_LT(bench.arrived(), bench.sent());
 }
+
+// --- Escapes ------------------------------------------------------------------------------------
+
+struct EscapeCase {
+    const RouterKind* kind = router_kinds().front();
+    Reallocation reallocation = Reallocation::kTail;
+    bool may_leave = true;
+    bool escapes_last = true;
+};
+void PrintTo(const EscapeCase& adaptive, std::ostream* out) {
+    constexpr std::array kReallocations{"tail", "tail_credit", "whole_message"};
+    *out << adaptive.kind->name() << " "
+         << kReallocations.at(static_cast<std::size_t>(adaptive.reallocation))
+         << (adaptive.may_leave ? " leaves" : " stays")
+         << (adaptive.escapes_last ? " last" : " at once");
+}
+
+class AdaptiveMeshTest : public FabricTest, public ::testing::WithParamInterface<EscapeCase> {
+  public:
+    AdaptiveMeshTest() {
+        design.router_kind = GetParam().kind;
+        design.router.reallocation = GetParam().reallocation;
+        design.router.escapes_last = GetParam().escapes_last;
+    }
+    const Topology mesh = mesh_topology({8, 8});
+    const std::unique_ptr<Routing> routing =
+        minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2,
+                                 {.may_leave = GetParam().may_leave,
+                                  .share_buffers = GetParam().reallocation == Reallocation::kTail});
+};
+
+// As fast as packets go in.
+using AdaptiveMeshThatDelivers = AdaptiveMeshTest;
+TEST_P(AdaptiveMeshThatDelivers, DeliversAllPackets) {
+    ASSERT_TRUE(ChannelDependencies(*routing).is_acyclic());
+    FabricBench bench(domain, *routing, design);
+    bench.send_at_random(11, 300, 8, 0);
+    bench.run();
+    EXPECT_EQ(bench.arrived(), bench.sent());
+    EXPECT_EQ(bench.flits_missing(), 0);
+}
+std::vector<EscapeCase> all_that_are_proved() {
+    std::vector<EscapeCase> all;
+    for (const RouterKind* kind : router_kinds()) {
+        for (const auto reallocation : {Reallocation::kTailCredit, Reallocation::kWholeMessage}) {
+            for (const bool may_leave : {true, false}) {
+                all.push_back({kind, reallocation, may_leave, true});
+                all.push_back({kind, reallocation, may_leave, false});
+            }
+        }
+    }
+    return all;
+}
+INSTANTIATE_TEST_SUITE_P(AllChoices, AdaptiveMeshThatDelivers,
+                         ::testing::ValuesIn(all_that_are_proved()));
+
+// Whether messages stay in escapes or not: one that waits in a buffer behind another can't ask for
+// any.
+using AdaptiveMeshOfSharedBuffers = AdaptiveMeshTest;
+TEST_P(AdaptiveMeshOfSharedBuffers, Deadlocks) {
+    FabricBench bench(domain, *routing, design);
+    bench.send_at_random(11, 3000, 8, 0);
+    bench.run(200'000);
+    EXPECT_LT(bench.arrived(), bench.sent());
+}
+INSTANTIATE_TEST_SUITE_P(OfTails, AdaptiveMeshOfSharedBuffers,
+                         ::testing::Values(EscapeCase{.may_leave = true},
+                                           EscapeCase{.may_leave = false, .escapes_last = false}));
 
 // --- Orders -------------------------------------------------------------------------------------
 

@@ -72,10 +72,9 @@ class alignas(64) FlitChannel {
         }
         return taken <= 0 || (taken_.latest() >= taken && credit_of(taken) <= now);
     }
-    /// Every credit is back: nothing is in the buffer or on its way there.
-    [[nodiscard]] bool has_all_credits(hw::Cycles now) const {
-        return has_credits(hw::Flits(place_count_), now);
-    }
+    /// What it can hold: as many credits as that are back when nothing is in the buffer or on its
+    /// way there.
+    [[nodiscard]] hw::Flits places() const { return hw::Flits(place_count_); }
     /// Wakes the sender in the cycle in which it has a credit again.
     void expect_credit(hw::Cycles now) { expect_credits(hw::Flits(1), now); }
     /// Wakes the sender when it has so many, or has more than now; at most what there are places.
@@ -89,7 +88,6 @@ class alignas(64) FlitChannel {
             sender_->wake_at(std::max(credit_of(taken), now + hw::Cycles(1)));
         }
     }
-    void expect_all_credits(hw::Cycles now) { expect_credits(hw::Flits(place_count_), now); }
     void send(const Flit& flit, hw::Cycles now) {
         if (has_faults_) [[unlikely]] {
             send_unharmed(read_at_end(flit, now), now);

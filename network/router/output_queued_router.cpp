@@ -160,7 +160,7 @@ bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
         const bool is_leaving = output.messages.front().input == number;
         return output.flits < places_ - (is_leaving ? 0 : 1);
     }
-    lane.queue = queue_for(lane, false, now);
+    lane.queue = queue_for(lane, !design_.escapes_last, now);
     if (lane.queue == kNone) {
         lane.queue = queue_for(lane, true, now);
     }
@@ -175,10 +175,10 @@ bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
 }
 
 // Every lane to a node serves any message for it.
-std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes, hw::Cycles now) {
+std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes_too, hw::Cycles now) {
     std::size_t best = kNone;
     for (const RoutedOutput& output : lane.outputs) {
-        if (output.is_escape != escapes) {
+        if (output.is_escape && !escapes_too) {
             continue;
         }
         const auto port = static_cast<std::size_t>(output.port);
@@ -186,7 +186,7 @@ std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes, h
         const std::size_t first =
             port * lanes_ + (to_node ? 0 : static_cast<std::size_t>(output.virtual_channel));
         for (std::size_t number = first; number < first + (to_node ? lanes_ : 1); ++number) {
-            if (outputs_[number].channel != nullptr && may_join(outputs_[number], now) &&
+            if (outputs_[number].channel != nullptr && may_join(lane, outputs_[number], now) &&
                 (best == kNone || outputs_[number].flits < outputs_[best].flits)) {
                 best = number;
             }
@@ -195,18 +195,24 @@ std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes, h
     return best;
 }
 
-bool OutputQueuedRouter::may_join(const OutputLane& output, hw::Cycles now) const {
-    if (!design_.whole_buffers) {
-        return output.messages.empty() || output.flits < places_ - 1;
+bool OutputQueuedRouter::may_join(const InputLane& lane, const OutputLane& output,
+                                  hw::Cycles now) const {
+    const bool is_empty = output.messages.empty();
+    const std::int64_t room = places_ - 1 - output.flits;
+    if (design_.reallocation == Reallocation::kTail) {
+        return is_empty || room > 0;
     }
-    if (!output.messages.empty()) {
-        return false;
-    }
-    if (output.channel->has_all_credits(now)) {
+    const bool has_all_before = is_empty || output.messages.back().input == kNone;
+    if (design_.reallocation == Reallocation::kWholeMessage && has_all_before &&
+        room >= lane.channel->front().message_flits) {
         return true;
     }
-    output.channel->expect_all_credits(now);
-    return false;
+    const hw::Flits all = output.channel->places();
+    if (is_empty && !output.channel->has_credits(all, now)) {
+        output.channel->expect_credits(all, now);
+        return false;
+    }
+    return is_empty;
 }
 
 void OutputQueuedRouter::pass(std::size_t number, hw::Cycles now) {

@@ -23,17 +23,19 @@ namespace weir::network {
 ///  2. Queueing. Each output lane has a queue of as many flits as an input lane's buffer. Each
 ///  input
 ///     lane passes on its flit at the front: a header into the queue with the fewest flits among
-///     those of its outputs that have room, an escape only where no other has; what follows, into
-///     the same queue behind it. A queue's flits leave message by message, in the order of their
-///     headers; its last place is for the message that is leaving, so that this never waits for
-///     those behind it. Which of a cycle's flits come first says the arbitration.
+///     those of its outputs that have room, an escape, where they are last, only if no other has;
+///     what follows, into the same queue behind it. A queue's flits leave message by message, in
+///     the order of their headers; its last place is for the message that is leaving, so that this
+///     never waits for those behind it. Which of a cycle's flits come first says the arbitration.
 ///  3. Sending. Each output port whose link is free sends a flit of one of its lanes, by the same
-///     arbitration: of the message that is leaving, where that has a flit and a credit. (Whole
-///     buffers: its header needs credits for all of it.)
-/// A flit with nothing in its way does all three in the cycle in which it can be seen. A lane that
-/// goes to a message only once it is empty (adaptive wormhole routing) takes its header only into
-/// an empty queue, with all credits back. Flits and credits are seen as they stood when the cycle
-/// began. A router whose flits can't move sleeps until a flit or a credit arrives.
+///     arbitration: of the message that is leaving, where that has a flit and a credit. (Virtual
+///     cut-through, store and forward: its header needs credits for all of it.)
+/// A flit with nothing in its way does all three in the cycle in which it can be seen. Queue and
+/// buffer behind it are one for reallocation: a lane whose buffer is to be empty takes a header
+/// only into an empty queue, with all credits back; of whole messages one follows another once that
+/// is all in the queue, which has room for all of the next. Flits and credits are seen as they
+/// stood when the cycle began. A router whose flits can't move sleeps until a flit or a credit
+/// arrives.
 class OutputQueuedRouter final : public Router {
   public:
     OutputQueuedRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -84,8 +86,9 @@ class OutputQueuedRouter final : public Router {
     void end_message(std::size_t number);
     void queue_flits(hw::Cycles now);
     [[nodiscard]] bool may_pass(std::size_t number, hw::Cycles now);
-    [[nodiscard]] std::size_t queue_for(const InputLane& lane, bool escapes, hw::Cycles now);
-    [[nodiscard]] bool may_join(const OutputLane& output, hw::Cycles now) const;
+    [[nodiscard]] std::size_t queue_for(const InputLane& lane, bool escapes_too, hw::Cycles now);
+    [[nodiscard]] bool may_join(const InputLane& lane, const OutputLane& output,
+                                hw::Cycles now) const;
     void pass(std::size_t number, hw::Cycles now);
     void send_from(std::size_t port, hw::Cycles now);
     [[nodiscard]] bool may_send(const OutputLane& output, hw::Cycles now) const;

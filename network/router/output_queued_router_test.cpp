@@ -260,12 +260,44 @@ TEST_F(OutputQueuedRouterTest, DeliversAllPacketsByAdaptiveRouting) {
     const Topology torus = torus_topology({4, 4});
     const auto adaptive = minimal_adaptive_routing(
         torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline}), 3);
-    design.router.whole_buffers = true;
+    design.router.reallocation = Reallocation::kTailCredit;
     FabricBench ends(domain, *adaptive, design);
     ends.send_at_random(11, 1000, 8, 0);
     ends.run();
     EXPECT_EQ(ends.arrived(), 16 * 1000);
     EXPECT_EQ(ends.flits_missing(), 0);
+}
+
+// What is in the network when node 2 takes nothing of twenty messages of two flits from node 1.
+// Buffers and queues have four places each.
+class FollowingTest : public OutputQueuedRouterTest {
+  public:
+    std::int64_t flits_held() {
+        row();
+        bench->end(2).deaf_until = Cycles(100);
+        for (int i = 0; i < 20; ++i) {
+            bench->send(1, 2, 2, 0);
+        }
+        bench->run(90);
+        const std::int64_t held = bench->fabric.flits_in_flight().count();
+        bench->run();
+        EXPECT_EQ(bench->arrived(), 20);
+        return held;
+    }
+};
+// Three buffers of four, and between them two queues with three places for what is not leaving: of
+// the second message there only half.
+TEST_F(FollowingTest, ByTheTailAMessageFollowsInWhatRoomThereIs) {
+    EXPECT_EQ(flits_held(), 3 * 4 + 2 * 3);
+}
+TEST_F(FollowingTest, AWholeMessageFollowsWhereItHasRoom) {
+    design.router.reallocation = Reallocation::kWholeMessage;
+    EXPECT_EQ(flits_held(), 3 * 4 + 2 * 2);
+}
+// One message in each queue and the buffer behind it; the injection's buffer is the node's to fill.
+TEST_F(FollowingTest, ByTheTailsCreditNoneFollowsBeforeTheBufferIsEmpty) {
+    design.router.reallocation = Reallocation::kTailCredit;
+    EXPECT_EQ(flits_held(), 4 + 2 * 2);
 }
 
 // An escape is taken where no other lane is free: of a single message, none.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
 #include "network/faults/fault_log.h"
+#include "network/flit.h"
 #include "network/routing/routing.h"
 
 namespace weir::network {
@@ -23,6 +25,14 @@ enum class Switching : std::uint8_t {
     kWormhole,           ///< when there is room for a flit
     kVirtualCutThrough,  ///< when the next buffer has room for the whole message
     kStoreAndForward,    ///< the same, and all of it has arrived
+};
+
+/// When a virtual channel whose last message has been sent goes to the next one.
+enum class Reallocation : std::uint8_t {
+    kTail,          ///< at once: messages follow one another in a buffer
+    kTailCredit,    ///< once the tail's credit has come back: the buffer is empty
+    kWholeMessage,  ///< then, or once the buffer has room for all of the next message (whole packet
+                    ///< forwarding: Ma, Enright Jerger and Wang, HPCA 2012)
 };
 
 /// Which of several that ask for the same comes first.
@@ -53,9 +63,21 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         hw::Cycles flit_cycles{1};
         Switching switching = Switching::kWormhole;
         Arbitration arbitration = Arbitration::kRoundRobin;
-        /// A lane goes to a message only once it is empty, as Duato's theorem of adaptive wormhole
-        /// routing needs.
-        bool whole_buffers = false;
+        Reallocation reallocation = Reallocation::kTail;
+        /// Escapes are asked for only where no other output is free; else with the others.
+        bool escapes_last = true;
+
+        /// The room that a buffer of so many places must have before it goes to a message; 0 where
+        /// that of a flit does.
+        [[nodiscard]] hw::Flits room_for(const Flit& header, hw::Flits places) const {
+            if (reallocation == Reallocation::kTailCredit) {
+                return places;
+            }
+            if (switching == Switching::kWormhole && reallocation == Reallocation::kTail) {
+                return hw::Flits(0);
+            }
+            return std::min(hw::Flits(header.message_flits), places);
+        }
     };
 
     /// Where in the network it is: the switch of the routing's topology, with so many ports of

@@ -100,6 +100,7 @@ void VirtualChannelRouter::look_at_lane(std::int32_t number, hw::Cycles now) {
     ++flits_in_front_;
     if (lane.header_has_left && lane.channel->front().is_header) [[unlikely]] {
         release(lane);
+        has_acted_ = true;  // who has been looked at may take the output in the next cycle
     }
     if (lane.stage == Stage::kUnrouted) {
         if (!lane.channel->front().is_header) [[unlikely]] {
@@ -179,7 +180,8 @@ const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(std:
                  i < (to_node ? lanes_ : output.virtual_channel + 1); ++i) {
                 const std::int32_t asked = output.port * lanes_ + i;
                 if (outputs_[static_cast<std::size_t>(asked)].channel != nullptr) {
-                    candidates.push_back({asked, !to_node && output.is_escape});
+                    candidates.push_back(
+                        {asked, design_.escapes_last && !to_node && output.is_escape});
                 }
             }
         }
@@ -225,10 +227,6 @@ bool VirtualChannelRouter::ask_for(const Candidate& candidate, std::int32_t numb
     if (output.owner != kNone) {
         return false;
     }
-    if (design_.whole_buffers && !output.channel->has_all_credits(now)) {
-        output.channel->expect_all_credits(now);
-        return false;
-    }
     const bool has_room = this->has_room(*output.channel, lane, now);
     const std::int64_t own_rank = rank(number, output.last_winner, inputs_.size(), lane.entered);
     if (output.best == kNone) {
@@ -244,15 +242,11 @@ bool VirtualChannelRouter::ask_for(const Candidate& candidate, std::int32_t numb
 
 bool VirtualChannelRouter::has_room(FlitChannel& output, const InputLane& lane,
                                     hw::Cycles now) const {
-    if (design_.switching == Switching::kWormhole) {
+    const hw::Flits needed = design_.room_for(lane.channel->front(), output.places());
+    if (needed == hw::Flits(0) || output.has_credits(needed, now)) {
         return true;  // a flit's is looked for with the switch
     }
-    const hw::Flits message(lane.channel->front().message_flits);
-    sc_assert(message > hw::Flits(0));
-    if (output.has_credits(message, now)) {
-        return true;
-    }
-    output.expect_credits(message, now);
+    output.expect_credits(needed, now);
     return false;
 }
 

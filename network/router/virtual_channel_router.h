@@ -20,13 +20,13 @@ namespace weir::network {
 ///  1. Routing. A header that has come to the front of its lane learns its outputs, and may ask for
 ///     them routing_cycles later. (Store and forward: once its tail has arrived too.)
 ///  2. Allocation of virtual channels. It asks for all output lanes of its outputs that no message
-///     holds; for those of an escape only where none else has room. (Whole buffers: that are
-///     empty.) Each output lane asked for grants one input lane; each input lane accepts one of its
-///     grants, holds it until the tail has passed, and may use it vc_allocation_cycles later.
-///     Virtual cut-through, store and forward: an output lane with no room for all of the message
-///     that comes first grants nothing, so that shorter ones can't take the room as it appears.
-///     Behind an input lane that asks, each other has at most one message before its own, in turn;
-///     and none, oldest first, that came into the network later.
+///     holds; for those of an escape, where escapes are last, only if none else has room. Each
+///     output lane asked for grants one input lane; each input lane accepts one of its grants,
+///     holds it until the tail has passed, and may use it vc_allocation_cycles later.
+///     Where a lane needs room before it goes to a message (Design::room_for), one that has too
+///     little for the message that comes first grants nothing, so that shorter ones can't take the
+///     room as it appears. Behind an input lane that asks, each other has at most one message
+///     before its own, in turn; and none, oldest first, that came into the network later.
 ///  3. Allocation of the switch, anew for each flit. Of an input port's lanes that hold a lane of
 ///  the
 ///     same output port and have a flit and a credit, one asks; each output port asked for grants

@@ -155,9 +155,23 @@ TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
 
 // Of two flits; all credits of its channel are back two cycles after its tail went.
 TEST_F(VirtualChannelRouterTest, AWholeBufferIsGivenToAMessageOnceItIsEmpty) {
-    design.router.whole_buffers = true;
+    design.router.reallocation = Reallocation::kTailCredit;
     EXPECT_THAT(arrivals({{0, 2, 0}, {0, 2, 0}}),
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 7, 8}));
+}
+
+// Buffers have four places: two are left behind a message of two flits.
+TEST_F(VirtualChannelRouterTest, ABufferWithRoomForAllOfTheNextMessageIsGivenToIt) {
+    design.router.reallocation = Reallocation::kWholeMessage;
+    EXPECT_THAT(arrivals({{0, 2, 0}, {0, 2, 0}}),
+                ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 6, 7}));
+}
+
+// Of five flits: as late as where each buffer must be empty.
+TEST_F(VirtualChannelRouterTest, AMessageLongerThanABufferWaitsUntilItIsEmpty) {
+    design.router.reallocation = Reallocation::kWholeMessage;
+    EXPECT_THAT(arrivals({{0, 2, 0}, {0, 5, 0}}),
+                ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 7, 11}));
 }
 
 // --- Long messages among short ones -------------------------------------------------------------

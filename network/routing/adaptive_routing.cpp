@@ -11,16 +11,17 @@ namespace {
 
 class MinimalAdaptiveRouting final : public Routing {
   public:
-    MinimalAdaptiveRouting(std::unique_ptr<Routing> escape, int virtual_channels)
+    MinimalAdaptiveRouting(std::unique_ptr<Routing> escape, int virtual_channels, EscapeRules rules)
         : Routing(escape->topology()),
           escape_(std::move(escape)),
           virtual_channels_(virtual_channels),
+          rules_(rules),
           lattice_(*topology().lattice()) {}
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] int lots() const override { return escape_->lots(); }
-    [[nodiscard]] bool looks_at_input() const override { return false; }
-    [[nodiscard]] bool has_escape() const override { return true; }
+    [[nodiscard]] bool looks_at_input() const override { return !rules_.may_leave; }
+    [[nodiscard]] bool has_escape() const override { return !rules_.share_buffers; }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;
@@ -33,6 +34,9 @@ class MinimalAdaptiveRouting final : public Routing {
         for (auto output = outputs.begin() + first; output != outputs.end(); ++output) {
             output->is_escape = true;
         }
+        if (!rules_.may_leave && is_escape(place)) {
+            return;
+        }
         for (std::size_t d = 0; d < here.size(); ++d) {
             if (here[d] != there[d]) {
                 add_adaptive(d, here[d], there[d], outputs);
@@ -41,6 +45,12 @@ class MinimalAdaptiveRouting final : public Routing {
     }
 
   private:
+    // Whether the header has come in on an escape, and not from the node: that is the last port.
+    [[nodiscard]] bool is_escape(const HeaderPlace& place) const {
+        const auto node_port =
+            lattice_.ports_a_dimension * static_cast<int>(lattice_.extents.size());
+        return place.input_port < node_port && place.virtual_channel < escape_->virtual_channels();
+    }
     void add_adaptive(std::size_t dimension, std::int32_t here, std::int32_t there,
                       std::vector<RoutedOutput>& outputs) const {
         const int port = static_cast<int>(dimension);
@@ -67,6 +77,7 @@ class MinimalAdaptiveRouting final : public Routing {
 
     std::unique_ptr<Routing> escape_;
     int virtual_channels_;
+    EscapeRules rules_;
     Lattice lattice_;
 };
 
@@ -107,7 +118,7 @@ class SpreadRouting final : public Routing {
 }  // namespace
 
 std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
-                                                  int virtual_channels) {
+                                                  int virtual_channels, EscapeRules rules) {
     if (!escape->topology().lattice()) {
         throw std::invalid_argument("minimal adaptive routing on a " + escape->topology().title() +
                                     "; accepted: a " +
@@ -126,7 +137,7 @@ std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escap
             " virtual channels and " + std::to_string(escape->virtual_channels()) +
             " of its escape; accepted: more than those of an escape that has none itself");
     }
-    return std::make_unique<MinimalAdaptiveRouting>(std::move(escape), virtual_channels);
+    return std::make_unique<MinimalAdaptiveRouting>(std::move(escape), virtual_channels, rules);
 }
 
 std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing, int virtual_channels) {

@@ -35,7 +35,7 @@ struct HeaderPlace {
 struct RoutedOutput {
     int port = 0;
     int virtual_channel = 0;
-    /// Only asked for where no other is free; what keeps adaptive routing from deadlock.
+    /// What keeps adaptive routing from deadlock.
     bool is_escape = false;
     bool operator==(const RoutedOutput&) const = default;
 };
@@ -66,9 +66,8 @@ class Routing {
                                              std::size_t destination) const {
         return destination;
     }
-    /// Whether it is adaptive with escapes: then its virtual channels that are escapes are never
-    /// asked for otherwise, and where buffers don't hold whole messages each is to be empty when it
-    /// is given to a message (Duato 1993).
+    /// Whether it is adaptive, and escapes alone keep it from deadlock: then its virtual channels
+    /// that are escapes are never asked for otherwise.
     [[nodiscard]] virtual bool has_escape() const { return false; }
     /// The outputs that a message to `destination` may take; several where it may choose. At least
     /// one wherever a message can come. What leads to the node is one of them at the last switch.
@@ -125,13 +124,23 @@ struct RingRules {
 /// std::invalid_argument when a pair of nodes has no such way, or a node has none to itself.
 [[nodiscard]] std::unique_ptr<Routing> up_down_routing(const Topology& topology);
 
-/// Mesh, torus, hypercube: any shortest way, by what is free; where nothing is, the way that
-/// `escape` takes, a routing of the same topology that is free of deadlock. The first virtual
-/// channels are the escape's, all others are free to any message (Duato 1993). Throws
+/// What messages do with the escapes of adaptive routing.
+struct EscapeRules {
+    /// One that has taken an escape may take other channels again; else it stays in escapes.
+    bool may_leave = true;
+    /// A message may have to wait in a buffer behind another, where it cannot ask for an escape:
+    /// then the escapes prove nothing (Duato 1993 has a buffer hold one message at a time).
+    bool share_buffers = false;
+};
+
+/// Mesh, torus, hypercube: any shortest way, by what is free, or the way that `escape` takes, a
+/// routing of the same topology that is free of deadlock. The first virtual channels are the
+/// escape's, all others are free to any message that is not to stay in escapes (Duato 1993). Throws
 /// std::invalid_argument where there are no others, on other topologies, and for an adaptive
 /// escape or one that looks at the input.
 [[nodiscard]] std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escape,
-                                                                int virtual_channels);
+                                                                int virtual_channels,
+                                                                EscapeRules rules = {});
 
 /// The same ways on more virtual channels: a multiple of the routing's own, of which each becomes
 /// as many, any of them free to a message. Throws std::invalid_argument for another number, and for

@@ -267,6 +267,51 @@ TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
     EXPECT_EQ(dependencies.stuck_at(), "");
 }
 
+// Virtual channel 0 is the escape's, which goes along x first. What has come in on it from (0,0)
+// stays in it; what the node sends there does not.
+TEST(AdaptiveRoutingTest, WhatMayNotLeaveEscapesStaysInThem) {
+    const Topology mesh = mesh_topology({3, 3});
+    const auto routing =
+        minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2, {.may_leave = false});
+    const RoutedOutput escape{0, 0, true};
+    const std::vector<RoutedOutput> all{escape, {0, 1}, {2, 1}};
+    constexpr int kFromTheWest = 1;
+    constexpr int kFromTheNode = 4;
+    EXPECT_TRUE(routing->looks_at_input());
+    EXPECT_EQ(routing->outputs({1, kFromTheWest, 0}, 8), std::vector{escape});
+    EXPECT_EQ(routing->outputs({1, kFromTheWest, 1}, 8), all);
+    EXPECT_EQ(routing->outputs({1, kFromTheNode, 0}, 8), all);
+    const auto leaving = minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2);
+    EXPECT_EQ(leaving->outputs({1, kFromTheWest, 0}, 8), all);
+}
+
+// Those that stay depend on the next escape alone, as without any other channels.
+TEST(ChannelDependenciesTest, EscapesThatMessagesStayInHaveDirectDependenciesAlone) {
+    const Topology mesh = mesh_topology({4, 4});
+    const auto x_first = [&mesh] { return dimension_order_routing(mesh, {0, 1}); };
+    const auto stay = minimal_adaptive_routing(x_first(), 2, {.may_leave = false});
+    const ChannelDependencies dependencies(*stay);
+    EXPECT_TRUE(dependencies.is_acyclic());
+    EXPECT_EQ(dependencies.stuck_at(), "");
+    EXPECT_LT(dependencies.dependency_count(),
+              ChannelDependencies(*minimal_adaptive_routing(x_first(), 2)).dependency_count());
+}
+
+// Where a message may wait in a buffer behind another one, staying in escapes does not help.
+TEST(ChannelDependenciesTest, EscapesProveNothingWhereMessagesShareBuffers) {
+    const Topology mesh = mesh_topology({4, 4});
+    for (const bool may_leave : {true, false}) {
+        const auto routing =
+            minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2,
+                                     {.may_leave = may_leave, .share_buffers = true});
+        EXPECT_FALSE(ChannelDependencies(*routing).is_acyclic());
+    }
+    const Topology row = mesh_topology({4});
+    const auto on_a_row =
+        minimal_adaptive_routing(dimension_order_routing(row, {0}), 2, {.share_buffers = true});
+    EXPECT_TRUE(ChannelDependencies(*on_a_row).is_acyclic()) << "has no circle at all";
+}
+
 // Of its adaptive channels alone, the same mesh has cycles: they are not looked at for nothing.
 TEST(ChannelDependenciesTest, WithoutEscapesTheSameWaysHaveCycles) {
     class AllTheSame final : public Routing {

@@ -38,7 +38,8 @@ void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& paramete
             ("endpoint_" + std::to_string(i) + of_copy).c_str(), domain_, node,
             TrafficEndpoint::Lanes{lanes.injection, lanes.ejection,
                                    fabric.design().router.flit_cycles,
-                                   parameters.interleave_packets.value(), fabric.lots_of(node)},
+                                   parameters.interleave_packets.value(), fabric.lots_of(node),
+                                   parameters.await_tail_credit.value()},
             std::make_unique<DealtPacketSource>(make_source(node), copy, copies_.size()), packets_,
             record_));
         fabric.connect_end(node, *endpoints_.back());

@@ -14,6 +14,7 @@ TrafficEndpoint::TrafficEndpoint(const sc_core::sc_module_name& name, hw::ClockD
       node_(node),
       flit_cycles_(lanes.flit_cycles),
       interleave_packets_(lanes.interleave_packets),
+      await_tail_credit_(lanes.await_tail_credit),
       lots_(lanes.lots),
       source_(std::move(source)),
       next_packet_(source_->next()),
@@ -122,7 +123,7 @@ bool TrafficEndpoint::begin_packet(hw::Cycles now) {
     for (std::size_t i = 0; i < injection_.size(); ++i) {
         const std::size_t number = (next_injection_ + i) % injection_.size();
         InjectionLane& lane = injection_[number];
-        if (lane.left > hw::Flits(0) || !lane.channel->has_credit(now)) {
+        if (lane.left > hw::Flits(0) || !lane.channel->has_credits(credits_needed(lane), now)) {
             continue;
         }
         const GeneratedPacket& first = queue_.front();
@@ -169,8 +170,9 @@ void TrafficEndpoint::await_work(hw::Cycles now) {
     }
     for (const InjectionLane& lane : injection_) {
         const bool is_needed = lane.left > hw::Flits(0) || may_begin_one;
-        if (is_needed && !lane.channel->has_credit(now)) {
-            lane.channel->expect_credit(now);
+        const hw::Flits needed = credits_needed(lane);
+        if (is_needed && !lane.channel->has_credits(needed, now)) {
+            lane.channel->expect_credits(needed, now);
         }
     }
 }

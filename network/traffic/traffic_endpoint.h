@@ -40,6 +40,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
         hw::Cycles flit_cycles{1};
         bool interleave_packets = true;
         std::optional<MessageLots> lots = std::nullopt;  ///< without it each packet's is 0
+        bool await_tail_credit = false;  ///< a lane is free once its tail's credit is back
     };
 
     /// Whoever has the channels connects them to this part.
@@ -75,6 +76,11 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     bool begin_packet(hw::Cycles now);
     void send_on(std::size_t lane, hw::Cycles now);
     void await_work(hw::Cycles now);
+    // That a lane's next flit waits for.
+    [[nodiscard]] hw::Flits credits_needed(const InjectionLane& lane) const {
+        const bool is_free = lane.left == hw::Flits(0);
+        return await_tail_credit_ && is_free ? lane.channel->places() : hw::Flits(1);
+    }
     [[nodiscard]] bool may_begin(hw::Cycles now) const {
         return !queue_.empty() && record_.is_open(now) && (interleave_packets_ || begun_.empty());
     }
@@ -82,6 +88,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     hw::NodeId node_;
     hw::Cycles flit_cycles_;
     bool interleave_packets_;
+    bool await_tail_credit_;
     hw::Cycles link_free_from_{0};
     std::optional<MessageLots> lots_;
     std::vector<InjectionLane> injection_;

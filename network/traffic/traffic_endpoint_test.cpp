@@ -27,8 +27,10 @@ using ::testing::HasSubstr;
 // An endpoint, node 0, between ideal ends on lanes of one-cycle links.
 struct EndpointBench {
     EndpointBench(int lanes, std::vector<GeneratedPacket> packets, std::int64_t buffer_flits = 4,
-                  std::int64_t flit_cycles = 1, bool interleave = true) {
+                  std::int64_t flit_cycles = 1, bool interleave = true,
+                  bool await_tail_credit = false) {
         TrafficEndpoint::Lanes ends{{}, {}, Cycles(flit_cycles), interleave};
+        ends.await_tail_credit = await_tail_credit;
         for (int lane = 0; lane < lanes; ++lane) {
             const std::string number = std::to_string(lane);
             ends.injection.push_back(
@@ -138,6 +140,22 @@ TEST(TrafficEndpointTest, WithoutInterleavingTheNextWaitsUntilTheOneBeforeHasLef
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(9, 10, 11, 12, 16));
     EXPECT_THAT(cycles_of(bench.sinks[1].taken), ElementsAre(13, 14, 15));
     EXPECT_LT(bench.domain.ticks(), 60);
+}
+
+// The tail that left in cycle 2 is taken in 3, and its credit can be used in 4.
+TEST(TrafficEndpointTest, ALaneCanBeFreeOnlyOnceItsTailsCreditIsBack) {
+    EndpointBench bench(1, {packet_at(0, 3), packet_at(0, 3)}, 4, 1, true, true);
+    bench.run();
+    EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(1, 2, 3, 5, 6, 7));
+    EXPECT_LT(bench.domain.ticks(), 30);
+}
+
+// A lane that has been empty all the time can be used at once.
+TEST(TrafficEndpointTest, AnotherLaneNeedsNoTailsCredit) {
+    EndpointBench bench(2, {packet_at(0, 3), packet_at(0, 3)}, 4, 1, true, true);
+    bench.run();
+    EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(1, 2, 3));
+    EXPECT_THAT(cycles_of(bench.sinks[1].taken), ElementsAre(4, 5, 6));
 }
 
 TEST(TrafficEndpointTest, PacketsAreInterleavedUnlessAFileSaysOtherwise) {

@@ -31,6 +31,8 @@ TEST(TrafficParameterLinesTest, Traffic) {
             "or \"one_at_a_time\" and traffic.source = \"bursty\"",
             "interleave_packets = true; true or false; with traffic.pattern other than "
             "\"one_at_a_time\"",
+            "await_tail_credit = false; true or false; with traffic.pattern other than "
+            "\"one_at_a_time\"",
             "hot_spot_share = 0.1; a number from 0 to 1; with traffic.pattern = \"hot_spot\"",
             "hot_spot_nodes = 0; a list, each entry a whole number from 0 to 16383; with "
             "traffic.pattern = \"hot_spot\"",

@@ -96,6 +96,15 @@ struct TrafficParameters : hw::ParameterGroup {
         "With several virtual channels, a node begins its next packet on another one while the one "
         "before is held up; or only when that has left",
         hw::when("traffic.pattern").is_not("one_at_a_time")};
+    hw::Parameter<bool> await_tail_credit{
+        *this,
+        "await_tail_credit",
+        false,
+        {},
+        "A node begins a packet on a virtual channel only once the credit of the last one's tail "
+        "has come back",
+        "true: BookSim 2 with wait_for_tail_credit",
+        hw::when("traffic.pattern").is_not("one_at_a_time")};
     hw::Parameter<double> hot_spot_share{
         *this,
         "hot_spot_share",
