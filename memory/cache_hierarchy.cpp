@@ -39,6 +39,16 @@ void set_up(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::ui
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
+// When the next data come of those that are on their way to a set; kNever while that hangs on
+// memory.
+hw::Cycles next_data(std::span<const CacheArray::Line> set, hw::Cycles at) {
+    hw::Cycles first = hw::kNever;
+    for (const CacheArray::Line& line : set) {
+        first = line.ready > at ? std::min(first, line.ready) : first;
+    }
+    return first;
+}
+
 }  // namespace
 
 CacheHierarchy::Level::Level(const CacheLevelParameters& level_parameters,
@@ -295,8 +305,8 @@ void CacheHierarchy::note_stall(const Access& access, hw::Cycles end) {
 
 // Lines on their way.
 
-// The first cycle in which a line that is missed at `at` can be asked for; kNever while that hangs
-// on memory.
+// The first cycle in which a line that is missed at `at` could be asked for; kNever while that
+// hangs on memory.
 hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, hw::Cycles at) {
     const std::uint64_t block = level.array.block_of(address);
     if (level.array.find(block) != nullptr) {
@@ -309,16 +319,13 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
     }
     const CacheArray::Line* victim = level.array.victim(block, at);
     if (victim == nullptr) {
-        hw::Cycles first = hw::kNever;
-        for (const CacheArray::Line& line : level.array.set_of(block)) {
-            first = std::min(first, line.ready);
-        }
-        return first;
+        return next_data(level.array.set_of(block), at);
     }
     if (victim->dirty && !is_shared(level.array.address_of(*victim))) {
         const hw::Cycles room = has_room_from(level, level.array.address_of(*victim), at);
         if (room > at) {
-            return room;
+            // Or there is another victim.
+            return std::min(room, next_data(level.array.set_of(block), at));
         }
     }
     return level.next == nullptr ? at : can_fetch_from(*level.next, address, at);

@@ -107,6 +107,104 @@ TEST_F(RandomMachineTest, ARightMachineHoldsAllLaws) {
     EXPECT_EQ(report.messages, 4 * 5 * 2);
 }
 
+// --- Machines that broke a law, made small
+// --------------------------------------------------------
+
+Setting word(const char* key, const char* value) { return {key, std::string(value)}; }
+Setting number(const char* key, std::int64_t value) { return {key, value}; }
+
+struct FoundMachine {
+    const char* what;
+    Settings settings;
+    const char* refusal = "";  ///< what its user is told, where it was let run
+};
+void PrintTo(const FoundMachine& found, std::ostream* out) { *out << found.what; }
+
+class FoundMachineTest : public RandomMachineTest,
+                         public testing::WithParamInterface<FoundMachine> {};
+
+TEST_P(FoundMachineTest, HoldsAllLaws) {
+    Settings settings = GetParam().settings;
+    settings.push_back({kEndKey, std::int64_t{200'000}});
+    settings.push_back({kWatchdogKey, std::int64_t{100'000}});
+    const TrialReport report = try_machine(settings, folder_.path());
+    EXPECT_THAT(report.refusal, HasSubstr(GetParam().refusal));
+    EXPECT_EQ(report.refusal.empty(), std::string(GetParam().refusal).empty()) << report.refusal;
+    EXPECT_FALSE(report.violation.has_value())
+        << report.violation->law << ": " << report.violation->what << report.switches.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Found, FoundMachineTest,
+    testing::Values(FoundMachine{"the status is asked before the engine has begun",
+                                 {word(kProgramKey, "boundary-exchange"),
+                                  word(kCoreKey, "behavioural"),
+                                  word("core.receive_mode", "protocol_processor"),
+                                  word("firmware.body_receive", "status")}},
+                    FoundMachine{"a stored message has lost its tail",
+                                 {word(kProgramKey, "meetings"),
+                                  word(kCoreKey, "behavioural"),
+                                  word("network.switching", "store_and_forward"),
+                                  number("network.copies", 2),
+                                  number("network.flit_bytes", 5),
+                                  {"faults.lost_flits_per_million", 115.599},
+                                  {"run.seeds", Values{389}}}},
+                    FoundMachine{"an output is free behind a lost tail",
+                                 {word(kProgramKey, "all-pairs"),
+                                  word(kCoreKey, "behavioural"),
+                                  number("network.copies", 2),
+                                  number("network.channel_bits_per_cycle", 2),
+                                  number("network.tag_bytes", 2),
+                                  number("network.routing_cycles", 9),
+                                  {"faults.lost_flits_per_million", 218.559}}},
+                    FoundMachine{"stores fill the port before a fetch",
+                                 {word(kProgramKey, "multithread"),
+                                  word(kCoreKey, "sparcle"),
+                                  number("memory_port.beat_bytes", 1),
+                                  number("memory_port.beat_cycles", 8),
+                                  number("core.contexts", 4),
+                                  number("memory.caches", 2),
+                                  {"l1.write_allocate", false},
+                                  number("workload.threads", 4)}},
+                    FoundMachine{"a thread loads and stores for long",
+                                 {word(kProgramKey, "fft"),
+                                  word(kCoreKey, "behavioural"),
+                                  number("machine.nodes", 2),
+                                  {"network.dimensions", Values{2}},
+                                  number("workload.butterfly_cycles", 0)}},
+                    FoundMachine{"a victim that is not ready hides one that is clean",
+                                 {word(kProgramKey, "lu"),
+                                  word(kCoreKey, "behavioural"),
+                                  number("memory.caches", 4),
+                                  number("l1.bytes", 32),
+                                  number("l1.ways", 0),
+                                  word("l1.replacement", "random"),
+                                  number("l1.write_buffer_entries", 1),
+                                  {"l1.prefetch_next_line", true},
+                                  number("l2.bytes", 512),
+                                  number("l2.busy_cycles", 7),
+                                  number("l3.bytes", 512),
+                                  number("workload.rows", 8),
+                                  word("workload.layout", "blocked_grid"),
+                                  number("workload.update_cycles", 16),
+                                  number("workload.compare_cycles", 32),
+                                  number("workload.divide_cycles", 4),
+                                  {"run.seeds", Values{443}}}},
+                    FoundMachine{"an overflow trap has no room",
+                                 {word(kProgramKey, "diamond-dag"),
+                                  word(kCoreKey, "sparcle"),
+                                  number("machine.nodes", 2),
+                                  {"network.dimensions", Values{2}},
+                                  {"controller.overflow_trap", true},
+                                  number("controller.overflow_timeout_cycles", 32),
+                                  number("sparcle.integer_cycles", 2),
+                                  number("firmware.overflow_buffer_bytes", 256),
+                                  number("workload.tasks_per_side", 2),
+                                  number("workload.blocks", 1),
+                                  number("workload.message_bytes", 256)},
+                                 "node 1: an overflow trap finds no room for another message"}),
+    [](const auto& found) { return std::to_string(found.index); });
+
 /// A fault, planted into what a run has left, and the law that it breaks.
 struct PlantedFault {
     const char* law;

@@ -55,6 +55,8 @@ const std::vector<DrawLimit>& limits() {
         {"dma.burst_bytes", 8, 256, "as above", true},
         {"run.*", {}, {}, "how a run is ended and measured"},
         {"trace.*", {}, {}, "what is kept of a run"},
+        {"workload.slot_cycles_per_byte", 0, 40,
+         "a polling core's wait is shorter than the watchdog's"},
         {"workload.slot_cycles", 10'000, 12'000, "a slot must exceed a trip, which it also checks"},
         {"workload.threads", 1, 4, "a thread a context"},
         {"workload.*bytes", 0, 512, "a run takes milliseconds"},

@@ -94,6 +94,11 @@ void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floatin
 }
 
 void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
+    if (status == WEIR_STATUS_OVERFLOW_BUFFER_FULL) {
+        throw InputFault("node " + std::to_string(node.index()),
+                         "an overflow trap finds no room for another message",
+                         "a larger firmware.overflow_buffer_bytes");
+    }
     statuses_.emplace(node.index(), status);
 }
 
@@ -255,21 +260,22 @@ std::unique_ptr<nodes::NodeProgram> CompiledKernel::program(
     throw std::logic_error("a compiled kernel was asked for a program of the behavioural core");
 }
 
-std::optional<std::string> CompiledKernel::check(nodes::MemoryAccess& /*memory*/) {
+std::optional<std::string> CompiledKernel::failed_program() {
     for (const auto& [node, status] : statuses_) {
         if (status != 0) {
             return describe_status(hw::NodeId(node), status);
         }
     }
-    return check_answer(*memory_);
+    return std::nullopt;
+}
+
+std::optional<std::string> CompiledKernel::check(nodes::MemoryAccess& /*memory*/) {
+    const std::optional<std::string> failed = failed_program();
+    return failed ? failed : check_answer(*memory_);
 }
 
 std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t status) {
     const std::string who = "node " + std::to_string(node.index());
-    if (status == WEIR_STATUS_OVERFLOW_BUFFER_FULL) {
-        return who + " had no room left for the messages that overflow traps save " +
-               "(firmware.overflow_buffer_bytes)";
-    }
     if (status == WEIR_STATUS_DIRECTORY_FULL) {
         return who + "'s directory had no memory left for another line or packet " +
                "(limitless.directory_bytes)";

@@ -42,6 +42,8 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] virtual std::optional<HostAccess> host_access() const { return std::nullopt; }
     /// A node's program has ended (WEIR_HOST_EXIT).
     void exit_status(hw::NodeId node, std::uint32_t status);
+    /// Which program ended with another status than 0, and why; the first of them.
+    [[nodiscard]] std::optional<std::string> failed_program();
     /// A mark of a program: one of marks.h, or, where the number is the address of its text, one
     /// of phases.h or of its own; empty where it is none. After prepare().
     [[nodiscard]] std::string mark_name(std::uint32_t number) const;

@@ -33,8 +33,11 @@ std::string where_programs_are(nodes::Machine& machine) {
     return text;
 }
 
-std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& setup) {
-    const std::string at = "cycle " + std::to_string(machine.now().count()) + ": ";
+std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& setup,
+                    firmware::CompiledKernel* compiled) {
+    const auto failed = compiled != nullptr ? compiled->failed_program() : std::nullopt;
+    const std::string at = "cycle " + std::to_string(machine.now().count()) + ": " +
+                           (failed ? *failed + "; " : std::string());
     const std::string left = std::to_string(machine.threads_running()) + " of " +
                              std::to_string(machine.node_count()) + " threads have not ended";
     switch (end) {
@@ -241,7 +244,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     result.cycles = machine.now().count();
     result.machine_seconds = taken_by_machine.wall();
     result.messages = machine.account().messages_launched;
-    result.explanation = explain(result.end, machine, setup);
+    result.explanation = explain(result.end, machine, setup, compiled);
     result.facts = program_facts();
     const bool finished = result.end == nodes::RunEnd::kFinished;
     if (finished) {
