@@ -492,6 +492,10 @@ void BehaviouralCore::compute(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
     context.phase = Phase::kTimed;
     context.end = now + operation.cycles;
+    if (operation.asks) {
+        context.end = std::max(context.end, context.asks_from);
+        context.asks_from = context.end + hw::Cycles(1);
+    }
     if (context.end > now) {
         wake_at(context.end);
     }

@@ -128,6 +128,7 @@ class BehaviouralCore final : public Core, public Processor {
         hw::Cycles issued;  // of an unanswered access
         bool withdrawing = false;
         std::uint32_t asked_about = kNothing;  // the register, of a loop that asks for a status
+        hw::Cycles asks_from{0};               // again, at the earliest
         // Pooled: one access at a time is under way, beside loads that were begun.
         hw::AccessTag tag;
         tlm::tlm_generic_payload payload;

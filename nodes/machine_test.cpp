@@ -563,9 +563,15 @@ TEST(MachineConfigurationTest, NothingIsAddedForOverheadsThatNobodyGives) {
 // Both nodes send a body longer than the queues, and ask whether it has gone, in computations that
 // nothing interrupts: in polling mode neither takes what the other sends.
 TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
-    const auto end_of_run = [](bool by_flits, std::int64_t loop_cycles) {
-        return testing::in_child([by_flits, loop_cycles] {
+    const auto end_of_run = [](bool by_flits, std::int64_t loop_cycles,
+                               bool loads_take_time = true) {
+        return testing::in_child([by_flits, loop_cycles, loads_take_time] {
             ScriptBench bench;
+            if (!loads_take_time) {
+                bench.set(bench.configuration.controller, "load_cycles", std::int64_t{0});
+                bench.set(bench.configuration.controller, "consecutive_load_cycles",
+                          std::int64_t{0});
+            }
             bench.set_dimensions({2});
             bench.set(bench.configuration.network, "flit_by_flit", by_flits);
             bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
@@ -598,6 +604,8 @@ TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
     EXPECT_EQ(end_of_run(true, 2), told);
     EXPECT_THAT(end_of_run(false, 0), HasSubstr("its thread asks again and again"));
     EXPECT_THAT(end_of_run(false, 5000), StartsWith("no progress at "));
+    EXPECT_THAT(end_of_run(false, 0, false), StartsWith("no progress at "))
+        << "a loop that takes no time";
 }
 
 struct ChannelSums {

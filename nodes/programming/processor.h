@@ -129,6 +129,7 @@ class Processor {
     }
     /// The test and branch of a loop that asks for a status until that has changed: takes what
     /// compute() takes, but gets nothing done, so that the watchdog ends a loop that asks for ever.
+    /// Where the loop takes no time, it asks once a cycle.
     /// `register_waited_for`: whose load would have waited for the same.
     Awaiter compute_to_ask_again(hw::Cycles cycles, std::uint32_t register_waited_for) {
         return {*this,
