@@ -114,6 +114,25 @@ int main(void) { return act() + 1; }
               "  called at (boot+0xac (firmware/sparcle/boot.S))");
 }
 
+// Who waits for a program that has given up is not told of the waiting alone.
+TEST_F(ProgramFaultsTest, ARunThatStandsStillNamesAProgramThatHasFailed) {
+    compile_text(R"(#include "firmware/sparcle/active_messages.h"
+static volatile uint32_t never;
+int main(void) {
+    if (weir_node() == 0) {
+        return 7;
+    }
+    am_wait(&never);
+    return 0;
+}
+)");
+    const ProgramEnd end = weir({"run", "run.toml", "--set", "run.watchdog_cycles=20000"});
+    EXPECT_EQ(end.status, 3) << end.error;
+    EXPECT_THAT(end.error,
+                HasSubstr(": node 0's program ended with status 7; nothing was done for "
+                          "run.watchdog_cycles = 20000 cycles, 1 of 2 threads have not ended; "));
+}
+
 TEST_F(ProgramFaultsTest, AFullStackNamesTheFunctionAndTheEndsOfTheRecursion) {
     compile_text(R"(static __attribute__((noinline)) unsigned descend(unsigned depth) {
     volatile unsigned frame[32];
