@@ -77,11 +77,14 @@ class alignas(64) FlitChannel {
     [[nodiscard]] hw::Flits places() const { return hw::Flits(place_count_); }
     /// Wakes the sender in the cycle in which it has a credit again.
     void expect_credit(hw::Cycles now) { expect_credits(hw::Flits(1), now); }
-    /// Wakes the sender when it has so many, or has more than now; at most what there are places.
+    /// Wakes the sender when it has so many; at most what there are places. Each number that was
+    /// expected wakes it, also where it needs that no more: so it is woken in the same cycles
+    /// however often it asks.
     void expect_credits(hw::Flits flits, hw::Cycles now) {
         const std::int64_t taken = taken_for(flits);
         if (taken_.latest() < taken) {
             sender_waits_ = true;
+            await_taken(taken);
         } else if (credits_take_a_cycle_) {  // the receiver took a flit in this cycle, before the
             sender_->wake_at(now + hw::Cycles(1));  // sender looked
         } else {
@@ -121,8 +124,7 @@ class alignas(64) FlitChannel {
             *occupied_ &= ~occupied_bit_;
         }
         if (sender_waits_) {
-            sender_waits_ = false;
-            sender_->wake_at(now + credit_cycles_);
+            wake_who_awaits(now);
         }
     }
     /// The header at the front asks for an output from that cycle on, which it may be told again.
@@ -190,6 +192,20 @@ class alignas(64) FlitChannel {
         return credits_due_[place_of(taken)];
     }
 
+    // The sender is to be woken when so many flits have left since the beginning.
+    void await_taken(std::int64_t taken) {
+        if (std::find(awaited_.begin(), awaited_.end(), taken) == awaited_.end()) {
+            awaited_.push_back(taken);
+        }
+    }
+    void wake_who_awaits(hw::Cycles now) {
+        if (std::erase_if(awaited_,
+                          [this](std::int64_t taken) { return taken <= taken_.latest(); }) > 0) {
+            sender_->wake_at(now + credit_cycles_);
+        }
+        sender_waits_ = !awaited_.empty();
+    }
+
     [[nodiscard]] hw::Cycles link_cycles() const { return hw::Cycles(link_count_); }
     // A flit that goes into a faulty channel.
     [[nodiscard, gnu::cold, gnu::noinline]] Flit read_at_end(const Flit& flit, hw::Cycles now);
@@ -227,6 +243,7 @@ class alignas(64) FlitChannel {
 
     hw::Cycles asks_from_ = hw::kNever;  // the header at the front, for an output
     hw::Cycles header_waits_{0};         // of those before it
+    std::vector<std::int64_t> awaited_;  // flits that have left, where the sender is to be woken
     std::vector<Place> far_places_;
     std::string name_;
     LinkFaults* faults_ = nullptr;
