@@ -146,13 +146,10 @@ TEST(WriteThroughTest, AStoreGoesOnAndItsLineStaysClean) {
     EXPECT_EQ(bench.level(0).write_backs.value(), 0);
 }
 
-// Bursts of 12 cycles: the first store's from 11 on, the second one's waits for it in the buffer,
-// the third one's has no room there until 23.
-TEST(WriteThroughTest, WaitsForRoomInTheWriteBuffer) {
-    CacheBench bench;
-    CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));
-    CacheBench::set(bench.caches.levels[0].write_allocate, false);
-    CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{1});
+// Of three that go on to memory, with room for one to wait. Bursts of 12 cycles: the first store's
+// from 11 on, the second one's waits for it in the buffer, the third one's has no room there until
+// 23.
+void expect_the_third_store_to_wait(CacheBench& bench) {
     CacheBench::set(bench.memory_port.access_cycles, std::int64_t{10});
     const auto& first = bench.store(0x40, 1, 10);
     const auto& second = bench.store(0x44, 2);
@@ -163,20 +160,21 @@ TEST(WriteThroughTest, WaitsForRoomInTheWriteBuffer) {
     EXPECT_EQ(third.end, Cycles(23 + 3));
 }
 
+TEST(WriteThroughTest, WaitsForRoomInTheWriteBuffer) {
+    CacheBench bench;
+    CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));
+    CacheBench::set(bench.caches.levels[0].write_allocate, false);
+    CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{1});
+    expect_the_third_store_to_wait(bench);
+}
+
 // What the second level has not it passes on, and needs the room for it.
 TEST(WriteThroughTest, WaitsForRoomBehindALevelThatPassesStoresOn) {
     CacheBench bench(2);
     CacheBench::set(bench.caches.levels[0].write_allocate, false);
     CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{8});
     CacheBench::set(bench.caches.levels[1].write_buffer_entries, std::int64_t{1});
-    CacheBench::set(bench.memory_port.access_cycles, std::int64_t{10});
-    const auto& first = bench.store(0x40, 1, 10);
-    const auto& second = bench.store(0x44, 2);
-    const auto& third = bench.store(0x48, 3);
-    bench.run();
-    EXPECT_EQ(first.cost(), 3);
-    EXPECT_EQ(second.cost(), 3);
-    EXPECT_EQ(third.end, Cycles(23 + 3));
+    expect_the_third_store_to_wait(bench);
 }
 
 // And none behind a level that keeps them.

@@ -76,6 +76,7 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
             if (switching == Switching::kWormhole && reallocation == Reallocation::kTail) {
                 return hw::Flits(0);
             }
+            sc_assert(header.message_flits > 0);
             return std::min(hw::Flits(header.message_flits), places);
         }
     };
