@@ -58,6 +58,8 @@ TEST_F(ResultSchemaTest, Flood) {
 TEST_F(ResultSchemaTest, Remap) {
     const json result = result_of("remap.toml", {"--set", kAllModels});
     EXPECT_EQ(faults(result), "");
+    EXPECT_GT(result.at("machine_seconds"), 0.0);
+    EXPECT_LE(result.at("machine_seconds"), result.at("processor_seconds"));
     EXPECT_TRUE(result.at("measured").contains("cycles_per_iteration"));
     EXPECT_EQ(result.at("round_trip").size(), 15U);
     EXPECT_TRUE(result.at("measured").contains("whole_run_cycles_per_iteration"));

@@ -50,8 +50,8 @@ struct PointResult {
     std::vector<std::int64_t> cycles;  ///< by seed
     double wall_seconds = 0.0;         ///< of all seeds together
     std::int64_t messages = 0;         ///< the same, sent
-    double machine_seconds = 0.0;      ///< the same, for the machines' cycles and their traces
-    double processor_seconds = 0.0;    ///< the same, of the host's processors for all of it
+    double processor_seconds = 0.0;    ///< the same, of the host's processors
+    double machine_seconds = 0.0;      ///< of these, for the machines' cycles and their traces
     std::vector<Estimate> measured;
     std::vector<SteadyInterval> intervals;  ///< by seed, where runs were to say how sure they are
     std::optional<Replications> replications;  ///< where there were to be enough seeds

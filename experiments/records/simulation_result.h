@@ -22,8 +22,8 @@ struct SimulationResult {
     std::int64_t cycles = 0;
     std::int64_t messages = 0;       ///< sent; 0 where none but packets are
     double wall_seconds = 0.0;       ///< of the host, with data, check and measurement
-    double machine_seconds = 0.0;    ///< of these, what the machine's cycles and their trace took
     double processor_seconds = 0.0;  ///< of the host's processors, for all of it
+    double machine_seconds = 0.0;    ///< of these, what the machine's cycles and their trace took
     Measured measured;
     /// What models need to know of the run's data; who writes it reads it.
     nlohmann::ordered_json facts = nlohmann::ordered_json::object();

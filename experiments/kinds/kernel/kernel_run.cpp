@@ -242,7 +242,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
                                      : machine.run(limits);
     result.seed = request.seed;
     result.cycles = machine.now().count();
-    result.machine_seconds = taken_by_machine.wall();
+    result.machine_seconds = taken_by_machine.processor();
     result.messages = machine.account().messages_launched;
     result.explanation = explain(result.end, machine, setup, compiled);
     result.facts = program_facts();
