@@ -16,9 +16,11 @@ CacheArray::CacheArray(const CacheLevelParameters& parameters, const hw::RandomS
 
 CacheArray::Line* CacheArray::victim(std::uint64_t block, hw::Cycles now) {
     const std::span<Line> set = set_of(block);
-    for (Line& line : set) {
-        if (line.block == kNoBlock) {
-            return &line;
+    if (lines_in_use_ < lines_.size()) {
+        for (Line& line : set) {
+            if (line.block == kNoBlock) {
+                return &line;
+            }
         }
     }
     // The one chosen, or the next whose data are here.
@@ -40,11 +42,26 @@ std::size_t CacheArray::chosen_way(std::uint64_t set) const {
 
 void CacheArray::install(Line& line, std::uint64_t block) {
     const bool makes_room = line.block != kNoBlock;
-    line = {.block = block};
+    clear(line);
+    line.block = block;
+    lines_in_use_ += 1;
+    if (ways_ > kSearchedWays) {
+        places_[block] = index_of(line);
+    }
     is_unused_ = false;
     if (ways_ > 1) {
         std::visit([&](auto& policy) { policy.filled(index_of(line), makes_room); }, replacement_);
     }
+}
+
+void CacheArray::clear(Line& line) {
+    if (line.block != kNoBlock) {
+        lines_in_use_ -= 1;
+        if (ways_ > kSearchedWays) {
+            places_.erase(line.block);
+        }
+    }
+    line = {};
 }
 
 }  // namespace weir::memory

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,10 @@ class CacheArray {
     [[nodiscard]] std::uint64_t line_bytes() const { return std::uint64_t{1} << line_shift_; }
 
     [[nodiscard]] Line* find(std::uint64_t block) {
+        if (ways_ > kSearchedWays) {
+            const auto place = places_.find(block);
+            return place == places_.end() ? nullptr : &lines_[place->second];
+        }
         Line* line = &lines_[(block & set_mask_) * ways_];
         for (std::size_t way = 0; way < ways_; ++way, ++line) {
             if (line->block == block) {
@@ -77,6 +82,8 @@ class CacheArray {
     [[nodiscard]] Line* victim(std::uint64_t block, hw::Cycles now);
     /// The block takes the line's place, clean.
     void install(Line& line, std::uint64_t block);
+    /// Its block, if it has one, goes.
+    void clear(Line& line);
 
     [[nodiscard]] std::span<Line> set_of(std::uint64_t block) {
         return {&lines_[(block & set_mask_) * ways_], ways_};
@@ -86,6 +93,10 @@ class CacheArray {
     [[nodiscard]] bool is_unused() const { return is_unused_; }
 
   private:
+    // In a set of more ways a block is looked up in a table, as an associative memory of the
+    // hardware finds it: not line by line.
+    static constexpr std::size_t kSearchedWays = 16;
+
     [[nodiscard]] std::size_t index_of(const Line& line) const {
         return static_cast<std::size_t>(&line - lines_.data());
     }
@@ -96,6 +107,8 @@ class CacheArray {
     std::uint64_t set_mask_;
     unsigned line_shift_;
     std::vector<Line> lines_;
+    std::size_t lines_in_use_ = 0;
+    std::unordered_map<std::uint64_t, std::size_t> places_;  // where sets have many ways
     std::vector<std::uint8_t> data_;
     AnyReplacement replacement_;
 };

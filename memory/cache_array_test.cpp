@@ -49,6 +49,34 @@ TEST_F(CacheArrayTest, IsUnusedUntilABlockComes) {
     EXPECT_FALSE(array("lru").is_unused());
 }
 
+// However many ways a set has: with few it is searched, with many there is a table.
+class CacheArrayWaysTest : public ::testing::TestWithParam<std::int64_t> {};
+
+TEST_P(CacheArrayWaysTest, FindsWhatIsThereAndNothingElse) {
+    const auto lines = static_cast<std::uint64_t>(GetParam());
+    CacheLevelParameters parameters("l1", "", {});
+    CacheBench::set(parameters.line_bytes, std::int64_t{16});
+    CacheBench::set(parameters.bytes, 16 * GetParam());
+    CacheBench::set(parameters.ways, std::int64_t{0});
+    CacheArray array(parameters, hw::RandomStream(1, hw::NodeId(0), "test"));
+    for (std::uint64_t block = 0; block < 3 * lines; ++block) {
+        array.install(*array.victim(block, hw::Cycles(0)), block);
+        EXPECT_EQ(array.find(block)->block, block);
+        EXPECT_EQ(array.find(block + 1), nullptr);
+        EXPECT_EQ(array.find(block - lines), nullptr);  // the oldest one made room
+    }
+    CacheArray::Line& cleared = *array.find(2 * lines + 1);
+    array.clear(cleared);
+    EXPECT_EQ(array.find(2 * lines + 1), nullptr);
+    EXPECT_EQ(array.victim(0, hw::Cycles(0)), &cleared);
+    array.clear(cleared);  // again
+    array.install(cleared, 0);
+    EXPECT_EQ(array.find(0), &cleared);
+    EXPECT_NE(array.victim(1, hw::Cycles(0)), &cleared);
+}
+
+INSTANTIATE_TEST_SUITE_P(FewAndMany, CacheArrayWaysTest, ::testing::Values(4, 16, 32, 1024));
+
 TEST_F(CacheArrayTest, LruReplacesWhatWasNotUsedForLongest) {
     array("lru");
     use(0);

@@ -529,7 +529,7 @@ void CacheHierarchy::take_from(Level& inner, Level& level, CacheArray::Line& lin
             copy_shared(at, inner.array.bytes_of(*held), address, level.array.bytes_of(line));
             line.dirty = true;
         }
-        *held = {};
+        inner.array.clear(*held);
         inner.statistics.invalidations += 1;
     }
 }
@@ -743,7 +743,7 @@ void CacheHierarchy::write_around(std::uint64_t address, std::span<const std::ui
                 level->statistics.write_backs += 1;
                 send_down(*level, begin, level->array.bytes_of(line), now);
             }
-            line = {};
+            level->array.clear(line);
             level->statistics.invalidations += 1;
         });
     }

@@ -551,7 +551,7 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
     buffer.begun = now;
     if (CacheArray::Line* copy = cached(line)) {
         buffer.contents = contents_of(*copy);
-        *copy = {};
+        caches_.first_level().clear(*copy);
     }
     note_copy(line, buffer.state);
     wake_at(buffer.ask_at, now);
@@ -1099,7 +1099,7 @@ CoherenceController::Contents CoherenceController::give_up(std::uint64_t line, C
     }
     const Contents contents = contents_of(*place);
     if (is_lost) {
-        *place = {};
+        caches_.first_level().clear(*place);
     } else {
         place->dirty = false;
     }
