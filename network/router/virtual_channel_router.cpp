@@ -28,10 +28,19 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
     occupied_.resize((lane_count + kSetBits - 1) / kSetBits);
     inputs_.resize(lane_count);
     outputs_.resize(lane_count);
+    granted_outputs_.resize(lane_count);
     input_ports_.resize(ports);
     output_ports_.resize(ports);
-    for (std::size_t lane = 0; lane < lane_count; ++lane) {
-        inputs_[lane].port = outputs_[lane].port = port_of(static_cast<std::int32_t>(lane));
+    for (std::size_t port = 0; port < ports; ++port) {
+        input_ports_[port].number = output_ports_[port].number = static_cast<std::int32_t>(port);
+    }
+    for (std::size_t number = 0; number < lane_count; ++number) {
+        InputLane& input = inputs_[number];
+        input.number = static_cast<std::int32_t>(number);
+        input.place = static_cast<std::int16_t>(input.number % lanes_);
+        const auto port = static_cast<std::size_t>(input.number / lanes_);
+        input.port = &input_ports_[port];
+        outputs_[number].port = &output_ports_[port];
     }
     table_.resize(routing_.looks_at_input() ? lane_count : 1);
 }
@@ -55,8 +64,12 @@ void VirtualChannelRouter::tick(hw::Cycles now) {
     has_acted_ = false;
     flits_in_front_ = 0;
     look_at_inputs(now);
-    allocate_lanes(now);
-    allocate_switch(now);
+    if (!lanes_asked_for_.empty()) {
+        allocate_lanes(now);
+    }
+    if (!switch_requests_.empty()) {
+        allocate_switch(now);
+    }
     if (has_acted_ && flits_in_front_ > 0) {
         wake_at(now + hw::Cycles(1));
     }
@@ -80,19 +93,18 @@ std::int64_t VirtualChannelRouter::rank(std::int32_t asking, std::int32_t last_w
 
 // Steps 1 and 2 as far as the single lanes go: what each asks for.
 void VirtualChannelRouter::look_at_inputs(hw::Cycles now) {
-    std::int32_t first = 0;
+    InputLane* lanes = inputs_.data();
     for (const std::uint32_t word : occupied_) {
         for (std::uint32_t left = word; left != 0; left &= left - 1) {
-            look_at_lane(first + std::countr_zero(left), now);
+            look_at_lane(lanes[std::countr_zero(left)], now);
         }
-        first += kSetBits;
+        lanes += kSetBits;
     }
 }
 
-void VirtualChannelRouter::look_at_lane(std::int32_t number, hw::Cycles now) {
-    InputLane& lane = inputs_[static_cast<std::size_t>(number)];
-    if (lane.stage == Stage::kHoldsOutput) {
-        outputs_[static_cast<std::size_t>(lane.output)].channel->fetch();
+inline void VirtualChannelRouter::look_at_lane(InputLane& lane, hw::Cycles now) {
+    if (lane.output != nullptr) {
+        lane.output->channel->fetch();
     }
     if (!lane.channel->has_flit(now)) {
         return;
@@ -102,33 +114,37 @@ void VirtualChannelRouter::look_at_lane(std::int32_t number, hw::Cycles now) {
         release(lane);
         has_acted_ = true;  // who has been looked at may take the output in the next cycle
     }
+    if (lane.stage == Stage::kHoldsOutput && lane.ready <= now) [[likely]] {
+        ask_for_switch(lane, now);
+    } else {
+        look_at_header(lane, now);
+    }
+}
+
+void VirtualChannelRouter::look_at_header(InputLane& lane, hw::Cycles now) {
     if (lane.stage == Stage::kUnrouted) {
         if (!lane.channel->front().is_header) [[unlikely]] {
             discard(lane, now);
             return;
         }
-        route(number, lane, now);
+        route(lane, now);
     }
     if (lane.stage == Stage::kUnrouted) {
         return;
     }
     if (lane.ready > now) {
         wake_at(lane.ready);
-        return;
-    }
-    if (lane.stage == Stage::kRouted) {
-        ask_for_lanes(number, lane, now);
     } else {
-        ask_for_switch(number, lane, now);
+        ask_for_lanes(lane, now);
     }
 }
 
-void VirtualChannelRouter::route(std::int32_t number, InputLane& lane, hw::Cycles now) {
+void VirtualChannelRouter::route(InputLane& lane, hw::Cycles now) {
     if (design_.switching == Switching::kStoreAndForward && !lane.channel->has_whole_message(now)) {
         return;  // the flits to come wake the router
     }
     const Flit& header = lane.channel->front();
-    lane.candidates = candidates_of(number, header);
+    lane.candidates = candidates_of(lane, header);
     lane.ready = now + design_.routing_cycles;
     lane.stage = Stage::kRouted;
     lane.channel->header_asks(lane.ready);
@@ -155,26 +171,25 @@ void VirtualChannelRouter::discard(InputLane& lane, hw::Cycles now) {
 
 // The message has passed, or what has come of it.
 void VirtualChannelRouter::release(InputLane& lane) {
-    outputs_[static_cast<std::size_t>(lane.output)].owner = kNone;
-    lane.output = kNone;
+    lane.output->owner = kNone;
+    lane.output = nullptr;
     lane.stage = Stage::kUnrouted;
     lane.header_has_left = false;
 }
 
-const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(std::int32_t number,
+const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(const InputLane& lane,
                                                                             const Flit& header) {
-    auto& row = table_[routing_.looks_at_input() ? static_cast<std::size_t>(number) : 0];
+    auto& row = table_[routing_.looks_at_input() ? static_cast<std::size_t>(lane.number) : 0];
     const auto lots = static_cast<std::size_t>(routing_.lots());
     if (row.empty()) {
         row.resize(routing_.ways(vertex_) * lots, kUnknown);
     }
     std::uint16_t& known = row[routing_.way_to(vertex_, header.destination) * lots + header.lot];
     if (known == kUnknown) {
-        const InputLane& lane = inputs_[static_cast<std::size_t>(number)];
-        const int virtual_channel = lane.is_injection ? 0 : number % lanes_;
+        const int virtual_channel = lane.is_injection ? 0 : lane.place;
         Candidates candidates;
         for (const RoutedOutput& output : routing_.outputs(
-                 {vertex_, lane.port, virtual_channel, header.lot}, header.destination)) {
+                 {vertex_, lane.port->number, virtual_channel, header.lot}, header.destination)) {
             const bool to_node = output_ports_[static_cast<std::size_t>(output.port)].to_node;
             for (std::int32_t i = to_node ? 0 : output.virtual_channel;
                  i < (to_node ? lanes_ : output.virtual_channel + 1); ++i) {
@@ -199,15 +214,14 @@ const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(std:
     return sets_[static_cast<std::size_t>(known)];
 }
 
-void VirtualChannelRouter::ask_for_lanes(std::int32_t number, const InputLane& lane,
-                                         hw::Cycles now) {
+void VirtualChannelRouter::ask_for_lanes(const InputLane& lane, hw::Cycles now) {
     bool asks = false;
     bool has_escape = false;
     for (const Candidate& candidate : *lane.candidates) {
         if (candidate.is_escape) {
             has_escape = true;
         } else {
-            asks = ask_for(candidate, number, lane, now) || asks;
+            asks = ask_for(candidate, lane, now) || asks;
         }
     }
     if (asks || !has_escape) {
@@ -215,27 +229,26 @@ void VirtualChannelRouter::ask_for_lanes(std::int32_t number, const InputLane& l
     }
     for (const Candidate& candidate : *lane.candidates) {
         if (candidate.is_escape) {
-            ask_for(candidate, number, lane, now);
+            ask_for(candidate, lane, now);
         }
     }
 }
 
 // Whether the output lane could be given to it now.
-bool VirtualChannelRouter::ask_for(const Candidate& candidate, std::int32_t number,
-                                   const InputLane& lane, hw::Cycles now) {
+bool VirtualChannelRouter::ask_for(const Candidate& candidate, const InputLane& lane,
+                                   hw::Cycles now) {
     OutputLane& output = outputs_[static_cast<std::size_t>(candidate.output_lane)];
     if (output.owner != kNone) {
         return false;
     }
     const bool has_room = this->has_room(*output.channel, lane, now);
-    const std::int64_t own_rank = rank(number, output.last_winner, inputs_.size(), lane.entered);
-    if (output.best == kNone) {
+    const bool is_asked_for_now = output.asking.compare(
+        lane.number, rank(lane.number, output.last_winner, inputs_.size(), lane.entered));
+    if (is_asked_for_now) {
         lanes_asked_for_.push_back(candidate.output_lane);
     }
-    if (output.best == kNone || own_rank < output.best_rank) {
-        output.best = number;
-        output.best_rank = own_rank;
-        output.has_room_for_best = has_room;
+    if (output.asking.asking == lane.number) {
+        output.has_room_for_first = has_room;
     }
     return has_room;
 }
@@ -251,33 +264,25 @@ bool VirtualChannelRouter::has_room(FlitChannel& output, const InputLane& lane,
 }
 
 void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
-    if (lanes_asked_for_.empty()) {
-        return;
-    }
     for (const std::int32_t asked : lanes_asked_for_) {  // grants
         OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
-        const std::int32_t best = std::exchange(output.best, kNone);
-        if (!output.has_room_for_best) {
+        const std::int32_t first = output.asking.take();
+        if (!output.has_room_for_first) {
             continue;
         }
-        InputLane& lane = inputs_[static_cast<std::size_t>(best)];
-        const std::int64_t own_rank = rank(asked, lane.last_output, outputs_.size(), 0);
-        if (lane.best_output == kNone) {
-            lanes_granted_.push_back(best);
-        }
-        if (lane.best_output == kNone || own_rank < lane.best_rank) {
-            lane.best_output = asked;
-            lane.best_rank = own_rank;
+        const InputLane& lane = inputs_[static_cast<std::size_t>(first)];
+        if (granted_outputs_[static_cast<std::size_t>(first)].compare(
+                asked, rank(asked, lane.last_output, outputs_.size(), 0))) {
+            lanes_granted_.push_back(first);
         }
     }
     lanes_asked_for_.clear();
     has_acted_ = has_acted_ || !lanes_granted_.empty();
     for (const std::int32_t number : lanes_granted_) {  // acceptances
         InputLane& lane = inputs_[static_cast<std::size_t>(number)];
-        OutputLane& output = outputs_[static_cast<std::size_t>(lane.best_output)];
-        output.owner = output.last_winner = number;
-        lane.output = lane.last_output = lane.best_output;
-        lane.best_output = kNone;
+        lane.last_output = granted_outputs_[static_cast<std::size_t>(number)].take();
+        lane.output = &outputs_[static_cast<std::size_t>(lane.last_output)];
+        lane.output->owner = lane.output->last_winner = number;
         lane.stage = Stage::kHoldsOutput;
         lane.channel->header_goes_on(now);
         lane.ready = now + design_.vc_allocation_cycles;
@@ -285,127 +290,104 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
         if (lane.ready > now) {
             wake_at(lane.ready);
         } else {
-            ask_for_switch(number, lane, now);
+            ask_for_switch(lane, now);
         }
     }
     lanes_granted_.clear();
 }
 
 // One of the lanes of an input port that ask for the same output port.
-void VirtualChannelRouter::ask_for_switch(std::int32_t number, InputLane& lane, hw::Cycles now) {
-    OutputLane& output = outputs_[static_cast<std::size_t>(lane.output)];
+void VirtualChannelRouter::ask_for_switch(InputLane& lane, hw::Cycles now) {
+    const OutputLane& output = *lane.output;
     if (!output.channel->has_credit(now)) {
         output.channel->expect_credit(now);
         return;
     }
-    OutputPort& port = output_ports_[static_cast<std::size_t>(output.port)];
+    const OutputPort& port = *output.port;
     if (port.free_from > now) {
         wake_at(port.free_from);
         return;
     }
-    for (std::size_t i = 0; lanes_ > 1 && i < switch_requests_.size(); ++i) {
-        SwitchRequest& other = switch_requests_[i];
-        if (other.input_port == lane.port && other.output_port == output.port) {
-            const InputLane& rival = inputs_[static_cast<std::size_t>(other.lane)];
-            const auto lanes = static_cast<std::size_t>(lanes_);
-            const std::int32_t last = input_ports_[static_cast<std::size_t>(lane.port)].last_lane;
-            if (rank(number % lanes_, last, lanes, lane.entered) <
-                rank(other.lane % lanes_, last, lanes, rival.entered)) {
-                other.lane = number;
-            }
+    // Ports that are 64 apart are taken for the same, which costs time only.
+    const std::uint64_t asking = std::uint64_t{1} << (lane.port->number % 64);
+    const std::uint64_t asked = std::uint64_t{1} << (port.number % 64);
+    if ((asking_ports_ & asking) != 0 || (asked_ports_ & asked) != 0) {
+        if (asks_with_a_rival(lane)) {
             return;
         }
+        is_switch_contested_ = true;
     }
-    switch_requests_.push_back({number, lane.port, output.port});
+    asking_ports_ |= asking;
+    asked_ports_ |= asked;
+    switch_requests_.push_back(&lane);
 }
 
-void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
-    if (switch_requests_.empty()) {
-        return;
-    }
-    if (lanes_ > 1 && is_switch_contested()) {
-        allocate_contested_switch(now);
-    } else {
-        for (const SwitchRequest& request : switch_requests_) {
-            send(request, now);
-        }
-        statistics_.flits_forwarded += static_cast<std::int64_t>(switch_requests_.size());
-    }
-    switch_requests_.clear();
-    has_acted_ = true;
-    domain().note_progress(now);
-}
-
-// Whether two ask for the same output port, or of the same input port, as lanes of a port can.
-// (Ports that are 64 apart are taken for the same, which costs time only.) If not, all get what
-// they ask for.
-bool VirtualChannelRouter::is_switch_contested() const {
-    std::uint64_t input_ports = 0;
-    std::uint64_t output_ports = 0;
-    for (const SwitchRequest& request : switch_requests_) {
-        const std::uint64_t input = std::uint64_t{1} << (request.input_port % 64);
-        const std::uint64_t output = std::uint64_t{1} << (request.output_port % 64);
-        if ((input_ports & input) != 0 || (output_ports & output) != 0) {
+// Whether another lane of its port asks for its output port: the one of them that comes first does.
+bool VirtualChannelRouter::asks_with_a_rival(InputLane& lane) {
+    for (InputLane*& other : switch_requests_) {
+        if (other->port == lane.port && other->output->port == lane.output->port) {
+            const auto lanes = static_cast<std::size_t>(lanes_);
+            const std::int32_t last = lane.port->last_lane;
+            if (rank(lane.place, last, lanes, lane.entered) <
+                rank(other->place, last, lanes, other->entered)) {
+                other = &lane;
+            }
             return true;
         }
-        input_ports |= input;
-        output_ports |= output;
     }
     return false;
 }
 
+// Where no two ask for the same output port, or of the same input port, as lanes of a port can, all
+// get what they ask for.
+void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
+    if (is_switch_contested_) {
+        allocate_contested_switch(now);
+    } else {
+        for (InputLane* lane : switch_requests_) {
+            send(*lane, now);
+        }
+        statistics_.flits_forwarded += static_cast<std::int64_t>(switch_requests_.size());
+    }
+    switch_requests_.clear();
+    asking_ports_ = asked_ports_ = 0;
+    has_acted_ = true;
+    domain().note_progress(now);
+}
+
 void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     for (std::size_t i = 0; i < switch_requests_.size(); ++i) {
-        const SwitchRequest& request = switch_requests_[i];
-        OutputPort& port = output_ports_[static_cast<std::size_t>(request.output_port)];
-        const std::int64_t own_rank =
-            rank(request.input_port, port.last_winner, input_ports_.size(),
-                 inputs_[static_cast<std::size_t>(request.lane)].entered);
-        if (port.best_request == kNone) {
-            ports_asked_for_.push_back(request.output_port);
-        }
-        if (port.best_request == kNone || own_rank < port.best_rank) {
-            port.best_request = static_cast<std::int32_t>(i);
-            port.best_rank = own_rank;
+        const InputLane& lane = *switch_requests_[i];
+        OutputPort& port = *lane.output->port;
+        if (port.request.compare(
+                static_cast<std::int32_t>(i),
+                rank(lane.port->number, port.last_winner, input_ports_.size(), lane.entered))) {
+            ports_asked_for_.push_back(&port);
         }
     }
-    for (const std::int32_t asked : ports_asked_for_) {  // grants
-        OutputPort& output = output_ports_[static_cast<std::size_t>(asked)];
-        const SwitchRequest& request =
-            switch_requests_[static_cast<std::size_t>(output.best_request)];
-        InputPort& input = input_ports_[static_cast<std::size_t>(request.input_port)];
-        const std::int64_t own_rank = rank(asked, input.last_output, output_ports_.size(),
-                                           inputs_[static_cast<std::size_t>(request.lane)].entered);
-        if (input.best_request == kNone) {
-            ports_granted_.push_back(request.input_port);
+    for (OutputPort* port : ports_asked_for_) {  // grants
+        const std::int32_t request = port->request.take();
+        const InputLane& lane = *switch_requests_[static_cast<std::size_t>(request)];
+        if (lane.port->granted.compare(request, rank(port->number, lane.port->last_output,
+                                                     output_ports_.size(), lane.entered))) {
+            ports_granted_.push_back(lane.port);
         }
-        if (input.best_request == kNone || own_rank < input.best_rank) {
-            input.best_request = output.best_request;
-            input.best_rank = own_rank;
-        }
-        output.best_request = kNone;
     }
     ports_asked_for_.clear();
-    for (const std::int32_t granted : ports_granted_) {  // acceptances
-        InputPort& input = input_ports_[static_cast<std::size_t>(granted)];
-        const SwitchRequest& request =
-            switch_requests_[static_cast<std::size_t>(input.best_request)];
-        input.best_request = kNone;
-        send(request, now);
+    for (InputPort* port : ports_granted_) {  // acceptances
+        send(*switch_requests_[static_cast<std::size_t>(port->granted.take())], now);
     }
     statistics_.flits_forwarded += static_cast<std::int64_t>(ports_granted_.size());
     ports_granted_.clear();
+    is_switch_contested_ = false;
 }
 
-void VirtualChannelRouter::send(const SwitchRequest& request, hw::Cycles now) {
-    InputPort& input_port = input_ports_[static_cast<std::size_t>(request.input_port)];
-    input_port.last_lane = request.lane - request.input_port * lanes_;
-    input_port.last_output = request.output_port;
-    OutputPort& output_port = output_ports_[static_cast<std::size_t>(request.output_port)];
-    output_port.last_winner = request.input_port;
-    output_port.free_from = now + design_.flit_cycles;
-    InputLane& lane = inputs_[static_cast<std::size_t>(request.lane)];
-    OutputLane& output = outputs_[static_cast<std::size_t>(lane.output)];
+void VirtualChannelRouter::send(InputLane& lane, hw::Cycles now) {
+    const OutputLane& output = *lane.output;
+    lane.port->last_lane = lane.place;
+    lane.port->last_output = output.port->number;
+    output.port->last_winner = lane.port->number;
+    output.port->free_from = now + design_.flit_cycles;
     const Flit flit = lane.channel->front();
     lane.channel->take(now);
     output.channel->send(flit, now);
@@ -425,7 +407,7 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
         const std::string towards =
             "a message for node " + std::to_string(lane.channel->front().destination) + " needs ";
         if (lane.stage == Stage::kHoldsOutput) {
-            const FlitChannel& held = *outputs_[static_cast<std::size_t>(lane.output)].channel;
+            const FlitChannel& held = *lane.output->channel;
             report.push_back({lane.channel->name(), held.name(),
                               towards + held.name() + ", which has no room (" +
                                   std::to_string(held.held().count()) + " flits)" +

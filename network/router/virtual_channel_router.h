@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
@@ -65,71 +66,78 @@ class VirtualChannelRouter final : public Router {
 
     enum class Stage : std::uint8_t { kUnrouted, kRouted, kHoldsOutput };
 
+    // Of those that ask for the same in a cycle, the one that comes first: of the lowest rank.
+    struct First {
+        std::int32_t asking = kNone;
+        std::int64_t rank = 0;
+
+        // Whether it is the first that is compared.
+        bool compare(std::int32_t other, std::int64_t rank_of_other) {
+            const bool was_none = asking == kNone;
+            if (was_none || rank_of_other < rank) {
+                asking = other;
+                rank = rank_of_other;
+            }
+            return was_none;
+        }
+        std::int32_t take() { return std::exchange(asking, kNone); }
+    };
+    struct InputPort {
+        std::int32_t number = 0;
+        std::int32_t last_lane = 0;
+        std::int32_t last_output = 0;
+        First granted;  // request for the switch
+    };
+    struct OutputPort {
+        hw::Cycles free_from{0};
+        std::int32_t number = 0;
+        std::int32_t last_winner = 0;
+        First request;  // for the switch
+        bool to_node = false;
+    };
     // Lanes are numbered port by port.
+    struct OutputLane {
+        FlitChannel* channel = nullptr;
+        OutputPort* port = nullptr;
+        std::int32_t owner = kNone;
+        std::int32_t last_winner = 0;
+        First asking;  // input lane
+        bool has_room_for_first = false;
+    };
     struct InputLane {
         FlitChannel* channel = nullptr;
-        const Candidates* candidates = nullptr;
+        OutputLane* output = nullptr;  // held from header to tail
+        InputPort* port = nullptr;
         hw::Cycles ready;  // for the next stage
-        std::int32_t port = 0;
-        std::int32_t output = kNone;  // the output lane held from header to tail
-        std::int32_t last_output = 0;
-        std::int32_t best_output = kNone;  // of the output lanes that grant, in this cycle
-        std::int64_t best_rank = 0;
+        const Candidates* candidates = nullptr;
         std::int64_t entered = 0;
+        std::int32_t number = 0;
+        std::int32_t last_output = 0;
+        std::int16_t place = 0;  // among its port's
         Stage stage = Stage::kUnrouted;
         bool is_injection = false;
         bool header_has_left = false;  // while it holds an output
     };
-    struct OutputLane {
-        FlitChannel* channel = nullptr;
-        std::int32_t port = 0;
-        std::int32_t owner = kNone;
-        std::int32_t last_winner = 0;
-        std::int32_t best = kNone;  // of the input lanes that ask, in this cycle
-        std::int64_t best_rank = 0;
-        bool has_room_for_best = false;
-    };
-    struct InputPort {
-        std::int32_t last_lane = 0;
-        std::int32_t last_output = 0;
-        std::int32_t best_request = kNone;
-        std::int64_t best_rank = 0;
-    };
-    struct OutputPort {
-        bool to_node = false;
-        hw::Cycles free_from{0};
-        std::int32_t last_winner = 0;
-        std::int32_t best_request = kNone;
-        std::int64_t best_rank = 0;
-    };
-    // An input lane that asks for an output port.
-    struct SwitchRequest {
-        std::int32_t lane;
-        std::int32_t input_port;
-        std::int32_t output_port;
-    };
+    static_assert(sizeof(InputLane) == 64);
 
     [[nodiscard]] std::int64_t rank(std::int32_t asking, std::int32_t last_winner,
                                     std::size_t count, std::int64_t entered) const;
     void look_at_inputs(hw::Cycles now);
-    void look_at_lane(std::int32_t number, hw::Cycles now);
-    void route(std::int32_t number, InputLane& lane, hw::Cycles now);
+    void look_at_lane(InputLane& lane, hw::Cycles now);
+    [[gnu::noinline]] void look_at_header(InputLane& lane, hw::Cycles now);
+    void route(InputLane& lane, hw::Cycles now);
     void discard(InputLane& lane, hw::Cycles now);
-    void release(InputLane& lane);
-    const Candidates* candidates_of(std::int32_t number, const Flit& header);
-    void ask_for_lanes(std::int32_t number, const InputLane& lane, hw::Cycles now);
-    bool ask_for(const Candidate& candidate, std::int32_t number, const InputLane& lane,
-                 hw::Cycles now);
+    static void release(InputLane& lane);
+    const Candidates* candidates_of(const InputLane& lane, const Flit& header);
+    void ask_for_lanes(const InputLane& lane, hw::Cycles now);
+    bool ask_for(const Candidate& candidate, const InputLane& lane, hw::Cycles now);
     [[nodiscard]] bool has_room(FlitChannel& output, const InputLane& lane, hw::Cycles now) const;
-    void ask_for_switch(std::int32_t number, InputLane& lane, hw::Cycles now);
-    void allocate_lanes(hw::Cycles now);
+    void ask_for_switch(InputLane& lane, hw::Cycles now);
+    [[nodiscard]] bool asks_with_a_rival(InputLane& lane);
+    [[gnu::noinline]] void allocate_lanes(hw::Cycles now);
     void allocate_switch(hw::Cycles now);
-    [[nodiscard]] bool is_switch_contested() const;
-    void allocate_contested_switch(hw::Cycles now);
-    void send(const SwitchRequest& request, hw::Cycles now);
-    [[nodiscard]] std::int32_t port_of(std::int32_t lane_number) const {
-        return lane_number / lanes_;
-    }
+    [[gnu::noinline]] void allocate_contested_switch(hw::Cycles now);
+    void send(InputLane& lane, hw::Cycles now);
 
     const Routing& routing_;
     std::size_t vertex_;
@@ -146,9 +154,13 @@ class VirtualChannelRouter final : public Router {
     // Of this cycle.
     std::vector<std::int32_t> lanes_asked_for_;
     std::vector<std::int32_t> lanes_granted_;
-    std::vector<SwitchRequest> switch_requests_;
-    std::vector<std::int32_t> ports_asked_for_;
-    std::vector<std::int32_t> ports_granted_;
+    std::vector<First> granted_outputs_;       // of each input lane
+    std::vector<InputLane*> switch_requests_;  // for its output's port
+    std::uint64_t asking_ports_ = 0;           // a bit a port, with those 64 further on
+    std::uint64_t asked_ports_ = 0;
+    bool is_switch_contested_ = false;
+    std::vector<OutputPort*> ports_asked_for_;
+    std::vector<InputPort*> ports_granted_;
     int flits_in_front_ = 0;  // of lanes, and not sent
     bool has_acted_ = false;
 
