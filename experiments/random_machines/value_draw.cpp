@@ -58,6 +58,7 @@ const std::vector<DrawLimit>& limits() {
         {"workload.slot_cycles_per_byte", 0, 40,
          "a polling core's wait is shorter than the watchdog's"},
         {"workload.slot_cycles", 10'000, 12'000, "a slot must exceed a trip, which it also checks"},
+        {"workload.*squared_cv", 0, 4, "a compiled program's work is shorter than the watchdog's"},
         {"workload.threads", 1, 4, "a thread a context"},
         {"workload.*bytes", 0, 512, "a run takes milliseconds"},
     };
