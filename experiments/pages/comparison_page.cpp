@@ -294,7 +294,7 @@ nlohmann::ordered_json json_of(const std::vector<PairedNumber>& numbers) {
 }  // namespace
 
 nlohmann::ordered_json comparison_json(const MachineComparison& comparison) {
-    nlohmann::ordered_json json;
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const auto& [name, result] :
          {std::pair("first", &comparison.first), std::pair("second", &comparison.second)}) {
         json[name] = {{"file", result->file}, {"folder", result->folder}};

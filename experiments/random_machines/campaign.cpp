@@ -88,7 +88,7 @@ Json broken_rules(const std::string& law, const std::string& what) {
 // The whole of one draw, in a process of its own.
 std::string draw_and_try(DrawNumber which, const fs::path& folder, const TrialOptions& options) {
     Refusals refusals;
-    Json json;
+    Json json = Json::object();
     std::uint64_t refused_runs = 0;
     try {
         while (true) {
@@ -260,11 +260,11 @@ std::string smallest_experiment(const BrokenMachine& machine, const Campaign& ca
     const auto is_like = [&](const Settings& settings) {
         const ProcessEnd end = in_own_process(
             [&] {
-                Json json;
+                Json json = Json::object();
                 try {
                     add_report(try_machine(settings, folder.path(), options), json);
                 } catch (const hw::Refusal&) {
-                    json = Json::object();
+                    json.clear();
                 } catch (const std::exception& fault) {
                     json = broken_rules(kMessages, fault.what());
                 }

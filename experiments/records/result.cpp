@@ -22,7 +22,7 @@ Json configuration_to_json(const PointResult& point) {
 
 // How sure a point's main metric is, and how that came about.
 Json precision_to_json(const PointResult& point) {
-    Json json;
+    Json json = Json::object();
     if (point.replications) {
         json["metric"] = point.replications->metric;
         json["relative_precision"] = point.replications->relative_precision;
@@ -39,7 +39,7 @@ Json precision_to_json(const PointResult& point) {
 }
 
 Json point_to_json(const PointResult& point) {
-    Json json;
+    Json json = Json::object();
     json["label"] = point.label;
     if (!point.against.empty()) {
         json["against"] = point.against;
@@ -67,13 +67,13 @@ Json point_to_json(const PointResult& point) {
         json["precision"] = precision_to_json(point);
     }
     json["round_trip"] = metrics_to_json(point.round_trip);
-    json["network"]["model"] = point.network_model;
+    Json& network = json["network"] = {{"model", point.network_model}};
     if (point.routing) {
-        json["network"]["topology"] = point.routing->topology;
-        json["network"]["virtual_channels"] = point.routing->virtual_channels;
-        json["network"]["deadlock_free"] = point.routing->deadlock_free;
-        json["network"]["dependencies"] = point.routing->dependencies;
-        json["network"]["sending_handlers"] = point.routing->sending_handlers;
+        network["topology"] = point.routing->topology;
+        network["virtual_channels"] = point.routing->virtual_channels;
+        network["deadlock_free"] = point.routing->deadlock_free;
+        network["dependencies"] = point.routing->dependencies;
+        network["sending_handlers"] = point.routing->sending_handlers;
     }
     json["predicted"] = Json::object();
     for (const Prediction& prediction : point.predictions) {
@@ -157,7 +157,7 @@ std::optional<Estimate> find_comparable(const PointResult& point, std::string_vi
 }
 
 Json to_json(const ExperimentResult& result) {
-    Json json;
+    Json json = Json::object();
     json["weir"] = setup::kVersion;
     json["experiment"] = result.file;
     json["title"] = result.title;

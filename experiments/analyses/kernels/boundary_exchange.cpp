@@ -1,6 +1,7 @@
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
 
 #include <string>
+#include <utility>
 
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/packed_message.h"
@@ -55,13 +56,16 @@ class BoundaryExchangeAnalysis final : public KernelAnalysis {
     void finish(const firmware::Kernel& kernel, const nodes::MachineConfiguration& machine,
                 records::PointResult& point) const override {
         const auto& exchange = dynamic_cast<const BoundaryExchange&>(kernel.described());
+        auto packed = records::Particulars::object();
         for (const PackedMessage& message :
              packed_messages(exchange, machine, records::means(point))) {
-            point.particulars["packed_message"][message.who] = {
-                {"pack_cycles", message.pack_cycles},
-                {"network_cycles", message.network_cycles},
-                {"unpack_cycles", message.unpack_cycles},
-                {"whole_cycles", message.whole_cycles}};
+            packed[message.who] = {{"pack_cycles", message.pack_cycles},
+                                   {"network_cycles", message.network_cycles},
+                                   {"unpack_cycles", message.unpack_cycles},
+                                   {"whole_cycles", message.whole_cycles}};
+        }
+        if (!packed.empty()) {
+            point.particulars["packed_message"] = std::move(packed);
         }
     }
 };

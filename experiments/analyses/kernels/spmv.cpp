@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "experiments/analyses/cost_bars.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/programs.h"
@@ -66,8 +68,12 @@ class SpmvAnalysis final : public AnalysisOf<SparseProduct> {
     void finish(const firmware::Kernel& /*kernel*/, const nodes::MachineConfiguration& /*machine*/,
                 records::PointResult& point) const override {
         const CostBars bars = cost_bars(records::means(point), point.round_trip, point.predictions);
+        auto bars_by_name = records::Particulars::object();
         for (const CostBar& bar : bars) {
-            point.particulars["cost_bars"][bar.who] = records::metrics_to_json(bar.parts);
+            bars_by_name[bar.who] = records::metrics_to_json(bar.parts);
+        }
+        if (!bars.empty()) {
+            point.particulars["cost_bars"] = std::move(bars_by_name);
         }
     }
 };

@@ -369,7 +369,7 @@ nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) 
 }
 
 nlohmann::ordered_json counted_document(const std::vector<CheckedClaim>& claims) {
-    nlohmann::ordered_json counted;
+    nlohmann::ordered_json counted = nlohmann::ordered_json::object();
     for (const bool listed_alone : {true, false}) {
         const Nearness nearness = nearness_of(claims, listed_alone);
         counted[listed_alone ? "listed" : "hardware"] = {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "experiments/commands/claims/check_claims.h"
 #include "experiments/commands/claims/traced_experiment.h"
@@ -36,10 +37,14 @@ nlohmann::ordered_json experiment_document(const std::string& file,
                                            const records::ExperimentResult& result,
                                            const std::vector<records::Check>& checks) {
     nlohmann::ordered_json document{{"file", file}};
+    auto traces = nlohmann::ordered_json::array();
     for (const records::PointResult& point : result.points) {
         for (const auto& trace : records::particular(point, records::kTraces)) {
-            document["traces"].push_back(trace);
+            traces.push_back(trace);
         }
+    }
+    if (!traces.empty()) {
+        document["traces"] = std::move(traces);
     }
     document["checks"] = to_json(checks);
     return document;

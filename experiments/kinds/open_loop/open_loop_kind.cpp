@@ -1,6 +1,7 @@
 #include "experiments/kinds/open_loop/open_loop_kind.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "experiments/analyses/steady_interval.h"
 #include "experiments/kinds/kernel/network_use.h"
@@ -170,6 +171,7 @@ void OpenLoopKind::ask_models(const AskedPoint& asked, Setup& setup, records::Po
 }
 
 void OpenLoopKind::finish(records::ExperimentResult& result) const {
+    auto curves = records::Particulars::array();
     for (const LoadCurve& curve : load_curves(result)) {
         records::Particulars entry{{"what", curve.what}, {"points", records::Particulars::array()}};
         for (const records::PointResult* point : curve.points) {
@@ -178,7 +180,10 @@ void OpenLoopKind::finish(records::ExperimentResult& result) const {
         entry["saturation_throughput"] = curve.saturation_throughput;
         entry["is_saturated"] = curve.is_saturated;
         entry["highest_load_not_saturated"] = curve.highest_load_not_saturated;
-        result.particulars["load_curves"].push_back(entry);
+        curves.push_back(entry);
+    }
+    if (!curves.empty()) {
+        result.particulars["load_curves"] = std::move(curves);
     }
 }
 

@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include "experiments/records/result.h"
+#include "experiments/records/testing/small_result.h"
+
+namespace {
+
+std::int64_t calls_until_refused = 0;  // none is, from 0 on
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    void* memory = --calls_until_refused == 0 ? nullptr : std::malloc(size);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return memory;
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+
+void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
+
+namespace weir::experiments::records {
+namespace {
+
+enum End : int { kNoneRefused = 10, kThrown, kSurvived, kCannotTakeDown };
+
+// Of a process that is refused call `refused` for memory while it makes JSON of a result.
+int status_of(const ExperimentResult& result, std::int64_t refused) {
+    const pid_t child = fork();
+    if (child == 0) {
+        // JSON that is taken down asks for memory, too, where nothing can be thrown.
+        std::set_terminate([] { _exit(kCannotTakeDown); });
+        calls_until_refused = refused;
+        try {
+            static_cast<void>(to_json(result));
+        } catch (const std::bad_alloc&) {
+            _exit(kThrown);
+        }
+        _exit(calls_until_refused > 0 ? kNoneRefused : kSurvived);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return status;
+}
+
+TEST(RefusedMemoryTest, IsThrownFromWhereverAResultIsMadeIntoJson) {
+    const ExperimentResult result = small_result(2);
+    std::int64_t thrown = 0;
+    for (std::int64_t call = 1; call < 100'000; ++call) {
+        const int status = status_of(result, call);
+        ASSERT_TRUE(WIFEXITED(status)) << "call " << call << " ends in signal " << WTERMSIG(status);
+        if (WEXITSTATUS(status) == kNoneRefused) {
+            EXPECT_GT(thrown, 100);
+            return;
+        }
+        thrown += WEXITSTATUS(status) == kThrown ? 1 : 0;
+    }
+    FAIL() << "it asks for memory without an end";
+}
+
+}  // namespace
+}  // namespace weir::experiments::records
