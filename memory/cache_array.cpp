@@ -14,6 +14,11 @@ CacheArray::CacheArray(const CacheLevelParameters& parameters, const hw::RandomS
       replacement_(make_replacement(*parameters.replacement.value(),
                                     {.sets = set_mask_ + 1, .ways = ways_}, random)) {}
 
+CacheArray::Line* CacheArray::find_in_table(std::uint64_t block) {
+    const auto place = places_.find(block);
+    return place == places_.end() ? nullptr : &lines_[place->second];
+}
+
 CacheArray::Line* CacheArray::victim(std::uint64_t block, hw::Cycles now) {
     const std::span<Line> set = set_of(block);
     if (lines_in_use_ < lines_.size()) {

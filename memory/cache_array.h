@@ -47,8 +47,7 @@ class CacheArray {
 
     [[nodiscard]] Line* find(std::uint64_t block) {
         if (ways_ > kSearchedWays) {
-            const auto place = places_.find(block);
-            return place == places_.end() ? nullptr : &lines_[place->second];
+            return find_in_table(block);
         }
         Line* line = &lines_[(block & set_mask_) * ways_];
         for (std::size_t way = 0; way < ways_; ++way, ++line) {
@@ -100,6 +99,7 @@ class CacheArray {
     [[nodiscard]] std::size_t index_of(const Line& line) const {
         return static_cast<std::size_t>(&line - lines_.data());
     }
+    [[nodiscard, gnu::noinline]] Line* find_in_table(std::uint64_t block);
     [[nodiscard]] std::size_t chosen_way(std::uint64_t set) const;
 
     bool is_unused_ = true;
