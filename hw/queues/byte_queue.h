@@ -82,7 +82,7 @@ class ByteQueue {
     /// `needed`. Asked again before that, the smaller need counts.
     void expect_room(ClockedPart& producer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
-        producer_.expect(producer, needed, now);
+        producer_.expect(producer, needed, capacity_ - held(), now);
         wake_other_end();
     }
 
@@ -110,7 +110,7 @@ class ByteQueue {
     /// bytes are there. Asked again before that, the smaller need counts.
     void expect_bytes(ClockedPart& consumer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
-        consumer_.expect(consumer, needed, now);
+        consumer_.expect(consumer, needed, held(), now);
         wake_other_end();
     }
 
@@ -171,14 +171,16 @@ class ByteQueue {
         ClockedPart* part = nullptr;
         Bytes needed;
 
-        // The next cycle too: what the other end does in this one may already have been done. When
-        // as little was asked for before, it would have woken the part.
-        void expect(ClockedPart& asking, Bytes amount, Cycles now) {
-            if (part == &asking && needed <= amount) {
-                return;
+        // The next cycle too, unless it waits for as little already. What the other end has done in
+        // this one is seen then, and is not waited for: it woke who was to be woken.
+        void expect(ClockedPart& asking, Bytes amount, Bytes there_are, Cycles now) {
+            if (there_are < amount) {
+                if (part == &asking && needed <= amount) {
+                    return;
+                }
+                part = &asking;
+                needed = amount;
             }
-            part = &asking;
-            needed = amount;
             asking.wake_at(now + Cycles(1));
         }
         void wake(Bytes there_are, Cycles now) {

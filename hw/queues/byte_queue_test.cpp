@@ -193,6 +193,25 @@ TEST(ByteQueueWakeUpTest, AProducerThatExpectsRoomMissesNone) {
     EXPECT_THAT(results, Each(kTheCycleAfterEachChange));
 }
 
+// Who asks in the very cycle in which there is room is not taken for waiting later on.
+TEST(ByteQueueWakeUpTest, AnEndThatAsksAgainLooksOnceMoreWhateverItAskedBefore) {
+    const auto results = testing::results_in_every_order([](ClockDomain& domain) {
+        ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(16), nullptr);
+        queue.push(Bytes(16), Cycles(-1));
+        testing::ScriptedPart consumer(domain);
+        testing::ScriptedPart producer(domain);
+        const auto ask = [&](Cycles now) { queue.expect_room(producer, Bytes(8), now); };
+        producer.at(3, ask);
+        producer.at(5, ask);
+        consumer.at(5, [&](Cycles now) { queue.pop(Bytes(8), now); });
+        producer.at(6, [&](Cycles now) { queue.push(Bytes(8), now); });
+        producer.at(10, ask);
+        domain.run_until(Cycles(1000));
+        return std::to_string(domain.now().count());
+    });
+    EXPECT_THAT(results, Each("11"));
+}
+
 TEST(ByteQueueWakeUpTest, PlantedEndThatExpectsOnlyOnceIsCaught) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         return cycles_of_pops(domain, [](ByteQueue& queue, SleepingEnd& consumer, Cycles now) {
