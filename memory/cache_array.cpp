@@ -53,7 +53,6 @@ void CacheArray::install(Line& line, std::uint64_t block) {
     if (ways_ > kSearchedWays) {
         places_[block] = index_of(line);
     }
-    is_unused_ = false;
     if (ways_ > 1) {
         std::visit([&](auto& policy) { policy.filled(index_of(line), makes_room); }, replacement_);
     }

@@ -88,8 +88,8 @@ class CacheArray {
         return {&lines_[(block & set_mask_) * ways_], ways_};
     }
     [[nodiscard]] std::span<Line> lines() { return lines_; }
-    /// No block has come in so far: nothing needs to be looked for.
-    [[nodiscard]] bool is_unused() const { return is_unused_; }
+    /// No line has a block: nothing needs to be looked for.
+    [[nodiscard]] bool is_unused() const { return lines_in_use_ == 0; }
 
   private:
     // In a set of more ways a block is looked up in a table, as an associative memory of the
@@ -102,7 +102,6 @@ class CacheArray {
     [[nodiscard, gnu::noinline]] Line* find_in_table(std::uint64_t block);
     [[nodiscard]] std::size_t chosen_way(std::uint64_t set) const;
 
-    bool is_unused_ = true;
     std::size_t ways_;
     std::uint64_t set_mask_;
     unsigned line_shift_;

@@ -29,10 +29,9 @@ namespace weir::network {
 ///     room as it appears. Behind an input lane that asks, each other has at most one message
 ///     before its own, in turn; and none, oldest first, that came into the network later.
 ///  3. Allocation of the switch, anew for each flit. Of an input port's lanes that hold a lane of
-///  the
-///     same output port and have a flit and a credit, one asks; each output port asked for grants
-///     one input port, each input port accepts one output port. So at most one flit leaves an input
-///     port and one an output port in a cycle.
+///     the same output port and have a flit and a credit, one asks; each output port asked for
+///     grants one input port, each input port accepts one output port. So at most one flit leaves
+///     an input port and one an output port in a cycle.
 ///  4. What was accepted goes: the flit leaves its buffer, and the credit goes back.
 /// Steps whose cycles are 0 are done in the cycle in which the one before was. What the allocation
 /// of the switch and the crossing of it take is part of the link's cycles. Grants and acceptances
