@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "experiments/commands/testing/fault_text.h"
+#include "hw/testing/test_folder.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -16,16 +17,7 @@ namespace fs = std::filesystem;
 
 class NewFileTest : public testing::Test {
   protected:
-    NewFileTest() {
-        std::string name = (fs::temp_directory_path() / "weir_new_file_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no temporary folder");
-        }
-        folder_ = name;
-    }
-    ~NewFileTest() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_.path() / name; }
     [[nodiscard]] std::string text_of(const std::string& name) const {
         std::ostringstream text;
         text << std::ifstream(path(name)).rdbuf();
@@ -35,11 +27,11 @@ class NewFileTest : public testing::Test {
         std::ofstream(path) << text;
     }
     [[nodiscard]] std::ptrdiff_t files() const {
-        return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+        return std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator());
     }
 
   private:
-    fs::path folder_;
+    hw::testing::TestFolder folder_;
 };
 
 TEST_F(NewFileTest, TakesItsPlaceWhenItIsFinished) {

@@ -93,6 +93,15 @@ class KernelBench : public MachineBench {
         return machine().run(limits);
     }
     std::optional<std::string> check() { return kernel_->check(machine()); }
+    /// Loads and runs the machine; what is wrong with the run, its end or its answer: "" is
+    /// nothing.
+    [[nodiscard]] std::string fault_of_run() {
+        load();
+        if (run() != nodes::RunEnd::kFinished) {
+            return "not finished: " + machine().explain_waits();
+        }
+        return check().value_or("");
+    }
     /// Why data can't be used, of a load() that refuses them.
     [[nodiscard]] std::string fault_of_data() {
         try {

@@ -102,12 +102,8 @@ inline void be_tight(KernelBench& bench, const TightMachine& machine) {
 /// shared memory (memory/coherence/sequential_consistency.h).
 inline std::string verdict_of_run(KernelBench& bench) {
     bench.traced.shared_accesses = true;
-    bench.load();
-    if (bench.run() != nodes::RunEnd::kFinished) {
-        return "not finished: " + bench.machine().explain_waits();
-    }
-    if (const auto wrong = bench.check()) {
-        return *wrong;
+    if (const std::string fault = bench.fault_of_run(); !fault.empty()) {
+        return fault;
     }
     if (bench.trace.shared_accesses.empty()) {
         return "no accesses";
@@ -130,6 +126,20 @@ inline std::string verdict_on(const TightMachine& machine,
 inline std::string name_on_machine(
     const ::testing::TestParamInfo<std::tuple<const char*, TightMachine>>& instance) {
     return std::string(std::get<0>(instance.param)) + "_" + std::get<1>(instance.param).name;
+}
+
+/// What `answer` reads of the kernel and its machine after a run in a process of its own; or what
+/// is wrong with the run.
+template <typename Kernel>
+std::string answer_after(const std::function<std::shared_ptr<KernelBench>()>& make,
+                         const std::function<std::string(const Kernel&, nodes::Machine&)>& answer) {
+    return nodes::testing::in_child([&]() -> std::string {
+        const std::shared_ptr<KernelBench> bench = make();
+        const std::string fault = bench->fault_of_run();
+        return fault.empty()
+                   ? answer(dynamic_cast<const Kernel&>(bench->kernel()), bench->machine())
+                   : fault;
+    });
 }
 
 /// How long a run of the bench takes, in a process of its own.

@@ -125,24 +125,15 @@ void Mutator::change(std::string& text) {
     }
 }
 
-InputFile::InputFile(std::string_view name) {
+// In memory, where there is such a place.
+std::filesystem::path InputFile::fast_place() {
     const std::filesystem::path memory = "/dev/shm";
     std::error_code unknown;
-    const bool has_memory = std::filesystem::is_directory(memory, unknown);
-    std::string folder =
-        ((has_memory ? memory : std::filesystem::temp_directory_path()) / "weir_fuzz_XXXXXX")
-            .string();
-    if (mkdtemp(folder.data()) == nullptr) {
-        throw std::system_error(errno, std::generic_category(), folder);
-    }
-    folder_ = folder;
-    path_ = folder_ / name;
+    return std::filesystem::is_directory(memory, unknown) ? memory
+                                                          : std::filesystem::temp_directory_path();
 }
 
-InputFile::~InputFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-}
+InputFile::InputFile(std::string_view name) : folder_(fast_place()), path_(folder_.path() / name) {}
 
 void InputFile::write(std::string_view bytes) const {
     std::ofstream(path_, std::ios::binary | std::ios::trunc)

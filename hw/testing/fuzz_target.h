@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hw/testing/test_folder.h"
+
 namespace weir::hw::testing {
 
 /// A reader of what users give, as a fuzzer drives it. It is declared beside the reader, in
@@ -83,16 +85,15 @@ class InputFile {
   public:
     /// `name`: "a.mtx"
     explicit InputFile(std::string_view name);
-    InputFile(const InputFile&) = delete;
-    InputFile& operator=(const InputFile&) = delete;
-    ~InputFile();
 
     void write(std::string_view bytes) const;
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
 
   private:
-    std::filesystem::path folder_;
+    static std::filesystem::path fast_place();
+
+    TestFolder folder_;
     std::filesystem::path path_;
 };
 

@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include "experiments/commands/testing/fault_text.h"
 #include "experiments/commands/testing/workshop_inputs.h"
 #include "experiments/commands/testing/workshop_model.h"
+#include "hw/testing/test_folder.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -22,17 +21,8 @@ using ::testing::StartsWith;
 
 class ModelInputsTest : public WorkshopInputsTest {
   protected:
-    ModelInputsTest() {
-        std::string name = (std::filesystem::temp_directory_path() / "weir_inputs_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no temporary folder");
-        }
-        folder_ = name;
-    }
-    ~ModelInputsTest() override { std::filesystem::remove_all(folder_); }
-
     [[nodiscard]] std::string file_with(const std::string& text) const {
-        const std::string path = folder_ / "inputs.toml";
+        const std::string path = folder_.path() / "inputs.toml";
         std::ofstream(path) << text;
         return path;
     }
@@ -53,7 +43,7 @@ class ModelInputsTest : public WorkshopInputsTest {
     ModelInputs routing_inputs_{routing_};
 
   private:
-    std::filesystem::path folder_;
+    hw::testing::TestFolder folder_;
 };
 
 TEST_F(ModelInputsTest, SetTakesEveryKindOfValue) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "experiments/commands/testing/fault_text.h"
 #include "experiments/commands/testing/workshop_model.h"
 #include "experiments/pages/figures/line_chart.h"
+#include "hw/testing/test_folder.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -51,19 +51,11 @@ class ManyInputsModel final : public models::Model {
 
 class ModelPlotTest : public testing::Test {
   protected:
-    ModelPlotTest() {
-        std::string name = (fs::temp_directory_path() / "weir_plot_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no temporary folder");
-        }
-        folder_ = name;
-        inputs_.set("customers=3");
-    }
-    ~ModelPlotTest() override { fs::remove_all(folder_); }
+    ModelPlotTest() { inputs_.set("customers=3"); }
 
-    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_.path() / name; }
     [[nodiscard]] std::ptrdiff_t files() const {
-        return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+        return std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator());
     }
     [[nodiscard]] std::string text_of(const std::string& name) const {
         std::ostringstream text;
@@ -98,7 +90,7 @@ class ModelPlotTest : public testing::Test {
     ModelInputs inputs_{model_};
 
   private:
-    fs::path folder_;
+    hw::testing::TestFolder folder_;
 };
 
 TEST_F(ModelPlotTest, DrawsEachKindOfFile) {

@@ -124,20 +124,10 @@ std::string words_of(const std::string& page) {
 }
 
 ProgramTest::ProgramTest() : program_(WEIR_PROGRAM) {
-    std::string name = (fs::temp_directory_path() / "weir_program_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw std::system_error(errno, std::generic_category(), name);
-    }
-    test_folder_ = name;
-    working_folder_ = test_folder_ / "work";
-    output_folder_ = test_folder_ / "output";
+    working_folder_ = test_folder_.path() / "work";
+    output_folder_ = test_folder_.path() / "output";
     fs::create_directory(working_folder_);
     fs::create_directory(output_folder_);
-}
-
-ProgramTest::~ProgramTest() {
-    std::error_code ignored;
-    fs::remove_all(test_folder_, ignored);
 }
 
 void ProgramTest::write(const std::string& name, const std::string& text) const {

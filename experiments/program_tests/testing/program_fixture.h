@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "hw/testing/test_folder.h"
+
 namespace weir::experiments {
 
 /// What the program wrote and how it ended.
@@ -54,7 +56,6 @@ class RunningProgram {
 class ProgramTest : public testing::Test {
   protected:
     ProgramTest();
-    ~ProgramTest() override;
 
     using Arguments = std::vector<std::string>;
 
@@ -128,7 +129,7 @@ blocks = 4
 
   private:
     std::string program_;
-    std::filesystem::path test_folder_;
+    hw::testing::TestFolder test_folder_;
     std::filesystem::path working_folder_;
     std::filesystem::path output_folder_;
 };

@@ -2,34 +2,21 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "experiments/running/sweeps/plan/sweep_plan.h"
 #include "experiments/running/sweeps/points/run_outcome.h"
 #include "experiments/setup/user_fault.h"
+#include "hw/testing/test_folder.h"
 
 namespace weir::experiments::running {
 
 /// A folder of the test's own, and plans of small sweeps.
 class SweepTest : public testing::Test {
   protected:
-    SweepTest() {
-        std::string name = (std::filesystem::temp_directory_path() / "weir_sweep_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::system_error(errno, std::generic_category(), name);
-        }
-        folder_ = name;
-    }
-    ~SweepTest() override {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
-
     /// Four nodes, a run of a few milliseconds.
     static constexpr const char* kTiny = R"(extends = "alewife"
 title = "A tiny remap"
@@ -42,7 +29,7 @@ iterations = 10
 )";
 
     [[nodiscard]] std::filesystem::path file(const std::string& name) const {
-        return folder_ / name;
+        return folder_.path() / name;
     }
     [[nodiscard]] std::filesystem::path write(const std::string& name,
                                               const std::string& text) const {
@@ -64,7 +51,7 @@ iterations = 10
             work();
         } catch (const setup::UserFault& fault) {
             std::string text = fault.what();
-            const std::string place = folder_.string() + "/";
+            const std::string place = folder_.path().string() + "/";
             for (std::size_t at = text.find(place); at != std::string::npos;
                  at = text.find(place)) {
                 text.erase(at, place.size());
@@ -87,7 +74,7 @@ iterations = 10
     }
 
   private:
-    std::filesystem::path folder_;
+    hw::testing::TestFolder folder_;
 };
 
 }  // namespace weir::experiments::running

@@ -13,6 +13,7 @@
 #include "experiments/setup/user_fault.h"
 #include "hw/parameter.h"
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/test_folder.h"
 
 namespace weir::experiments::setup {
 
@@ -20,19 +21,7 @@ namespace weir::experiments::setup {
 /// name files by their short names. Presets are in presets/.
 class ConfigTest : public testing::Test {
   protected:
-    ConfigTest() : previous_directory_(std::filesystem::current_path()) {
-        std::string name = (std::filesystem::temp_directory_path() / "weir_config_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no temporary directory at " + name);
-        }
-        directory_ = name;
-        std::filesystem::current_path(directory_);
-        std::filesystem::create_directory("presets");
-    }
-    ~ConfigTest() override {
-        std::filesystem::current_path(previous_directory_);
-        std::filesystem::remove_all(directory_);
-    }
+    ConfigTest() { std::filesystem::create_directory("presets"); }
 
     static void write(const std::string& file, const std::string& text) {
         hw::testing::note_seed("experiment-file", text);
@@ -51,8 +40,7 @@ class ConfigTest : public testing::Test {
     std::vector<hw::ParameterGroup*> spmv_machine_ = {&network_, &controller_, &trace_, &spmv_};
 
   private:
-    std::filesystem::path previous_directory_;
-    std::filesystem::path directory_;
+    hw::testing::CurrentTestFolder folder_;
 };
 
 /// The message of the UserFault that `action` throws; says so when it throws none.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/log/trace_store.h"
+#include "hw/testing/test_folder.h"
 #include "hw/trace_probe.h"
 
 namespace weir::experiments::trace {
@@ -140,14 +140,8 @@ struct HandMadeTrace {
 /// Gives a test a folder of its own, gone after it.
 class TraceTest : public testing::Test {
   protected:
-    TraceTest() {
-        std::string pattern = testing::TempDir() + "weir_trace_XXXXXX";
-        folder_ = mkdtemp(pattern.data());
-    }
-    ~TraceTest() override { std::filesystem::remove_all(folder_); }
-
     [[nodiscard]] std::filesystem::path file(const std::string& name = "trace.sqlite") const {
-        return folder_ / name;
+        return folder_.path() / name;
     }
 
     /// The log of a finished run of two nodes, of what was made by hand.
@@ -228,7 +222,7 @@ class TraceTest : public testing::Test {
     }
 
   private:
-    std::filesystem::path folder_;
+    hw::testing::TestFolder folder_;
 };
 
 }  // namespace weir::experiments::trace

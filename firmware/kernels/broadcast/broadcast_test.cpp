@@ -23,9 +23,7 @@ class BroadcastTest : public testing::Test {
     }
     // When each node has the datum.
     std::vector<std::int64_t> run() {
-        bench_.load();
-        EXPECT_EQ(bench_.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench_.check(), std::nullopt);
+        EXPECT_EQ(bench_.fault_of_run(), "");
         std::vector<std::int64_t> times(static_cast<std::size_t>(bench_.machine().node_count()));
         for (const auto& mark : bench_.trace.marks) {
             if (mark.name == kProgramEnds) {

@@ -4,34 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 
 #include "firmware/kernel.h"
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/test_folder.h"
 
 namespace weir::firmware {
 namespace {
 
-// A folder that is the current one while the test runs, so that messages name files shortly.
 class FastaTest : public testing::Test {
   protected:
-    FastaTest() : previous_folder_(std::filesystem::current_path()) {
-        std::string name = (std::filesystem::temp_directory_path() / "weir_fasta_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no temporary folder at " + name);
-        }
-        folder_ = name;
-        std::filesystem::current_path(folder_);
-    }
-    ~FastaTest() override {
-        std::filesystem::current_path(previous_folder_);
-        std::filesystem::remove_all(folder_);
-    }
-
     static std::string sequence_of(const std::string& text) {
         std::ofstream("a.fa", std::ios::binary) << text;
         return read_fasta("a.fa");
@@ -51,8 +35,7 @@ class FastaTest : public testing::Test {
     }
 
   private:
-    std::filesystem::path previous_folder_;
-    std::filesystem::path folder_;
+    hw::testing::CurrentTestFolder folder_;
 };
 
 TEST_F(FastaTest, LinesOfOneRecordAreOneSequence) {

@@ -23,9 +23,7 @@ class MultithreadTest : public testing::Test {
         bench_.set(bench_.configuration.core, "contexts", threads);
     }
     hw::Cycles run() {
-        bench_.load();
-        EXPECT_EQ(bench_.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench_.check(), std::nullopt);
+        EXPECT_EQ(bench_.fault_of_run(), "");
         return bench_.machine().now();
     }
     experiments::testing::KernelBench bench_{"multithread"};

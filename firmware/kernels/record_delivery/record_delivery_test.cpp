@@ -20,11 +20,7 @@ class RecordDeliveryTest : public testing::Test {
         bench_.set_dimensions({3, 2});
         bench_.set_workload("records", std::int64_t{20});
     }
-    void run() {
-        bench_.load();
-        ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench_.check(), std::nullopt);
-    }
+    void run() { ASSERT_EQ(bench_.fault_of_run(), ""); }
     void be_asynchronous() { bench_.set_workload("style", std::string("asynchronous")); }
     [[nodiscard]] std::int64_t end_of(std::int32_t node) const {
         for (const auto& mark : bench_.trace.marks) {

@@ -10,17 +10,16 @@
 #include <string>
 
 #include "experiments/testing/shared_kernel_bench.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::firmware {
 
 namespace {
 
+using experiments::testing::answer_after;
 using experiments::testing::cycles_of;
 using experiments::testing::KernelBench;
 using experiments::testing::SharedKernelBench;
 using experiments::testing::WrongBit;
-using nodes::testing::in_child;
 using ::testing::HasSubstr;
 
 void set_graph(KernelBench& bench, std::int64_t graph_nodes, std::int64_t local_percent) {
@@ -33,20 +32,11 @@ void set_graph(KernelBench& bench, std::int64_t graph_nodes, std::int64_t local_
 
 // All values of a run in a process of its own, to the bit; or what is wrong with it.
 std::string values_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
-    return in_child([&make]() -> std::string {
-        const std::shared_ptr<KernelBench> bench = make();
-        bench->load();
-        if (bench->run() != nodes::RunEnd::kFinished) {
-            return "not finished";
-        }
-        if (const auto wrong = bench->check()) {
-            return *wrong;
-        }
-        const auto& kernel = dynamic_cast<const Em3dComputation&>(bench->kernel());
+    return answer_after<Em3dComputation>(make, [](const auto& kernel, nodes::Machine& machine) {
         std::string all;
-        for (std::int32_t node = 0; node < bench->machine().node_count(); ++node) {
+        for (std::int32_t node = 0; node < machine.node_count(); ++node) {
             for (const auto kind : Em3dComputation::kKinds) {
-                for (const float value : kernel.values_of(kind, node, bench->machine())) {
+                for (const float value : kernel.values_of(kind, node, machine)) {
                     all += std::to_string(std::bit_cast<std::uint32_t>(value)) + " ";
                 }
             }
@@ -74,11 +64,7 @@ class SharedEm3dTest : public ::testing::Test {
   protected:
     SharedEm3dTest() { set_graph(bench, 64, 50); }
 
-    void run() {
-        bench.load();
-        ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench.check(), std::nullopt);
-    }
+    void run() { ASSERT_EQ(bench.fault_of_run(), ""); }
     SharedKernelBench bench{"shared-em3d"};
 };
 

@@ -11,12 +11,12 @@
 #include <tuple>
 
 #include "experiments/testing/shared_kernel_bench.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::firmware {
 
 namespace {
 
+using experiments::testing::answer_after;
 using experiments::testing::cycles_of;
 using experiments::testing::KernelBench;
 using experiments::testing::name_on_machine;
@@ -25,7 +25,6 @@ using experiments::testing::tight_machines;
 using experiments::testing::TightMachine;
 using experiments::testing::verdict_on;
 using experiments::testing::WrongBit;
-using nodes::testing::in_child;
 using ::testing::HasSubstr;
 
 constexpr std::int64_t kRows = 16;
@@ -42,21 +41,12 @@ std::shared_ptr<KernelBench> shared_bench(const char* layout, std::int64_t ahead
 // L and U after a run in a process of its own, to the bit; or what is wrong with them.
 std::string elements_after(const std::function<std::shared_ptr<KernelBench>()>& make,
                            std::int64_t rows = kRows) {
-    return in_child([&make, rows]() -> std::string {
-        const std::shared_ptr<KernelBench> bench = make();
-        bench->load();
-        if (bench->run() != nodes::RunEnd::kFinished) {
-            return "not finished";
-        }
-        if (const auto wrong = bench->check()) {
-            return *wrong;
-        }
-        const auto& kernel = dynamic_cast<const LuDecomposition&>(bench->kernel());
+    return answer_after<LuDecomposition>(make, [rows](const auto& kernel, nodes::Machine& machine) {
         std::string all;
         for (std::int64_t i = 0; i < rows * rows; ++i) {
             double element = 0.0;
-            bench->machine().read<double>(hw::NodeId(kernel.layout().owner(i / rows, i % rows)),
-                                          kernel.element(i / rows, i % rows), {&element, 1});
+            machine.read<double>(hw::NodeId(kernel.layout().owner(i / rows, i % rows)),
+                                 kernel.element(i / rows, i % rows), {&element, 1});
             all += std::to_string(std::bit_cast<std::uint64_t>(element)) + " ";
         }
         return all;
@@ -69,11 +59,7 @@ class SharedLuTest : public ::testing::TestWithParam<const char*> {
         bench.set_workload("rows", kRows);
         bench.set_workload("layout", std::string(GetParam()));
     }
-    void run() {
-        bench.load();
-        ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench.check(), std::nullopt);
-    }
+    void run() { ASSERT_EQ(bench.fault_of_run(), ""); }
     SharedKernelBench bench{"shared-lu"};
 };
 

@@ -10,12 +10,12 @@
 #include <tuple>
 
 #include "experiments/testing/shared_kernel_bench.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::firmware {
 
 namespace {
 
+using experiments::testing::answer_after;
 using experiments::testing::cycles_of;
 using experiments::testing::KernelBench;
 using experiments::testing::name_on_machine;
@@ -24,7 +24,6 @@ using experiments::testing::tight_machines;
 using experiments::testing::TightMachine;
 using experiments::testing::verdict_on;
 using experiments::testing::WrongBit;
-using nodes::testing::in_child;
 using ::testing::HasSubstr;
 
 void set_keys(KernelBench& bench, std::int64_t keys, std::int64_t key_bits = 12,
@@ -45,23 +44,13 @@ std::shared_ptr<KernelBench> shared_bench(const char* prefix, std::int64_t ahead
 
 // All keys after a run in a process of its own; or what is wrong with them.
 std::string keys_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
-    return in_child([&make]() -> std::string {
-        const std::shared_ptr<KernelBench> bench = make();
-        bench->load();
-        if (bench->run() != nodes::RunEnd::kFinished) {
-            return "not finished";
-        }
-        if (const auto wrong = bench->check()) {
-            return *wrong;
-        }
-        const auto& kernel = dynamic_cast<const DigitSort&>(bench->kernel());
-        const std::int64_t nodes = bench->machine().node_count();
+    return answer_after<DigitSort>(make, [](const auto& kernel, nodes::Machine& machine) {
         const auto each = static_cast<std::int64_t>(kernel.message_pattern().operations_per_node);
         std::string all;
-        for (std::int64_t i = 0; i < nodes * each; ++i) {
+        for (std::int64_t i = 0; i < machine.node_count() * each; ++i) {
             const auto node = static_cast<std::int32_t>(i / each);
             std::uint32_t key = 0;
-            bench->machine().read<std::uint32_t>(
+            machine.read<std::uint32_t>(
                 hw::NodeId(node), kernel.key_address(kernel.passes(), node, i % each), {&key, 1});
             all += std::to_string(key) + " ";
         }
@@ -75,11 +64,7 @@ class SharedRadixSortTest : public ::testing::TestWithParam<const char*> {
         set_keys(bench, 320);
         bench.set_workload("prefix", std::string(GetParam()));
     }
-    void run() {
-        bench.load();
-        ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench.check(), std::nullopt);
-    }
+    void run() { ASSERT_EQ(bench.fault_of_run(), ""); }
     SharedKernelBench bench{"shared-radix-sort"};
 };
 

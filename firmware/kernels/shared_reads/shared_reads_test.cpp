@@ -43,9 +43,7 @@ class SharedReadsTest : public ::testing::TestWithParam<Way> {
 
 // Each line is somewhere else, and nobody has had it.
 TEST_P(SharedReadsTest, EveryReadIsAMissOfItsOwnAndTheSumsAreRight) {
-    bench.load();
-    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-    EXPECT_EQ(bench.check(), std::nullopt);
+    ASSERT_EQ(bench.fault_of_run(), "");
     using Statistics = memory::CoherenceController::Statistics;
     EXPECT_EQ(bench.sum(&Statistics::local_misses) + bench.sum(&Statistics::remote_misses) +
                   bench.sum(&Statistics::prefetches),
@@ -76,9 +74,7 @@ TEST_P(SharedLinesTest, EachReaderBehindFullPointersTraps) {
     bench.set_workload("readers", readers);
     bench.set_workload("homes", homes);
     bench.set(bench.configuration.coherence, "pointers", pointers);
-    bench.load();
-    ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-    EXPECT_EQ(bench.check(), std::nullopt);
+    ASSERT_EQ(bench.fault_of_run(), "");
     using Statistics = memory::CoherenceController::Statistics;
     const std::int64_t lines = 8 * 60 / readers;
     const std::int64_t own = bench.sum(&Statistics::local_misses);

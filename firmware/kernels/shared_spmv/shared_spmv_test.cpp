@@ -10,17 +10,16 @@
 #include <string>
 
 #include "experiments/testing/shared_kernel_bench.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::firmware {
 
 namespace {
 
+using experiments::testing::answer_after;
 using experiments::testing::cycles_of;
 using experiments::testing::KernelBench;
 using experiments::testing::SharedKernelBench;
 using experiments::testing::WrongBit;
-using nodes::testing::in_child;
 using ::testing::HasSubstr;
 
 void set_matrix(KernelBench& bench, std::int64_t rows, std::int64_t nonzeros,
@@ -32,19 +31,10 @@ void set_matrix(KernelBench& bench, std::int64_t rows, std::int64_t nonzeros,
 
 // All of y after a run in a process of its own, to the bit; or what is wrong with it.
 std::string y_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
-    return in_child([&make]() -> std::string {
-        const std::shared_ptr<KernelBench> bench = make();
-        bench->load();
-        if (bench->run() != nodes::RunEnd::kFinished) {
-            return "not finished";
-        }
-        if (const auto wrong = bench->check()) {
-            return *wrong;
-        }
-        const auto& kernel = dynamic_cast<const SparseProduct&>(bench->kernel());
+    return answer_after<SparseProduct>(make, [](const auto& kernel, nodes::Machine& machine) {
         std::string all;
-        for (std::int32_t node = 0; node < bench->machine().node_count(); ++node) {
-            for (const double y : kernel.y_of(node, bench->machine())) {
+        for (std::int32_t node = 0; node < machine.node_count(); ++node) {
+            for (const double y : kernel.y_of(node, machine)) {
                 all += std::to_string(std::bit_cast<std::uint64_t>(y)) + " ";
             }
         }
@@ -68,11 +58,7 @@ class SharedSpmvTest : public ::testing::Test {
   protected:
     SharedSpmvTest() { set_matrix(bench, 64, 512); }
 
-    void run() {
-        bench.load();
-        ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench.check(), std::nullopt);
-    }
+    void run() { ASSERT_EQ(bench.fault_of_run(), ""); }
     SharedKernelBench bench{"shared-spmv"};
 };
 

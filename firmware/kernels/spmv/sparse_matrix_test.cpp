@@ -4,16 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "firmware/kernel.h"
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/test_folder.h"
 
 namespace weir::firmware {
 namespace {
@@ -23,22 +21,8 @@ using ::testing::ElementsAre;
 
 const std::string kReal = "%%MatrixMarket matrix coordinate real general\n";
 
-// A folder that is the current one while the test runs, so that messages name files shortly.
 class MatrixMarketTest : public testing::Test {
   protected:
-    MatrixMarketTest() : previous_folder_(std::filesystem::current_path()) {
-        std::string name = (std::filesystem::temp_directory_path() / "weir_matrix_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no temporary folder at " + name);
-        }
-        folder_ = name;
-        std::filesystem::current_path(folder_);
-    }
-    ~MatrixMarketTest() override {
-        std::filesystem::current_path(previous_folder_);
-        std::filesystem::remove_all(folder_);
-    }
-
     static SparseMatrix matrix_of(const std::string& text) {
         hw::testing::note_seed("matrix-market", text);
         std::ofstream("a.mtx", std::ios::binary) << text;
@@ -54,8 +38,7 @@ class MatrixMarketTest : public testing::Test {
     }
 
   private:
-    std::filesystem::path previous_folder_;
-    std::filesystem::path folder_;
+    hw::testing::CurrentTestFolder folder_;
 };
 
 TEST_F(MatrixMarketTest, EntriesAreSortedByRowAndColumn) {

@@ -51,9 +51,7 @@ class SummationTest : public testing::Test {
         bench_.set_workload("tree_gap_cycles", gap);
     }
     std::int64_t run() {
-        bench_.load();
-        EXPECT_EQ(bench_.run(), nodes::RunEnd::kFinished);
-        EXPECT_EQ(bench_.check(), std::nullopt);
+        EXPECT_EQ(bench_.fault_of_run(), "");
         for (const auto& mark : bench_.trace.marks) {
             if (mark.name == kProgramEnds) {
                 return mark.cycle.count();

@@ -53,25 +53,20 @@ std::uint32_t number_after(std::string_view line, std::string_view name) {
 }  // namespace
 
 QemuTrace::QemuTrace(const BigEndianMemory& image, std::uint32_t boot, std::uint64_t most_states) {
-    std::string name = (std::filesystem::temp_directory_path() / "sparcle-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw std::runtime_error("no temporary folder");
-    }
-    folder_ = name;
-    write_file(folder_ / "memory", image.bytes());
+    write_file(folder_.path() / "memory", image.bytes());
     // qemu starts in PROM, at 0.
     BigEndianMemory prom(0, 16);
     prom.set_word(0, sethi(g(1), boot));
     prom.set_word(4,
                   operation_immediate(kJmplOp3, 0, g(1), static_cast<std::int32_t>(boot & 0x3ff)));
     prom.set_word(8, kNop);
-    write_file(folder_ / "prom", prom.bytes());
+    write_file(folder_.path() / "prom", prom.bytes());
     const pid_t process = fork();
     if (process == 0) {
         start(static_cast<std::uint32_t>(image.bytes().size()), most_states);
     }
     waitpid(process, nullptr, 0);
-    log_ = std::fopen((folder_ / "states").c_str(), "r");
+    log_ = std::fopen((folder_.path() / "states").c_str(), "r");
     if (log_ == nullptr) {
         throw std::runtime_error("qemu-system-sparc noted nothing: " + said());
     }
@@ -81,11 +76,11 @@ QemuTrace::QemuTrace(const BigEndianMemory& image, std::uint32_t boot, std::uint
 void QemuTrace::start(std::uint32_t bytes, std::uint64_t most_states) const {
     const std::string memory_option =
         "memory-backend-file,id=ram,share=on,size=" + std::to_string(bytes) +
-        ",mem-path=" + (folder_ / "memory").string();
+        ",mem-path=" + (folder_.path() / "memory").string();
     const std::string megabytes = std::to_string(bytes >> 20) + "M";
-    const std::string prom_file = (folder_ / "prom").string();
-    const std::string states_file = (folder_ / "states").string();
-    const std::string said_file = (folder_ / "said").string();
+    const std::string prom_file = (folder_.path() / "prom").string();
+    const std::string states_file = (folder_.path() / "states").string();
+    const std::string said_file = (folder_.path() / "said").string();
     // A fault of the emulated program is an abort there: no core dump. One that does not end is
     // ended by the size of what it notes, or, should it have halted its processor, by the alarm.
     const rlimit none{0, 0};
@@ -106,11 +101,7 @@ void QemuTrace::start(std::uint32_t bytes, std::uint64_t most_states) const {
     _exit(127);
 }
 
-QemuTrace::~QemuTrace() {
-    std::fclose(log_);
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-}
+QemuTrace::~QemuTrace() { std::fclose(log_); }
 
 bool QemuTrace::read_line() {
     if (std::fgets(buffer_.data(), buffer_.size(), log_) == nullptr) {
@@ -155,7 +146,7 @@ bool QemuTrace::next(LoggedState& state) {
 }
 
 std::string QemuTrace::text_of(const char* name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
+    std::ifstream file(folder_.path() / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

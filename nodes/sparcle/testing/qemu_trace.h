@@ -3,10 +3,10 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "hw/testing/test_folder.h"
 #include "nodes/sparcle/testing/functional_machine.h"
 
 namespace weir::nodes::sparcle::testing {
@@ -50,7 +50,7 @@ class QemuTrace {
     bool read_line();
     [[nodiscard]] std::string text_of(const char* name) const;
 
-    std::filesystem::path folder_;
+    hw::testing::TestFolder folder_;
     std::FILE* log_ = nullptr;
     std::array<char, 256> buffer_{};
     std::string_view line_;
