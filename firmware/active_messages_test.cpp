@@ -146,7 +146,7 @@ TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
     const auto story = [](std::int64_t own_body, const char* order) {
         return nodes::testing::in_child([own_body, order] {
             TwoBodies bodies({Cycles(250), Cycles(own_body)});
-            bodies.bench.set(bodies.bench.configuration.clock, "tick_order", std::string(order));
+            bodies.bench.set_ticks(order);
             return bodies.times();
         });
     };

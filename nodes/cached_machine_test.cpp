@@ -59,8 +59,7 @@ std::string story_of(const Way& way) {
         set_caches(bench, way.levels);
         bench.set(bench.configuration.memory, "dma_stores", std::string(way.dma_stores));
         bench.set(bench.configuration.core, "receive_mode", std::string(way.receive_mode));
-        bench.set(bench.configuration.clock, "tick_order", std::string(way.tick_order));
-        bench.set(bench.configuration.clock, "sleeping", way.sleeping);
+        bench.set_ticks(way.tick_order, way.sleeping);
         set_workload(bench, way.kernel);
         if (const auto fault = bench.configuration.check()) {
             return fault->found;

@@ -184,8 +184,7 @@ std::string course_of_an_exchange(bool sleeping, const char* order) {
     experiments::testing::ScriptBench bench;
     bench.set_dimensions({2});
     bench.set(bench.configuration.core, "contexts", std::int64_t{2});
-    bench.set(bench.configuration.clock, "sleeping", sleeping);
-    bench.set(bench.configuration.clock, "tick_order", std::string(order));
+    bench.set_ticks(order, sleeping);
     std::array<std::array<bool, 2>, 2> come{};
     const auto flag = [&come](Processor& processor, std::uint32_t context) -> bool& {
         return come.at(static_cast<std::size_t>(processor.node().index())).at(context);

@@ -139,8 +139,7 @@ std::string remap_on_logp(const char* order, bool sleeping, const MachineEdit& e
         bench.set_dimensions({8});
         make_logp(bench, 300, 40);
         bench.set_workload("iterations", std::int64_t{30});
-        bench.set(bench.configuration.clock, "tick_order", std::string(order));
-        bench.set(bench.configuration.clock, "sleeping", sleeping);
+        bench.set_ticks(order, sleeping);
         edit(bench);
         bench.load();
         std::ostringstream text;

@@ -299,8 +299,7 @@ constexpr Order kShuffled{"shuffled", true};
 constexpr Order kShuffledSleepless{"shuffled", false};
 
 void set_order(experiments::testing::MachineBench& bench, Order order) {
-    bench.set(bench.configuration.clock, "tick_order", std::string(order.tick_order));
-    bench.set(bench.configuration.clock, "sleeping", order.sleeping);
+    bench.set_ticks(order.tick_order, order.sleeping);
 }
 
 std::string remap_story(Order order) {

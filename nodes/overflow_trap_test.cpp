@@ -414,8 +414,7 @@ std::string exchange_story(const std::string& order, bool sleeping, bool with_bo
     return testing::in_child([=] {
         Exchange exchange(with_bodies);
         use_trap(exchange.bench, 200);
-        exchange.bench.set(exchange.bench.configuration.clock, "tick_order", order);
-        exchange.bench.set(exchange.bench.configuration.clock, "sleeping", sleeping);
+        exchange.bench.set_ticks(order, sleeping);
         exchange.bench.run();
         return std::string(exchange.answer_is_right() ? "right at " : "wrong at ") +
                exchange.story();

@@ -30,6 +30,12 @@ class MachineBench {
         ASSERT_NE(parameter, nullptr) << name;
         ASSERT_TRUE(parameter->set(value)) << name << ": " << parameter->accepted();
     }
+    /// In which order the clock ticks the machine's parts (clock.tick_order), and whether they may
+    /// sleep.
+    void set_ticks(const std::string& order, bool sleeping = true) {
+        set(configuration.clock, "tick_order", order);
+        set(configuration.clock, "sleeping", sleeping);
+    }
     void set_dimensions(const std::vector<std::int64_t>& dimensions) {
         set(configuration.network, "dimensions", dimensions);
     }

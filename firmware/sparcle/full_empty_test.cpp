@@ -53,8 +53,7 @@ TEST_P(CompiledFullEmpty, AccessesAreRightInAnyOrderOfTicksAndWithoutRunningAhea
     EXPECT_THAT(plain, ::testing::Not(HasSubstr("after 0 traps")));
     EXPECT_EQ(in_child([] {
                   FullEmptyBench bench(GetParam());
-                  bench.set(bench.configuration.clock, "tick_order", std::string("shuffled"));
-                  bench.set(bench.configuration.clock, "sleeping", false);
+                  bench.set_ticks("shuffled", false);
                   bench.set(bench.configuration.sparcle, "run_ahead", false);
                   return bench.digest();
               }),

@@ -126,14 +126,13 @@ TEST_P(CompiledSharing, IsRightInAnyOrderOfTicksAndWithoutRunningAhead) {
     const std::string plain = in_child([this] { return bench.digest(); });
     EXPECT_THAT(plain, StartsWith("right at "));
     EXPECT_EQ(in_child([this] {
-                  bench.set(bench.configuration.clock, "tick_order", std::string("shuffled"));
-                  bench.set(bench.configuration.clock, "sleeping", false);
+                  bench.set_ticks("shuffled", false);
                   return bench.digest();
               }),
               plain);
     EXPECT_EQ(in_child([this] {
                   bench.set(bench.configuration.sparcle, "run_ahead", false);
-                  bench.set(bench.configuration.clock, "tick_order", std::string("reversed"));
+                  bench.set_ticks("reversed");
                   return bench.digest();
               }),
               plain);

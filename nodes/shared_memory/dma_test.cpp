@@ -310,8 +310,7 @@ TEST(SharedDmaTest, TheOrderOfTicksChangesNothing) {
     for (const hw::testing::TickVariant& variant : hw::testing::kTickVariants) {
         const std::string outcome = in_child([&variant] {
             SharedDma dma;
-            dma.bench.set(dma.bench.configuration.clock, "tick_order", std::string(variant.order));
-            dma.bench.set(dma.bench.configuration.clock, "sleeping", variant.sleeping);
+            dma.bench.set_ticks(variant.order, variant.sleeping);
             dma.programs[0] = dma.sends_home(Cycles(1000));
             dma.programs[kHome] = [&dma](Processor& processor, ActiveMessages& messages) -> Task {
                 co_await messages.wait_stored(dma.stored);

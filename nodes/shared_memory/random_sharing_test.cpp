@@ -402,8 +402,7 @@ TEST_P(RandomSharingTest, EveryLoadSeesWhatWasStoredLastInAnyOrderOfTicks) {
     } orders[] = {{"reversed", true}, {"shuffled", true}, {"wake", false}};
     for (const auto& one : orders) {
         const std::string other = testing::in_child([&] {
-            bench.set(bench.configuration.clock, "tick_order", std::string(one.order));
-            bench.set(bench.configuration.clock, "sleeping", one.sleeping);
+            bench.set_ticks(one.order, one.sleeping);
             return digest();
         });
         EXPECT_EQ(other, plain) << one.order;

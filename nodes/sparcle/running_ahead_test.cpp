@@ -52,8 +52,7 @@ std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice&
         bench.set(bench.configuration.memory, "bytes", std::int64_t{1} << 16);
         bench.set(bench.configuration.sparcle, "run_ahead", choice.runs_ahead);
         bench.set(bench.configuration.controller, "notify_cycles", choice.notify_cycles);
-        bench.set(bench.configuration.clock, "tick_order", choice.tick_order);
-        bench.set(bench.configuration.clock, "sleeping", choice.sleeping);
+        bench.set_ticks(choice.tick_order, choice.sleeping);
         put(bench);
         bench.load();
         for (const std::int32_t node : {0, 1}) {

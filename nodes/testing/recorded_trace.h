@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <sstream>
+#include <string>
 
 #include "hw/trace_record.h"
 
@@ -12,6 +14,17 @@ class RecordedTrace final : public hw::TraceRecord {
     void message(const hw::Message& message) override { messages[message.id] = message; }
     void queue_level(hw::NodeId /*node*/, hw::QueueKind /*queue*/, hw::Cycles /*cycle*/,
                      hw::Bytes /*bytes*/, std::int64_t /*messages*/) override {}
+
+    /// When each message was launched, came, had its body stored, and was done with: a line each.
+    [[nodiscard]] std::string times() const {
+        std::ostringstream text;
+        for (const auto& [id, message] : messages) {
+            text << message.source << ' ' << message.destination << ' ' << message.times.launch
+                 << ' ' << message.times.tail_arrival << ' ' << message.times.receive_dma_end << ' '
+                 << message.times.dispose << '\n';
+        }
+        return text.str();
+    }
 
     std::map<hw::MessageId, hw::Message> messages;
 };

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -143,16 +142,10 @@ TEST(BoundaryExchangeTest, OrderOfTicksAndSleepChangeNothing) {
     const auto story = [](const char* order, bool sleeping) {
         return nodes::testing::in_child([order, sleeping] {
             ExchangeBench bench({3, 2}, 20);
-            bench.set(bench.configuration.clock, "tick_order", std::string(order));
-            bench.set(bench.configuration.clock, "sleeping", sleeping);
-            std::ostringstream text;
-            text << bench.outcome() << ' ' << bench.machine().now() << '\n';
-            for (const auto& [id, message] : bench.trace.messages) {
-                text << message.source << ' ' << message.destination << ' ' << message.times.launch
-                     << ' ' << message.times.tail_arrival << ' ' << message.times.receive_dma_end
-                     << ' ' << message.times.dispose << '\n';
-            }
-            return text.str();
+            bench.set_ticks(order, sleeping);
+            const std::string outcome = bench.outcome();
+            return outcome + " " + std::to_string(bench.machine().now().count()) + "\n" +
+                   bench.trace.times();
         });
     };
     const std::string reference = story("wake", true);

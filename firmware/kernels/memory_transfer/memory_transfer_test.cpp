@@ -212,8 +212,7 @@ TEST(MemoryTransferTest, OrderOfTicksAndSleepChangeNothing) {
         return nodes::testing::in_child([order, sleeping] {
             TransferBench bench("unpack");
             bench.set_sizes({800});
-            bench.set(bench.configuration.clock, "tick_order", std::string(order));
-            bench.set(bench.configuration.clock, "sleeping", sleeping);
+            bench.set_ticks(order, sleeping);
             bench.load_and_run();
             std::string text = bench.wrong();
             for (const std::string& mark : bench.marks()) {
