@@ -10,6 +10,7 @@
 #include <systemc>
 #include <vector>
 
+#include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/timed_pair.h"
 #include "hw/clock/clock_domain.h"
 #include "hw/dma/memory_port.h"
@@ -103,13 +104,6 @@ class Replayer final : public sc_core::sc_module, public hw::ClockedPart {
     tlm::tlm_generic_payload payload_;
 };
 
-template <class P, class V>
-void set(P& parameter, V value) {
-    if (!parameter.set(hw::ParameterValue(value))) {
-        throw std::logic_error("a benchmark's parameter is out of range: " + parameter.name());
-    }
-}
-
 class EmulatedCaches {
   public:
     EmulatedCaches() {
@@ -136,11 +130,11 @@ class EmulatedCaches {
     struct Parameters {
         Parameters() {
             const std::int64_t line_bytes = 32;
-            set(caches.levels[0].bytes, std::int64_t{1} << 14);
-            set(caches.levels[0].ways, std::int64_t{4});
-            set(caches.levels[0].line_bytes, line_bytes);
-            set(caches.levels[1].line_bytes, line_bytes);
-            set(memory.bytes, static_cast<std::int64_t>(ReferenceStream::kMemoryBytes));
+            fix(caches.levels[0].bytes, std::int64_t{1} << 14);
+            fix(caches.levels[0].ways, std::int64_t{4});
+            fix(caches.levels[0].line_bytes, line_bytes);
+            fix(caches.levels[1].line_bytes, line_bytes);
+            fix(memory.bytes, static_cast<std::int64_t>(ReferenceStream::kMemoryBytes));
         }
         memory::CacheParameters caches;
         memory::NodeMemory::Parameters memory;
@@ -179,7 +173,7 @@ class PlainCaches {
 };
 
 // std::runtime_error where hits or loaded bytes differ.
-PairOfTimes measured(int repetitions) {
+PairOfTimes times_of_accesses(int repetitions) {
     const std::vector<Reference> all = references(kAccesses);
     EmulatedCaches emulated;
     PlainCaches plain;
@@ -193,7 +187,7 @@ PairOfTimes measured(int repetitions) {
 
 Found accesses_a_second(const Effort& effort) {
     const Json found = in_own_process([&]() -> Json {
-        const PairOfTimes times = measured(effort.repetitions);
+        const PairOfTimes times = times_of_accesses(effort.repetitions);
         return {{"accesses_per_second", static_cast<double>(kAccesses) / times.first_seconds},
                 {"time_over_plain", times.first_seconds / times.second_seconds}};
     });
@@ -204,7 +198,7 @@ Found accesses_a_second(const Effort& effort) {
 }
 
 template <class Caches>
-CountedWork counted() {
+CountedWork counted_accesses() {
     return {.length = kAccesses / 5, .simulate = [](std::int64_t accesses) {
                 Caches().replay(references(accesses));
                 return static_cast<double>(accesses);
@@ -212,7 +206,8 @@ CountedWork counted() {
 }
 
 Found instructions_beside_plain(double instructions) {
-    const double ratio = instructions / instructions_a_unit(kPlainName, counted<PlainCaches>());
+    const double ratio =
+        instructions / instructions_a_unit(kPlainName, counted_accesses<PlainCaches>());
     return {{{"instructions_per_access", instructions}, {"instructions_over_plain", ratio}},
             fmt::format("Two levels of cache: {:.1f} instructions a timed access, {:.2f} times "
                         "plain caches without time\n",
@@ -222,10 +217,10 @@ Found instructions_beside_plain(double instructions) {
 }  // namespace
 
 std::vector<Benchmark> cache_benchmarks() {
-    CountedWork timed = counted<EmulatedCaches>();
+    CountedWork timed = counted_accesses<EmulatedCaches>();
     timed.found = instructions_beside_plain;
     return {{.name = "caches-two-levels", .measure = accesses_a_second, .counted = timed},
-            {.name = kPlainName, .counted = counted<PlainCaches>()}};
+            {.name = kPlainName, .counted = counted_accesses<PlainCaches>()}};
 }
 
 }  // namespace weir::experiments::bench

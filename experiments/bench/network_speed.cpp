@@ -12,6 +12,7 @@
 
 #include "experiments/bench/booksim.h"
 #include "experiments/bench/emulated_network.h"
+#include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/windows.h"
 
@@ -23,7 +24,6 @@ constexpr std::int32_t kPacketFlits = 8;
 constexpr std::uint64_t kSeed = 1;
 // A window simulates so many cycles of a node, whatever the size of the network.
 constexpr std::int64_t kWindowNodeCycles = std::int64_t{1} << 22;
-constexpr std::int64_t kLeastCyclesCounted = 512;
 constexpr std::int64_t kCorner = 8;
 constexpr std::int64_t kVirtualChannels = 2;
 
@@ -47,20 +47,15 @@ struct ScenarioNetwork : NetworkOf {
         if (!scenario.has_virtual_channels) {
             return;
         }
-        const auto set = [this](const char* key, std::int64_t value) {
-            if (!find(key)->set(hw::ParameterValue(value))) {
-                throw std::logic_error(std::string("the benchmark's ") + key + " is not accepted");
-            }
-        };
-        set("virtual_channels", kVirtualChannels);
-        set("buffer_flits", 6);
-        set("hop_cycles", 2);
-        set("routing_cycles", 1);
-        set("vc_allocation_cycles", 1);
-        set("switch_allocation_cycles", 1);
-        set("injection_cycles", 3);
-        set("ejection_cycles", 1);
-        set("credit_cycles", 2);
+        fix(*this, "virtual_channels", kVirtualChannels);
+        fix(*this, "buffer_flits", std::int64_t{6});
+        fix(*this, "hop_cycles", std::int64_t{2});
+        fix(*this, "routing_cycles", std::int64_t{1});
+        fix(*this, "vc_allocation_cycles", std::int64_t{1});
+        fix(*this, "switch_allocation_cycles", std::int64_t{1});
+        fix(*this, "injection_cycles", std::int64_t{3});
+        fix(*this, "ejection_cycles", std::int64_t{1});
+        fix(*this, "credit_cycles", std::int64_t{2});
     }
 };
 
@@ -95,7 +90,7 @@ struct Pair {
                     [this] { return emulated.deliveries().count(); }};
 };
 
-Json measured(const Scenario& scenario, const Effort& effort) {
+Json measured_network(const Scenario& scenario, const Effort& effort) {
     Pair pair(scenario);
     PairOfSpeeds speeds =
         time_windows(pair.subject, pair.plain, scenario.window_cycles, effort.repetitions);
@@ -210,12 +205,12 @@ double flit_hops_an_active_cycle(const Scenario& scenario, std::int64_t cycles) 
 Benchmark benchmark_of(const Scenario& scenario, const std::shared_ptr<Costs>& costs) {
     const char* const what =
         scenario.has_virtual_channels ? "Virtual channels" : "Mesh by the worm";
-    const std::int64_t length = std::max(scenario.window_cycles / 16, kLeastCyclesCounted);
+    const std::int64_t length = cycles_counted(scenario.window_cycles);
     return {.name = scenario.name,
             .heading = heading(what),
             .instructions_heading = instructions_heading(what),
             .measure = [scenario, costs](const Effort& effort) -> Found {
-                Json found = in_own_process([&] { return measured(scenario, effort); });
+                Json found = in_own_process([&] { return measured_network(scenario, effort); });
                 costs->compare(scenario, "ns_per_active_router_cycle", found["weir"], found);
                 return {found, row(scenario.text, found)};
             },

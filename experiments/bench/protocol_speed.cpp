@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "experiments/bench/fixed_parameter.h"
 #include "hw/random_stream.h"
 #include "memory/coherence/address_map.h"
 #include "memory/coherence/cache_table.h"
@@ -25,7 +26,7 @@ using memory::CacheTransition;
 using memory::Packet;
 
 constexpr std::int32_t kNodes = 32;
-constexpr std::int64_t kAccesses = 4'000;  // of each node
+constexpr std::int64_t kAccessesOfANode = 4'000;
 constexpr std::uint32_t kLineBytes = 16;
 constexpr std::uint32_t kSetsOfCache = 4096;  // Alewife's: 64 kB, direct-mapped
 // In each home's part: lines that all nodes read, and some that each node alone stores to.
@@ -77,7 +78,7 @@ class Program final : public nodes::NodeProgram {
         : processor_(processor), accesses_(processor.node()) {}
 
     nodes::Task thread() override {
-        for (std::int64_t i = 0; i < kAccesses; ++i) {
+        for (std::int64_t i = 0; i < kAccessesOfANode; ++i) {
             const Access access = accesses_.next();
             if (access.is_store) {
                 co_await processor_.store(access.address, static_cast<std::uint32_t>(i));
@@ -95,18 +96,12 @@ class Program final : public nodes::NodeProgram {
     Accesses accesses_;
 };
 
-void set(hw::ParameterGroup& group, const char* key, const hw::ParameterValue& value) {
-    if (!group.find(key)->set(value)) {
-        throw std::logic_error(std::string("the benchmark's ") + key + " is not accepted");
-    }
-}
-
 class EmulatedProtocol {
   public:
     EmulatedProtocol() {
-        set(configuration_.coherence, "shared_bytes", std::int64_t{kHomeBytes});
-        set(configuration_.coherence, "protocol", std::string("full_map"));
-        set(configuration_.memory, "caches", std::int64_t{1});
+        fix(configuration_.coherence, "shared_bytes", std::int64_t{kHomeBytes});
+        fix(configuration_.coherence, "protocol", std::string("full_map"));
+        fix(configuration_.memory, "caches", std::int64_t{1});
         configuration_.shares_memory = true;
         machine_ = std::make_unique<nodes::Machine>("machine", configuration_, 1, nullptr);
         machine_->load(
@@ -143,7 +138,7 @@ class PlainProtocol {
         }
     }
     void run() {
-        for (std::int64_t i = 0; i < kAccesses; ++i) {
+        for (std::int64_t i = 0; i < kAccessesOfANode; ++i) {
             for (std::int32_t node = 0; node < kNodes; ++node) {
                 access(node, accesses_[static_cast<std::size_t>(node)].next());
             }
@@ -243,7 +238,7 @@ Json measured_once() {
     return {static_cast<double>(plain.steps()) / seconds, seconds / plain_seconds};
 }
 
-Found measured(const Effort& effort) {
+Found measured_protocol(const Effort& effort) {
     std::vector<double> rates;
     std::vector<double> ratios;
     for (int i = 0; i < effort.repetitions; ++i) {
@@ -260,7 +255,7 @@ Found measured(const Effort& effort) {
 }  // namespace
 
 std::vector<Benchmark> protocol_benchmarks() {
-    return {{.name = "coherence-32", .measure = measured}};
+    return {{.name = "coherence-32", .measure = measured_protocol}};
 }
 
 }  // namespace weir::experiments::bench

@@ -34,7 +34,6 @@ namespace {
 using Dimensions = std::vector<std::int64_t>;
 
 constexpr std::int64_t kRemapNodeCycles = std::int64_t{1} << 21;
-constexpr std::int64_t kLeastCyclesCounted = 512;
 // A node of the remap takes more cycles for an iteration than this.
 constexpr std::int64_t kLeastIterationCycles = 316;
 constexpr std::int64_t kTracedIterations = 3000;
@@ -110,7 +109,7 @@ std::vector<Delivery> record_remap(const Dimensions& dimensions, std::int64_t cy
 
 // --- Beside the plain loop of its network -------------------------------------------------------
 
-Json measured(const Dimensions& dimensions, std::int64_t window_cycles, int repetitions) {
+Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, int repetitions) {
     const std::int64_t cycles = (1 + repetitions) * window_cycles;
     const std::vector<Delivery> recorded = record_remap(dimensions, cycles);
     const NetworkOf parameters(dimensions);
@@ -151,8 +150,8 @@ Json measured(const Dimensions& dimensions, std::int64_t window_cycles, int repe
 
 Found beside_plain_loop(const Dimensions& dimensions, std::int64_t window_cycles,
                         const Effort& effort) {
-    const Json found =
-        in_own_process([&] { return measured(dimensions, window_cycles, effort.repetitions); });
+    const Json found = in_own_process(
+        [&] { return measured_remap(dimensions, window_cycles, effort.repetitions); });
     const Json& weir = found["weir"];
     return {found, fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>13.1f}{:>8.2f}\n",
                                fmt::format("{} nodes", nodes_of(dimensions)),
@@ -177,7 +176,7 @@ Benchmark remap_benchmark(const Dimensions& dimensions) {
                     return beside_plain_loop(dimensions, window, effort);
                 },
             .counted = CountedWork{
-                .length = std::max(window / 16, kLeastCyclesCounted),
+                .length = cycles_counted(window),
                 .simulate =
                     [dimensions](std::int64_t cycles) {
                         EmulatedRemap emulated(dimensions, iterations_for(cycles), nullptr);

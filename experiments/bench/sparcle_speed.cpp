@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/timed_pair.h"
 #include "experiments/kinds/kernel/compiled_run.h"
 #include "firmware/sparcle/compiled_kernel.h"
@@ -35,13 +36,6 @@ constexpr std::int64_t kPlainInstructions = 1 << 22;  // of a repetition of the 
 
 firmware::ElfImage program(const char* name = "speed") {
     return {name, firmware::built_in_image(name)};
-}
-
-template <class Parameter, class Value>
-void set_to(Parameter& parameter, Value value) {
-    if (!parameter.set(hw::ParameterValue(value))) {
-        throw std::logic_error("a benchmark's parameter is out of range: " + parameter.name());
-    }
 }
 
 enum class Memory : std::uint8_t {
@@ -98,10 +92,10 @@ class Cores {
 
     static nodes::MachineConfiguration& configuration(Memory memory) {
         static nodes::MachineConfiguration machine;
-        set_to(machine.core.kind, std::string("sparcle"));
-        set_to(machine.memory.caches, std::int64_t{memory == Memory::kWithoutCaches ? 0 : 1});
-        set_to(machine.memory.bytes, kMemoryBytes);
-        set_to(machine.coherence.shared_bytes, kSharedBytes);
+        fix(machine.core.kind, std::string("sparcle"));
+        fix(machine.memory.caches, std::int64_t{memory == Memory::kWithoutCaches ? 0 : 1});
+        fix(machine.memory.bytes, kMemoryBytes);
+        fix(machine.coherence.shared_bytes, kSharedBytes);
         machine.shares_memory = memory == Memory::kShared;
         return machine;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -39,6 +40,11 @@ struct PairOfSpeeds {
 /// So many windows of each, taking turns, after one to warm up; of their times the median.
 [[nodiscard]] PairOfSpeeds time_windows(const Subject& weir, PlainNetwork& plain,
                                         std::int64_t window_cycles, int repetitions);
+
+/// The cycles that are simulated where instructions are counted, of which a few are enough.
+[[nodiscard]] constexpr std::int64_t cycles_counted(std::int64_t window_cycles) {
+    return std::max(window_cycles / 16, std::int64_t{512});
+}
 
 /// The network of the Alewife preset, but for its dimensions.
 struct NetworkOf : network::NetworkParameters {

@@ -127,11 +127,13 @@ const auto kWithWorms = testing::Values(
     "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag", "contexts", "lu",
     "pointer_chase", "hot_spot", "producer_consumer", "all_pairs", "jacobi");
 
-std::string name_of(const testing::TestParamInfo<const char*>& kernel) { return kernel.param; }
+std::string name_of_kernel(const testing::TestParamInfo<const char*>& kernel) {
+    return kernel.param;
+}
 
-INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest, kWithWorms, name_of);
-INSTANTIATE_TEST_SUITE_P(Ideal, DeterminismTest, testing::Values("ideal"), name_of);
-INSTANTIATE_TEST_SUITE_P(Kernels, BulkAdvanceTest, kWithWorms, name_of);
+INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest, kWithWorms, name_of_kernel);
+INSTANTIATE_TEST_SUITE_P(Ideal, DeterminismTest, testing::Values("ideal"), name_of_kernel);
+INSTANTIATE_TEST_SUITE_P(Kernels, BulkAdvanceTest, kWithWorms, name_of_kernel);
 
 // What was published, and what a model is asked with besides, never reaches the machine.
 class ComparisonTest : public ProgramTest {

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // A run of a million cycles takes about one.
-constexpr int kMostSeconds = 60;
+constexpr int kMostSecondsOfARun = 60;
 
 struct RunReport {
     std::string refusal;
@@ -198,7 +198,7 @@ class Trial {
                 return to_text(
                     or_refusal([&] { return MachineRun(*setup_, thrown).report(options_); }));
             },
-            kMostSeconds);
+            kMostSecondsOfARun);
         run_with_ = end.failure.empty() ? report_from(end.output) : broken(kEnds, end.failure);
         return run_with_;
     }
@@ -314,7 +314,7 @@ class Trial {
                             .violation = {}};
                 }));
             },
-            kMostSeconds);
+            kMostSecondsOfARun);
         fs::remove_all(run_folder);
         if (!end.failure.empty()) {
             report_.violation = Violation{kMeasured, end.failure};

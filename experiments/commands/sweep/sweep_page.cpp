@@ -63,7 +63,7 @@ std::vector<std::string> with_intervals(const std::vector<std::optional<double>>
 }
 
 // All that the database has, as "source.metric".
-std::vector<std::string> all_metrics(const running::SweepDatabase& database) {
+std::vector<std::string> metrics_in(const running::SweepDatabase& database) {
     running::Query query(database.connection(),
                          "SELECT source || '.' || metric FROM metrics GROUP BY source, metric "
                          "ORDER BY source = 'measured' DESC, source, metric");
@@ -163,7 +163,7 @@ std::string slurm_page(const running::SlurmArray& array, const running::SlurmJob
 
 std::string database_csv(const running::SweepDatabase& database, std::vector<std::string> metrics) {
     const std::vector<StoredPoint> points = database.points();
-    metrics = metrics.empty() ? all_metrics(database) : std::move(metrics);
+    metrics = metrics.empty() ? metrics_in(database) : std::move(metrics);
     std::vector<MetricValues> values;
     std::string csv = "point,label";
     for (const SweptName& name : database.names()) {
