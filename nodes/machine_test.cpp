@@ -36,9 +36,7 @@ using ::testing::StartsWith;
 TEST(MachineTest, UnloadedMessagesCostWhatTable1Says) {
     KernelBench bench("ping");
     bench.set_workload("argument_words", std::vector<std::int64_t>{0, 1, 2, 7, 14});
-    bench.load();
-    ASSERT_EQ(bench.run(), RunEnd::kFinished);
-    EXPECT_EQ(bench.check(), std::nullopt);
+    ASSERT_EQ(bench.fault_of_run(), "");
     ASSERT_EQ(bench.trace.messages.size(), 992U * 5);
     std::int64_t latency = 0;
     for (const auto& [id, message] : bench.trace.messages) {
@@ -298,10 +296,6 @@ constexpr Order kReversed{"reversed", true};
 constexpr Order kShuffled{"shuffled", true};
 constexpr Order kShuffledSleepless{"shuffled", false};
 
-void set_order(experiments::testing::MachineBench& bench, Order order) {
-    bench.set_ticks(order.tick_order, order.sleeping);
-}
-
 std::string remap_story(Order order) {
     return in_child([order] {
         KernelBench bench("remap");
@@ -309,7 +303,7 @@ std::string remap_story(Order order) {
         // Two-flit buffers and small queues make parts stop for one another.
         bench.set(bench.configuration.network, "buffer_flits", std::int64_t{2});
         bench.set(bench.configuration.controller, "input_queue_bytes", std::int64_t{64});
-        set_order(bench, order);
+        bench.set_ticks(order.tick_order, order.sleeping);
         bench.load();
         bench.run();
         std::ostringstream head;
@@ -336,7 +330,7 @@ TEST(MachineTest, TheOrderOfTicksAndSleepChangeNothing) {
 std::string shared_stream_story(Order order) {
     return in_child([order] {
         ScriptBench bench;
-        set_order(bench, order);
+        bench.set_ticks(order.tick_order, order.sleeping);
         hw::RandomStream shared(1, NodeId(0), "shared by mistake");
         bench.thread = [&shared](Processor& processor, ActiveMessages&) -> Task {
             for (int i = 0; i < 10; ++i) {

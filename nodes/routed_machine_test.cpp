@@ -20,9 +20,7 @@ using ::testing::HasSubstr;
 
 // All that a run reported of its messages, as text.
 std::string run_of(KernelBench& bench) {
-    bench.load();
-    EXPECT_EQ(bench.run(), RunEnd::kFinished);
-    EXPECT_EQ(bench.check(), std::nullopt);
+    EXPECT_EQ(bench.fault_of_run(), "");
     std::ostringstream text;
     text << bench.machine().now() << '\n';
     for (const auto& [id, message] : bench.trace.messages) {

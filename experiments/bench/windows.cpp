@@ -1,7 +1,6 @@
 #include "experiments/bench/windows.h"
 
-#include <stdexcept>
-
+#include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/timed_pair.h"
 
 namespace weir::experiments::bench {
@@ -55,11 +54,7 @@ PairOfSpeeds time_windows(const Subject& weir, PlainNetwork& plain, std::int64_t
     return speeds;
 }
 
-NetworkOf::NetworkOf(const std::vector<std::int64_t>& extents) {
-    if (!dimensions.set(extents)) {
-        throw std::logic_error("the benchmark's dimensions are not accepted");
-    }
-}
+NetworkOf::NetworkOf(const std::vector<std::int64_t>& extents) { fix(dimensions, extents); }
 
 PlainNetworkTiming timing_of(const network::NetworkParameters& parameters) {
     return {.injection_cycles = parameters.injection_cycles.value().count(),

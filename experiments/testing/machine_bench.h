@@ -101,9 +101,9 @@ class KernelBench : public MachineBench {
     std::optional<std::string> check() { return kernel_->check(machine()); }
     /// Loads and runs the machine; what is wrong with the run, its end or its answer: "" is
     /// nothing.
-    [[nodiscard]] std::string fault_of_run() {
+    [[nodiscard]] std::string fault_of_run(const nodes::Machine::RunLimits& limits = {}) {
         load();
-        if (run() != nodes::RunEnd::kFinished) {
+        if (run(limits) != nodes::RunEnd::kFinished) {
             return "not finished: " + machine().explain_waits();
         }
         return check().value_or("");

@@ -36,10 +36,8 @@ class RemapBench : public experiments::testing::KernelBench {
     [[nodiscard]] std::string outcome() {
         nodes::Machine::RunLimits limits;
         limits.most_cycles = hw::Cycles(2'000'000);
-        if (load().run(limits) != nodes::RunEnd::kFinished) {
-            return "not finished; " + machine().explain_waits();
-        }
-        return check().value_or("right");
+        const std::string fault = fault_of_run(limits);
+        return fault.empty() ? "right" : fault;
     }
 };
 
