@@ -9,6 +9,7 @@
 
 #include "firmware/active_messages.h"
 #include "firmware/limitless.h"
+#include "firmware/shared_findings.h"
 #include "hw/parameter.h"
 #include "hw/refusal.h"
 #include "nodes/programming/machine_shape.h"

@@ -2,9 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "hw/controller/controller_registers.h"
 #include "hw/units.h"
@@ -67,72 +65,6 @@ struct Message {
     [[nodiscard]] bool is_of_protocol() const {
         return WEIR_HEADER_OPERATION(words[0]) >= WEIR_PROTOCOL_OPERATION;
     }
-};
-
-using MessageSlot = std::uint32_t;
-
-/// All messages on their way, in slots that are used again once a message is done. A message stays
-/// where it is while it is on its way.
-class MessagePool {
-  public:
-    MessageSlot allocate() {
-        if (free_.empty()) {
-            if (slots_ % kBlock == 0) {
-                blocks_.push_back(std::make_unique<std::array<Message, kBlock>>());
-            }
-            return slots_++;
-        }
-        const MessageSlot slot = free_.back();
-        free_.pop_back();
-        (*this)[slot] = Message{};
-        return slot;
-    }
-    void release(MessageSlot slot) {
-        (*this)[slot].id = MessageId{};
-        if (slot < bodies_.size()) {
-            bodies_[slot] = {};
-        }
-        free_.push_back(slot);
-    }
-    Message& operator[](MessageSlot slot) { return (*blocks_[slot / kBlock])[slot % kBlock]; }
-    const Message& operator[](MessageSlot slot) const {
-        return (*blocks_[slot / kBlock])[slot % kBlock];
-    }
-    /// The bytes of a message's body on their way: as long as the body, filled by the sending DMA
-    /// engine. What a queue or channel holds of it is a count.
-    std::vector<std::uint8_t>& body(MessageSlot slot) {
-        if (bodies_.size() <= slot) {
-            bodies_.resize(slot + std::size_t{1});
-        }
-        bodies_[slot].resize(static_cast<std::size_t>((*this)[slot].body_bytes.count()));
-        return bodies_[slot];
-    }
-    [[nodiscard]] std::size_t in_use() const { return slots_ - free_.size(); }
-
-    template <class Visit>
-    void for_each(Visit visit) {
-        for (MessageSlot slot = 0; slot < slots_; ++slot) {
-            if ((*this)[slot].id.valid()) {
-                visit((*this)[slot]);
-            }
-        }
-    }
-    template <class Visit>
-    void for_each(Visit visit) const {
-        for (MessageSlot slot = 0; slot < slots_; ++slot) {
-            if ((*this)[slot].id.valid()) {
-                visit((*this)[slot]);
-            }
-        }
-    }
-
-  private:
-    static constexpr MessageSlot kBlock = 64;
-
-    std::vector<std::unique_ptr<std::array<Message, kBlock>>> blocks_;
-    MessageSlot slots_ = 0;
-    std::vector<MessageSlot> free_;
-    std::vector<std::vector<std::uint8_t>> bodies_;  // by slot
 };
 
 }  // namespace weir::hw

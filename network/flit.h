@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "hw/message.h"
+#include "hw/message_pool.h"
 
 namespace weir::network {
 

@@ -8,10 +8,17 @@
 
 namespace weir::network {
 
+bool runs_in_tiles(const NetworkParameters& parameters, const FaultParameters& faults,
+                   bool routes_plain_meshes) {
+    return parameters.model.value() == NetworkModel::kWormhole && parameters.is_plain_mesh() &&
+           !routes_plain_meshes && !faults.any() && !parameters.flit_by_flit.value() &&
+           WormNetwork::takes(parameters);
+}
+
 std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
                                       const NetworkSurroundings& surroundings) {
     constexpr const char* kName = "network";
-    hw::ClockDomain& domain = surroundings.domain;
+    hw::ClockDomain& domain = surroundings.clock.first();
     hw::MessagePool& messages = surroundings.messages;
     switch (parameters.model.value()) {
         case NetworkModel::kDelay:
@@ -23,11 +30,11 @@ std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
         case NetworkModel::kWormhole:
             break;
     }
-    if (parameters.is_plain_mesh() && !surroundings.routes_plain_meshes &&
-        !surroundings.faults.any()) {
-        if (!parameters.flit_by_flit.value() && WormNetwork::takes(parameters)) {
-            return std::make_unique<WormNetwork>(kName, domain, parameters, messages);
-        }
+    const bool routes_plain_meshes = surroundings.routes_plain_meshes;
+    if (runs_in_tiles(parameters, surroundings.faults, routes_plain_meshes)) {
+        return std::make_unique<WormNetwork>(kName, surroundings.clock, parameters, messages);
+    }
+    if (parameters.is_plain_mesh() && !routes_plain_meshes && !surroundings.faults.any()) {
         return std::make_unique<MeshNetwork>(kName, domain, parameters, messages);
     }
     return std::make_unique<RoutedNetwork>(kName, domain, parameters, messages, surroundings.faults,

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
+#include "hw/clock/clock_tiles.h"
 #include "hw/controller/controller.h"
 #include "hw/controller/message_controller.h"
 #include "hw/dma/dma_engine.h"
 #include "hw/fault.h"
-#include "hw/message.h"
+#include "hw/message_pool.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
@@ -102,7 +103,8 @@ class Network {
 
 /// What a network is put into.
 struct NetworkSurroundings {
-    hw::ClockDomain& domain;
+    /// Several tiles only where runs_in_tiles().
+    hw::ClockTiles& clock;
     hw::MessagePool& messages;
     std::int64_t nodes;
     hw::Cycles launch_cycles;
@@ -111,6 +113,10 @@ struct NetworkSurroundings {
     /// A RoutedNetwork also where a MeshNetwork is the same and faster.
     bool routes_plain_meshes = false;
 };
+
+/// Whether the network of such a machine can be emulated in several tiles.
+[[nodiscard]] bool runs_in_tiles(const NetworkParameters& parameters, const FaultParameters& faults,
+                                 bool routes_plain_meshes = false);
 
 /// The network that network.model names, of checked parameters. Throws PlanFault.
 [[nodiscard]] std::unique_ptr<Network> make_network(const NetworkParameters& parameters,

@@ -160,7 +160,7 @@ const Names kOfRouters = {"model",
 TEST(EffectTest, RoutersAreOfTheWormholeModelAlone) {
     const Names of_mesh = with(kOfRouters, {"dimensions", "routing_order"});
     EXPECT_EQ(effective({}, Sends::kPacketsAlone), of_mesh);
-    EXPECT_EQ(effective({}), with(of_mesh, {"tag_bytes", "barrier", "flit_by_flit"}));
+    EXPECT_EQ(effective({}), with(of_mesh, {"tag_bytes", "barrier", "flit_by_flit", "tiles"}));
     EXPECT_EQ(effective({{"virtual_channels", std::int64_t{2}}}),
               with(of_mesh, {"tag_bytes", "barrier"}))
         << "without worms there are flits anyway";

@@ -6,9 +6,9 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/clock/clock_domain.h"
+#include "hw/clock/clock_tiles.h"
 #include "hw/controller/controller.h"
-#include "hw/message.h"
+#include "hw/message_pool.h"
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
 #include "network/network_parameters.h"
@@ -35,7 +35,8 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
                parameters.ejection_cycles.value() <= kLongestLink;
     }
 
-    WormNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+    /// In the clock's tiles. The messages are of all of them.
+    WormNetwork(const sc_core::sc_module_name& name, hw::ClockTiles& clock,
                 const NetworkParameters& parameters, hw::MessagePool& messages);
 
     [[nodiscard]] std::int32_t node_count() const override { return mesh_.node_count(); }
@@ -63,11 +64,16 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
         WormholeRouter::Statistics statistics;
     };
 
-    hw::ClockDomain& domain_;
+    [[nodiscard]] const WormFabric& fabric_of(std::size_t router) const {
+        const hw::NodeId node(static_cast<std::int32_t>(router));
+        return *fabrics_[clock_.tile_of(node, mesh_.node_count())];
+    }
+
+    hw::ClockTiles& clock_;
     hw::MessagePool& messages_;
     Mesh mesh_;
     UnloadedTrips trips_;
-    std::unique_ptr<WormFabric> fabric_;
+    std::vector<std::unique_ptr<WormFabric>> fabrics_;  // by tile
     std::vector<std::unique_ptr<Router>> routers_;
     std::vector<std::unique_ptr<WormEnd>> ends_;
 };

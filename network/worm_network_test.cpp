@@ -212,18 +212,22 @@ struct EndNode {
 // A small network with random parameters, ends and messages, all of which its seed decides.
 class RandomNetwork {
   public:
-    RandomNetwork(ClockDomain& domain, std::uint64_t seed, bool by_worms,
+    RandomNetwork(hw::ClockTiles& clock, std::uint64_t seed, bool by_worms,
                   Bytes planted_room = Bytes(0))
         : random_(seed, NodeId(0), "random network"), planted_room_(planted_room) {
         const std::string name = (by_worms ? "worms_" : "flits_") + std::to_string(seed);
         draw_parameters();
         if (by_worms) {
-            network_ = std::make_unique<WormNetwork>(name.c_str(), domain, parameters_, messages_);
+            network_ = std::make_unique<WormNetwork>(name.c_str(), clock, parameters_, messages_);
         } else {
-            network_ = std::make_unique<MeshNetwork>(name.c_str(), domain, parameters_, messages_);
+            network_ =
+                std::make_unique<MeshNetwork>(name.c_str(), clock.first(), parameters_, messages_);
         }
-        for (std::int32_t i = 0; i < network_->node_count(); ++i) {
-            add_node(domain, NodeId(i), seed);
+        const std::int32_t count = network_->node_count();
+        for (std::int32_t i = 0; i < count; ++i) {
+            const NodeId node(i);
+            add_node(by_worms ? clock.domain(clock.tile_of(node, count)) : clock.first(), node,
+                     seed);
         }
         const std::int64_t messages =
             number(random_, 0, 2) == 0 ? number(random_, 20, 60) : number(random_, 2, 7);
@@ -456,13 +460,13 @@ class RandomNetwork {
 // Networks by the worm, beside the same ones flit by flit, on one clock.
 class Comparison {
   public:
-    Comparison(ClockDomain& domain, std::uint64_t first_seed, int networks,
+    Comparison(hw::ClockTiles& clock, std::uint64_t first_seed, int networks,
                Bytes planted_room = Bytes(0))
-        : domain_(domain), first_seed_(first_seed) {
+        : clock_(clock), first_seed_(first_seed) {
         for (int i = 0; i < networks; ++i) {
             const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
-            by_worms_.push_back(std::make_unique<RandomNetwork>(domain, seed, true, planted_room));
-            by_flits_.push_back(std::make_unique<RandomNetwork>(domain, seed, false));
+            by_worms_.push_back(std::make_unique<RandomNetwork>(clock, seed, true, planted_room));
+            by_flits_.push_back(std::make_unique<RandomNetwork>(clock, seed, false));
         }
     }
 
@@ -470,10 +474,10 @@ class Comparison {
     void run() {
         RandomStream random(first_seed_, NodeId(0), "looks");
         Cycles until(0);
-        while (domain_.has_wake_ups() && until < kLastCycle) {
+        while (clock_.has_wake_ups() && until < kLastCycle) {
             until +=
                 Cycles(number(random, 0, 3) == 0 ? number(random, 1, 3) : number(random, 1, 700));
-            domain_.run_until(until);
+            clock_.run_until(until);
             for (std::size_t i = 0; i < by_worms_.size(); ++i) {
                 if (by_worms_[i]->state() != by_flits_[i]->state()) {
                     note(i, "state after cycle " + std::to_string(until.count()));
@@ -481,7 +485,7 @@ class Comparison {
             }
         }
         for (std::size_t i = 0; i < by_worms_.size(); ++i) {
-            const std::string found = by_worms_[i]->difference_from(*by_flits_[i], domain_.now());
+            const std::string found = by_worms_[i]->difference_from(*by_flits_[i], clock_.now());
             if (!found.empty()) {
                 note(i, found);
             }
@@ -518,7 +522,7 @@ class Comparison {
         }
     }
 
-    ClockDomain& domain_;
+    hw::ClockTiles& clock_;
     std::uint64_t first_seed_;
     std::vector<std::unique_ptr<RandomNetwork>> by_worms_;
     std::vector<std::unique_ptr<RandomNetwork>> by_flits_;
@@ -527,7 +531,7 @@ class Comparison {
 class WormNetworkTest : public ::testing::Test {
   public:
     hw::ClockDomainParameters clock_parameters;
-    ClockDomain domain{"clock", clock_parameters};
+    hw::ClockTiles clock{clock_parameters, 1, 1};
 };
 
 class WormsOrFlitsTest : public WormNetworkTest, public ::testing::WithParamInterface<int> {};
@@ -537,7 +541,7 @@ constexpr int kNetworksABatch = 250;
 // Over the twelve batches 3000 networks, each twice.
 TEST_P(WormsOrFlitsTest, IsTheSameForEverybody) {
     const auto first_seed = static_cast<std::uint64_t>(GetParam()) * kNetworksABatch;
-    Comparison comparison(domain, first_seed, kNetworksABatch);
+    Comparison comparison(clock, first_seed, kNetworksABatch);
     comparison.run();
     EXPECT_EQ(comparison.first_difference, "")
         << comparison.different_seeds.size() << " networks differ";
@@ -547,7 +551,7 @@ TEST_P(WormsOrFlitsTest, IsTheSameForEverybody) {
 INSTANTIATE_TEST_SUITE_P(Batches, WormsOrFlitsTest, ::testing::Range(0, 12));
 
 TEST_F(WormNetworkTest, PlantedStallThatIsSkippedIsCaught) {
-    Comparison comparison(domain, 0, 60, Bytes(1));
+    Comparison comparison(clock, 0, 60, Bytes(1));
     comparison.run();
     EXPECT_NE(comparison.first_difference, "");
     EXPECT_GT(comparison.different_seeds.size(), 10U);
@@ -555,7 +559,8 @@ TEST_F(WormNetworkTest, PlantedStallThatIsSkippedIsCaught) {
 
 TEST(WormNetworkOrderTest, TellsTheSameStoryInEveryOrder) {
     const auto stories = hw::testing::results_in_every_order([](ClockDomain& domain) {
-        Comparison comparison(domain, 5000, 12);
+        hw::ClockTiles clock(domain);
+        Comparison comparison(clock, 5000, 12);
         comparison.run();
         EXPECT_EQ(comparison.first_difference, "");
         return comparison.stories();
@@ -566,46 +571,54 @@ TEST(WormNetworkOrderTest, TellsTheSameStoryInEveryOrder) {
 
 // --- The clock ----------------------------------------------------------------------------------
 
+// Two by threads of their own; more, for which a host may have no cores, in turn.
+void tick_as_fits(hw::ClockTiles& clock) {
+    if (clock.count() > 2) {
+        clock.tick_in_turn();
+    }
+}
+
 // A run with ends that die, cut at a cycle or when it stands still. In both cases the present cycle
 // is that of the flits one by one, the run is found to stand still in the same one, and all that
-// can be asked for then is the same.
-std::string told_of_end(std::uint64_t seed, bool by_worms, bool ends_die, Cycles limit) {
+// can be asked for then is the same. In 0 tiles: flit by flit.
+std::string told_of_end(std::uint64_t seed, std::size_t tiles, bool ends_die, Cycles limit) {
     return hw::testing::result_of_separate_run([=] {
-        const hw::ClockDomainParameters clock;
-        ClockDomain domain("clock", clock);
-        RandomNetwork network(domain, seed, by_worms);
+        const bool by_worms = tiles > 0;
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, by_worms ? tiles : 1);
+        tick_as_fits(clock);
+        RandomNetwork network(clock, seed, by_worms);
         if (ends_die) {
             network.let_ends_die();
         }
         RandomStream random(seed, NodeId(0), "stops");
         std::ostringstream text;
-        for (Cycles until(0); domain.has_wake_ups() && until < limit;) {
+        for (Cycles until(0); clock.has_wake_ups() && until < limit;) {
             until = std::min(until + Cycles(number(random, 1, 10)), limit);
-            domain.run_until(until);
-            if (domain.has_wake_ups()) {
-                domain.pass_until(until);
+            clock.run_until(until);
+            if (clock.has_wake_ups()) {
+                clock.pass_until(until);
             }
-            text << domain.now() << " " << domain.has_wake_ups() << " ";
+            text << clock.now() << " " << clock.has_wake_ups() << " ";
         }
-        text << network.end_of_run(domain.now(), !domain.has_wake_ups());
+        text << network.end_of_run(clock.now(), !clock.has_wake_ups());
         return text.str();
     });
 }
 
 TEST(WormNetworkEndTest, StandsStillWhereTheFlitsWould) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const std::string by_flits = told_of_end(seed, false, seed % 4 != 0, kLastCycle);
+        const std::string by_flits = told_of_end(seed, 0, seed % 4 != 0, kLastCycle);
         ASSERT_NE(by_flits, "failed");
-        ASSERT_EQ(told_of_end(seed, true, seed % 4 != 0, kLastCycle), by_flits) << "seed " << seed;
+        ASSERT_EQ(told_of_end(seed, 1, seed % 4 != 0, kLastCycle), by_flits) << "seed " << seed;
     }
 }
 
 TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const Cycles limit(20 + static_cast<std::int64_t>(seed * seed));
-        const std::string by_flits = told_of_end(seed, false, false, limit);
+        const std::string by_flits = told_of_end(seed, 0, false, limit);
         ASSERT_NE(by_flits, "failed");
-        ASSERT_EQ(told_of_end(seed, true, false, limit), by_flits) << "seed " << seed;
+        ASSERT_EQ(told_of_end(seed, 1, false, limit), by_flits) << "seed " << seed;
     }
 }
 
@@ -613,11 +626,12 @@ TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) {
 // nothing is in the network when the run is cut before that.
 TEST(WormNetworkEndTest, WhatWasToEnterLaterHasNotEntered) {
     const hw::ClockDomainParameters clock;
-    ClockDomain domain("clock", clock);
+    hw::ClockTiles tiles(clock, 1, 1);
+    ClockDomain& domain = tiles.first();
     NetworkParameters parameters;
     ASSERT_TRUE(parameters.find("dimensions")->set(std::vector<std::int64_t>{2, 1}));
     hw::MessagePool messages;
-    WormNetwork network("network", domain, parameters, messages);
+    WormNetwork network("network", tiles, parameters, messages);
     std::deque<ByteQueue> queues;
     for (std::int32_t node = 0; node < 2; ++node) {
         ByteQueue& output =
@@ -653,18 +667,53 @@ TEST(WormNetworkEndTest, WhatWasToEnterLaterHasNotEntered) {
     EXPECT_EQ(second.unloaded, Cycles(0));
 }
 
+// --- In tiles -----------------------------------------------------------------------------------
+
+class WormTilesTest : public ::testing::TestWithParam<int> {};
+
+// Batches of networks in 2, 3 and 4 tiles, of which small networks leave some empty.
+TEST_P(WormTilesTest, AreTheSameForEverybody) {
+    const auto batch = static_cast<std::uint64_t>(GetParam());
+    hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 2 + batch % 3);
+    tick_as_fits(clock);
+    Comparison comparison(clock, 7000 + 100 * batch, 100);
+    comparison.run();
+    EXPECT_EQ(comparison.first_difference, "")
+        << comparison.different_seeds.size() << " networks differ";
+    EXPECT_GT(comparison.stops(), 400);
+}
+
+INSTANTIATE_TEST_SUITE_P(Batches, WormTilesTest, ::testing::Range(0, 6));
+
+TEST(WormTilesEndTest, StandStillWhereTheFlitsWould) {
+    for (std::uint64_t seed = 100; seed < 160; ++seed) {
+        const std::string by_flits = told_of_end(seed, 0, seed % 4 != 0, kLastCycle);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(told_of_end(seed, 2 + seed % 3, seed % 4 != 0, kLastCycle), by_flits)
+            << "seed " << seed;
+    }
+}
+
+TEST(WormTilesEndTest, AreCutWhereTheFlitsWouldBe) {
+    for (std::uint64_t seed = 100; seed < 160; ++seed) {
+        const Cycles limit(20 + static_cast<std::int64_t>((seed - 100) * (seed - 100)));
+        const std::string by_flits = told_of_end(seed, 0, false, limit);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(told_of_end(seed, 2 + seed % 3, false, limit), by_flits) << "seed " << seed;
+    }
+}
+
 // --- Which networks it takes --------------------------------------------------------------------
 
 std::string channels_of_mesh(std::int64_t hop_cycles, bool flit_by_flit) {
     return hw::testing::result_of_separate_run([=] {
-        const hw::ClockDomainParameters clock;
-        ClockDomain domain("clock", clock);
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
         NetworkParameters parameters;
         EXPECT_TRUE(parameters.hop_cycles.set(hop_cycles));
         EXPECT_TRUE(parameters.flit_by_flit.set(flit_by_flit));
         hw::MessagePool messages;
         const auto network =
-            make_network(parameters, {domain, messages, parameters.node_count(), Cycles(3), 1});
+            make_network(parameters, {clock, messages, parameters.node_count(), Cycles(3), 1});
         return std::string(network->all_channels().empty() ? "by the worm" : "flit by flit");
     });
 }
@@ -680,10 +729,9 @@ std::string kind_of(bool is_torus, bool routes_plain_meshes) {
     return hw::testing::result_of_separate_run([=] {
         NetworkParameters parameters;
         EXPECT_TRUE(parameters.find("topology")->set(std::string(is_torus ? "torus" : "mesh")));
-        const hw::ClockDomainParameters clock;
-        ClockDomain domain("clock", clock);
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
         hw::MessagePool messages;
-        NetworkSurroundings surroundings{domain, messages, parameters.node_count(), Cycles(3), 1};
+        NetworkSurroundings surroundings{clock, messages, parameters.node_count(), Cycles(3), 1};
         surroundings.routes_plain_meshes = routes_plain_meshes;
         const auto network = make_network(parameters, surroundings);
         return std::string(dynamic_cast<WormNetwork*>(network.get()) != nullptr   ? "worms"
@@ -709,11 +757,8 @@ struct Effort {
 
 // A message of 320,000 bytes from one corner of Alewife to the other, 10 hops, its bytes put in
 // 32 at a time every 11 cycles and taken out in the same way.
-template <class NetworkKind>
-Effort effort_of_a_long_message(ClockDomain& domain) {
-    const NetworkParameters parameters;
-    hw::MessagePool messages;
-    NetworkKind network("network", domain, parameters, messages);
+Effort effort_of_a_long_message(RouterNetwork& network, ClockDomain& domain,
+                                hw::MessagePool& messages) {
     const Pace pace{Bytes(32), 11, 11, 0};
     std::vector<std::unique_ptr<EndNode>> nodes;
     for (std::int32_t i = 0; i < network.node_count(); ++i) {
@@ -733,12 +778,16 @@ Effort effort_of_a_long_message(ClockDomain& domain) {
     return {domain.ticks(), message.times.tail_arrival.count(), network.flit_hops()};
 }
 
-template <class NetworkKind>
-std::string cost_of_a_long_message() {
-    return hw::testing::result_of_separate_run([] {
-        const hw::ClockDomainParameters clock;
-        ClockDomain domain("clock", clock);
-        const Effort effort = effort_of_a_long_message<NetworkKind>(domain);
+std::string cost_of_a_long_message(bool flit_by_flit) {
+    return hw::testing::result_of_separate_run([=] {
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
+        hw::MessagePool messages;
+        NetworkParameters parameters;
+        EXPECT_TRUE(parameters.flit_by_flit.set(flit_by_flit));
+        const auto network =
+            make_network(parameters, {clock, messages, parameters.node_count(), Cycles(3), 1});
+        const Effort effort = effort_of_a_long_message(dynamic_cast<RouterNetwork&>(*network),
+                                                       clock.first(), messages);
         return std::to_string(effort.ticks) + " " + std::to_string(effort.tail_arrival) + " " +
                std::to_string(effort.flit_hops);
     });
@@ -751,8 +800,8 @@ Effort effort_in(const std::string& text) {
 }
 
 TEST(WormNetworkEffortTest, OfALongMessageIsInItsBurstsNotInItsFlits) {
-    const Effort by_worms = effort_in(cost_of_a_long_message<WormNetwork>());
-    const Effort by_flits = effort_in(cost_of_a_long_message<MeshNetwork>());
+    const Effort by_worms = effort_in(cost_of_a_long_message(false));
+    const Effort by_flits = effort_in(cost_of_a_long_message(true));
     EXPECT_EQ(by_worms.tail_arrival, by_flits.tail_arrival);
     EXPECT_EQ(by_worms.flit_hops, 11 * 160'000);
     EXPECT_EQ(by_flits.flit_hops, 11 * 160'000);

@@ -53,6 +53,19 @@ std::int64_t MachineConfiguration::node_count() const {
     return is_of_dimensions(network) ? network.node_count() : machine.nodes.value();
 }
 
+std::size_t MachineConfiguration::tiles() const {
+    constexpr std::int64_t kLarge = 1024;
+    const std::int64_t nodes = node_count();
+    const bool can_be = !shares_memory && !network.barrier.value() &&
+                        network::runs_in_tiles(network, faults, routes_plain_meshes);
+    if (!can_be) {
+        return 1;
+    }
+    const std::int64_t asked = network.tiles.value();
+    const std::int64_t count = asked > 0 ? asked : nodes >= kLarge ? host_cores : 1;
+    return static_cast<std::size_t>(std::min(count, nodes));
+}
+
 std::optional<network::DeadlockProof> MachineConfiguration::deadlock_proof() const {
     if (network.model.value() != network::NetworkModel::kWormhole) {
         return std::nullopt;
@@ -261,18 +274,19 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     : sc_module(name),
       shape_(shape_of(configuration)),
       trace_(trace),
-      domain_("clock", configuration.clock, seed) {
+      clock_(configuration.clock, seed, configuration.tiles()) {
+    make_tiles();
     if (const auto fault = configuration.delay_fault()) {
         throw MachineFault(*fault);
     }
     network_ = network::make_network(configuration.network,
-                                     {domain_, messages_, configuration.node_count(),
+                                     {clock_, messages(), configuration.node_count(),
                                       configuration.controller.launch_cycles.value(), seed,
                                       configuration.faults, configuration.routes_plain_meshes});
     const auto count = static_cast<std::int32_t>(configuration.node_count());
     if (configuration.network.barrier.value()) {
         barrier_ = std::make_unique<hw::BarrierNetwork>(
-            "barrier", domain_, configuration.network.barrier_cycles.value(),
+            "barrier", domain(), configuration.network.barrier_cycles.value(),
             configuration.controller, count);
     }
     if (configuration.shares_memory && configuration.coherence.check_loads.value()) {
@@ -282,23 +296,26 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
                                                      ? make_observers(configuration, details)
                                                      : memory::CoherenceObservers{};
     for (std::int32_t i = 0; i < count; ++i) {
+        const std::size_t tile = clock_.tile_of(hw::NodeId(i), count);
+        hw::ClockDomain& domain = clock_.domain(tile);
+        hw::TraceSink* const told = trace_of(tile);
         nodes_.push_back(std::make_unique<Node>(
-            ("node_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i), count,
+            ("node_" + std::to_string(i)).c_str(), domain, hw::NodeId(i), count,
             [&](hw::NodeId node) {
-                return network_->make_controller({domain_,
-                                                  messages_,
+                return network_->make_controller({domain,
+                                                  messages_[tile],
                                                   node,
                                                   count,
                                                   configuration.controller,
                                                   configuration.dma,
-                                                  {trace, details.queue_levels ? trace : nullptr}});
+                                                  {told, details.queue_levels ? told : nullptr}});
             },
             Node::Parameters{configuration.core, configuration.sparcle, configuration.memory,
                              configuration.caches, configuration.memory_port, seed,
                              barrier_ != nullptr,
                              configuration.shares_memory ? &configuration.coherence : nullptr,
                              golden_.get(), observers},
-            messages_, trace));
+            messages_[tile], told));
         if (barrier_) {
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
         }
@@ -307,6 +324,20 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     if (trace != nullptr && details.channel_interval > hw::Cycles(0)) {
         channel_sampler_.emplace(*network_, details.channel_interval, *trace);
     }
+}
+
+void Machine::make_tiles() {
+    messages_.emplace_back();
+    for (std::size_t tile = 1; tile < clock_.count(); ++tile) {
+        messages_.emplace_back(messages_.front());
+    }
+    if (trace_ == nullptr || clock_.count() == 1) {
+        return;
+    }
+    for (std::size_t tile = 0; tile < clock_.count(); ++tile) {
+        tile_traces_.push_back(std::make_unique<hw::TileTrace>(clock_.domain(tile)));
+    }
+    clock_.at_pauses([this] { hw::TileTrace::tell_all(tile_traces_, *trace_); });
 }
 
 // Whoever looks on at the coherence protocol.
@@ -356,7 +387,12 @@ void Machine::start_programs(const sparcle::SparcleCore::Host& host) {
     sparcle::SparcleCore::Host counting = host;
     counting.exited = [this, exited = host.exited](hw::NodeId node, std::uint32_t status) {
         --threads_running_;
+        const std::lock_guard one_tile(host_access_);
         exited(node, status);
+    };
+    counting.console = [this, console = host.console](hw::NodeId node, char character) {
+        const std::lock_guard one_tile(host_access_);
+        console(node, character);
     };
     for (const auto& node : nodes_) {
         ++threads_running_;
@@ -444,15 +480,15 @@ RunEnd Machine::run(const RunLimits& limits) {
     std::optional<RunEnd> end;
     hw::Cycles until(0);
     while (!end) {
-        until = std::max(until, domain_.now());
+        until = std::max(until, clock_.now());
         failures_.fail_by(until + hw::Cycles(1));
         until = std::min({until + kSlice, limits.most_cycles, failures_.next() - hw::Cycles(1)});
         if (channel_sampler_) {
             until = std::min(until, channel_sampler_->last_cycle());
         }
-        domain_.run_until(until);
+        clock_.run_until(until);
         rethrow_fault();
-        if (!domain_.has_wake_ups()) {
+        if (!clock_.has_wake_ups()) {
             end = how_it_ended();
         } else if (until >= limits.most_cycles) {
             end = RunEnd::kCycleLimit;
@@ -467,7 +503,7 @@ RunEnd Machine::run(const RunLimits& limits) {
     }
     // The limit's cycle, not the last one in which a part was awake.
     if (end == RunEnd::kCycleLimit || end == RunEnd::kNoProgress) {
-        domain_.pass_until(until);
+        clock_.pass_until(until);
     }
     end_run();
     return *end;
@@ -475,12 +511,12 @@ RunEnd Machine::run(const RunLimits& limits) {
 
 void Machine::end_run() {
     if (channel_sampler_) {
-        channel_sampler_->end_interval(domain_.now());
+        channel_sampler_->end_interval(clock_.now());
     }
-    network_->end_of_run(domain_.now());
+    network_->end_of_run(clock_.now());
     for (const auto& node : nodes_) {
-        node->core.end_of_run(domain_.now());
-        node->controller().end_of_run(domain_.now());
+        node->core.end_of_run(clock_.now());
+        node->controller().end_of_run(clock_.now());
     }
     if (transactions_) {
         transactions_->end_of_run();
@@ -489,25 +525,26 @@ void Machine::end_run() {
         misses_->end_of_run();
     }
     if (trace_ != nullptr) {
-        messages_.for_each([this](const hw::Message& message) { trace_->message(message); });
-        trace_->intervals_end(domain_.now() + hw::Cycles(1));
+        hw::TileTrace::tell_all(tile_traces_, *trace_);  // what the nodes' ends have brought
+        messages().for_each([this](const hw::Message& message) { trace_->message(message); });
+        trace_->intervals_end(clock_.now() + hw::Cycles(1));
     }
 }
 
 bool Machine::lacks_progress(hw::Cycles until, hw::Cycles watchdog) {
-    if (until - domain_.last_progress() <= watchdog) {
+    if (until - clock_.last_progress() <= watchdog) {
         return false;
     }
     for (const auto& node : nodes_) {
         node->core.note_progress_ahead();
     }
-    return until - domain_.last_progress() > watchdog;
+    return until - clock_.last_progress() > watchdog;
 }
 
 RunEnd Machine::how_it_ended() const {
     const network::FaultLog* faults = network_->fault_log();
     const std::int64_t lost = faults == nullptr ? 0 : faults->statistics().messages_lost.value();
-    const bool is_all_handled = static_cast<std::int64_t>(messages_.in_use()) == lost;
+    const bool is_all_handled = static_cast<std::int64_t>(messages_.front().in_use()) == lost;
     return threads_running_ == 0 && is_all_handled ? RunEnd::kFinished : RunEnd::kDeadlock;
 }
 
@@ -563,7 +600,7 @@ hw::ConservationAccount Machine::account() const {
         node->controller().add_to(account);
     }
     network_->add_to(account);
-    account.messages_held = static_cast<std::int64_t>(messages_.in_use());
+    account.messages_held = static_cast<std::int64_t>(messages_.front().in_use());
     return account;
 }
 

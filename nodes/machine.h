@@ -1,7 +1,10 @@
 #pragma once
 
+#include <atomic>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,11 +13,13 @@
 
 #include "hw/barrier/barrier_network.h"
 #include "hw/clock/clock_domain.h"
+#include "hw/clock/clock_tiles.h"
 #include "hw/dma/dma_engine.h"
 #include "hw/dma/memory_port.h"
-#include "hw/message.h"
+#include "hw/message_pool.h"
 #include "hw/parameter.h"
 #include "hw/statistics.h"
+#include "hw/tile_trace.h"
 #include "hw/trace_probe.h"
 #include "memory/cache_parameters.h"
 #include "memory/coherence/coherence_parameters.h"
@@ -70,8 +75,12 @@ struct MachineConfiguration {
     bool shares_memory = false;
     /// A RoutedNetwork also where a MeshNetwork is the same and faster; no result depends on it.
     bool routes_plain_meshes = false;
+    /// Cores of the host that a large machine may have, where network.tiles leaves that open.
+    int host_cores = 1;
 
     [[nodiscard]] std::int64_t node_count() const;
+    /// Tiles in which the machine is emulated, a thread of the host's each.
+    [[nodiscard]] std::size_t tiles() const;
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
         std::vector<hw::ParameterGroup*> all{&machine,    &clock,     &network,     &faults,
@@ -131,7 +140,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     /// Gives every node its program; before the run.
     void load(const ProgramFactory& factory);
     /// Of a machine of Sparcle cores, instead: each begins at address 0 of its memory, where a
-    /// program lies by now. Before the run.
+    /// program lies by now. Before the run. Only one core at a time exits or writes to the console;
+    /// whoever uses more of the host has the machine in one tile.
     void start_programs(const sparcle::SparcleCore::Host& host);
 
     void write_memory(hw::NodeId node, std::uint32_t address,
@@ -155,10 +165,12 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] hw::ConservationAccount account() const;
     [[nodiscard]] std::vector<hw::PartStatistics> statistics() const;
 
-    [[nodiscard]] hw::Cycles now() const { return domain_.now(); }
-    [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
+    [[nodiscard]] hw::Cycles now() const { return clock_.now(); }
+    [[nodiscard]] hw::ClockTiles& clock() { return clock_; }
+    /// The first tile's.
+    [[nodiscard]] hw::ClockDomain& domain() { return clock_.first(); }
     [[nodiscard]] network::Network& network() { return *network_; }
-    [[nodiscard]] hw::MessagePool& messages() { return messages_; }
+    [[nodiscard]] hw::MessagePool& messages() { return messages_.front(); }
     [[nodiscard]] Node& node(hw::NodeId node) {
         return *nodes_[static_cast<std::size_t>(node.index())];
     }
@@ -183,14 +195,19 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     void rethrow_fault() const;
     [[nodiscard]] memory::CoherenceObservers make_observers(
         const MachineConfiguration& configuration, const TracedDetails& details);
+    void make_tiles();
+    [[nodiscard]] hw::TraceSink* trace_of(std::size_t tile) {
+        return tile_traces_.empty() ? trace_ : tile_traces_[tile].get();
+    }
     void add_failures(const network::FaultParameters& faults);
     void fail_node(hw::NodeId node, hw::Cycles now);
 
     MachineShape shape_;
     hw::TraceSink* trace_;
-    hw::MessagePool messages_;
-    hw::ClockDomain domain_;
-    std::unique_ptr<memory::GoldenMemory> golden_;  // if there is one, as the next ones
+    hw::ClockTiles clock_;
+    std::deque<hw::MessagePool> messages_;                     // by tile
+    std::vector<std::unique_ptr<hw::TileTrace>> tile_traces_;  // of several tiles
+    std::unique_ptr<memory::GoldenMemory> golden_;             // if there is one, as the next ones
     std::unique_ptr<memory::TransactionTrace> transactions_;
     std::unique_ptr<memory::LineStates> lines_;
     std::unique_ptr<memory::MissClasses> misses_;
@@ -198,7 +215,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::unique_ptr<hw::BarrierNetwork> barrier_;  // if there is one
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
-    std::int32_t threads_running_ = 0;
+    std::atomic<std::int32_t> threads_running_ = 0;
+    std::mutex host_access_;  // of programs of several tiles
     network::FaultSchedule failures_;
     std::optional<network::ChannelSampler> channel_sampler_;
 };

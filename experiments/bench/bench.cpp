@@ -14,6 +14,7 @@
 #include "experiments/bench/protocol_speed.h"
 #include "experiments/bench/remap_speed.h"
 #include "experiments/bench/sparcle_speed.h"
+#include "experiments/bench/tile_speed.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::bench {
@@ -23,8 +24,8 @@ namespace {
 /// In the order in which they are shown.
 std::vector<Benchmark> all_benchmarks() {
     std::vector<Benchmark> all;
-    for (auto* some : {network_benchmarks, remap_benchmarks, cache_benchmarks, sparcle_benchmarks,
-                       protocol_benchmarks, model_benchmarks}) {
+    for (auto* some : {network_benchmarks, remap_benchmarks, tile_benchmarks, cache_benchmarks,
+                       sparcle_benchmarks, protocol_benchmarks, model_benchmarks}) {
         std::vector<Benchmark> these = some();
         std::move(these.begin(), these.end(), std::back_inserter(all));
     }

@@ -9,13 +9,13 @@ namespace {
 
 constexpr hw::Bytes kUnlimited(std::int64_t{1} << 60);
 
-std::unique_ptr<network::RouterNetwork> network_of(hw::ClockDomain& domain,
+std::unique_ptr<network::RouterNetwork> network_of(hw::ClockTiles& clock,
                                                    const network::NetworkParameters& parameters,
                                                    hw::MessagePool& messages) {
     if (parameters.is_plain_mesh()) {
-        return std::make_unique<network::WormNetwork>("network", domain, parameters, messages);
+        return std::make_unique<network::WormNetwork>("network", clock, parameters, messages);
     }
-    return std::make_unique<network::RoutedNetwork>("network", domain, parameters, messages);
+    return std::make_unique<network::RoutedNetwork>("network", clock.first(), parameters, messages);
 }
 
 }  // namespace
@@ -113,13 +113,14 @@ class EmulatedNetwork::Sink final : public hw::ClockedPart {
 EmulatedNetwork::EmulatedNetwork(const sc_core::sc_module_name& name,
                                  const network::NetworkParameters& parameters, Traffic& traffic)
     : sc_module(name),
-      domain_("clock", clock_parameters_),
-      network_(network_of(domain_, parameters, messages_)) {
+      clock_(clock_parameters_, 1, 1),
+      network_(network_of(clock_, parameters, messages_)) {
     const hw::Bytes flit_bytes = parameters.flit_bytes.value();
+    hw::ClockDomain& domain = clock_.first();
     for (std::int32_t i = 0; i < network_->node_count(); ++i) {
         const hw::NodeId node(i);
-        sources_.push_back(std::make_unique<Source>(domain_, node, flit_bytes, messages_, traffic));
-        sinks_.push_back(std::make_unique<Sink>(domain_, node, flit_bytes, messages_, deliveries_));
+        sources_.push_back(std::make_unique<Source>(domain, node, flit_bytes, messages_, traffic));
+        sinks_.push_back(std::make_unique<Sink>(domain, node, flit_bytes, messages_, deliveries_));
         network_->interface(node).attach(
             sources_.back()->queue, sinks_.back()->queue,
             [sink = sinks_.back().get()](hw::Message& message, hw::Cycles now) {
@@ -130,6 +131,6 @@ EmulatedNetwork::EmulatedNetwork(const sc_core::sc_module_name& name,
 
 EmulatedNetwork::~EmulatedNetwork() = default;
 
-void EmulatedNetwork::run_through(std::int64_t last) { domain_.run_until(hw::Cycles(last)); }
+void EmulatedNetwork::run_through(std::int64_t last) { clock_.run_until(hw::Cycles(last)); }
 
 }  // namespace weir::experiments::bench

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "experiments/bench/traffic.h"
-#include "hw/clock/clock_domain.h"
-#include "hw/message.h"
+#include "hw/clock/clock_tiles.h"
+#include "hw/message_pool.h"
 #include "hw/queues/byte_queue.h"
 #include "network/network_parameters.h"
 #include "network/router_network.h"
@@ -33,7 +33,7 @@ class EmulatedNetwork final : public sc_core::sc_module {
     class Sink;
 
     hw::ClockDomainParameters clock_parameters_;
-    hw::ClockDomain domain_;
+    hw::ClockTiles clock_;
     hw::MessagePool messages_;
     std::unique_ptr<network::RouterNetwork> network_;
     std::vector<std::unique_ptr<Source>> sources_;

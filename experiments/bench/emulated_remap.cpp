@@ -9,11 +9,12 @@
 namespace weir::experiments::bench {
 
 EmulatedRemap::EmulatedRemap(const std::vector<std::int64_t>& dimensions, std::int64_t iterations,
-                             hw::TraceSink* trace) {
+                             hw::TraceSink* trace, std::size_t tiles) {
     const std::int64_t nodes =
         std::accumulate(dimensions.begin(), dimensions.end(), std::int64_t{1}, std::multiplies<>());
     fix(configuration_.network, "dimensions", dimensions);
     fix(configuration_.machine, "nodes", nodes);
+    fix(configuration_.network, "tiles", static_cast<std::int64_t>(tiles));
     fix(remap_.parameters(), "iterations", iterations);
     machine_ = std::make_unique<nodes::Machine>("machine", configuration_, 1, trace);
     remap_.prepare(machine_->shape(), 1, *machine_);

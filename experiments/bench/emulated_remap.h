@@ -13,10 +13,10 @@ class EmulatedRemap {
   public:
     /// With `iterations` of each node.
     EmulatedRemap(const std::vector<std::int64_t>& dimensions, std::int64_t iterations,
-                  hw::TraceSink* trace);
+                  hw::TraceSink* trace, std::size_t tiles = 1);
 
     /// Simulates all cycles up to and including `last`.
-    void run_through(std::int64_t last) { machine_->domain().run_until(hw::Cycles(last)); }
+    void run_through(std::int64_t last) { machine_->clock().run_until(hw::Cycles(last)); }
     /// Simulates to the end. Throws std::logic_error unless every message came and was answered.
     void run_to_the_end();
 

@@ -28,6 +28,7 @@ struct RunRequest {
     /// Is told of progress now and then, and ends the run by returning false.
     std::function<bool(const records::Progress&)> report;
     Instrument* instrument = nullptr;  ///< of a compiled kernel only
+    int cores = 1;                     ///< of the host, which the run may have for itself
 };
 
 /// What is known of a point when models are asked about it.

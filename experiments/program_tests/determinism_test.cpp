@@ -83,6 +83,7 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
 };
 
 class BulkAdvanceTest : public DeterminismTest {};
+class TilesTest : public DeterminismTest {};
 
 TEST_P(DeterminismTest, SameSeedSameDigest) { EXPECT_EQ(digests("first"), digests("second")); }
 
@@ -112,6 +113,13 @@ TEST_P(BulkAdvanceTest, ByTheWormOrFlitByFlitIsTheSame) {
               by_worms);
 }
 
+TEST_P(TilesTest, HowManyThereAreChangesNothing) {
+    const std::string in_one = digests("one", {"--set", "trace.queue_levels=true"});
+    EXPECT_EQ(
+        digests("two", {"-j", "1", "--set", "trace.queue_levels=true", "--set", "network.tiles=2"}),
+        in_one);
+}
+
 TEST_P(DeterminismTest, NumberOfProcessesChangesNothing) {
     EXPECT_EQ(digests("one", {"-j", "1"}), digests("two", {"-j", "2"}));
 }
@@ -120,6 +128,29 @@ TEST_P(DeterminismTest, NumberOfProcessesChangesNothing) {
 TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
     const std::string as_it_is = digests("before");
     EXPECT_NE(digests("after", {"--set", "network.hop_cycles=2"}), as_it_is);
+}
+
+class LargeMachineTest : public ProgramTest {
+  protected:
+    /// What a run with so many cores leaves, but for its times and its folder.
+    [[nodiscard]] std::string results_on(const std::string& cores) const {
+        const std::string folder = "on_" + cores;
+        auto result = nlohmann::json::parse(
+            output_of({"run", "large.toml", "--json", "--out", folder, "-j", cores}));
+        nlohmann::json& point = result["points"][0];
+        return digests_of(folder) + point["measured"].dump() +
+               read(folder + "/point-01-seed-1/statistics.csv");
+    }
+};
+
+// Whose cores tick a tile each.
+TEST_F(LargeMachineTest, HasTheSameResultsOnAnyNumberOfCores) {
+    write("large.toml",
+          "extends = \"alewife\"\n[machine]\nnodes = 1024\n[network]\ndimensions = [32, 32]\n"
+          "[workload]\nkernel = \"remap\"\niterations = 2\n");
+    const std::string on_one = results_on("1");
+    EXPECT_EQ(results_on("2"), on_one);
+    EXPECT_EQ(results_on("3"), on_one);
 }
 
 const auto kWithWorms = testing::Values(
@@ -134,6 +165,11 @@ std::string name_of_kernel(const testing::TestParamInfo<const char*>& kernel) {
 INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest, kWithWorms, name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(Ideal, DeterminismTest, testing::Values("ideal"), name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(Kernels, BulkAdvanceTest, kWithWorms, name_of_kernel);
+INSTANTIATE_TEST_SUITE_P(Kernels, TilesTest,
+                         testing::Values("remap", "spmv", "asynchronous", "polling",
+                                         "protocol_processor", "bodies", "overflow_trap",
+                                         "diamond_dag", "contexts", "lu", "all_pairs", "jacobi"),
+                         name_of_kernel);
 
 // What was published, and what a model is asked with besides, never reaches the machine.
 class ComparisonTest : public ProgramTest {

@@ -179,7 +179,11 @@ class Trial {
             return report_;
         }
         const std::vector<Switches> all = switches(first.cycles);
-        for (const Switches& thrown : {together(all), some_of(all)}) {
+        std::vector<Switches> ways{together(all), some_of(all)};
+        if (const Switches tiles = numbers_of(all); !tiles.settings.empty()) {
+            ways.push_back(tiles);
+        }
+        for (const Switches& thrown : ways) {
             if (is_broken(run_with(thrown), thrown) || differs(first, run_with_, thrown, all)) {
                 return report_;
             }
@@ -241,6 +245,8 @@ class Trial {
                             one.cycles, one.messages, one.digest)};
     }
 
+    [[nodiscard]] std::int64_t seed() const { return setup_->run.seeds.value().front(); }
+
     // One by one. To tick every part in every cycle is slow, and left out of long runs.
     [[nodiscard]] std::vector<Switches> switches(std::int64_t cycles) {
         constexpr std::int64_t kMostNodeCycles = 1'000'000;
@@ -257,6 +263,9 @@ class Trial {
             const hw::ParameterValue value = place.parameter->value_as_variant();
             if (const bool* flag = std::get_if<bool>(&value)) {
                 all.push_back({{{place.key(), !*flag}}, false});
+            }
+            if (std::holds_alternative<std::int64_t>(value)) {
+                all.push_back({{{place.key(), std::int64_t{2} + seed() % 3}}, false});
             }
             for (const std::string& name : place.parameter->accepted_values().names) {
                 if (hw::ParameterValue(name) != value) {
@@ -285,12 +294,21 @@ class Trial {
         return sum;
     }
     [[nodiscard]] Switches some_of(const std::vector<Switches>& all) const {
-        hw::RandomStream stream(static_cast<std::uint64_t>(setup_->run.seeds.value().front()),
-                                hw::NodeId(0), "switches");
+        hw::RandomStream stream(static_cast<std::uint64_t>(seed()), hw::NodeId(0), "switches");
         std::vector<Switches> some;
         std::copy_if(all.begin(), all.end(), std::back_inserter(some),
                      [&stream](const Switches&) { return stream.below(2) == 1; });
         return together(some);
+    }
+
+    // Of tiles: flit by flit there is one.
+    static Switches numbers_of(const std::vector<Switches>& all) {
+        std::vector<Switches> numbers;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(numbers), [](const Switches& one) {
+            return !one.settings.empty() &&
+                   std::holds_alternative<std::int64_t>(one.settings.front().value);
+        });
+        return together(numbers);
     }
 
     // By the whole program.
@@ -302,10 +320,9 @@ class Trial {
                 return to_text(or_refusal([&]() -> RunReport {
                     fs::create_directory(run_folder);
                     const auto result = setup_->kind->run(
-                        *setup_,
-                        {.seed = static_cast<std::uint64_t>(setup_->run.seeds.value().front()),
-                         .folder = run_folder,
-                         .report = [](const records::Progress&) { return true; }});
+                        *setup_, {.seed = static_cast<std::uint64_t>(seed()),
+                                  .folder = run_folder,
+                                  .report = [](const records::Progress&) { return true; }});
                     return {.refusal = {},
                             .end = end_name(result.end),
                             .digest = {},

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "hw/clock/clock_tiles.h"
+
 namespace weir::hw {
 
 namespace {
@@ -92,6 +94,13 @@ void ClockDomain::run_cycle() {
     const Cycles stamp = to_cycles(sc_core::sc_time_stamp());
     if (stamp == now_) {
         return;  // caught up
+    }
+    if (tiles_ != nullptr) {
+        tiles_->go_on();
+        if (now_ > stamp) {
+            resume_.notify(to_time(now_ - stamp));
+        }
+        return;
     }
     now_ = stamp;
     is_alone_ = !sc_core::sc_pending_activity();

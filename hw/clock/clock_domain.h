@@ -15,6 +15,7 @@
 namespace weir::hw {
 
 class ClockDomain;
+class ClockTiles;
 
 /// What the domain wakes. A part does its work of a cycle in tick(), reads only what was stable
 /// when the cycle began (ClockedRegister, or an item stamped with the cycle it arrives in), and
@@ -44,6 +45,18 @@ class ClockedPart {
     std::uint64_t near_wake_ups_ = 0;  // a bit for each of the next 64 cycles it is woken in
     Cycles last_tick_{-1};
     bool acts_after_ticks_ = false;
+};
+
+/// A part's ears to other tiles (ClockTiles).
+class TileInbox {
+  public:
+    TileInbox() = default;
+    TileInbox(const TileInbox&) = delete;
+    TileInbox& operator=(const TileInbox&) = delete;
+    virtual ~TileInbox() = default;
+    /// Takes what other tiles have left in the cycle before `cycle`, before any part is ticked in
+    /// `cycle`; may wake parts of its own tile in it.
+    virtual void receive(Cycles cycle) = 0;
 };
 
 /// The parts to tick in one cycle. Places are kept for the next cycle that needs them, so that to
@@ -196,6 +209,14 @@ class ClockDomain final : public sc_core::sc_module {
     /// known.
     [[nodiscard]] Cycles alone_until() const { return is_alone_ ? limit_ : now_; }
 
+    // Of one of several tiles.
+    void add_inbox(TileInbox& inbox) { inboxes_.push_back(&inbox); }
+    /// Counts the cycles that all tiles have gone through together: what is left at one turn is
+    /// taken at the next one.
+    [[nodiscard]] unsigned turn() const { return turn_; }
+    /// Something was left for another tile, whose next cycle is the one after the present.
+    void note_left_mail() { has_left_mail_ = true; }
+
     /// Cycles in which at least one part was ticked, ticks done, and cycles in which the parts were
     /// ticked in another order than they were woken in.
     [[nodiscard]] std::int64_t active_cycles() const { return active_cycles_; }
@@ -204,6 +225,7 @@ class ClockDomain final : public sc_core::sc_module {
 
   private:
     friend class ClockedPart;
+    friend class ClockTiles;
     static constexpr std::int64_t kWheelCycles = 1024;
     static constexpr std::int64_t kWheelMask = kWheelCycles - 1;
     static constexpr std::int64_t kNearCycles = 64;
@@ -214,6 +236,11 @@ class ClockDomain final : public sc_core::sc_module {
     static std::uint64_t near_bit(Cycles cycle);
     void start_of_simulation() override;
     void run_cycle();
+    void receive(Cycles cycle) {
+        for (TileInbox* inbox : inboxes_) {
+            inbox->receive(cycle);
+        }
+    }
     void follow_cycle();
     void schedule(ClockedPart& part, Cycles cycle);
     [[gnu::noinline]] void schedule_beyond(ClockedPart& part, Cycles cycle);
@@ -237,6 +264,10 @@ class ClockDomain final : public sc_core::sc_module {
     std::map<std::int64_t, std::vector<ClockedPart*>> far_;
     WakeList running_;
     std::vector<ClockedPart*> after_ticks_;
+    ClockTiles* tiles_ = nullptr;  // of the first of several
+    std::vector<TileInbox*> inboxes_;
+    unsigned turn_ = 0;
+    bool has_left_mail_ = false;
     sc_core::sc_event resume_;
     sc_core::sc_event follow_;  // in place of it when the domain follows the kernel
     bool follows_kernel_ = false;

@@ -14,7 +14,7 @@
 #include "hw/controller/protocol_port.h"
 #include "hw/dma/dma_engine.h"
 #include "hw/dma/memory_port.h"
-#include "hw/message.h"
+#include "hw/message_pool.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/queues/fifo.h"
 #include "hw/statistics.h"

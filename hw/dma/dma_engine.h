@@ -15,7 +15,7 @@
 #include "hw/controller/controller_registers.h"
 #include "hw/dma/dma_memory.h"
 #include "hw/dma/memory_port.h"
-#include "hw/message.h"
+#include "hw/message_pool.h"
 #include "hw/parameter.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/statistics.h"

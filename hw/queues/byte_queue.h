@@ -5,7 +5,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/clock/clocked_register.h"
-#include "hw/message.h"
+#include "hw/message_pool.h"
 #include "hw/queues/fifo.h"
 #include "hw/statistics.h"
 #include "hw/trace_probe.h"

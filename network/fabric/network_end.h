@@ -7,7 +7,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
-#include "hw/message.h"
+#include "hw/message_pool.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/queues/fifo.h"
 #include "hw/statistics.h"

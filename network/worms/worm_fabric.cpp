@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/range/iterator_range.hpp>
 #include <string>
 #include <utility>
 
@@ -10,23 +9,33 @@
 
 namespace weir::network {
 
-WormFabric::WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing)
+WormFabric::WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing,
+                       const Routers& routers)
     : ClockedPart(domain),
       mesh_(mesh),
       ports_(static_cast<std::size_t>(mesh.port_count())),
-      routers_(static_cast<std::size_t>(mesh.node_count())),
-      channels_(routers_ * (ports_ + 1)),
-      inputs_(routers_ * ports_, nullptr),
-      outputs_(2 * channels_.size()),
-      work_(channels_.size()),
+      routers_(routers),
+      inputs_(routers_.count * ports_, nullptr),
       longest_link_(
           std::max({timing.injection_cycles, timing.hop_cycles, timing.ejection_cycles})) {
     wheel_.fill(kNoEvent);
-    connect_routers(mesh, timing);
+    channels_ = std::vector<Channel>(routers_.count * (ports_ + 1) + channels_from_elsewhere());
+    outputs_.resize(2 * channels_.size());
+    work_.resize(channels_.size());
+    connect_routers(timing);
 }
 
-void WormFabric::connect_routers(const Mesh& mesh, const Timing& timing) {
-    const TopologyGraph& graph = mesh.graph();
+std::size_t WormFabric::channels_from_elsewhere() const {
+    const TopologyGraph& graph = mesh_.graph();
+    std::size_t count = 0;
+    for (const auto edge : channels_of(graph)) {
+        count += routers_.contain(target(edge, graph)) && !routers_.contain(source(edge, graph));
+    }
+    return count;
+}
+
+void WormFabric::connect_routers(const Timing& timing) {
+    const TopologyGraph& graph = mesh_.graph();
     const auto connect = [&](std::size_t number, hw::Cycles link) {
         Channel& channel = channels_[number];
         channel.number = static_cast<std::uint32_t>(number);
@@ -35,29 +44,79 @@ void WormFabric::connect_routers(const Mesh& mesh, const Timing& timing) {
         channel.sender_row = static_cast<std::uint32_t>(number / ports_ * ports_);
     };
     const auto lead_to = [&](std::size_t number, std::size_t router, int port) {
-        channels_[number].receiver_row = static_cast<std::uint32_t>(router * ports_);
+        const std::size_t input = output_channel(router, port);
+        channels_[number].receiver_row = static_cast<std::uint32_t>(input / ports_ * ports_);
         channels_[number].port = static_cast<std::int8_t>(port);
-        inputs_[output_channel(router, port)] = &channels_[number];
+        inputs_[input] = &channels_[number];
     };
+    std::size_t from_elsewhere = routers_.count * (ports_ + 1);
     for (const auto edge : channels_of(graph)) {
-        const std::size_t number = output_channel(source(edge, graph), graph[edge].output_port);
+        const std::size_t from = source(edge, graph);
+        const std::size_t to = target(edge, graph);
+        if (!routers_.contain(from) && !routers_.contain(to)) {
+            continue;
+        }
+        const std::size_t number = routers_.contain(from)
+                                       ? output_channel(from, graph[edge].output_port)
+                                       : from_elsewhere++;
         connect(number, timing.hop_cycles);
-        lead_to(number, target(edge, graph), graph[edge].input_port);
+        if (routers_.contain(to)) {
+            lead_to(number, to, graph[edge].input_port);
+        }
     }
-    for (std::int32_t i = 0; i < mesh.node_count(); ++i) {
-        const hw::NodeId node(i);
-        connect(injection_channel(node), timing.injection_cycles);
-        lead_to(injection_channel(node), static_cast<std::size_t>(i), mesh.node_port());
-        connect(ejection_channel(node), timing.ejection_cycles);
-        channels_[ejection_channel(node)].is_ejection = true;
-        for (const std::int32_t coordinate : graph[static_cast<std::size_t>(i)].coordinates) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(mesh_.node_count()); ++i) {
+        for (const std::int32_t coordinate : graph[i].coordinates) {
             coordinates_.push_back(static_cast<std::uint16_t>(coordinate));
         }
     }
+    coordinates_here_ = coordinates_.data() + routers_.first * (ports_ / 2);
+    for (std::size_t i = routers_.first; i < routers_.first + routers_.count; ++i) {
+        const hw::NodeId node(static_cast<std::int32_t>(i));
+        connect(injection_channel(node), timing.injection_cycles);
+        lead_to(injection_channel(node), i, mesh_.node_port());
+        connect(ejection_channel(node), timing.ejection_cycles);
+        channels_[ejection_channel(node)].is_ejection = true;
+    }
+}
+
+void WormFabric::connect_to(WormFabric& other) {
+    const TopologyGraph& graph = mesh_.graph();
+    auto there = std::make_unique<hw::TileMail<Fact>>();
+    auto back = std::make_unique<hw::TileMail<Fact>>();
+    bool is_connected = false;
+    for (const auto edge : channels_of(graph)) {
+        if (!routers_.contain(source(edge, graph)) ||
+            !other.routers_.contain(target(edge, graph))) {
+            continue;
+        }
+        is_connected = true;
+        Channel& begin = channels_[output_channel(source(edge, graph), graph[edge].output_port)];
+        Channel& end =
+            *other.inputs_[other.output_channel(target(edge, graph), graph[edge].input_port)];
+        cross(begin, *there, end);
+        other.cross(end, *back, begin);
+    }
+    if (!is_connected) {
+        return;
+    }
+    for (WormFabric* fabric : {this, &other}) {
+        if (fabric->inboxes_.empty()) {
+            fabric->domain().add_inbox(*fabric);
+        }
+    }
+    other.inboxes_.push_back(there.get());
+    inboxes_.push_back(back.get());
+    mail_.push_back(std::move(there));
+    other.mail_.push_back(std::move(back));
+}
+
+void WormFabric::cross(Channel& channel, hw::TileMail<Fact>& mail, const Channel& other_end) {
+    crossings_.push_back({&mail, other_end.number});
+    channel.crossing = static_cast<std::uint16_t>(crossings_.size());
 }
 
 std::size_t WormFabric::injection_channel(hw::NodeId node) const {
-    return routers_ * ports_ + static_cast<std::size_t>(node.index());
+    return routers_.count * ports_ + static_cast<std::size_t>(node.index()) - routers_.first;
 }
 
 std::size_t WormFabric::ejection_channel(hw::NodeId node) const {
@@ -91,7 +150,7 @@ void WormFabric::beyond_wheel(hw::Cycles cycle, Event event) {
 // In dimension order, lowest first.
 inline std::size_t WormFabric::output_towards(std::size_t row, std::int32_t destination) const {
     const std::size_t dimensions = ports_ / 2;
-    const std::uint16_t* here = &coordinates_[row / ports_ * dimensions];
+    const std::uint16_t* here = coordinates_here_ + row / ports_ * dimensions;
     const std::uint16_t* there = &coordinates_[static_cast<std::size_t>(destination) * dimensions];
     for (std::size_t d = 0; d < dimensions; ++d) {
         if (here[d] != there[d]) {
@@ -109,7 +168,7 @@ void WormFabric::tick(hw::Cycles now) {
         }
         far_.erase(far_.begin());
     }
-    if (first != kNoEvent) {
+    if (first != kNoEvent || work_count_ > 0) {
         std::size_t asked = 0;
         for (Event event = std::exchange(first, kNoEvent); event != kNoEvent;) {
             Channel& channel = channels_[event / 2];
@@ -215,6 +274,9 @@ void WormFabric::advance(Channel& output, hw::Cycles now) {
     output.last = last;
     output.left = left;
     note_move(output.last);
+    if ((input.crossing | output.crossing) != 0) [[unlikely]] {
+        tell_moves(input, output, all - left);
+    }
     if (output.is_header_next) {
         output.is_header_next = false;
         header_known(output, input.worms.front(), header);
@@ -234,6 +296,11 @@ void WormFabric::advance(Channel& output, hw::Cycles now) {
 
 // It goes into the channel in cycle `cycle`.
 inline void WormFabric::header_known(Channel& channel, hw::MessageSlot worm, hw::Cycles cycle) {
+    if (channel.crossing != 0 && !is_from_elsewhere(channel)) [[unlikely]] {
+        tell(channel,
+             {.kind = Fact::Kind::kHeader, .first = cycle, .message = worm, .worm = worms_[worm]});
+        return;
+    }
     channel.worms.push_back(worm);
     const bool is_at_front = channel.worms.size() == 1;
     if (is_at_front && !channel.is_ejection) {
@@ -261,11 +328,68 @@ inline void WormFabric::tail_known(Channel& output) {
 
 void WormFabric::header_sent(Channel& channel, hw::MessageSlot message, std::int32_t destination,
                              std::int64_t flits, hw::Cycles cycle) {
+    worm_known(message, {flits, destination});
+    header_known(channel, message, cycle);
+}
+
+inline void WormFabric::worm_known(hw::MessageSlot message, const Worm& worm) {
     if (message >= worms_.size()) {
         worms_.resize(2 * std::size_t{message} + 64);
     }
-    worms_[message] = {flits, destination};
-    header_known(channel, message, cycle);
+    worms_[message] = worm;
+}
+
+// --- Between tiles ----------------------------------------------------------------------------
+
+void WormFabric::tell(const Channel& channel, Fact fact) {
+    const Crossing& crossing = crossings_[channel.crossing - std::size_t{1}];
+    fact.channel = crossing.channel;
+    crossing.mail->leave(fact, domain().turn());
+    domain().note_left_mail();
+}
+
+// Of the last so many flits that went from the one into the other.
+void WormFabric::tell_moves(const Channel& input, const Channel& output, std::int64_t count) {
+    const auto tell_runs = [&](const Channel& channel, const CycleRuns& runs, Fact::Kind kind) {
+        for (std::int64_t number = runs.count() - count; number < runs.count();) {
+            const CycleRuns::Flits flits = runs.flits_from(number);
+            tell(channel, {.kind = kind, .count = flits.left, .first = flits.cycle});
+            number += flits.left;
+        }
+    };
+    if (output.crossing != 0) {
+        tell_runs(output, output.sent, Fact::Kind::kSent);
+    }
+    if (input.crossing != 0) {
+        tell_runs(input, input.taken, Fact::Kind::kTaken);
+    }
+}
+
+void WormFabric::receive(hw::Cycles cycle) {
+    for (hw::TileMail<Fact>* inbox : inboxes_) {
+        inbox->take_all(domain().turn(), [&](const Fact& fact) { take(fact, cycle); });
+    }
+    if (work_count_ > 0) {
+        wake_at(cycle);
+    }
+}
+
+void WormFabric::take(const Fact& fact, hw::Cycles cycle) {
+    Channel& channel = channels_[fact.channel];
+    switch (fact.kind) {
+        case Fact::Kind::kSent:
+            channel.sent.add(fact.count, fact.first, channel.taken.count(), cycle);
+            go_on_behind(channel);
+            break;
+        case Fact::Kind::kTaken:
+            channel.taken.add(fact.count, fact.first, channel.sent.count() - channel.places, cycle);
+            go_on_before(channel);
+            break;
+        case Fact::Kind::kHeader:
+            worm_known(fact.message, fact.worm);
+            header_known(channel, fact.message, fact.first);
+            break;
+    }
 }
 
 // --- Where the clock stands -------------------------------------------------------------------
@@ -305,7 +429,7 @@ hw::Cycles WormFabric::last_look(hw::Cycles now) const {
             last = std::max(last, channel.end->last_look());
         }
     }
-    for (std::size_t router = 0; router < routers_; ++router) {
+    for (std::size_t router = 0; router < routers_.count; ++router) {
         hw::Cycles moved(-1);
         for (std::size_t port = 0; port < ports_; ++port) {
             const Channel& output = channels_[router * ports_ + port];
@@ -344,7 +468,8 @@ bool WormFabric::router_looks_again(std::size_t router, hw::Cycles cycle) const 
 std::int64_t WormFabric::flits_forwarded(std::size_t router, hw::Cycles now) const {
     std::int64_t flits = 0;
     for (std::size_t port = 0; port < ports_; ++port) {
-        flits += channels_[router * ports_ + port].sent.count_through(now);
+        const Channel& output = channels_[output_channel(router, static_cast<int>(port))];
+        flits += output.sent.count_through(now);
     }
     return flits;
 }
@@ -352,7 +477,7 @@ std::int64_t WormFabric::flits_forwarded(std::size_t router, hw::Cycles now) con
 std::int64_t WormFabric::headers_routed(std::size_t router) const {
     std::int64_t headers = 0;
     for (std::size_t port = 0; port < ports_; ++port) {
-        headers += channels_[router * ports_ + port].headers_routed;
+        headers += channels_[output_channel(router, static_cast<int>(port))].headers_routed;
     }
     return headers;
 }
@@ -360,28 +485,34 @@ std::int64_t WormFabric::headers_routed(std::size_t router) const {
 hw::Flits WormFabric::flits_in_flight(hw::Cycles now) const {
     std::int64_t flits = 0;
     for (const Channel& channel : channels_) {
-        flits += channel.held_through(now);
+        flits += is_from_elsewhere(channel) ? 0 : channel.held_through(now);
     }
     return hw::Flits(flits);
 }
 
 std::string WormFabric::name_of(std::size_t number) const {
-    const std::size_t outputs = routers_ * ports_;
-    if (number >= outputs) {
-        return "router_" + std::to_string(number - outputs) + ".injection";
+    const std::size_t outputs = routers_.count * ports_;
+    if (number >= outputs && !is_from_elsewhere(channels_[number])) {
+        return "router_" + std::to_string(routers_.first + number - outputs) + ".injection";
     }
-    const std::size_t router = number / ports_;
-    const std::size_t port = number % ports_;
-    const std::string of_router = "router_" + std::to_string(router) + ".";
-    if (port + 1 == ports_) {
-        return of_router + "ejection";
+    if (number < outputs && number % ports_ + 1 == ports_) {
+        return "router_" + std::to_string(routers_.first + number / ports_) + ".ejection";
     }
-    for (const auto edge : boost::make_iterator_range(out_edges(router, mesh_.graph()))) {
-        if (mesh_.graph()[edge].output_port == static_cast<int>(port)) {
-            return of_router + mesh_.graph()[edge].direction;
+    const TopologyGraph& graph = mesh_.graph();
+    const Channel& channel = channels_[number];
+    for (const auto edge : channels_of(graph)) {
+        const std::size_t from = source(edge, graph);
+        const std::size_t to = target(edge, graph);
+        const bool is_this =
+            number < outputs
+                ? routers_.contain(from) && output_channel(from, graph[edge].output_port) == number
+                : routers_.contain(to) && &input(to, graph[edge].input_port) == &channel;
+        if (is_this) {
+            return "router_" + std::to_string(from) + "." + graph[edge].direction;
         }
     }
-    return of_router + std::to_string(port);
+    return "router_" + std::to_string(routers_.first + number / ports_) + "." +
+           std::to_string(number % ports_);
 }
 
 void WormFabric::report_waits(hw::WaitReport& report, hw::Cycles now) const {

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
-#include "hw/message.h"
+#include "hw/clock/clock_tiles.h"
+#include "hw/message_pool.h"
 #include "hw/queues/fifo.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
@@ -38,7 +40,12 @@ class WormEnd;
 ///
 /// All effects of a cycle on another part are seen in the next one at the earliest. So it does not
 /// matter whether the ends are ticked before this part or after it.
-class WormFabric final : public hw::ClockedPart {
+///
+/// Of a machine in tiles (hw::ClockTiles) each has a fabric of its nodes' routers. A channel from
+/// one tile to another is there twice: where it is sent into, and where it ends. What becomes known
+/// of one end in a cycle is left for the other, which knows it before its next cycle: a flit that
+/// is sent, or taken, in a cycle has no effect at the other end before the next one.
+class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
   public:
     struct Timing {
         hw::Cycles injection_cycles;
@@ -66,6 +73,7 @@ class WormFabric final : public hw::ClockedPart {
         bool is_ejection = false;
         // The receiver's side.
         std::int8_t port = 0;
+        std::uint16_t crossing = 0;  ///< if its other end is another tile's: which, from 1 on
         std::int32_t link_count = 1;
         Channel* to = nullptr;  ///< the one that the worm at the front goes into
         std::uint32_t receiver_row = 0;
@@ -91,13 +99,33 @@ class WormFabric final : public hw::ClockedPart {
         }
     };
 
-    /// The mesh must stay.
-    WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing);
+    /// Some of the mesh's routers, one behind the other.
+    struct Routers {
+        std::size_t first;
+        std::size_t count;
+        [[nodiscard]] bool contain(std::size_t router) const {
+            return router >= first && router < first + count;
+        }
+    };
 
+    /// Of a mesh of several tiles, all fabrics are to be connected. The mesh must stay.
+    WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing,
+               const Routers& routers);
+    WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing)
+        : WormFabric(domain, mesh, timing, {0, static_cast<std::size_t>(mesh.node_count())}) {}
+    /// The channels from here to another tile.
+    void connect_to(WormFabric& other);
+
+    // The numbers of channels are the fabric's own.
+    [[nodiscard]] const Routers& routers() const { return routers_; }
     [[nodiscard]] std::size_t injection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t ejection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t output_channel(std::size_t router, int port) const {
-        return router * ports_ + static_cast<std::size_t>(port);
+        return (router - routers_.first) * ports_ + static_cast<std::size_t>(port);
+    }
+    /// The one that ends there.
+    [[nodiscard]] const Channel& input(std::size_t router, int port) const {
+        return *inputs_[output_channel(router, port)];
     }
     [[nodiscard]] Channel& channel(std::size_t number) { return channels_[number]; }
     [[nodiscard]] const Channel& channel(std::size_t number) const { return channels_[number]; }
@@ -105,6 +133,7 @@ class WormFabric final : public hw::ClockedPart {
 
     void tick(hw::Cycles now) override;
     void end_of_cycle(hw::Cycles now) override;
+    void receive(hw::Cycles cycle) override;
 
     // For the ends.
     /// The worm's header goes into an injection channel in cycle `cycle`.
@@ -140,6 +169,20 @@ class WormFabric final : public hw::ClockedPart {
         std::int64_t flits = 0;
         std::int32_t destination = 0;
     };
+    // What another tile's end of a channel has come to know.
+    struct Fact {
+        enum class Kind : std::uint8_t { kSent, kTaken, kHeader };
+        Kind kind = Kind::kSent;
+        std::uint32_t channel = 0;    // its number there
+        std::int64_t count = 0;       // of the flits that were sent or taken, one a cycle
+        hw::Cycles first;             // of these, or of the header
+        hw::MessageSlot message = 0;  // the header's
+        Worm worm;
+    };
+    struct Crossing {
+        hw::TileMail<Fact>* mail;  // to the other end
+        std::uint32_t channel;     // its number there
+    };
 
     [[gnu::always_inline]] void do_later(Channel& channel) {
         if (work_count_ == work_.size()) [[unlikely]] {
@@ -148,7 +191,17 @@ class WormFabric final : public hw::ClockedPart {
         work_[work_count_++] = &channel;
     }
     [[gnu::cold, gnu::noinline]] void grow_work() { work_.resize(2 * work_.size()); }
-    void connect_routers(const Mesh& mesh, const Timing& timing);
+    void connect_routers(const Timing& timing);
+    [[nodiscard]] std::size_t channels_from_elsewhere() const;
+    [[nodiscard]] bool is_from_elsewhere(const Channel& channel) const {
+        return channel.number >= routers_.count * (ports_ + 1);
+    }
+    void worm_known(hw::MessageSlot message, const Worm& worm);
+    void cross(Channel& channel, hw::TileMail<Fact>& mail, const Channel& other_end);
+    void tell(const Channel& channel, Fact fact);
+    [[gnu::cold, gnu::noinline]] void tell_moves(const Channel& input, const Channel& output,
+                                                 std::int64_t count);
+    void take(const Fact& fact, hw::Cycles cycle);
     void at(hw::Cycles cycle, Channel& channel, bool is_header);
     [[gnu::noinline]] void beyond_wheel(hw::Cycles cycle, Event event);
     [[nodiscard]] std::size_t output_towards(std::size_t row, std::int32_t destination) const;
@@ -162,13 +215,18 @@ class WormFabric final : public hw::ClockedPart {
 
     const Mesh& mesh_;
     std::size_t ports_;
-    std::size_t routers_;
-    std::vector<Channel> channels_;  // a router's outputs, router by router; then injections
-    std::vector<Channel*> inputs_;   // each router's input port's channel, or none
-    std::vector<std::uint16_t> coordinates_;        // node by node
-    std::vector<Worm> worms_;                       // by message
-    std::array<Event, kWheelCycles> wheel_;         // lists, by their first
-    std::map<hw::Cycles, std::vector<Event>> far_;  // beyond the wheel
+    Routers routers_;
+    std::vector<Channel> channels_;  // a router's outputs, router by router; then injections; then
+                                     // those from other tiles
+    std::vector<Crossing> crossings_;
+    std::vector<std::unique_ptr<hw::TileMail<Fact>>> mail_;  // to other tiles
+    std::vector<hw::TileMail<Fact>*> inboxes_;
+    std::vector<Channel*> inputs_;            // each router's input port's channel, or none
+    std::vector<std::uint16_t> coordinates_;  // node by node, of all tiles
+    const std::uint16_t* coordinates_here_ = nullptr;  // the first router's
+    std::vector<Worm> worms_;                          // by message
+    std::array<Event, kWheelCycles> wheel_;            // lists, by their first
+    std::map<hw::Cycles, std::vector<Event>> far_;     // beyond the wheel
     std::vector<Channel*> outputs_;  // that are asked for, or freed, in the present cycle
     std::vector<Channel*> work_;     // a stack of channels into which more can be sent
     std::size_t work_count_ = 0;

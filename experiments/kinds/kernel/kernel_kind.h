@@ -58,6 +58,8 @@ class KernelKind : public Kind {
     void load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine);
 
   protected:
+    /// Decides on how many cores of the host the machine is emulated.
+    void share_cores(Setup& setup, const RunRequest& request);
     /// Makes the kernel's data for a machine of that shape. Throws firmware::InputFault.
     void prepare(const Setup& setup, std::uint64_t seed, nodes::MachineShape shape,
                  nodes::MemoryAccess& memory);

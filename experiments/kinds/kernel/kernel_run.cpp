@@ -215,10 +215,23 @@ nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::
 
 }  // namespace
 
+// What looks on at all cores, or serves them, has them in one tile.
+void KernelKind::share_cores(Setup& setup, const RunRequest& request) {
+    const firmware::CompiledKernel* compiled = compiled_kernel();
+    const bool is_served = compiled != nullptr && compiled->host_access();
+    const bool is_watched = request.instrument != nullptr || setup.trace.profile.value() ||
+                            setup.trace.instructions.value();
+    if (is_served || is_watched) {
+        static_cast<void>(setup.machine.network.tiles.set(std::int64_t{1}));
+    }
+    setup.machine.host_cores = request.cores;
+}
+
 records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& request) {
     const HostSeconds taken;
     const std::filesystem::path& folder = request.folder;
     write_configuration(setup, request.seed, folder / "configuration.toml");
+    share_cores(setup, request);
 
     const trace::CycleWindow kept{setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()};
     trace::TraceStore store(folder / trace::kTraceFile,

@@ -287,10 +287,12 @@ struct JobOfExperiment {
     [[nodiscard]] Job& job() const { return experiment->plan.jobs[index]; }
 };
 
-int run_job(const JobOfExperiment& work, const WorkerPool::Report& report, std::string& message) {
+int run_job(const JobOfExperiment& work, int cores, const WorkerPool::Report& report,
+            std::string& message) {
     const fs::path folder = work.experiment->folder_of(work.job());
-    const int status = simulate_job(
-        work.experiment->file, {work.job().run, work.job().seed, folder}, report, nullptr, message);
+    const int status =
+        simulate_job(work.experiment->file, {work.job().run, work.job().seed, folder, cores},
+                     report, nullptr, message);
     if (status == kSuccess && !work.experiment->options.keep_traces) {
         std::error_code ignored;
         fs::remove(folder / trace::kTraceFile, ignored);
@@ -375,12 +377,13 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
                 return jobs[index].experiment->name_of(jobs[index].job());
             });
         }
+        const int cores = std::max(1, options.workers / static_cast<int>(jobs.size()));
         const std::vector<WorkOutcome> outcomes =
             WorkerPool(options.workers)
                 .run(
                     jobs.size(),
                     [&](std::size_t index, const WorkerPool::Report& report, std::string& message) {
-                        return run_job(jobs[index], report, message);
+                        return run_job(jobs[index], cores, report, message);
                     },
                     line ? &*line : nullptr);
         line.reset();

@@ -63,7 +63,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
             adjust(*setup);
         }
         const records::SimulationResult result =
-            setup->kind->run(*setup, {job.seed, folder, report, instrument});
+            setup->kind->run(*setup, {job.seed, folder, report, instrument, job.cores});
         message = result.explanation;
         records::write_run_file(folder / "result.json", records::to_json(result).dump(1) + "\n");
         if (job.run.variant) {

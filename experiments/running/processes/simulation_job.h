@@ -17,6 +17,7 @@ struct SimulationJob {
     setup::SelectedRun run;
     std::uint64_t seed;
     std::filesystem::path folder;  ///< is made
+    int cores = 1;                 ///< of the host, which the run may have for itself
 };
 
 /// Runs it in this process, which must not have run another, with its result as result.json beside

@@ -112,7 +112,7 @@ network.topology = "graph"
 network.graph_file = "ring.dot"
 )" + kRequests,
          {"network.graph_file={folder}/line.dot"}},
-        {{"network.flit_by_flit"}, kFourNodes + kBodies},
+        {{"network.flit_by_flit", "network.tiles"}, kFourNodes + kBodies},
         {{"network.escapes_last", "network.leave_escapes"},
          "network.routing = \"minimal_adaptive\"\n" + kTraffic},
         {{"network.switching"}, "network.buffer_flits = 16\n" + kTraffic},

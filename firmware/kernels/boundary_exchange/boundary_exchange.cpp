@@ -336,13 +336,12 @@ void BoundaryExchange::check_halo(hw::NodeId node, std::int64_t step, Side side)
         double value = 0.0;
         memory_->read<double>(node, address, {&value, 1});
         if (!is_same(value, expected)) {
-            if (!first_wrong_) {
-                first_wrong_ = std::string("the halo in the ") + name_of(side) + " of node " +
-                               std::to_string(node.index()) + " has " + std::to_string(value) +
-                               " at address " + std::to_string(address) + " in step " +
-                               std::to_string(step) + ", the sequential program has " +
-                               std::to_string(expected);
-            }
+            wrong_.note(step, node,
+                        std::string("the halo in the ") + name_of(side) + " of node " +
+                            std::to_string(node.index()) + " has " + std::to_string(value) +
+                            " at address " + std::to_string(address) + " in step " +
+                            std::to_string(step) + ", the sequential program has " +
+                            std::to_string(expected));
             return;
         }
         address += layout_.edge_stride(side);
@@ -351,8 +350,8 @@ void BoundaryExchange::check_halo(hw::NodeId node, std::int64_t step, Side side)
 }
 
 std::optional<std::string> BoundaryExchange::check(nodes::MemoryAccess& memory) {
-    if (first_wrong_) {
-        return first_wrong_;
+    if (auto wrong = wrong_.fault()) {
+        return wrong;
     }
     if (halos_right_ != halos_to_check_) {
         return std::to_string(halos_right_) + " halos have arrived, of " +

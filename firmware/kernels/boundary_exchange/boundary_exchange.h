@@ -146,10 +146,10 @@ class BoundaryExchange final : public Kernel {
     nodes::MemoryAccess* memory_ = nullptr;
     std::vector<Values> halos_;   // by step, node and side; none where nothing is exchanged
     std::vector<Values> blocks_;  // by node, after the last step
-    std::size_t halos_to_check_ = 0;
-    std::size_t halos_right_ = 0;
-    std::optional<std::string> first_wrong_;
-    std::int64_t steps_done_ = 0;
+    std::int64_t halos_to_check_ = 0;
+    SharedCount halos_right_ = 0;
+    SharedFault wrong_;
+    SharedCount steps_done_ = 0;
 };
 
 }  // namespace weir::firmware

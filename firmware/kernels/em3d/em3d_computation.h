@@ -121,7 +121,7 @@ class Em3dComputation : public Kernel {
     std::array<std::vector<Edge>, 2> edges_;       // by value's kind; degree each, all processors'
     std::array<std::vector<float>, 2> start_;      // by kind
     std::array<std::vector<float>, 2> reference_;  // by kind
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -120,7 +120,7 @@ class Fft final : public Kernel {
     std::int64_t node_count_ = 0;
     std::int64_t points_each_ = 0;
     std::vector<Point> start_;
-    std::int64_t done_ = 0;  // stages, of all nodes
+    SharedCount done_ = 0;  // stages, of all nodes
 };
 
 }  // namespace weir::firmware

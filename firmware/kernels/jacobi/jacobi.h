@@ -125,7 +125,7 @@ class Jacobi final : public Kernel {
     std::int64_t rows_ = 0;  // of a node
     std::optional<Relaxation> start_;
     std::optional<Relaxation> answer_;
-    std::int64_t done_ = 0;  // iterations, of all nodes
+    SharedCount done_ = 0;  // iterations, of all nodes
 };
 
 }  // namespace weir::firmware

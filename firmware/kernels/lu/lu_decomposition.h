@@ -105,7 +105,7 @@ class LuDecomposition : public Kernel {
     std::int32_t node_count_ = 0;
     LuLayout layout_;
     Matrix start_;
-    std::int64_t done_ = 0;  // steps, of all nodes
+    SharedCount done_ = 0;  // steps, of all nodes
 };
 
 }  // namespace weir::firmware

@@ -27,7 +27,7 @@ class Meetings::Program final : public ActiveMessageProgram {
             co_await processor().compute(hw::Cycles(cycles));
             kernel_.comes(i);
             co_await meet(static_cast<std::uint32_t>(i + 1));
-            kernel_.leaves(i);
+            kernel_.leaves(processor().node(), i);
         }
         processor().trace_mark(kProgramEnds, 0);
     }
@@ -55,7 +55,7 @@ void Meetings::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& /*memory*/) {
     node_count_ = machine.node_count();
     seed_ = seed;
-    come_.assign(static_cast<std::size_t>(parameters_.meetings.value()), 0);
+    come_ = std::vector<SharedCount>(static_cast<std::size_t>(parameters_.meetings.value()));
     if (shares_memory()) {
         SharedAllocator allocator(machine);
         tree_.emplace(allocator, node_count_);
@@ -67,17 +67,18 @@ std::unique_ptr<nodes::NodeProgram> Meetings::program(
     return std::make_unique<Program>(*this, processor, parameters);
 }
 
-void Meetings::leaves(std::int64_t meeting) {
+void Meetings::leaves(hw::NodeId node, std::int64_t meeting) {
     ++left_;
-    if (!first_left_early_ && come_.at(static_cast<std::size_t>(meeting)) < node_count_) {
-        first_left_early_ = meeting;
+    if (come_.at(static_cast<std::size_t>(meeting)) < node_count_) {
+        left_early_.note(
+            meeting, node,
+            "a node left meeting " + std::to_string(meeting) + " before all had come to it");
     }
 }
 
 std::optional<std::string> Meetings::check(nodes::MemoryAccess& /*memory*/) {
-    if (first_left_early_) {
-        return "a node left meeting " + std::to_string(*first_left_early_) +
-               " before all had come to it";
+    if (auto early = left_early_.fault()) {
+        return early;
     }
     const std::int64_t all = parameters_.meetings.value() * node_count_;
     if (left_ != all) {

@@ -63,7 +63,7 @@ class Meetings final : public Kernel {
     }
     /// A node has come to the meeting, counted from 0, or has left it.
     void comes(std::int64_t meeting) { ++come_.at(static_cast<std::size_t>(meeting)); }
-    void leaves(std::int64_t meeting);
+    void leaves(hw::NodeId node, std::int64_t meeting);
 
   private:
     class Program;
@@ -72,9 +72,9 @@ class Meetings final : public Kernel {
     std::int32_t node_count_ = 1;
     std::uint64_t seed_ = 0;
     std::optional<TreeBarrier> tree_;
-    std::vector<std::int32_t> come_;  // nodes that have come to each meeting
-    std::int64_t left_ = 0;           // times that a node has left one
-    std::optional<std::int64_t> first_left_early_;
+    std::vector<SharedCount> come_;  // nodes that have come to each meeting
+    SharedCount left_ = 0;           // times that a node has left one
+    SharedFault left_early_;
 };
 
 }  // namespace weir::firmware

@@ -47,7 +47,7 @@ TEST(MeetingsCheckTest, SeesWhoLeavesEarlyAndWhoNeverLeaves) {
     for (int node = 0; node < 7; ++node) {
         bench.meetings().comes(0);
     }
-    bench.meetings().leaves(0);
+    bench.meetings().leaves(hw::NodeId(0), 0);
     EXPECT_EQ(bench.check(), "a node left meeting 0 before all had come to it");
 }
 

@@ -181,7 +181,7 @@ class MemoryTransfer final : public Kernel {
     std::uint64_t data_key_ = 0;
     std::vector<std::uint64_t> sums_;  // by transfer, of its source's elements
     std::optional<std::string> first_wrong_;
-    std::int64_t elements_moved_ = 0;
+    SharedCount elements_moved_ = 0;
     std::int64_t elements_to_move_ = 0;
 };
 

@@ -67,7 +67,7 @@ class MessageLock final : public Kernel {
 
     Parameters parameters_;
     std::int32_t node_count_ = 1;
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -87,7 +87,7 @@ class Multithread final : public Kernel {
     Parameters parameters_;
     std::int32_t node_count_ = 0;
     std::vector<std::uint32_t> elements_;  // of all nodes
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -84,7 +84,7 @@ class DigitSort : public Kernel {
 
     std::int32_t node_count_ = 0;
     KeysToSort keys_;
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

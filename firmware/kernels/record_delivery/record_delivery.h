@@ -120,7 +120,7 @@ class RecordDelivery : public Kernel {
     std::vector<std::deque<Record>> sent_;  // by sender, in their order
     std::vector<std::uint32_t> expected_;   // by owner: how many records are its own
     std::int64_t records_ = 0;
-    std::int64_t done_ = 0;  // delivered
+    SharedCount done_ = 0;  // delivered
 };
 
 }  // namespace weir::firmware

@@ -216,7 +216,7 @@ class Remap final : public Kernel {
     std::uint64_t seed_ = 0;
     std::vector<Record> records_;  // by node and iteration
     RemapBodies bodies_;
-    std::size_t done_ = 0;  // replies, or deliveries of messages without one
+    SharedCount done_ = 0;  // replies, or deliveries of messages without one
 };
 
 }  // namespace weir::firmware

@@ -72,14 +72,15 @@ void RemapBodies::look_at(std::int32_t node, std::size_t n) {
     const auto [in_sent, in_received] = std::mismatch(sent.begin(), sent.end(), received.begin());
     if (in_sent == sent.end()) {
         ++right_;
-    } else if (!first_wrong_) {
-        first_wrong_ = std::string("the body of ") + (origin->is_reply() ? "the reply to " : "") +
-                       "message " + std::to_string(origin->iteration) + " of node " +
-                       std::to_string(origin->asking) + " is wrong in node " +
-                       std::to_string(node) + "'s memory from byte " +
-                       std::to_string((in_sent - sent.begin()) *
-                                      static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) +
-                       " on";
+    } else {
+        wrong_.note(origin->iteration, hw::NodeId(node),
+                    std::string("the body of ") + (origin->is_reply() ? "the reply to " : "") +
+                        "message " + std::to_string(origin->iteration) + " of node " +
+                        std::to_string(origin->asking) + " is wrong in node " +
+                        std::to_string(node) + "'s memory from byte " +
+                        std::to_string((in_sent - sent.begin()) *
+                                       static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) +
+                        " on");
     }
 }
 
@@ -89,11 +90,12 @@ std::optional<std::string> RemapBodies::fault(std::size_t expected_bodies) {
             look_at(static_cast<std::int32_t>(node), n);
         }
     }
-    if (!first_wrong_ && right_ != expected_bodies) {
+    const std::optional<std::string> wrong = wrong_.fault();
+    if (!wrong && right_ != static_cast<std::int64_t>(expected_bodies)) {
         return std::to_string(right_) + " bodies arrived, " + std::to_string(expected_bodies) +
                " were sent";
     }
-    return first_wrong_;
+    return wrong;
 }
 
 }  // namespace weir::firmware

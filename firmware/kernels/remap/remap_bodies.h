@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "firmware/shared_findings.h"
 #include "hw/units.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
@@ -92,8 +93,8 @@ class RemapBodies {
     nodes::MemoryAccess* memory_ = nullptr;
     std::vector<std::optional<Origin>> held_;  // by node and receive buffer: not looked at yet
     std::vector<std::size_t> received_;        // by node: bodies begun
-    std::size_t right_ = 0;
-    std::optional<std::string> first_wrong_;
+    SharedCount right_ = 0;
+    SharedFault wrong_;
 };
 
 }  // namespace weir::firmware

@@ -77,7 +77,7 @@ class SampleSort final : public Kernel {
     std::int64_t keys_each_ = 0;
     KeysToSort keys_;
     std::vector<std::int64_t> kept_;  // keys that each node ends with
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -95,7 +95,7 @@ class SharedJacobi final : public Kernel {
     std::uint32_t first_ = 0;  // offset of the rows in each node's part
     std::optional<TreeBarrier> barrier_;
     std::optional<Relaxation> answer_;
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

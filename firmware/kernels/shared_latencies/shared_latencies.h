@@ -64,7 +64,7 @@ class SharedLatencies final : public Kernel {
 
     Parameters parameters_;
     std::vector<std::uint32_t> lines_;  // of scenario after scenario, round after round
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
     std::optional<std::string> wrong_;
 };
 

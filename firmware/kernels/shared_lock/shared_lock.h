@@ -95,7 +95,7 @@ class SharedLockKernel final : public Kernel {
     std::int32_t node_count_ = 1;
     std::optional<SharedLock> lock_;
     std::uint32_t counter_ = 0;  // its address
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -102,7 +102,7 @@ class SharedReads final : public Kernel {
     std::vector<std::vector<std::uint32_t>> addresses_;  // by reader and read
     std::vector<std::uint32_t> expected_;                // sums
     std::vector<std::uint32_t> sums_;
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -110,7 +110,7 @@ class SharedWavefront final : public Kernel {
     std::vector<JStructure> forward_;
     std::vector<JStructure> backward_;
     std::vector<double> answer_;
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -133,7 +133,7 @@ class SparseProduct : public Kernel {
     ElementPlaces column_places_;
     std::vector<double> x_;
     std::vector<double> product_;  // the plain product the answer is checked against
-    std::int64_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -68,7 +68,7 @@ class Summation final : public Kernel {
     Parameters parameters_;
     SummationPlan plan_;  // by node
     std::uint32_t sum_ = 0;
-    std::size_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -90,7 +90,7 @@ class Workpile final : public Kernel {
     std::int32_t node_count_ = 0;
     std::uint64_t seed_ = 0;
     std::vector<Chunk> chunks_;
-    std::size_t done_ = 0;
+    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

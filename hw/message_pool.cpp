@@ -1,0 +1,70 @@
+#include "hw/message_pool.h"
+
+#include <mutex>
+#include <stdexcept>
+
+namespace weir::hw {
+
+struct MessagePool::Slots {
+    // The list of blocks stays where it is while threads read it: so long a list takes addresses,
+    // and memory only where it is used. Messages would fill 80 GB before it is full.
+    static constexpr std::size_t kMostSharedBlocks = std::size_t{1} << 22;
+
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Block>> blocks;
+    std::vector<MessageSlot> spare;  // that a tile had too many of
+    std::vector<const MessagePool*> pools;
+};
+
+MessagePool::MessagePool() : slots_(std::make_shared<Slots>()) { slots_->pools.push_back(this); }
+
+MessagePool::MessagePool(MessagePool& other) : slots_(other.slots_) {
+    slots_->pools.push_back(this);
+    slots_->blocks.reserve(Slots::kMostSharedBlocks);
+    blocks_ = other.blocks_ = slots_->blocks.data();
+}
+
+MessagePool::~MessagePool() { std::erase(slots_->pools, this); }
+
+bool MessagePool::is_shared() const { return slots_->pools.size() > 1; }
+
+MessageSlot MessagePool::slot_count() const {
+    return static_cast<MessageSlot>(slots_->blocks.size() * kBlock);
+}
+
+std::size_t MessagePool::in_use() const {
+    std::int64_t count = 0;
+    for (const MessagePool* pool : slots_->pools) {
+        count += pool->allocated_;
+    }
+    return static_cast<std::size_t>(count);
+}
+
+// The lowest is the next one.
+void MessagePool::get_slots() {
+    const std::lock_guard lock(slots_->mutex);
+    std::vector<MessageSlot>& spare = slots_->spare;
+    if (spare.size() >= kBlock) {
+        free_.assign(spare.end() - kBlock, spare.end());
+        spare.resize(spare.size() - kBlock);
+        return;
+    }
+    if (is_shared() && slots_->blocks.size() == Slots::kMostSharedBlocks) {
+        throw std::length_error("too many messages are on their way");
+    }
+    free_.reserve(2 * kBlock);
+    slots_->blocks.push_back(std::make_unique<Block>());
+    blocks_ = slots_->blocks.data();
+    const MessageSlot end = slot_count();
+    for (MessageSlot slot = end; slot > end - kBlock; --slot) {
+        free_.push_back(slot - 1);
+    }
+}
+
+void MessagePool::give_slots_back() {
+    const std::lock_guard lock(slots_->mutex);
+    slots_->spare.insert(slots_->spare.end(), free_.end() - kBlock, free_.end());
+    free_.resize(free_.size() - kBlock);
+}
+
+}  // namespace weir::hw

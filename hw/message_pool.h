@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "hw/message.h"
+
+namespace weir::hw {
+
+using MessageSlot = std::uint32_t;
+
+/// All messages on their way, in slots that are used again once a message is done. A message stays
+/// where it is while it is on its way.
+///
+/// Of a machine of several tiles (ClockTiles) each tile has a pool: its nodes' messages get their
+/// slots there, and those that arrive give theirs back there. The slots are of all tiles: any pool
+/// leads to any message. So a tile's pool is its own thread's, and its messages are whose turn it
+/// is.
+class MessagePool {
+  public:
+    MessagePool();
+    /// Of a further tile. Before any message.
+    explicit MessagePool(MessagePool& other);
+    ~MessagePool();
+    MessagePool(const MessagePool&) = delete;
+    MessagePool& operator=(const MessagePool&) = delete;
+
+    MessageSlot allocate() {
+        if (free_.empty()) {
+            get_slots();
+        }
+        const MessageSlot slot = free_.back();
+        free_.pop_back();
+        ++allocated_;
+        (*this)[slot] = Message{};
+        return slot;
+    }
+    void release(MessageSlot slot) {
+        Message& message = (*this)[slot];
+        message.id = MessageId{};
+        if (message.body_bytes > Bytes(0)) {
+            body_of(slot) = {};
+        }
+        --allocated_;
+        free_.push_back(slot);
+        if (free_.size() >= 2 * kBlock && is_shared()) {
+            give_slots_back();
+        }
+    }
+    Message& operator[](MessageSlot slot) {
+        return blocks_[slot / kBlock]->messages[slot % kBlock];
+    }
+    const Message& operator[](MessageSlot slot) const {
+        return blocks_[slot / kBlock]->messages[slot % kBlock];
+    }
+    /// The bytes of a message's body on their way: as long as the body, filled by the sending DMA
+    /// engine. What a queue or channel holds of it is a count.
+    std::vector<std::uint8_t>& body(MessageSlot slot) {
+        std::vector<std::uint8_t>& bytes = body_of(slot);
+        const auto length = static_cast<std::size_t>((*this)[slot].body_bytes.count());
+        if (bytes.size() != length) {
+            bytes.resize(length);
+        }
+        return bytes;
+    }
+
+    // Of all tiles' messages, while none of them runs.
+    [[nodiscard]] std::size_t in_use() const;
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (MessageSlot slot = 0; slot < slot_count(); ++slot) {
+            if ((*this)[slot].id.valid()) {
+                visit((*this)[slot]);
+            }
+        }
+    }
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (MessageSlot slot = 0; slot < slot_count(); ++slot) {
+            if ((*this)[slot].id.valid()) {
+                visit((*this)[slot]);
+            }
+        }
+    }
+
+  private:
+    static constexpr MessageSlot kBlock = 64;
+    struct Block {
+        std::array<Message, kBlock> messages;
+        std::array<std::vector<std::uint8_t>, kBlock> bodies;
+    };
+    struct Slots;
+
+    std::vector<std::uint8_t>& body_of(MessageSlot slot) {
+        return blocks_[slot / kBlock]->bodies[slot % kBlock];
+    }
+    [[nodiscard]] bool is_shared() const;
+    [[nodiscard]] MessageSlot slot_count() const;
+    [[gnu::cold, gnu::noinline]] void get_slots();
+    [[gnu::cold, gnu::noinline]] void give_slots_back();
+
+    std::shared_ptr<Slots> slots_;
+    const std::unique_ptr<Block>* blocks_ = nullptr;  // of all tiles
+    std::vector<MessageSlot> free_;                   // for this tile
+    std::int64_t allocated_ = 0;                      // and not released, here
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/trace_probe.h"
+
+namespace weir::hw {
+
+/// Keeps what the parts of a tile report, until it can be told without another thread at work.
+class TileTrace final : public TraceSink {
+  public:
+    /// Of the tile with that clock domain.
+    explicit TileTrace(const ClockDomain& domain) : domain_(domain) {}
+
+    void message(const Message& message) override { keep(message); }
+    void core_interval(NodeId node, CoreState state, Cycles begin, Cycles end,
+                       MessageId message) override {
+        keep(CoreInterval{node, state, begin, end, message});
+    }
+    void queue_level(NodeId node, QueueKind queue, Cycles cycle, Bytes bytes,
+                     std::int64_t messages) override {
+        keep(QueueLevel{node, queue, cycle, bytes, messages});
+    }
+    void dma_transfer(const DmaTransfer& transfer) override { keep(transfer); }
+    void stall(const Stall& stall) override { keep(stall); }
+    void mark(NodeId node, std::string_view name, Cycles cycle, std::int64_t value) override {
+        keep(Mark{node, std::string(name), cycle, value});
+    }
+
+    using Tiles = std::span<const std::unique_ptr<TileTrace>>;
+    /// Tells `sink` what all tiles have reported, and forgets it: of each kind of fact what was
+    /// reported in an earlier cycle first, and of one cycle what the first tile has.
+    static void tell_all(Tiles tiles, TraceSink& sink);
+
+  private:
+    struct CoreInterval {
+        NodeId node;
+        CoreState state;
+        Cycles begin;
+        Cycles end;
+        MessageId message;
+    };
+    struct QueueLevel {
+        NodeId node;
+        QueueKind queue;
+        Cycles cycle;
+        Bytes bytes;
+        std::int64_t messages;
+    };
+    struct Mark {
+        NodeId node;
+        std::string name;
+        Cycles cycle;
+        std::int64_t value;
+    };
+    template <class Fact>
+    struct Reported {
+        Cycles cycle;
+        Fact fact;
+    };
+    template <class Fact>
+    using Reports = std::vector<Reported<Fact>>;
+
+    template <class Fact>
+    void keep(const Fact& fact) {
+        std::get<Reports<Fact>>(reports_).push_back({domain_.now(), fact});
+    }
+    template <class Fact>
+    static void tell_facts(Tiles tiles, TraceSink& sink);
+    static void tell(const Message& message, TraceSink& sink) { sink.message(message); }
+    static void tell(const CoreInterval& interval, TraceSink& sink) {
+        sink.core_interval(interval.node, interval.state, interval.begin, interval.end,
+                           interval.message);
+    }
+    static void tell(const QueueLevel& level, TraceSink& sink) {
+        sink.queue_level(level.node, level.queue, level.cycle, level.bytes, level.messages);
+    }
+    static void tell(const DmaTransfer& transfer, TraceSink& sink) { sink.dma_transfer(transfer); }
+    static void tell(const Stall& stall, TraceSink& sink) { sink.stall(stall); }
+    static void tell(const Mark& mark, TraceSink& sink) {
+        sink.mark(mark.node, mark.name, mark.cycle, mark.value);
+    }
+
+    const ClockDomain& domain_;
+    std::tuple<Reports<Message>, Reports<CoreInterval>, Reports<QueueLevel>, Reports<DmaTransfer>,
+               Reports<Stall>, Reports<Mark>>
+        reports_;
+};
+
+}  // namespace weir::hw

@@ -1,0 +1,88 @@
+// A machine in tiles, each ticked by a thread of the host's, does what it does in one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <sstream>
+#include <string>
+
+#include "experiments/testing/machine_bench.h"
+#include "nodes/machine.h"
+#include "nodes/testing/in_child.h"
+
+namespace weir::nodes {
+namespace {
+
+using experiments::testing::KernelBench;
+using hw::Cycles;
+using ::testing::HasSubstr;
+using testing::in_child;
+
+void set_tiles(experiments::testing::MachineBench& bench, int tiles) {
+    bench.set(bench.configuration.network, "tiles", std::int64_t{tiles});
+}
+
+// All that a run has counted and reported, whatever the order of its facts.
+std::string told(experiments::testing::MachineBench& bench, RunEnd end) {
+    std::ostringstream text;
+    text << run_end_name(end) << " in cycle " << bench.machine().now() << '\n';
+    for (const hw::PartStatistics& part : bench.machine().statistics()) {
+        for (const hw::Counter* counter : part.group->counters()) {
+            text << part.part << ' ' << counter->name() << ' ' << counter->value() << '\n';
+        }
+    }
+    for (const auto& [id, message] : bench.trace.messages) {
+        text << id.source << ' ' << id.sequence << ' ' << message.hops;
+        using Times = std::array<Cycles, sizeof(hw::MessageTimes) / sizeof(Cycles)>;
+        for (const Cycles time : std::bit_cast<Times>(message.times)) {
+            text << ' ' << time;
+        }
+        text << '\n';
+    }
+    auto intervals = bench.trace.intervals;
+    std::sort(intervals.begin(), intervals.end());
+    for (const auto& interval : intervals) {
+        text << interval.node << ' ' << static_cast<int>(interval.state) << ' ' << interval.begin
+             << ' ' << interval.end << '\n';
+    }
+    return text.str();
+}
+
+std::string remap_in(int tiles, std::int64_t body_bytes, bool queue_levels) {
+    return in_child([=] {
+        KernelBench bench("remap");
+        set_tiles(bench, tiles);
+        bench.set_workload("iterations", std::int64_t{10});
+        bench.set_workload("body_bytes", body_bytes);
+        // Two-flit buffers and small queues make parts stop for one another.
+        bench.set(bench.configuration.network, "buffer_flits", std::int64_t{2});
+        if (body_bytes == 0) {
+            bench.set(bench.configuration.controller, "input_queue_bytes", std::int64_t{64});
+        }
+        bench.traced.queue_levels = queue_levels;
+        bench.load();
+        if (tiles > 2) {  // threads that wait for a core would take long
+            bench.machine().clock().tick_in_turn();
+        }
+        const RunEnd end = bench.run();
+        EXPECT_EQ(bench.machine().clock().count(), static_cast<std::size_t>(tiles));
+        EXPECT_EQ(bench.check(), std::nullopt);
+        EXPECT_EQ(bench.machine().account().fault(true), std::nullopt);
+        return told(bench, end);
+    });
+}
+
+TEST(MachineTilesTest, TellTheSameHoweverManyThereAre) {
+    for (const std::int64_t body_bytes : {0, 200}) {
+        const std::string in_one = remap_in(1, body_bytes, false);
+        EXPECT_THAT(in_one, HasSubstr("finished in cycle"));
+        for (const int tiles : {2, 3, 5, 32}) {
+            EXPECT_TRUE(remap_in(tiles, body_bytes, tiles == 2) == in_one) << tiles << " tiles";
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir::nodes
