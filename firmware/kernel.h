@@ -117,6 +117,9 @@ class Kernel {
     [[nodiscard]] virtual bool fetches_at_homes() const { return false; }
     /// Whether its nodes meet at the hardware barrier.
     [[nodiscard]] virtual bool needs_barrier() const { return false; }
+    /// Whether programs of different nodes may run at the same time, by several cores of the host
+    /// (network.tiles): what they change together is of shared_findings.h, or in the machine.
+    [[nodiscard]] virtual bool runs_in_tiles() const { return true; }
     /// Threads of each node's program: a machine with as many contexts runs it.
     [[nodiscard]] virtual std::int64_t threads_per_node() const { return 1; }
     /// What models need to know of its messages; after prepare().

@@ -131,9 +131,6 @@ class ComparedKey {
 [[nodiscard]] inline Condition shares_memory() {
     return {Fact::kSharedMemory, true, "a kernel that shares memory"};
 }
-[[nodiscard]] inline Condition shares_no_memory() {
-    return {Fact::kSharedMemory, false, "a kernel that shares no memory"};
-}
 [[nodiscard]] inline Condition messages_have_bodies() {
     return {Fact::kMessageBodies, true, "a kernel whose messages have bodies"};
 }

@@ -45,7 +45,7 @@ void MessagePool::get_slots() {
     const std::lock_guard lock(slots_->mutex);
     std::vector<MessageSlot>& spare = slots_->spare;
     if (spare.size() >= kBlock) {
-        free_.assign(spare.end() - kBlock, spare.end());
+        free_.assign(spare.end() - std::ptrdiff_t{kBlock}, spare.end());
         spare.resize(spare.size() - kBlock);
         return;
     }
@@ -54,16 +54,18 @@ void MessagePool::get_slots() {
     }
     free_.reserve(2 * kBlock);
     slots_->blocks.push_back(std::make_unique<Block>());
-    blocks_ = slots_->blocks.data();
+    if (!is_shared()) {  // else they stay, and other threads read them
+        blocks_ = slots_->blocks.data();
+    }
     const MessageSlot end = slot_count();
-    for (MessageSlot slot = end; slot > end - kBlock; --slot) {
-        free_.push_back(slot - 1);
+    for (MessageSlot i = 1; i <= kBlock; ++i) {
+        free_.push_back(end - i);
     }
 }
 
 void MessagePool::give_slots_back() {
     const std::lock_guard lock(slots_->mutex);
-    slots_->spare.insert(slots_->spare.end(), free_.end() - kBlock, free_.end());
+    slots_->spare.insert(slots_->spare.end(), free_.end() - std::ptrdiff_t{kBlock}, free_.end());
     free_.resize(free_.size() - kBlock);
 }
 

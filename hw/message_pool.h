@@ -87,7 +87,7 @@ class MessagePool {
     }
 
   private:
-    static constexpr MessageSlot kBlock = 64;
+    static constexpr std::size_t kBlock = 64;
     struct Block {
         std::array<Message, kBlock> messages;
         std::array<std::vector<std::uint8_t>, kBlock> bodies;

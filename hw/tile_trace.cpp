@@ -31,12 +31,9 @@ void TileTrace::tell_facts(Tiles tiles, TraceSink& sink) {
 }
 
 void TileTrace::tell_all(Tiles tiles, TraceSink& sink) {
-    tell_facts<Mark>(tiles, sink);
-    tell_facts<Message>(tiles, sink);
-    tell_facts<CoreInterval>(tiles, sink);
-    tell_facts<QueueLevel>(tiles, sink);
-    tell_facts<DmaTransfer>(tiles, sink);
-    tell_facts<Stall>(tiles, sink);
+    std::apply(
+        [&]<class... Fact>(const Reports<Fact>&...) { (tell_facts<Fact>(tiles, sink), ...); },
+        decltype(reports_)());
 }
 
 }  // namespace weir::hw

@@ -32,6 +32,10 @@ class TileTrace final : public TraceSink {
     void mark(NodeId node, std::string_view name, Cycles cycle, std::int64_t value) override {
         keep(Mark{node, std::string(name), cycle, value});
     }
+    void transaction(const SharedTransaction& transaction) override { keep(transaction); }
+    void coherence_trap(const CoherenceTrap& trap) override { keep(trap); }
+    void shared_access(const SharedAccess& access) override { keep(access); }
+    void line_state(const LineState& state) override { keep(state); }
 
     using Tiles = std::span<const std::unique_ptr<TileTrace>>;
     /// Tells `sink` what all tiles have reported, and forgets it: of each kind of fact what was
@@ -83,13 +87,20 @@ class TileTrace final : public TraceSink {
     }
     static void tell(const DmaTransfer& transfer, TraceSink& sink) { sink.dma_transfer(transfer); }
     static void tell(const Stall& stall, TraceSink& sink) { sink.stall(stall); }
+    static void tell(const SharedTransaction& transaction, TraceSink& sink) {
+        sink.transaction(transaction);
+    }
+    static void tell(const CoherenceTrap& trap, TraceSink& sink) { sink.coherence_trap(trap); }
+    static void tell(const SharedAccess& access, TraceSink& sink) { sink.shared_access(access); }
+    static void tell(const LineState& state, TraceSink& sink) { sink.line_state(state); }
     static void tell(const Mark& mark, TraceSink& sink) {
         sink.mark(mark.node, mark.name, mark.cycle, mark.value);
     }
 
     const ClockDomain& domain_;
     std::tuple<Reports<Message>, Reports<CoreInterval>, Reports<QueueLevel>, Reports<DmaTransfer>,
-               Reports<Stall>, Reports<Mark>>
+               Reports<Stall>, Reports<Mark>, Reports<SharedTransaction>, Reports<CoherenceTrap>,
+               Reports<SharedAccess>, Reports<LineState>>
         reports_;
 };
 

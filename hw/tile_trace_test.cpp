@@ -36,6 +36,18 @@ class Listener final : public TraceSink {
     void stall(const Stall& stall) override {
         told.push_back("stall " + span(stall.begin, stall.end));
     }
+    void transaction(const SharedTransaction& transaction) override {
+        told.push_back("transaction " + span(transaction.begin, transaction.use));
+    }
+    void coherence_trap(const CoherenceTrap& trap) override {
+        told.push_back("trap " + span(trap.raised, trap.end));
+    }
+    void shared_access(const SharedAccess& access) override {
+        told.push_back("access " + std::to_string(access.address));
+    }
+    void line_state(const LineState& state) override {
+        told.push_back("state " + std::to_string(state.line));
+    }
     void mark(NodeId node, std::string_view name, Cycles cycle, std::int64_t value) override {
         told.push_back(std::string(name) + " " + std::to_string(node.index()) + " " +
                        std::to_string(cycle.count()) + " " + std::to_string(value));
@@ -102,11 +114,26 @@ TEST_F(TileTraceTest, TellsEveryKindOfFactAsItWas) {
         stall.end = Cycles(3);
         trace.stall(stall);
         trace.mark(NodeId(4), "done", Cycles(5), 6);
+        SharedTransaction transaction;
+        transaction.begin = Cycles(2);
+        transaction.use = Cycles(5);
+        trace.transaction(transaction);
+        CoherenceTrap trap;
+        trap.raised = Cycles(1);
+        trap.end = Cycles(4);
+        trace.coherence_trap(trap);
+        SharedAccess access;
+        access.address = 64;
+        trace.shared_access(access);
+        LineState state;
+        state.line = 128;
+        trace.line_state(state);
     });
     run();
     EXPECT_THAT(listener.told,
-                ElementsAre("done 4 5 6", "message 2 of node 4", "core 4 handler 1-5",
-                            "input 4 6 12 1", "transfer 2-4", "stall 1-3"));
+                ElementsAre("message 2 of node 4", "core 4 handler 1-5", "input 4 6 12 1",
+                            "transfer 2-4", "stall 1-3", "done 4 5 6", "transaction 2-5",
+                            "trap 1-4", "access 64", "state 128"));
 }
 
 }  // namespace

@@ -85,10 +85,11 @@ TEST(NetworkParameterLinesTest, Network) {
             "\"wormhole\" or \"delay\"",
             "flit_by_flit = false; true or false; with a kernel and network.model = \"wormhole\" "
             "and a mesh without virtual channels, of one-cycle routers; no result depends on it",
-            "tiles = 0; a whole number from 0 to 256; with a kernel and a kernel that shares no "
-            "memory and network.model = \"wormhole\" and network.flit_by_flit = false and "
-            "network.barrier = false and a mesh without virtual channels, of one-cycle routers; no "
-            "result depends on it",
+            "tiles = 0; a whole number from 0 to 256; with a kernel and network.model = "
+            "\"wormhole\" "
+            "and network.flit_by_flit = false and network.barrier = false and a mesh without "
+            "virtual "
+            "channels, of one-cycle routers; no result depends on it",
             "barrier = false; true or false; with a kernel",
             "barrier_cycles = 100; a whole number from 2 to 1000000; with a kernel and "
             "network.barrier = true"));

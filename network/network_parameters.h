@@ -373,9 +373,8 @@ struct NetworkParameters : hw::ParameterGroup {
         {0, 256},
         "Parts of the mesh that are emulated at a time, each with its nodes on a core of the "
         "host's; 0: from 1,024 nodes on as many as the run has cores (-j), otherwise 1",
-        hw::changes_speed_alone() && hw::a_kernel_runs() && hw::shares_no_memory() &&
-            has_routers() && hw::when("network.flit_by_flit").is(false) &&
-            hw::when("network.barrier").is(false) &&
+        hw::changes_speed_alone() && hw::a_kernel_runs() && has_routers() &&
+            hw::when("network.flit_by_flit").is(false) && hw::when("network.barrier").is(false) &&
             hw::Condition::that("a mesh without virtual channels, of one-cycle routers",
                                 [this] { return is_plain_mesh(); })};
 

@@ -56,8 +56,8 @@ std::int64_t MachineConfiguration::node_count() const {
 std::size_t MachineConfiguration::tiles() const {
     constexpr std::int64_t kLarge = 1024;
     const std::int64_t nodes = node_count();
-    const bool can_be = !shares_memory && !network.barrier.value() &&
-                        network::runs_in_tiles(network, faults, routes_plain_meshes);
+    const bool can_be =
+        !network.barrier.value() && network::runs_in_tiles(network, faults, routes_plain_meshes);
     if (!can_be) {
         return 1;
     }
@@ -292,13 +292,15 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     if (configuration.shares_memory && configuration.coherence.check_loads.value()) {
         golden_ = std::make_unique<memory::GoldenMemory>();
     }
-    const memory::CoherenceObservers observers = configuration.shares_memory
-                                                     ? make_observers(configuration, details)
-                                                     : memory::CoherenceObservers{};
+    memory::CoherenceObservers observers;
+    if (configuration.shares_memory) {
+        observers = make_observers(configuration, details);
+    }
     for (std::int32_t i = 0; i < count; ++i) {
         const std::size_t tile = clock_.tile_of(hw::NodeId(i), count);
         hw::ClockDomain& domain = clock_.domain(tile);
         hw::TraceSink* const told = trace_of(tile);
+        observers.accesses = details.shared_accesses ? told : nullptr;
         nodes_.push_back(std::make_unique<Node>(
             ("node_" + std::to_string(i)).c_str(), domain, hw::NodeId(i), count,
             [&](hw::NodeId node) {
@@ -345,17 +347,20 @@ memory::CoherenceObservers Machine::make_observers(const MachineConfiguration& c
                                                    const TracedDetails& details) {
     const auto count = static_cast<std::int32_t>(shape_.node_count());
     if (trace_ != nullptr) {
-        transactions_ = std::make_unique<memory::TransactionTrace>(*trace_, count);
-    }
-    if (trace_ != nullptr && details.line_states) {
-        lines_ = std::make_unique<memory::LineStates>(*trace_, count);
+        std::vector<hw::TraceSink*> sinks;
+        for (std::int32_t node = 0; node < count; ++node) {
+            sinks.push_back(trace_of(clock_.tile_of(hw::NodeId(node), count)));
+        }
+        transactions_ = std::make_unique<memory::TransactionTrace>(hw::SinksOfNodes(sinks));
+        if (details.line_states) {
+            lines_ = std::make_unique<memory::LineStates>(hw::SinksOfNodes(sinks));
+        }
     }
     if (configuration.coherence.classify_misses.value()) {
         misses_ = std::make_unique<memory::MissClasses>(
             count, configuration.caches.levels.front().lines());
     }
-    return {transactions_.get(), misses_.get(), lines_.get(),
-            details.shared_accesses ? trace_ : nullptr};
+    return {transactions_.get(), misses_.get(), lines_.get(), nullptr};
 }
 
 void Machine::add_failures(const network::FaultParameters& faults) {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <set>
 #include <sstream>
 #include <string>
 
 #include "experiments/testing/machine_bench.h"
+#include "experiments/testing/shared_kernel_bench.h"
 #include "nodes/machine.h"
 #include "nodes/testing/in_child.h"
 
@@ -16,6 +18,7 @@ namespace weir::nodes {
 namespace {
 
 using experiments::testing::KernelBench;
+using experiments::testing::SharedKernelBench;
 using hw::Cycles;
 using ::testing::HasSubstr;
 using testing::in_child;
@@ -46,6 +49,34 @@ std::string told(experiments::testing::MachineBench& bench, RunEnd end) {
     for (const auto& interval : intervals) {
         text << interval.node << ' ' << static_cast<int>(interval.state) << ' ' << interval.begin
              << ' ' << interval.end << '\n';
+    }
+    std::set<std::string> shared;
+    for (const hw::SharedTransaction& one : bench.trace.transactions) {
+        shared.insert((std::ostringstream()
+                       << one.node << ' ' << one.begin << ' ' << one.line << ' ' << one.home_begin
+                       << ' ' << one.invalidations << ' ' << one.reply << ' ' << one.fill << ' '
+                       << one.use)
+                          .str());
+    }
+    for (const hw::CoherenceTrap& trap : bench.trace.coherence_traps) {
+        shared.insert((std::ostringstream() << "trap " << trap.node << ' ' << trap.raised << ' '
+                                            << trap.begin << ' ' << trap.end << ' ' << trap.packets)
+                          .str());
+    }
+    for (const hw::SharedAccess& access : bench.trace.shared_accesses) {
+        shared.insert((std::ostringstream()
+                       << "access " << access.node << ' ' << access.sequence << ' ' << access.cycle
+                       << ' ' << access.address << ' ' << access.loaded << ' ' << access.stored)
+                          .str());
+    }
+    for (const hw::LineState& state : bench.trace.line_states) {
+        shared.insert((std::ostringstream()
+                       << "state " << state.node << ' ' << state.sequence << ' ' << state.cycle
+                       << ' ' << state.line << ' ' << state.state << ' ' << state.pointers)
+                          .str());
+    }
+    for (const std::string& fact : shared) {
+        text << fact << '\n';
     }
     return text.str();
 }
@@ -80,6 +111,39 @@ TEST(MachineTilesTest, TellTheSameHoweverManyThereAre) {
         EXPECT_THAT(in_one, HasSubstr("finished in cycle"));
         for (const int tiles : {2, 3, 5, 32}) {
             EXPECT_TRUE(remap_in(tiles, body_bytes, tiles == 2) == in_one) << tiles << " tiles";
+        }
+    }
+}
+
+// Of lines that many nodes read and one stores to, with traps, and every observer.
+std::string shared_jacobi_in(int tiles, const char* protocol) {
+    return in_child([=] {
+        SharedKernelBench bench("shared-jacobi");
+        set_tiles(bench, tiles);
+        bench.set(bench.configuration.coherence, "protocol", std::string(protocol));
+        bench.set(bench.configuration.coherence, "classify_misses", true);
+        bench.set_workload("grid", std::int64_t{16});
+        bench.set_workload("iterations", std::int64_t{3});
+        bench.traced = {.shared_accesses = true, .line_states = true};
+        bench.load();
+        if (tiles > 2) {
+            bench.machine().clock().tick_in_turn();
+        }
+        const RunEnd end = bench.run();
+        EXPECT_EQ(bench.machine().clock().count(), static_cast<std::size_t>(tiles));
+        EXPECT_EQ(bench.check(), std::nullopt);
+        EXPECT_FALSE(bench.trace.transactions.empty());
+        return told(bench, end);
+    });
+}
+
+TEST(MachineTilesTest, ShareMemoryAsInOne) {
+    for (const char* protocol : {"limitless", "software", "forwarding"}) {
+        const std::string in_one = shared_jacobi_in(1, protocol);
+        EXPECT_THAT(in_one, HasSubstr("finished in cycle"));
+        for (const int tiles : {2, 3, 8}) {
+            EXPECT_TRUE(shared_jacobi_in(tiles, protocol) == in_one)
+                << tiles << " tiles, " << protocol;
         }
     }
 }

@@ -49,6 +49,8 @@ class OwnKernel : public Kernel {
     [[nodiscard]] const Parameters& values() const { return values_; }
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] double progress() const override { return 0.0; }
+    /// Unless it says so itself, nobody knows.
+    [[nodiscard]] bool runs_in_tiles() const override { return false; }
     void prepare(const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/,
                  nodes::MemoryAccess& /*memory*/) override {}
     std::optional<std::string> check(nodes::MemoryAccess& /*memory*/) override {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <string>
+#include <system_error>
 
 namespace weir::hw {
 
@@ -158,7 +159,8 @@ bool ClockTiles::is_stopped() const {
                        [](const auto& tile) { return tile->domain->stopped(); });
 }
 
-// Signals are the caller's thread's.
+// Signals are the caller's thread's. A host that gives no more threads has the tiles ticked in
+// turn.
 void ClockTiles::start_threads() {
     if (ticks_in_turn_ || barrier_) {
         return;
@@ -168,8 +170,13 @@ void ClockTiles::start_threads() {
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    for (std::size_t tile = 1; tile < count(); ++tile) {
-        threads_.emplace_back([this, tile] { serve(tile); });
+    try {
+        for (std::size_t tile = 1; tile < count(); ++tile) {
+            threads_.emplace_back([this, tile] { serve(tile); });
+        }
+    } catch (const std::system_error&) {
+        ticks_in_turn_ = true;
+        barrier_.reset();
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -180,7 +187,9 @@ void ClockTiles::serve(std::size_t tile) {
         if (ends_) {
             return;
         }
-        go(tile);
+        if (!ticks_in_turn_) {
+            go(tile);
+        }
     }
 }
 

@@ -503,7 +503,7 @@ class Transactions final : public hw::TraceRecord {
 // An invalidation belongs to the transaction of the writer that waits for it.
 TEST(CoherenceObserversTest, ATransactionsPacketsAreThoseOfWhoBeganIt) {
     Transactions sink;
-    TransactionTrace trace(sink, 4);
+    TransactionTrace trace({sink, 4});
     CoherenceBench bench(4, kWire);
     bench.observers.transactions = &trace;
     bench.load(2, CoherenceBench::shared(1));
@@ -560,7 +560,7 @@ TEST(CoherenceObserversTest, EachWordIsToldAndTheBitOfOneThatIsUsed) {
 // The home only sends the request on; the owner answers it.
 TEST(CoherenceObserversTest, OfAForwardedRequestTheOwnersAnswerIsKnown) {
     Transactions sink;
-    TransactionTrace trace(sink, 4);
+    TransactionTrace trace({sink, 4});
     CoherenceBench bench(4, kWire);
     bench.observers.transactions = &trace;
     CacheBench::set(bench.coherence.protocol, std::string("forwarding"));
@@ -607,7 +607,7 @@ TEST_F(CoherenceControllerTest, AnEnginesBurstSeesAndChangesTheCachesLine) {
 // What software does for a trapped request belongs to its trap.
 TEST(CoherenceObserversTest, PacketsThatSoftwareSendsAreCounted) {
     Transactions sink;
-    TransactionTrace trace(sink, 4);
+    TransactionTrace trace({sink, 4});
     CoherenceBench bench(4, kWire);
     bench.observers.transactions = &trace;
     CacheBench::set(bench.coherence.pointers, std::int64_t{1});
@@ -626,7 +626,7 @@ TEST(CoherenceObserversTest, PacketsThatSoftwareSendsAreCounted) {
 // What each line is to caches and homes: copies that leave unseen, and what software writes, too.
 TEST(CoherenceObserversTest, LinesHaveStates) {
     Transactions sink;
-    LineStates lines(sink, 4);
+    LineStates lines({sink, 4});
     CoherenceBench bench(4, kWire);
     bench.observers.lines = &lines;
     CacheBench::set(bench.coherence.pointers, std::int64_t{1});
@@ -661,7 +661,7 @@ TEST_P(PlainHitsTest, AreForAccessesOfWhichNobodyKeepsAccount) {
     GoldenMemory golden;
     Transactions sink;
     MissClasses misses(2, 16);
-    LineStates lines(sink, 2);
+    LineStates lines({sink, 2});
     CoherenceBench bench(2, kWire);
     const Looks looks = GetParam();
     bench.contexts = looks == Looks::kContexts ? 2 : 1;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,7 @@ class CoherenceViolation : public std::logic_error {
 class GoldenMemory {
   public:
     void store(std::uint64_t address, std::span<const std::uint8_t> bytes) {
+        const std::lock_guard one_tile(mutex_);
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             bytes_[address + i] = bytes[i];
         }
@@ -33,6 +35,7 @@ class GoldenMemory {
     /// Throws CoherenceViolation.
     void check_load(hw::NodeId node, hw::Cycles now, std::uint64_t address,
                     std::span<const std::uint8_t> bytes) const {
+        const std::lock_guard one_tile(mutex_);
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const auto stored = bytes_.find(address + i);
             const std::uint8_t last = stored == bytes_.end() ? 0 : stored->second;
@@ -48,6 +51,7 @@ class GoldenMemory {
 
     /// Of the word at the address.
     void set_bit(std::uint64_t word, bool is_full) {
+        const std::lock_guard one_tile(mutex_);
         if (is_full) {
             empty_.erase(word);
         } else {
@@ -56,6 +60,7 @@ class GoldenMemory {
     }
     /// Throws CoherenceViolation.
     void check_bit(hw::NodeId node, hw::Cycles now, std::uint64_t word, bool is_full) const {
+        const std::lock_guard one_tile(mutex_);
         if (is_full == empty_.contains(word)) {
             const char* const state = is_full ? "full" : "empty";
             const char* const other = is_full ? "empty" : "full";
@@ -67,6 +72,7 @@ class GoldenMemory {
     }
 
   private:
+    mutable std::mutex mutex_;  // of a machine of several tiles (hw::ClockTiles)
     std::unordered_map<std::uint64_t, std::uint8_t> bytes_;
     std::unordered_set<std::uint64_t> empty_;  // words; all are full at first
 };

@@ -14,11 +14,11 @@ void LineStates::is_in_cache(hw::NodeId node, std::uint64_t line, CacheState sta
     Node& at = node_at(node);
     CacheState& before = at.copies.try_emplace(line, CacheState::kInvalid).first->second;
     if (std::exchange(before, state) != state) {
-        sink_.line_state({.node = node,
-                          .sequence = at.changes++,
-                          .cycle = now,
-                          .line = static_cast<std::int64_t>(line),
-                          .state = number_of(state)});
+        sinks_.of(node).line_state({.node = node,
+                                    .sequence = at.changes++,
+                                    .cycle = now,
+                                    .line = static_cast<std::int64_t>(line),
+                                    .state = number_of(state)});
     }
 }
 
@@ -28,12 +28,12 @@ void LineStates::is_at_home(hw::NodeId home, std::uint64_t line, const Directory
     const Entry after{entry.state, entry.pointers.size()};
     Entry& before = at.entries.try_emplace(line, HomeState::kReadOnly, 0).first->second;
     if (std::exchange(before, after) != after) {
-        sink_.line_state({.node = home,
-                          .sequence = at.changes++,
-                          .cycle = now,
-                          .line = static_cast<std::int64_t>(line),
-                          .state = number_of(entry.state),
-                          .pointers = static_cast<std::int64_t>(entry.pointers.size())});
+        sinks_.of(home).line_state({.node = home,
+                                    .sequence = at.changes++,
+                                    .cycle = now,
+                                    .line = static_cast<std::int64_t>(line),
+                                    .state = number_of(entry.state),
+                                    .pointers = static_cast<std::int64_t>(entry.pointers.size())});
     }
 }
 

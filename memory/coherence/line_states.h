@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "hw/sinks_of_nodes.h"
 #include "hw/trace_probe.h"
 #include "hw/units.h"
 #include "memory/coherence/cache_table.h"
@@ -26,12 +27,13 @@ constexpr std::size_t kLineStates = kCacheStates + kHomeStates;
 [[nodiscard]] std::string name_of_line_state(std::int64_t number);
 
 /// Tells a trace what each shared line is to each node's cache and to its home, change by change.
-/// Nobody has a copy at first. One for a whole machine, whose controllers report to it; it changes
-/// nothing.
+/// Nobody has a copy at first. One for a whole machine, whose controllers report to it, each of its
+/// own node; it changes nothing.
 class LineStates {
   public:
-    LineStates(hw::TraceSink& sink, std::int32_t node_count)
-        : sink_(sink), nodes_(static_cast<std::size_t>(node_count)) {}
+    /// `sinks`: whom each node tells.
+    explicit LineStates(hw::SinksOfNodes sinks)
+        : sinks_(std::move(sinks)), nodes_(sinks_.node_count()) {}
 
     /// May be the state that it was in.
     void is_in_cache(hw::NodeId node, std::uint64_t line, CacheState state, hw::Cycles now);
@@ -49,7 +51,7 @@ class LineStates {
         return nodes_[static_cast<std::size_t>(node.index())];
     }
 
-    hw::TraceSink& sink_;
+    hw::SinksOfNodes sinks_;
     std::deque<Node> nodes_;
 };
 

@@ -48,6 +48,7 @@ void MissClasses::LeastRecentlyUsed::remove(std::uint64_t line) {
 }
 
 void MissClasses::fills(hw::NodeId node, std::uint64_t line) {
+    const std::lock_guard one_tile(mutex_);
     Node& at = node_at(node);
     const bool would_be_kept = at.fully_associative.holds(line);
     at.fully_associative.use(line, cache_lines_);
@@ -72,6 +73,7 @@ void MissClasses::fills(hw::NodeId node, std::uint64_t line) {
 }
 
 void MissClasses::loses(hw::NodeId node, std::uint64_t line) {
+    const std::lock_guard one_tile(mutex_);
     Node& at = node_at(node);
     ends(at, line);
     at.copies[line].is_taken = true;
@@ -80,6 +82,7 @@ void MissClasses::loses(hw::NodeId node, std::uint64_t line) {
 
 void MissClasses::performs(hw::NodeId node, std::uint64_t address, std::size_t bytes,
                            bool is_store) {
+    const std::lock_guard one_tile(mutex_);
     Node& at = node_at(node);
     const std::uint64_t line = address - address % kLineBytes;
     at.fully_associative.use(line, cache_lines_);

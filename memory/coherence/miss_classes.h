@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <mutex>
 #include <unordered_map>
 
 #include "hw/statistics.h"
@@ -27,8 +28,8 @@ namespace weir::memory {
 /// reader of the only copy, and by a home without a free pointer. Lines that come again after that
 /// are counted apart.
 ///
-/// One for a whole machine; it looks on, and changes nothing. Grants to write a copy that a node
-/// has are no misses here: nothing comes.
+/// One for a whole machine, also of several tiles (hw::ClockTiles); it looks on, and changes
+/// nothing. Grants to write a copy that a node has are no misses here: nothing comes.
 class MissClasses {
   public:
     struct Statistics : hw::StatisticsGroup {
@@ -113,6 +114,7 @@ class MissClasses {
     static void ends(Node& node, std::uint64_t line);
 
     std::size_t cache_lines_;
+    std::mutex mutex_;
     std::unordered_map<std::uint64_t, Line> lines_;
     std::deque<Node> nodes_;
 };

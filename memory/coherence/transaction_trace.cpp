@@ -13,15 +13,17 @@ hw::SharedTransaction* TransactionTrace::open(std::uint64_t line, hw::NodeId nod
 }
 
 void TransactionTrace::begins(const hw::SharedTransaction& transaction) {
+    const std::lock_guard one_tile(mutex_);
     const auto [place, is_new] = transactions_.try_emplace(
         key_of(static_cast<std::uint64_t>(transaction.line), transaction.node), transaction);
     if (!is_new) {
-        sink_.transaction(std::exchange(place->second, transaction));
+        sinks_.of(transaction.node).transaction(std::exchange(place->second, transaction));
     }
 }
 
 void TransactionTrace::sends(Packet packet, std::uint64_t line, hw::NodeId requester,
                              hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     hw::SharedTransaction* const one = open(line, requester);
     if (one == nullptr) {
         return;
@@ -61,6 +63,7 @@ void TransactionTrace::sends(Packet packet, std::uint64_t line, hw::NodeId reque
 }
 
 void TransactionTrace::arrives(Packet packet, std::uint64_t line, hw::NodeId from, hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     hw::SharedTransaction* const one = is_request(packet) ? open(line, from) : nullptr;
     if (one != nullptr) {
         one->home_arrival = now;
@@ -69,6 +72,7 @@ void TransactionTrace::arrives(Packet packet, std::uint64_t line, hw::NodeId fro
 
 void TransactionTrace::serves(Packet packet, std::uint64_t line, hw::NodeId requester,
                               hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     hw::SharedTransaction* const one = open(line, requester);
     if (one == nullptr) {
         return;
@@ -82,27 +86,31 @@ void TransactionTrace::serves(Packet packet, std::uint64_t line, hw::NodeId requ
 }
 
 void TransactionTrace::owner_answers(std::uint64_t line, hw::NodeId requester, hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     if (hw::SharedTransaction* const one = open(line, requester)) {
         one->last_acknowledgement = now;
     }
 }
 
 void TransactionTrace::fills(std::uint64_t line, hw::NodeId node, hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     if (hw::SharedTransaction* const one = open(line, node)) {
         one->fill = now;
     }
 }
 
 void TransactionTrace::uses(std::uint64_t line, hw::NodeId node, hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     const auto found = transactions_.find(key_of(line, node));
     if (found != transactions_.end()) {
         found->second.use = now;
-        sink_.transaction(found->second);
+        sinks_.of(node).transaction(found->second);
         transactions_.erase(found);
     }
 }
 
 void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
+    const std::lock_guard one_tile(mutex_);
     traps_[static_cast<std::size_t>(trap.node.index())].push_back(trap);
     if (trap.request > hw::SharedRequest::kModify) {
         return;  // it is no request of who sent it
@@ -114,13 +122,20 @@ void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
 }
 
 void TransactionTrace::software_looks(hw::NodeId home, hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     hw::CoherenceTrap& trap = first_trap(home);
     trap.begin = std::min(trap.begin, now);
 }
 
+void TransactionTrace::software_sends(hw::NodeId home) {
+    const std::lock_guard one_tile(mutex_);
+    first_trap(home).packets += 1;
+}
+
 void TransactionTrace::software_ends(hw::NodeId home, hw::Cycles now) {
+    const std::lock_guard one_tile(mutex_);
     first_trap(home).end = now;
-    sink_.coherence_trap(first_trap(home));
+    sinks_.of(home).coherence_trap(first_trap(home));
     traps_[static_cast<std::size_t>(home.index())].pop_front();
 }
 
@@ -134,11 +149,11 @@ void TransactionTrace::end_of_run() {
         return std::tie(a.begin, a.node, a.line) < std::tie(b.begin, b.node, b.line);
     });
     for (const hw::SharedTransaction& transaction : left) {
-        sink_.transaction(transaction);
+        sinks_.of(transaction.node).transaction(transaction);
     }
     for (auto& of_home : traps_) {
         for (const hw::CoherenceTrap& trap : std::exchange(of_home, {})) {
-            sink_.coherence_trap(trap);
+            sinks_.of(trap.node).coherence_trap(trap);
         }
     }
 }

@@ -3,9 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "hw/sinks_of_nodes.h"
 #include "hw/trace_probe.h"
 #include "hw/units.h"
 #include "memory/coherence/packet.h"
@@ -13,14 +16,16 @@
 namespace weir::memory {
 
 /// What becomes of each node's request for a line, put together from what the node and the line's
-/// home see of it. One for a whole machine, whose controllers report to it; it changes nothing.
+/// home see of it. One for a whole machine, whose controllers report to it, those of several tiles
+/// (hw::ClockTiles) at once; it changes nothing.
 ///
 /// A node has one transaction of a line at a time. It goes to the trace when its line is used, or
 /// when the node asks for the line anew; at the end of the run the others go.
 class TransactionTrace {
   public:
-    TransactionTrace(hw::TraceSink& sink, std::int32_t node_count)
-        : sink_(sink), traps_(static_cast<std::size_t>(node_count)) {}
+    /// `sinks`: whom each node tells.
+    explicit TransactionTrace(hw::SinksOfNodes sinks)
+        : sinks_(std::move(sinks)), traps_(sinks_.node_count()) {}
 
     /// A miss.
     void begins(const hw::SharedTransaction& transaction);
@@ -40,7 +45,7 @@ class TransactionTrace {
     /// sends packets for it, and has done with it.
     void traps(const hw::CoherenceTrap& trap);
     void software_looks(hw::NodeId home, hw::Cycles now);
-    void software_sends(hw::NodeId home) { first_trap(home).packets += 1; }
+    void software_sends(hw::NodeId home);
     void software_ends(hw::NodeId home, hw::Cycles now);
 
     void end_of_run();
@@ -56,7 +61,8 @@ class TransactionTrace {
         return traps_[static_cast<std::size_t>(home.index())].front();
     }
 
-    hw::TraceSink& sink_;
+    hw::SinksOfNodes sinks_;
+    std::mutex mutex_;
     std::unordered_map<Key, hw::SharedTransaction> transactions_;
     std::vector<std::deque<hw::CoherenceTrap>> traps_;  // by home
 };

@@ -215,13 +215,13 @@ nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::
 
 }  // namespace
 
-// What looks on at all cores, or serves them, has them in one tile.
+// What looks on at all cores, serves them, or is changed by programs of all, has them in one tile.
 void KernelKind::share_cores(Setup& setup, const RunRequest& request) {
     const firmware::CompiledKernel* compiled = compiled_kernel();
     const bool is_served = compiled != nullptr && compiled->host_access();
     const bool is_watched = request.instrument != nullptr || setup.trace.profile.value() ||
                             setup.trace.instructions.value();
-    if (is_served || is_watched) {
+    if (is_served || is_watched || !kernel_->runs_in_tiles()) {
         static_cast<void>(setup.machine.network.tiles.set(std::int64_t{1}));
     }
     setup.machine.host_cores = request.cores;

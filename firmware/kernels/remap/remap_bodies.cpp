@@ -90,7 +90,7 @@ std::optional<std::string> RemapBodies::fault(std::size_t expected_bodies) {
             look_at(static_cast<std::int32_t>(node), n);
         }
     }
-    const std::optional<std::string> wrong = wrong_.fault();
+    std::optional<std::string> wrong = wrong_.fault();
     if (!wrong && right_ != static_cast<std::int64_t>(expected_bodies)) {
         return std::to_string(right_) + " bodies arrived, " + std::to_string(expected_bodies) +
                " were sent";

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "hw/trace_probe.h"
+#include "hw/units.h"
+
+namespace weir::hw {
+
+/// Whom the parts of each node tell what the trace keeps: of several tiles (ClockTiles) each its
+/// own tile's sink.
+class SinksOfNodes {
+  public:
+    explicit SinksOfNodes(std::vector<TraceSink*> sinks) : sinks_(std::move(sinks)) {}
+    /// All the same one.
+    SinksOfNodes(TraceSink& sink, std::int32_t node_count)
+        : sinks_(static_cast<std::size_t>(node_count), &sink) {}
+
+    [[nodiscard]] std::size_t node_count() const { return sinks_.size(); }
+    [[nodiscard]] TraceSink& of(NodeId node) const {
+        return *sinks_[static_cast<std::size_t>(node.index())];
+    }
+
+  private:
+    std::vector<TraceSink*> sinks_;
+};
+
+}  // namespace weir::hw
