@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
@@ -88,6 +89,11 @@ class KernelBench : public MachineBench {
     /// Builds and loads the machine; a test may then add parts of its own before run().
     nodes::Machine& load(std::uint64_t seed = 1) {
         configuration.shares_memory = kernel_->shares_memory();
+        // For ./weir test --preset threads: all kernels on several cores of the host.
+        const char* const tiles = std::getenv("WEIR_TEST_TILES");
+        if (tiles != nullptr && configuration.network.tiles.value() == 0) {
+            set(configuration.network, "tiles", std::int64_t{std::stoi(tiles)});
+        }
         nodes::Machine& machine = build(seed);
         kernel_->prepare(machine.shape(), seed, machine);
         machine.load([this](nodes::Processor& processor) {

@@ -112,6 +112,7 @@ void WormFabric::connect_to(WormFabric& other) {
 
 void WormFabric::cross(Channel& channel, hw::TileMail<Fact>& mail, const Channel& other_end) {
     crossings_.push_back({&mail, other_end.number});
+    sc_assert(crossings_.size() <= UINT16_MAX);
     channel.crossing = static_cast<std::uint16_t>(crossings_.size());
 }
 

@@ -111,13 +111,10 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     /// Of a mesh of several tiles, all fabrics are to be connected. The mesh must stay.
     WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing,
                const Routers& routers);
-    WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing)
-        : WormFabric(domain, mesh, timing, {0, static_cast<std::size_t>(mesh.node_count())}) {}
     /// The channels from here to another tile.
     void connect_to(WormFabric& other);
 
     // The numbers of channels are the fabric's own.
-    [[nodiscard]] const Routers& routers() const { return routers_; }
     [[nodiscard]] std::size_t injection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t ejection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t output_channel(std::size_t router, int port) const {

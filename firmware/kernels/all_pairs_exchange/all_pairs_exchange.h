@@ -109,7 +109,7 @@ class AllPairsExchange final : public Kernel {
     std::int32_t node_count_ = 0;
     std::uint64_t seed_ = 0;
     std::vector<std::vector<Arrival>> arrivals_;  // by receiver, at the messages' places
-    SharedCount done_ = 0;                       // messages handled
+    SharedCount done_ = 0;                        // messages handled
 };
 
 }  // namespace weir::firmware

@@ -89,7 +89,7 @@ class PointerChase final : public Kernel {
     Parameters parameters_;
     std::int32_t node_count_ = 0;
     std::vector<std::vector<Element>> lists_;  // by the node that owns them, in their order
-    SharedCount done_ = 0;                    // requests of all nodes
+    SharedCount done_ = 0;                     // requests of all nodes
 };
 
 }  // namespace weir::firmware
