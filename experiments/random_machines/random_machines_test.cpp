@@ -103,7 +103,7 @@ TEST_F(RandomMachineTest, ARightMachineHoldsAllLaws) {
     const TrialReport report = trial({.measures = true});
     EXPECT_FALSE(report.violation.has_value()) << report.violation->what;
     EXPECT_EQ(report.end, "finished");
-    EXPECT_EQ(report.runs, 4);
+    EXPECT_EQ(report.runs, 5);
     EXPECT_EQ(report.messages, 4 * 5 * 2);
 }
 
