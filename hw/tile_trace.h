@@ -9,6 +9,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/trace_probe.h"
+#include "hw/trace_record.h"
 
 namespace weir::hw {
 
@@ -43,13 +44,6 @@ class TileTrace final : public TraceSink {
     static void tell_all(Tiles tiles, TraceSink& sink);
 
   private:
-    struct CoreInterval {
-        NodeId node;
-        CoreState state;
-        Cycles begin;
-        Cycles end;
-        MessageId message;
-    };
     struct QueueLevel {
         NodeId node;
         QueueKind queue;
@@ -57,12 +51,8 @@ class TileTrace final : public TraceSink {
         Bytes bytes;
         std::int64_t messages;
     };
-    struct Mark {
-        NodeId node;
-        std::string name;
-        Cycles cycle;
-        std::int64_t value;
-    };
+    using CoreInterval = TraceRecord::Interval;
+    using Mark = TraceRecord::Mark;
     template <class Fact>
     struct Reported {
         Cycles cycle;

@@ -125,34 +125,36 @@ class Player final : public ClockedPart, public TileInbox {
     bool has_number_ = false;
 };
 
+// The first one begins in cycle 7.
+struct Game {
+    explicit Game(ClockTiles& tiles) : one(tiles.domain(0)), two(tiles.domain(1)) {
+        one.other = &two;
+        two.other = &one;
+        one.begin(0);
+        one.wake_at(Cycles(7));
+    }
+    Player one;
+    Player two;
+};
+
 TEST_F(ClockTilesTest, MailIsThereInTheNextCycle) {
     ClockTiles& tiles = clock(2);
-    Player one(tiles.domain(0));
-    Player two(tiles.domain(1));
-    one.other = &two;
-    two.other = &one;
-    one.begin(0);
-    one.wake_at(Cycles(7));
+    Game game(tiles);
     tiles.run_until(kEnd);
-    EXPECT_THAT(one.played, ElementsAre(7, 9, 11));
-    EXPECT_THAT(two.played, ElementsAre(8, 10, 12));
+    EXPECT_THAT(game.one.played, ElementsAre(7, 9, 11));
+    EXPECT_THAT(game.two.played, ElementsAre(8, 10, 12));
     EXPECT_EQ(tiles.now(), Cycles(13));
 }
 
 TEST_F(ClockTilesTest, MailThatALimitCutsOffIsThereWhenTheyGoOn) {
     ClockTiles& tiles = clock(2);
-    Player one(tiles.domain(0));
-    Player two(tiles.domain(1));
-    one.other = &two;
-    two.other = &one;
-    one.begin(0);
-    one.wake_at(Cycles(7));
+    Game game(tiles);
     tiles.run_until(Cycles(7));
     EXPECT_TRUE(tiles.has_wake_ups());
     for (std::int64_t limit = 8; limit < 20; ++limit) {
         tiles.run_until(Cycles(limit));
     }
-    EXPECT_THAT(two.played, ElementsAre(8, 10, 12));
+    EXPECT_THAT(game.two.played, ElementsAre(8, 10, 12));
 }
 
 TEST_F(ClockTilesTest, EndTheCycleInWhichOneOfThemStops) {
@@ -212,14 +214,9 @@ TEST_F(ClockTilesTest, ThrowWhatAPauseThrows) {
 TEST_F(ClockTilesTest, TickTheSameInTurnAndTellWhatThatTook) {
     ClockTiles& tiles = clock(2);
     tiles.tick_in_turn();
-    Player one(tiles.domain(0));
-    Player two(tiles.domain(1));
-    one.other = &two;
-    two.other = &one;
-    one.begin(0);
-    one.wake_at(Cycles(7));
+    Game game(tiles);
     tiles.run_until(kEnd);
-    EXPECT_THAT(two.played, ElementsAre(8, 10, 12));
+    EXPECT_THAT(game.two.played, ElementsAre(8, 10, 12));
     EXPECT_EQ(tiles.work().cycles, 7);
     EXPECT_GT(tiles.work().longest_seconds, 0.0);
 }
