@@ -18,6 +18,9 @@
 
 namespace weir::firmware {
 
+inline constexpr std::uint32_t kWordBytes = 4;  ///< of a word
+inline constexpr std::uint32_t kRealBytes = 8;  ///< of a number in double precision
+
 /// The user's data can't be used: a key, or a file and line, what was found, what is accepted.
 class InputFault : public hw::Refusal {
   public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -13,6 +14,13 @@ class TextWriter final : public std::ostringstream {
   public:
     TextWriter() { exceptions(badbit); }
 };
+
+/// "0x1f40".
+inline std::string hexadecimal(std::uint64_t value) {
+    TextWriter text;
+    text << "0x" << std::hex << value;
+    return text.str();
+}
 
 /// A text that is read word by word or line by line. A std::istringstream takes a refusal of memory
 /// for the text's end; this one throws it (std::bad_alloc). The end itself is no exception.

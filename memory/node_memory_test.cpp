@@ -20,12 +20,12 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 
-constexpr std::uint64_t kBytes = 1 << 16;
+constexpr std::uint64_t kNodeBytes = 1 << 16;
 constexpr std::uint64_t kPage = 4096;
 
 class NodeMemoryTest : public ::testing::Test {
   public:
-    NodeMemoryTest() { EXPECT_TRUE(parameters.bytes.set(static_cast<std::int64_t>(kBytes))); }
+    NodeMemoryTest() { EXPECT_TRUE(parameters.bytes.set(static_cast<std::int64_t>(kNodeBytes))); }
     NodeMemory& memory() {
         if (!memory_) {
             memory_ = std::make_unique<NodeMemory>("memory", domain, parameters);
@@ -147,8 +147,8 @@ TEST_F(NodeMemoryTest, BytesAndHalvesAreAccessesLikeWords) {
 }
 
 TEST_F(NodeMemoryTest, EndsWithItsLastByte) {
-    const BusAccess& last = access(kWrite, kBytes - 8, 1, 8);
-    const BusAccess& beyond = access(kWrite, kBytes, 1, 4);
+    const BusAccess& last = access(kWrite, kNodeBytes - 8, 1, 8);
+    const BusAccess& beyond = access(kWrite, kNodeBytes, 1, 4);
     const BusAccess& far_beyond = access(kRead, std::uint64_t{0} - 8, 1, 8);
     run();
     EXPECT_TRUE(last.ok());
@@ -170,9 +170,9 @@ TEST_F(NodeMemoryTest, AHitIsInAPageThatIsThereAndAStoreMakesIt) {
     EXPECT_EQ(hit(kPage + 12, 4, false), stored + 4);
     *stored = 0x5a;
     EXPECT_THAT(debug_read(kPage + 8, 1), ElementsAre(0x5a));
-    EXPECT_NE(hit(kBytes - 4, 4, true), nullptr);
-    EXPECT_EQ(hit(kBytes - 4, 8, true), nullptr) << "beyond the end";
-    EXPECT_EQ(hit(kBytes, 4, true), nullptr);
+    EXPECT_NE(hit(kNodeBytes - 4, 4, true), nullptr);
+    EXPECT_EQ(hit(kNodeBytes - 4, 8, true), nullptr) << "beyond the end";
+    EXPECT_EQ(hit(kNodeBytes, 4, true), nullptr);
     EXPECT_EQ(hit(std::uint64_t{0} - 8, 8, true), nullptr);
 }
 
@@ -183,7 +183,7 @@ TEST_F(NodeMemoryTest, APlainHitIsWhereTheMemoryHasTheWord) {
     EXPECT_EQ(pages.hit(kPage + 8, false, Cycles(0)).bytes, stored);
     EXPECT_EQ(pages.hit(kPage + 12, true, Cycles(0)).bytes, stored + 4);
     EXPECT_EQ(pages.hit(8, true, Cycles(0)).bytes, nullptr) << "no page is there";
-    EXPECT_EQ(pages.hit(kBytes, false, Cycles(0)).bytes, nullptr);
+    EXPECT_EQ(pages.hit(kNodeBytes, false, Cycles(0)).bytes, nullptr);
 }
 
 TEST_F(NodeMemoryTest, ADebuggerReadsAndWritesAcrossPagesWithoutTime) {
@@ -200,9 +200,9 @@ TEST_F(NodeMemoryTest, ADebuggerReadsAndWritesAcrossPagesWithoutTime) {
 
 TEST_F(NodeMemoryTest, ADebuggerIsRefusedBeyondTheEnd) {
     memory();
-    EXPECT_EQ(debug_write(kBytes - 2, {1, 2}), 2U);
-    EXPECT_EQ(debug_write(kBytes - 2, {7, 8, 9}), 0U);
-    EXPECT_THAT(debug_read(kBytes - 2, 2), ElementsAre(1, 2)) << "nothing is half written";
+    EXPECT_EQ(debug_write(kNodeBytes - 2, {1, 2}), 2U);
+    EXPECT_EQ(debug_write(kNodeBytes - 2, {7, 8, 9}), 0U);
+    EXPECT_THAT(debug_read(kNodeBytes - 2, 2), ElementsAre(1, 2)) << "nothing is half written";
 }
 
 TEST_F(NodeMemoryTest, AProgramLoadsWhatADebuggerWrote) {

@@ -10,16 +10,18 @@
 #include <utility>
 #include <vector>
 
+#include "network/testing/settings.h"
+
 namespace weir::network {
 namespace {
 
-using List = std::vector<std::int64_t>;
-using Setting = std::pair<const char*, hw::ParameterValue>;
-
-std::string text(const char* value) { return value; }
+using testing::List;
+using testing::Setting;
+using testing::Settings;
+using testing::text;
 
 // Whether the plain mesh's own routers can stand for that network.
-bool is_plain(const std::vector<Setting>& settings) {
+bool is_plain(const Settings& settings) {
     NetworkParameters parameters;
     for (const auto& [name, value] : settings) {
         EXPECT_TRUE(parameters.find(name)->set(value)) << name;
@@ -46,24 +48,23 @@ TEST(PlainMeshTest, IsWhatThePresetsHave) {
 }
 
 TEST(PlainMeshTest, IsNoneThatDiffersInASingleParameter) {
-    for (const Setting& setting :
-         std::vector<Setting>{{"topology", text("torus")},
-                              {"topology", text("hypercube")},
-                              {"topology", text("fat_tree")},
-                              {"routing_order", List{1, 0}},
-                              {"routing_cycles", std::int64_t{1}},
-                              {"vc_allocation_cycles", std::int64_t{1}},
-                              {"switch_allocation_cycles", std::int64_t{1}},
-                              {"credit_cycles", std::int64_t{2}},
-                              {"tag_bytes", std::int64_t{8}},
-                              {"router", text("output_queued")},
-                              {"routing", text("up_down")},
-                              {"routing", text("minimal_adaptive")},
-                              {"virtual_channels", std::int64_t{2}},
-                              {"switching", text("store_and_forward")},
-                              {"arbitration", text("oldest")},
-                              {"copies", std::int64_t{2}},
-                              {"channel_bits_per_cycle", std::int64_t{8}}}) {
+    for (const Setting& setting : Settings{{"topology", text("torus")},
+                                           {"topology", text("hypercube")},
+                                           {"topology", text("fat_tree")},
+                                           {"routing_order", List{1, 0}},
+                                           {"routing_cycles", std::int64_t{1}},
+                                           {"vc_allocation_cycles", std::int64_t{1}},
+                                           {"switch_allocation_cycles", std::int64_t{1}},
+                                           {"credit_cycles", std::int64_t{2}},
+                                           {"tag_bytes", std::int64_t{8}},
+                                           {"router", text("output_queued")},
+                                           {"routing", text("up_down")},
+                                           {"routing", text("minimal_adaptive")},
+                                           {"virtual_channels", std::int64_t{2}},
+                                           {"switching", text("store_and_forward")},
+                                           {"arbitration", text("oldest")},
+                                           {"copies", std::int64_t{2}},
+                                           {"channel_bits_per_cycle", std::int64_t{8}}}) {
         EXPECT_FALSE(is_plain({setting})) << setting.first;
     }
 }
@@ -110,7 +111,7 @@ class Run final : public hw::Circumstances {
 using Names = std::set<std::string>;
 enum class Sends : std::uint8_t { kKernel, kPacketsAlone };
 
-Names effective(const std::vector<Setting>& settings, Sends sends = Sends::kKernel) {
+Names effective(const Settings& settings, Sends sends = Sends::kKernel) {
     NetworkParameters parameters;
     for (const auto& [name, value] : settings) {
         EXPECT_TRUE(parameters.find(name)->set(value)) << name;
@@ -184,7 +185,7 @@ TEST(EffectTest, OtherModelsHaveDelaysOrLogpsParameters) {
 }
 
 TEST(EffectTest, EachTopologyReadsItsOwn) {
-    const auto of = [](const char* topology, std::vector<Setting> more = {}) {
+    const auto of = [](const char* topology, Settings more = {}) {
         more.emplace_back("topology", text(topology));
         return effective(more, Sends::kPacketsAlone);
     };
@@ -202,7 +203,7 @@ TEST(EffectTest, EachTopologyReadsItsOwn) {
     EXPECT_EQ(of("graph"), with(kOfRouters, {"graph_file"}));
 }
 
-std::string fault_of(const std::vector<Setting>& settings) {
+std::string fault_of(const Settings& settings) {
     NetworkParameters parameters;
     for (const auto& [name, value] : settings) {
         EXPECT_TRUE(parameters.find(name)->set(value)) << name;

@@ -19,6 +19,7 @@
 #include "network/network_plan.h"
 #include "network/plan_fault.h"
 #include "network/testing/network_bench.h"
+#include "network/testing/settings.h"
 #include "network/topology/lattice.h"
 
 namespace weir::network {
@@ -31,27 +32,21 @@ using hw::NodeId;
 using testing::counts_by_name;
 using ::testing::Each;
 using ::testing::HasSubstr;
+using testing::List;
 using testing::NetworkBench;
 using ::testing::Not;
 using ::testing::Pair;
+using testing::Settings;
+using testing::text;
 using ::testing::UnorderedElementsAre;
 
 constexpr Cycles kRunEnd(100'000'000);
 
-using Settings = std::vector<std::pair<const char*, hw::ParameterValue>>;
-using List = std::vector<std::int64_t>;
-
-void set_all(NetworkParameters& parameters, const Settings& settings) {
-    for (const auto& [name, value] : settings) {
-        hw::ParameterBase* parameter = parameters.find(name);
-        ASSERT_NE(parameter, nullptr) << name;
-        ASSERT_TRUE(parameter->set(value)) << name << ": " << parameter->accepted();
-    }
+void set_network(NetworkParameters& parameters, const Settings& settings) {
+    testing::set_all(parameters, settings);
     const auto fault = parameters.check();
     ASSERT_FALSE(fault) << fault->key << " " << hw::text_of(*fault);
 }
-
-std::string text(const char* value) { return value; }
 
 // --- Every topology, routing and switching ------------------------------------------------------
 
@@ -141,7 +136,7 @@ class EveryNetwork : public ::testing::TestWithParam<NetworkCase> {
                 value = graph_file;
             }
         }
-        set_all(parameters, settings);
+        set_network(parameters, settings);
     }
     ~EveryNetwork() override { std::filesystem::remove(graph_file); }
 
@@ -202,14 +197,14 @@ INSTANTIATE_TEST_SUITE_P(Networks, EveryNetwork, ::testing::ValuesIn(every_netwo
 // of header.
 TEST(RoutedTripTest, AddsUpAPipeline) {
     NetworkParameters parameters;
-    set_all(parameters, {{"topology", text("torus")},
-                         {"dimensions", List{8, 8}},
-                         {"injection_cycles", std::int64_t{2}},
-                         {"ejection_cycles", std::int64_t{5}},
-                         {"hop_cycles", std::int64_t{3}},
-                         {"routing_cycles", std::int64_t{1}},
-                         {"vc_allocation_cycles", std::int64_t{2}},
-                         {"switch_allocation_cycles", std::int64_t{1}}});
+    set_network(parameters, {{"topology", text("torus")},
+                             {"dimensions", List{8, 8}},
+                             {"injection_cycles", std::int64_t{2}},
+                             {"ejection_cycles", std::int64_t{5}},
+                             {"hop_cycles", std::int64_t{3}},
+                             {"routing_cycles", std::int64_t{1}},
+                             {"vc_allocation_cycles", std::int64_t{2}},
+                             {"switch_allocation_cycles", std::int64_t{1}}});
     const NetworkPlan plan(parameters);
     RoutedTrips trips(plan, parameters);
     const UnloadedTrip trip = trips.between(NodeId(0), NodeId(4 * 8 + 6), Bytes(8));
@@ -219,10 +214,10 @@ TEST(RoutedTripTest, AddsUpAPipeline) {
 
 TEST(RoutedTripTest, OfNarrowChannelsAndOfStoreAndForward) {
     NetworkParameters parameters;
-    set_all(parameters, {{"dimensions", List{4, 4}},
-                         {"channel_bits_per_cycle", std::int64_t{4}},
-                         {"buffer_flits", std::int64_t{16}},
-                         {"switching", text("store_and_forward")}});
+    set_network(parameters, {{"dimensions", List{4, 4}},
+                             {"channel_bits_per_cycle", std::int64_t{4}},
+                             {"buffer_flits", std::int64_t{16}},
+                             {"switching", text("store_and_forward")}});
     const NetworkPlan plan(parameters);
     RoutedTrips trips(plan, parameters);
     // Four cycles a flit; each of 3 routers waits for the 9 flits after the header.
@@ -237,10 +232,10 @@ class SameMesh : public ::testing::TestWithParam<std::int64_t> {
   public:
     void run_both(const Settings& settings, const Settings& of_the_routed = {}) {
         NetworkParameters parameters;
-        set_all(parameters, settings);
+        set_network(parameters, settings);
         NetworkParameters routed_parameters;
-        set_all(routed_parameters, settings);
-        set_all(routed_parameters, of_the_routed);
+        set_network(routed_parameters, settings);
+        set_network(routed_parameters, of_the_routed);
         hw::ClockDomainParameters clock_parameters;
         ClockDomain domain("clock", clock_parameters);
         hw::MessagePool mesh_messages;
@@ -301,7 +296,7 @@ TEST(RoutedNetworkOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
                                               {"switching", text("store_and_forward")}}}) {
         const auto results = hw::testing::results_in_every_order([&](ClockDomain& domain) {
             NetworkParameters parameters;
-            set_all(parameters, settings);
+            set_network(parameters, settings);
             hw::MessagePool messages;
             RoutedNetwork network("network", domain, parameters, messages);
             NetworkBench bench(domain, network, messages, {Bytes(64), 20});
@@ -325,11 +320,11 @@ class RoutedNetworkTest : public ::testing::Test {
 };
 
 TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
-    set_all(parameters, {{"topology", text("torus")},
-                         {"dimensions", List{4, 4}},
-                         {"virtual_channels", std::int64_t{1}},
-                         {"ring_ties", text("up")},
-                         {"allow_deadlock", true}});
+    set_network(parameters, {{"topology", text("torus")},
+                             {"dimensions", List{4, 4}},
+                             {"virtual_channels", std::int64_t{1}},
+                             {"ring_ties", text("up")},
+                             {"allow_deadlock", true}});
     RoutedNetwork network("network", domain, parameters, messages);
     EXPECT_FALSE(prove(network.plan().routing()).is_free_of_deadlock());
     EXPECT_THAT(prove(network.plan().routing()).text(),
@@ -349,10 +344,10 @@ TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
 class RingTiesTest : public RoutedNetworkTest {
   protected:
     std::int64_t going_up(const char* ties, std::uint64_t seed) {
-        set_all(parameters, {{"topology", text("torus")},
-                             {"dimensions", List{4}},
-                             {"flit_bytes", std::int64_t{8}},
-                             {"ring_ties", text(ties)}});
+        set_network(parameters, {{"topology", text("torus")},
+                                 {"dimensions", List{4}},
+                                 {"flit_bytes", std::int64_t{8}},
+                                 {"ring_ties", text(ties)}});
         RoutedNetwork network("network", domain, parameters, messages, no_faults(), seed);
         NetworkBench bench(domain, network, messages);
         for (std::int64_t i = 0; i < 40; ++i) {
@@ -381,7 +376,8 @@ TEST_F(RingTiesTest, LotsAreDrawnByTheSeed) {
 TEST_F(RingTiesTest, FromAnEvenCoordinateAllGoUp) { EXPECT_EQ(going_up("parity", 3), 40); }
 
 TEST_F(RoutedNetworkTest, AMessageLongerThanABufferEndsTheRunWhereItIsSwitchedWhole) {
-    set_all(parameters, {{"dimensions", List{2, 2}}, {"switching", text("virtual_cut_through")}});
+    set_network(parameters,
+                {{"dimensions", List{2, 2}}, {"switching", text("virtual_cut_through")}});
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
     bench.send(1, 2, 8, 5);
@@ -395,7 +391,7 @@ TEST_F(RoutedNetworkTest, AMessageLongerThanABufferEndsTheRunWhereItIsSwitchedWh
 }
 
 TEST_F(RoutedNetworkTest, CopiesTakeMessagesInTurnAndDeliverThemOneAfterTheOther) {
-    set_all(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
+    set_network(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
     for (int i = 0; i < 10; ++i) {
@@ -411,7 +407,7 @@ TEST_F(RoutedNetworkTest, CopiesTakeMessagesInTurnAndDeliverThemOneAfterTheOther
 TEST_F(RoutedNetworkTest, LanesAndCopiesAreNamedWhereThereAreSeveral) {
     const auto name_of_first = [&](const Settings& settings) {
         NetworkParameters some;
-        set_all(some, settings);
+        set_network(some, settings);
         const RoutedNetwork network(sc_core::sc_gen_unique_name("network"), domain, some, messages);
         return network.fabric(0).links().front().lanes.front()->name();
     };
@@ -423,7 +419,7 @@ TEST_F(RoutedNetworkTest, LanesAndCopiesAreNamedWhereThereAreSeveral) {
 // Node 1's header is in router 1 in cycle 12, and its 20 flits hold the way to node 2 through 31.
 // Node 0's header is there in 13.
 TEST_F(RoutedNetworkTest, AHeaderThatWaitsIsCountedAtItsChannel) {
-    set_all(parameters, {{"dimensions", List{3, 1}}});
+    set_network(parameters, {{"dimensions", List{3, 1}}});
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
     bench.send(1, 2, 40, 10);
@@ -439,7 +435,7 @@ TEST_F(RoutedNetworkTest, AHeaderThatWaitsIsCountedAtItsChannel) {
 }
 
 TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
-    set_all(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
+    set_network(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
     bench.send(0, 2, 16, 10);  // 8 flits in the one copy,
@@ -458,7 +454,7 @@ TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
 
 // --- What can't be ------------------------------------------------------------------------------
 
-std::string fault_of(const Settings& settings) {
+std::string refusal_of(const Settings& settings) {
     NetworkParameters parameters;
     for (const auto& [name, value] : settings) {
         EXPECT_TRUE(parameters.find(name)->set(value)) << name;
@@ -468,25 +464,25 @@ std::string fault_of(const Settings& settings) {
 }
 
 TEST(NetworkParametersTest, WhatCantBeIsRefused) {
-    EXPECT_EQ(fault_of({}), "");
-    EXPECT_THAT(fault_of({{"topology", text("hypercube")}, {"dimensions", List{3, 4}}}),
+    EXPECT_EQ(refusal_of({}), "");
+    EXPECT_THAT(refusal_of({{"topology", text("hypercube")}, {"dimensions", List{3, 4}}}),
                 HasSubstr("dimensions makes 12 nodes, no hypercube; accepted: a power of 2"));
-    EXPECT_THAT(fault_of({{"topology", text("butterfly")}, {"arity", std::int64_t{4}}}),
+    EXPECT_THAT(refusal_of({{"topology", text("butterfly")}, {"arity", std::int64_t{4}}}),
                 HasSubstr("dimensions makes 32 nodes, no butterfly of arity 4"));
-    EXPECT_THAT(fault_of({{"topology", text("graph")}}), HasSubstr("graph_file is missing"));
-    EXPECT_THAT(fault_of({{"routing", text("e_cube")}}),
+    EXPECT_THAT(refusal_of({{"topology", text("graph")}}), HasSubstr("graph_file is missing"));
+    EXPECT_THAT(refusal_of({{"routing", text("e_cube")}}),
                 HasSubstr("routing is for a hypercube alone; accepted: \"default\""));
-    EXPECT_THAT(fault_of({{"routing_order", List{0, 0}}}),
+    EXPECT_THAT(refusal_of({{"routing_order", List{0, 0}}}),
                 HasSubstr("routing_order does not name each of the 2 dimensions once"));
-    EXPECT_THAT(fault_of({{"topology", text("torus")}, {"virtual_channels", std::int64_t{3}}}),
+    EXPECT_THAT(refusal_of({{"topology", text("torus")}, {"virtual_channels", std::int64_t{3}}}),
                 HasSubstr("virtual_channels is odd"));
-    EXPECT_EQ(fault_of({{"topology", text("torus")}, {"virtual_channels", std::int64_t{1}}}), "");
-    EXPECT_THAT(fault_of({{"topology", text("torus")},
+    EXPECT_EQ(refusal_of({{"topology", text("torus")}, {"virtual_channels", std::int64_t{1}}}), "");
+    EXPECT_THAT(refusal_of({{"topology", text("torus")},
                           {"routing", text("minimal_adaptive")},
                           {"virtual_channels", std::int64_t{2}}}),
                 HasSubstr("virtual_channels is 2, which leaves minimal adaptive routing none "
                           "beside its escapes; accepted: 0, or at least 3"));
-    EXPECT_THAT(fault_of({{"channel_bits_per_cycle", std::int64_t{17}}}),
+    EXPECT_THAT(refusal_of({{"channel_bits_per_cycle", std::int64_t{17}}}),
                 HasSubstr("channel_bits_per_cycle is wider than a flit of 16 bits"));
 }
 

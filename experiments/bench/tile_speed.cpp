@@ -16,7 +16,7 @@ namespace weir::experiments::bench {
 namespace {
 
 // 4,096 nodes for 1,500 cycles, behind as many to warm up.
-const std::vector<std::int64_t> kDimensions{64, 64};
+const std::vector<std::int64_t> kMeshOfTiles{64, 64};
 constexpr std::int64_t kWindowCycles = 1500;
 constexpr std::int64_t kIterations = 100;  // more than that
 
@@ -32,7 +32,7 @@ double seconds_of(const std::function<void()>& work) {
 /// What a window of the remap took in so many tiles, a thread each.
 double measured_seconds(std::size_t tiles) {
     const Json seconds = in_own_process([&] {
-        EmulatedRemap remap(kDimensions, kIterations, nullptr, tiles);
+        EmulatedRemap remap(kMeshOfTiles, kIterations, nullptr, tiles);
         remap.run_through(kWindowCycles);
         return Json(seconds_of([&] { remap.run_through(2 * kWindowCycles); }));
     });
@@ -60,7 +60,7 @@ double measured_meeting_seconds() {
 /// by one thread; and a meeting of all threads a cycle, which each thread delays by as much.
 double modelled_seconds(std::size_t tiles, double meeting_seconds) {
     const Json work = in_own_process([&]() -> Json {
-        EmulatedRemap remap(kDimensions, kIterations, nullptr, tiles);
+        EmulatedRemap remap(kMeshOfTiles, kIterations, nullptr, tiles);
         hw::ClockTiles& clock = remap.machine().clock();
         clock.tick_in_turn();
         remap.run_through(kWindowCycles);

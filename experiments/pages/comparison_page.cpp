@@ -26,8 +26,6 @@ using records::ComparedPoint;
 using records::MachineComparison;
 using Row = std::vector<records::TableCell>;
 
-constexpr double kPercent = 100.0;
-
 /// A number of both machines, by seed, where every run has it.
 struct PairedNumber {
     std::string name;

@@ -18,8 +18,6 @@ namespace {
 
 using records::SearchResult;
 
-constexpr double kPercent = 100.0;
-
 std::string place_text(const SearchResult::Finalist& finalist) {
     return fmt::format("point {}{}{}{}", finalist.number, finalist.description.empty() ? "" : " (",
                        finalist.description, finalist.description.empty() ? "" : ")");
@@ -32,7 +30,7 @@ records::Estimate worse_by(const SearchResult& search, const SearchResult::Final
     return behind;
 }
 
-bool is_told(const records::Estimate& behind) {
+bool is_told_apart(const records::Estimate& behind) {
     return behind.half_width && std::abs(behind.mean) > *behind.half_width;
 }
 
@@ -51,9 +49,10 @@ std::string sentence_of(const SearchResult& search, const SearchResult::Finalist
         finalist.cost ? fmt::format(", cost {}", setup::shown_number(*finalist.cost)) : "");
     if (finalist.behind) {
         const records::Estimate behind = worse_by(search, finalist);
-        text += is_told(behind) ? fmt::format("; worse by {}, seed by seed", estimate_text(behind))
-                                : fmt::format("; the seeds do not tell it from the best (by {})",
-                                              estimate_text(behind));
+        text += is_told_apart(behind)
+                    ? fmt::format("; worse by {}, seed by seed", estimate_text(behind))
+                    : fmt::format("; the seeds do not tell it from the best (by {})",
+                                  estimate_text(behind));
     }
     return text + ".";
 }

@@ -132,7 +132,7 @@ bool has_any(const SweepValues& values, const std::string& metric) {
 
 // What the studies are about, each once: a network that takes all it can has no latency, but a
 // load.
-std::vector<std::string> metrics_of(const std::vector<CrossedStudy>& studies) {
+std::vector<std::string> studied_metrics(const std::vector<CrossedStudy>& studies) {
     std::vector<std::string> metrics;
     for (const CrossedStudy& study : studies) {
         if (study.measured > 0 &&
@@ -169,7 +169,7 @@ records::Section effects_section(const std::vector<CrossedStudy>& studies) {
     return section;
 }
 
-void add_section(records::Section section, records::Document& document) {
+void append_section(records::Section section, records::Document& document) {
     if (!section.blocks.empty()) {
         document.sections.push_back(std::move(section));
     }
@@ -234,7 +234,7 @@ records::Document sweep_document(const records::SweepResult& sweep,
                                    "with few seeds may pass "
                                    "for the best."}});
     }
-    add_section(effects_section(studies), document);
+    append_section(effects_section(studies), document);
     records::Section results;
     results.title = "Results";
     if (auto swings = swing_table(values)) {
@@ -243,7 +243,7 @@ records::Document sweep_document(const records::SweepResult& sweep,
     for (records::Figure& figure : figures_of(values, sweep.figures)) {
         results.blocks.emplace_back(std::move(figure));
     }
-    add_section(std::move(results), document);
+    append_section(std::move(results), document);
     if (auto front = pareto_section(values, metrics)) {
         document.sections.push_back(*std::move(front));
     }
@@ -253,13 +253,13 @@ records::Document sweep_document(const records::SweepResult& sweep,
         for (const std::string& metric : values.main_metrics()) {
             points.blocks.emplace_back(points_table(
                 values, metric,
-                has_any(values, metric) ? std::vector<std::string>{} : metrics_of(studies)));
+                has_any(values, metric) ? std::vector<std::string>{} : studied_metrics(studies)));
         }
     } else {
         points.blocks.emplace_back(points_table(values, "", metrics));
     }
     document.sections.push_back(std::move(points));
-    add_section(troubles_section(values), document);
+    append_section(troubles_section(values), document);
     records::Section study;
     study.title = "The study's file";
     study.is_folded = true;

@@ -107,8 +107,8 @@ TEST(FactorialVarianceTest, SharesAddUpToOne) {
 // Of 300 intervals that hold with probability 0.95 each, all but one in 10,000 cases hold 270 times
 // or more: 285, less 3.9 standard deviations of 3.8. Of three seeds a bootstrap knows less than
 // all: with 2,000 replications 91.6 % to 94.9 % hold.
-constexpr int kReplications = 300;
-constexpr int kFewest = 265;
+constexpr int kStudies = 300;
+constexpr int kFewestStudies = 265;
 
 TEST(FactorialVarianceTest, PlantedSharesAreInTheirIntervals) {
     // Variances: 0, 1, 2, 3 of the first factor 1.25, twice -1 or 1 of the second 1, their
@@ -121,7 +121,7 @@ TEST(FactorialVarianceTest, PlantedSharesAreInTheirIntervals) {
     const double all = 1.25 + 1.0 + 0.16 * 1.25 + 0.5;
     const std::array truths{1.25 / all, 1.0 / all, 0.16 * 1.25 / all, 0.5 / all};
     std::array<int, 4> held{};
-    covered(kReplications, [&](KnownProcess& process) {
+    covered(kStudies, [&](KnownProcess& process) {
         const auto shares = variance_shares(crossed({4, 2}, 3, [&](const Levels& levels) {
             return value(levels) + noise * process.normal();
         }));
@@ -135,13 +135,13 @@ TEST(FactorialVarianceTest, PlantedSharesAreInTheirIntervals) {
         return true;
     });
     for (const int each : held) {
-        EXPECT_GE(each, kFewest);
+        EXPECT_GE(each, kFewestStudies);
     }
 }
 
 TEST(FactorialVarianceTest, AFactorWithoutEffectHasNoShareOnTheAverage) {
     double sum = 0.0;
-    const int told = covered(kReplications, [&](KnownProcess& process) {
+    const int told = covered(kStudies, [&](KnownProcess& process) {
         const auto shares = variance_shares(crossed({4, 4}, 3, [&](const Levels& levels) {
             return at(levels, 0) + 0.5 * process.normal();
         }));
@@ -150,7 +150,7 @@ TEST(FactorialVarianceTest, AFactorWithoutEffectHasNoShareOnTheAverage) {
     });
     // Of 300 tests of 5 % each, all but one in 10,000 cases tell of at most 15 and 3.9 * 3.8.
     EXPECT_LE(told, 29);
-    EXPECT_LT(sum / kReplications, 0.01);
+    EXPECT_LT(sum / kStudies, 0.01);
 }
 
 TEST(FactorialVarianceTest, ItIsTheSameEachTime) {

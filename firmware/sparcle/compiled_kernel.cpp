@@ -20,12 +20,6 @@ namespace {
 constexpr std::size_t kMostArguments = 60;  // of weir_boot (weir.h)
 constexpr std::uint32_t kMostTrapTypes = 0x100;
 
-std::string hexadecimal_word(std::uint32_t value) {
-    hw::TextWriter text;
-    text << "0x" << std::hex << value;
-    return text.str();
-}
-
 // Words that are numbers.
 std::vector<std::uint32_t> numbers_for_main(const std::vector<std::string>& words) {
     constexpr std::int64_t kLeast = -(std::int64_t{1} << 31);
@@ -301,8 +295,8 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
     }
     const std::uint32_t pc =
         memory_->read_words(node, image_->address_of("weir_trap_record"), 2).back();
-    return who + " stopped at trap " + hexadecimal_word(status - WEIR_STATUS_TRAP) + ", at " +
-           hexadecimal_word(pc) + " " + image_->place(pc).text();
+    return who + " stopped at trap " + hw::hexadecimal(status - WEIR_STATUS_TRAP) + ", at " +
+           hw::hexadecimal(pc) + " " + image_->place(pc).text();
 }
 
 double CompiledKernel::progress() const {

@@ -66,6 +66,7 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] bool polls() const { return polling_; }
     /// What the C side calls AM_BLOCKING, AM_STATUS and AM_INTERRUPT.
     [[nodiscard]] std::uint32_t body_send() const { return body_send_; }
+    static constexpr std::uint32_t kInterrupt = 2;  ///< AM_INTERRUPT
     [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
     /// What main() gets; numbers, but for a program with the C library.
     [[nodiscard]] virtual std::vector<std::string> arguments() const { return {}; }

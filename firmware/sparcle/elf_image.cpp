@@ -21,12 +21,6 @@ namespace weir::firmware {
 
 namespace {
 
-std::string hexadecimal(std::uint64_t value) {
-    hw::TextWriter text;
-    text << "0x" << std::hex << value;
-    return text.str();
-}
-
 // What people try by mistake; others by number.
 std::string machine_name(unsigned machine) {
     switch (machine) {
@@ -193,7 +187,7 @@ void ElfImage::read_segments(const void* elf_handle) {
         }
         if (header.p_paddr + header.p_memsz > std::uint64_t{1} << 32) {
             fail("has a segment of " + std::to_string(header.p_memsz) + " bytes at " +
-                 hexadecimal(header.p_paddr) + ", which ends beyond 4 GB");
+                 hw::hexadecimal(header.p_paddr) + ", which ends beyond 4 GB");
         }
         const auto data = bytes_.begin() + static_cast<std::ptrdiff_t>(header.p_offset);
         segments_.push_back({.address = static_cast<std::uint32_t>(header.p_paddr),
@@ -211,8 +205,9 @@ void ElfImage::read_segments(const void* elf_handle) {
         const std::uint64_t end =
             std::uint64_t{segments_[i - 1].address} + segments_[i - 1].memory_bytes;
         if (end > segments_[i].address) {
-            fail("has segments that overlap: " + hexadecimal(segments_[i - 1].address) + " to " +
-                 hexadecimal(end) + ", and another from " + hexadecimal(segments_[i].address));
+            fail("has segments that overlap: " + hw::hexadecimal(segments_[i - 1].address) +
+                 " to " + hw::hexadecimal(end) + ", and another from " +
+                 hw::hexadecimal(segments_[i].address));
         }
     }
 }
@@ -394,9 +389,9 @@ void ElfImage::check_fits(std::uint64_t bytes, std::string_view key) const {
     if (end > bytes) {
         throw ImageFault(
             name_,
-            "ends at " + hexadecimal(end) +
+            "ends at " + hw::hexadecimal(end) +
                 ", what a node's memory has for programs, below stack and buffers, at " +
-                hexadecimal(bytes),
+                hw::hexadecimal(bytes),
             "a smaller program, or " + std::to_string(end - bytes) + " more " + std::string(key));
     }
 }

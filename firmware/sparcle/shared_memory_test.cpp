@@ -256,15 +256,16 @@ TEST(SharedAllocation, GivesTheAddressesThatTheHostDoes) {
     }
 }
 
-struct FaultCase {
+struct SharedFaultCase {
     std::int64_t number;  // sharing_faults.c
     const char* fault;
 };
-void PrintTo(const FaultCase& fault, std::ostream* out) {  // NOLINT(readability-identifier-naming)
+void PrintTo(const SharedFaultCase& fault,
+             std::ostream* out) {  // NOLINT(readability-identifier-naming)
     *out << "fault_" << fault.number;
 }
 
-class FaultOfSharing : public ::testing::TestWithParam<FaultCase> {};
+class FaultOfSharing : public ::testing::TestWithParam<SharedFaultCase> {};
 
 TEST_P(FaultOfSharing, IsReported) {
     const auto fault = in_child([] {
@@ -286,15 +287,16 @@ TEST_P(FaultOfSharing, IsReported) {
 
 INSTANTIATE_TEST_SUITE_P(
     OnSparcle, FaultOfSharing,
-    ::testing::Values(FaultCase{0, "stopped at trap 0x9"}, FaultCase{1, "right"},
-                      FaultCase{2, "jump to address 0x80002000 in shared memory (no instructions"},
-                      FaultCase{3, "in shared memory (its words are no registers"},
-                      FaultCase{4, "in shared memory (the coherence trap is off here"},
-                      FaultCase{5, "stopped at trap 0x9"}, FaultCase{6, "stopped at trap 0x9"},
-                      FaultCase{7, "stopped at trap 0x7"},
-                      FaultCase{8, "allocated shared memory that is not there"},
-                      FaultCase{9, "in shared memory (its line could come behind the message"},
-                      FaultCase{10, "stopped at trap 0x9"}, FaultCase{11, "stopped at trap 0x9"}));
+    ::testing::Values(
+        SharedFaultCase{0, "stopped at trap 0x9"}, SharedFaultCase{1, "right"},
+        SharedFaultCase{2, "jump to address 0x80002000 in shared memory (no instructions"},
+        SharedFaultCase{3, "in shared memory (its words are no registers"},
+        SharedFaultCase{4, "in shared memory (the coherence trap is off here"},
+        SharedFaultCase{5, "stopped at trap 0x9"}, SharedFaultCase{6, "stopped at trap 0x9"},
+        SharedFaultCase{7, "stopped at trap 0x7"},
+        SharedFaultCase{8, "allocated shared memory that is not there"},
+        SharedFaultCase{9, "in shared memory (its line could come behind the message"},
+        SharedFaultCase{10, "stopped at trap 0x9"}, SharedFaultCase{11, "stopped at trap 0x9"}));
 
 TEST(FaultOfSharing, IsAProgramThatIsNotCompiledForIt) {
     ProgramTestBench bench("programs");

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::Lt;
 using testing::ScriptedPart;
 
-constexpr Cycles kEnd(1'000'000);
+constexpr Cycles kLastCycle(1'000'000);
 
 class ClockTilesTest : public ::testing::Test {
   public:
@@ -66,7 +66,7 @@ TEST_F(ClockTilesTest, TickPartsInExactlyTheCyclesTheyAskedFor) {
             parts.back()->at(own, [&ticked, i](Cycles now) { ticked[i].push_back(now.count()); });
         }
     }
-    tiles.run_until(kEnd);
+    tiles.run_until(kLastCycle);
     EXPECT_THAT(ticked[0], ElementsAre(0, 3, 5000));
     EXPECT_THAT(ticked[1], ElementsAre(1, 4, 5001));
     EXPECT_THAT(ticked[2], ElementsAre(2, 5, 5002));
@@ -87,7 +87,7 @@ TEST_F(ClockTilesTest, GoOnBehindALimit) {
     EXPECT_TRUE(tiles.has_wake_ups());
     tiles.run_until(Cycles(19));
     EXPECT_THAT(ticked, ElementsAre(10, 11));
-    tiles.run_until(kEnd);
+    tiles.run_until(kLastCycle);
     EXPECT_THAT(ticked, ElementsAre(10, 11, 20));
 }
 
@@ -140,7 +140,7 @@ struct Game {
 TEST_F(ClockTilesTest, MailIsThereInTheNextCycle) {
     ClockTiles& tiles = clock(2);
     Game game(tiles);
-    tiles.run_until(kEnd);
+    tiles.run_until(kLastCycle);
     EXPECT_THAT(game.one.played, ElementsAre(7, 9, 11));
     EXPECT_THAT(game.two.played, ElementsAre(8, 10, 12));
     EXPECT_EQ(tiles.now(), Cycles(13));
@@ -166,8 +166,8 @@ TEST_F(ClockTilesTest, EndTheCycleInWhichOneOfThemStops) {
     for (const std::int64_t cycle : {4, 5, 6}) {
         other.at(cycle, [&ticked](Cycles now) { ticked.push_back(now.count()); });
     }
-    tiles.run_until(kEnd);
-    tiles.run_until(kEnd);
+    tiles.run_until(kLastCycle);
+    tiles.run_until(kLastCycle);
     EXPECT_THAT(ticked, ElementsAre(4, 5));
 }
 
@@ -181,7 +181,7 @@ TEST_F(ClockTilesTest, ThrowWhatAPartThrowsOfSeveralTheFirstTiles) {
     }
     std::string thrown;
     try {
-        tiles.run_until(kEnd);
+        tiles.run_until(kLastCycle);
     } catch (const std::runtime_error& fault) {
         thrown = fault.what();
     }
@@ -196,7 +196,7 @@ TEST_F(ClockTilesTest, PauseNowAndThenAndAtTheEnd) {
     }
     std::vector<std::int64_t> pauses;
     tiles.at_pauses([&] { pauses.push_back(tiles.domain(1).now().count()); });
-    tiles.run_until(kEnd);
+    tiles.run_until(kLastCycle);
     EXPECT_THAT(pauses, ElementsAre(255, 511, 767));
 }
 
@@ -207,7 +207,7 @@ TEST_F(ClockTilesTest, ThrowWhatAPauseThrows) {
         part.at(cycle, [](Cycles) {});
     }
     tiles.at_pauses([] { throw std::runtime_error("no room"); });
-    EXPECT_THROW(tiles.run_until(kEnd), std::runtime_error);
+    EXPECT_THROW(tiles.run_until(kLastCycle), std::runtime_error);
     EXPECT_THAT(tiles.now(), Lt(Cycles(1000)));
 }
 
@@ -215,7 +215,7 @@ TEST_F(ClockTilesTest, TickTheSameInTurnAndTellWhatThatTook) {
     ClockTiles& tiles = clock(2);
     tiles.tick_in_turn();
     Game game(tiles);
-    tiles.run_until(kEnd);
+    tiles.run_until(kLastCycle);
     EXPECT_THAT(game.two.played, ElementsAre(8, 10, 12));
     EXPECT_EQ(tiles.work().cycles, 7);
     EXPECT_GT(tiles.work().longest_seconds, 0.0);

@@ -13,10 +13,10 @@ constexpr hw::NodeId kNode{3};
 constexpr hw::Cycles kNow{70};
 constexpr std::uint64_t kAddress = 1000;
 
-using Bytes = std::array<std::uint8_t, 4>;
+using Word = std::array<std::uint8_t, 4>;
 
 // What a load of these bytes is told, "" where they are right.
-std::string told(const GoldenMemory& golden, std::uint64_t address, const Bytes& loaded) {
+std::string told(const GoldenMemory& golden, std::uint64_t address, const Word& loaded) {
     try {
         golden.check_load(kNode, kNow, address, loaded);
     } catch (const CoherenceViolation& violation) {
@@ -35,12 +35,12 @@ TEST(GoldenMemoryTest, IsZeroWhereNothingWasStored) {
 
 TEST(GoldenMemoryTest, EachByteIsTheOneThatWasStoredLast) {
     GoldenMemory golden;
-    golden.store(kAddress, Bytes{1, 2, 3, 4});
-    golden.store(kAddress + 2, Bytes{5, 6, 7, 8});
+    golden.store(kAddress, Word{1, 2, 3, 4});
+    golden.store(kAddress + 2, Word{5, 6, 7, 8});
     EXPECT_EQ(told(golden, kAddress, {1, 2, 5, 6}), "");
     EXPECT_EQ(told(golden, kAddress + 2, {5, 6, 7, 8}), "");
     for (std::size_t i = 0; i < 4; ++i) {
-        Bytes wrong{1, 2, 5, 6};
+        Word wrong{1, 2, 5, 6};
         wrong.at(i) = 9;
         EXPECT_NE(told(golden, kAddress, wrong), "") << i;
     }

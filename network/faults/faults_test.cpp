@@ -15,6 +15,7 @@
 #include "network/plan_fault.h"
 #include "network/routed_network.h"
 #include "network/testing/network_bench.h"
+#include "network/testing/settings.h"
 
 namespace weir::network {
 namespace {
@@ -22,8 +23,6 @@ namespace {
 using hw::Bytes;
 using hw::ClockDomain;
 using hw::Cycles;
-using List = std::vector<std::int64_t>;
-using Settings = std::vector<std::pair<std::string, hw::ParameterValue>>;
 using ::testing::Contains;
 using testing::counts_by_name;
 using ::testing::Each;
@@ -31,20 +30,13 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::List;
 using testing::NetworkBench;
+using testing::set_all;
+using testing::text;
 
-constexpr Cycles kRunEnd(100'000);
+constexpr Cycles kEndOfFaults(100'000);
 constexpr std::int64_t kBytes = 16;
-
-hw::ParameterValue text(const char* words) { return std::string(words); }
-
-void set_all(hw::ParameterGroup& group, const Settings& settings) {
-    for (const auto& [name, value] : settings) {
-        hw::ParameterBase* parameter = group.find(name);
-        ASSERT_NE(parameter, nullptr) << name;
-        ASSERT_TRUE(parameter->set(value)) << name;
-    }
-}
 
 // --- The parameters ------------------------------------------------------------------------------
 
@@ -110,11 +102,11 @@ class FaultsTest : public ::testing::Test {
         FaultSchedule failures;
         network_->add_failures(failures);
         failures.fail_by(Cycles(0));
-        while (failures.next() < kRunEnd) {
+        while (failures.next() < kEndOfFaults) {
             domain.run_until(failures.next() - Cycles(1));
             failures.fail_by(failures.next());
         }
-        domain.run_until(kRunEnd);
+        domain.run_until(kEndOfFaults);
         EXPECT_EQ(bench->conservation_fault(false), std::nullopt);
     }
     [[nodiscard]] bool has_arrived(hw::MessageSlot slot) const {
@@ -308,7 +300,7 @@ TEST_P(RandomFaults, WhatIsDeliveredIsRightOrKnownToBeWrong) {
                 pool[slot].body_bytes = Bytes((pool[slot].bytes.count() - 8) / 2 * 2);
                 std::iota(pool.body(slot).begin(), pool.body(slot).end(), std::uint8_t{1});
             }
-            clock.run_until(kRunEnd);
+            clock.run_until(kEndOfFaults);
             std::int64_t wrong = 0;
             std::int64_t arrived = 0;
             for (hw::MessageSlot slot = 0; slot < slots; ++slot) {

@@ -9,6 +9,7 @@
 
 #include "hw/testing/fuzz_target.h"
 #include "network/topology/metrics.h"
+#include "network/topology/testing/dot_text.h"
 
 namespace weir::network {
 namespace {
@@ -19,8 +20,7 @@ using ::testing::HasSubstr;
 
 Topology read_dot(const std::string& text) {
     hw::testing::note_seed("dot", text);
-    std::istringstream file(text);
-    return read_graph(file, GraphFormat::kDot, "a graph");
+    return testing::topology_of_dot(text);
 }
 
 Topology read_graphml(const std::string& text) {

@@ -5,15 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "network/topology/butterfly.h"
 #include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
-#include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
+#include "network/topology/testing/dot_text.h"
 
 namespace weir::network {
 namespace {
@@ -22,14 +21,10 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
+using testing::topology_of_dot;
 using ::testing::UnorderedElementsAre;
 
 Layout layout_of(const Topology& topology) { return topology.family().layout(topology); }
-
-Topology read_dot(const std::string& text) {
-    std::istringstream file(text);
-    return read_graph(file, GraphFormat::kDot, "a graph");
-}
 
 // "44,0"
 std::string text_of(Layout::Place place) {
@@ -145,7 +140,7 @@ TEST(FatTreeLayoutTest, TheLevelWithMostSwitchesMakesItWide) {
 }
 
 TEST(CircleLayoutTest, RoutersOfADirectNetworkStandOnACircleFromTheTopOn) {
-    const Layout layout = layout_of(read_dot("graph { a -- b; b -- c; c -- d; }"));
+    const Layout layout = layout_of(topology_of_dot("graph { a -- b; b -- c; c -- d; }"));
     EXPECT_THAT(lines_of(layout),
                 UnorderedElementsAre("0,-130 to 130,0", "130,0 to 0,130", "0,130 to -130,0"));
     EXPECT_THAT(marks_of(layout),
@@ -155,7 +150,7 @@ TEST(CircleLayoutTest, RoutersOfADirectNetworkStandOnACircleFromTheTopOn) {
 
 TEST(CircleLayoutTest, AChannelWithoutOneBackHasAnArrow) {
     EXPECT_THAT(
-        lines_of(layout_of(read_dot("digraph { a -> b; b -> a; b -> c; c -> d; d -> a; }"))),
+        lines_of(layout_of(topology_of_dot("digraph { a -> b; b -> a; b -> c; c -> d; d -> a; }"))),
         UnorderedElementsAre("0,-130 to 130,0", "130,0 to 0,130 arrow", "0,130 to -130,0 arrow",
                              "-130,0 to 0,-130 arrow"));
 }
@@ -166,7 +161,7 @@ TEST(CircleLayoutTest, ManyRoutersMakeTheCircleLarger) {
         ring += fmt::format("n{} -- n{};", i, (i + 1) % 40);
     }
     // Each of 40 has 0.8 of 44 pixels: the circle is 1408 long.
-    EXPECT_EQ(marks_of(layout_of(read_dot("graph {" + ring + "}"))).front(),
+    EXPECT_EQ(marks_of(layout_of(topology_of_dot("graph {" + ring + "}"))).front(),
               "0,-224 node 0: node of n0");
 }
 
@@ -187,9 +182,9 @@ TEST(CircleLayoutTest, ASwitchWithManyNodesMakesTheCircleLarger) {
 }
 
 TEST(CircleLayoutTest, ASingleSwitchIsInTheMiddle) {
-    const Layout layout = layout_of(
-        read_dot("graph { s [kind=\"switch\"]; a [kind=\"node\"]; b [kind=\"node\"]; a -- s; "
-                 "s -- b; }"));
+    const Layout layout = layout_of(topology_of_dot(
+        "graph { s [kind=\"switch\"]; a [kind=\"node\"]; b [kind=\"node\"]; a -- s; "
+        "s -- b; }"));
     EXPECT_THAT(marks_of(layout),
                 UnorderedElementsAre("0,0: s", "-130,0 node 0: a", "130,0 node 1: b"));
 }

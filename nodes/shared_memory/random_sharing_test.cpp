@@ -38,7 +38,7 @@ using testing::SharedBench;
 
 /// A machine on which all nodes load, store and exchange a few words at random, and use their
 /// full/empty bits.
-struct Shape {
+struct SharingShape {
     const char* name = "";
     const char* protocol = "limitless";
     std::int64_t pointers = 1;
@@ -58,19 +58,19 @@ struct Shape {
     bool begins_at_home = false;
     bool delays = false;  // packets wait by chance
 };
-std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
+std::ostream& operator<<(std::ostream& out, const SharingShape& shape) { return out << shape.name; }
 
-constexpr Shape kSoftwarePrefetches{.name = "software_prefetches",
-                                    .protocol = "software",
-                                    .contexts = 4,
-                                    .cache_bytes = 64,
-                                    .buffers = 2,
-                                    .prefetches = true,
-                                    .uses_bits = true};
+constexpr SharingShape kSoftwarePrefetches{.name = "software_prefetches",
+                                           .protocol = "software",
+                                           .contexts = 4,
+                                           .cache_bytes = 64,
+                                           .buffers = 2,
+                                           .prefetches = true,
+                                           .uses_bits = true};
 
 class RandomSharingBase : public ::testing::Test {
   protected:
-    void set_up(const Shape& shape) {
+    void set_up(const SharingShape& shape) {
         shape_ = shape;
         if (shape.delays) {
             planted = testing::FaultyPort::Fault::kDelays;
@@ -379,13 +379,14 @@ class RandomSharingBase : public ::testing::Test {
 
     // Of each context.
     std::int64_t accesses_ = from_environment("WEIR_SHARING_ACCESSES", 1000);
-    Shape shape_;
+    SharingShape shape_;
     std::array<std::uint64_t, 8> loaded_{};
     std::int64_t counted_ = 0;
     std::int64_t added_ = 0;
 };
 
-class RandomSharingTest : public RandomSharingBase, public ::testing::WithParamInterface<Shape> {
+class RandomSharingTest : public RandomSharingBase,
+                          public ::testing::WithParamInterface<SharingShape> {
   protected:
     RandomSharingTest() { set_up(GetParam()); }
 };
@@ -412,121 +413,125 @@ TEST_P(RandomSharingTest, EveryLoadSeesWhatWasStoredLastInAnyOrderOfTicks) {
 INSTANTIATE_TEST_SUITE_P(
     Machines, RandomSharingTest,
     ::testing::Values(
-        Shape{.name = "one_pointer"}, Shape{.name = "five_pointers", .pointers = 5},
-        Shape{.name = "full_map", .protocol = "full_map"},
-        Shape{.name = "limited", .protocol = "limited"},
-        Shape{.name = "software", .protocol = "software"},
-        Shape{.name = "software_four_lines", .protocol = "software", .cache_bytes = 64},
+        SharingShape{.name = "one_pointer"}, SharingShape{.name = "five_pointers", .pointers = 5},
+        SharingShape{.name = "full_map", .protocol = "full_map"},
+        SharingShape{.name = "limited", .protocol = "limited"},
+        SharingShape{.name = "software", .protocol = "software"},
+        SharingShape{.name = "software_four_lines", .protocol = "software", .cache_bytes = 64},
         kSoftwarePrefetches,
-        Shape{.name = "software_small_queues",
-              .protocol = "software",
-              .contexts = 4,
-              .queue_bytes = 64,
-              .home = "hash"},
-        Shape{.name = "software_protocol_processor",
-              .protocol = "software",
-              .receive = "protocol_processor"},
-        Shape{.name = "forwarding", .protocol = "forwarding"},
-        Shape{.name = "forwarding_delays",
-              .protocol = "forwarding",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .homes = 2,
-              .lines = 5,
-              .uses_bits = true,
-              .delays = true},
-        Shape{.name = "forwarding_four_lines", .protocol = "forwarding", .cache_bytes = 64},
-        Shape{.name = "forwarding_prefetches",
-              .protocol = "forwarding",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .buffers = 2,
-              .prefetches = true,
-              .uses_bits = true},
-        Shape{.name = "forwarding_small_queues",
-              .protocol = "forwarding",
-              .contexts = 4,
-              .queue_bytes = 64,
-              .home = "hash",
-              .uses_bits = true},
-        Shape{.name = "forwarding_without_thrashlock",
-              .protocol = "forwarding",
-              .contexts = 4,
-              .receive = "polling",
-              .thrashlock = false},
-        Shape{.name = "forwarding_full_queues",
-              .protocol = "forwarding",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .queue_bytes = 64,
-              .receive = "protocol_processor",
-              .homes = 2,
-              .lines = 100},
-        Shape{.name = "four_lines", .cache_bytes = 64},
-        Shape{.name = "one_buffer", .cache_bytes = 64, .buffers = 1},
-        Shape{.name = "four_contexts", .contexts = 4},
-        Shape{.name = "four_contexts_four_lines", .contexts = 4, .cache_bytes = 64},
-        Shape{.name = "four_contexts_one_buffer", .contexts = 4, .cache_bytes = 64, .buffers = 1},
-        Shape{.name = "four_contexts_without_thrashlock", .contexts = 4, .thrashlock = false},
-        Shape{.name = "prefetches", .cache_bytes = 64, .prefetches = true},
-        Shape{
+        SharingShape{.name = "software_small_queues",
+                     .protocol = "software",
+                     .contexts = 4,
+                     .queue_bytes = 64,
+                     .home = "hash"},
+        SharingShape{.name = "software_protocol_processor",
+                     .protocol = "software",
+                     .receive = "protocol_processor"},
+        SharingShape{.name = "forwarding", .protocol = "forwarding"},
+        SharingShape{.name = "forwarding_delays",
+                     .protocol = "forwarding",
+                     .contexts = 4,
+                     .cache_bytes = 64,
+                     .homes = 2,
+                     .lines = 5,
+                     .uses_bits = true,
+                     .delays = true},
+        SharingShape{.name = "forwarding_four_lines", .protocol = "forwarding", .cache_bytes = 64},
+        SharingShape{.name = "forwarding_prefetches",
+                     .protocol = "forwarding",
+                     .contexts = 4,
+                     .cache_bytes = 64,
+                     .buffers = 2,
+                     .prefetches = true,
+                     .uses_bits = true},
+        SharingShape{.name = "forwarding_small_queues",
+                     .protocol = "forwarding",
+                     .contexts = 4,
+                     .queue_bytes = 64,
+                     .home = "hash",
+                     .uses_bits = true},
+        SharingShape{.name = "forwarding_without_thrashlock",
+                     .protocol = "forwarding",
+                     .contexts = 4,
+                     .receive = "polling",
+                     .thrashlock = false},
+        SharingShape{.name = "forwarding_full_queues",
+                     .protocol = "forwarding",
+                     .contexts = 4,
+                     .cache_bytes = 64,
+                     .queue_bytes = 64,
+                     .receive = "protocol_processor",
+                     .homes = 2,
+                     .lines = 100},
+        SharingShape{.name = "four_lines", .cache_bytes = 64},
+        SharingShape{.name = "one_buffer", .cache_bytes = 64, .buffers = 1},
+        SharingShape{.name = "four_contexts", .contexts = 4},
+        SharingShape{.name = "four_contexts_four_lines", .contexts = 4, .cache_bytes = 64},
+        SharingShape{
+            .name = "four_contexts_one_buffer", .contexts = 4, .cache_bytes = 64, .buffers = 1},
+        SharingShape{
+            .name = "four_contexts_without_thrashlock", .contexts = 4, .thrashlock = false},
+        SharingShape{.name = "prefetches", .cache_bytes = 64, .prefetches = true},
+        SharingShape{
             .name = "prefetches_of_four_contexts", .contexts = 4, .buffers = 2, .prefetches = true},
-        Shape{.name = "bits", .cache_bytes = 64, .uses_bits = true},
-        Shape{.name = "bits_full_map", .protocol = "full_map", .uses_bits = true},
-        Shape{.name = "bits_of_four_contexts",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .buffers = 2,
-              .prefetches = true,
-              .uses_bits = true},
-        Shape{.name = "bits_in_small_queues",
-              .contexts = 4,
-              .queue_bytes = 64,
-              .home = "hash",
-              .uses_bits = true},
-        Shape{.name = "fetches", .fetches = true},
-        Shape{.name = "fetches_one_buffer", .cache_bytes = 64, .buffers = 1, .fetches = true},
-        Shape{.name = "fetches_software",
-              .protocol = "software",
-              .contexts = 4,
-              .buffers = 2,
-              .prefetches = true,
-              .fetches = true},
-        Shape{.name = "fetches_limited_small_queues",
-              .protocol = "limited",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .queue_bytes = 64,
-              .buffers = 2,
-              .home = "hash",
-              .fetches = true},
-        Shape{.name = "fetches_forwarding_delays",
-              .protocol = "forwarding",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .homes = 2,
-              .lines = 5,
-              .uses_bits = true,
-              .fetches = true,
-              .delays = true},
-        Shape{.name = "polling", .receive = "polling"},
-        Shape{.name = "protocol_processor", .receive = "protocol_processor"},
-        Shape{.name = "lines_in_turn", .home = "line"}, Shape{.name = "hashed", .home = "hash"},
-        Shape{.name = "small_queues", .contexts = 4, .queue_bytes = 64},
-        Shape{.name = "full_queues",
-              .protocol = "full_map",
-              .contexts = 4,
-              .cache_bytes = 64,
-              .queue_bytes = 64,
-              .homes = 2,
-              .lines = 100}),
+        SharingShape{.name = "bits", .cache_bytes = 64, .uses_bits = true},
+        SharingShape{.name = "bits_full_map", .protocol = "full_map", .uses_bits = true},
+        SharingShape{.name = "bits_of_four_contexts",
+                     .contexts = 4,
+                     .cache_bytes = 64,
+                     .buffers = 2,
+                     .prefetches = true,
+                     .uses_bits = true},
+        SharingShape{.name = "bits_in_small_queues",
+                     .contexts = 4,
+                     .queue_bytes = 64,
+                     .home = "hash",
+                     .uses_bits = true},
+        SharingShape{.name = "fetches", .fetches = true},
+        SharingShape{
+            .name = "fetches_one_buffer", .cache_bytes = 64, .buffers = 1, .fetches = true},
+        SharingShape{.name = "fetches_software",
+                     .protocol = "software",
+                     .contexts = 4,
+                     .buffers = 2,
+                     .prefetches = true,
+                     .fetches = true},
+        SharingShape{.name = "fetches_limited_small_queues",
+                     .protocol = "limited",
+                     .contexts = 4,
+                     .cache_bytes = 64,
+                     .queue_bytes = 64,
+                     .buffers = 2,
+                     .home = "hash",
+                     .fetches = true},
+        SharingShape{.name = "fetches_forwarding_delays",
+                     .protocol = "forwarding",
+                     .contexts = 4,
+                     .cache_bytes = 64,
+                     .homes = 2,
+                     .lines = 5,
+                     .uses_bits = true,
+                     .fetches = true,
+                     .delays = true},
+        SharingShape{.name = "polling", .receive = "polling"},
+        SharingShape{.name = "protocol_processor", .receive = "protocol_processor"},
+        SharingShape{.name = "lines_in_turn", .home = "line"},
+        SharingShape{.name = "hashed", .home = "hash"},
+        SharingShape{.name = "small_queues", .contexts = 4, .queue_bytes = 64},
+        SharingShape{.name = "full_queues",
+                     .protocol = "full_map",
+                     .contexts = 4,
+                     .cache_bytes = 64,
+                     .queue_bytes = 64,
+                     .homes = 2,
+                     .lines = 100}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 /// A machine in which so many nodes at most share a line, as a home has pointers for, or more.
 class FewSharersTest : public RandomSharingBase {
   protected:
     // All that a run did, access by access, with as many pointers, or with one for every node.
-    std::string run_with(const Shape& shape) {
+    std::string run_with(const SharingShape& shape) {
         return testing::in_child([&] {
             set_up(shape);
             bench.traced.shared_accesses = true;
@@ -558,12 +563,12 @@ class FewSharersTest : public RandomSharingBase {
 TEST_F(FewSharersTest, LimitlessIsAFullMapWhileItsPointersSuffice) {
     for (const std::int64_t contexts : {1, 4}) {
         for (const std::int64_t pointers : {2, 5}) {
-            Shape shape{.name = "few_sharers",
-                        .pointers = pointers,
-                        .contexts = contexts,
-                        .cache_bytes = 64,
-                        .sharers = pointers,
-                        .prefetches = contexts > 1};
+            SharingShape shape{.name = "few_sharers",
+                               .pointers = pointers,
+                               .contexts = contexts,
+                               .cache_bytes = 64,
+                               .sharers = pointers,
+                               .prefetches = contexts > 1};
             const std::string limitless = run_with(shape);
             EXPECT_THAT(limitless, ::testing::StartsWith("0 at "));
             shape.protocol = "full_map";
@@ -574,7 +579,7 @@ TEST_F(FewSharersTest, LimitlessIsAFullMapWhileItsPointersSuffice) {
 
 // The home has a bit of its own, so that it takes two nodes more.
 TEST_F(FewSharersTest, LimitlessIsNoFullMapWhereOneMoreShares) {
-    Shape shape{.name = "one_more", .pointers = 2, .sharers = 4};
+    SharingShape shape{.name = "one_more", .pointers = 2, .sharers = 4};
     const std::string limitless = run_with(shape);
     EXPECT_THAT(limitless, ::testing::StartsWith("0 at "));
     shape.protocol = "full_map";
@@ -630,14 +635,14 @@ class ProtocolCoverageTest : public RandomSharingBase,
   protected:
     std::set<std::string> used_by_machines() {
         std::set<std::string> used;
-        for (const Shape& shape :
-             {Shape{.protocol = GetParam(), .cache_bytes = 64},
-              Shape{.protocol = GetParam(), .contexts = 4},
-              Shape{.protocol = GetParam(), .contexts = 4, .cache_bytes = 64, .lines = 100},
-              Shape{.protocol = GetParam(), .prefetches = true},
-              Shape{.protocol = GetParam(), .lines = 40, .begins_at_home = true},
-              Shape{.protocol = GetParam(), .cache_bytes = 64, .homes = 1, .delays = true},
-              Shape{.protocol = GetParam(),
+        for (const SharingShape& shape :
+             {SharingShape{.protocol = GetParam(), .cache_bytes = 64},
+              SharingShape{.protocol = GetParam(), .contexts = 4},
+              SharingShape{.protocol = GetParam(), .contexts = 4, .cache_bytes = 64, .lines = 100},
+              SharingShape{.protocol = GetParam(), .prefetches = true},
+              SharingShape{.protocol = GetParam(), .lines = 40, .begins_at_home = true},
+              SharingShape{.protocol = GetParam(), .cache_bytes = 64, .homes = 1, .delays = true},
+              SharingShape{.protocol = GetParam(),
               .contexts = 4,
               .cache_bytes = 64,
               .homes = 1,

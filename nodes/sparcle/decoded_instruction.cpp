@@ -105,8 +105,6 @@ Operation operation_of_access(unsigned op3, bool is_odd) {
 }
 
 bool makes_frame(Instruction instruction) {
-    constexpr unsigned kStackPointer = 14;
-    constexpr unsigned kFramePointer = 30;
     const unsigned op3 = instruction.op3();
     const unsigned from = instruction.rs1();
     return instruction.op() == 2 && (op3 == kSave || op3 == kAdd || op3 == kSub) &&

@@ -11,11 +11,6 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-constexpr unsigned kStackPointer = 14;
-constexpr unsigned kOutLink = 15;
-constexpr unsigned kFramePointer = 30;
-constexpr unsigned kInLink = 31;
-
 /// Of Bicc and, with a t, of Ticc.
 constexpr std::array<std::string_view, 16> kConditions = {
     "n", "e",  "le", "l",  "leu", "cs", "neg", "vs",  //
@@ -75,16 +70,10 @@ constexpr std::array kFloatCompares = {FloatName{kFcmps, "fcmps", 2}, FloatName{
                                        FloatName{kFcmpes, "fcmpes", 2},
                                        FloatName{kFcmped, "fcmped", 2}};
 
-std::string hexadecimal(std::uint32_t value) {
-    hw::TextWriter text;
-    text << "0x" << std::hex << value;
-    return text.str();
-}
-
 // Small ones and negative ones are decimal.
 std::string number(std::uint32_t value) {
     const auto with_sign = static_cast<std::int32_t>(value);
-    return with_sign <= 9 ? std::to_string(with_sign) : hexadecimal(value);
+    return with_sign <= 9 ? std::to_string(with_sign) : hw::hexadecimal(value);
 }
 
 std::string reg(unsigned number) {
@@ -136,19 +125,19 @@ std::string format_2(Instruction instruction, std::uint32_t pc) {
             return words("unimp", number(instruction.word & 0x3fffff));
         case kBicc:
             return words("b" + std::string(kConditions[instruction.condition()]) + annul,
-                         hexadecimal(target));
+                         hw::hexadecimal(target));
         case kFbfcc:
             return words("fb" + std::string(kFloatConditions[instruction.condition()]) + annul,
-                         hexadecimal(target));
+                         hw::hexadecimal(target));
         case kCbccc:
             return words(
                 "cb" + std::string(kCoprocessorConditions[instruction.condition()]) + annul,
-                hexadecimal(target));
+                hw::hexadecimal(target));
         case kSethi:
             if (instruction.word << 10 == 0 && instruction.rd() == 0) {
                 return "nop";
             }
-            return words("sethi", "%hi(" + hexadecimal(instruction.word << 10) + ")",
+            return words("sethi", "%hi(" + hw::hexadecimal(instruction.word << 10) + ")",
                          reg(instruction.rd()));
         default:
             return {};
@@ -350,7 +339,7 @@ std::string access(Instruction instruction) {
             name += "io";
         } else if (is_alternate) {
             name += "a";
-            place += " " + hexadecimal(instruction.asi());
+            place += " " + hw::hexadecimal(instruction.asi());
         } else if (instruction.rd() == 0 && !clearing(op3).empty()) {
             return words(clearing(op3), place);
         }
@@ -369,7 +358,7 @@ std::string disassembly(std::uint32_t word, std::uint32_t pc) {
             text = format_2(instruction, pc);
             break;
         case 1:
-            text = words("call", hexadecimal(pc + instruction.displacement30()));
+            text = words("call", hw::hexadecimal(pc + instruction.displacement30()));
             break;
         case 2:
             text = arithmetic(instruction);
@@ -378,7 +367,7 @@ std::string disassembly(std::uint32_t word, std::uint32_t pc) {
             text = access(instruction);
             break;
     }
-    return text.empty() ? ".word " + hexadecimal(word) : text;
+    return text.empty() ? ".word " + hw::hexadecimal(word) : text;
 }
 
 }  // namespace weir::nodes::sparcle

@@ -8,7 +8,6 @@ namespace weir::nodes::sparcle {
 namespace {
 
 constexpr unsigned kFirstFloat = 32;  // of DecodedInstruction::reads
-constexpr unsigned kLink = 15;
 
 bool is_store(const DecodedInstruction& decoded) {
     const Instruction instruction{decoded.word};
@@ -119,7 +118,8 @@ void InitialisationCheck::executed(const DecodedInstruction& decoded, unsigned w
         value = registers_[place_of(*copied, window)];
     }
     const bool is_float = instruction.op() == 2 && instruction.op3() == kFpop1;
-    const unsigned rd = instruction.op() == 1 ? kLink : decoded.rd + (is_float ? kFirstFloat : 0);
+    const unsigned rd =
+        instruction.op() == 1 ? kOutLink : decoded.rd + (is_float ? kFirstFloat : 0);
     if (instruction.op() != 0 || instruction.op2() == kSethi) {
         registers_[place_of(rd, unit.current_window())] = value;
         if (is_float) {

@@ -127,6 +127,12 @@ enum Op3 : std::uint8_t {
     kRestore = 0x3d,
 };
 
+/// What compilers keep in an integer register (SPARC V8, appendix D).
+inline constexpr unsigned kStackPointer = 14;  ///< %sp, which is %o6
+inline constexpr unsigned kOutLink = 15;       ///< %o7, where CALL leaves its address
+inline constexpr unsigned kFramePointer = 30;  ///< %fp, which is %i6
+inline constexpr unsigned kInLink = 31;        ///< %i7: that address behind a SAVE
+
 /// op3 of loads and stores (op = 3).
 enum AccessOp3 : std::uint8_t {
     kLd = 0x00,

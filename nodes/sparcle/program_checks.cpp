@@ -8,12 +8,6 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-std::string hexadecimal(std::uint32_t address) {
-    hw::TextWriter text;
-    text << "0x" << std::hex << address;
-    return text.str();
-}
-
 std::string name_of(const MemoryRequest& request) {
     const std::string bytes =
         std::to_string(request.bytes) + (request.bytes == 1 ? " byte" : " bytes");
@@ -62,7 +56,7 @@ std::optional<std::string> ProgramChecks::fault_of_load(const std::string& what,
     if (address >= null_page_end_) {
         return std::nullopt;
     }
-    return what + " from address " + hexadecimal(address) + " in the null page";
+    return what + " from address " + hw::hexadecimal(address) + " in the null page";
 }
 
 std::optional<std::string> ProgramChecks::fault_of_store(const std::string& what,
@@ -71,7 +65,7 @@ std::optional<std::string> ProgramChecks::fault_of_store(const std::string& what
     if (address >= stores_from_) {
         return std::nullopt;
     }
-    const std::string text = what + " to address " + hexadecimal(address);
+    const std::string text = what + " to address " + hw::hexadecimal(address);
     if (address < null_page_end_) {
         return text + " in the null page";
     }

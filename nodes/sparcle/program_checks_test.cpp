@@ -20,6 +20,9 @@ namespace {
 using experiments::testing::append;
 using experiments::testing::end_program;
 using experiments::testing::kAlways;
+using experiments::testing::kEqual;
+using experiments::testing::kNotEqual;
+using experiments::testing::kStart;
 using experiments::testing::ProgramBench;
 using experiments::testing::set_register;
 using nodes::testing::in_child;
@@ -27,10 +30,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 
-constexpr std::uint32_t kStart = 0x1000;
 constexpr std::uint32_t kNowhereWritten = 0x7000;
-constexpr unsigned kEqual = 1;
-constexpr unsigned kNotEqual = 9;
 constexpr unsigned kSp = 14;
 constexpr const char* kNothing = "0 0";
 

@@ -20,18 +20,18 @@ namespace {
 using experiments::testing::append;
 using experiments::testing::end_program;
 using experiments::testing::kAlways;
+using experiments::testing::kEqual;
+using experiments::testing::kMessageVector;
+using experiments::testing::kNotEqual;
+using experiments::testing::kStart;
 using experiments::testing::ProgramBench;
 using experiments::testing::set_register;
 using hw::Cycles;
 using nodes::testing::in_child;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 
-constexpr unsigned kEqual = 1;
-constexpr unsigned kNotEqual = 9;
-constexpr std::uint32_t kStart = 0x1000;
 constexpr std::uint32_t kFunction = 0x3000;
-constexpr std::uint32_t kData = 0x5000;
-constexpr std::uint32_t kMessageVector = 16 * (0x10 + SPARCLE_LEVEL_MESSAGE);
+constexpr std::uint32_t kWords = 0x5000;
 
 struct Choice {
     std::int64_t caches = 1;
@@ -102,7 +102,7 @@ void append_node_test(ProgramBench::Words& program, std::int32_t words_to_node_1
 // of.
 TEST(WatchedCoreTest, CountsWhatAnotherCounts) {
     const auto put = [](ProgramBench& bench) {
-        ProgramBench::Words program = set_register(g(1), kData);
+        ProgramBench::Words program = set_register(g(1), kWords);
         append(program, {access(kSt, g(1), g(1), 0), access(kSth, g(1), g(1), 4),
                          access(kStb, g(1), g(1), 6), access(kStd, g(0), g(1), 8),
                          access(kLdd, g(2), g(1), 0), operation(kAdd, g(4), g(3), g(1)),
@@ -125,7 +125,7 @@ TEST(AccessesWithoutCyclesTest, AreDoneAndCountedOnce) {
     const auto put = [](ProgramBench& bench) {
         bench.set(bench.configuration.memory, "load_cycles", std::int64_t{0});
         bench.set(bench.configuration.memory, "store_cycles", std::int64_t{0});
-        ProgramBench::Words program = set_register(g(1), kData);
+        ProgramBench::Words program = set_register(g(1), kWords);
         append(program, {operation_immediate(kOr, g(2), g(0), 20), access(kLd, g(3), g(1), 0),
                          operation_immediate(kAdd, g(3), g(3), 3), access(kSt, g(3), g(1), 0),
                          operation_immediate(kSubcc, g(2), g(2), 1),
@@ -178,9 +178,9 @@ TEST_P(CodeThatChangesTest, ABodyThatAnEngineStoresIntoCodeIsExecutedAtOnce) {
     const auto put = [](ProgramBench& bench) {
         constexpr std::uint32_t kReturn = operation_immediate(kJmplOp3, g(0), o(7), 8);
         bench.put(kFunction, {kReturn, operation_immediate(kOr, o(0), g(0), 5), kNop, kNop});
-        bench.put(kData, {kReturn, operation_immediate(kOr, o(0), g(0), 9), kNop, kNop});
+        bench.put(kWords, {kReturn, operation_immediate(kOr, o(0), g(0), 9), kNop, kNop});
         ProgramBench::Words send = set_register(g(2), WEIR_HEADER(0, 2, 1));
-        append(send, set_register(g(3), kData));
+        append(send, set_register(g(3), kWords));
         append(send, set_register(g(4), WEIR_LAUNCH_VALUE(2, 4, false)));
         append(send, {operation_immediate(kOr, g(5), g(0), 16), access(kSt, g(2), g(1), 0),
                       access(kSt, g(0), g(1), 4), access(kSt, g(3), g(1), 8),
@@ -242,10 +242,10 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
     bench.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
     bench.put(kMessageVector, {branch(kBicc, kAlways, false, (0x1800 - 0x180) / 4), kNop});
     ProgramBench::Words entry = set_register(l(3), WEIR_CONTROLLER_BASE);
-    append(entry, set_register(l(5), kData));
+    append(entry, set_register(l(5), kWords));
     append(entry, {operation(kRdpsr, l(0), 0, 0), access(kLd, l(6), l(5), 0),
                    operation_immediate(kAdd, l(6), l(6), 1), access(kSt, l(6), l(5), 0),
-                   // Where the computation stood, at kData + 16, as a sum over all of them.
+                   // Where the computation stood, at kWords + 16, as a sum over all of them.
                    access(kLd, l(7), l(5), 16), operation(kAdd, l(7), l(7), g(5)),
                    operation(kAdd, l(7), l(7), l(1)), access(kSt, l(7), l(5), 16),
                    access(kSt, g(0), l(3), WEIR_DISPOSE - WEIR_CONTROLLER_BASE),
@@ -267,7 +267,7 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
     append_node_test(program, static_cast<std::int32_t>(send.size()) + 4);
     append(program, send);
     // Node 1: %g4 rounds, %g5 a sum; it stores to its own line, loads what it stored, and annuls.
-    append(program, set_register(g(2), kData + 0x100));
+    append(program, set_register(g(2), kWords + 0x100));
     append(
         program,
         {operation_immediate(kOr, g(4), g(0), 400), operation_immediate(kOr, g(5), g(0), 1),

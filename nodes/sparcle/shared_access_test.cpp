@@ -14,12 +14,11 @@ namespace {
 using experiments::testing::append;
 using experiments::testing::end_program;
 using experiments::testing::kAlways;
+using experiments::testing::kNotEqual;
 using experiments::testing::ProgramBench;
 using experiments::testing::set_register;
 using hw::Cycles;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
-
-constexpr unsigned kNotEqual = 9;
 
 // %g1 is where shared memory begins; node 1 ends at once.
 class SharedAccessTest : public ::testing::Test {

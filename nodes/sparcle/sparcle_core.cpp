@@ -1419,11 +1419,10 @@ void SparcleCore::end_handling() {
 void SparcleCore::note_handler_place() {
     hw::MessageTimes& times = messages()[*handled_].times;
     if (!in_body_) {
-        constexpr unsigned kCallersAddress = 15;
         constexpr std::uint32_t kCallAndDelaySlot = 8;
         in_body_ = true;
         times.code_begin = time_;
-        watched_pc_ = unit_.reg(kCallersAddress) + kCallAndDelaySlot;
+        watched_pc_ = unit_.reg(kOutLink) + kCallAndDelaySlot;
         if (handler_most_ > hw::Cycles(0)) {
             handler_limit_ = time_ + handler_most_ + hw::Cycles(1);
         }

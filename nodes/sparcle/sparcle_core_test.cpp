@@ -19,6 +19,9 @@ namespace {
 using experiments::testing::append;
 using experiments::testing::end_program;
 using experiments::testing::kAlways;
+using experiments::testing::kMessageVector;
+using experiments::testing::kNotEqual;
+using experiments::testing::kStart;
 using experiments::testing::ProgramBench;
 using experiments::testing::Recorder;
 using experiments::testing::set_register;
@@ -27,10 +30,8 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 
-constexpr std::uint32_t kStart = 0x1000;
 constexpr std::uint32_t kHandler = 0x2000;
 constexpr std::uint32_t kArrived = 0x4000;
-constexpr std::uint32_t kMessageVector = 16 * (0x10 + SPARCLE_LEVEL_MESSAGE);
 
 // Node 0 sends node 1 a message for kHandler, whose trap counts arrivals at kArrived.
 class SparcleMessageTest : public ::testing::Test {
@@ -66,7 +67,6 @@ class SparcleMessageTest : public ::testing::Test {
         append(program, end_program(g(0)));
         bench_.put(kStart, program);
     }
-    static constexpr unsigned kNotEqual = 9;
     ProgramBench bench_;
 };
 

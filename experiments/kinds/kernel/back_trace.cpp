@@ -15,13 +15,13 @@ namespace {
 using firmware::ElfImage;
 using nodes::sparcle::Instruction;
 using nodes::sparcle::IntegerUnit;
+using nodes::sparcle::kInLink;
+using nodes::sparcle::kOutLink;
+using nodes::sparcle::kStackPointer;
 using nodes::sparcle::SparcleCore;
 using Rules = ElfImage::FrameRules;
 
-constexpr unsigned kStackPointer = 14;
-constexpr unsigned kOutLink = 15;
 constexpr unsigned kTrappedPc = 17;
-constexpr unsigned kInLink = 31;
 constexpr unsigned kOuts = 8;
 constexpr unsigned kLocals = 16;
 constexpr unsigned kIns = 24;

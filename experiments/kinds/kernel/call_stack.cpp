@@ -14,12 +14,9 @@ namespace sparcle = nodes::sparcle;
 
 namespace {
 
-constexpr unsigned kOutLink = 15;  // %o7, where CALL leaves its address
-constexpr unsigned kInLink = 31;   // %i7, the same behind a SAVE
-
 bool is_call(sparcle::Instruction instruction) {
     const bool is_jmpl = instruction.op() == 2 && instruction.op3() == sparcle::kJmplOp3;
-    return instruction.op() == 1 || (is_jmpl && instruction.rd() == kOutLink);
+    return instruction.op() == 1 || (is_jmpl && instruction.rd() == sparcle::kOutLink);
 }
 
 bool is_return(sparcle::Instruction instruction) {
@@ -27,7 +24,7 @@ bool is_return(sparcle::Instruction instruction) {
     constexpr std::uint32_t kBehindStructure = 12;
     return instruction.op() == 2 && instruction.op3() == sparcle::kJmplOp3 &&
            instruction.rd() == 0 && instruction.immediate() &&
-           (instruction.rs1() == kOutLink || instruction.rs1() == kInLink) &&
+           (instruction.rs1() == sparcle::kOutLink || instruction.rs1() == sparcle::kInLink) &&
            (instruction.simm13() == kBehindDelaySlot || instruction.simm13() == kBehindStructure);
 }
 

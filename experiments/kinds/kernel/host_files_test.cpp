@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::uint32_t kCall = 0x100;
+constexpr std::uint32_t kCallWords = 0x100;
 constexpr std::uint32_t kText = 0x200;
 constexpr std::uint32_t kToRead = 0;
 constexpr std::uint32_t kToWrite = 1 | WEIR_OPEN_CREATE | WEIR_OPEN_EMPTY;
@@ -50,10 +50,10 @@ class HostFilesTest : public ::testing::Test {
                 bytes.push_back(static_cast<std::uint8_t>(word >> shift));
             }
         }
-        memory_.write_memory(hw::NodeId(node), kCall, bytes);
-        files_.call(hw::NodeId(node), kCall);
+        memory_.write_memory(hw::NodeId(node), kCallWords, bytes);
+        files_.call(hw::NodeId(node), kCallWords);
         std::array<std::uint8_t, 12> answer{};
-        memory_.read_memory(hw::NodeId(node), kCall + 16, answer);
+        memory_.read_memory(hw::NodeId(node), kCallWords + 16, answer);
         std::array<std::uint32_t, 3> found{};
         for (std::size_t i = 0; i < answer.size(); ++i) {
             found[i / 4] = found[i / 4] << 8 | answer[i];

@@ -14,7 +14,7 @@ namespace weir::experiments::models {
 namespace {
 
 // The fixed point settles to 1e-12 in a step; a thousand times that is left for what remains.
-constexpr double kIdentity = 1e-9;
+constexpr double kSameValue = 1e-9;
 
 // Homes of Alewife: reads of 41 cycles, of which 19 are the miss's and the directory's.
 LopcSharedMemoryInputs alewife(int homes, double work) {
@@ -57,13 +57,13 @@ TEST(LopcSharedMemory, HardwareAloneIsThePapersProtocolProcessor) {
                                                               .handler_squared_cv = squared_cv,
                                                               .protocol_processor = true});
             const LopcSharedMemorySolution ours = solve_lopc_shared_memory(inputs);
-            EXPECT_NEAR(ours.response_cycles / paper.response_cycles, 1.0, kIdentity);
+            EXPECT_NEAR(ours.response_cycles / paper.response_cycles, 1.0, kSameValue);
             EXPECT_NEAR(ours.directory_waiting_cycles, paper.contention.request_queueing_cycles,
-                        kIdentity * paper.response_cycles);
+                        kSameValue * paper.response_cycles);
             EXPECT_NEAR(ours.fill_waiting_cycles, paper.contention.reply_queueing_cycles,
-                        kIdentity * paper.response_cycles);
+                        kSameValue * paper.response_cycles);
             EXPECT_NEAR(ours.thread_response_cycles, inputs.work_cycles,
-                        kIdentity * paper.response_cycles);
+                        kSameValue * paper.response_cycles);
         }
     }
 }
@@ -85,9 +85,9 @@ TEST(LopcSharedMemory, AHomeThatOnlyServesIsThePapersServer) {
                                           .handler_squared_cv = 0.0},
                                          1);
             const LopcSharedMemorySolution ours = solve_lopc_shared_memory(inputs);
-            EXPECT_NEAR(ours.response_cycles / paper.response_cycles, 1.0, kIdentity);
+            EXPECT_NEAR(ours.response_cycles / paper.response_cycles, 1.0, kSameValue);
             EXPECT_NEAR(in_software ? ours.processor_utilization : ours.directory_utilization,
-                        paper.server_utilization, kIdentity);
+                        paper.server_utilization, kSameValue);
         }
     }
 }
@@ -109,11 +109,12 @@ TEST(LopcSharedMemory, SoftwareAloneInterruptsTheThreadAsTheEquationsSay) {
             const double request = trap * (1.0 + c * u) / (1.0 - u);  // (5'), Q_q = R_q/R
             const double ahead = trap * (request / ours.response_cycles + c * u);
             EXPECT_NEAR(ours.response_cycles, (work + ahead) / (1.0 - u) + 2.0 * 15.0 + request,
-                        kIdentity * ours.response_cycles);
+                        kSameValue * ours.response_cycles);
             EXPECT_NEAR(ours.thread_response_cycles, (work + ahead) / (1.0 - u),
-                        kIdentity * ours.response_cycles);
-            EXPECT_NEAR(ours.trap_waiting_cycles, request - trap, kIdentity * ours.response_cycles);
-            EXPECT_NEAR(ours.processor_utilization, u, kIdentity);
+                        kSameValue * ours.response_cycles);
+            EXPECT_NEAR(ours.trap_waiting_cycles, request - trap,
+                        kSameValue * ours.response_cycles);
+            EXPECT_NEAR(ours.processor_utilization, u, kSameValue);
         }
     }
 }

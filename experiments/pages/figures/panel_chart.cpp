@@ -24,7 +24,7 @@ constexpr int kWidthPixels = 900;
 constexpr int kLeftPixels = 96;  // ticks of seven letters, and the label
 constexpr int kRightPixels = 16;
 constexpr int kBetweenPixels = 22;
-constexpr int kLetterPixels = 7;
+constexpr int kPanelLetterPixels = 7;
 constexpr int kPlotPixels = 190;   // from the axis to the top
 constexpr int kTitlePixels = 26;   // above a plot
 constexpr int kLabelPixels = 66;   // ticks and the label below a plot
@@ -87,7 +87,7 @@ bool are_turned(const Panel& panel, int plot_width) {
             are_words || place.text.find_first_not_of("0123456789.,-+e ") != std::string::npos;
     }
     const auto widest = static_cast<int>(std::max(letters, longest * panel.places.size()) *
-                                         std::size_t{kLetterPixels});
+                                         std::size_t{kPanelLetterPixels});
     return are_words && widest > plot_width;
 }
 
@@ -113,7 +113,7 @@ double share_beyond(const Panel& panel, int plot_width) {
     constexpr double kLeast = 0.06;
     const std::size_t longest = std::max(setup::width_of(panel.places.front().text),
                                          setup::width_of(panel.places.back().text));
-    const double half = 0.5 * static_cast<double>(longest) * kLetterPixels;
+    const double half = 0.5 * static_cast<double>(longest) * kPanelLetterPixels;
     const double within = half / plot_width;
     return are_turned(panel, plot_width) ? kLeast : std::max(kLeast, within / (1.0 - 2.0 * within));
 }

@@ -13,7 +13,7 @@ namespace weir::experiments::pages {
 namespace {
 
 /// An axis: two of its values, and the pixels where they are.
-struct Axis {
+struct PixelAxis {
     double first_pixel = 0.0;
     double last_pixel = 0.0;
     double first = 0.0;
@@ -40,8 +40,8 @@ std::string hint_circles(const std::vector<PlotHints>& plots, const std::string&
     hw::TextReader numbers(axes);
     std::string circles;
     for (const PlotHints& plot : plots) {
-        Axis x{.is_logarithmic = plot.x_is_logarithmic};
-        Axis y{.is_logarithmic = plot.y_is_logarithmic};
+        PixelAxis x{.is_logarithmic = plot.x_is_logarithmic};
+        PixelAxis y{.is_logarithmic = plot.y_is_logarithmic};
         if (!(numbers >> x.first_pixel >> x.last_pixel >> y.first_pixel >> y.last_pixel >>
               x.first >> x.last >> y.first >> y.last)) {
             throw GnuplotError("gnuplot does not say where its axes are");

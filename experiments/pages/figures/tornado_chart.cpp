@@ -21,7 +21,7 @@ using records::TornadoValue;
 
 constexpr int kFactorPixels = 46;
 constexpr int kAroundFactorsPixels = 100;
-constexpr int kWidthPixels = 900;
+constexpr int kTornadoPixels = 900;
 constexpr int kNamePixels = 250;
 constexpr std::size_t kNameLetters = 32;
 constexpr std::size_t kLabelLetters = 22;
@@ -137,7 +137,7 @@ Drawing tornado_drawing(TornadoChart chart) {
     });
     Drawing drawing;
     drawing.data = data_of(chart);
-    drawing.width_pixels = kWidthPixels;
+    drawing.width_pixels = kTornadoPixels;
     drawing.height_pixels =
         kAroundFactorsPixels + kFactorPixels * static_cast<int>(chart.factors.size());
     std::string less;
@@ -174,7 +174,7 @@ Drawing tornado_drawing(TornadoChart chart) {
         }
     }
     const auto [axis_begin, axis_end] =
-        range_with_words(labels, left, right, kWidthPixels - kNamePixels - 40);
+        range_with_words(labels, left, right, kTornadoPixels - kNamePixels - 40);
     std::string words;
     for (const EndLabel& label : labels) {
         words += label.script();
@@ -185,7 +185,7 @@ Drawing tornado_drawing(TornadoChart chart) {
                      axis_label("x", chart.value_label) +
                      fmt::format("set ytics ({}) scale 0\n", tics) + words +
                      fmt::format("set lmargin at screen {}\nset rmargin at screen 0.98\n",
-                                 static_cast<double>(kNamePixels) / kWidthPixels) +
+                                 static_cast<double>(kNamePixels) / kTornadoPixels) +
                      fmt::format("set yrange [{}.6:0.4]\nset xrange [{}:{}]\n",
                                  chart.factors.size(), axis_begin, axis_end) +
                      "set arrow from 0, graph 0 to 0, graph 1 nohead front linecolor rgb "

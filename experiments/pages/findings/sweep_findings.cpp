@@ -21,8 +21,6 @@ namespace {
 using records::Finding;
 using statistics::VarianceShare;
 
-constexpr double kPercent = 100.0;
-
 // "96.1 %"; what is below half of a tenth is 0.
 std::string share_text(double share) { return fmt::format("{:.1f} %", kPercent * share); }
 

@@ -6,7 +6,7 @@ namespace {
 
 // Lengths are those of the map's places, until draw() scales them. A channel is drawn to the right
 // of whoever goes along it.
-constexpr std::string_view kScript = R"js(
+constexpr std::string_view kPlaybackScript = R"js(
 (() => {
   "use strict";
   const unpacked = async text => {
@@ -435,6 +435,6 @@ constexpr std::string_view kScript = R"js(
 
 }  // namespace
 
-std::string_view playback_script() { return kScript; }
+std::string_view playback_script() { return kPlaybackScript; }
 
 }  // namespace weir::experiments::pages

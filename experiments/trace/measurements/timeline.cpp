@@ -15,7 +15,7 @@ namespace weir::experiments::trace {
 namespace {
 
 /// The columns that message_at() reads, of the table `message`.
-constexpr const char* kMessageColumns =
+constexpr const char* kSliceColumns =
     "message.message_id, message.destination_node, message.parent_message_id, "
     "message.argument_words, message.message_bytes, message.body_bytes, message.hops, "
     "message.unloaded_latency_cycles, message.launch_blocked_cycles, message.restored_words, "
@@ -233,7 +233,7 @@ void Timeline::for_each_slice(const std::function<void(const Slice&)>& visit) co
                           "LEFT JOIN messages AS message USING (message_id) "
                           "WHERE slice.end_cycle > ?1 AND slice.begin_cycle < ?2 "
                           "ORDER BY slice.node, slice.begin_cycle",
-                          kMessageColumns));
+                          kSliceColumns));
     visit_all(Track::kProtocolProcessor,
               fmt::format("SELECT message.destination_node, slice.begin_cycle, slice.end_cycle, "
                           "'handler', message.message_id, {} "
@@ -241,7 +241,7 @@ void Timeline::for_each_slice(const std::function<void(const Slice&)>& visit) co
                           " WHERE slice.track = {} AND slice.end_cycle > ?1 "
                           "AND slice.begin_cycle < ?2 "
                           "ORDER BY message.destination_node, slice.begin_cycle",
-                          kMessageColumns, static_cast<int>(Track::kProtocolProcessor)));
+                          kSliceColumns, static_cast<int>(Track::kProtocolProcessor)));
 }
 
 void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&)>& visit) const {
@@ -256,7 +256,7 @@ void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&
         LEFT JOIN core_intervals AS part ON part.message_id = message.parent_message_id
         WHERE shown_end > max(?1, shown_begin) AND shown_begin < ?2
         ORDER BY message.source_node, shown_begin)sql",
-                                      kMessageColumns));
+                                      kSliceColumns));
     row.bind(1, window_.begin.count());
     row.bind(2, window_.end.count());
     while (row.step()) {
@@ -281,7 +281,7 @@ void Timeline::for_each_trip(const std::function<void(const Trip&)>& visit) cons
                                       "AND (message.parent_message_id IS NULL "
                                       "OR sender.message_id IS NOT NULL) "
                                       "ORDER BY message.message_id",
-                                      kMessageColumns, static_cast<int>(Track::kCore)));
+                                      kSliceColumns, static_cast<int>(Track::kCore)));
     row.bind(1, window_.begin.count());
     row.bind(2, window_.end.count());
     while (row.step()) {
@@ -305,7 +305,7 @@ void Timeline::for_each_dma_slice(const std::function<void(const DmaSlice&)>& vi
                                       "AND transfer.end_cycle > ?1 AND transfer.begin_cycle < ?2 "
                                       "ORDER BY transfer.engine, transfer.node, "
                                       "transfer.begin_cycle",
-                                      kMessageColumns, hw::dma_name(hw::DmaKind::kSend),
+                                      kSliceColumns, hw::dma_name(hw::DmaKind::kSend),
                                       hw::dma_name(hw::DmaKind::kReceive)));
     row.bind(1, window_.begin.count());
     row.bind(2, window_.end.count());

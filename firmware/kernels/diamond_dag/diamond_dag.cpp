@@ -14,12 +14,6 @@ using nodes::Task;
 
 namespace {
 
-std::string in_hexadecimal(std::uint64_t word) {
-    hw::TextWriter text;
-    text << "0x" << std::hex << word;
-    return text.str();
-}
-
 std::string read_or_make(const std::string& path, std::int64_t letters, std::uint64_t seed,
                          const char* name) {
     return path.empty() ? random_sequence(letters, seed, name) : read_fasta(path);
@@ -280,9 +274,9 @@ std::optional<std::string> DiamondDag::check_bodies(std::size_t stripe,
             std::mismatch(body.begin(), body.end(), sent.begin());
         if (received_word != body.end()) {
             return "the body of block " + std::to_string(block) + " that stripe " +
-                   std::to_string(stripe) + " received has " + in_hexadecimal(*received_word) +
+                   std::to_string(stripe) + " received has " + hw::hexadecimal(*received_word) +
                    " at byte " + std::to_string((received_word - body.begin()) * kValueBytes) +
-                   ", " + in_hexadecimal(*sent_word) + " was sent";
+                   ", " + hw::hexadecimal(*sent_word) + " was sent";
         }
     }
     return std::nullopt;

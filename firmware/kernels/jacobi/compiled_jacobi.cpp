@@ -2,12 +2,6 @@
 
 namespace weir::firmware {
 
-namespace {
-
-constexpr std::uint32_t kInterrupt = 2;  // AM_INTERRUPT
-
-}  // namespace
-
 void CompiledJacobi::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                 ImageMemory& memory) {
     if (twin().sends_bodies() && body_send() == kInterrupt) {

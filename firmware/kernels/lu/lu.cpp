@@ -11,7 +11,6 @@ using nodes::Task;
 
 namespace {
 
-constexpr std::uint32_t kRealBytes = 8;
 constexpr std::uint32_t kRealWords = 2;
 constexpr std::uint32_t kFoundWords = 3;  // the element, and its row
 constexpr std::uint32_t kFoundBytes = 16;

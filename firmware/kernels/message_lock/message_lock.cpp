@@ -10,14 +10,14 @@ using nodes::Task;
 
 namespace {
 
-constexpr hw::NodeId kHome{0};
+constexpr hw::NodeId kLockHome{0};
 
 // Words of the home's memory. Nodes that wait for the lock are in a ring of as many places as there
 // are nodes; its ends count up, and are equal when nobody waits.
 constexpr std::uint32_t kCounter = 0;
 constexpr std::uint32_t kIsTaken = 4;
-constexpr std::uint32_t kFirst = 8;
-constexpr std::uint32_t kBehindLast = 12;
+constexpr std::uint32_t kFirstInLine = 8;
+constexpr std::uint32_t kBehindLastInLine = 12;
 constexpr std::uint32_t kRing = 16;
 
 }  // namespace
@@ -41,11 +41,11 @@ class MessageLock::Program final : public ActiveMessageProgram {
         core.trace_mark(kProgramBegins, 0);
         for (std::int64_t i = 0; i < parameters.acquisitions.value(); ++i) {
             is_answered_ = false;
-            co_await messages().send(kHome, locks ? ask_ : add_, {self});
+            co_await messages().send(kLockHome, locks ? ask_ : add_, {self});
             co_await core.wait_for(is_answered_);
             if (locks) {
                 co_await core.compute(parameters.inside_cycles.value());
-                co_await messages().send(kHome, release_, {count_ + 1});
+                co_await messages().send(kLockHome, release_, {count_ + 1});
             }
             co_await core.compute(parameters.outside_cycles.value());
             ++kernel_.done_;
@@ -60,9 +60,9 @@ class MessageLock::Program final : public ActiveMessageProgram {
         const std::uint32_t who = co_await messages().argument(0);
         const std::uint32_t is_taken = co_await core.load(kIsTaken);
         if (is_taken != 0) {
-            const std::uint32_t behind_last = co_await core.load(kBehindLast);
+            const std::uint32_t behind_last = co_await core.load(kBehindLastInLine);
             co_await core.store(place(behind_last), who);
-            co_await core.store(kBehindLast, behind_last + 1);
+            co_await core.store(kBehindLastInLine, behind_last + 1);
             co_return;
         }
         co_await core.store(kIsTaken, 1);
@@ -75,14 +75,14 @@ class MessageLock::Program final : public ActiveMessageProgram {
         nodes::Processor& core = processor();
         const std::uint32_t count = co_await messages().argument(0);
         co_await core.store(kCounter, count);
-        const std::uint32_t first = co_await core.load(kFirst);
-        const std::uint32_t behind_last = co_await core.load(kBehindLast);
+        const std::uint32_t first = co_await core.load(kFirstInLine);
+        const std::uint32_t behind_last = co_await core.load(kBehindLastInLine);
         if (first == behind_last) {
             co_await core.store(kIsTaken, 0);
             co_return;
         }
         const std::uint32_t who = co_await core.load(place(first));
-        co_await core.store(kFirst, first + 1);
+        co_await core.store(kFirstInLine, first + 1);
         co_await grant(who, count);
     }
 
@@ -122,7 +122,7 @@ void MessageLock::prepare(const nodes::MachineShape& machine, std::uint64_t /*se
                           nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
     const std::vector<std::uint32_t> nothing(kRing / 4 + static_cast<std::size_t>(node_count_));
-    memory.write<std::uint32_t>(kHome, kCounter, nothing);
+    memory.write<std::uint32_t>(kLockHome, kCounter, nothing);
 }
 
 std::unique_ptr<nodes::NodeProgram> MessageLock::program(
@@ -132,7 +132,7 @@ std::unique_ptr<nodes::NodeProgram> MessageLock::program(
 
 std::optional<std::string> MessageLock::check(nodes::MemoryAccess& memory) {
     std::array<std::uint32_t, 1> counted{};
-    memory.read<std::uint32_t>(kHome, kCounter, counted);
+    memory.read<std::uint32_t>(kLockHome, kCounter, counted);
     return counter_fault(counted[0], all_additions());
 }
 

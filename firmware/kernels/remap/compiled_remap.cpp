@@ -8,7 +8,6 @@ namespace {
 
 // What a reply that did not come looks like; no answer is: keys have their highest bit clear.
 constexpr std::uint32_t kNoReply = 0xffffffff;
-constexpr std::uint32_t kInterrupt = 2;  // AM_INTERRUPT
 // Of a node's replies, beside those of its iterations.
 constexpr std::uint32_t kReplyBody = 0xffffffff;
 

@@ -9,8 +9,7 @@ using nodes::Task;
 
 namespace {
 
-constexpr std::uint32_t kWord = 4;
-constexpr std::int64_t kLineValues = kSharedLine / kWord;
+constexpr std::int64_t kLineValues = kSharedLine / kWordBytes;
 
 }  // namespace
 
@@ -53,9 +52,10 @@ class SharedEm3d::Program final : public ActiveMessageProgram {
             }
             const std::uint32_t address = em3d_.address(kind, self, i);
             auto value = std::bit_cast<float>(co_await core.load(address));
-            for (std::int64_t j = 0; j < em3d_.parameters_.degree.value(); ++j, edge += kWord) {
+            for (std::int64_t j = 0; j < em3d_.parameters_.degree.value();
+                 ++j, edge += kWordBytes) {
                 if (ahead > 0) {
-                    co_await prefetch_neighbour(kind, edge / kWord + ahead);
+                    co_await prefetch_neighbour(kind, edge / kWordBytes + ahead);
                 }
                 const std::uint32_t at = co_await core.load(tables.neighbours + edge);
                 const std::uint32_t weight = co_await core.load(tables.weights + edge);
@@ -71,7 +71,7 @@ class SharedEm3d::Program final : public ActiveMessageProgram {
     Task prefetch_neighbour(Kind kind, std::int64_t edge) {
         if (edge < static_cast<std::int64_t>(em3d_.edges_each())) {
             const std::uint32_t at = co_await processor().load(
-                em3d_.tables_[kind].neighbours + static_cast<std::uint32_t>(edge) * kWord);
+                em3d_.tables_[kind].neighbours + static_cast<std::uint32_t>(edge) * kWordBytes);
             co_await processor().prefetch(at);
         }
     }
@@ -82,19 +82,19 @@ class SharedEm3d::Program final : public ActiveMessageProgram {
 std::uint32_t SharedEm3d::address(Kind kind, std::int32_t processor, std::int64_t index) const {
     return machine_.shared_address(hw::NodeId(processor),
                                    offsets_[static_cast<std::size_t>(processor)][kind] +
-                                       static_cast<std::uint32_t>(index) * kWord);
+                                       static_cast<std::uint32_t>(index) * kWordBytes);
 }
 
 void SharedEm3d::place(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
                        nodes::MemoryAccess& memory) {
     machine_ = machine;
-    const auto table_bytes = static_cast<std::uint32_t>(edges_each()) * kWord;
+    const auto table_bytes = static_cast<std::uint32_t>(edges_each()) * kWordBytes;
     tables_ = {{{0, table_bytes}, {2 * table_bytes, 3 * table_bytes}}};
     SharedAllocator allocator(machine);
     barrier_.emplace(allocator, processors());
     offsets_.clear();
     const auto value_bytes = static_cast<std::uint32_t>((values_each() + kLineValues - 1) /
-                                                        kLineValues * kLineValues * kWord);
+                                                        kLineValues * kLineValues * kWordBytes);
     for (std::int32_t processor = 0; processor < processors(); ++processor) {
         const std::uint32_t offset = allocator.allocate(
             hw::NodeId(processor), 2 * value_bytes, parameters_.placement.value(), 4 * table_bytes);

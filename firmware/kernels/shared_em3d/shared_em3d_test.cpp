@@ -45,15 +45,16 @@ std::string values_after(const std::function<std::shared_ptr<KernelBench>()>& ma
     });
 }
 
-std::shared_ptr<KernelBench> shared_bench(std::int64_t nodes = 8, std::int64_t graph_nodes = 64,
-                                          std::int64_t local_percent = 50) {
+std::shared_ptr<KernelBench> shared_em3d_bench(std::int64_t nodes = 8,
+                                               std::int64_t graph_nodes = 64,
+                                               std::int64_t local_percent = 50) {
     auto bench = std::make_shared<SharedKernelBench>("shared-em3d", nodes);
     set_graph(*bench, graph_nodes, local_percent);
     return bench;
 }
 
-std::shared_ptr<KernelBench> message_bench(std::int64_t nodes, std::int64_t graph_nodes,
-                                           std::int64_t local_percent) {
+std::shared_ptr<KernelBench> em3d_bench(std::int64_t nodes, std::int64_t graph_nodes,
+                                        std::int64_t local_percent) {
     auto bench = std::make_shared<KernelBench>("em3d");
     bench->set_dimensions({nodes / 2, 2});
     set_graph(*bench, graph_nodes, local_percent);
@@ -79,28 +80,27 @@ TEST_F(SharedEm3dTest, AndThoseOfItsTwinByMessages) {
     };
     for (const auto machine : {Machine{4, 24, 0}, Machine{8, 128, 50}, Machine{16, 320, 80}}) {
         const std::string values = values_after([machine] {
-            return shared_bench(machine.nodes, machine.graph_nodes, machine.local_percent);
+            return shared_em3d_bench(machine.nodes, machine.graph_nodes, machine.local_percent);
         });
         EXPECT_EQ(std::count(values.begin(), values.end(), ' '), machine.graph_nodes) << values;
         EXPECT_EQ(values, values_after([machine] {
-                      return message_bench(machine.nodes, machine.graph_nodes,
-                                           machine.local_percent);
+                      return em3d_bench(machine.nodes, machine.graph_nodes, machine.local_percent);
                   }));
     }
 }
 
 TEST_F(SharedEm3dTest, PrefetchesChangeNoValue) {
     EXPECT_EQ(values_after([] {
-                  auto prefetching = shared_bench();
+                  auto prefetching = shared_em3d_bench();
                   prefetching->set_workload("prefetch_edges", std::int64_t{3});
                   return prefetching;
               }),
-              values_after([] { return shared_bench(); }));
+              values_after([] { return shared_em3d_bench(); }));
 }
 
 TEST_F(SharedEm3dTest, PrefetchesSaveTime) {
     const std::int64_t prefetching = cycles_of([] {
-        auto other = shared_bench();
+        auto other = shared_em3d_bench();
         other->set_workload("prefetch_edges", std::int64_t{3});
         return other;
     });
@@ -111,7 +111,7 @@ TEST_F(SharedEm3dTest, PrefetchesSaveTime) {
 // All homes' values have the same places of a direct-mapped cache.
 TEST_F(SharedEm3dTest, AlignedValuesTakeOneAnothersPlaces) {
     const std::int64_t aligned = cycles_of([] {
-        auto other = shared_bench();
+        auto other = shared_em3d_bench();
         other->set_workload("placement", std::string("aligned"));
         return other;
     });

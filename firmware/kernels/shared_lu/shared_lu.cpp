@@ -6,13 +6,6 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-namespace {
-
-constexpr std::uint32_t kWord = 4;
-constexpr std::uint32_t kReal = 8;
-
-}  // namespace
-
 class SharedLu::Program final : public ActiveMessageProgram {
   public:
     using Lines = LuLayout::Lines;
@@ -176,21 +169,21 @@ class SharedLu::Program final : public ActiveMessageProgram {
 
 std::uint32_t SharedLu::element(std::int64_t i, std::int64_t j) const {
     const std::int32_t owner = layout().owner(i, j);
-    return machine_.shared_address(hw::NodeId(owner),
-                                   offsets_[static_cast<std::size_t>(owner)] +
-                                       static_cast<std::uint32_t>(layout().place(i, j)) * kReal);
+    return machine_.shared_address(
+        hw::NodeId(owner), offsets_[static_cast<std::size_t>(owner)] +
+                               static_cast<std::uint32_t>(layout().place(i, j)) * kRealBytes);
 }
 
 void SharedLu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) {
     machine_ = machine;
     SharedAllocator allocator(machine);
     reduction_.emplace(allocator, node_count());
-    const auto bytes = static_cast<std::uint32_t>(rows() * rows() / node_count()) * kReal;
+    const auto bytes = static_cast<std::uint32_t>(rows() * rows() / node_count()) * kRealBytes;
     offsets_.clear();
     for (std::int32_t node = 0; node < node_count(); ++node) {
         offsets_.push_back(allocator.allocate(hw::NodeId(node), bytes,
                                               parameters_.placement.value(),
-                                              static_cast<std::uint32_t>(steps()) * kWord));
+                                              static_cast<std::uint32_t>(steps()) * kWordBytes));
     }
     // A row that nobody finds is none.
     const std::vector<std::uint32_t> unset(static_cast<std::size_t>(steps()),

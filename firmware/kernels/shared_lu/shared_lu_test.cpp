@@ -27,10 +27,10 @@ using experiments::testing::verdict_on;
 using experiments::testing::WrongBit;
 using ::testing::HasSubstr;
 
-constexpr std::int64_t kRows = 16;
+constexpr std::int64_t kMatrixRows = 16;
 
-std::shared_ptr<KernelBench> shared_bench(const char* layout, std::int64_t ahead = 0,
-                                          std::int64_t nodes = 8, std::int64_t rows = kRows) {
+std::shared_ptr<KernelBench> lu_bench(const char* layout, std::int64_t ahead = 0,
+                                      std::int64_t nodes = 8, std::int64_t rows = kMatrixRows) {
     auto bench = std::make_shared<SharedKernelBench>("shared-lu", nodes);
     bench->set_workload("rows", rows);
     bench->set_workload("layout", std::string(layout));
@@ -40,7 +40,7 @@ std::shared_ptr<KernelBench> shared_bench(const char* layout, std::int64_t ahead
 
 // L and U after a run in a process of its own, to the bit; or what is wrong with them.
 std::string elements_after(const std::function<std::shared_ptr<KernelBench>()>& make,
-                           std::int64_t rows = kRows) {
+                           std::int64_t rows = kMatrixRows) {
     return answer_after<LuDecomposition>(make, [rows](const auto& kernel, nodes::Machine& machine) {
         std::string all;
         for (std::int64_t i = 0; i < rows * rows; ++i) {
@@ -56,7 +56,7 @@ std::string elements_after(const std::function<std::shared_ptr<KernelBench>()>& 
 class SharedLuTest : public ::testing::TestWithParam<const char*> {
   protected:
     SharedLuTest() {
-        bench.set_workload("rows", kRows);
+        bench.set_workload("rows", kMatrixRows);
         bench.set_workload("layout", std::string(GetParam()));
     }
     void run() { ASSERT_EQ(bench.fault_of_run(), ""); }
@@ -67,9 +67,9 @@ TEST_P(SharedLuTest, TheProductOfLAndUIsTheMatrixPermuted) { run(); }
 
 TEST_P(SharedLuTest, ElementsAreThoseOfItsTwinByMessages) {
     for (const std::int64_t nodes : {2, 8, 16}) {
-        const std::int64_t rows = nodes == 2 ? 6 : kRows;
-        const std::string elements = elements_after(
-            [nodes, rows] { return shared_bench(GetParam(), 0, nodes, rows); }, rows);
+        const std::int64_t rows = nodes == 2 ? 6 : kMatrixRows;
+        const std::string elements =
+            elements_after([nodes, rows] { return lu_bench(GetParam(), 0, nodes, rows); }, rows);
         EXPECT_EQ(std::count(elements.begin(), elements.end(), ' '), rows * rows) << elements;
         EXPECT_EQ(elements, elements_after(
                                 [nodes, rows] {
@@ -85,7 +85,7 @@ TEST_P(SharedLuTest, ElementsAreThoseOfItsTwinByMessages) {
 
 TEST_P(SharedLuTest, PrefetchesSaveTimeAndChangeNoElement) {
     const auto with = [](std::int64_t ahead) {
-        return [ahead] { return shared_bench(GetParam(), ahead, 8, 32); };
+        return [ahead] { return lu_bench(GetParam(), ahead, 8, 32); };
     };
     EXPECT_LT(cycles_of(with(4)), cycles_of(with(0)));
     EXPECT_EQ(elements_after(with(4), 32), elements_after(with(0), 32));
@@ -117,7 +117,7 @@ class SharedLuMachinesTest
 TEST_P(SharedLuMachinesTest, TheMatrixIsDecomposedByAccessesThatHaveAnOrder) {
     const auto& [layout, machine] = GetParam();
     for (const std::int64_t ahead : {0, 3}) {
-        EXPECT_EQ(verdict_on(machine, [&, layout = layout] { return shared_bench(layout, ahead); }),
+        EXPECT_EQ(verdict_on(machine, [&, layout = layout] { return lu_bench(layout, ahead); }),
                   "sound")
             << ahead << " ahead";
     }
@@ -131,11 +131,11 @@ INSTANTIATE_TEST_SUITE_P(Layouts, SharedLuMachinesTest,
 // All homes' elements have the same places of a direct-mapped cache.
 TEST(SharedLu, AlignedElementsTakeOneAnothersPlaces) {
     const std::int64_t aligned = cycles_of([] {
-        auto other = shared_bench("scattered_grid");
+        auto other = lu_bench("scattered_grid");
         other->set_workload("placement", std::string("aligned"));
         return other;
     });
-    EXPECT_GT(aligned, cycles_of([] { return shared_bench("scattered_grid"); }));
+    EXPECT_GT(aligned, cycles_of([] { return lu_bench("scattered_grid"); }));
 }
 
 TEST(SharedLu, APivotThatNobodyFoundIsNone) {

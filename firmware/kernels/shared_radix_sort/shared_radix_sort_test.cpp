@@ -33,8 +33,8 @@ void set_keys(KernelBench& bench, std::int64_t keys, std::int64_t key_bits = 12,
     bench.set_workload("radix_bits", radix_bits);
 }
 
-std::shared_ptr<KernelBench> shared_bench(const char* prefix, std::int64_t ahead = 0,
-                                          std::int64_t nodes = 8, std::int64_t keys = 320) {
+std::shared_ptr<KernelBench> sort_bench(const char* prefix, std::int64_t ahead = 0,
+                                        std::int64_t nodes = 8, std::int64_t keys = 320) {
     auto bench = std::make_shared<SharedKernelBench>("shared-radix-sort", nodes);
     set_keys(*bench, keys);
     bench->set_workload("prefix", std::string(prefix));
@@ -90,7 +90,7 @@ TEST_P(SharedRadixSortTest, OnAnyNumberOfNodesKeysAreThoseOfItsTwinByMessages) {
                 return made;
             };
             const std::string keys =
-                keys_after([&] { return set(shared_bench(GetParam(), 0, nodes)); });
+                keys_after([&] { return set(sort_bench(GetParam(), 0, nodes)); });
             EXPECT_EQ(std::count(keys.begin(), keys.end(), ' '), nodes * 5) << keys;
             EXPECT_EQ(keys, keys_after([&] {
                           auto twin = std::make_shared<KernelBench>("radix-sort");
@@ -102,8 +102,8 @@ TEST_P(SharedRadixSortTest, OnAnyNumberOfNodesKeysAreThoseOfItsTwinByMessages) {
 }
 
 TEST_P(SharedRadixSortTest, PrefetchesSaveTime) {
-    const std::int64_t prefetching = cycles_of([] { return shared_bench(GetParam(), 4); });
-    EXPECT_LT(prefetching, cycles_of([] { return shared_bench(GetParam()); }));
+    const std::int64_t prefetching = cycles_of([] { return sort_bench(GetParam(), 4); });
+    EXPECT_LT(prefetching, cycles_of([] { return sort_bench(GetParam()); }));
 }
 
 TEST_P(SharedRadixSortTest, AWrongKeyIsFound) {
@@ -131,9 +131,9 @@ class SharedRadixSortMachinesTest
 TEST_P(SharedRadixSortMachinesTest, KeysAreSortedByAccessesThatHaveAnOrder) {
     const auto& [prefix, machine] = GetParam();
     for (const std::int64_t ahead : {0, 3}) {
-        EXPECT_EQ(verdict_on(machine,
-                             [&, prefix = prefix] { return shared_bench(prefix, ahead, 8, 80); }),
-                  "sound")
+        EXPECT_EQ(
+            verdict_on(machine, [&, prefix = prefix] { return sort_bench(prefix, ahead, 8, 80); }),
+            "sound")
             << ahead << " ahead";
     }
 }
@@ -146,11 +146,11 @@ INSTANTIATE_TEST_SUITE_P(Ways, SharedRadixSortMachinesTest,
 // All homes' counts and keys have the same places of a direct-mapped cache.
 TEST(SharedRadixSort, AlignedDataTakeOneAnothersPlaces) {
     const std::int64_t aligned = cycles_of([] {
-        auto other = shared_bench("counts");
+        auto other = sort_bench("counts");
         other->set_workload("placement", std::string("aligned"));
         return other;
     });
-    EXPECT_GT(aligned, cycles_of([] { return shared_bench("counts"); }));
+    EXPECT_GT(aligned, cycles_of([] { return sort_bench("counts"); }));
 }
 
 TEST(SharedRadixSort, DataBeyondSharedMemoryAreRefused) {

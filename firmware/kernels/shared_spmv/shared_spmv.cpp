@@ -7,13 +7,6 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-namespace {
-
-constexpr std::uint32_t kWord = 4;
-constexpr std::uint32_t kReal = 8;
-
-}  // namespace
-
 class SharedSpmv::Program final : public ActiveMessageProgram {
   public:
     Program(SharedSpmv& spmv, nodes::Processor& processor,
@@ -32,14 +25,15 @@ class SharedSpmv::Program final : public ActiveMessageProgram {
         }
         std::uint32_t element = 0;
         for (std::uint32_t row = 0; row < layout_.rows; ++row) {
-            const std::uint32_t row_end = co_await core.load(layout_.row_end + row * kWord);
+            const std::uint32_t row_end = co_await core.load(layout_.row_end + row * kWordBytes);
             double sum = 0.0;
             for (; element < row_end; ++element) {
                 if (ahead > 0) {
                     co_await prefetch_element(element + ahead);
                 }
-                const std::uint32_t at = co_await core.load(layout_.addresses + element * kWord);
-                const double a = co_await core.load_real(layout_.values + element * kReal);
+                const std::uint32_t at =
+                    co_await core.load(layout_.addresses + element * kWordBytes);
+                const double a = co_await core.load_real(layout_.values + element * kRealBytes);
                 const double x = co_await core.load_real(at);
                 co_await core.compute(spmv_.parameters_.arithmetic_cycles.value());
                 sum += a * x;
@@ -54,7 +48,8 @@ class SharedSpmv::Program final : public ActiveMessageProgram {
   private:
     Task prefetch_element(std::uint32_t element) {
         if (element < layout_.nonzeros) {
-            const std::uint32_t at = co_await processor().load(layout_.addresses + element * kWord);
+            const std::uint32_t at =
+                co_await processor().load(layout_.addresses + element * kWordBytes);
             co_await processor().prefetch(at);
         }
     }
@@ -64,13 +59,15 @@ class SharedSpmv::Program final : public ActiveMessageProgram {
 };
 
 std::uint32_t SharedSpmv::x_address(std::int32_t node, std::int64_t index) const {
-    return machine_.shared_address(hw::NodeId(node), layout_[static_cast<std::size_t>(node)].x +
-                                                         static_cast<std::uint32_t>(index) * kReal);
+    return machine_.shared_address(
+        hw::NodeId(node),
+        layout_[static_cast<std::size_t>(node)].x + static_cast<std::uint32_t>(index) * kRealBytes);
 }
 
 std::uint32_t SharedSpmv::y_address(std::int32_t node, std::int64_t index) const {
-    return machine_.shared_address(hw::NodeId(node), layout_[static_cast<std::size_t>(node)].y +
-                                                         static_cast<std::uint32_t>(index) * kReal);
+    return machine_.shared_address(
+        hw::NodeId(node),
+        layout_[static_cast<std::size_t>(node)].y + static_cast<std::uint32_t>(index) * kRealBytes);
 }
 
 // Nodes have more or fewer rows: as much room at each as the one with most needs.
@@ -81,12 +78,12 @@ void SharedSpmv::place_shared(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         most_x = std::max(most_x, part.x.size() + part.x.size() % 2);
         most_y = std::max(most_y, part.row_end.size());
-        most_private = std::max(most_private,
-                                part.values.size() * (kReal + kWord) + part.row_end.size() * kWord);
+        most_private = std::max(most_private, part.values.size() * (kRealBytes + kWordBytes) +
+                                                  part.row_end.size() * kWordBytes);
     }
     SharedAllocator allocator(machine_);
-    const auto x_bytes = static_cast<std::uint32_t>(most_x) * kReal;
-    const auto y_bytes = static_cast<std::uint32_t>(most_y) * kReal;
+    const auto x_bytes = static_cast<std::uint32_t>(most_x) * kRealBytes;
+    const auto y_bytes = static_cast<std::uint32_t>(most_y) * kRealBytes;
     for (std::int32_t node = 0; node < node_count(); ++node) {
         Layout& layout = layout_[static_cast<std::size_t>(node)];
         layout.x =
@@ -114,15 +111,15 @@ void SharedSpmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& 
                 x_address(column_places().owner(column), column_places().index(column)));
         }
         Layout& layout = layout_[static_cast<std::size_t>(node)];
-        const std::size_t row_end = part.values.size() * kReal;
-        const std::size_t end = row_end + (part.row_end.size() + addresses.size()) * kWord;
+        const std::size_t row_end = part.values.size() * kRealBytes;
+        const std::size_t end = row_end + (part.row_end.size() + addresses.size()) * kWordBytes;
         if (end > std::numeric_limits<std::uint32_t>::max()) {
             throw InputFault("workload.matrix", "a node's part does not fit into 4 GiB");
         }
         layout.rows = static_cast<std::uint32_t>(part.row_end.size());
         layout.nonzeros = static_cast<std::uint32_t>(addresses.size());
         layout.row_end = static_cast<std::uint32_t>(row_end);
-        layout.addresses = layout.row_end + layout.rows * kWord;
+        layout.addresses = layout.row_end + layout.rows * kWordBytes;
         memory.write<double>(id, layout.values, part.values);
         memory.write<std::uint32_t>(id, layout.row_end, part.row_end);
         memory.write<std::uint32_t>(id, layout.addresses, addresses);

@@ -42,13 +42,13 @@ std::string y_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
     });
 }
 
-std::shared_ptr<KernelBench> shared_bench(std::int64_t nodes = 8) {
+std::shared_ptr<KernelBench> shared_spmv_bench(std::int64_t nodes = 8) {
     auto bench = std::make_shared<SharedKernelBench>("shared-spmv", nodes);
     set_matrix(*bench, 64, 512);
     return bench;
 }
 
-std::shared_ptr<KernelBench> message_bench(std::int64_t nodes) {
+std::shared_ptr<KernelBench> spmv_bench(std::int64_t nodes) {
     auto bench = std::make_shared<KernelBench>("spmv");
     bench->set_dimensions({nodes / 2, 2});
     return bench;
@@ -82,24 +82,24 @@ TEST_F(SharedSpmvTest, AndThatOfItsTwinByMessages) {
                 return made;
             });
         };
-        const std::string y = y_of(shared_bench);
+        const std::string y = y_of(shared_spmv_bench);
         EXPECT_EQ(std::count(y.begin(), y.end(), ' '), machine.rows) << y;
-        EXPECT_EQ(y, y_of(message_bench));
+        EXPECT_EQ(y, y_of(spmv_bench));
     }
 }
 
 TEST_F(SharedSpmvTest, PrefetchesChangeNoElement) {
     EXPECT_EQ(y_after([] {
-                  auto prefetching = shared_bench();
+                  auto prefetching = shared_spmv_bench();
                   prefetching->set_workload("prefetch_nonzeros", std::int64_t{3});
                   return prefetching;
               }),
-              y_after([] { return shared_bench(); }));
+              y_after([] { return shared_spmv_bench(); }));
 }
 
 TEST_F(SharedSpmvTest, PrefetchesSaveTime) {
     const std::int64_t prefetching = cycles_of([] {
-        auto other = shared_bench();
+        auto other = shared_spmv_bench();
         other->set_workload("prefetch_nonzeros", std::int64_t{3});
         return other;
     });
@@ -110,7 +110,7 @@ TEST_F(SharedSpmvTest, PrefetchesSaveTime) {
 // All homes' elements have the same places of a direct-mapped cache.
 TEST_F(SharedSpmvTest, AlignedElementsTakeOneAnothersPlaces) {
     const std::int64_t aligned = cycles_of([] {
-        auto other = shared_bench();
+        auto other = shared_spmv_bench();
         other->set_workload("placement", std::string("aligned"));
         return other;
     });

@@ -7,13 +7,6 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-namespace {
-
-constexpr std::uint32_t kWord = 4;
-constexpr std::uint32_t kReal = 8;
-
-}  // namespace
-
 class Spmv::Program final : public ActiveMessageProgram {
   public:
     Program(Spmv& spmv, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
@@ -29,14 +22,16 @@ class Spmv::Program final : public ActiveMessageProgram {
         processor().trace_mark(kProductBegins, 0);
         std::uint32_t element = 0;
         for (std::uint32_t row = 0; row < layout_.local_rows; ++row) {
-            const std::uint32_t row_end = co_await processor().load(layout_.row_end + row * kWord);
+            const std::uint32_t row_end =
+                co_await processor().load(layout_.row_end + row * kWordBytes);
             double sum = 0.0;
             for (; element < row_end; ++element) {
                 const std::uint32_t column =
-                    co_await processor().load(layout_.columns + element * kWord);
-                const double a = co_await processor().load_real(layout_.values + element * kReal);
+                    co_await processor().load(layout_.columns + element * kWordBytes);
+                const double a =
+                    co_await processor().load_real(layout_.values + element * kRealBytes);
                 const std::uint32_t owner = column % node_count;
-                std::uint32_t address = layout_.x + column / node_count * kReal;
+                std::uint32_t address = layout_.x + column / node_count * kRealBytes;
                 if (owner != self) {
                     replied_ = false;
                     co_await messages().send(hw::NodeId(static_cast<std::int32_t>(owner)), get_,
@@ -49,7 +44,7 @@ class Spmv::Program final : public ActiveMessageProgram {
                 sum += a * x;
                 spmv_.count_nonzero();
             }
-            co_await processor().store_real(layout_.y + row * kReal, sum);
+            co_await processor().store_real(layout_.y + row * kRealBytes, sum);
         }
         processor().trace_mark(kProductEnds, element);
         processor().trace_mark("steady state ends", 0);
@@ -60,7 +55,7 @@ class Spmv::Program final : public ActiveMessageProgram {
     Task get() {
         const std::uint32_t asking_node = co_await messages().argument(0);
         const std::uint32_t index = co_await messages().argument(1);
-        const double x = co_await processor().load_real(layout_.x + index * kReal);
+        const double x = co_await processor().load_real(layout_.x + index * kRealBytes);
         co_await processor().compute(spmv_.parameters_.request_handler_work_cycles.value());
         const auto bits = std::bit_cast<std::uint64_t>(x);
         co_await messages().send(
@@ -112,19 +107,19 @@ void Spmv::place(std::int32_t node, nodes::MemoryAccess& memory) {
     std::uint64_t next = 0;
     const auto allot = [&next](std::size_t count, std::uint32_t bytes) {
         const std::uint64_t address = next;
-        next += (count * bytes + kReal - 1) / kReal * kReal;
+        next += (count * bytes + kRealBytes - 1) / kRealBytes * kRealBytes;
         if (next > std::numeric_limits<std::uint32_t>::max()) {
             throw InputFault("workload.matrix", "a node's part does not fit into 4 GiB");
         }
         return static_cast<std::uint32_t>(address);
     };
     layout.local_rows = static_cast<std::uint32_t>(part.row_end.size());
-    layout.reply = allot(1, kReal);
-    layout.x = allot(part.x.size(), kReal);
-    layout.y = allot(part.row_end.size(), kReal);
-    layout.row_end = allot(part.row_end.size(), kWord);
-    layout.columns = allot(columns.size(), kWord);
-    layout.values = allot(part.values.size(), kReal);
+    layout.reply = allot(1, kRealBytes);
+    layout.x = allot(part.x.size(), kRealBytes);
+    layout.y = allot(part.row_end.size(), kRealBytes);
+    layout.row_end = allot(part.row_end.size(), kWordBytes);
+    layout.columns = allot(columns.size(), kWordBytes);
+    layout.values = allot(part.values.size(), kRealBytes);
     const hw::NodeId id(node);
     memory.write<double>(id, layout.x, part.x);
     memory.write<std::uint32_t>(id, layout.row_end, part.row_end);

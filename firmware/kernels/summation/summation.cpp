@@ -6,12 +6,6 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-namespace {
-
-constexpr std::uint32_t kWordBytes = 4;
-
-}  // namespace
-
 class Summation::Program final : public ActiveMessageProgram {
   public:
     Program(Summation& summation, nodes::Processor& processor,

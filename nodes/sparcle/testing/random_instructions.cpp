@@ -4,13 +4,6 @@
 
 namespace weir::nodes::sparcle::testing {
 
-namespace {
-
-constexpr unsigned kStackPointer = o(6);
-constexpr unsigned kFramePointer = i(6);
-
-}  // namespace
-
 unsigned RandomInstructions::any_target() {
     const unsigned number = any_register();
     const bool has_frame = number == kStackPointer || number == kFramePointer;

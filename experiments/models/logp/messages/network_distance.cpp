@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMostProcessors = std::int64_t{1} << 40;
 
-void check(std::int64_t processors) {
+void check_processors(std::int64_t processors) {
     if (processors < 2 || processors > kMostProcessors) {
         throw ModelError("processors (P) is " + std::to_string(processors),
                          "2 to " + std::to_string(kMostProcessors));
@@ -110,7 +110,7 @@ std::string_view network_sizes(NetworkTopology network) {
 }
 
 double asymptotic_network_distance(NetworkTopology network, std::int64_t processors) {
-    check(processors);
+    check_processors(processors);
     const auto count = static_cast<double>(processors);
     switch (network) {  // Section 5.1, the table's rows
         case NetworkTopology::kHypercube:
@@ -134,7 +134,7 @@ double asymptotic_network_distance(NetworkTopology network, std::int64_t process
 
 std::optional<ExactNetworkDistance> exact_network_distance(NetworkTopology network,
                                                            std::int64_t processors) {
-    check(processors);
+    check_processors(processors);
     switch (network) {
         case NetworkTopology::kHypercube:
             if (!is_power_of_two(processors)) {

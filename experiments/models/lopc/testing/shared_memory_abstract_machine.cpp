@@ -9,22 +9,22 @@
 namespace weir::experiments::models {
 namespace {
 
-enum class What { kThreadEnds, kAtDirectory, kServed, kTrapped, kAtRequester, kFilled };
+enum class Step { kThreadEnds, kAtDirectory, kServed, kTrapped, kAtRequester, kFilled };
 
-struct Event {
+struct SharedEvent {
     double time;
     std::uint64_t order;
-    What what;
+    Step what;
     std::size_t thread;
     std::size_t home = 0;
     std::uint64_t run = 0;  // of kThreadEnds: void if the thread was interrupted since
 
-    bool operator>(const Event& other) const {
+    bool operator>(const SharedEvent& other) const {
         return std::tie(time, order) > std::tie(other.time, other.order);
     }
 };
 
-struct Node {
+struct SharedNode {
     double directory_free = 0.0;
     double processor_free = 0.0;
     double channel_free = 0.0;
@@ -35,9 +35,9 @@ struct Node {
     bool traps = false;  // its request
 };
 
-class Machine {
+class SharedMachine {
   public:
-    Machine(const LopcSharedMemoryInputs& inputs, bool exponential_work, std::uint64_t seed)
+    SharedMachine(const LopcSharedMemoryInputs& inputs, bool exponential_work, std::uint64_t seed)
         : inputs_(inputs),
           exponential_work_(exponential_work),
           nodes_(inputs.visits.processors()),
@@ -65,7 +65,7 @@ class Machine {
                 measured_ = {};
                 thread_ends_ = trapped_ = hardware_ = 0;
             }
-            const Event event = events_.top();
+            const SharedEvent event = events_.top();
             events_.pop();
             now_ = event.time;
             handle(event);
@@ -81,7 +81,7 @@ class Machine {
     }
 
   private:
-    void plan(double time, What what, std::size_t thread, std::size_t home = 0) {
+    void plan(double time, Step what, std::size_t thread, std::size_t home = 0) {
         events_.push({time, order_++, what, thread, home, nodes_[thread].run});
     }
 
@@ -92,7 +92,7 @@ class Machine {
     }
 
     void begin_turn(std::size_t i) {
-        Node& node = nodes_[i];
+        SharedNode& node = nodes_[i];
         const double work = exponential_work_ ? inputs_.work_cycles *
                                                     std::exponential_distribution<double>()(random_)
                                               : inputs_.work_cycles;
@@ -100,63 +100,63 @@ class Machine {
         node.thread_works = true;
         node.thread_end = std::max(node.processor_free, now_) + work;
         ++node.run;
-        plan(node.thread_end, What::kThreadEnds, i);
+        plan(node.thread_end, Step::kThreadEnds, i);
     }
 
     void trap(std::size_t home) {
-        Node& node = nodes_[home];
+        SharedNode& node = nodes_[home];
         if (node.thread_works) {
             node.thread_end += inputs_.trap_cycles;
             ++node.run;
-            plan(node.thread_end, What::kThreadEnds, home);
+            plan(node.thread_end, Step::kThreadEnds, home);
         }
     }
 
-    void handle(const Event& event) {
-        Node& thread = nodes_[event.thread];
-        Node& home = nodes_[event.home];
+    void handle(const SharedEvent& event) {
+        SharedNode& thread = nodes_[event.thread];
+        SharedNode& home = nodes_[event.home];
         switch (event.what) {
-            case What::kThreadEnds:
+            case Step::kThreadEnds:
                 if (event.run == thread.run && thread.thread_works) {
                     end_work(event.thread);
                 }
                 break;
-            case What::kAtDirectory:
+            case Step::kAtDirectory:
                 plan(serve(home.directory_free, inputs_.directory_cycles),
-                     thread.traps ? What::kTrapped : What::kServed, event.thread, event.home);
+                     thread.traps ? Step::kTrapped : Step::kServed, event.thread, event.home);
                 break;
-            case What::kTrapped:
+            case Step::kTrapped:
                 trap(event.home);
                 plan(serve(home.processor_free, inputs_.trap_cycles) -
                          inputs_.trap_after_reply_cycles,
-                     What::kServed, event.thread, event.home);
+                     Step::kServed, event.thread, event.home);
                 break;
-            case What::kServed:
+            case Step::kServed:
                 plan(serve(home.channel_free, inputs_.reply_channel_cycles) -
                          inputs_.reply_channel_cycles + inputs_.network_cycles,
-                     What::kAtRequester, event.thread);
+                     Step::kAtRequester, event.thread);
                 break;
-            case What::kAtRequester:
-                plan(serve(thread.directory_free, inputs_.fill_cycles), What::kFilled,
+            case Step::kAtRequester:
+                plan(serve(thread.directory_free, inputs_.fill_cycles), Step::kFilled,
                      event.thread);
                 break;
-            case What::kFilled:
+            case Step::kFilled:
                 end_turn(event.thread);
                 break;
         }
     }
 
     void end_work(std::size_t i) {
-        Node& node = nodes_[i];
+        SharedNode& node = nodes_[i];
         node.thread_works = false;
         measured_.thread_response_cycles += now_ - node.turn_began;
         ++thread_ends_;
         node.traps = std::bernoulli_distribution(inputs_.trapped_share)(random_);
-        plan(now_ + inputs_.network_cycles, What::kAtDirectory, i, homes_[i](random_));
+        plan(now_ + inputs_.network_cycles, Step::kAtDirectory, i, homes_[i](random_));
     }
 
     void end_turn(std::size_t i) {
-        const Node& node = nodes_[i];
+        const SharedNode& node = nodes_[i];
         (node.traps ? measured_.trapped_response_cycles : measured_.hardware_response_cycles) +=
             now_ - node.turn_began;
         ++(node.traps ? trapped_ : hardware_);
@@ -166,10 +166,10 @@ class Machine {
 
     const LopcSharedMemoryInputs& inputs_;
     const bool exponential_work_;
-    std::vector<Node> nodes_;
+    std::vector<SharedNode> nodes_;
     std::vector<std::discrete_distribution<std::size_t>> homes_;
     std::mt19937_64 random_;
-    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    std::priority_queue<SharedEvent, std::vector<SharedEvent>, std::greater<>> events_;
     double now_ = 0.0;
     std::uint64_t order_ = 0;
     long asking_ = 0;
@@ -185,7 +185,7 @@ class Machine {
 SharedMemoryMeasured run_shared_memory_abstract_machine(const LopcSharedMemoryInputs& machine,
                                                         int turns, bool exponential_work,
                                                         std::uint64_t seed) {
-    return Machine(machine, exponential_work, seed).run(turns);
+    return SharedMachine(machine, exponential_work, seed).run(turns);
 }
 
 }  // namespace weir::experiments::models
