@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "network/network.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/trace_record.h"
+#include "hw/tracing/trace_record.h"
 
 namespace weir::network {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 
 namespace weir::network {
 

@@ -13,7 +13,7 @@
 #include "hw/controller/message_controller.h"
 #include "hw/dma/dma_engine.h"
 #include "hw/fault.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"

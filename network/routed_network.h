@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "network/fabric/fabric.h"
 #include "network/fabric/network_interface.h"
 #include "network/faults/fault_log.h"

@@ -478,8 +478,8 @@ TEST(NetworkParametersTest, WhatCantBeIsRefused) {
                 HasSubstr("virtual_channels is odd"));
     EXPECT_EQ(refusal_of({{"topology", text("torus")}, {"virtual_channels", std::int64_t{1}}}), "");
     EXPECT_THAT(refusal_of({{"topology", text("torus")},
-                          {"routing", text("minimal_adaptive")},
-                          {"virtual_channels", std::int64_t{2}}}),
+                            {"routing", text("minimal_adaptive")},
+                            {"virtual_channels", std::int64_t{2}}}),
                 HasSubstr("virtual_channels is 2, which leaves minimal adaptive routing none "
                           "beside its escapes; accepted: 0, or at least 3"));
     EXPECT_THAT(refusal_of({{"channel_bits_per_cycle", std::int64_t{17}}}),

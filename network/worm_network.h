@@ -8,7 +8,7 @@
 
 #include "hw/clock/clock_tiles.h"
 #include "hw/controller/controller.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
 #include "network/network_parameters.h"

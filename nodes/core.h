@@ -11,7 +11,7 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
 #include "hw/statistics.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "nodes/programming/processor.h"

@@ -6,7 +6,7 @@
 
 #include "experiments/bench/traffic.h"
 #include "hw/clock/clock_tiles.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/queues/byte_queue.h"
 #include "network/network_parameters.h"
 #include "network/router_network.h"

@@ -25,7 +25,7 @@
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/log/trace_store.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 namespace weir::experiments::bench {
 

@@ -15,7 +15,7 @@
 #include "hw/clock/process_port.h"
 #include "hw/controller/message_controller.h"
 #include "hw/dma/memory_port.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "memory/node_memory.h"
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/network_interface.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hw/controller/controller.h"
-#include "hw/trace_record.h"
+#include "hw/tracing/trace_record.h"
 #include "nodes/machine.h"
 
 namespace weir::experiments::random_machines {

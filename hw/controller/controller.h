@@ -15,10 +15,10 @@
 #include "hw/controller/output_descriptor.h"
 #include "hw/controller/protocol_port.h"
 #include "hw/controller/register_table.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/parameter.h"
 #include "hw/statistics.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/wait_report.h"
 
 namespace weir::hw {

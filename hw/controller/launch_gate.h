@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hw/message.h"
+#include "hw/messages/message.h"
 #include "hw/units.h"
 
 namespace weir::hw {

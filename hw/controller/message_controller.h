@@ -14,11 +14,11 @@
 #include "hw/controller/protocol_port.h"
 #include "hw/dma/dma_engine.h"
 #include "hw/dma/memory_port.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/queues/fifo.h"
 #include "hw/statistics.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/wait_report.h"
 
 namespace weir::hw {

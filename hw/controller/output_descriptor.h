@@ -9,7 +9,7 @@
 
 #include "hw/controller/controller_registers.h"
 #include "hw/dma/dma_engine.h"
-#include "hw/message.h"
+#include "hw/messages/message.h"
 
 namespace weir::hw {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "hw/message.h"
+#include "hw/messages/message.h"
 #include "hw/units.h"
 
 namespace weir::hw {

@@ -15,11 +15,11 @@
 #include "hw/controller/controller_registers.h"
 #include "hw/dma/dma_memory.h"
 #include "hw/dma/memory_port.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/parameter.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/statistics.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
 

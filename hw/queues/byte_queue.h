@@ -5,10 +5,10 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/clock/clocked_register.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/queues/fifo.h"
 #include "hw/statistics.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::hw {

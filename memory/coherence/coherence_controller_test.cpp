@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hw/testing/scripted_part.h"
-#include "hw/trace_record.h"
+#include "hw/tracing/trace_record.h"
 #include "memory/coherence/golden_memory.h"
 #include "memory/coherence/miss_classes.h"
 #include "memory/coherence/testing/coherence_bench.h"

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "hw/sinks_of_nodes.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/sinks_of_nodes.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "memory/coherence/cache_table.h"
 #include "memory/coherence/directory.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 namespace weir::memory {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw/sinks_of_nodes.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/sinks_of_nodes.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "memory/coherence/packet.h"
 

@@ -7,11 +7,11 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/queues/fifo.h"
 #include "hw/statistics.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/wait_report.h"
 #include "network/network_parameters.h"
 

@@ -11,7 +11,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/message_lots.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hw/message.h"
+#include "hw/messages/message.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 

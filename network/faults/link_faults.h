@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/random_stream.h"
 #include "hw/units.h"
 #include "network/faults/fault_log.h"

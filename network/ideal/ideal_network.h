@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw/controller/ideal_controller.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "network/network.h"
 
 namespace weir::network {

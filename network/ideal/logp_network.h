@@ -10,7 +10,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/launch_gate.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/random_stream.h"
 #include "hw/statistics.h"
 #include "hw/wait_report.h"

@@ -10,7 +10,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/random_stream.h"
 #include "hw/testing/scripted_part.h"

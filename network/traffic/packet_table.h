@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/units.h"
 
 namespace weir::network {

@@ -10,7 +10,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/clock/clock_tiles.h"
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 #include "hw/queues/fifo.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"

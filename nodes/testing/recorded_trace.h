@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "hw/trace_record.h"
+#include "hw/tracing/trace_record.h"
 
 namespace weir::nodes::testing {
 

@@ -16,7 +16,7 @@
 #include "experiments/trace/rows/table_columns.h"
 #include "experiments/trace/rows/trace_schema.h"
 #include "hw/refusal.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {

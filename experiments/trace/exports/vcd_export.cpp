@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 namespace weir::experiments::trace {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/trace/rows/trace_rows.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {

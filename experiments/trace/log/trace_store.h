@@ -15,7 +15,7 @@
 #include "experiments/trace/log/log_format.h"
 #include "experiments/trace/log/queue_intervals.h"
 #include "experiments/trace/rows/table_columns.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 namespace weir::experiments::trace {
 

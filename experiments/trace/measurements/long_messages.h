@@ -8,7 +8,7 @@
 #include "experiments/trace/exports/cycle_window.h"
 #include "experiments/trace/measurements/measurements.h"
 #include "experiments/trace/rows/trace.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {

@@ -9,7 +9,7 @@
 #include "experiments/trace/exports/cycle_window.h"
 #include "experiments/trace/measurements/maybe_cycles.h"
 #include "experiments/trace/rows/trace.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "network/traffic/cycle_histogram.h"
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "hw/message.h"
+#include "hw/messages/message.h"
 
 namespace weir::experiments::trace {
 

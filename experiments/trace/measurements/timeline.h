@@ -9,8 +9,8 @@
 
 #include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/exports/cycle_window.h"
-#include "hw/message.h"
-#include "hw/trace_probe.h"
+#include "hw/messages/message.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "hw/message.h"
+#include "hw/messages/message.h"
 
 namespace weir::experiments::trace {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "experiments/trace/testing/hand_made_trace.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 namespace weir::experiments::trace {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {

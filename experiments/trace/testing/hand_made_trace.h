@@ -11,7 +11,7 @@
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/log/trace_store.h"
 #include "hw/testing/test_folder.h"
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 namespace weir::experiments::trace {
 

@@ -1,4 +1,4 @@
-#include "hw/tile_trace.h"
+#include "hw/tracing/tile_trace.h"
 
 #include <algorithm>
 

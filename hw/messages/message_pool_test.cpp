@@ -1,4 +1,4 @@
-#include "hw/message_pool.h"
+#include "hw/messages/message_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 namespace weir::hw {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 
 namespace weir::hw {

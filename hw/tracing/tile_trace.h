@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
-#include "hw/trace_probe.h"
-#include "hw/trace_record.h"
+#include "hw/tracing/trace_probe.h"
+#include "hw/tracing/trace_record.h"
 
 namespace weir::hw {
 

@@ -1,4 +1,4 @@
-#include "hw/message.h"
+#include "hw/messages/message.h"
 
 #include <gtest/gtest.h>
 

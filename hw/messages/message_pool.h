@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "hw/message.h"
+#include "hw/messages/message.h"
 
 namespace weir::hw {
 

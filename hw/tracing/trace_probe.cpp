@@ -1,4 +1,4 @@
-#include "hw/trace_probe.h"
+#include "hw/tracing/trace_probe.h"
 
 #include <array>
 
