@@ -1,6 +1,7 @@
 # cmake -DCOMMANDS=compile_commands.json -DGROUPS=<folder> -DSIZE=<at most so many in one> -P: a file for each group of
 # sources that can be read as one, the machine's apart from the experiments'. Larger groups come first.
 # -DONLY=<file>: only the sources that stand in it, a line each, and the headers that do.
+cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/UnityGroups.cmake)
 file(STRINGS ${COMMANDS} lines REGEX "^ *\"file\": \".*\\.cpp\"")
 list(TRANSFORM lines REPLACE "^ *\"file\": \"(.*)\".*" "\\1")
