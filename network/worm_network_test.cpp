@@ -536,7 +536,7 @@ class WormNetworkTest : public ::testing::Test {
 
 class WormsOrFlitsTest : public WormNetworkTest, public ::testing::WithParamInterface<int> {};
 
-constexpr int kNetworksABatch = 250;
+constexpr int kNetworksABatch = 125;
 
 // Over the twelve batches 3000 networks, each twice.
 TEST_P(WormsOrFlitsTest, IsTheSameForEverybody) {
@@ -548,7 +548,7 @@ TEST_P(WormsOrFlitsTest, IsTheSameForEverybody) {
     EXPECT_GT(comparison.stops(), 1000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Batches, WormsOrFlitsTest, ::testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Batches, WormsOrFlitsTest, ::testing::Range(0, 24));
 
 TEST_F(WormNetworkTest, PlantedStallThatIsSkippedIsCaught) {
     Comparison comparison(clock, 0, 60, Bytes(1));
