@@ -8,7 +8,7 @@ namespace weir::network {
 
 bool FlitChannel::has_whole_message(hw::Cycles now) const {
     std::uint32_t place = head_;
-    for (std::int64_t i = 0; i < held().count() && places_[place].arrival <= now; ++i) {
+    for (std::int64_t i = 0; i < held().count() && places_[place].cycle <= now; ++i) {
         const Flit& flit = places_[place].flit;
         if (flit.is_tail || (flit.is_header && i > 0)) {  // its tail was lost, and the next is here
             return true;

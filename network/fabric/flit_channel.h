@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
-#include "hw/clock/clocked_register.h"
 #include "hw/units.h"
 #include "network/flit.h"
 
@@ -28,8 +27,8 @@ class LinkFaults;
 /// (flit_cycles, on a narrow link: the sender keeps to it) leaves fewer registers: one for each
 /// such time.
 ///
-/// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit is
-/// read from a clocked register.
+/// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit
+/// with the cycle from which it can be used.
 class alignas(64) FlitChannel {
   public:
     FlitChannel(const FlitChannel&) = delete;
@@ -40,10 +39,8 @@ class alignas(64) FlitChannel {
         : place_count_(static_cast<std::uint32_t>(buffer.count() +
                                                   (link_cycles.count() - 1) / flit_cycles.count())),
           credits_(static_cast<std::int32_t>(place_count_)),
-          credits_take_a_cycle_(credit_cycles <= hw::Cycles(1)),
           link_count_(static_cast<std::int32_t>(link_cycles.count())),
           credit_cycles_(credit_cycles),
-          credits_due_(credits_take_a_cycle_ ? 0 : place_count_),
           far_places_(place_count_ > kNearPlaces ? place_count_ : 0),
           name_(std::move(name)) {
         places_ = far_places_.empty() ? near_places_.data() : far_places_.data();
@@ -61,33 +58,38 @@ class alignas(64) FlitChannel {
     }
 
     // The sender's end.
-    [[nodiscard]] bool has_credit(hw::Cycles now) const {
-        return credits_take_a_cycle_ ? sent_ - taken_.read(now) < credits_
-                                     : has_credits(hw::Flits(1), now);
-    }
+    [[nodiscard]] bool has_credit(hw::Cycles now) const { return has_credits(hw::Flits(1), now); }
     [[nodiscard]] bool has_credits(hw::Flits flits, hw::Cycles now) const {
         const std::int64_t taken = taken_for(flits);
-        if (credits_take_a_cycle_) {
-            return taken_.read(now) >= taken;
-        }
-        return taken <= 0 || (taken_.latest() >= taken && credit_of(taken) <= now);
+        return taken <= 0 || (taken_ >= taken && credit_of(taken) <= now);
     }
     /// What it can hold: as many credits as that are back when nothing is in the buffer or on its
     /// way there.
     [[nodiscard]] hw::Flits places() const { return hw::Flits(place_count_); }
-    /// Wakes the sender in the cycle in which it has a credit again.
-    void expect_credit(hw::Cycles now) { expect_credits(hw::Flits(1), now); }
+    /// Has a sender that has no credit, or not so many, woken when it has.
+    [[nodiscard]] bool has_or_expects_credit(hw::Cycles now) {
+        if (has_credit(now)) {
+            return true;
+        }
+        expect_credits(hw::Flits(1), now);
+        return false;
+    }
+    [[nodiscard]] bool has_or_expects_credits(hw::Flits flits, hw::Cycles now) {
+        if (has_credits(flits, now)) {
+            return true;
+        }
+        expect_credits(flits, now);
+        return false;
+    }
     /// Wakes the sender when it has so many; at most what there are places. Each number that was
     /// expected wakes it, also where it needs that no more: so it is woken in the same cycles
     /// however often it asks.
     void expect_credits(hw::Flits flits, hw::Cycles now) {
         const std::int64_t taken = taken_for(flits);
-        if (taken_.latest() < taken) {
+        if (taken_ < taken) {
             sender_waits_ = true;
             await_taken(taken);
-        } else if (credits_take_a_cycle_) {  // the receiver took a flit in this cycle, before the
-            sender_->wake_at(now + hw::Cycles(1));  // sender looked
-        } else {
+        } else {  // the credit is on its way
             sender_->wake_at(std::max(credit_of(taken), now + hw::Cycles(1)));
         }
     }
@@ -102,7 +104,7 @@ class alignas(64) FlitChannel {
     void send_unharmed(const Flit& flit, hw::Cycles now) {
         Place& place = places_[tail_];
         place.flit = flit;
-        place.arrival = now + link_cycles();
+        place.cycle = now + link_cycles();
         tail_ = next(tail_);
         ++sent_;
         *occupied_ |= occupied_bit_;
@@ -111,16 +113,14 @@ class alignas(64) FlitChannel {
 
     // The receiver's end.
     [[nodiscard]] bool has_flit(hw::Cycles now) const {
-        return taken_.latest() != sent_ && places_[head_].arrival <= now;
+        return taken_ != sent_ && places_[head_].cycle <= now;
     }
     [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
     void take(hw::Cycles now) {
+        places_[head_].cycle = now + credit_cycles_;
         head_ = next(head_);
-        taken_.write(taken_.latest() + 1, now);
-        if (!credits_take_a_cycle_) {
-            credits_due_[place_of(taken_.latest())] = now + credit_cycles_;
-        }
-        if (taken_.latest() == sent_) {
+        ++taken_;
+        if (taken_ == sent_) {
             *occupied_ &= ~occupied_bit_;
         }
         if (sender_waits_) {
@@ -166,8 +166,8 @@ class alignas(64) FlitChannel {
     // For statistics, conservation and explanations.
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
-    [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_.latest()); }
-    [[nodiscard]] hw::Flits held() const { return hw::Flits(sent_ - taken_.latest()); }
+    [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_); }
+    [[nodiscard]] hw::Flits held() const { return hw::Flits(sent_ - taken_); }
     /// That headers at the front have waited for an output so far, the last cycle included.
     [[nodiscard]] hw::Cycles header_waits(hw::Cycles last) const {
         return header_waits_ +
@@ -177,19 +177,19 @@ class alignas(64) FlitChannel {
   private:
     struct Place {
         Flit flit;
-        hw::Cycles arrival;
+        hw::Cycles cycle;  ///< of its arrival; when it has been taken, from which its credit counts
     };
 
     // A sender with `flits` credits has seen so many flits leave since the beginning.
     [[nodiscard]] std::int64_t taken_for(hw::Flits flits) const {
         return sent_ + flits.count() - credits_;
     }
-    [[nodiscard]] std::size_t place_of(std::int64_t taken) const {
-        return static_cast<std::size_t>((taken - 1) % place_count_);
-    }
-    // When the credit of the flit that left as number `taken` of all can be used.
+    // When the credit of the flit that left as number `taken` of all can be used; not so long ago
+    // that its place has been filled again.
     [[nodiscard]] hw::Cycles credit_of(std::int64_t taken) const {
-        return credits_due_[place_of(taken)];
+        const std::int64_t behind_tail = taken - 1 - (sent_ - place_count_);
+        const std::int64_t place = tail_ + behind_tail;
+        return places_[place < place_count_ ? place : place - place_count_].cycle;
     }
 
     // The sender is to be woken when so many flits have left since the beginning.
@@ -199,8 +199,7 @@ class alignas(64) FlitChannel {
         }
     }
     void wake_who_awaits(hw::Cycles now) {
-        if (std::erase_if(awaited_,
-                          [this](std::int64_t taken) { return taken <= taken_.latest(); }) > 0) {
+        if (std::erase_if(awaited_, [this](std::int64_t taken) { return taken <= taken_; }) > 0) {
             sender_->wake_at(now + credit_cycles_);
         }
         sender_waits_ = !awaited_.empty();
@@ -214,22 +213,21 @@ class alignas(64) FlitChannel {
         return place + 1 == place_count_ ? 0 : place + 1;
     }
 
-    static constexpr std::uint32_t kNearPlaces = 4;
+    static constexpr std::uint32_t kNearPlaces = 8;
     static constexpr std::int32_t kFailed = std::numeric_limits<std::int32_t>::min() / 2;
 
     // In the order of the host's cache lines: what the ends look at in a cycle; whom they wake; the
     // flits, where they are few; and the rest.
     Place* places_;
     std::int64_t sent_ = 0;
-    hw::ClockedRegister<std::int64_t> taken_;
+    std::int64_t taken_ = 0;
     std::uint32_t head_ = 0;
     std::uint32_t tail_ = 0;
     std::uint32_t place_count_;
-    std::int32_t credits_;  // that the sender has when nothing is held: as many as places
-    bool sender_waits_ = false;
-    bool credits_take_a_cycle_;
-    bool has_faults_ = false;
+    std::int32_t credits_;     // that the sender has when nothing is held: as many as places
     std::int32_t link_count_;  // cycles
+    bool sender_waits_ = false;
+    bool has_faults_ = false;
 
     std::uint32_t* occupied_ = &unshared_occupied_;
     std::uint32_t occupied_bit_ = 1;
@@ -237,9 +235,8 @@ class alignas(64) FlitChannel {
     hw::ClockedPart* receiver_ = nullptr;
     hw::ClockedPart* sender_ = nullptr;
     hw::Cycles credit_cycles_;
-    std::vector<hw::Cycles> credits_due_;  // when they take more than a cycle: the last ones
 
-    std::array<Place, kNearPlaces> near_places_;
+    alignas(64) std::array<Place, kNearPlaces> near_places_;
 
     hw::Cycles asks_from_ = hw::kNever;  // the header at the front, for an output
     hw::Cycles header_waits_{0};         // of those before it

@@ -73,7 +73,7 @@ class AskingSender final : public hw::ClockedPart {
     void tick(Cycles now) override {
         ticks.push_back(now.count());
         if (now == Cycles(20)) {
-            channel_.expect_credit(now);
+            channel_.expect_credits(hw::Flits(1), now);
         }
     }
     std::vector<std::int64_t> ticks;

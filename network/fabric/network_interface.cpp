@@ -39,8 +39,7 @@ void NetworkInterface::inject(hw::Cycles now) {
         output_queue().expect_bytes(*this, hw::Bytes(1), now);
         return;
     }
-    if (!injection_->has_credit(now)) {
-        injection_->expect_credit(now);
+    if (!injection_->has_or_expects_credit(now)) {
         return;
     }
     if (now < injection_free_from_) {

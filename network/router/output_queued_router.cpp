@@ -207,12 +207,7 @@ bool OutputQueuedRouter::may_join(const InputLane& lane, const OutputLane& outpu
         room >= lane.channel->front().message_flits) {
         return true;
     }
-    const hw::Flits all = output.channel->places();
-    if (is_empty && !output.channel->has_credits(all, now)) {
-        output.channel->expect_credits(all, now);
-        return false;
-    }
-    return is_empty;
+    return is_empty && output.channel->has_or_expects_credits(output.channel->places(), now);
 }
 
 void OutputQueuedRouter::pass(std::size_t number, hw::Cycles now) {
@@ -278,11 +273,7 @@ bool OutputQueuedRouter::may_send(const OutputLane& output, hw::Cycles now) cons
     const bool needs_room_for_all =
         !message.is_leaving && design_.switching != Switching::kWormhole;
     const hw::Flits needed(needs_room_for_all ? message.flits.front().message_flits : 1);
-    if (output.channel->has_credits(needed, now)) {
-        return true;
-    }
-    output.channel->expect_credits(needed, now);
-    return false;
+    return output.channel->has_or_expects_credits(needed, now);
 }
 
 hw::Flits OutputQueuedRouter::held() const {

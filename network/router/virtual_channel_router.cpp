@@ -64,7 +64,7 @@ void VirtualChannelRouter::tick(hw::Cycles now) {
     has_acted_ = false;
     flits_in_front_ = 0;
     look_at_inputs(now);
-    if (!lanes_asked_for_.empty()) {
+    if (!headers_.empty() || !lanes_asked_for_.empty()) {
         allocate_lanes(now);
     }
     if (!switch_requests_.empty()) {
@@ -111,6 +111,7 @@ inline void VirtualChannelRouter::look_at_lane(InputLane& lane, hw::Cycles now) 
     }
     ++flits_in_front_;
     if (lane.header_has_left && lane.channel->front().is_header) [[unlikely]] {
+        ask_for_lanes(now);
         release(lane);
         has_acted_ = true;  // who has been looked at may take the output in the next cycle
     }
@@ -135,7 +136,7 @@ void VirtualChannelRouter::look_at_header(InputLane& lane, hw::Cycles now) {
     if (lane.ready > now) {
         wake_at(lane.ready);
     } else {
-        ask_for_lanes(lane, now);
+        headers_.push_back(&lane);
     }
 }
 
@@ -214,30 +215,39 @@ const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(cons
     return sets_[static_cast<std::size_t>(known)];
 }
 
-void VirtualChannelRouter::ask_for_lanes(const InputLane& lane, hw::Cycles now) {
-    bool asks = false;
+// What a header may take, the escapes that are last only where nothing else could be given to it.
+template <class Ask>
+void VirtualChannelRouter::ask_for_candidates(const Candidates& candidates, Ask ask) {
+    bool could_be_given = false;
     bool has_escape = false;
-    for (const Candidate& candidate : *lane.candidates) {
+    for (const Candidate& candidate : candidates) {
         if (candidate.is_escape) {
             has_escape = true;
         } else {
-            asks = ask_for(candidate, lane, now) || asks;
+            could_be_given = ask(candidate.output_lane) || could_be_given;
         }
     }
-    if (asks || !has_escape) {
+    if (could_be_given || !has_escape) {
         return;
     }
-    for (const Candidate& candidate : *lane.candidates) {
+    for (const Candidate& candidate : candidates) {
         if (candidate.is_escape) {
-            ask_for(candidate, lane, now);
+            ask(candidate.output_lane);
         }
     }
 }
 
+void VirtualChannelRouter::ask_for_lanes(hw::Cycles now) {
+    for (const InputLane* lane : headers_) {
+        ask_for_candidates(*lane->candidates,
+                           [&](std::int32_t asked) { return ask_for(asked, *lane, now); });
+    }
+    headers_.clear();
+}
+
 // Whether the output lane could be given to it now.
-bool VirtualChannelRouter::ask_for(const Candidate& candidate, const InputLane& lane,
-                                   hw::Cycles now) {
-    OutputLane& output = outputs_[static_cast<std::size_t>(candidate.output_lane)];
+bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputLane& lane, hw::Cycles now) {
+    OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
     if (output.owner != kNone) {
         return false;
     }
@@ -245,7 +255,7 @@ bool VirtualChannelRouter::ask_for(const Candidate& candidate, const InputLane& 
     const bool is_asked_for_now = output.asking.compare(
         lane.number, rank(lane.number, output.last_winner, inputs_.size(), lane.entered));
     if (is_asked_for_now) {
-        lanes_asked_for_.push_back(candidate.output_lane);
+        lanes_asked_for_.push_back(asked);
     }
     if (output.asking.asking == lane.number) {
         output.has_room_for_first = has_room;
@@ -256,14 +266,17 @@ bool VirtualChannelRouter::ask_for(const Candidate& candidate, const InputLane& 
 bool VirtualChannelRouter::has_room(FlitChannel& output, const InputLane& lane,
                                     hw::Cycles now) const {
     const hw::Flits needed = design_.room_for(lane.channel->front(), output.places());
-    if (needed == hw::Flits(0) || output.has_credits(needed, now)) {
-        return true;  // a flit's is looked for with the switch
-    }
-    output.expect_credits(needed, now);
-    return false;
+    return needed == hw::Flits(0) ||  // a flit's is looked for with the switch
+           output.has_or_expects_credits(needed, now);
 }
 
 void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
+    if (headers_.size() == 1 && lanes_asked_for_.empty()) {
+        allocate_to(*headers_.front(), now);
+        headers_.clear();
+        return;
+    }
+    ask_for_lanes(now);
     for (const std::int32_t asked : lanes_asked_for_) {  // grants
         OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
         const std::int32_t first = output.asking.take();
@@ -277,30 +290,50 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
         }
     }
     lanes_asked_for_.clear();
-    has_acted_ = has_acted_ || !lanes_granted_.empty();
     for (const std::int32_t number : lanes_granted_) {  // acceptances
-        InputLane& lane = inputs_[static_cast<std::size_t>(number)];
-        lane.last_output = granted_outputs_[static_cast<std::size_t>(number)].take();
-        lane.output = &outputs_[static_cast<std::size_t>(lane.last_output)];
-        lane.output->owner = lane.output->last_winner = number;
-        lane.stage = Stage::kHoldsOutput;
-        lane.channel->header_goes_on(now);
-        lane.ready = now + design_.vc_allocation_cycles;
-        statistics_.headers_routed += 1;
-        if (lane.ready > now) {
-            wake_at(lane.ready);
-        } else {
-            ask_for_switch(lane, now);
-        }
+        const auto lane = static_cast<std::size_t>(number);
+        accept(inputs_[lane], granted_outputs_[lane].take(), now);
     }
     lanes_granted_.clear();
 }
 
+// The same where no other header asks: all that could be given to it is granted.
+void VirtualChannelRouter::allocate_to(InputLane& lane, hw::Cycles now) {
+    First granted;
+    ask_for_candidates(*lane.candidates, [&](std::int32_t asked) {
+        const OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
+        if (output.owner != kNone || !has_room(*output.channel, lane, now)) {
+            return false;
+        }
+        granted.compare(asked, rank(asked, lane.last_output, outputs_.size(), 0));
+        return true;
+    });
+    if (granted.asking != kNone) {
+        accept(lane, granted.asking, now);
+    }
+}
+
+void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycles now) {
+    lane.last_output = output;
+    lane.output = &outputs_[static_cast<std::size_t>(output)];
+    lane.output->owner = lane.output->last_winner = lane.number;
+    lane.stage = Stage::kHoldsOutput;
+    lane.channel->header_goes_on(now);
+    lane.ready = now + design_.vc_allocation_cycles;
+    statistics_.headers_routed += 1;
+    has_acted_ = true;
+    if (lane.ready > now) {
+        wake_at(lane.ready);
+    } else {
+        ask_for_switch(lane, now);
+    }
+}
+
 // One of the lanes of an input port that ask for the same output port.
-void VirtualChannelRouter::ask_for_switch(InputLane& lane, hw::Cycles now) {
+[[gnu::always_inline]] inline void VirtualChannelRouter::ask_for_switch(InputLane& lane,
+                                                                        hw::Cycles now) {
     const OutputLane& output = *lane.output;
-    if (!output.channel->has_credit(now)) {
-        output.channel->expect_credit(now);
+    if (!output.channel->has_or_expects_credit(now)) {
         return;
     }
     const OutputPort& port = *output.port;
@@ -311,19 +344,18 @@ void VirtualChannelRouter::ask_for_switch(InputLane& lane, hw::Cycles now) {
     // Ports that are 64 apart are taken for the same, which costs time only.
     const std::uint64_t asking = std::uint64_t{1} << (lane.port->number % 64);
     const std::uint64_t asked = std::uint64_t{1} << (port.number % 64);
-    if ((asking_ports_ & asking) != 0 || (asked_ports_ & asked) != 0) {
-        if (asks_with_a_rival(lane)) {
-            return;
-        }
-        is_switch_contested_ = true;
+    const bool is_contest = ((asking_ports_ & asking) | (asked_ports_ & asked)) != 0;
+    if (is_contest && !joins_contest(lane)) {
+        return;
     }
     asking_ports_ |= asking;
     asked_ports_ |= asked;
     switch_requests_.push_back(&lane);
 }
 
-// Whether another lane of its port asks for its output port: the one of them that comes first does.
-bool VirtualChannelRouter::asks_with_a_rival(InputLane& lane) {
+// Unless another lane of its port asks for its output port: of those, the one that comes first
+// asks.
+bool VirtualChannelRouter::joins_contest(InputLane& lane) {
     for (InputLane*& other : switch_requests_) {
         if (other->port == lane.port && other->output->port == lane.output->port) {
             const auto lanes = static_cast<std::size_t>(lanes_);
@@ -332,10 +364,11 @@ bool VirtualChannelRouter::asks_with_a_rival(InputLane& lane) {
                 rank(other->place, last, lanes, other->entered)) {
                 other = &lane;
             }
-            return true;
+            return false;
         }
     }
-    return false;
+    is_switch_contested_ = true;
+    return true;
 }
 
 // Where no two ask for the same output port, or of the same input port, as lanes of a port can, all
@@ -382,7 +415,7 @@ void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     is_switch_contested_ = false;
 }
 
-void VirtualChannelRouter::send(InputLane& lane, hw::Cycles now) {
+[[gnu::always_inline]] inline void VirtualChannelRouter::send(InputLane& lane, hw::Cycles now) {
     const OutputLane& output = *lane.output;
     lane.port->last_lane = lane.place;
     lane.port->last_output = output.port->number;

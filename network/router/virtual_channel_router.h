@@ -128,12 +128,16 @@ class VirtualChannelRouter final : public Router {
     void discard(InputLane& lane, hw::Cycles now);
     static void release(InputLane& lane);
     const Candidates* candidates_of(const InputLane& lane, const Flit& header);
-    void ask_for_lanes(const InputLane& lane, hw::Cycles now);
-    bool ask_for(const Candidate& candidate, const InputLane& lane, hw::Cycles now);
+    template <class Ask>
+    static void ask_for_candidates(const Candidates& candidates, Ask ask);
+    void ask_for_lanes(hw::Cycles now);
+    bool ask_for(std::int32_t asked, const InputLane& lane, hw::Cycles now);
     [[nodiscard]] bool has_room(FlitChannel& output, const InputLane& lane, hw::Cycles now) const;
     void ask_for_switch(InputLane& lane, hw::Cycles now);
-    [[nodiscard]] bool asks_with_a_rival(InputLane& lane);
+    [[nodiscard, gnu::noinline]] bool joins_contest(InputLane& lane);
     [[gnu::noinline]] void allocate_lanes(hw::Cycles now);
+    void allocate_to(InputLane& lane, hw::Cycles now);
+    void accept(InputLane& lane, std::int32_t output, hw::Cycles now);
     void allocate_switch(hw::Cycles now);
     [[gnu::noinline]] void allocate_contested_switch(hw::Cycles now);
     void send(InputLane& lane, hw::Cycles now);
@@ -151,6 +155,7 @@ class VirtualChannelRouter final : public Router {
     std::vector<OutputPort> output_ports_;
 
     // Of this cycle.
+    std::vector<InputLane*> headers_;  // that ask for lanes
     std::vector<std::int32_t> lanes_asked_for_;
     std::vector<std::int32_t> lanes_granted_;
     std::vector<First> granted_outputs_;       // of each input lane

@@ -94,8 +94,7 @@ bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
         const int i = std::countr_zero(left);
         Port& input = port(i);
         Port& output = port(input.output);
-        if (!output.out->has_credit(now)) {
-            output.out->expect_credit(now);
+        if (!output.out->has_or_expects_credit(now)) {
             continue;
         }
         const Flit flit = input.in->front();

@@ -95,8 +95,7 @@ class FabricEnd final : public hw::ClockedPart {
                 break;
             }
             FlitChannel& channel = *ends_.injection[lane];
-            if (!channel.has_credit(now)) {
-                channel.expect_credit(now);
+            if (!channel.has_or_expects_credit(now)) {
                 continue;
             }
             send_flit(lane, channel, now);

@@ -68,7 +68,7 @@ class FlitSource final : public hw::ClockedPart {
             return;
         }
         if (!has_credit(channel_, now)) {
-            channel_.expect_credit(now);
+            channel_.expect_credits(hw::Flits(1), now);
             return;
         }
         channel_.send(flit, now);
