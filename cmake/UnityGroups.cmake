@@ -3,8 +3,8 @@
 
 # weir_private_names(VARIABLE FILE): what a formatted file declares in its unnamed namespaces, each with the file's
 # namespace in front. Members are indented, so what begins a line is a declaration. Behind each stands its kind:
-# "=nlohmann::ordered_json" of an alias, which may be declared twice; "(const LogpInputs&" of a function whose first parameter
-# is of a class, and "(" of another one, which may stand beside those of other classes; else ".".
+# "=nlohmann::ordered_json" of an alias, which may be declared twice; "(LogpInputs" of a function whose first parameter is of
+# that class, and "(" of another one, which may stand beside those of other classes; else ".".
 function(weir_private_names variable file)
     file(READ "${file}" text)
     # Texts over several lines.
@@ -46,7 +46,9 @@ function(weir_private_names variable file)
             elseif(line MATCHES "^\nMATCHER[A-Z0-9_]*\\(([A-Za-z0-9_]+)")
                 list(APPEND names "${namespace}::${CMAKE_MATCH_1}|.")
             elseif(line MATCHES "^[^({=]* ([A-Za-z0-9_]+)\\(([^,)]*[A-Z][^,)]*) [a-z_]+[,)]")
-                list(APPEND names "${namespace}::${CMAKE_MATCH_1}|(${CMAKE_MATCH_2}")
+                set(name "${namespace}::${CMAKE_MATCH_1}")
+                string(REGEX REPLACE "const |[&*]|[A-Za-z0-9_]+::" "" class "${CMAKE_MATCH_2}")
+                list(APPEND names "${name}|(${class}")
             elseif(line MATCHES "([A-Za-z0-9_]+)(\\(|{| =| *$)")
                 set(name "${namespace}::${CMAKE_MATCH_1}|.")
                 if(CMAKE_MATCH_2 STREQUAL "(")
