@@ -80,6 +80,13 @@ function(weir_sources variable pattern)
     set(${variable} ${files} PARENT_SCOPE)
 endfunction()
 
+# weir_reuse_headers(weir_hw): the headers that this folder's libraries share (PrecompiledHeaders.cmake), where they have some.
+function(weir_reuse_headers target)
+    if(WEIR_PRECOMPILED_HEADERS AND WEIR_HEADERS_OF)
+        target_precompile_headers(${target} REUSE_FROM ${WEIR_HEADERS_OF})
+    endif()
+endfunction()
+
 # weir_library(weir_hw LINKS ... [EXCEPT ...] [READERS ...]): this folder's sources (weir_sources) that are no tests. Where it
 # has a READER_fuzz.cpp a fuzzer sees which of them it reaches: all, or those that are named.
 function(weir_library target)
@@ -98,9 +105,7 @@ function(weir_library target)
         target_compile_options(${target} PRIVATE ${WEIR_READER_FLAGS})
     endif()
     weir_unity_build(${target} "${CMAKE_UNITY_BUILD_BATCH_SIZE}")
-    if(WEIR_PRECOMPILED_HEADERS AND WEIR_HEADERS_OF)
-        target_precompile_headers(${target} REUSE_FROM ${WEIR_HEADERS_OF})
-    endif()
+    weir_reuse_headers(${target})
 endfunction()
 
 # weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM]): this folder's tests (weir_sources) and

@@ -16,6 +16,7 @@ namespace weir::network {
 namespace {
 
 using testing::List;
+using testing::set_all;
 using testing::Setting;
 using testing::Settings;
 using testing::text;
@@ -23,9 +24,7 @@ using testing::text;
 // Whether the plain mesh's own routers can stand for that network.
 bool is_plain(const Settings& settings) {
     NetworkParameters parameters;
-    for (const auto& [name, value] : settings) {
-        EXPECT_TRUE(parameters.find(name)->set(value)) << name;
-    }
+    set_all(parameters, settings);
     return parameters.is_plain_mesh();
 }
 
@@ -113,9 +112,7 @@ enum class Sends : std::uint8_t { kKernel, kPacketsAlone };
 
 Names effective(const Settings& settings, Sends sends = Sends::kKernel) {
     NetworkParameters parameters;
-    for (const auto& [name, value] : settings) {
-        EXPECT_TRUE(parameters.find(name)->set(value)) << name;
-    }
+    set_all(parameters, settings);
     const Run run(parameters, sends == Sends::kKernel);
     Names names;
     for (const hw::ParameterBase* parameter : parameters.parameters()) {
@@ -205,9 +202,7 @@ TEST(EffectTest, EachTopologyReadsItsOwn) {
 
 std::string fault_of(const Settings& settings) {
     NetworkParameters parameters;
-    for (const auto& [name, value] : settings) {
-        EXPECT_TRUE(parameters.find(name)->set(value)) << name;
-    }
+    set_all(parameters, settings);
     const auto fault = parameters.check();
     return fault ? fault->key + " " + fault->found : "";
 }

@@ -456,9 +456,7 @@ TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
 
 std::string refusal_of(const Settings& settings) {
     NetworkParameters parameters;
-    for (const auto& [name, value] : settings) {
-        EXPECT_TRUE(parameters.find(name)->set(value)) << name;
-    }
+    testing::set_all(parameters, settings);
     const auto fault = parameters.check();
     return fault ? fault->key + " " + hw::text_of(*fault) : "";
 }

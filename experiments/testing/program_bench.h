@@ -119,10 +119,6 @@ class ProgramBench : public MachineBench {
     std::deque<Recorder> recorders_;
 };
 
-/// Conditions of Bicc.
-constexpr unsigned kEqual = 1;
-constexpr unsigned kAlways = 8;
-constexpr unsigned kNotEqual = 9;
 /// Where most programs lie.
 constexpr std::uint32_t kStart = 0x1000;
 constexpr std::uint32_t kMessageVector = 16 * (0x10 + SPARCLE_LEVEL_MESSAGE);

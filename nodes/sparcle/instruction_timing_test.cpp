@@ -11,7 +11,6 @@ namespace {
 
 using experiments::testing::append;
 using experiments::testing::end_program;
-using experiments::testing::kAlways;
 using experiments::testing::ProgramBench;
 using experiments::testing::set_register;
 using hw::Cycles;

@@ -19,10 +19,7 @@ namespace {
 
 using experiments::testing::append;
 using experiments::testing::end_program;
-using experiments::testing::kAlways;
-using experiments::testing::kEqual;
 using experiments::testing::kMessageVector;
-using experiments::testing::kNotEqual;
 using experiments::testing::kStart;
 using experiments::testing::ProgramBench;
 using experiments::testing::set_register;

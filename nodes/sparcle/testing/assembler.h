@@ -39,6 +39,10 @@ constexpr std::uint32_t float_operation(unsigned opf, unsigned rd, unsigned rs1,
 constexpr std::uint32_t sethi(unsigned rd, std::uint32_t value) {
     return rd << 25 | unsigned{kSethi} << 22 | value >> 10;
 }
+/// Conditions of Bicc; the opposite of one has bit 3 changed.
+constexpr unsigned kEqual = 1;
+constexpr unsigned kAlways = 8;
+constexpr unsigned kNotEqual = 9;
 /// Bicc and FBfcc, by `words` from the branch on.
 constexpr std::uint32_t branch(unsigned op2, unsigned condition, bool annul, std::int32_t words) {
     return static_cast<std::uint32_t>(annul) << 29 | condition << 25 | op2 << 22 |

@@ -8,9 +8,7 @@ namespace weir::nodes::sparcle::testing {
 
 namespace {
 
-// Conditions of Bicc; the opposite of one has bit 3 changed.
-constexpr unsigned kEqual = 1;
-constexpr unsigned kAlways = 8;
+// More conditions of Bicc.
 constexpr unsigned kGreaterUnsigned = 12;
 constexpr unsigned kCarryClear = 13;
 constexpr unsigned kOpposite = 8;
