@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace weir::hw {
 
@@ -24,24 +24,24 @@ class Fifo {
     }
 
     void push_back(Item item) {
-        if (size() == places_.size()) {
+        if (size() == capacity_) {
             grow();
         }
         places_[index(end_++)] = std::move(item);
     }
     void pop_front() { ++begin_; }
+    void clear() { begin_ = end_; }
 
   private:
     // The counts wrap around; a capacity is 0 or a power of two, so places go on in their order.
-    [[nodiscard]] std::size_t index(std::uint32_t count) const {
-        return count & (places_.size() - 1);
-    }
+    [[nodiscard]] std::size_t index(std::uint32_t count) const { return count & (capacity_ - 1); }
     [[nodiscard]] const Item& place(std::uint32_t count) const { return places_[index(count)]; }
 
     [[gnu::cold, gnu::noinline]] void grow() {
-        constexpr std::size_t kFirstCapacity = 4;
+        constexpr std::uint32_t kFirstCapacity = 4;
         Fifo larger;
-        larger.places_.resize(places_.empty() ? kFirstCapacity : 2 * places_.size());
+        larger.capacity_ = capacity_ == 0 ? kFirstCapacity : 2 * capacity_;
+        larger.places_ = std::make_unique<Item[]>(larger.capacity_);
         while (!empty()) {
             larger.places_[larger.index(larger.end_++)] = front();
             pop_front();
@@ -49,7 +49,8 @@ class Fifo {
         *this = std::move(larger);
     }
 
-    std::vector<Item> places_;
+    std::unique_ptr<Item[]> places_;
+    std::uint32_t capacity_ = 0;
     std::uint32_t begin_ = 0;  // items taken out,
     std::uint32_t end_ = 0;    // and put in
 };

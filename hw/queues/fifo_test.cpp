@@ -20,6 +20,13 @@ TEST(FifoTest, IsEmptyBeforeTheFirstAndAfterTheLast) {
     fifo.pop_front();
     EXPECT_TRUE(fifo.empty());
     EXPECT_EQ(fifo.size(), 0U);
+    fifo.push_back(8);
+    fifo.push_back(9);
+    fifo.clear();
+    EXPECT_TRUE(fifo.empty());
+    fifo.push_back(10);
+    EXPECT_EQ(fifo.front(), 10);
+    EXPECT_EQ(fifo.size(), 1U);
 }
 
 // Growing in the middle of the ring included.

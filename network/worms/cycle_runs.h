@@ -1,10 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "hw/queues/fifo.h"
 #include "hw/units.h"
 
 namespace weir::network {
@@ -14,10 +13,6 @@ namespace weir::network {
 /// those that somebody may still ask for. A worm that nothing holds up is one run.
 class CycleRuns {
   public:
-    CycleRuns() = default;
-    CycleRuns(const CycleRuns&) = delete;
-    CycleRuns& operator=(const CycleRuns&) = delete;
-
     /// The flits whose cycles are known.
     [[nodiscard]] std::int64_t count() const { return count_; }
     /// That of the last one; long ago when there is none.
@@ -27,26 +22,38 @@ class CycleRuns {
         hw::Cycles cycle;   ///< of the flit that was asked for
         std::int64_t left;  ///< it and those behind it that follow one a cycle
     };
-    /// Of flit `number`, counted from 0, which is known and nobody has forgotten. One before the
-    /// first passed long ago.
+    /// Of flit `number`, counted from 0, which is known. One that is forgotten, or is before the
+    /// first, passed long ago.
     [[nodiscard]] Flits flits_from(std::int64_t number) const {
-        if (number >= newest_.begin) {
+        if (follow_from(number)) {
             return {hw::Cycles(number + newest_.offset), count_ - number};
         }
         return older_flits_from(number);
     }
-    /// `count` more, the first in cycle `first`, which lies behind the last one. Forgets what is
+    /// Whether all flits from number `number` on follow one a cycle.
+    [[nodiscard]] bool follow_from(std::int64_t number) const { return number >= newest_.begin; }
+    /// Of such a flit, the cycle; also of one that is not known, if it follows them.
+    [[nodiscard]] hw::Cycles cycle_behind(std::int64_t number) const {
+        return hw::Cycles(number + newest_.offset);
+    }
+    /// `count` more, the first in cycle `first`, which lies behind the last one. May forget what is
     /// needed neither of flits before number `needed` nor of cycles from `now` on.
-    void add(std::int64_t count, hw::Cycles first, std::int64_t needed, hw::Cycles now) {
+    [[gnu::always_inline]] void add(std::int64_t count, hw::Cycles first, std::int64_t needed,
+                                    hw::Cycles now) {
         const std::int64_t offset = first.count() - count_;
         if (offset != newest_.offset) {
-            if (end_ - begin_ > mask_) {
-                make_room(needed, now);
+            if (count_ <= needed && last() < now) {
+                older_.clear();
+            } else {
+                keep_newest(needed, now);
             }
-            older_[end_++ & mask_] = newest_;
             newest_ = {count_, offset};
         }
         count_ += count;
+    }
+    /// The same, where nobody asks for a flit by its number whose cycle is past.
+    [[gnu::always_inline]] void add(std::int64_t count, hw::Cycles first, hw::Cycles now) {
+        add(count, first, count_, now);
     }
     /// The flits of the cycles up to `cycle`, which is not before the present one.
     [[nodiscard]] std::int64_t count_through(hw::Cycles cycle) const;
@@ -57,41 +64,14 @@ class CycleRuns {
         std::int64_t begin;
         std::int64_t offset;
     };
-    static constexpr std::uint32_t kNearRuns = 4;
     static constexpr std::int64_t kLongAgo = -(std::int64_t{1} << 60);
 
-    [[nodiscard]] Flits older_flits_from(std::int64_t number) const {
-        std::int64_t end = newest_.begin;
-        const Run* run = &older_[(end_ - 1) & mask_];
-        for (std::uint32_t i = end_ - 1; run->begin > number; run = &older_[--i & mask_]) {
-            end = run->begin;
-        }
-        return {hw::Cycles(number + run->offset), end - number};
-    }
-    void make_room(std::int64_t needed, hw::Cycles now) {
-        const std::uint32_t begin = begin_;
-        while (begin_ != end_) {
-            const std::int64_t end =
-                begin_ + 1 == end_ ? newest_.begin : older_[(begin_ + 1) & mask_].begin;
-            if (end > needed || end - 1 + older_[begin_ & mask_].offset >= now.count()) {
-                break;
-            }
-            ++begin_;
-        }
-        if (begin_ == begin) {
-            grow();
-        }
-    }
-    [[gnu::cold, gnu::noinline]] void grow();
+    [[nodiscard]] Flits older_flits_from(std::int64_t number) const;
+    [[gnu::noinline]] void keep_newest(std::int64_t needed, hw::Cycles now);
 
     std::int64_t count_ = 0;
     Run newest_{kLongAgo, kLongAgo};
-    std::array<Run, kNearRuns> near_{};
-    Run* older_ = near_.data();  // a ring
-    std::uint32_t begin_ = 0;    // of the older runs that are kept, counted from the beginning,
-    std::uint32_t end_ = 0;      // and behind the last one
-    std::uint32_t mask_ = kNearRuns - 1;
-    std::vector<Run> far_;  // when there are more
+    hw::Fifo<Run> older_;
 };
 
 }  // namespace weir::network

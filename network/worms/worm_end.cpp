@@ -17,13 +17,18 @@ WormEnd::WormEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, h
 void WormEnd::begin() {
     output_queue().work_ahead(hw::ByteQueue::Ahead::kConsumer);
     input_queue().work_ahead(hw::ByteQueue::Ahead::kProducer);
+    output_queue().expect_pushed(*this, hw::Bytes(1), hw::Cycles(-1));
     wake_at(hw::Cycles(0));
 }
 
 void WormEnd::tick(hw::Cycles now) {
     tell_of_headers(now);
-    inject(now);
-    eject(now);
+    if (output_queue().pushed_before(now) > sent_) {
+        inject(now);
+    }
+    if (ejection_.sent.count() > ejection_.taken.count()) {
+        eject(now);
+    }
     fabric_.go_on(now);
 }
 
@@ -77,7 +82,8 @@ bool WormEnd::begin_message(hw::Cycles now) {
     return true;
 }
 
-void WormEnd::send(hw::Cycles first, std::int64_t count, hw::Cycles now) {
+[[gnu::always_inline]] inline void WormEnd::send(hw::Cycles first, std::int64_t count,
+                                                 hw::Cycles now) {
     hw::Message& message = messages()[sent_message_];
     if (sends_header_) {
         sends_header_ = false;
@@ -86,7 +92,7 @@ void WormEnd::send(hw::Cycles first, std::int64_t count, hw::Cycles now) {
         message.unloaded = trip.header_cycles;
         message.times.network_entry = first;
         fabric_.header_sent(injection_, sent_message_, message.destination.index(), flits_to_send_,
-                            first);
+                            first, now);
     }
     injection_.sent.add(count, first, injection_.taken.count(), now);
     injection_.last = first + hw::Cycles(count - 1);
@@ -190,11 +196,12 @@ void WormEnd::await_room(hw::Cycles cycle, hw::Bytes needed, hw::Cycles now) {
     input_queue().expect_popped(*this, taken_ + needed - input_queue().capacity(), now);
 }
 
-void WormEnd::take(hw::Cycles first, std::int64_t count, hw::Cycles now) {
+[[gnu::always_inline]] inline void WormEnd::take(hw::Cycles first, std::int64_t count,
+                                                 hw::Cycles now) {
     note_going_on(now);
     const hw::MessageSlot slot = ejection_.worms.front();
     hw::Message& message = messages()[slot];
-    ejection_.taken.add(count, first, ejection_.sent.count() - ejection_.places, now);
+    ejection_.taken.add(count, first, now);
     last_taken_ = first + hw::Cycles(count - 1);
     flits_to_take_ -= count;
     const hw::Bytes taken_before = taken_of_message_;

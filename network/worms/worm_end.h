@@ -32,9 +32,9 @@ class WormEnd final : public NetworkEnd {
 
     // For the fabric.
     /// Sends what bytes and credits allow: more credits are known.
-    void inject(hw::Cycles now);
+    [[gnu::noinline]] void inject(hw::Cycles now);
     /// Takes what has room: more flits are known to come.
-    void eject(hw::Cycles now);
+    [[gnu::noinline]] void eject(hw::Cycles now);
     /// Of one that stands still: the last cycle in which a flit's bytes would be looked for.
     [[nodiscard]] hw::Cycles last_look() const;
 

@@ -14,6 +14,7 @@ WormFabric::WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& 
     : ClockedPart(domain),
       mesh_(mesh),
       ports_(static_cast<std::size_t>(mesh.port_count())),
+      dimensions_(ports_ / 2),
       routers_(routers),
       inputs_(routers_.count * ports_, nullptr),
       longest_link_(
@@ -46,7 +47,11 @@ void WormFabric::connect_routers(const Timing& timing) {
     const auto lead_to = [&](std::size_t number, std::size_t router, int port) {
         const std::size_t input = output_channel(router, port);
         channels_[number].receiver_row = static_cast<std::uint32_t>(input / ports_ * ports_);
+        channels_[number].receiver_coordinates = static_cast<std::uint32_t>(router * dimensions_);
         channels_[number].port = static_cast<std::int8_t>(port);
+        if (port != mesh_.node_port()) {
+            channels_[number].first_dimension = static_cast<std::uint8_t>(port / 2);
+        }
         inputs_[input] = &channels_[number];
     };
     std::size_t from_elsewhere = routers_.count * (ports_ + 1);
@@ -69,7 +74,6 @@ void WormFabric::connect_routers(const Timing& timing) {
             coordinates_.push_back(static_cast<std::uint16_t>(coordinate));
         }
     }
-    coordinates_here_ = coordinates_.data() + routers_.first * (ports_ / 2);
     for (std::size_t i = routers_.first; i < routers_.first + routers_.count; ++i) {
         const hw::NodeId node(static_cast<std::int32_t>(i));
         connect(injection_channel(node), timing.injection_cycles);
@@ -129,9 +133,9 @@ void WormFabric::connect(WormEnd& end, hw::NodeId node) {
     channels_[ejection_channel(node)].end = &end;
 }
 
-inline void WormFabric::at(hw::Cycles cycle, Channel& channel, bool is_header) {
+inline void WormFabric::at(hw::Cycles cycle, Channel& channel, bool is_header, hw::Cycles now) {
     const Event event = 2 * channel.number + (is_header ? 1 : 0);
-    if (cycle - domain().now() >= hw::Cycles(kWheelCycles)) {
+    if (cycle - now >= hw::Cycles(kWheelCycles)) {
         beyond_wheel(cycle, event);
         return;
     }
@@ -149,16 +153,16 @@ void WormFabric::beyond_wheel(hw::Cycles cycle, Event event) {
 }
 
 // In dimension order, lowest first.
-inline std::size_t WormFabric::output_towards(std::size_t row, std::int32_t destination) const {
-    const std::size_t dimensions = ports_ / 2;
-    const std::uint16_t* here = coordinates_here_ + row / ports_ * dimensions;
-    const std::uint16_t* there = &coordinates_[static_cast<std::size_t>(destination) * dimensions];
-    for (std::size_t d = 0; d < dimensions; ++d) {
+inline std::size_t WormFabric::output_towards(const Channel& input,
+                                              std::int32_t destination) const {
+    const std::uint16_t* here = &coordinates_[input.receiver_coordinates];
+    const std::uint16_t* there = &coordinates_[static_cast<std::size_t>(destination) * dimensions_];
+    for (std::size_t d = input.first_dimension; d < dimensions_; ++d) {
         if (here[d] != there[d]) {
-            return row + 2 * d + (there[d] > here[d] ? 0 : 1);
+            return input.receiver_row + 2 * d + (there[d] > here[d] ? 0 : 1);
         }
     }
-    return row + ports_ - 1;
+    return input.receiver_row + ports_ - 1;
 }
 
 void WormFabric::tick(hw::Cycles now) {
@@ -176,8 +180,8 @@ void WormFabric::tick(hw::Cycles now) {
             const bool is_header = event % 2 != 0;
             Channel* output = &channel;
             if (is_header) {
-                output = &channels_[output_towards(channel.receiver_row,
-                                                   worms_[channel.worms.front()].destination)];
+                output =
+                    &channels_[output_towards(channel, worms_[channel.worms.front()].destination)];
                 output->requests |= 1U << channel.port;
                 channel.asks_from = now;
             }
@@ -202,7 +206,7 @@ inline void WormFabric::grant(Channel& output, hw::Cycles now) {
     if (output.free_from > now) {
         if (output.looks_at != output.free_from) {
             output.looks_at = output.free_from;
-            at(output.free_from, output, false);
+            at(output.free_from, output, false, now);
         }
         return;
     }
@@ -220,10 +224,10 @@ inline void WormFabric::grant(Channel& output, hw::Cycles now) {
     output.is_header_next = true;
     output.last = now - hw::Cycles(1);
     output.headers_routed += 1;
-    do_later(output);
+    advance(output, now);
 }
 
-void WormFabric::go_on(hw::Cycles now) {
+void WormFabric::go_on_with_work(hw::Cycles now) {
     while (work_count_ > 0) {
         Channel& channel = *work_[--work_count_];
         if (channel.from != nullptr) {
@@ -232,6 +236,7 @@ void WormFabric::go_on(hw::Cycles now) {
             channel.end->inject(now);
         }
     }
+    noted_move_ = last_move_;
     domain().note_progress(last_move_);
     if (clock_held_until_ <= now && last_move_ > now) {
         clock_held_until_ = last_move_;
@@ -240,22 +245,71 @@ void WormFabric::go_on(hw::Cycles now) {
 }
 
 // The worm's flits that are determined by what is known go from the input's channel into the
-// output's.
-void WormFabric::advance(Channel& output, hw::Cycles now) {
-    Channel& input = *output.from;
-    std::int64_t left = output.left;
-    std::int64_t credits = output.credits();
-    std::int64_t arriving = input.sent.count() - input.taken.count();
-    hw::Cycles last = output.last;
-    hw::Cycles header = hw::kNever;
-    std::int64_t count = std::min({left, arriving, credits});
-    if (count <= 0) {
-        return;
+// output's; then those that follow them into the input's.
+[[gnu::always_inline]] inline void WormFabric::advance(Channel& first_output, hw::Cycles now) {
+    for (Channel* output = &first_output;;) {
+        Channel& input = *output->from;
+        if (!move_into(*output, input, now)) {
+            return;
+        }
+        if (output->is_ejection) {
+            output->end->eject(now);
+        } else {
+            go_on_behind(*output);
+        }
+        if (input.left == 0) {
+            return;
+        }
+        if (input.from == nullptr) {
+            do_later(input);
+            return;
+        }
+        output = &input;
     }
-    const std::int64_t all = left;
-    do {
+}
+
+[[gnu::always_inline]] inline bool WormFabric::move_into(Channel& output, Channel& input,
+                                                         hw::Cycles now) {
+    const std::int64_t next = input.taken.count();
+    const std::int64_t count = std::min({output.left, input.sent.count() - next, output.credits()});
+    if (count <= 0) {
+        return false;
+    }
+    hw::Cycles first =
+        std::max(output.last + hw::Cycles(1), input.sent.cycle_behind(next) + input.link());
+    if (input.sent.follow_from(next) && output.has_credits_from(first)) [[likely]] {
+        input.taken.add(count, first, now);
+        output.sent.add(count, first, output.taken.count(), now);
+        output.last = first + hw::Cycles(count - 1);
+        output.left -= count;
+    } else {
+        first = move_parts(output, input, now);
+    }
+    note_move(output.last);
+    if ((input.crossing | output.crossing) != 0) [[unlikely]] {
+        tell_moves(input, output, input.taken.count() - next);
+    }
+    if (output.is_header_next) {
+        output.is_header_next = false;
+        header_known(output, input.worms.front(), first, now);
+    }
+    if (output.left == 0) {
+        tail_known(output, now);
+    }
+    return true;
+}
+
+// Where something binds: returns the cycle of the first.
+hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles now) {
+    hw::Cycles begin = hw::kNever;
+    for (;;) {
+        std::int64_t count =
+            std::min({output.left, input.sent.count() - input.taken.count(), output.credits()});
+        if (count <= 0) {
+            return begin;
+        }
         const CycleRuns::Flits arrivals = input.sent.flits_from(input.taken.count());
-        hw::Cycles first = std::max(last + hw::Cycles(1), arrivals.cycle + input.link());
+        hw::Cycles first = std::max(output.last + hw::Cycles(1), arrivals.cycle + input.link());
         count = std::min(count, arrivals.left);
         if (output.taken.last() >= first) {
             const CycleRuns::Flits taken =
@@ -263,40 +317,17 @@ void WormFabric::advance(Channel& output, hw::Cycles now) {
             first = std::max(first, taken.cycle + hw::Cycles(1));
             count = std::min(count, taken.left);
         }
-        input.taken.add(count, first, input.sent.count() - input.places, now);
+        input.taken.add(count, first, now);
         output.sent.add(count, first, output.taken.count(), now);
-        header = left == all ? first : header;
-        last = first + hw::Cycles(count - 1);
-        left -= count;
-        credits -= count;
-        arriving -= count;
-        count = std::min({left, arriving, credits});
-    } while (count > 0);
-    output.last = last;
-    output.left = left;
-    note_move(output.last);
-    if ((input.crossing | output.crossing) != 0) [[unlikely]] {
-        tell_moves(input, output, all - left);
-    }
-    if (output.is_header_next) {
-        output.is_header_next = false;
-        header_known(output, input.worms.front(), header);
-    }
-    if (output.left == 0) {
-        tail_known(output);
-    }
-    if (output.is_ejection) {
-        output.end->eject(now);
-    } else {
-        go_on_behind(output);
-    }
-    if (input.left > 0) {
-        do_later(input);
+        begin = std::min(begin, first);
+        output.last = first + hw::Cycles(count - 1);
+        output.left -= count;
     }
 }
 
 // It goes into the channel in cycle `cycle`.
-inline void WormFabric::header_known(Channel& channel, hw::MessageSlot worm, hw::Cycles cycle) {
+inline void WormFabric::header_known(Channel& channel, hw::MessageSlot worm, hw::Cycles cycle,
+                                     hw::Cycles now) {
     if (channel.crossing != 0 && !is_from_elsewhere(channel)) [[unlikely]] {
         tell(channel,
              {.kind = Fact::Kind::kHeader, .first = cycle, .message = worm, .worm = worms_[worm]});
@@ -305,32 +336,33 @@ inline void WormFabric::header_known(Channel& channel, hw::MessageSlot worm, hw:
     channel.worms.push_back(worm);
     const bool is_at_front = channel.worms.size() == 1;
     if (is_at_front && !channel.is_ejection) {
-        at(std::max(cycle + channel.link(), channel.taken.last() + hw::Cycles(1)), channel, true);
+        at(std::max(cycle + channel.link(), channel.taken.last() + hw::Cycles(1)), channel, true,
+           now);
     }
 }
 
 // The tail has left the input, and frees the output.
-inline void WormFabric::tail_known(Channel& output) {
+inline void WormFabric::tail_known(Channel& output, hw::Cycles now) {
     Channel& input = *output.from;
     const hw::Cycles next = output.last + hw::Cycles(1);
     input.worms.pop_front();
     input.to = nullptr;
     if (!input.worms.empty()) {
         const hw::Cycles sent = input.sent.flits_from(input.taken.count()).cycle;
-        at(std::max(sent + input.link(), next), input, true);
+        at(std::max(sent + input.link(), next), input, true, now);
     }
     output.is_held = false;
     output.free_from = next;
     if (output.requests != 0) {
         output.looks_at = next;
-        at(next, output, false);
+        at(next, output, false, now);
     }
 }
 
 void WormFabric::header_sent(Channel& channel, hw::MessageSlot message, std::int32_t destination,
-                             std::int64_t flits, hw::Cycles cycle) {
+                             std::int64_t flits, hw::Cycles cycle, hw::Cycles now) {
     worm_known(message, {flits, destination});
-    header_known(channel, message, cycle);
+    header_known(channel, message, cycle, now);
 }
 
 inline void WormFabric::worm_known(hw::MessageSlot message, const Worm& worm) {
@@ -383,12 +415,13 @@ void WormFabric::take(const Fact& fact, hw::Cycles cycle) {
             go_on_behind(channel);
             break;
         case Fact::Kind::kTaken:
-            channel.taken.add(fact.count, fact.first, channel.sent.count() - channel.places, cycle);
+            // Credits of the cycle before count from this one on.
+            channel.taken.add(fact.count, fact.first, cycle - hw::Cycles(1));
             go_on_before(channel);
             break;
         case Fact::Kind::kHeader:
             worm_known(fact.message, fact.worm);
-            header_known(channel, fact.message, fact.first);
+            header_known(channel, fact.message, fact.first, cycle);
             break;
     }
 }
@@ -528,7 +561,7 @@ void WormFabric::report_waits(hw::WaitReport& report, hw::Cycles now) const {
         const std::int32_t destination = worms_[input.worms.front()].destination;
         const bool holds_output = input.to != nullptr;
         const Channel& output =
-            holds_output ? *input.to : channels_[output_towards(i / ports_ * ports_, destination)];
+            holds_output ? *input.to : channels_[output_towards(input, destination)];
         const std::string towards =
             "a worm for node " + std::to_string(destination) + " needs " + name_of(output.number);
         if (holds_output) {

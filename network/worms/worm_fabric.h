@@ -56,8 +56,8 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     using Event = std::uint32_t;  ///< a channel's number, and a bit: whether it is a header's
     static constexpr Event kNoEvent = 0xffff'ffff;
     /// A link and the buffer at its end; and the output of the router, or the end, that sends into
-    /// it.
-    struct Channel {
+    /// it. Four lines of the host's caches.
+    struct alignas(64) Channel {
         // The sender's side.
         hw::Cycles last{-1};    ///< before which no flit of the worm that is sent can be
         std::int64_t left = 0;  ///< of its flits, those whose cycles are not known
@@ -77,9 +77,11 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::int32_t link_count = 1;
         Channel* to = nullptr;  ///< the one that the worm at the front goes into
         std::uint32_t receiver_row = 0;
-        std::uint32_t number = 0;           ///< its own
-        std::array<Event, 2> next_event{};  ///< behind its two in the lists of their cycles
-        WormEnd* end = nullptr;             ///< of an injection or ejection channel
+        std::uint32_t receiver_coordinates = 0;  ///< where the fabric has them
+        std::uint8_t first_dimension = 0;        ///< in which a worm that comes by it may go on
+        std::uint32_t number = 0;                ///< its own
+        std::array<Event, 2> next_event{};       ///< behind its two in the lists of their cycles
+        WormEnd* end = nullptr;                  ///< of an injection or ejection channel
         std::int64_t headers_routed = 0;
         hw::Cycles asks_from = hw::kNever;  ///< the header at the front, for an output
         hw::Cycles header_waits{0};         ///< of those before it
@@ -89,6 +91,12 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
 
         [[nodiscard]] hw::Cycles link() const { return hw::Cycles(link_count); }
         [[nodiscard]] std::int64_t credits() const { return taken.count() + places - sent.count(); }
+        /// Whether what it still has credits for can go one flit a cycle from `cycle` on.
+        [[nodiscard]] bool has_credits_from(hw::Cycles cycle) const {
+            const std::int64_t before = sent.count() - places;
+            return taken.last() < cycle ||
+                   (taken.follow_from(before) && taken.cycle_behind(before) < cycle);
+        }
         [[nodiscard]] std::int64_t held_through(hw::Cycles cycle) const {
             return sent.count_through(cycle) - taken.count_through(cycle);
         }
@@ -135,7 +143,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     // For the ends.
     /// The worm's header goes into an injection channel in cycle `cycle`.
     void header_sent(Channel& channel, hw::MessageSlot message, std::int32_t destination,
-                     std::int64_t flits, hw::Cycles cycle);
+                     std::int64_t flits, hw::Cycles cycle, hw::Cycles now);
     /// More is known of what goes into the channel, or of what is taken out of it.
     void go_on_behind(const Channel& channel) {
         Channel* next = channel.to;
@@ -149,7 +157,11 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         }
     }
     /// Moves on all worms that can; whoever has made more known asks for it.
-    void go_on(hw::Cycles now);
+    void go_on(hw::Cycles now) {
+        if (work_count_ > 0 || last_move_ > noted_move_) {
+            go_on_with_work(now);
+        }
+    }
     void note_move(hw::Cycles cycle) { last_move_ = cycle > last_move_ ? cycle : last_move_; }
     [[nodiscard]] std::int64_t flits_of(hw::MessageSlot worm) const { return worms_[worm].flits; }
 
@@ -199,35 +211,40 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     [[gnu::cold, gnu::noinline]] void tell_moves(const Channel& input, const Channel& output,
                                                  std::int64_t count);
     void take(const Fact& fact, hw::Cycles cycle);
-    void at(hw::Cycles cycle, Channel& channel, bool is_header);
+    void at(hw::Cycles cycle, Channel& channel, bool is_header, hw::Cycles now);
     [[gnu::noinline]] void beyond_wheel(hw::Cycles cycle, Event event);
-    [[nodiscard]] std::size_t output_towards(std::size_t row, std::int32_t destination) const;
+    [[nodiscard]] std::size_t output_towards(const Channel& input, std::int32_t destination) const;
     void grant(Channel& output, hw::Cycles now);
-    void advance(Channel& output, hw::Cycles now);
-    void header_known(Channel& channel, hw::MessageSlot worm, hw::Cycles cycle);
-    void tail_known(Channel& output);
+    void go_on_with_work(hw::Cycles now);
+    void advance(Channel& first_output, hw::Cycles now);
+    [[nodiscard]] bool move_into(Channel& output, Channel& input, hw::Cycles now);
+    [[nodiscard]] [[gnu::noinline]] hw::Cycles move_parts(Channel& output, Channel& input,
+                                                          hw::Cycles now);
+    void header_known(Channel& channel, hw::MessageSlot worm, hw::Cycles cycle, hw::Cycles now);
+    void tail_known(Channel& output, hw::Cycles now);
     void hold_clock(hw::Cycles now);
     [[nodiscard]] hw::Cycles last_look(hw::Cycles now) const;
     [[nodiscard]] bool router_looks_again(std::size_t router, hw::Cycles cycle) const;
 
     const Mesh& mesh_;
     std::size_t ports_;
+    std::size_t dimensions_;
     Routers routers_;
     std::vector<Channel> channels_;  // a router's outputs, router by router; then injections; then
                                      // those from other tiles
     std::vector<Crossing> crossings_;
     std::vector<std::unique_ptr<hw::TileMail<Fact>>> mail_;  // to other tiles
     std::vector<hw::TileMail<Fact>*> inboxes_;
-    std::vector<Channel*> inputs_;            // each router's input port's channel, or none
-    std::vector<std::uint16_t> coordinates_;  // node by node, of all tiles
-    const std::uint16_t* coordinates_here_ = nullptr;  // the first router's
-    std::vector<Worm> worms_;                          // by message
-    std::array<Event, kWheelCycles> wheel_;            // lists, by their first
-    std::map<hw::Cycles, std::vector<Event>> far_;     // beyond the wheel
+    std::vector<Channel*> inputs_;                  // each router's input port's channel, or none
+    std::vector<std::uint16_t> coordinates_;        // node by node, of all tiles
+    std::vector<Worm> worms_;                       // by message
+    std::array<Event, kWheelCycles> wheel_;         // lists, by their first
+    std::map<hw::Cycles, std::vector<Event>> far_;  // beyond the wheel
     std::vector<Channel*> outputs_;  // that are asked for, or freed, in the present cycle
     std::vector<Channel*> work_;     // a stack of channels into which more can be sent
     std::size_t work_count_ = 0;
     hw::Cycles last_move_{-1};
+    hw::Cycles noted_move_{-1};  // as progress
     hw::Cycles clock_held_until_{-1};
     hw::Cycles longest_link_{1};
 };
