@@ -64,6 +64,7 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
 void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_ended) {
     program_ = &program;
     thread_ended_ = std::move(thread_ended);
+    has_traps_ = controller().raises_traps();
     if (program.thread_count() != static_cast<std::int32_t>(threads_.size())) {
         throw ProgramFault("node " + std::to_string(node().index()),
                            "its program has " + std::to_string(program.thread_count()) +
@@ -342,7 +343,7 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
 }
 
 // Whether an overflow trap begins now, above the context that runs on its processor, if one does.
-bool BehaviouralCore::take_trap(Context* below, hw::Cycles now) {
+bool BehaviouralCore::begin_trap(Context* below, hw::Cycles now) {
     const bool is_overflow = controller().overflow_raised(now);
     if (in_trap_ || !(is_overflow || controller().coherence_trap_raised(now))) {
         return false;

@@ -143,7 +143,8 @@ class BehaviouralCore final : public Core, public Processor {
     void settle(Context& context, hw::Cycles now);
     bool take_message(hw::Cycles now);
     bool put_aside(Context& context, hw::Cycles now);
-    bool take_trap(Context* below, hw::Cycles now);
+    bool take_trap(Context* below, hw::Cycles now) { return has_traps_ && begin_trap(below, now); }
+    bool begin_trap(Context* below, hw::Cycles now);
     void leave_trap(hw::Cycles now);
     void run_above_thread(hw::Cycles now);
     auto& socket_of(const Context& context) {
@@ -192,6 +193,7 @@ class BehaviouralCore final : public Core, public Processor {
     Context handler_;
     Context trap_;
     bool in_handler_ = false;
+    bool has_traps_ = false;
     bool in_trap_ = false;
     Context* resumed_ = nullptr;  // whose program is running, while it runs
     hw::Cycles polling_since_{0};

@@ -29,6 +29,9 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name,
       tick_order_(parameters.tick_order.value()),
       sleeping_(parameters.sleeping.value()),
       order_stream_(seed, NodeId(0), "tick order") {
+    for (std::size_t i = 0; i < short_times_.size(); ++i) {
+        short_times_[i] = sc_core::sc_time::from_value(i * period_.value());
+    }
     SC_HAS_PROCESS(ClockDomain);
     SC_METHOD(run_cycle);
     sensitive << resume_;

@@ -148,8 +148,9 @@ class ClockDomain final : public sc_core::sc_module {
     [[nodiscard]] Cycles now() const { return now_; }
     [[nodiscard]] const sc_core::sc_time& period() const { return period_; }
     [[nodiscard]] sc_core::sc_time to_time(Cycles duration) const {
-        return sc_core::sc_time::from_value(static_cast<std::uint64_t>(duration.count()) *
-                                            period_.value());
+        const auto count = static_cast<std::uint64_t>(duration.count());
+        return count < short_times_.size() ? short_times_[count]
+                                           : sc_core::sc_time::from_value(count * period_.value());
     }
     [[nodiscard]] Cycles to_cycles(const sc_core::sc_time& duration) const {
         // A division takes the host as long as a short tick does; a guess that is wrong is found.
@@ -255,6 +256,7 @@ class ClockDomain final : public sc_core::sc_module {
 
     sc_core::sc_time period_;
     double cycles_per_resolution_;
+    std::array<sc_core::sc_time, 32> short_times_;  // of 0, 1, ... cycles
     TickOrder tick_order_;
     bool sleeping_;
     RandomStream order_stream_;

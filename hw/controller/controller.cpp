@@ -108,7 +108,7 @@ tlm::tlm_sync_enum Controller::nb_transport_fw(int port, tlm::tlm_generic_payloa
     const std::uint32_t length = payload.get_data_length();
     const bool is_double =
         length == 2 * WEIR_WORD_BYTES && found != nullptr && found->takes_doubles;
-    if ((length != WEIR_WORD_BYTES && !is_double) || address % length != 0) {
+    if ((length != WEIR_WORD_BYTES && !is_double) || (address & (length - 1)) != 0) {
         refuse(payload, "registers are words", tlm::TLM_BURST_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }

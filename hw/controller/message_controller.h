@@ -129,6 +129,9 @@ class MessageController final : public Controller {
         saved_messages_line_.set_core(core);
         coherence_trap_line_.set_core(core);
     }
+    [[nodiscard]] bool raises_traps() const override {
+        return has_overflow_trap_ || protocol_ != nullptr;
+    }
     [[nodiscard]] bool coherence_trap_raised(Cycles now) const override {
         return coherence_trap_line_.raised(now);
     }

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <exception>
 #include <utility>
+
+#include "nodes/programming/frame_store.h"
 
 namespace weir::nodes {
 
@@ -14,6 +17,10 @@ class [[nodiscard]] Task {
         std::coroutine_handle<> continuation = std::noop_coroutine();
         std::exception_ptr fault;
 
+        static void* operator new(std::size_t bytes) { return FrameStore::of_thread().take(bytes); }
+        static void operator delete(void* frame, std::size_t bytes) {
+            FrameStore::of_thread().give_back(frame, bytes);
+        }
         Task get_return_object() {
             return Task(std::coroutine_handle<promise_type>::from_promise(*this));
         }
