@@ -292,10 +292,12 @@ void BehaviouralCore::take_full_empty_trap(Context& context, hw::Cycles now) {
 
 // Whether a handler begins now.
 bool BehaviouralCore::take_message(hw::Cycles now) {
+    if (in_trap_ || in_handler_) {
+        return false;
+    }
     const bool dma_ended = controller().dma_interrupt_raised(now);
     const bool is_saved = controller().saved_messages_raised(now);
-    const bool is_raised = dma_ended || is_saved || controller().interrupt_raised(now);
-    if (in_trap_ || in_handler_ || !is_raised) {
+    if (!dma_ended && !is_saved && !controller().interrupt_raised(now)) {
         return false;
     }
     if ((mode() == ReceiveMode::kInterrupt && !put_aside(*thread_, now)) ||

@@ -112,6 +112,31 @@ TEST_F(RefereeTest, AgreesOnToriAndHypercubesAndSeesOtherClassesInRings) {
     }
 }
 
+// An overloaded network shows whether packets leave the escapes again, as Duato has it.
+TEST_F(RefereeTest, AgreesOnAdaptiveRoutingAndSeesPacketsThatLeaveEscapes) {
+    const auto adaptive = [this](const std::string& leave_escapes) {
+        std::string points;
+        for (const char* load : {"0.15", "1.00"}) {
+            points += "{ label = \"mesh 8 x 8, adaptive, tail credits, " + std::string(load) +
+                      "\", network.routing = \"minimal_adaptive\", network.escapes_last = false, "
+                      "network.leave_escapes = " +
+                      leave_escapes +
+                      ", network.vc_reallocation = \"tail_credit\", "
+                      "traffic.await_tail_credit = true, traffic.load = " +
+                      load + " },";
+        }
+        return apart(points, {}, "referee-networks.toml");
+    };
+    const auto shares = adaptive("false");
+    EXPECT_EQ(shares.size(), 2U);
+    for (const auto& [label, share] : shares) {
+        EXPECT_LT(share, 1.0) << label;
+    }
+    for (const auto& [label, share] : adaptive("true")) {
+        EXPECT_GT(share, 1.0) << label;
+    }
+}
+
 // Another router is seen: credits a cycle late, two places more or one less, a stage left out.
 // (With the first two an overloaded network accepts but 2 % less and 4 % more.)
 TEST_F(RefereeTest, DisagreesWithAnotherRouter) {

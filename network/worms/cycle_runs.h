@@ -32,8 +32,8 @@ class CycleRuns {
     }
     /// Whether all flits from number `number` on follow one a cycle.
     [[nodiscard]] bool follow_from(std::int64_t number) const { return number >= newest_.begin; }
-    /// Of such a flit, the cycle; also of one that is not known, if it follows them.
-    [[nodiscard]] hw::Cycles cycle_behind(std::int64_t number) const {
+    /// That of flit `number` if it is one of the last run, or were.
+    [[nodiscard]] hw::Cycles cycle_in_last_run(std::int64_t number) const {
         return hw::Cycles(number + newest_.offset);
     }
     /// `count` more, the first in cycle `first`, which lies behind the last one. May forget what is

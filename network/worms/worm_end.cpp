@@ -54,7 +54,7 @@ void WormEnd::inject(hw::Cycles now) {
         }
         count = std::min(count, credits);
         hw::Cycles first = std::max(injection_.last + hw::Cycles(1), now);
-        if (injection_.taken.last() >= first) {
+        if (!injection_.has_credits_from(first)) {
             const CycleRuns::Flits taken =
                 injection_.taken.flits_from(injection_.sent.count() - injection_.places);
             first = std::max(first, taken.cycle + hw::Cycles(1));
@@ -239,7 +239,7 @@ void WormEnd::await_room(hw::Cycles cycle, hw::Bytes needed, hw::Cycles now) {
 }
 
 // The controller is told of a message with the last flit of its header.
-void WormEnd::note_header(hw::Bytes taken_before, hw::Cycles first, hw::Cycles now) {
+inline void WormEnd::note_header(hw::Bytes taken_before, hw::Cycles first, hw::Cycles now) {
     const hw::Bytes header(WEIR_HEADER_BYTES);
     if (taken_before >= header || taken_of_message_ < header) {
         return;

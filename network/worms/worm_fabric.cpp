@@ -276,7 +276,7 @@ void WormFabric::go_on_with_work(hw::Cycles now) {
         return false;
     }
     hw::Cycles first =
-        std::max(output.last + hw::Cycles(1), input.sent.cycle_behind(next) + input.link());
+        std::max(output.last + hw::Cycles(1), input.sent.cycle_in_last_run(next) + input.link());
     if (input.sent.follow_from(next) && output.has_credits_from(first)) [[likely]] {
         input.taken.add(count, first, now);
         output.sent.add(count, first, output.taken.count(), now);
@@ -311,7 +311,7 @@ hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles no
         const CycleRuns::Flits arrivals = input.sent.flits_from(input.taken.count());
         hw::Cycles first = std::max(output.last + hw::Cycles(1), arrivals.cycle + input.link());
         count = std::min(count, arrivals.left);
-        if (output.taken.last() >= first) {
+        if (!output.has_credits_from(first)) {
             const CycleRuns::Flits taken =
                 output.taken.flits_from(output.sent.count() - output.places);
             first = std::max(first, taken.cycle + hw::Cycles(1));

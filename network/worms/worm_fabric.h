@@ -91,11 +91,10 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
 
         [[nodiscard]] hw::Cycles link() const { return hw::Cycles(link_count); }
         [[nodiscard]] std::int64_t credits() const { return taken.count() + places - sent.count(); }
-        /// Whether what it still has credits for can go one flit a cycle from `cycle` on.
+        /// Whether what it has credits for can go one flit a cycle from `cycle` on: those that were
+        /// taken before the last run were so earlier than its flits would have been.
         [[nodiscard]] bool has_credits_from(hw::Cycles cycle) const {
-            const std::int64_t before = sent.count() - places;
-            return taken.last() < cycle ||
-                   (taken.follow_from(before) && taken.cycle_behind(before) < cycle);
+            return taken.cycle_in_last_run(sent.count() - places) < cycle;
         }
         [[nodiscard]] std::int64_t held_through(hw::Cycles cycle) const {
             return sent.count_through(cycle) - taken.count_through(cycle);
