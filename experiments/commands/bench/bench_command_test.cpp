@@ -154,7 +154,7 @@ TEST_F(BenchCommandTest, AFlitHopTakesAtMost180InstructionsAndAnIdleRouterNone) 
     ASSERT_EQ(end.status, 0) << end.error;
     const json all = json::parse(end.output).at("benchmarks");
     ASSERT_EQ(all.size(), 2);
-    EXPECT_LE(all.at(0).at("instructions_per_flit_hop"), 180.0);
+    EXPECT_LE(all.at(0).at("instructions_per_flit_hop"), 120.0);
     EXPECT_GT(all.at(0).at("instructions_per_flit_hop"), 20.0);
     EXPECT_EQ(all.at(1).at("reference"), all.at(0).at("name"));
     EXPECT_NEAR(all.at(1).at("active_router_cycle_over_reference"), 1.0, 0.02);
