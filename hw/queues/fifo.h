@@ -41,7 +41,7 @@ class Fifo {
         constexpr std::uint32_t kFirstCapacity = 4;
         Fifo larger;
         larger.capacity_ = capacity_ == 0 ? kFirstCapacity : 2 * capacity_;
-        larger.places_ = std::make_unique<Item[]>(larger.capacity_);
+        larger.places_ = std::make_unique<Places>(larger.capacity_);
         while (!empty()) {
             larger.places_[larger.index(larger.end_++)] = front();
             pop_front();
@@ -49,7 +49,9 @@ class Fifo {
         *this = std::move(larger);
     }
 
-    std::unique_ptr<Item[]> places_;
+    // A vector would count its places anew each time, by a division.
+    using Places = Item[];  // NOLINT(modernize-avoid-c-arrays)
+    std::unique_ptr<Places> places_;
     std::uint32_t capacity_ = 0;
     std::uint32_t begin_ = 0;  // items taken out,
     std::uint32_t end_ = 0;    // and put in

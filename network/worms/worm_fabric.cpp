@@ -550,14 +550,11 @@ std::string WormFabric::name_of(std::size_t number) const {
 }
 
 void WormFabric::report_waits(hw::WaitReport& report, hw::Cycles now) const {
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (inputs_[i] == nullptr) {
+    for (const Channel* there : inputs_) {
+        if (there == nullptr || there->held_through(now) == 0 || there->worms.empty()) {
             continue;
         }
-        const Channel& input = *inputs_[i];
-        if (input.held_through(now) == 0 || input.worms.empty()) {
-            continue;
-        }
+        const Channel& input = *there;
         const std::int32_t destination = worms_[input.worms.front()].destination;
         const bool holds_output = input.to != nullptr;
         const Channel& output =

@@ -145,7 +145,7 @@ TEST_F(BenchCommandTest, AnActiveRouterCycleCostsTheSameOnALargerMesh) {
     EXPECT_LT(cost("network-32x32-bisection-0.2") / cost("network-8x8-bisection-0.2"), 1.25);
 }
 
-TEST_F(BenchCommandTest, AFlitHopTakesAtMost180InstructionsAndAnIdleRouterNone) {
+TEST_F(BenchCommandTest, AFlitHopTakesAtMost120InstructionsAndAnIdleRouterNone) {
     if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
         GTEST_SKIP() << "needs valgrind and a build without sanitizers";
     }
