@@ -65,6 +65,20 @@ seeds = [1]
         return shares;
     }
 
+    static void expect_agreement(const std::map<std::string, double>& shares, std::size_t points) {
+        EXPECT_EQ(shares.size(), points);
+        for (const auto& [label, share] : shares) {
+            EXPECT_LT(share, 1.0) << label;
+        }
+    }
+    static void expect_disagreement(const std::map<std::string, double>& shares,
+                                    std::size_t points) {
+        EXPECT_EQ(shares.size(), points);
+        for (const auto& [label, share] : shares) {
+            EXPECT_GT(share, 1.0) << label;
+        }
+    }
+
     static std::string point(const std::string& pipeline, int virtual_channels,
                              const std::string& load) {
         return "{ label = \"" + pipeline + ", " + std::to_string(virtual_channels) + " VC, " +
@@ -77,19 +91,13 @@ seeds = [1]
 TEST_F(RefereeTest, AgreesOnLatencyBelowSaturation) {
     const auto shares = apart(point("default", 1, "0.20") + point("short", 1, "0.15") +
                               point("default", 2, "0.25") + point("short", 2, "0.27"));
-    EXPECT_EQ(shares.size(), 4U);
-    for (const auto& [label, share] : shares) {
-        EXPECT_LT(share, 1.0) << label;
-    }
+    expect_agreement(shares, 4);
 }
 
 TEST_F(RefereeTest, AgreesOnWhatAnOverloadedNetworkAccepts) {
     const auto shares = apart(point("default", 1, "1.00") + point("short", 1, "1.00") +
                               point("default", 2, "1.00") + point("short", 2, "1.00"));
-    EXPECT_EQ(shares.size(), 4U);
-    for (const auto& [label, share] : shares) {
-        EXPECT_LT(share, 1.0) << label;
-    }
+    expect_agreement(shares, 4);
 }
 
 // What tori accept depends on which messages share the virtual channels of a ring.
@@ -103,13 +111,8 @@ TEST_F(RefereeTest, AgreesOnToriAndHypercubesAndSeesOtherClassesInRings) {
         R"({ label = "hypercube of 64, 0.40", network.topology = "hypercube", )"
         R"(network.dimensions = [64], traffic.load = 0.40 },)";
     const auto shares = apart(tori + cube, {}, networks);
-    EXPECT_EQ(shares.size(), 3U);
-    for (const auto& [label, share] : shares) {
-        EXPECT_LT(share, 1.0) << label;
-    }
-    for (const auto& [label, share] : apart(tori, {"network.ring_classes=dateline"}, networks)) {
-        EXPECT_GT(share, 1.0) << label;
-    }
+    expect_agreement(shares, 3);
+    expect_disagreement(apart(tori, {"network.ring_classes=dateline"}, networks), 2);
 }
 
 // An overloaded network shows whether packets leave the escapes again, as Duato has it.
@@ -127,14 +130,8 @@ TEST_F(RefereeTest, AgreesOnAdaptiveRoutingAndSeesPacketsThatLeaveEscapes) {
         }
         return apart(points, {}, "referee-networks.toml");
     };
-    const auto shares = adaptive("false");
-    EXPECT_EQ(shares.size(), 2U);
-    for (const auto& [label, share] : shares) {
-        EXPECT_LT(share, 1.0) << label;
-    }
-    for (const auto& [label, share] : adaptive("true")) {
-        EXPECT_GT(share, 1.0) << label;
-    }
+    expect_agreement(adaptive("false"), 2);
+    expect_disagreement(adaptive("true"), 2);
 }
 
 // Another router is seen: credits a cycle late, two places more or one less, a stage left out.

@@ -167,7 +167,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     /// The core that is woken when the interrupt rises.
     virtual void set_core(ClockedPart& core) = 0;
     [[nodiscard]] virtual bool interrupt_raised(Cycles now) const = 0;
-    /// Whether any of the next two ever is; from the beginning of the run on.
+    /// Whether an overflow or coherence trap may be raised in this run.
     [[nodiscard]] virtual bool raises_traps() const { return false; }
     /// Whether the full input queue has stopped the network for so long that the core is to trap.
     [[nodiscard]] virtual bool overflow_raised(Cycles /*now*/) const { return false; }

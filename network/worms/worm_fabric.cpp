@@ -268,20 +268,33 @@ void WormFabric::go_on_with_work(hw::Cycles now) {
     }
 }
 
+// The flits that are known to come and have credits.
+[[gnu::always_inline]] inline std::int64_t WormFabric::movable(const Channel& output,
+                                                               const Channel& input) {
+    return std::min({output.left, input.sent.count() - input.taken.count(), output.credits()});
+}
+
+// One a cycle.
+[[gnu::always_inline]] inline void WormFabric::move_run(Channel& output, Channel& input,
+                                                        std::int64_t count, hw::Cycles first,
+                                                        hw::Cycles now) {
+    input.taken.add(count, first, now);
+    output.sent.add(count, first, output.taken.count(), now);
+    output.last = first + hw::Cycles(count - 1);
+    output.left -= count;
+}
+
 [[gnu::always_inline]] inline bool WormFabric::move_into(Channel& output, Channel& input,
                                                          hw::Cycles now) {
     const std::int64_t next = input.taken.count();
-    const std::int64_t count = std::min({output.left, input.sent.count() - next, output.credits()});
+    const std::int64_t count = movable(output, input);
     if (count <= 0) {
         return false;
     }
     hw::Cycles first =
         std::max(output.last + hw::Cycles(1), input.sent.cycle_in_last_run(next) + input.link());
     if (input.sent.follow_from(next) && output.has_credits_from(first)) [[likely]] {
-        input.taken.add(count, first, now);
-        output.sent.add(count, first, output.taken.count(), now);
-        output.last = first + hw::Cycles(count - 1);
-        output.left -= count;
+        move_run(output, input, count, first, now);
     } else {
         first = move_parts(output, input, now);
     }
@@ -303,8 +316,7 @@ void WormFabric::go_on_with_work(hw::Cycles now) {
 hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles now) {
     hw::Cycles begin = hw::kNever;
     for (;;) {
-        std::int64_t count =
-            std::min({output.left, input.sent.count() - input.taken.count(), output.credits()});
+        std::int64_t count = movable(output, input);
         if (count <= 0) {
             return begin;
         }
@@ -317,11 +329,8 @@ hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles no
             first = std::max(first, taken.cycle + hw::Cycles(1));
             count = std::min(count, taken.left);
         }
-        input.taken.add(count, first, now);
-        output.sent.add(count, first, output.taken.count(), now);
+        move_run(output, input, count, first, now);
         begin = std::min(begin, first);
-        output.last = first + hw::Cycles(count - 1);
-        output.left -= count;
     }
 }
 

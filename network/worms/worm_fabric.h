@@ -216,6 +216,9 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     void grant(Channel& output, hw::Cycles now);
     void go_on_with_work(hw::Cycles now);
     void advance(Channel& first_output, hw::Cycles now);
+    [[nodiscard]] static std::int64_t movable(const Channel& output, const Channel& input);
+    static void move_run(Channel& output, Channel& input, std::int64_t count, hw::Cycles first,
+                         hw::Cycles now);
     [[nodiscard]] bool move_into(Channel& output, Channel& input, hw::Cycles now);
     [[nodiscard]] [[gnu::noinline]] hw::Cycles move_parts(Channel& output, Channel& input,
                                                           hw::Cycles now);

@@ -30,7 +30,7 @@ class FrameStore {
     /// Throws std::bad_alloc.
     [[nodiscard]] void* take(std::size_t bytes) {
         const std::size_t size = size_class(bytes);
-        if (!kKeeps || size >= kSizes) {
+        if (!is_kept(size)) {
             return ::operator new(bytes);
         }
         if (free_[size] == nullptr) {
@@ -40,7 +40,7 @@ class FrameStore {
     }
     void give_back(void* frame, std::size_t bytes) {
         const std::size_t size = size_class(bytes);
-        if (!kKeeps || size >= kSizes) {
+        if (!is_kept(size)) {
             ::operator delete(frame);
             return;
         }
@@ -59,6 +59,7 @@ class FrameStore {
     static constexpr std::size_t kStep = 64;
     static constexpr std::size_t kSizes = 32;
     [[nodiscard]] static std::size_t size_class(std::size_t bytes) { return (bytes - 1) / kStep; }
+    [[nodiscard]] static bool is_kept(std::size_t size) { return kKeeps && size < kSizes; }
 
     std::array<Free*, kSizes> free_{};
 };

@@ -1,6 +1,7 @@
 #include "nodes/programming/frame_store.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstring>
 #include <thread>
@@ -32,6 +33,7 @@ TEST(FrameStoreTest, FramesOfAllSizesHaveTheirBytes) {
     for (const std::size_t bytes : {std::size_t{1}, std::size_t{64}, std::size_t{65}, kLarge}) {
         for (int i = 0; i < 2; ++i) {
             void* const frame = store.take(bytes);
+            EXPECT_GE(malloc_usable_size(frame), bytes);
             std::memset(frame, 0xff, bytes);  // the sanitizer looks on
             store.give_back(frame, bytes);
         }
@@ -43,6 +45,10 @@ TEST(FrameStoreTest, AFrameMayEndInAnotherThreadThanItBeganIn) {
     std::thread([&frame] { frame = FrameStore::of_thread().take(200); }).join();
     std::memset(frame, 0xff, 200);
     FrameStore::of_thread().give_back(frame, 200);
+#ifndef WEIR_HAS_SANITIZERS
+    EXPECT_EQ(FrameStore::of_thread().take(200), frame);
+    FrameStore::of_thread().give_back(frame, 200);
+#endif
 }
 
 }  // namespace
