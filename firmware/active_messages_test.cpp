@@ -9,7 +9,7 @@
 #include <string>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
@@ -115,7 +115,7 @@ class TwoBodies {
 // that body's end then interrupts before the launch is done.
 TEST(ActiveMessagesTest, TheEndOfAHandlersBodyIsNotThatOfTheThreadsOwn) {
     for (std::int64_t second_request = 400; second_request < 1600; second_request += 13) {
-        EXPECT_EQ(nodes::testing::in_child([second_request] {
+        EXPECT_EQ(hw::testing::result_of_separate_run([second_request] {
                       return TwoBodies({Cycles(second_request), Cycles(150)}).outcome();
                   }),
                   "right")
@@ -127,24 +127,26 @@ TEST(ActiveMessagesTest, TheEndOfAHandlersBodyIsNotThatOfTheThreadsOwn) {
 // long as an interrupt, or shorter.
 TEST(ActiveMessagesTest, TheThreadsBodyMayBeginAndEndAtAnyMomentOfTheOthersInterrupt) {
     for (const std::uint32_t bytes : {8U, 48U, 160U, 512U}) {
-        EXPECT_EQ(nodes::testing::in_child([bytes] {
-                      std::string wrong;
-                      for (std::int64_t own_body = 600; own_body < 1300; own_body += 3) {
-                          const std::string outcome = nodes::testing::in_child([bytes, own_body] {
-                              return TwoBodies({Cycles(2000), Cycles(own_body), bytes}).outcome();
-                          });
-                          wrong += outcome == "right" ? "" : outcome + "\n";
-                      }
-                      return wrong;
-                  }),
-                  "")
+        EXPECT_EQ(
+            hw::testing::result_of_separate_run([bytes] {
+                std::string wrong;
+                for (std::int64_t own_body = 600; own_body < 1300; own_body += 3) {
+                    const std::string outcome =
+                        hw::testing::result_of_separate_run([bytes, own_body] {
+                            return TwoBodies({Cycles(2000), Cycles(own_body), bytes}).outcome();
+                        });
+                    wrong += outcome == "right" ? "" : outcome + "\n";
+                }
+                return wrong;
+            }),
+            "")
             << bytes << " bytes";
     }
 }
 
 TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
     const auto story = [](std::int64_t own_body, const char* order) {
-        return nodes::testing::in_child([own_body, order] {
+        return hw::testing::result_of_separate_run([own_body, order] {
             TwoBodies bodies({Cycles(250), Cycles(own_body)});
             bodies.bench.set_ticks(order);
             return bodies.times();
@@ -161,7 +163,7 @@ TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
 // body waits for a queue that a handler must empty. Threads beside that still ask for their own.
 TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
     const auto end_of_run = [](bool by_flits) {
-        return nodes::testing::in_child([by_flits] {
+        return hw::testing::result_of_separate_run([by_flits] {
             experiments::testing::KernelBench bench("remap");
             bench.set_workload("body_bytes", std::int64_t{1024});
             bench.set_workload("iterations", std::int64_t{500});

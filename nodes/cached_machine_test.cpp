@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
+#include "hw/testing/separate_run.h"
 #include "nodes/machine.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::nodes {
 namespace {
@@ -17,8 +17,8 @@ namespace {
 using experiments::testing::KernelBench;
 using experiments::testing::ScriptBench;
 using hw::Cycles;
+using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
-using testing::in_child;
 
 void set_caches(experiments::testing::MachineBench& bench, std::int64_t levels) {
     bench.set(bench.configuration.memory, "caches", levels);
@@ -52,7 +52,7 @@ struct Way {
 
 // How the run ended, when, and what its caches did.
 std::string story_of(const Way& way) {
-    return in_child([&way]() -> std::string {
+    return result_of_separate_run([&way]() -> std::string {
         KernelBench bench(way.kernel);
         bench.set(bench.configuration.machine, "nodes", std::int64_t{4});
         bench.set_dimensions({2, 2});
@@ -112,7 +112,7 @@ TEST(CachedMachineTest, TheOrderOfTicksAndSleepChangeNothing) {
 std::vector<std::int64_t> noted(
     std::int64_t loads_in_flight, std::int64_t miss_registers,
     const std::function<Task(Processor&, std::vector<std::int64_t>&)>& script) {
-    const std::string text = in_child([&] {
+    const std::string text = result_of_separate_run([&] {
         ScriptBench bench;
         set_caches(bench, 1);
         bench.set(bench.configuration.core, "loads_in_flight", loads_in_flight);
@@ -201,7 +201,7 @@ TEST(CachedMachineTest, HitsGoOnUnderALoadThatWasBegun) {
 // A handler's loads take the thread's line out of its place.
 TEST(CachedMachineTest, AnInterruptDisturbsTheThreadsCache) {
     const auto last_load = [](bool is_interrupted) {
-        return in_child([is_interrupted] {
+        return result_of_separate_run([is_interrupted] {
             ScriptBench bench;
             set_caches(bench, 1);
             std::int64_t took = 0;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
 namespace {
@@ -220,11 +220,12 @@ std::string course_of_an_exchange(bool sleeping, const char* order) {
 
 TEST(ContextSwitchOrderTest, NoResultDependsOnSleepOrOrder) {
     const std::string course =
-        testing::in_child([] { return course_of_an_exchange(true, "wake"); });
+        hw::testing::result_of_separate_run([] { return course_of_an_exchange(true, "wake"); });
     EXPECT_GT(course.size(), 300U);
     for (const bool sleeping : {true, false}) {
         for (const char* order : {"wake", "reversed", "shuffled"}) {
-            EXPECT_EQ(testing::in_child([&] { return course_of_an_exchange(sleeping, order); }),
+            EXPECT_EQ(hw::testing::result_of_separate_run(
+                          [&] { return course_of_an_exchange(sleeping, order); }),
                       course)
                 << sleeping << ' ' << order;
         }

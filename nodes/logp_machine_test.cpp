@@ -11,7 +11,7 @@
 #include "experiments/testing/machine_bench.h"
 #include "firmware/hardware_barrier.h"
 #include "hw/controller/ideal_controller.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
 namespace {
@@ -21,8 +21,8 @@ using firmware::HardwareBarrier;
 using hw::Cycles;
 using hw::MessageId;
 using hw::NodeId;
+using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
-using testing::in_child;
 using ::testing::StartsWith;
 
 // Stores and launches take 3 cycles each, a handler's interrupt comes 10 after its message.
@@ -134,7 +134,7 @@ TEST_F(LogpMachineTest, AStallOfOneCycleIsSeenBesideAProtocolProcessor) {
 using MachineEdit = std::function<void(experiments::testing::KernelBench&)>;
 
 std::string remap_on_logp(const char* order, bool sleeping, const MachineEdit& edit) {
-    return in_child([=] {
+    return result_of_separate_run([=] {
         experiments::testing::KernelBench bench("remap");
         bench.set_dimensions({8});
         make_logp(bench, 300, 40);
@@ -257,7 +257,7 @@ TEST_F(MachineBarrierTest, ANodeThatPollsTakesMessagesBetweenItsQuestions) {
 
 TEST_F(MachineBarrierTest, WhoNeverArrivesIsNamed) {
     for (const char* mode : {"interrupt", "polling"}) {
-        EXPECT_EQ(in_child([mode] {
+        EXPECT_EQ(result_of_separate_run([mode] {
                       experiments::testing::ScriptBench bench;
                       bench.set_dimensions({3});
                       bench.set(bench.configuration.network, "barrier", true);

@@ -15,7 +15,7 @@
 #include "experiments/testing/machine_bench.h"
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
 namespace {
@@ -26,8 +26,8 @@ using firmware::ActiveMessages;
 using hw::Cycles;
 using hw::MessageTimes;
 using hw::NodeId;
+using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
-using testing::in_child;
 using testing::RecordedTrace;
 using ::testing::StartsWith;
 
@@ -297,7 +297,7 @@ constexpr Order kShuffled{"shuffled", true};
 constexpr Order kShuffledSleepless{"shuffled", false};
 
 std::string remap_story(Order order) {
-    return in_child([order] {
+    return result_of_separate_run([order] {
         KernelBench bench("remap");
         bench.set_workload("iterations", std::int64_t{20});
         // Two-flit buffers and small queues make parts stop for one another.
@@ -328,7 +328,7 @@ TEST(MachineTest, TheOrderOfTicksAndSleepChangeNothing) {
 
 // Planted: nodes that draw from one stream, so that who is ticked first gets the next number.
 std::string shared_stream_story(Order order) {
-    return in_child([order] {
+    return result_of_separate_run([order] {
         ScriptBench bench;
         bench.set_ticks(order.tick_order, order.sleeping);
         hw::RandomStream shared(1, NodeId(0), "shared by mistake");
@@ -348,7 +348,7 @@ TEST(MachineTest, AProgramThatDependsOnTheOrderIsFoundOut) {
 
 TEST(MachineTest, TheSameSeedGivesTheSameRunAndAnotherSeedAnother) {
     const auto run = [](std::uint64_t seed) {
-        return in_child([seed] {
+        return result_of_separate_run([seed] {
             KernelBench bench("remap");
             bench.set_workload("iterations", std::int64_t{10});
             bench.load(seed);
@@ -457,7 +457,7 @@ TEST(MachineConfigurationTest, SharedMemoryEndsBeforeTheControllersRegisters) {
 // A node's program knows of shared memory where there is some.
 TEST(MachineTest, ItsShapeSaysWhatIsShared) {
     for (const bool shares : {false, true}) {
-        EXPECT_EQ(in_child([shares] {
+        EXPECT_EQ(result_of_separate_run([shares] {
                       ScriptBench bench;
                       bench.configuration.shares_memory = shares;
                       bench.set(bench.configuration.memory, "caches", std::int64_t{1});
@@ -497,7 +497,7 @@ TEST(MachineTest, SharedBytesAreReadWhereTheyAreNewest) {
 // The run stops before the cycle in which something fails, and goes on.
 TEST(MachineTest, ARunGoesOnBeyondAFailure) {
     for (const char* parameter : {"failing_channels", "failing_nodes"}) {
-        EXPECT_EQ(in_child([parameter] {
+        EXPECT_EQ(result_of_separate_run([parameter] {
                       ScriptBench bench;
                       bench.set_dimensions({2, 1});
                       bench.set(bench.configuration.machine, "nodes", std::int64_t{2});
@@ -558,7 +558,7 @@ TEST(MachineConfigurationTest, NothingIsAddedForOverheadsThatNobodyGives) {
 TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
     const auto end_of_run = [](bool by_flits, std::int64_t loop_cycles,
                                bool loads_take_time = true) {
-        return testing::in_child([by_flits, loop_cycles, loads_take_time] {
+        return result_of_separate_run([by_flits, loop_cycles, loads_take_time] {
             ScriptBench bench;
             if (!loads_take_time) {
                 bench.set(bench.configuration.controller, "load_cycles", std::int64_t{0});
@@ -624,7 +624,7 @@ ChannelSums sums_of(const RecordedTrace& trace, Cycles interval, Cycles now) {
 // several intervals, and the run ends inside one.
 TEST(MachineTest, ChannelsAreToldByIntervals) {
     const auto told = [](bool by_flits) {
-        return testing::in_child([by_flits] {
+        return result_of_separate_run([by_flits] {
             constexpr Cycles kInterval(5);
             KernelBench bench("hot-spot");
             bench.set_dimensions({4, 2});
@@ -712,7 +712,7 @@ TEST(MachineTest, TheCycleLimitEndsARun) {
 // Most parts sleep when it comes; the last cycle is the limit's all the same.
 TEST(MachineTest, TheCycleLimitEndsARunThatSleepsAsOneThatDoesNot) {
     const auto end_of = [](bool sleeps) {
-        return in_child([sleeps] {
+        return result_of_separate_run([sleeps] {
             ScriptBench bench;
             bench.set(bench.configuration.clock, "sleeping", sleeps);
             bench.thread = [](Processor& processor, ActiveMessages&) -> Task {

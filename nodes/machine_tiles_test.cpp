@@ -11,8 +11,8 @@
 
 #include "experiments/testing/machine_bench.h"
 #include "experiments/testing/shared_kernel_bench.h"
+#include "hw/testing/separate_run.h"
 #include "nodes/machine.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::nodes {
 namespace {
@@ -20,8 +20,8 @@ namespace {
 using experiments::testing::KernelBench;
 using experiments::testing::SharedKernelBench;
 using hw::Cycles;
+using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
-using testing::in_child;
 
 void set_tiles(experiments::testing::MachineBench& bench, int tiles) {
     bench.set(bench.configuration.network, "tiles", std::int64_t{tiles});
@@ -82,7 +82,7 @@ std::string told(experiments::testing::MachineBench& bench, RunEnd end) {
 }
 
 std::string remap_in(int tiles, std::int64_t body_bytes, bool queue_levels) {
-    return in_child([=] {
+    return result_of_separate_run([=] {
         KernelBench bench("remap");
         set_tiles(bench, tiles);
         bench.set_workload("iterations", std::int64_t{10});
@@ -117,7 +117,7 @@ TEST(MachineTilesTest, TellTheSameHoweverManyThereAre) {
 
 // Of lines that many nodes read and one stores to, with traps, and every observer.
 std::string shared_jacobi_in(int tiles, const char* protocol) {
-    return in_child([=] {
+    return result_of_separate_run([=] {
         SharedKernelBench bench("shared-jacobi");
         set_tiles(bench, tiles);
         bench.set(bench.configuration.coherence, "protocol", std::string(protocol));

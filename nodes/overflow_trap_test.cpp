@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
 namespace {
@@ -411,7 +411,7 @@ TEST(OverflowBufferTest, IsUsedAgain) {
 // --- No result depends on the order of ticks ----------------------------------------------------
 
 std::string exchange_story(const std::string& order, bool sleeping, bool with_bodies) {
-    return testing::in_child([=] {
+    return hw::testing::result_of_separate_run([=] {
         Exchange exchange(with_bodies);
         use_trap(exchange.bench, 200);
         exchange.bench.set_ticks(order, sleeping);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
 namespace {
@@ -34,7 +34,7 @@ std::string run_of(KernelBench& bench) {
 }
 
 std::string remap_on_8_by_4(bool routed, std::int64_t body_bytes, const char* arbitration) {
-    return testing::in_child([&] {
+    return hw::testing::result_of_separate_run([&] {
         KernelBench bench("remap");
         bench.set_workload("iterations", std::int64_t{20});
         if (body_bytes > 0) {
@@ -161,7 +161,7 @@ std::string sentence_beginning(const std::string& who, const std::string& for_wh
 // Two rings deadlock; the proof names one of them.
 TEST(RoutedMachineTest, OfManyRingsOfATorusTheProofsIsNamedWhereItIsClosed) {
     for (const LoadedRing other : {LoadedRing{true, 3}, LoadedRing{true, 1}}) {
-        const std::string found = testing::in_child([&]() -> std::string {
+        const std::string found = hw::testing::result_of_separate_run([&]() -> std::string {
             ScriptBench bench;
             make_torus(bench);
             load_rings(bench, {other, LoadedRing{true, 0}});
@@ -260,7 +260,7 @@ TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereMessagesChooseAmongChannels) {
 TEST(RoutedMachineTest, EveryTopologyRunsAKernelToTheRightAnswer) {
     for (const char* topology : {"mesh", "torus", "hypercube", "butterfly", "fat_tree"}) {
         for (const char* kernel : {"remap", "spmv"}) {
-            const std::string end = testing::in_child([&]() -> std::string {
+            const std::string end = hw::testing::result_of_separate_run([&]() -> std::string {
                 KernelBench bench(kernel);
                 bench.set(bench.configuration.machine, "nodes", std::int64_t{16});
                 bench.set_dimensions({4, 4});

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
+#include "hw/testing/separate_run.h"
 #include "memory/coherence/coherence_controller.h"
 #include "memory/coherence/sequential_consistency.h"
 #include "nodes/programming/memory_access.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::experiments::testing {
 
@@ -115,7 +115,7 @@ inline std::string verdict_of_run(KernelBench& bench) {
 /// The same on such a machine, in a process of its own.
 inline std::string verdict_on(const TightMachine& machine,
                               const std::function<std::shared_ptr<KernelBench>()>& make) {
-    return nodes::testing::in_child([&] {
+    return hw::testing::result_of_separate_run([&] {
         const std::shared_ptr<KernelBench> bench = make();
         be_tight(*bench, machine);
         return verdict_of_run(*bench);
@@ -133,7 +133,7 @@ inline std::string name_on_machine(
 template <typename Kernel>
 std::string answer_after(const std::function<std::shared_ptr<KernelBench>()>& make,
                          const std::function<std::string(const Kernel&, nodes::Machine&)>& answer) {
-    return nodes::testing::in_child([&]() -> std::string {
+    return hw::testing::result_of_separate_run([&]() -> std::string {
         const std::shared_ptr<KernelBench> bench = make();
         const std::string fault = bench->fault_of_run();
         return fault.empty()
@@ -144,7 +144,7 @@ std::string answer_after(const std::function<std::shared_ptr<KernelBench>()>& ma
 
 /// How long a run of the bench takes, in a process of its own.
 inline std::int64_t cycles_of(const std::function<std::shared_ptr<KernelBench>()>& make) {
-    return std::stoll(nodes::testing::in_child([&make] {
+    return std::stoll(hw::testing::result_of_separate_run([&make] {
         const std::shared_ptr<KernelBench> bench = make();
         bench->load();
         bench->run();

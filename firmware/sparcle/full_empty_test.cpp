@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "experiments/testing/compiled_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
 
 using experiments::testing::ProgramTestBench;
-using nodes::testing::in_child;
+using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 
 /// Eight nodes that run testing/full_empty.c; each access is compared with what was stored last.
@@ -48,10 +48,11 @@ class FullEmptyBench : public ProgramTestBench {
 class CompiledFullEmpty : public ::testing::TestWithParam<std::int64_t> {};
 
 TEST_P(CompiledFullEmpty, AccessesAreRightInAnyOrderOfTicksAndWithoutRunningAhead) {
-    const std::string plain = in_child([] { return FullEmptyBench(GetParam()).digest(); });
+    const std::string plain =
+        result_of_separate_run([] { return FullEmptyBench(GetParam()).digest(); });
     EXPECT_THAT(plain, ::testing::StartsWith("right at "));
     EXPECT_THAT(plain, ::testing::Not(HasSubstr("after 0 traps")));
-    EXPECT_EQ(in_child([] {
+    EXPECT_EQ(result_of_separate_run([] {
                   FullEmptyBench bench(GetParam());
                   bench.set_ticks("shuffled", false);
                   bench.set(bench.configuration.sparcle, "run_ahead", false);
@@ -64,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Contexts, CompiledFullEmpty, ::testing::Values(1, 2));
 
 TEST(FaultOfFullEmpty, IsASecondWrite) {
     for (const std::int64_t what : {1, 2}) {
-        EXPECT_THAT(in_child([what] {
+        EXPECT_THAT(result_of_separate_run([what] {
                         FullEmptyBench bench(1, what);
                         bench.load();
                         static_cast<void>(bench.machine().run({.most_cycles = hw::Cycles(50'000)}));

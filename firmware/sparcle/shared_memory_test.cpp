@@ -12,7 +12,7 @@
 
 #include "experiments/testing/compiled_bench.h"
 #include "experiments/testing/shared_kernel_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
@@ -20,8 +20,8 @@ namespace {
 using experiments::testing::CompiledBench;
 using experiments::testing::ProgramTestBench;
 using experiments::testing::sum_over_homes;
+using hw::testing::result_of_separate_run;
 using memory::CoherenceController;
-using nodes::testing::in_child;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -123,21 +123,21 @@ class CompiledSharing : public ::testing::TestWithParam<Shape> {
 
 // Every load is compared with what was stored last, and the program checks its counters.
 TEST_P(CompiledSharing, IsRightInAnyOrderOfTicksAndWithoutRunningAhead) {
-    const std::string plain = in_child([this] { return bench.digest(); });
+    const std::string plain = result_of_separate_run([this] { return bench.digest(); });
     EXPECT_THAT(plain, StartsWith("right at "));
-    EXPECT_EQ(in_child([this] {
+    EXPECT_EQ(result_of_separate_run([this] {
                   bench.set_ticks("shuffled", false);
                   return bench.digest();
               }),
               plain);
-    EXPECT_EQ(in_child([this] {
+    EXPECT_EQ(result_of_separate_run([this] {
                   bench.set(bench.configuration.sparcle, "run_ahead", false);
                   bench.set_ticks("reversed");
                   return bench.digest();
               }),
               plain);
     for (const bool runs_ahead : {false, true}) {
-        EXPECT_EQ(in_child([&] {
+        EXPECT_EQ(result_of_separate_run([&] {
                       bench.set(bench.configuration.coherence, "check_loads", false);
                       bench.set(bench.configuration.sparcle, "run_ahead", runs_ahead);
                       return bench.digest();
@@ -185,7 +185,7 @@ TEST(CompiledLimitless, SoftwareRunsWhereAReaderTooManyComes) {
 class CompiledStarvedHomes : public ::testing::Test {
   protected:
     static std::string outcome(std::int64_t number, std::optional<std::int64_t> watchdog_cycles) {
-        return in_child([&] {
+        return result_of_separate_run([&] {
             SharingBench bench({.protocol = "software", .contexts = 4});
             bench.set_workload("arguments", std::vector<std::int64_t>{30, number});
             if (watchdog_cycles) {
@@ -237,7 +237,7 @@ TEST(CompiledSharingContexts, SwitchForLinesOfOtherNodes) {
 
 TEST(SharedAllocation, GivesTheAddressesThatTheHostDoes) {
     for (const char* home : {"segment", "line", "page", "hash"}) {
-        EXPECT_EQ(in_child([home] {
+        EXPECT_EQ(result_of_separate_run([home] {
                       SharingBench bench({.home = home});
                       std::string text = bench.outcome(hw::Cycles(8'000'000));
                       for (std::uint32_t i = 0; i < 3; ++i) {
@@ -268,7 +268,7 @@ void PrintTo(const SharedFaultCase& fault,
 class FaultOfSharing : public ::testing::TestWithParam<SharedFaultCase> {};
 
 TEST_P(FaultOfSharing, IsReported) {
-    const auto fault = in_child([] {
+    const auto fault = result_of_separate_run([] {
         ProgramTestBench bench("sharing_faults");
         const std::int64_t number = GetParam().number;
         if (number != 0) {
@@ -337,7 +337,7 @@ TEST(CompiledSharedLatencies, AreTheBehaviouralCoresButForSoftware) {
         }
         return text;
     };
-    const std::string behavioural = in_child([&] {
+    const std::string behavioural = result_of_separate_run([&] {
         experiments::testing::SharedKernelBench bench("shared-latencies");
         bench.set_workload("rounds", std::int64_t{2});
         bench.load();
@@ -382,7 +382,7 @@ TEST(CompiledSharedLatencies, ACoreThatWaitsForALineSaysSo) {
 TEST(CompiledSharedKernels, GiveTheRightAnswer) {
     for (const char* lock : {"test_and_set", "test_and_test_and_set", "queue"}) {
         for (const std::int64_t threads : {1, 4}) {
-            EXPECT_EQ(in_child([&] {
+            EXPECT_EQ(result_of_separate_run([&] {
                           CompiledBench bench("shared-lock");
                           share_memory(bench);
                           bench.set_workload("lock", std::string(lock));
@@ -399,7 +399,7 @@ TEST(CompiledSharedKernels, GiveTheRightAnswer) {
 
 TEST(CompiledSharedKernels, HaveTheHomeAddWithoutALock) {
     for (const std::int64_t threads : {1, 4}) {
-        EXPECT_EQ(in_child([&] {
+        EXPECT_EQ(result_of_separate_run([&] {
                       CompiledBench bench("shared-lock");
                       share_memory(bench);
                       bench.set(bench.configuration.coherence, "fetch_and_op", true);
@@ -419,7 +419,7 @@ TEST(CompiledSharedKernels, HaveTheHomeAddWithoutALock) {
 TEST(CompiledSharedKernels, RelaxAGridToTheBit) {
     for (const char* placement : {"owner", "spread"}) {
         for (const std::int64_t prefetch_lines : {0, 2}) {
-            EXPECT_EQ(in_child([&] {
+            EXPECT_EQ(result_of_separate_run([&] {
                           CompiledBench bench("shared-jacobi");
                           share_memory(bench);
                           bench.set_workload("grid", std::int64_t{16});
@@ -436,7 +436,7 @@ TEST(CompiledSharedKernels, RelaxAGridToTheBit) {
 
 TEST(CompiledSharedKernels, CrossAGridToTheBit) {
     for (const char* how : {"barrier", "flags", "j_structures"}) {
-        EXPECT_EQ(in_child([&] {
+        EXPECT_EQ(result_of_separate_run([&] {
                       CompiledBench bench("shared-wavefront");
                       share_memory(bench);
                       bench.set_workload("grid", std::int64_t{16});

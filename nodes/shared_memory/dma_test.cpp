@@ -96,10 +96,6 @@ class SharedDma {
 
 constexpr const char* kFives = "50 51 52 53 54 55 56 57 ; ";
 
-std::string in_child(const std::function<std::string()>& experiment) {
-    return hw::testing::result_of_separate_run(experiment);
-}
-
 // Memory has zeros still.
 TEST(SharedDmaTest, ABodyHasWhatIsNewerInTheNodesOwnCache) {
     SharedDma dma;
@@ -163,7 +159,7 @@ TEST(SharedDmaTest, TheRestOfALineStaysAsItWas) {
 // after that.
 TEST(SharedDmaTest, ABodyMeetsALineOnItsWayToMemoryInAnyCycle) {
     for (std::int64_t begin = 1000; begin < 1400; begin += 13) {
-        EXPECT_EQ(in_child([begin] {
+        EXPECT_EQ(hw::testing::result_of_separate_run([begin] {
                       SharedDma dma;
                       dma.bench.set(dma.bench.configuration.caches.levels.front(), "bytes",
                                     std::int64_t{64});
@@ -190,7 +186,7 @@ TEST(SharedDmaTest, AnEngineReadsWhatIsRightOrTheRunEnds) {
     int read = 0;
     int refused = 0;
     for (std::int64_t begin = 1000; begin < 1160; begin += 4) {
-        const std::string outcome = in_child([begin] {
+        const std::string outcome = hw::testing::result_of_separate_run([begin] {
             SharedDma dma;
             dma.bench.set(dma.bench.configuration.caches.levels.front(), "bytes", std::int64_t{64});
             dma.programs[0] = dma.notes_what_comes();
@@ -252,7 +248,7 @@ TEST_P(SharedDmaProtocolTest, AnEngineWritesWhatIsRightOrTheRunEnds) {
     int written = 0;
     int refused = 0;
     for (std::int64_t begin = 900; begin < 1100; begin += 5) {
-        const std::string outcome = in_child([begin] {
+        const std::string outcome = hw::testing::result_of_separate_run([begin] {
             SharedDma dma;
             dma.bench.set(dma.bench.configuration.coherence, "protocol", std::string(GetParam()));
             dma.programs[0] = dma.sends_home(Cycles(1000), 8);
@@ -308,7 +304,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SharedDmaTest, TheOrderOfTicksChangesNothing) {
     std::string first;
     for (const hw::testing::TickVariant& variant : hw::testing::kTickVariants) {
-        const std::string outcome = in_child([&variant] {
+        const std::string outcome = hw::testing::result_of_separate_run([&variant] {
             SharedDma dma;
             dma.bench.set_ticks(variant.order, variant.sleeping);
             dma.programs[0] = dma.sends_home(Cycles(1000));

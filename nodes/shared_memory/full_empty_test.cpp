@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "hw/testing/separate_run.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::nodes {
 
@@ -271,7 +271,7 @@ TEST_F(FullEmptyTest, AWordThatNobodyFillsIsFoundAndExplained) {
 }
 
 TEST_F(FullEmptyTest, OnlyWordsOfSharedMemoryHaveABit) {
-    EXPECT_THAT(testing::in_child([&] {
+    EXPECT_THAT(hw::testing::result_of_separate_run([&] {
                     try {
                         run({[&](Processor& p) -> Task { co_await p.load_full(64); }});
                     } catch (const ProgramFault& fault) {
@@ -285,7 +285,7 @@ TEST_F(FullEmptyTest, OnlyWordsOfSharedMemoryHaveABit) {
 
 TEST_F(FullEmptyTest, AnUnalignedAccessOrOneBeyondSharedMemoryIsRefused) {
     for (const std::uint32_t address : {SharedBench::shared(0, 2), SharedBench::shared(8, 0)}) {
-        EXPECT_THAT(testing::in_child([&] {
+        EXPECT_THAT(hw::testing::result_of_separate_run([&] {
                         try {
                             run({[&](Processor& p) -> Task { co_await p.load_full(address); }});
                         } catch (const ProgramFault& fault) {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "hw/testing/separate_run.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
 #include "nodes/shared_memory/testing/steps.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::nodes {
 
@@ -100,7 +100,8 @@ TEST(SharedLatencyTest, APrefetchTakesAHitAndItsLineComesMeanwhile) {
                  {30, true, "3, 42, 1 late"},
                  {100, true, "3, 103, 0 late"}};
     for (const auto& one : cases) {
-        EXPECT_EQ(testing::in_child([&] { return prefetched(one.wanted, one.to_write); }),
+        EXPECT_EQ(hw::testing::result_of_separate_run(
+                      [&] { return prefetched(one.wanted, one.to_write); }),
                   one.taken);
     }
 }

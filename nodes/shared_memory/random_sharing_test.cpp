@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "hw/random_stream.h"
+#include "hw/testing/separate_run.h"
 #include "memory/coherence/sequential_consistency.h"
 #include "memory/coherence/testing/protocol_checker.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
-#include "nodes/testing/in_child.h"
 
 // For longer runs:
 //   WEIR_SHARING_ACCESSES   accesses of each context, else 1,000
@@ -393,7 +393,7 @@ class RandomSharingTest : public RandomSharingBase,
 
 TEST_P(RandomSharingTest, EveryLoadSeesWhatWasStoredLastInAnyOrderOfTicks) {
     bench.traced.shared_accesses = true;
-    const std::string plain = testing::in_child([this] { return digest(); });
+    const std::string plain = hw::testing::result_of_separate_run([this] { return digest(); });
     bench.traced.shared_accesses = false;
     EXPECT_THAT(plain, ::testing::StartsWith("0 at ")) << plain;
     EXPECT_THAT(plain, ::testing::Not(::testing::HasSubstr("counters"))) << plain;
@@ -402,7 +402,7 @@ TEST_P(RandomSharingTest, EveryLoadSeesWhatWasStoredLastInAnyOrderOfTicks) {
         bool sleeping;
     } orders[] = {{"reversed", true}, {"shuffled", true}, {"wake", false}};
     for (const auto& one : orders) {
-        const std::string other = testing::in_child([&] {
+        const std::string other = hw::testing::result_of_separate_run([&] {
             bench.set_ticks(one.order, one.sleeping);
             return digest();
         });
@@ -532,7 +532,7 @@ class FewSharersTest : public RandomSharingBase {
   protected:
     // All that a run did, access by access, with as many pointers, or with one for every node.
     std::string run_with(const SharingShape& shape) {
-        return testing::in_child([&] {
+        return hw::testing::result_of_separate_run([&] {
             set_up(shape);
             bench.traced.shared_accesses = true;
             std::ostringstream text;
@@ -648,7 +648,7 @@ class ProtocolCoverageTest : public RandomSharingBase,
               .homes = 1,
               .lines = 5,
               .delays = true}}) {
-            std::istringstream pairs(testing::in_child([&] {
+            std::istringstream pairs(hw::testing::result_of_separate_run([&] {
                 set_up(shape);
                 return used_pairs();
             }));

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "experiments/testing/program_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::nodes::sparcle {
 namespace {
@@ -22,7 +22,7 @@ using experiments::testing::end_program;
 using experiments::testing::kStart;
 using experiments::testing::ProgramBench;
 using experiments::testing::set_register;
-using nodes::testing::in_child;
+using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
@@ -43,7 +43,7 @@ class ProgramChecksTest : public ::testing::TestWithParam<std::tuple<std::int64_
     // What both nodes' programs end with, or the first line of the fault.
     std::string outcome(ProgramBench::Words program) {
         append(program, end_program(g(0)));
-        return in_child([&] {
+        return result_of_separate_run([&] {
             ProgramBench bench;
             const auto [caches, runs_ahead] = GetParam();
             bench.set(bench.configuration.memory, "caches", caches);

@@ -10,9 +10,9 @@
 
 #include "experiments/testing/program_bench.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/testing/separate_run.h"
 #include "nodes/sparcle/decoded_instruction.h"
 #include "nodes/sparcle/testing/functional_machine.h"
-#include "nodes/testing/in_child.h"
 
 namespace weir::nodes::sparcle {
 namespace {
@@ -24,7 +24,7 @@ using experiments::testing::kStart;
 using experiments::testing::ProgramBench;
 using experiments::testing::set_register;
 using hw::Cycles;
-using nodes::testing::in_child;
+using hw::testing::result_of_separate_run;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 
 constexpr std::uint32_t kFunction = 0x3000;
@@ -43,7 +43,7 @@ struct Choice {
 // All that a run leaves, after the programs that `put` has put; in a process of its own, since
 // SystemC has one machine a process.
 std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice& choice) {
-    return in_child([&] {
+    return result_of_separate_run([&] {
         ProgramBench bench;
         bench.set(bench.configuration.memory, "caches", choice.caches);
         bench.set(bench.configuration.memory, "bytes", std::int64_t{1} << 16);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
@@ -138,7 +138,7 @@ TEST(AllPairsExchangeTest, Pairwise) {
 
 // L = 8, o = 2, g = 4: a reception begins when a send of its node has ended.
 std::int64_t logp_cycles(std::int64_t nodes, const char* order, std::int64_t rounds = 1) {
-    return std::stoll(nodes::testing::in_child([=] {
+    return std::stoll(hw::testing::result_of_separate_run([=] {
         AllPairsBench bench;
         bench.make_abstract_machine(nodes, 8, 2, 4);
         bench.set_order(order);

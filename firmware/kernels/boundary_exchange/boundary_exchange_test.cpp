@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
@@ -140,7 +140,7 @@ TEST(BoundaryExchangeTest, AThreadMayAskForTheStatusBesideAProtocolProcessor) {
 
 TEST(BoundaryExchangeTest, OrderOfTicksAndSleepChangeNothing) {
     const auto story = [](const char* order, bool sleeping) {
-        return nodes::testing::in_child([order, sleeping] {
+        return hw::testing::result_of_separate_run([order, sleeping] {
             ExchangeBench bench({3, 2}, 20);
             bench.set_ticks(order, sleeping);
             const std::string outcome = bench.outcome();

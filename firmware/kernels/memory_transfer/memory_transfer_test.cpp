@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
@@ -174,7 +174,7 @@ TEST(MemoryTransferTest, AnOnlyRepetitionIsTheMeasuredOne) {
 // though lines that come far ahead can take the places of others.
 TEST(MemoryTransferTest, LoadsAheadCopyTheSameInLessTime) {
     const auto end_of = [](const char* element, std::int64_t loads_in_flight) {
-        return nodes::testing::in_child([element, loads_in_flight] {
+        return hw::testing::result_of_separate_run([element, loads_in_flight] {
             TransferBench bench("memcpy");
             bench.set_element(element);
             bench.set_sizes({8, 400});
@@ -197,7 +197,7 @@ TEST(MemoryTransferTest, LoadsAheadCopyTheSameInLessTime) {
 
 TEST(MemoryTransferTest, AnotherSeedCopiesOtherData) {
     const auto first_word = [](std::uint64_t seed) {
-        return nodes::testing::in_child([seed] {
+        return hw::testing::result_of_separate_run([seed] {
             TransferBench bench("memcpy");
             bench.load_and_run(seed);
             return std::to_string(bench.at<std::uint64_t>(kMiddle));
@@ -209,7 +209,7 @@ TEST(MemoryTransferTest, AnotherSeedCopiesOtherData) {
 
 TEST(MemoryTransferTest, OrderOfTicksAndSleepChangeNothing) {
     const auto story = [](const char* order, bool sleeping) {
-        return nodes::testing::in_child([order, sleeping] {
+        return hw::testing::result_of_separate_run([order, sleeping] {
             TransferBench bench("unpack");
             bench.set_sizes({800});
             bench.set_ticks(order, sleeping);

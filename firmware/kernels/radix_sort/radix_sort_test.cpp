@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
@@ -40,7 +40,7 @@ TEST_F(RadixSortTest, KeysThatAreAllAlike) {
 TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
     for (const std::int64_t keys : {6, 12, 24, 48}) {
         for (const std::int64_t digit_cycles : {0, 5, 50, 200}) {
-            const std::string outcome = nodes::testing::in_child([keys, digit_cycles] {
+            const std::string outcome = hw::testing::result_of_separate_run([keys, digit_cycles] {
                 experiments::testing::KernelBench bench("radix-sort");
                 bench.set_dimensions({3, 2});
                 bench.set_workload("keys", keys);

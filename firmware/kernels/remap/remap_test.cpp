@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "experiments/testing/machine_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
@@ -87,7 +87,7 @@ TEST(RemapTest, HandlersOnAProcessorOfTheirOwn) {
 // LogP Section 4.1.2: to whom each of 6 nodes sends, two messages to a destination.
 TEST(RemapTest, DestinationsInNaiveAndInStaggeredOrder) {
     const auto destinations = [](const char* order, std::int32_t node) {
-        return nodes::testing::in_child([order, node] {
+        return hw::testing::result_of_separate_run([order, node] {
             RemapBench bench;
             bench.set_workload("destinations", std::string(order));
             bench.set_workload("consecutive_messages", std::int64_t{2});
@@ -109,7 +109,7 @@ TEST(RemapTest, DestinationsInNaiveAndInStaggeredOrder) {
 // LoGPC Section 3.3: to i - 1 and i + 1 alone, each about as often, and node 0 is next to the last.
 TEST(RemapTest, DestinationsWithinASpan) {
     const auto counted = [](std::int64_t span, std::int32_t node) {
-        return nodes::testing::in_child([span, node] {
+        return hw::testing::result_of_separate_run([span, node] {
             RemapBench bench;
             bench.set_workload("iterations", std::int64_t{60});
             bench.set_workload("span_nodes", span);
@@ -137,7 +137,7 @@ TEST(RemapTest, DestinationsWithinASpan) {
 // With a barrier after every second message no node is more than two ahead of another.
 TEST(RemapTest, NodesMeetAtTheBarrier) {
     const auto most_ahead = [](std::int64_t barrier_messages) {
-        return nodes::testing::in_child([barrier_messages] {
+        return hw::testing::result_of_separate_run([barrier_messages] {
             RemapBench bench;
             bench.set(bench.configuration.network, "barrier", true);
             bench.set_workload("work_cycles", 1000.0);
@@ -167,7 +167,7 @@ TEST(RemapTest, NodesMeetAtTheBarrier) {
 // A message interrupts when the body before it is in memory: receive buffers change no cycle.
 TEST(RemapTest, NumberOfReceiveBuffersChangesNoCycle) {
     const auto end = [](std::int64_t buffers) {
-        return nodes::testing::in_child([buffers] {
+        return hw::testing::result_of_separate_run([buffers] {
             RemapBench bench;
             bench.set_workload("body_bytes", std::int64_t{1024});
             bench.set_workload("receive_buffers", buffers);
@@ -184,7 +184,7 @@ TEST(RemapTest, NumberOfReceiveBuffersChangesNoCycle) {
 
 TEST(RemapTest, OrderOfTicksAndSleepChangeNothing) {
     const auto story = [](const char* order, bool sleeping) {
-        return nodes::testing::in_child([order, sleeping] {
+        return hw::testing::result_of_separate_run([order, sleeping] {
             RemapBench bench;
             bench.set_workload("body_bytes", std::int64_t{1000});
             bench.set_workload("send_buffers", std::int64_t{2});
@@ -243,7 +243,7 @@ TEST(RemapTest, WhatHasNotRunHasReceivedNothing) {
 }
 
 std::string memory_fault(std::int64_t body_bytes) {
-    return nodes::testing::in_child([body_bytes]() -> std::string {
+    return hw::testing::result_of_separate_run([body_bytes]() -> std::string {
         RemapBench bench;
         bench.set(bench.configuration.memory, "bytes", std::int64_t{4096});
         bench.set_workload("body_bytes", body_bytes);

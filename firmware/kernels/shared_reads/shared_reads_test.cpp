@@ -5,7 +5,7 @@
 #include <string>
 
 #include "experiments/testing/shared_kernel_bench.h"
-#include "nodes/testing/in_child.h"
+#include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, SharedLinesTest,
 
 TEST(SharedReadsHidingTest, ThreadsAndPrefetchesHideWhatAReadTakes) {
     const auto cycles = [](std::int64_t threads, std::int64_t prefetched) {
-        return std::stoll(nodes::testing::in_child([&] {
+        return std::stoll(hw::testing::result_of_separate_run([&] {
             ReadsBench bench;
             bench.set_threads(threads);
             bench.set_workload("prefetched_reads", prefetched);
