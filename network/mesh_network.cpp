@@ -91,7 +91,7 @@ std::vector<std::string> MeshNetwork::channel_names() const { return mesh_.chann
 std::vector<ChannelCount> MeshNetwork::channel_counts(hw::Cycles through) const {
     std::vector<ChannelCount> counts;
     for (std::size_t i = 0; i < channels_of(mesh_.graph()).size(); ++i) {
-        counts.push_back({channels_[i].sent(), channels_[i].header_waits(through)});
+        counts.push_back({channels_[i].sent(), channels_[i].header_waits().through(through)});
     }
     return counts;
 }

@@ -27,12 +27,6 @@ namespace weir::network {
 
 class Routing;
 
-/// What a physical channel has seen, copies of the network and virtual channels together.
-struct ChannelCount {
-    hw::Flits sent;           ///< into it
-    hw::Cycles header_waits;  ///< that headers at the front of its buffers waited for an output
-};
-
 /// What a node's message controller is made of.
 struct ControllerSite {
     hw::ClockDomain& domain;

@@ -83,8 +83,8 @@ TEST(NetworkParameterLinesTest, Network) {
             "\"wormhole\" or \"delay\"",
             "ejection_cycles = 2; a whole number from 0 to 10000; with network.model = "
             "\"wormhole\" or \"delay\"",
-            "flit_by_flit = false; true or false; with a kernel and network.model = \"wormhole\" "
-            "and a mesh without virtual channels, of one-cycle routers; no result depends on it",
+            "flit_by_flit = false; true or false; with network.model = \"wormhole\" and virtual "
+            "channel routers, round robin, a flit a cycle; no result depends on it",
             "tiles = 0; a whole number from 0 to 256; with a kernel and network.model = "
             "\"wormhole\" "
             "and network.flit_by_flit = false and network.barrier = false and a mesh without "

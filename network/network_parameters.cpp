@@ -178,13 +178,16 @@ bool NetworkParameters::is_plain_mesh() const {
     const std::optional<Lattice> lattice = topology.value()->lattice(*this);
     const bool is_mesh = lattice && !lattice->is_end_around && lattice->ports_a_dimension == 2;
     return is_mesh && is_x_first && is_one_cycle && tag_bytes.value() == hw::Bytes(0) &&
-           router.value() == router_kinds().front() &&
+           has_faster_ways() &&
            (routing.value() == RoutingKind::kDefault ||
             routing.value() == RoutingKind::kDimensionOrder) &&
            virtual_channels.value() <= 1 && switching.value() == Switching::kWormhole &&
-           reallocation() == Reallocation::kTail &&
-           arbitration.value() == Arbitration::kRoundRobin && copies.value() == 1 &&
-           flit_cycles() == hw::Cycles(1);
+           reallocation() == Reallocation::kTail && copies.value() == 1;
+}
+
+bool NetworkParameters::has_faster_ways() const {
+    return router.value() == router_kinds().front() &&
+           arbitration.value() == Arbitration::kRoundRobin && flit_cycles() == hw::Cycles(1);
 }
 
 std::vector<std::int32_t> NetworkParameters::extents() const {

@@ -361,10 +361,10 @@ struct NetworkParameters : hw::ParameterGroup {
         "flit_by_flit",
         false,
         {},
-        "Flits move one by one, not by the worm",
-        hw::changes_speed_alone() && hw::a_kernel_runs() && has_routers() &&
-            hw::Condition::that("a mesh without virtual channels, of one-cycle routers",
-                                [this] { return is_plain_mesh(); })};
+        "Each router and channel is a part of its own, through which flits move one by one",
+        hw::changes_speed_alone() && has_routers() &&
+            hw::Condition::that("virtual channel routers, round robin, a flit a cycle",
+                                [this] { return has_faster_ways(); })};
 
     hw::Parameter<std::int64_t> tiles{
         *this,
@@ -406,6 +406,8 @@ struct NetworkParameters : hw::ParameterGroup {
     [[nodiscard]] hw::Cycles flit_cycles() const;
     /// Whether MeshNetwork is this network: a mesh like Alewife's. All others are RoutedNetworks.
     [[nodiscard]] bool is_plain_mesh() const;
+    /// Whether its routers may be emulated otherwise than each by itself.
+    [[nodiscard]] bool has_faster_ways() const;
     /// vc_reallocation, or what it is by default.
     [[nodiscard]] Reallocation reallocation() const;
     /// What messages do with the escapes of minimal adaptive routing.

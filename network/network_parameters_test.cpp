@@ -153,15 +153,18 @@ const Names kOfRouters = {"model",
                           "credit_cycles",
                           "buffer_flits",
                           "injection_cycles",
-                          "ejection_cycles"};
+                          "ejection_cycles",
+                          "flit_by_flit"};
 
 TEST(EffectTest, RoutersAreOfTheWormholeModelAlone) {
     const Names of_mesh = with(kOfRouters, {"dimensions", "routing_order"});
     EXPECT_EQ(effective({}, Sends::kPacketsAlone), of_mesh);
-    EXPECT_EQ(effective({}), with(of_mesh, {"tag_bytes", "barrier", "flit_by_flit", "tiles"}));
+    EXPECT_EQ(effective({}), with(of_mesh, {"tag_bytes", "barrier", "tiles"}));
     EXPECT_EQ(effective({{"virtual_channels", std::int64_t{2}}}),
-              with(of_mesh, {"tag_bytes", "barrier"}))
-        << "without worms there are flits anyway";
+              with(of_mesh, {"tag_bytes", "barrier"}));
+    EXPECT_EQ(effective({{"arbitration", text("fixed")}}, Sends::kPacketsAlone),
+              without(of_mesh, {"flit_by_flit"}))
+        << "there are no faster ways";
     EXPECT_EQ(effective({{"routing", text("up_down")}}, Sends::kPacketsAlone),
               without(of_mesh, {"routing_order"}));
 }

@@ -113,6 +113,7 @@ NetworkPlan::NetworkPlan(const NetworkParameters& parameters, const FaultParamet
     : topology_(make_topology(parameters, faults, seed)) {
     routing_ = make_routing(parameters, faults, topology_);
     design_ = design_of(parameters);
+    design_.in_one_part = !parameters.flit_by_flit.value() && !faults.any();
     design_.seed = seed;
     if (faults.dead_link_percent.is_given()) {
         const DeadlockProof proof = prove(*routing_);

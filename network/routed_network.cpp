@@ -184,16 +184,21 @@ std::vector<std::string> RoutedNetwork::channel_names() const {
 }
 
 std::vector<ChannelCount> RoutedNetwork::channel_counts(hw::Cycles through) const {
-    std::vector<ChannelCount> counts(fabrics_.front()->links().size());
-    for (const auto& fabric : fabrics_) {
+    std::vector<ChannelCount> counts = fabrics_.front()->channel_counts(through);
+    for (std::size_t copy = 1; copy < fabrics_.size(); ++copy) {
+        const std::vector<ChannelCount> of_copy = fabrics_[copy]->channel_counts(through);
         for (std::size_t i = 0; i < counts.size(); ++i) {
-            for (const FlitChannel* lane : fabric->links()[i].lanes) {
-                counts[i].sent += lane->sent();
-                counts[i].header_waits += lane->header_waits(through);
-            }
+            counts[i].sent += of_copy[i].sent;
+            counts[i].header_waits += of_copy[i].header_waits;
         }
     }
     return counts;
+}
+
+void RoutedNetwork::settle() const {
+    for (const auto& fabric : fabrics_) {
+        fabric->settle();
+    }
 }
 
 void RoutedNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {

@@ -47,6 +47,7 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
                                              hw::Bytes message) {
         return trips_.between(source, destination, message);
     }
+    void settle() const override;
     void add_to(hw::ConservationAccount& account) const override;
     [[nodiscard]] std::int64_t flit_hops() const override;
     [[nodiscard]] hw::Flits flits_in_flight() const override;

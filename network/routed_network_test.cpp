@@ -405,8 +405,9 @@ TEST_F(RoutedNetworkTest, CopiesTakeMessagesInTurnAndDeliverThemOneAfterTheOther
 }
 
 TEST_F(RoutedNetworkTest, LanesAndCopiesAreNamedWhereThereAreSeveral) {
-    const auto name_of_first = [&](const Settings& settings) {
+    const auto name_of_first = [&](Settings settings) {
         NetworkParameters some;
+        settings.emplace_back("flit_by_flit", true);
         set_network(some, settings);
         const RoutedNetwork network(sc_core::sc_gen_unique_name("network"), domain, some, messages);
         return network.fabric(0).links().front().lanes.front()->name();

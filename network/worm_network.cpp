@@ -103,7 +103,7 @@ std::vector<ChannelCount> WormNetwork::channel_counts(hw::Cycles through) const 
         const std::size_t to = target(edge, graph);
         const auto& channel = fabric_of(to).input(to, graph[edge].input_port);
         counts.push_back({hw::Flits(channel.sent.count_through(through)),
-                          channel.header_waits_through(through)});
+                          channel.header_waits.through(through)});
     }
     return counts;
 }

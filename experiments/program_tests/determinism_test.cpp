@@ -50,6 +50,15 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
         const std::string nodes_of_a_square =
             "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n"
             "[workload]\n";
+        // Virtual channels, which no worm has to itself.
+        const std::string torus =
+            "extends = \"alewife\"\n[machine]\nnodes = 16\n[workload]\nkernel = \"remap\"\n"
+            "style = \"asynchronous\"\niterations = 40\nbody_bytes = 64\n"
+            "[network]\ndimensions = [4, 4]\ntopology = \"torus\"\n";
+        write("torus.toml", torus + "virtual_channels = 4\n");
+        write("adaptive.toml", torus +
+                                   "routing = \"minimal_adaptive\"\nhop_cycles = 3\n"
+                                   "routing_cycles = 1\ncredit_cycles = 2\n");
         write("lu.toml", nodes_of_a_square + "kernel = \"lu\"\nrows = 12\n");
         write("pointer_chase.toml",
               nodes_of_a_square + "kernel = \"pointer-chase\"\nrequests = 20\nelements = 50\n");
@@ -82,7 +91,7 @@ class DeterminismTest : public ProgramTest, public testing::WithParamInterface<c
     }
 };
 
-class BulkAdvanceTest : public DeterminismTest {};
+class FlitByFlitTest : public DeterminismTest {};
 class TilesTest : public DeterminismTest {};
 
 TEST_P(DeterminismTest, SameSeedSameDigest) { EXPECT_EQ(digests("first"), digests("second")); }
@@ -106,11 +115,11 @@ TEST_P(DeterminismTest, NeverSleepingChangesNothing) {
               sleeping);
 }
 
-TEST_P(BulkAdvanceTest, ByTheWormOrFlitByFlitIsTheSame) {
-    const std::string by_worms = digests("worms", {"--set", "trace.queue_levels=true"});
+TEST_P(FlitByFlitTest, IsTheSameAsTheFasterWay) {
+    const std::string faster = digests("faster", {"--set", "trace.queue_levels=true"});
     EXPECT_EQ(digests("flits",
                       {"--set", "trace.queue_levels=true", "--set", "network.flit_by_flit=true"}),
-              by_worms);
+              faster);
 }
 
 TEST_P(TilesTest, HowManyThereAreChangesNothing) {
@@ -164,7 +173,10 @@ std::string name_of_kernel(const testing::TestParamInfo<const char*>& kernel) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest, kWithWorms, name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(Ideal, DeterminismTest, testing::Values("ideal"), name_of_kernel);
-INSTANTIATE_TEST_SUITE_P(Kernels, BulkAdvanceTest, kWithWorms, name_of_kernel);
+INSTANTIATE_TEST_SUITE_P(Kernels, FlitByFlitTest, kWithWorms, name_of_kernel);
+const auto kWithVirtualChannels = testing::Values("torus", "adaptive");
+INSTANTIATE_TEST_SUITE_P(VirtualChannels, DeterminismTest, kWithVirtualChannels, name_of_kernel);
+INSTANTIATE_TEST_SUITE_P(VirtualChannels, FlitByFlitTest, kWithVirtualChannels, name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(Kernels, TilesTest,
                          testing::Values("remap", "spmv", "asynchronous", "polling",
                                          "protocol_processor", "bodies", "overflow_trap",

@@ -126,6 +126,7 @@ TEST_F(OpenLoopRunTest, NeitherOrderNorSleepingNorProcessesChangeAnything) {
     const json as_it_is = facts({"-j", "1"});
     EXPECT_EQ(facts({"-j", "2"}), as_it_is);
     EXPECT_EQ(facts({"--set", "clock.tick_order=shuffled"}), as_it_is);
+    EXPECT_EQ(facts({"--set", "network.flit_by_flit=true"}), as_it_is);
     EXPECT_EQ(facts({"--set", "clock.tick_order=reversed", "--set", "clock.sleeping=false"}),
               as_it_is);
     // The planted fault: a cycle more anywhere is seen.
@@ -330,8 +331,7 @@ TEST_F(OpenLoopRunTest, RefusesKeysOfNetworksThatTrafficHasNot) {
              {"network.barrier=true", ""},
              {"network.barrier_cycles=9", " and network.barrier = true"},
              {"network.delay=constant", delay},
-             {"network.delay_cycles=9", delay + " and network.delay = \"constant\""},
-             {"network.flit_by_flit=true", ""}}) {
+             {"network.delay_cycles=9", delay + " and network.delay = \"constant\""}}) {
         const std::string key = option.substr(0, option.find('='));
         EXPECT_EQ(refused_with({option}), "weir: --set " + option + ": " + key +
                                               " has no effect on this traffic; accepted: a kernel" +

@@ -84,8 +84,10 @@ TEST_F(RoutedRunTest, KeysWithoutEffectAreRefused) {
     EXPECT_THAT(
         refused({"--set", "network.topology=hypercube", "--set", "network.routing_order=[1, 0]"}),
         HasSubstr("network.routing_order has no effect on this machine"));
-    EXPECT_THAT(refused({"--set", "network.topology=torus", "--set", "network.flit_by_flit=true"}),
-                HasSubstr("network.flit_by_flit has no effect on this machine"));
+    EXPECT_THAT(
+        refused({"--set", "network.arbitration=fixed", "--set", "network.flit_by_flit=true"}),
+        HasSubstr("network.flit_by_flit has no effect on this machine; accepted: virtual channel "
+                  "routers, round robin, a flit a cycle"));
     EXPECT_THAT(refused({"--set", "network.model=delay", "--set", "network.topology=torus"}),
                 HasSubstr("network.topology has no effect on this machine; accepted: "
                           "network.model = \"wormhole\""));

@@ -4,6 +4,8 @@
 #include <boost/range/iterator_range.hpp>
 #include <stdexcept>
 
+#include "network/router/virtual_channel_router.h"
+
 namespace weir::network {
 
 namespace {
@@ -21,14 +23,6 @@ int ports_of(std::size_t vertex, const TopologyGraph& graph) {
 }
 
 }  // namespace
-
-hw::Flits Fabric::Link::sent() const {
-    hw::Flits sent;
-    for (const FlitChannel* lane : lanes) {
-        sent += lane->sent();
-    }
-    return sent;
-}
 
 Fabric::Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Routing& routing,
                const Design& design)
@@ -50,21 +44,44 @@ Fabric::Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, con
     }
 }
 
-void Fabric::make_routers() {
-    const int lanes =
-        std::max({routing_.virtual_channels(), design_.injection_lanes, design_.ejection_lanes});
+int Fabric::lanes_of_routers() const {
+    return std::max({routing_.virtual_channels(), design_.injection_lanes, design_.ejection_lanes});
+}
+
+LaneRouters::Design Fabric::lane_routers_design() const {
+    int ports = 0;
     for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
-        routers_.push_back(
-            design_.router_kind->make(("router_" + std::to_string(vertex)).c_str(), domain_,
-                                      {routing_, vertex, ports_of(vertex, topology().graph()),
-                                       lanes, design_.buffer, entries_, design_.faults},
-                                      design_.router));
+        ports = std::max(ports, ports_of(vertex, topology().graph()));
+    }
+    return {design_.router,
+            design_.buffer,
+            design_.switch_allocation_cycles + design_.hop_cycles,
+            design_.credit_cycles,
+            topology().switch_count(),
+            ports,
+            lanes_of_routers()};
+}
+
+void Fabric::make_routers() {
+    const auto name_of = [](std::size_t vertex) { return "router_" + std::to_string(vertex); };
+    if (design_.in_one_part && design_.router_kind == &virtual_channel_router_kind() &&
+        LaneRouters::takes(lane_routers_design())) {
+        lane_routers_ = std::make_unique<LaneRouters>(domain_, routing_, lane_routers_design());
+        for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
+            counted_routers_.push_back(std::make_unique<CountedRouter>(name_of(vertex).c_str()));
+        }
+        return;
+    }
+    for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
+        routers_.push_back(design_.router_kind->make(
+            name_of(vertex).c_str(), domain_,
+            {routing_, vertex, ports_of(vertex, topology().graph()), lanes_of_routers(),
+             design_.buffer, entries_, design_.faults},
+            design_.router));
     }
 }
 
 void Fabric::make_link(Channel channel) {
-    using Behind = Router::Behind;
-    const TopologyGraph& graph = topology().graph();
     const bool is_injection = topology().is_injection(channel);
     const bool is_ejection = topology().is_ejection(channel);
     const int lanes = is_injection  ? design_.injection_lanes
@@ -78,51 +95,85 @@ void Fabric::make_link(Channel channel) {
                            (is_ejection ? design_.ejection_cycles : design_.hop_cycles);
     Link& link = links_.emplace_back(Link{channel, {}});
     for (int lane = 0; lane < lanes; ++lane) {
-        std::string name = topology().channel_name(channel);
-        if (lanes > 1) {
-            name += " virtual channel " + std::to_string(lane);
+        if (lane_routers_ && !is_injection && !is_ejection) {
+            lane_routers_->connect(output_of(channel), input_of(channel), lane,
+                                   name_of(channel, lane, lanes));
+            continue;
         }
-        if (design_.copy) {
-            name += kOfCopy + std::to_string(*design_.copy);
-        }
-        FlitChannel& flits =
-            channels_.emplace_back(std::move(name), link_cycles + last_part, design_.buffer,
-                                   design_.credit_cycles, design_.router.flit_cycles);
+        FlitChannel& flits = channels_.emplace_back(
+            name_of(channel, lane, lanes), link_cycles + last_part, design_.buffer,
+            design_.credit_cycles, design_.router.flit_cycles);
         link.lanes.push_back(&flits);
-        if (!is_injection) {
-            routers_[source(channel, graph)]->connect_output(
-                graph[channel].output_port, lane, is_ejection ? Behind::kNode : Behind::kRouter,
-                flits);
-        }
-        if (!is_ejection) {
-            routers_[target(channel, graph)]->connect_input(
-                graph[channel].input_port, lane, is_injection ? Behind::kNode : Behind::kRouter,
-                flits);
-        }
-        if (!is_injection && !is_ejection) {
-            flits.connect(*routers_[source(channel, graph)], *routers_[target(channel, graph)]);
-        }
+        connect(channel, lane, flits);
     }
     if (is_injection) {
-        End& end = ends_[source(channel, graph) - topology().switch_count()];
+        End& end = ends_[source(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.lanes.injection.empty());
         end.lanes.injection = link.lanes;
-        end.injects_into = target(channel, graph);
+        end.injects_into = input_of(channel).router;
     } else if (is_ejection) {
-        End& end = ends_[target(channel, graph) - topology().switch_count()];
+        End& end = ends_[target(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.lanes.ejection.empty());
         end.lanes.ejection = link.lanes;
-        end.ejects_from = source(channel, graph);
+        end.ejects_from = output_of(channel).router;
     }
+}
+
+std::string Fabric::name_of(Channel channel, int lane, int lanes) const {
+    std::string name = topology().channel_name(channel);
+    if (lanes > 1) {
+        name += " virtual channel " + std::to_string(lane);
+    }
+    if (design_.copy) {
+        name += kOfCopy + std::to_string(*design_.copy);
+    }
+    return name;
+}
+
+LaneRouters::Port Fabric::output_of(Channel channel) const {
+    return {source(channel, topology().graph()), topology().graph()[channel].output_port};
+}
+
+LaneRouters::Port Fabric::input_of(Channel channel) const {
+    return {target(channel, topology().graph()), topology().graph()[channel].input_port};
+}
+
+// To the routers that it leads to and from.
+void Fabric::connect(Channel channel, int lane, FlitChannel& flits) {
+    using Behind = Router::Behind;
+    const bool is_injection = topology().is_injection(channel);
+    const bool is_ejection = topology().is_ejection(channel);
+    const LaneRouters::Port from = output_of(channel);
+    const LaneRouters::Port to = input_of(channel);
+    if (lane_routers_) {
+        is_injection ? lane_routers_->connect_injection(to, lane, flits)
+                     : lane_routers_->connect_ejection(from, lane, flits);
+        return;
+    }
+    if (!is_injection) {
+        routers_[from.router]->connect_output(from.port, lane,
+                                              is_ejection ? Behind::kNode : Behind::kRouter, flits);
+    }
+    if (!is_ejection) {
+        routers_[to.router]->connect_input(to.port, lane,
+                                           is_injection ? Behind::kNode : Behind::kRouter, flits);
+    }
+    if (!is_injection && !is_ejection) {
+        flits.connect(*routers_[from.router], *routers_[to.router]);
+    }
+}
+
+hw::ClockedPart& Fabric::router(std::size_t vertex) {
+    return lane_routers_ ? static_cast<hw::ClockedPart&>(*lane_routers_) : *routers_[vertex];
 }
 
 void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver) {
     const End& end = ends_[static_cast<std::size_t>(node.index())];
     for (FlitChannel* lane : end.lanes.injection) {
-        lane->connect(sender, *routers_[end.injects_into]);
+        lane->connect(sender, router(end.injects_into));
     }
     for (FlitChannel* lane : end.lanes.ejection) {
-        lane->connect(*routers_[end.ejects_from], receiver);
+        lane->connect(router(end.ejects_from), receiver);
     }
 }
 
@@ -131,16 +182,36 @@ MessageLots Fabric::lots_of(hw::NodeId node) const {
             "message lots" + (design_.copy ? kOfCopy + std::to_string(*design_.copy) : "")};
 }
 
+std::vector<ChannelCount> Fabric::channel_counts(hw::Cycles through) const {
+    std::vector<ChannelCount> counts;
+    for (const Link& link : links_) {
+        ChannelCount& count = counts.emplace_back();
+        for (const FlitChannel* lane : link.lanes) {
+            count.sent += lane->sent();
+            count.header_waits += lane->header_waits().through(through);
+        }
+        for (int lane = 0; link.lanes.empty() && lane < routing_.virtual_channels(); ++lane) {
+            count.sent += lane_routers_->sent(input_of(link.channel), lane);
+            count.header_waits +=
+                lane_routers_->header_waits(input_of(link.channel), lane, through);
+        }
+    }
+    return counts;
+}
+
 std::int64_t Fabric::flit_hops() const {
     std::int64_t hops = 0;
     for (const auto& router : routers_) {
         hops += router->statistics().flits_forwarded.value();
     }
+    for (std::size_t vertex = 0; vertex < counted_routers_.size(); ++vertex) {
+        hops += lane_routers_->flits_forwarded(vertex);
+    }
     return hops;
 }
 
 hw::Flits Fabric::flits_in_flight() const {
-    hw::Flits in_flight;
+    hw::Flits in_flight = lane_routers_ ? lane_routers_->flits_in_flight() : hw::Flits(0);
     for (const FlitChannel& channel : channels_) {
         in_flight += channel.held();
     }
@@ -154,11 +225,26 @@ void Fabric::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
     for (const auto& router : routers_) {
         statistics.push_back({router->name(), &router->statistics()});
     }
+    settle();
+    for (const auto& router : counted_routers_) {
+        statistics.push_back({router->name(), &router->statistics});
+    }
+}
+
+void Fabric::settle() const {
+    for (std::size_t vertex = 0; vertex < counted_routers_.size(); ++vertex) {
+        Router::Statistics& statistics = counted_routers_[vertex]->statistics;
+        statistics.flits_forwarded.raise_to(lane_routers_->flits_forwarded(vertex));
+        statistics.headers_routed.raise_to(lane_routers_->headers_routed(vertex));
+    }
 }
 
 void Fabric::report_waits(hw::WaitReport& report) const {
     for (const auto& router : routers_) {
         router->report_waits(report);
+    }
+    if (lane_routers_) {
+        lane_routers_->report_waits(report);
     }
 }
 

@@ -15,6 +15,7 @@
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/message_lots.h"
+#include "network/lanes/lane_routers.h"
 #include "network/router/router.h"
 #include "network/routing/routing.h"
 #include "network/topology/topology.h"
@@ -46,6 +47,9 @@ class Fabric final : public sc_core::sc_module {
         int ejection_lanes = 1;
         std::uint64_t seed = 1;      ///< of the lots that messages draw
         FaultLog* faults = nullptr;  ///< where flits can come without a header
+        /// Routers that can be are emulated in one part (LaneRouters): faster, no other hardware.
+        /// The channels between them are no FlitChannels then.
+        bool in_one_part = false;
         /// Behind its channels' names where there are several, from 0.
         std::optional<int> copy;
     };
@@ -80,20 +84,24 @@ class Fabric final : public sc_core::sc_module {
         return static_cast<std::int32_t>(topology().node_count());
     }
 
-    /// A physical channel of the topology and its virtual channels.
+    /// A physical channel of the topology and its virtual channels, none of which are named here
+    /// where routers in one part have them.
     struct Link {
         Channel channel;
         std::vector<FlitChannel*> lanes;
-
-        [[nodiscard]] hw::Flits sent() const;
     };
     /// In the order of channels_of(topology().graph()).
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
+
+    /// What each of these has seen through a cycle, between it and the next.
+    [[nodiscard]] std::vector<ChannelCount> channel_counts(hw::Cycles through) const;
 
     /// Flits through routers so far: one flit through one router is one.
     [[nodiscard]] std::int64_t flit_hops() const;
     /// Flits in channels and routers now.
     [[nodiscard]] hw::Flits flits_in_flight() const;
+    /// Whoever keeps statistics that were added has them brought up to date, between cycles.
+    void settle() const;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const;
     void report_waits(hw::WaitReport& report) const;
 
@@ -103,15 +111,29 @@ class Fabric final : public sc_core::sc_module {
         std::size_t injects_into = 0;  // routers
         std::size_t ejects_from = 0;
     };
+    [[nodiscard]] int lanes_of_routers() const;
+    [[nodiscard]] LaneRouters::Design lane_routers_design() const;
+    // One of the routers in one part, as the tree of modules and the statistics have it.
+    struct CountedRouter final : sc_core::sc_module {
+        explicit CountedRouter(const sc_core::sc_module_name& name) : sc_module(name) {}
+        Router::Statistics statistics;
+    };
     void make_routers();
     void make_link(Channel channel);
+    [[nodiscard]] std::string name_of(Channel channel, int lane, int lanes) const;
+    [[nodiscard]] LaneRouters::Port output_of(Channel channel) const;
+    [[nodiscard]] LaneRouters::Port input_of(Channel channel) const;
+    void connect(Channel channel, int lane, FlitChannel& flits);
+    [[nodiscard]] hw::ClockedPart& router(std::size_t vertex);
 
     hw::ClockDomain& domain_;
     const Routing& routing_;
     Design design_;
     NetworkEntries entries_;
     std::deque<FlitChannel> channels_;
-    std::vector<std::unique_ptr<Router>> routers_;
+    std::vector<std::unique_ptr<Router>> routers_;                 // each by itself, or
+    std::unique_ptr<LaneRouters> lane_routers_;                    // in one part
+    std::vector<std::unique_ptr<CountedRouter>> counted_routers_;  // which are these
     std::vector<Link> links_;
     std::vector<End> ends_;
 };

@@ -11,11 +11,31 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/units.h"
+#include "network/fabric/header_waits.h"
 #include "network/flit.h"
 
 namespace weir::network {
 
 class LinkFaults;
+
+/// Credits that a sender waits for: each by the number of flits that have left the buffer since the
+/// beginning when it comes.
+class AwaitedCredits {
+  public:
+    void add(std::int64_t taken) {
+        if (std::find(taken_.begin(), taken_.end(), taken) == taken_.end()) {
+            taken_.push_back(taken);
+        }
+    }
+    /// So many have left now: whether any that was awaited has come.
+    [[nodiscard]] bool come(std::int64_t taken) {
+        return std::erase_if(taken_, [taken](std::int64_t each) { return each <= taken; }) > 0;
+    }
+    [[nodiscard]] bool any() const { return !taken_.empty(); }
+
+  private:
+    std::vector<std::int64_t> taken_;
+};
 
 /// A physical channel: the link from one part to the next, and the input buffer it ends in.
 ///
@@ -88,7 +108,7 @@ class alignas(64) FlitChannel {
         const std::int64_t taken = taken_for(flits);
         if (taken_ < taken) {
             sender_waits_ = true;
-            await_taken(taken);
+            awaited_.add(taken);
         } else {  // the credit is on its way
             sender_->wake_at(std::max(credit_of(taken), now + hw::Cycles(1)));
         }
@@ -127,17 +147,7 @@ class alignas(64) FlitChannel {
             wake_who_awaits(now);
         }
     }
-    /// The header at the front asks for an output from that cycle on, which it may be told again.
-    void header_asks(hw::Cycles cycle) {
-        if (asks_from_ == hw::kNever) {
-            asks_from_ = cycle;
-        }
-    }
-    /// And has one now.
-    void header_goes_on(hw::Cycles now) {
-        header_waits_ += now - asks_from_;
-        asks_from_ = hw::kNever;
-    }
+    [[nodiscard]] HeaderWaits& header_waits() { return header_waits_; }
     /// Whether the tail of the message at the front has arrived too.
     [[nodiscard]] bool has_whole_message(hw::Cycles now) const;
 
@@ -168,11 +178,7 @@ class alignas(64) FlitChannel {
     [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
     [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_); }
     [[nodiscard]] hw::Flits held() const { return hw::Flits(sent_ - taken_); }
-    /// That headers at the front have waited for an output so far, the last cycle included.
-    [[nodiscard]] hw::Cycles header_waits(hw::Cycles last) const {
-        return header_waits_ +
-               (asks_from_ <= last ? last + hw::Cycles(1) - asks_from_ : hw::Cycles(0));
-    }
+    [[nodiscard]] const HeaderWaits& header_waits() const { return header_waits_; }
 
   private:
     struct Place {
@@ -192,17 +198,11 @@ class alignas(64) FlitChannel {
         return places_[place < place_count_ ? place : place - place_count_].cycle;
     }
 
-    // The sender is to be woken when so many flits have left since the beginning.
-    void await_taken(std::int64_t taken) {
-        if (std::find(awaited_.begin(), awaited_.end(), taken) == awaited_.end()) {
-            awaited_.push_back(taken);
-        }
-    }
     void wake_who_awaits(hw::Cycles now) {
-        if (std::erase_if(awaited_, [this](std::int64_t taken) { return taken <= taken_; }) > 0) {
+        if (awaited_.come(taken_)) {
             sender_->wake_at(now + credit_cycles_);
         }
-        sender_waits_ = !awaited_.empty();
+        sender_waits_ = awaited_.any();
     }
 
     [[nodiscard]] hw::Cycles link_cycles() const { return hw::Cycles(link_count_); }
@@ -238,12 +238,17 @@ class alignas(64) FlitChannel {
 
     alignas(64) std::array<Place, kNearPlaces> near_places_;
 
-    hw::Cycles asks_from_ = hw::kNever;  // the header at the front, for an output
-    hw::Cycles header_waits_{0};         // of those before it
-    std::vector<std::int64_t> awaited_;  // flits that have left, where the sender is to be woken
+    HeaderWaits header_waits_;
+    AwaitedCredits awaited_;
     std::vector<Place> far_places_;
     std::string name_;
     LinkFaults* faults_ = nullptr;
+};
+
+/// What a physical channel has seen, copies of the network and virtual channels together.
+struct ChannelCount {
+    hw::Flits sent;           ///< into it
+    hw::Cycles header_waits;  ///< that headers at the front of its buffers waited for an output
 };
 
 }  // namespace weir::network

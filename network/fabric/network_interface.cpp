@@ -25,7 +25,9 @@ void NetworkInterface::tick(hw::Cycles now) {
     if (has_failed_) [[unlikely]] {
         return;
     }
-    inject(now);
+    if (!awaits_message_ || output_queue().has_message(now)) {
+        inject(now);
+    }
     if (ejections_.size() > 1) {
         choose_ejection(now);
     }
@@ -35,7 +37,8 @@ void NetworkInterface::tick(hw::Cycles now) {
 }
 
 void NetworkInterface::inject(hw::Cycles now) {
-    if (!output_queue().has_message(now)) {
+    awaits_message_ = !output_queue().has_message(now);
+    if (awaits_message_) {
         output_queue().expect_bytes(*this, hw::Bytes(1), now);
         return;
     }

@@ -103,6 +103,7 @@ class NetworkInterface final : public NetworkEnd {
     hw::Flits longest_message_{INT64_MAX};
     TooLong too_long_;
     hw::Bytes sent_of_message_;
+    bool awaits_message_ = false;
     hw::Bytes received_of_message_;
     bool has_failed_ = false;
     // Where flits may be damaged.

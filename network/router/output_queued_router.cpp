@@ -119,7 +119,7 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
         routing_.outputs({vertex_, static_cast<int>(number / lanes_), virtual_channel, header.lot},
                          header.destination);
     lane.ready = now + design_.routing_cycles + design_.vc_allocation_cycles;
-    lane.channel->header_asks(lane.ready);
+    lane.channel->header_waits().begin(lane.ready);
     if (entries_.size() <= header.message) {
         entries_.resize(header.message + std::size_t{1});
     }
@@ -169,7 +169,7 @@ bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
     }
     outputs_[lane.queue].messages.push_back({number, lane.entered, {}, false});
     lane.outputs.clear();
-    lane.channel->header_goes_on(now);
+    lane.channel->header_waits().end(now);
     statistics_.headers_routed += 1;
     return true;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "network/router/lane_wait.h"
+
 namespace weir::network {
 
 namespace {
@@ -17,12 +19,11 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
                                            hw::ClockDomain& domain, const Site& site,
                                            const Design& design)
     : Router(name, domain),
-      routing_(site.routing),
-      vertex_(site.vertex),
       lanes_(site.lanes),
       design_(design),
       entries_(site.entries),
-      faults_(site.faults) {
+      faults_(site.faults),
+      table_(site.routing, site.vertex, site.port_count, site.lanes, design.escapes_last, sets_) {
     const auto ports = static_cast<std::size_t>(site.port_count);
     const std::size_t lane_count = ports * static_cast<std::size_t>(lanes_);
     occupied_.resize((lane_count + kSetBits - 1) / kSetBits);
@@ -42,7 +43,6 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
         input.port = &input_ports_[port];
         outputs_[number].port = &output_ports_[port];
     }
-    table_.resize(routing_.looks_at_input() ? lane_count : 1);
 }
 
 void VirtualChannelRouter::connect_input(int port, int lane, Behind behind, FlitChannel& channel) {
@@ -57,7 +57,7 @@ void VirtualChannelRouter::connect_input(int port, int lane, Behind behind, Flit
 void VirtualChannelRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
     const int number = port * lanes_ + lane;
     outputs_[static_cast<std::size_t>(number)].channel = &channel;
-    output_ports_[static_cast<std::size_t>(port)].to_node = behind == Behind::kNode;
+    table_.connect(port, lane, behind);
 }
 
 void VirtualChannelRouter::tick(hw::Cycles now) {
@@ -145,10 +145,10 @@ void VirtualChannelRouter::route(InputLane& lane, hw::Cycles now) {
         return;  // the flits to come wake the router
     }
     const Flit& header = lane.channel->front();
-    lane.candidates = candidates_of(lane, header);
+    lane.candidates = &sets_[table_.candidates(lane.number, lane.is_injection, header)];
     lane.ready = now + design_.routing_cycles;
     lane.stage = Stage::kRouted;
-    lane.channel->header_asks(lane.ready);
+    lane.channel->header_waits().begin(lane.ready);
     if (design_.arbitration == Arbitration::kOldest) {
         if (entries_.size() <= header.message) {
             entries_.resize(header.message + std::size_t{1});
@@ -176,43 +176,6 @@ void VirtualChannelRouter::release(InputLane& lane) {
     lane.output = nullptr;
     lane.stage = Stage::kUnrouted;
     lane.header_has_left = false;
-}
-
-const VirtualChannelRouter::Candidates* VirtualChannelRouter::candidates_of(const InputLane& lane,
-                                                                            const Flit& header) {
-    auto& row = table_[routing_.looks_at_input() ? static_cast<std::size_t>(lane.number) : 0];
-    const auto lots = static_cast<std::size_t>(routing_.lots());
-    if (row.empty()) {
-        row.resize(routing_.ways(vertex_) * lots, kUnknown);
-    }
-    std::uint16_t& known = row[routing_.way_to(vertex_, header.destination) * lots + header.lot];
-    if (known == kUnknown) {
-        const int virtual_channel = lane.is_injection ? 0 : lane.place;
-        Candidates candidates;
-        for (const RoutedOutput& output : routing_.outputs(
-                 {vertex_, lane.port->number, virtual_channel, header.lot}, header.destination)) {
-            const bool to_node = output_ports_[static_cast<std::size_t>(output.port)].to_node;
-            for (std::int32_t i = to_node ? 0 : output.virtual_channel;
-                 i < (to_node ? lanes_ : output.virtual_channel + 1); ++i) {
-                const std::int32_t asked = output.port * lanes_ + i;
-                if (outputs_[static_cast<std::size_t>(asked)].channel != nullptr) {
-                    candidates.push_back(
-                        {asked, design_.escapes_last && !to_node && output.is_escape});
-                }
-            }
-        }
-        std::sort(candidates.begin(), candidates.end());
-        candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-        sc_assert(!candidates.empty());
-        const auto found =
-            known_sets_.emplace(std::move(candidates), static_cast<std::int32_t>(sets_.size()));
-        if (found.second) {
-            sets_.push_back(&found.first->first);
-        }
-        sc_assert(sets_.size() < kUnknown);
-        known = static_cast<std::uint16_t>(found.first->second);
-    }
-    return sets_[static_cast<std::size_t>(known)];
 }
 
 // What a header may take, the escapes that are last only where nothing else could be given to it.
@@ -318,7 +281,7 @@ void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycl
     lane.output = &outputs_[static_cast<std::size_t>(output)];
     lane.output->owner = lane.output->last_winner = lane.number;
     lane.stage = Stage::kHoldsOutput;
-    lane.channel->header_goes_on(now);
+    lane.channel->header_waits().end(now);
     lane.ready = now + design_.vc_allocation_cycles;
     statistics_.headers_routed += 1;
     has_acted_ = true;
@@ -437,32 +400,26 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
             lane.stage == Stage::kUnrouted) {
             continue;
         }
-        const std::string towards =
-            "a message for node " + std::to_string(lane.channel->front().destination) + " needs ";
+        const auto waits_for = [&lane](const FlitChannel& needed) {
+            return LaneWait(lane.channel->name(), lane.channel->front().destination, needed.name(),
+                            needed.condition());
+        };
         if (lane.stage == Stage::kHoldsOutput) {
             const FlitChannel& held = *lane.output->channel;
-            report.push_back({lane.channel->name(), held.name(),
-                              towards + held.name() + ", which has no room (" +
-                                  std::to_string(held.held().count()) + " flits)" +
-                                  held.condition()});
+            report.push_back(waits_for(held).for_credit(held.held()));
             continue;
         }
         for (const Candidate& candidate : *lane.candidates) {
             const OutputLane& output = outputs_[static_cast<std::size_t>(candidate.output_lane)];
-            const FlitChannel& asked = *output.channel;
-            if (output.owner == kNone || asked.held() > hw::Flits(0)) {
-                report.push_back(
-                    {lane.channel->name(), asked.name(),
-                     towards + asked.name() +
-                         (output.owner == kNone ? ", which has no room for it, or for one before it"
-                                                : ", which another message holds") +
-                         asked.condition()});
-                continue;
+            const LaneWait wait = waits_for(*output.channel);
+            if (output.owner == kNone) {
+                report.push_back(wait.for_room());
+            } else if (output.channel->held() > hw::Flits(0)) {
+                report.push_back(wait.for_end_of_message());
+            } else {
+                const InputLane& owner = inputs_[static_cast<std::size_t>(output.owner)];
+                report.push_back(wait.for_holder(owner.channel->name()));
             }
-            // The holder's flits are still in front of it.
-            const InputLane& owner = inputs_[static_cast<std::size_t>(output.owner)];
-            report.push_back({lane.channel->name(), owner.channel->name(),
-                              towards + asked.name() + ", which another message holds"});
         }
     }
 }

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <systemc>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/router/output_table.h"
 #include "network/router/router.h"
 
 namespace weir::network {
@@ -53,15 +53,6 @@ class VirtualChannelRouter final : public Router {
 
   private:
     static constexpr std::int32_t kNone = -1;
-    static constexpr std::uint16_t kUnknown = 0xffff;
-
-    // What a header may ask for.
-    struct Candidate {
-        std::int32_t output_lane;
-        bool is_escape;
-        auto operator<=>(const Candidate&) const = default;
-    };
-    using Candidates = std::vector<Candidate>;
 
     enum class Stage : std::uint8_t { kUnrouted, kRouted, kHoldsOutput };
 
@@ -92,7 +83,6 @@ class VirtualChannelRouter final : public Router {
         std::int32_t number = 0;
         std::int32_t last_winner = 0;
         First request;  // for the switch
-        bool to_node = false;
     };
     // Lanes are numbered port by port.
     struct OutputLane {
@@ -127,7 +117,6 @@ class VirtualChannelRouter final : public Router {
     void route(InputLane& lane, hw::Cycles now);
     void discard(InputLane& lane, hw::Cycles now);
     static void release(InputLane& lane);
-    const Candidates* candidates_of(const InputLane& lane, const Flit& header);
     template <class Ask>
     static void ask_for_candidates(const Candidates& candidates, Ask ask);
     void ask_for_lanes(hw::Cycles now);
@@ -142,8 +131,6 @@ class VirtualChannelRouter final : public Router {
     [[gnu::noinline]] void allocate_contested_switch(hw::Cycles now);
     void send(InputLane& lane, hw::Cycles now);
 
-    const Routing& routing_;
-    std::size_t vertex_;
     std::int32_t lanes_;
     Design design_;
     NetworkEntries& entries_;
@@ -168,11 +155,8 @@ class VirtualChannelRouter final : public Router {
     int flits_in_front_ = 0;  // of lanes, and not sent
     bool has_acted_ = false;
 
-    // What the routing said so far, as a table in the router would have it: by the lane of the
-    // input where it matters, the destination as far as it matters, and the message's lot.
-    std::map<Candidates, std::int32_t> known_sets_;
-    std::vector<const Candidates*> sets_;
-    std::vector<std::vector<std::uint16_t>> table_;  // a large network's fill the host's caches
+    CandidateSets sets_;
+    OutputTable table_;
 };
 
 [[nodiscard]] const RouterKind& virtual_channel_router_kind();

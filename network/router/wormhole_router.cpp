@@ -56,7 +56,7 @@ std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs, hw::Cycles now
     for (; inputs != 0; inputs &= inputs - 1) {
         const int i = std::countr_zero(inputs);
         FlitChannel& channel = *port(i).in;
-        channel.header_asks(now);
+        channel.header_waits().begin(now);
         const Flit& flit = channel.front();
         sc_assert(flit.is_header);
         const std::uint8_t output = route_[flit.destination];
@@ -78,7 +78,7 @@ void WormholeRouter::allocate_outputs(std::uint32_t asked_for, hw::Cycles now) {
             output.last_winner = output.owner;
             Port& input = port(output.owner);
             input.output = static_cast<std::int8_t>(o);
-            input.in->header_goes_on(now);
+            input.in->header_waits().end(now);
             holding_inputs_ |= 1U << output.owner;
             statistics_.headers_routed += 1;
         }

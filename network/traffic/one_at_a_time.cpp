@@ -63,8 +63,10 @@ OneAtATimeResult OneAtATime::run(const OpenLoop::Limits& limits) {
     result_.cycles = domain_.now().count();
     require_conservation();
     std::int64_t hops = 0;
-    for (const Fabric::Link& link : fabric_.links()) {
-        hops += fabric_.topology().is_hop(link.channel) ? link.sent().count() : 0;
+    const std::vector<ChannelCount> counts = fabric_.channel_counts(domain_.now());
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const bool is_hop = fabric_.topology().is_hop(fabric_.links()[i].channel);
+        hops += is_hop ? counts[i].sent.count() : 0;
     }
     if (result_.end == TrafficEnd::kDrained) {
         result_.cycles = next_.count();

@@ -128,8 +128,9 @@ hw::WaitReport OpenLoop::waits() const {
 std::vector<std::int64_t> OpenLoop::flits_of_links() const {
     std::vector<std::int64_t> flits(copies_.front()->links().size());
     for (const Fabric* copy : copies_) {
+        const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
         for (std::size_t i = 0; i < flits.size(); ++i) {
-            flits[i] += copy->links()[i].sent().count();
+            flits[i] += counts[i].sent.count();
         }
     }
     return flits;

@@ -183,7 +183,7 @@ void WormFabric::tick(hw::Cycles now) {
                 output =
                     &channels_[output_towards(channel, worms_[channel.worms.front()].destination)];
                 output->requests |= 1U << channel.port;
-                channel.asks_from = now;
+                channel.header_waits.begin(now);
             }
             outputs_[asked++] = output;
             event = channel.next_event[is_header ? 1 : 0];
@@ -218,8 +218,7 @@ inline void WormFabric::grant(Channel& output, hw::Cycles now) {
     output.from = inputs_[output.sender_row + static_cast<std::size_t>(winner)];
     Channel& input = *output.from;
     input.to = &output;
-    input.header_waits += now - input.asks_from;
-    input.asks_from = hw::kNever;
+    input.header_waits.end(now);
     output.left = worms_[input.worms.front()].flits;
     output.is_header_next = true;
     output.last = now - hw::Cycles(1);

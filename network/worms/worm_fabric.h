@@ -14,6 +14,7 @@
 #include "hw/queues/fifo.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
+#include "network/fabric/header_waits.h"
 #include "network/topology/mesh.h"
 #include "network/worms/cycle_runs.h"
 
@@ -83,9 +84,8 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::array<Event, 2> next_event{};       ///< behind its two in the lists of their cycles
         WormEnd* end = nullptr;                  ///< of an injection or ejection channel
         std::int64_t headers_routed = 0;
-        hw::Cycles asks_from = hw::kNever;  ///< the header at the front, for an output
-        hw::Cycles header_waits{0};         ///< of those before it
-        hw::Fifo<hw::MessageSlot> worms;    ///< whose header was sent, and whose tail is not taken
+        HeaderWaits header_waits;
+        hw::Fifo<hw::MessageSlot> worms;  ///< whose header was sent, and whose tail is not taken
         CycleRuns sent;
         CycleRuns taken;
 
@@ -98,11 +98,6 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         }
         [[nodiscard]] std::int64_t held_through(hw::Cycles cycle) const {
             return sent.count_through(cycle) - taken.count_through(cycle);
-        }
-        /// As FlitChannel counts them.
-        [[nodiscard]] hw::Cycles header_waits_through(hw::Cycles cycle) const {
-            return header_waits +
-                   (asks_from <= cycle ? cycle + hw::Cycles(1) - asks_from : hw::Cycles(0));
         }
     };
 

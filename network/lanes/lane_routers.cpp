@@ -1,0 +1,736 @@
+#include "network/lanes/lane_routers.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "network/router/lane_wait.h"
+
+namespace weir::network {
+
+namespace {
+
+constexpr hw::Cycles kLongestDelay(64);
+constexpr std::size_t kMostLanes = 64;  // of a router
+
+// The host fetches a lane while those before it are looked at: those of a large network lie beyond
+// its nearer caches.
+constexpr std::size_t kFetchedAhead = 8;
+
+std::size_t lanes_of_a_router(const LaneRouters::Design& design) {
+    return static_cast<std::size_t>(design.ports) * static_cast<std::size_t>(design.lanes);
+}
+
+hw::Cycles longest_delay(const LaneRouters::Design& design) {
+    return std::max({design.link_cycles, design.credit_cycles, design.router.routing_cycles,
+                     design.router.vc_allocation_cycles});
+}
+
+// Of a set that is not empty, the first one behind the last winner, round robin.
+int first_after(std::int32_t last_winner, std::uint64_t set) {
+    const std::uint64_t behind = set & ~((std::uint64_t{2} << last_winner) - 1);
+    return std::countr_zero(behind != 0 ? behind : set);
+}
+
+// Calls `act` with the number of each bit, from the lowest on.
+template <class Act>
+void for_each_bit(std::uint64_t bits, Act act) {
+    for (; bits != 0; bits &= bits - 1) {
+        act(std::countr_zero(bits));
+    }
+}
+
+}  // namespace
+
+void LaneRouters::LaneList::grow() {
+    const auto count = static_cast<std::ptrdiff_t>(places_.size());
+    places_.resize(std::max<std::size_t>(64, 2 * places_.size()));
+    end_ = places_.data() + count;
+    limit_ = places_.data() + places_.size();
+}
+
+bool LaneRouters::takes(const Design& design) {
+    return design.router.arbitration == Arbitration::kRoundRobin &&
+           design.router.flit_cycles == hw::Cycles(1) && lanes_of_a_router(design) <= kMostLanes &&
+           longest_delay(design) <= kLongestDelay;
+}
+
+LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const Design& design)
+    : ClockedPart(domain),
+      design_(design),
+      stride_(lanes_of_a_router(design)),
+      places_((design.buffer + hw::Flits(design.link_cycles.count() - 1)).count()),
+      looks_for_room_(design.router.switching != Switching::kWormhole ||
+                      design.router.reallocation != Reallocation::kTail),
+      routers_(design.routers),
+      lanes_(design.routers * stride_),
+      asides_(lanes_.size()),
+      outputs_(lanes_.size(), kNoLane),
+      turns_(design.routers * static_cast<std::size_t>(design.ports)),
+      headers_routed_(design.routers),
+      visits_((design.routers + 63) / 64),
+      due_(std::bit_ceil(static_cast<std::size_t>(longest_delay(design).count() + 1))),
+      due_mask_(due_.size() - 1),
+      asking_(stride_),
+      granted_(stride_) {
+    sc_assert(takes(design));
+    tables_.reserve(design.routers);
+    for (std::size_t router = 0; router < design.routers; ++router) {
+        tables_.emplace_back(routing, router, design.ports, design.lanes,
+                             design.router.escapes_last, sets_);
+        for (std::size_t number = 0; number < stride_; ++number) {
+            Lane& lane = lanes_[router * stride_ + number];
+            const auto lanes = static_cast<std::size_t>(design.lanes);
+            lane.receiver = static_cast<std::uint32_t>(router);
+            lane.number = static_cast<std::uint8_t>(number);
+            lane.port = static_cast<std::uint8_t>(number / lanes);
+            lane.place = static_cast<std::uint8_t>(number % lanes);
+        }
+    }
+}
+
+void LaneRouters::connect(const Port& output, const Port& input, int lane, std::string name) {
+    const LaneIndex index = lane_at(input, lane);
+    lanes_[index].credits = static_cast<std::int32_t>(places_);
+    asides_[index].name = std::move(name);
+    connect_output(output, lane, index, Router::Behind::kRouter);
+}
+
+void LaneRouters::connect_injection(const Port& input, int lane, FlitChannel& channel) {
+    const LaneIndex index = lane_at(input, lane);
+    lanes_[index].sender = static_cast<std::uint32_t>(injections_.size());
+    routers_[input.router].from_nodes |= bit_of(lanes_[index].number);
+    constexpr std::size_t kBits = 32;
+    if (injections_.size() % kBits == 0) {
+        occupied_.push_back(0);
+    }
+    channel.mark_occupied_in(occupied_.back(), static_cast<int>(injections_.size() % kBits));
+    injections_.push_back({&channel, index});
+}
+
+void LaneRouters::connect_ejection(const Port& output, int lane, FlitChannel& channel) {
+    const auto index = static_cast<LaneIndex>(lanes_.size());
+    lanes_.emplace_back().receiver = static_cast<std::uint32_t>(ejections_.size());
+    asides_.emplace_back();
+    ejections_.push_back(&channel);
+    connect_output(output, lane, index, Router::Behind::kNode);
+}
+
+void LaneRouters::connect_output(const Port& output, int lane, LaneIndex index,
+                                 Router::Behind behind) {
+    const LaneIndex place = lane_at(output, lane);
+    outputs_[place] = index;
+    tables_[output.router].connect(output.port, lane, behind);
+    Lane& connected = lanes_[index];
+    connected.sender = static_cast<std::uint32_t>(output.router);
+    connected.sender_number = lanes_[place].number;
+    connected.sender_port = static_cast<std::uint8_t>(output.port);
+    routers_[output.router].free_outputs |= bit_of(connected.sender_number);
+}
+
+void LaneRouters::tick(hw::Cycles now) {
+    for (hw::Cycles cycle = std::max(brought_ + hw::Cycles(1),
+                                     now - hw::Cycles(static_cast<std::int64_t>(due_mask_)));
+         cycle <= now; cycle += hw::Cycles(1)) {
+        bring_due(due_at(cycle));
+    }
+    brought_ = now;
+    look_at_ends(now);
+    arrivals_ = &due_at(now + design_.link_cycles).arrivals;
+    credits_ = &due_at(now + design_.credit_cycles).credits;
+    awaited_credits_ = &due_at(now + design_.credit_cycles).awaited_credits;
+    has_moved_ = false;
+    bool goes_on = false;
+    for (std::size_t word = 0; word < visits_.size(); ++word) {
+        std::uint64_t next = 0;
+        for (std::uint64_t left = visits_[word]; left != 0; left &= left - 1) {
+            if (go_through(word * 64 + static_cast<std::size_t>(std::countr_zero(left)), now)) {
+                next |= left & -left;
+            }
+        }
+        visits_[word] = next;
+        goes_on = goes_on || next != 0;
+    }
+    if (has_moved_) {
+        domain().note_progress(now);
+    }
+    if (goes_on) {
+        wake_at(now + hw::Cycles(1));
+    }
+    if (!arrivals_->empty()) {
+        wake_at(now + design_.link_cycles);
+    }
+    if (!awaited_credits_->empty()) {
+        wake_at(now + design_.credit_cycles);
+    }
+}
+
+void LaneRouters::bring_due(Due& due) {
+    for (Lane* lane : due.credits.lanes()) {
+        ++lane->credits;
+        if (lane->owner != kNoOwner) {
+            routers_[lane->sender].credited |= bit_of(lane->owner);
+        }
+    }
+    due.credits.clear();
+    for (const Lane* lane : due.awaited_credits.lanes()) {
+        visit(lane->sender);
+    }
+    due.awaited_credits.clear();
+    const std::span<Lane*> arrivals = due.arrivals.lanes();
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+        if (i + kFetchedAhead < arrivals.size()) {
+            __builtin_prefetch(arrivals[i + kFetchedAhead]);
+        }
+        Lane* const lane = arrivals[i];
+        __builtin_prefetch(lane->output);
+        ++lane->flits;
+        routers_[lane->receiver].visible |= bit_of(lane->number);
+        visit(lane->receiver);
+    }
+    due.arrivals.clear();
+    for (const Lane* lane : due.ready.lanes()) {
+        go_to_next_stage(*lane);
+        visit(lane->receiver);
+    }
+    due.ready.clear();
+}
+
+// What has come out of the nodes, and what waits for their channels. A message that is to be there
+// as a whole is looked at again with each flit.
+void LaneRouters::look_at_ends(hw::Cycles now) {
+    const Injection* ends = injections_.data();
+    for (const std::uint32_t word : occupied_) {
+        for_each_bit(word, [this, ends, now](int bit) {
+            if (ends[bit].channel->has_flit(now)) {
+                const Lane& lane = lanes_[ends[bit].lane];
+                RouterState& router = routers_[lane.receiver];
+                const LaneSet own = bit_of(lane.number);
+                if ((router.visible & router.routed & own) == 0) {
+                    router.visible |= own;
+                    visit(lane.receiver);
+                }
+            }
+        });
+        ends += 32;
+    }
+    for (const std::size_t router : waiting_) {
+        visit(router);
+    }
+    waiting_.clear();
+}
+
+// Whether it is to be looked at in the next cycle, whatever comes to it.
+inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
+    RouterState& state = routers_[router];
+    has_acted_ = credit_is_coming_ = false;
+    const LaneSet unrouted = state.visible & ~state.routed;
+    if (unrouted != 0) {
+        route(router, unrouted, now);
+    }
+    if (state.asking != 0) {
+        allocate_lanes(router, now);
+    }
+    const LaneSet wanting = state.visible & state.holding;
+    LaneSet requests = wanting & state.credited;
+    if (requests != wanting || (requests & state.ejecting) != 0) {
+        requests = with_credit(router, wanting, now);
+    }
+    if (requests != 0) {
+        if ((requests & (requests - 1)) != 0) {
+            requests = allocate_switch(router, requests);
+        }
+        Lane* const lanes = &lanes_[router * stride_];
+        PortTurns* const turns = turns_of(router);
+        for (LaneSet left = requests; left != 0; left &= left - 1) {
+            send(state, turns, lanes[std::countr_zero(left)], left & -left, now);
+        }
+        has_moved_ = has_acted_ = true;
+    }
+    return (has_acted_ && state.visible != 0) || credit_is_coming_;
+}
+
+// --- Routing ------------------------------------------------------------------------------------
+
+void LaneRouters::route(std::size_t router, LaneSet unrouted, hw::Cycles now) {
+    for_each_bit(unrouted, [this, router, now](int number) {
+        Lane& lane = input_of(router, number);
+        if (design_.router.switching == Switching::kStoreAndForward &&
+            !has_whole_message(lane, now)) {
+            return;  // the flits to come have the router looked at
+        }
+        const bool from_node = is_injection(lane);
+        if (from_node) {
+            const Flit& header = injections_[lane.sender].channel->front();
+            lane.message = header.message;
+            if (headers_.size() <= lane.message) {
+                headers_.resize(lane.message + std::size_t{1});
+            }
+            headers_[lane.message] = header;
+        }
+        const std::uint16_t set =
+            tables_[router].candidates(number, from_node, headers_[lane.message]);
+        aside_of(lane).candidates = candidate_set(set);
+        waits_of(lane).begin(now + design_.router.routing_cycles);
+        routers_[router].routed |= bit_of(number);
+        go_on_after(design_.router.routing_cycles, lane, now);
+    });
+}
+
+const LaneRouters::CandidateSet& LaneRouters::candidate_set(std::uint16_t number) {
+    while (candidates_.size() <= number) {
+        CandidateSet& set = candidates_.emplace_back();
+        for (const Candidate& candidate :
+             sets_[static_cast<std::uint16_t>(candidates_.size() - 1)]) {
+            (candidate.is_escape ? set.escapes : set.open) |= bit_of(candidate.output_lane);
+        }
+    }
+    return candidates_[number];
+}
+
+bool LaneRouters::has_whole_message(const Lane& lane, hw::Cycles now) const {
+    return is_injection(lane) ? injections_[lane.sender].channel->has_whole_message(now)
+                              : lane.tail != kNoTail && lane.taken + lane.flits >= lane.tail;
+}
+
+// To the next stage.
+void LaneRouters::go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now) {
+    if (delay == hw::Cycles(0)) {
+        go_to_next_stage(lane);
+        return;
+    }
+    LaneList& ready = due_at(now + delay).ready;
+    if (ready.empty()) {
+        wake_at(now + delay);
+    }
+    ready.push(lane);
+}
+
+void LaneRouters::go_to_next_stage(const Lane& lane) {
+    RouterState& router = routers_[lane.receiver];
+    (lane.output == nullptr ? router.asking : router.holding) |= bit_of(lane.number);
+}
+
+// --- Allocation of virtual channels -------------------------------------------------------------
+
+void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
+    if (looks_for_room_) {
+        allocate_contested_lanes(router, now);
+        return;
+    }
+    const RouterState& state = routers_[router];
+    const auto grant = [&](int number) {  // all that it asks for
+        Lane& lane = input_of(router, number);
+        const LaneSet granted = free_candidates(state, lane);
+        if (granted != 0) {
+            accept(router, lane, first_after(aside_of(lane).last_output, granted), now);
+        }
+    };
+    if ((state.asking & (state.asking - 1)) == 0) {
+        grant(std::countr_zero(state.asking));
+        return;
+    }
+    LaneSet asked = 0;
+    bool is_contested = false;
+    for_each_bit(state.asking, [&](int number) {
+        const LaneSet asked_by_one = free_candidates(state, input_of(router, number));
+        is_contested = is_contested || (asked & asked_by_one) != 0;
+        asked |= asked_by_one;
+    });
+    if (is_contested) {
+        allocate_contested_lanes(router, now);
+    } else {
+        for_each_bit(state.asking, grant);
+    }
+}
+
+// What a header asks for where a free lane can be given.
+LaneRouters::LaneSet LaneRouters::free_candidates(const RouterState& router,
+                                                  const Lane& lane) const {
+    const CandidateSet& candidates = aside_of(lane).candidates;
+    const LaneSet open = candidates.open & router.free_outputs;
+    return open != 0 ? open : candidates.escapes & router.free_outputs;
+}
+
+void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
+    LaneSet asked = 0;
+    for_each_bit(routers_[router].asking, [&](int number) {
+        const LaneSet asked_by_one = asked_by(router, input_of(router, number), now);
+        for_each_bit(asked_by_one, [this, number](int output) {
+            asking_[static_cast<std::size_t>(output)] |= bit_of(number);
+        });
+        asked |= asked_by_one;
+    });
+    LaneSet granted = 0;
+    for_each_bit(asked, [&](int number) {
+        Lane& output = output_of(router, number);
+        const LaneSet asking = std::exchange(asking_[static_cast<std::size_t>(number)], 0);
+        const int first = first_after(aside_of(output).last_winner, asking);
+        if (has_room(output, input_of(router, first), now)) {
+            granted_[static_cast<std::size_t>(first)] |= bit_of(number);
+            granted |= bit_of(first);
+        }
+    });
+    for_each_bit(granted, [&](int number) {  // acceptances
+        Lane& lane = input_of(router, number);
+        const LaneSet outputs = std::exchange(granted_[static_cast<std::size_t>(number)], 0);
+        accept(router, lane, first_after(aside_of(lane).last_output, outputs), now);
+    });
+}
+
+// The free output lanes that a header asks for: the escapes that are last only where nothing else
+// could be given to it now.
+LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane, hw::Cycles now) {
+    const CandidateSet& candidates = aside_of(lane).candidates;
+    const LaneSet free = routers_[router].free_outputs;
+    const auto could_be_given = [&](LaneSet outputs) {
+        LaneSet with_room = 0;
+        for_each_bit(outputs, [&](int number) {
+            if (has_room(output_of(router, number), lane, now)) {
+                with_room |= bit_of(number);
+            }
+        });
+        return with_room != 0;
+    };
+    const LaneSet open = candidates.open & free;
+    const LaneSet escapes = candidates.escapes & free;
+    if (could_be_given(open)) {
+        return open;
+    }
+    static_cast<void>(could_be_given(escapes));  // their credits are waited for, too
+    return open | escapes;
+}
+
+// For the message whose header is at the front of the input lane.
+bool LaneRouters::has_room(Lane& output, const Lane& input, hw::Cycles now) {
+    const hw::Flits places =
+        is_ejection(output) ? ejections_[output.receiver]->places() : hw::Flits(places_);
+    const hw::Flits needed = design_.router.room_for(headers_[input.message], places);
+    return needed == hw::Flits(0) ||  // a flit's is looked for with the switch
+           has_or_expects_credits(output, needed, now);
+}
+
+void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles now) {
+    RouterState& state = routers_[router];
+    const LaneSet own = bit_of(input.number);
+    Lane& held = output_of(router, output);
+    input.output = &held;
+    held.owner = input.number;
+    aside_of(held).last_winner = input.number;
+    aside_of(input).last_output = output;
+    waits_of(input).end(now);
+    state.asking &= ~own;
+    state.free_outputs &= ~bit_of(output);
+    if (is_ejection(held)) {
+        state.ejecting |= own;
+        state.credited |= own;
+    } else if (held.credits > 0) {
+        state.credited |= own;
+    }
+    ++headers_routed_[router];
+    has_acted_ = true;
+    go_on_after(design_.router.vc_allocation_cycles, input, now);
+}
+
+// --- Credits ------------------------------------------------------------------------------------
+
+// Has the router that sends into the lane looked at when it has so many, if it has not.
+bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles now) {
+    if (is_ejection(lane)) {
+        const bool has_credits = ejections_[lane.receiver]->has_or_expects_credits(flits, now);
+        if (!has_credits) {
+            waiting_.push_back(lane.sender);
+        }
+        return has_credits;
+    }
+    if (lane.credits >= flits.count()) {
+        return true;
+    }
+    const std::int64_t taken = lane.sent + flits.count() - places_;
+    if (lane.taken < taken) {
+        lane.sender_waits = true;
+        aside_of(lane).awaited.add(taken);
+    } else {
+        credit_is_coming_ = true;
+    }
+    return false;
+}
+
+// Of lanes that hold an output and a flit.
+LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wanting, hw::Cycles now) {
+    const RouterState& state = routers_[router];
+    const LaneSet sure = wanting & state.credited & ~state.ejecting;
+    LaneSet found = sure;
+    for_each_bit(wanting & ~sure, [&](int number) {
+        if (has_or_expects_credits(*input_of(router, number).output, hw::Flits(1), now)) {
+            found |= bit_of(number);
+        }
+    });
+    return found;
+}
+
+// --- Allocation and crossing of the switch ------------------------------------------------------
+
+// Of several. Where no two ask for the same output port, or of the same input port, all get what
+// they ask for.
+LaneRouters::LaneSet LaneRouters::allocate_switch(std::size_t router, LaneSet requests) const {
+    const Lane* const lanes = &lanes_[router * stride_];
+    const PortTurns* const turns = &turns_[router * static_cast<std::size_t>(design_.ports)];
+    const LaneSet others = requests & (requests - 1);
+    if ((others & (others - 1)) == 0) {
+        return allocate_switch_to_two(turns, lanes[std::countr_zero(requests)],
+                                      lanes[std::countr_zero(others)]);
+    }
+    std::uint64_t asking = 0;  // ports
+    std::uint64_t asked = 0;
+    bool is_contested = false;
+    for_each_bit(requests, [&](int number) {
+        const std::uint64_t from = bit_of(lanes[number].port);
+        const std::uint64_t to = bit_of(lanes[number].output->sender_port);
+        is_contested = is_contested || (asking & from) != 0 || (asked & to) != 0;
+        asking |= from;
+        asked |= to;
+    });
+    return is_contested ? allocate_contested_switch(turns, lanes, requests) : requests;
+}
+
+LaneRouters::LaneSet LaneRouters::allocate_switch_to_two(const PortTurns* turns, const Lane& one,
+                                                         const Lane& other) {
+    const bool same_input = one.port == other.port;
+    const bool same_output = one.output->sender_port == other.output->sender_port;
+    const auto winner = [&](std::uint8_t last, std::uint8_t of_one, std::uint8_t of_other) {
+        const bool is_one = first_after(last, bit_of(of_one) | bit_of(of_other)) == of_one;
+        return bit_of(is_one ? one.number : other.number);
+    };
+    if (same_input && same_output) {
+        return winner(turns[one.port].lane_of_input, one.place, other.place);
+    }
+    if (same_output) {
+        return winner(turns[one.output->sender_port].input_of_output, one.port, other.port);
+    }
+    if (same_input) {
+        return winner(turns[one.port].output_of_input, one.output->sender_port,
+                      other.output->sender_port);
+    }
+    return bit_of(one.number) | bit_of(other.number);
+}
+
+// Each output port asked for grants an input port, which has one of its lanes ask there; and each
+// input port accepts one output port.
+LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* turns,
+                                                            const Lane* lanes,
+                                                            LaneSet requests) const {
+    LaneSet granted = 0;
+    for (LaneSet left = requests; left != 0;) {
+        const std::uint8_t output = lanes[std::countr_zero(left)].output->sender_port;
+        LaneSet asking = 0;
+        std::uint64_t ports = 0;
+        for_each_bit(left, [&](int number) {
+            if (lanes[number].output->sender_port == output) {
+                asking |= bit_of(number);
+                ports |= bit_of(lanes[number].port);
+            }
+        });
+        left &= ~asking;
+        const int port = first_after(turns[output].input_of_output, ports);
+        const int first_lane = port * design_.lanes;
+        const LaneSet places = (asking & lanes_of_port(port)) >> first_lane;
+        granted |= bit_of(first_lane + first_after(turns[port].lane_of_input, places));
+    }
+    LaneSet accepted = 0;
+    for (LaneSet left = granted; left != 0;) {
+        const std::uint8_t port = lanes[std::countr_zero(left)].port;
+        const LaneSet of_port = left & lanes_of_port(port);
+        left &= ~of_port;
+        std::uint64_t outputs = 0;
+        for_each_bit(of_port,
+                     [&](int number) { outputs |= bit_of(lanes[number].output->sender_port); });
+        const int output = first_after(turns[port].output_of_input, outputs);
+        for_each_bit(of_port, [&](int number) {
+            if (lanes[number].output->sender_port == output) {
+                accepted |= bit_of(number);
+            }
+        });
+    }
+    return accepted;
+}
+
+inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input, LaneSet own,
+                              hw::Cycles now) {
+    const std::uint8_t output_port = input.output->sender_port;
+    turns[output_port].input_of_output = input.port;
+    turns[input.port].output_of_input = output_port;
+    turns[input.port].lane_of_input = input.place;
+    const bool is_tail = (router.from_nodes & own) != 0 ? take_from_node(router, input, own, now)
+                                                        : take(router, input, own);
+    if ((router.ejecting & own) != 0) {
+        put_to_node(input, is_tail, now);
+    } else {
+        put(router, input, own, is_tail);
+    }
+    input.header_has_left = true;
+    if (is_tail) {
+        end_message(router, input, own);
+    }
+}
+
+// A flit out of an input lane. Whether it is the tail.
+inline bool LaneRouters::take(RouterState& router, Lane& input, LaneSet own) {
+    ++input.taken;
+    if (--input.flits == 0) {
+        router.visible &= ~own;
+    }
+    credits_->push(input);
+    if (input.sender_waits) [[unlikely]] {
+        wake_sender(input);
+    }
+    return input.taken == input.tail;
+}
+
+bool LaneRouters::take_from_node(RouterState& router, const Lane& input, LaneSet own,
+                                 hw::Cycles now) {
+    FlitChannel& channel = *injections_[input.sender].channel;
+    const bool is_tail = channel.front().is_tail;
+    channel.take(now);
+    if (!channel.has_flit(now)) {
+        router.visible &= ~own;
+    }
+    return is_tail;
+}
+
+// If it waits for the credit of the flit that leaves.
+void LaneRouters::wake_sender(Lane& lane) {
+    AwaitedCredits& awaited = aside_of(lane).awaited;
+    if (awaited.come(lane.taken)) {
+        awaited_credits_->push(lane);
+    }
+    lane.sender_waits = awaited.any();
+}
+
+// The flit into the output lane.
+inline void LaneRouters::put(RouterState& router, const Lane& input, LaneSet own, bool is_tail) {
+    Lane& output = *input.output;
+    ++output.sent;
+    if (--output.credits == 0) {
+        router.credited &= ~own;
+    }
+    arrivals_->push(output);
+    if (!input.header_has_left) {
+        begin_message(output, input.message);
+    }
+    if (is_tail) {
+        (output.messages == 1 ? output.tail : aside_of(output).followers.back().tail) = output.sent;
+    }
+}
+
+void LaneRouters::put_to_node(const Lane& input, bool is_tail, hw::Cycles now) {
+    const Flit& header = headers_[input.message];
+    FlitChannel& channel = *ejections_[input.output->receiver];
+    if (input.header_has_left) {
+        channel.send_unharmed(Flit{header.message, header.destination, false, is_tail}, now);
+    } else {
+        channel.send_unharmed(header, now);
+    }
+}
+
+void LaneRouters::begin_message(Lane& lane, hw::MessageSlot message) {
+    if (lane.messages++ == 0) {
+        lane.message = message;
+        lane.tail = kNoTail;
+    } else {
+        aside_of(lane).followers.push_back({message, kNoTail});
+    }
+}
+
+// Its tail has left the input lane.
+void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
+    router.free_outputs |= bit_of(input.output->sender_number);
+    router.routed &= ~own;
+    router.holding &= ~own;
+    router.credited &= ~own;
+    router.ejecting &= ~own;
+    input.output->owner = kNoOwner;
+    input.output = nullptr;
+    input.header_has_left = false;
+    if (input.messages > 0 && --input.messages > 0) {
+        hw::Fifo<Follower>& followers = aside_of(input).followers;
+        input.message = followers.front().message;
+        input.tail = followers.front().tail;
+        followers.pop_front();
+    }
+}
+
+// --- Between cycles -----------------------------------------------------------------------------
+
+// As many as have left its input lanes.
+std::int64_t LaneRouters::flits_forwarded(std::size_t router) const {
+    std::int64_t flits = 0;
+    for (std::size_t number = 0; number < stride_; ++number) {
+        const Lane& lane = lanes_[router * stride_ + number];
+        flits +=
+            is_injection(lane) ? injections_[lane.sender].channel->taken().count() : lane.taken;
+    }
+    return flits;
+}
+
+hw::Flits LaneRouters::flits_in_flight() const {
+    std::int64_t flits = 0;
+    for (const Lane& lane : lanes_) {
+        flits += lane.sent - lane.taken;
+    }
+    return hw::Flits(flits);
+}
+
+hw::Flits LaneRouters::held(const Lane& lane) const {
+    const FlitChannel* const channel = channel_of(lane);
+    return channel != nullptr ? channel->held() : hw::Flits(lane.sent - lane.taken);
+}
+
+const std::string& LaneRouters::name_of(const Lane& lane) const {
+    const FlitChannel* const channel = channel_of(lane);
+    return channel != nullptr ? channel->name() : aside_of(lane).name;
+}
+
+// Nothing of a lane between routers.
+const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
+    if (is_ejection(lane)) {
+        return ejections_[lane.receiver];
+    }
+    return is_injection(lane) ? injections_[lane.sender].channel : nullptr;
+}
+
+void LaneRouters::report_waits(hw::WaitReport& report) const {
+    for (std::size_t router = 0; router < routers_.size(); ++router) {
+        for_each_bit(routers_[router].routed, [this, router, &report](int number) {
+            const Lane& lane = lanes_[router * stride_ + static_cast<std::size_t>(number)];
+            if (held(lane) > hw::Flits(0)) {
+                report_waits_of(lane, report);
+            }
+        });
+    }
+}
+
+void LaneRouters::report_waits_of(const Lane& lane, hw::WaitReport& report) const {
+    const auto waits_for = [&](const Lane& needed) {
+        return LaneWait(name_of(lane), headers_[lane.message].destination, name_of(needed), "");
+    };
+    if (lane.output != nullptr) {
+        report.push_back(waits_for(*lane.output).for_credit(held(*lane.output)));
+        return;
+    }
+    const Lane* const lanes = &lanes_[lane.receiver * stride_];
+    const CandidateSet& candidates = aside_of(lane).candidates;
+    for_each_bit(candidates.open | candidates.escapes, [&](int candidate) {
+        const Lane& output =
+            lanes_[outputs_[lane.receiver * stride_ + static_cast<std::size_t>(candidate)]];
+        if (output.owner == kNoOwner) {
+            report.push_back(waits_for(output).for_room());
+        } else if (held(output) > hw::Flits(0)) {
+            report.push_back(waits_for(output).for_end_of_message());
+        } else {
+            report.push_back(waits_for(output).for_holder(name_of(lanes[output.owner])));
+        }
+    });
+}
+
+}  // namespace weir::network

@@ -1,0 +1,294 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/queues/fifo.h"
+#include "hw/units.h"
+#include "hw/wait_report.h"
+#include "network/fabric/flit_channel.h"
+#include "network/flit.h"
+#include "network/router/output_table.h"
+#include "network/router/router.h"
+#include "network/routing/routing.h"
+
+namespace weir::network {
+
+/// All virtual channel routers of a fabric, and the channels between them, in one part: to the
+/// cycle what VirtualChannelRouter and FlitChannel do, each router and each channel by itself.
+///
+/// What a router does in a cycle is told by a few words: a bit for each of its input lanes says
+/// whether a flit can be seen there, whether its message holds an output lane, and whether that has
+/// a credit. What has all three asks for the switch. Flits have no places of their own: a lane
+/// counts those it holds, and keeps the messages they are of.
+///
+/// A flit that leaves has two effects elsewhere: it arrives at the next lane, and its credit comes
+/// back. Both lie in lists of the cycle in which they can be seen. So routers may be gone through
+/// in any order; those are gone through that something has come to, or that acted in the cycle
+/// before and still hold flits.
+///
+/// The ends of the network stay FlitChannels.
+class LaneRouters final : public hw::ClockedPart {
+  public:
+    struct Design {
+        Router::Design router;
+        hw::Flits buffer;        ///< of each lane
+        hw::Cycles link_cycles;  ///< between routers
+        hw::Cycles credit_cycles;
+        std::size_t routers;
+        int ports;  ///< of each router
+        int lanes;  ///< of each port
+    };
+    /// Whether they can be emulated so: round robin, a flit a cycle, delays of up to 64 cycles, at
+    /// most 64 lanes a router.
+    [[nodiscard]] static bool takes(const Design& design);
+
+    /// Whose channels are to be connected; before the run. The routing must stay.
+    LaneRouters(hw::ClockDomain& domain, const Routing& routing, const Design& design);
+
+    struct Port {
+        std::size_t router;
+        int port;
+    };
+    /// A lane between two routers; its name is for explanations.
+    void connect(const Port& output, const Port& input, int lane, std::string name);
+    void connect_injection(const Port& input, int lane, FlitChannel& channel);
+    void connect_ejection(const Port& output, int lane, FlitChannel& channel);
+
+    void tick(hw::Cycles now) override;
+
+    // Between cycles, for statistics, conservation and explanations.
+    [[nodiscard]] std::int64_t flits_forwarded(std::size_t router) const;
+    [[nodiscard]] std::int64_t headers_routed(std::size_t router) const {
+        return headers_routed_[router];
+    }
+    [[nodiscard]] hw::Flits flits_in_flight() const;
+    /// Of a lane of an input port behind another router.
+    [[nodiscard]] hw::Flits sent(const Port& input, int lane) const {
+        return hw::Flits(lanes_[lane_at(input, lane)].sent);
+    }
+    [[nodiscard]] hw::Cycles header_waits(const Port& input, int lane, hw::Cycles last) const {
+        return asides_[lane_at(input, lane)].waits.through(last);
+    }
+    void report_waits(hw::WaitReport& report) const;
+
+  private:
+    using LaneIndex = std::uint32_t;
+    using LaneSet = std::uint64_t;  // a bit for each of a router's input, or output, lanes
+    static constexpr LaneIndex kNoLane = 0x7fff'ffff;
+    static constexpr std::uint8_t kNoOwner = 0xff;
+
+    // A router's input lane with the channel that ends there; or, behind those of all routers, an
+    // ejection lane. One line of the host's caches.
+    struct alignas(64) Lane {
+        // As the receiver sees it.
+        std::int64_t taken = 0;
+        std::int64_t tail = kNoTail;  // of the message at the front: the flits up to it
+        Lane* output = nullptr;       // held from header to tail
+        hw::MessageSlot message = 0;  // at the front
+        std::int32_t flits = 0;       // that can be seen
+        std::uint32_t receiver = 0;   // router; or the channel, of an ejection lane
+        std::uint16_t messages = 0;
+        std::uint8_t number = 0;  // among the receiver's lanes
+        std::uint8_t port = 0;    // of the receiver
+        std::uint8_t place = 0;   // among the port's lanes
+        bool header_has_left = false;
+        // As the sender sees it.
+        std::uint8_t sender_number = 0;  // among its output lanes
+        std::uint8_t sender_port = 0;
+        std::uint8_t owner = kNoOwner;  // the sender's input lane that holds it
+        bool sender_waits = false;      // for credits
+        std::uint32_t sender = 0;       // router; or the channel, of an injection lane
+        std::int32_t credits = 0;       // that can be used
+        std::int64_t sent = 0;
+    };
+    static_assert(sizeof(Lane) == 64);
+    static constexpr std::int64_t kNoTail = -1;
+
+    // Of a message in a lane behind the one at its front.
+    struct Follower {
+        hw::MessageSlot message;
+        std::int64_t tail;
+    };
+    // What a header may ask for: Candidates.
+    struct CandidateSet {
+        LaneSet open = 0;
+        LaneSet escapes = 0;
+    };
+    // What of a lane is looked at once a message, or more rarely.
+    struct Aside {
+        CandidateSet candidates;  // of the header at the front
+        hw::Fifo<Follower> followers;
+        HeaderWaits waits;
+        AwaitedCredits awaited;
+        std::int32_t last_winner = 0;  // as an output lane: input lane of the sender's
+        std::int32_t last_output = 0;  // as an input lane: output lane of the receiver's
+        std::string name;
+    };
+    struct alignas(64) RouterState {
+        LaneSet visible = 0;       // a flit can be seen
+        LaneSet routed = 0;        // its header knows what it may take
+        LaneSet asking = 0;        // and asks for that
+        LaneSet holding = 0;       // holds an output that it may use
+        LaneSet credited = 0;      // holds an output with a credit
+        LaneSet ejecting = 0;      // holds an output to the node, whose credits its channel knows
+        LaneSet free_outputs = 0;  // that no message holds
+        LaneSet from_nodes = 0;    // injection lanes
+    };
+    static_assert(sizeof(RouterState) == 64);
+    // The last winners at a port, and of its input.
+    struct alignas(4) PortTurns {
+        std::uint8_t input_of_output = 0;
+        std::uint8_t output_of_input = 0;
+        std::uint8_t lane_of_input = 0;
+    };
+    // Lanes to which the same happens in a cycle. Places are kept for the next cycle that needs
+    // them, so that to put a lane on the list is a store.
+    class LaneList {
+      public:
+        void push(Lane& lane) {
+            if (end_ == limit_) [[unlikely]] {
+                grow();
+            }
+            *end_++ = &lane;
+        }
+        [[nodiscard]] std::span<Lane*> lanes() { return {places_.data(), end_}; }
+        [[nodiscard]] bool empty() const { return end_ == places_.data(); }
+        void clear() { end_ = places_.data(); }
+
+      private:
+        [[gnu::cold, gnu::noinline]] void grow();
+
+        std::vector<Lane*> places_;
+        Lane** end_ = nullptr;
+        Lane** limit_ = nullptr;
+    };
+    // What can be seen from a cycle on.
+    struct Due {
+        LaneList arrivals;
+        LaneList credits;
+        LaneList awaited_credits;  // of those, the ones that are waited for
+        LaneList ready;            // for the next stage
+    };
+
+    [[nodiscard]] LaneIndex lane_at(const Port& port, int lane) const {
+        return static_cast<LaneIndex>(port.router * stride_ +
+                                      static_cast<std::size_t>(port.port * design_.lanes + lane));
+    }
+    [[nodiscard]] LaneIndex index_of(const Lane& lane) const {
+        return static_cast<LaneIndex>(&lane - lanes_.data());
+    }
+    [[nodiscard]] Aside& aside_of(const Lane& lane) { return asides_[index_of(lane)]; }
+    [[nodiscard]] const Aside& aside_of(const Lane& lane) const { return asides_[index_of(lane)]; }
+    [[nodiscard]] Lane& input_of(std::size_t router, int number) {
+        return lanes_[router * stride_ + static_cast<std::size_t>(number)];
+    }
+    [[nodiscard]] LaneSet lanes_of_port(int port) const {
+        return ((bit_of(design_.lanes - 1) << 1) - 1) << (port * design_.lanes);
+    }
+    [[nodiscard]] PortTurns* turns_of(std::size_t router) {
+        return &turns_[router * static_cast<std::size_t>(design_.ports)];
+    }
+    [[nodiscard]] Lane& output_of(std::size_t router, int number) {
+        return lanes_[outputs_[router * stride_ + static_cast<std::size_t>(number)]];
+    }
+    [[nodiscard]] bool is_injection(const Lane& lane) const {
+        return (routers_[lane.receiver].from_nodes & bit_of(lane.number)) != 0;
+    }
+    [[nodiscard]] bool is_ejection(const Lane& lane) const {
+        return index_of(lane) >= routers_.size() * stride_;
+    }
+    [[nodiscard]] HeaderWaits& waits_of(const Lane& lane) {
+        return is_injection(lane) ? injections_[lane.sender].channel->header_waits()
+                                  : aside_of(lane).waits;
+    }
+    [[nodiscard]] static LaneSet bit_of(int number) { return LaneSet{1} << number; }
+    [[nodiscard]] Due& due_at(hw::Cycles cycle) {
+        return due_[static_cast<std::size_t>(cycle.count()) & due_mask_];
+    }
+    void visit(std::size_t router) { visits_[router / 64] |= std::uint64_t{1} << (router % 64); }
+    void connect_output(const Port& output, int lane, LaneIndex index, Router::Behind behind);
+    void bring_due(Due& due);
+    void look_at_ends(hw::Cycles now);
+    [[nodiscard]] bool go_through(std::size_t router, hw::Cycles now);
+    [[gnu::noinline]] void route(std::size_t router, LaneSet unrouted, hw::Cycles now);
+    [[nodiscard]] const CandidateSet& candidate_set(std::uint16_t number);
+    [[nodiscard]] bool has_whole_message(const Lane& lane, hw::Cycles now) const;
+    void go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now);
+    void go_to_next_stage(const Lane& lane);
+    [[gnu::noinline]] void allocate_lanes(std::size_t router, hw::Cycles now);
+    [[nodiscard]] LaneSet free_candidates(const RouterState& router, const Lane& lane) const;
+    void allocate_contested_lanes(std::size_t router, hw::Cycles now);
+    [[nodiscard]] LaneSet asked_by(std::size_t router, const Lane& lane, hw::Cycles now);
+    [[nodiscard]] bool has_room(Lane& output, const Lane& input, hw::Cycles now);
+    void accept(std::size_t router, Lane& input, int output, hw::Cycles now);
+    [[nodiscard]] bool has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles now);
+    [[nodiscard]] LaneSet with_credit(std::size_t router, LaneSet wanting, hw::Cycles now);
+    [[nodiscard]] LaneSet allocate_switch(std::size_t router, LaneSet requests) const;
+    [[nodiscard]] static LaneSet allocate_switch_to_two(const PortTurns* turns, const Lane& one,
+                                                        const Lane& other);
+    [[nodiscard, gnu::noinline]] LaneSet allocate_contested_switch(const PortTurns* turns,
+                                                                   const Lane* lanes,
+                                                                   LaneSet requests) const;
+    void send(RouterState& router, PortTurns* turns, Lane& input, LaneSet own, hw::Cycles now);
+    [[nodiscard]] bool take_from_node(RouterState& router, const Lane& input, LaneSet own,
+                                      hw::Cycles now);
+    [[nodiscard]] bool take(RouterState& router, Lane& input, LaneSet own);
+    void put_to_node(const Lane& input, bool is_tail, hw::Cycles now);
+    void put(RouterState& router, const Lane& input, LaneSet own, bool is_tail);
+    [[gnu::noinline]] void wake_sender(Lane& lane);
+    void begin_message(Lane& lane, hw::MessageSlot message);
+    void end_message(RouterState& router, Lane& input, LaneSet own);
+    [[nodiscard]] hw::Flits held(const Lane& lane) const;
+    [[nodiscard]] const FlitChannel* channel_of(const Lane& lane) const;
+    [[nodiscard]] const std::string& name_of(const Lane& lane) const;
+    void report_waits_of(const Lane& lane, hw::WaitReport& report) const;
+
+    struct Injection {
+        FlitChannel* channel;
+        LaneIndex lane;
+    };
+
+    Design design_;
+    std::size_t stride_;   // lanes of a router
+    std::int64_t places_;  // of a lane
+    bool looks_for_room_;  // before a lane goes to a message
+    std::vector<RouterState> routers_;
+    std::vector<Lane> lanes_;         // router by router; then the ejection lanes
+    std::vector<Aside> asides_;       // as the lanes
+    std::vector<LaneIndex> outputs_;  // router by router, as its output lanes are numbered
+    std::vector<PortTurns> turns_;    // router by router
+    std::vector<std::int64_t> headers_routed_;  // by each
+    CandidateSets sets_;
+    std::vector<CandidateSet> candidates_;  // the same
+    std::vector<OutputTable> tables_;       // of each router
+    std::vector<Flit> headers_;             // by message
+    std::vector<Injection> injections_;
+    std::vector<FlitChannel*> ejections_;
+    std::deque<std::uint32_t> occupied_;  // a bit an injection, which its channel sets
+
+    std::vector<std::uint64_t> visits_;  // a bit a router: in the present cycle, or the next one
+    std::vector<std::size_t> waiting_;   // routers that wait for an ejection channel
+    std::vector<Due> due_;               // by the cycle
+    std::size_t due_mask_;
+    hw::Cycles brought_{-1};  // what was due in cycles up to this one
+
+    // Of this cycle.
+    LaneList* arrivals_ = nullptr;  // that it makes
+    LaneList* credits_ = nullptr;
+    LaneList* awaited_credits_ = nullptr;
+    bool has_moved_ = false;  // any flit
+
+    // Of this cycle and router.
+    bool has_acted_ = false;
+    bool credit_is_coming_ = false;  // that is waited for
+    std::vector<LaneSet> asking_;    // of each output lane: input lanes
+    std::vector<LaneSet> granted_;   // of each input lane: output lanes
+};
+
+}  // namespace weir::network

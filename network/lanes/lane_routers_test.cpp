@@ -1,0 +1,151 @@
+#include "network/lanes/lane_routers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
+#include <string>
+
+#include "hw/testing/every_order.h"
+#include "network/routed_network.h"
+#include "network/testing/network_bench.h"
+#include "network/testing/random_network.h"
+#include "network/testing/settings.h"
+
+namespace weir::network {
+namespace {
+
+using hw::Cycles;
+using testing::Comparison;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using testing::kLastCycle;
+using ::testing::StartsWith;
+using testing::told_of_end;
+
+constexpr testing::RandomKind kKind = testing::RandomKind::kRouted;
+
+class LaneRoutersTest : public ::testing::TestWithParam<int> {};
+
+constexpr int kNetworksABatch = 100;
+
+// Over the batches 800 networks, each twice.
+TEST_P(LaneRoutersTest, AreTheSameForEverybody) {
+    hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
+    Comparison comparison(clock, kKind, static_cast<std::uint64_t>(GetParam()) * kNetworksABatch,
+                          kNetworksABatch);
+    comparison.run();
+    EXPECT_EQ(comparison.first_difference, "")
+        << comparison.different_seeds.size() << " networks differ";
+    EXPECT_GT(comparison.stops(), 500);
+}
+
+INSTANTIATE_TEST_SUITE_P(Batches, LaneRoutersTest, ::testing::Range(0, 8));
+
+TEST(LaneRoutersOrderTest, TellTheSameStoryInEveryOrder) {
+    const auto stories = hw::testing::results_in_every_order([](hw::ClockDomain& domain) {
+        hw::ClockTiles clock(domain);
+        Comparison comparison(clock, kKind, 5000, 12);
+        comparison.run();
+        EXPECT_EQ(comparison.first_difference, "");
+        return comparison.stories();
+    });
+    EXPECT_THAT(stories, Each(stories.front()));
+    EXPECT_NE(stories.front(), "failed");
+}
+
+TEST(LaneRoutersEndTest, StandStillWhereRoutersByThemselvesWould) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const std::string by_flits = told_of_end(kKind, seed, 0, seed % 4 != 0, kLastCycle);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(told_of_end(kKind, seed, 1, seed % 4 != 0, kLastCycle), by_flits)
+            << "seed " << seed;
+    }
+}
+
+TEST(LaneRoutersEndTest, AreCutAtACycleWhereRoutersByThemselvesWouldBe) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const Cycles limit(20 + static_cast<std::int64_t>(seed * seed));
+        const std::string by_flits = told_of_end(kKind, seed, 0, false, limit);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(told_of_end(kKind, seed, 1, false, limit), by_flits) << "seed " << seed;
+    }
+}
+
+// Each of four messages holds a channel of the ring, and waits for the next one's.
+std::string told_of_deadlock(bool flit_by_flit) {
+    return hw::testing::result_of_separate_run([=] {
+        NetworkParameters parameters;
+        testing::set_all(parameters, {{"topology", testing::text("torus")},
+                                      {"dimensions", testing::List{4}},
+                                      {"virtual_channels", std::int64_t{1}},
+                                      {"ring_ties", testing::text("up")},
+                                      {"flit_by_flit", flit_by_flit}});
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
+        hw::MessagePool messages;
+        RoutedNetwork network("network", clock.first(), parameters, messages);
+        testing::NetworkBench bench(clock.first(), network, messages);
+        for (std::int32_t node = 0; node < 4; ++node) {
+            bench.send(node, (node + 2) % 4, 200, 10);
+        }
+        clock.run_until(kLastCycle);
+        std::ostringstream text;
+        text << bench.arrived() << " in cycle " << clock.now() << ", " << network.flits_in_flight()
+             << " in flight\n"
+             << bench.text();
+        hw::WaitReport waits;
+        network.report_waits(waits, {});
+        for (const hw::Wait& wait : waits) {
+            text << wait.who << " for " << wait.for_whom << ": " << wait.why << '\n';
+        }
+        return text.str();
+    });
+}
+
+TEST(LaneRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) {
+    const std::string found = told_of_deadlock(false);
+    EXPECT_THAT(found, StartsWith("0 in cycle "));
+    EXPECT_THAT(found, HasSubstr("a message for node 2 needs (1) +x, which another message holds"));
+    EXPECT_EQ(found, told_of_deadlock(true));
+}
+
+// --- Which routers it takes ---------------------------------------------------------------------
+
+// "in one part" or "each by itself".
+std::string routers_of(const testing::Settings& settings) {
+    return hw::testing::result_of_separate_run([=] {
+        NetworkParameters parameters;
+        testing::set_all(parameters, settings);
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
+        hw::MessagePool messages;
+        const RoutedNetwork network("network", clock.first(), parameters, messages);
+        const Fabric& fabric = network.fabric(0);
+        const bool in_one_part =
+            std::any_of(fabric.links().begin(), fabric.links().end(),
+                        [](const Fabric::Link& link) { return link.lanes.empty(); });
+        return std::string(in_one_part ? "in one part" : "each by itself");
+    });
+}
+
+TEST(LaneRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
+    const testing::Setting torus{"topology", testing::text("torus")};
+    const auto with = [&torus](const char* parameter, const hw::ParameterValue& value) {
+        return routers_of({torus, {parameter, value}});
+    };
+    EXPECT_EQ(with("virtual_channels", std::int64_t{4}), "in one part");
+    EXPECT_EQ(with("hop_cycles", std::int64_t{64}), "in one part");
+    EXPECT_EQ(with("hop_cycles", std::int64_t{65}), "each by itself");
+    EXPECT_EQ(with("routing_cycles", std::int64_t{65}), "each by itself");
+    EXPECT_EQ(with("arbitration", testing::text("oldest")), "each by itself");
+    EXPECT_EQ(with("channel_bits_per_cycle", std::int64_t{4}), "each by itself");
+    EXPECT_EQ(with("router", testing::text("output_queued")), "each by itself");
+    EXPECT_EQ(with("flit_by_flit", true), "each by itself");
+    // Of five ports each.
+    EXPECT_EQ(with("virtual_channels", std::int64_t{12}), "in one part");
+    EXPECT_EQ(with("virtual_channels", std::int64_t{14}), "each by itself");
+}
+
+}  // namespace
+}  // namespace weir::network

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "hw/units.h"
+#include "hw/wait_report.h"
+
+namespace weir::network {
+
+/// What a message in a router's input lane needs, and why it does not get it.
+class LaneWait {
+  public:
+    /// Names of the lanes, and what the hardware of the one that is needed lacks
+    /// (FlitChannel::condition).
+    LaneWait(std::string input, std::uint16_t destination, std::string needed,
+             std::string condition)
+        : input_(std::move(input)),
+          needed_(std::move(needed)),
+          what_("a message for node " + std::to_string(destination) + " needs " + needed_ + ", "),
+          condition_(std::move(condition)) {}
+
+    /// It holds the lane.
+    [[nodiscard]] hw::Wait for_credit(hw::Flits held) const {
+        return {
+            input_, needed_,
+            what_ + "which has no room (" + std::to_string(held.count()) + " flits)" + condition_};
+    }
+    [[nodiscard]] hw::Wait for_room() const {
+        return {input_, needed_,
+                what_ + "which has no room for it, or for one before it" + condition_};
+    }
+    [[nodiscard]] hw::Wait for_end_of_message() const {
+        return {input_, needed_, what_ + kIsHeld + condition_};
+    }
+    /// The holder's flits are still in front of the lane, in this one.
+    [[nodiscard]] hw::Wait for_holder(const std::string& holder) const {
+        return {input_, holder, what_ + kIsHeld};
+    }
+
+  private:
+    static constexpr const char* kIsHeld = "which another message holds";
+
+    std::string input_;
+    std::string needed_;
+    std::string what_;
+    std::string condition_;
+};
+
+}  // namespace weir::network

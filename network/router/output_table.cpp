@@ -1,0 +1,62 @@
+#include "network/router/output_table.h"
+
+#include <algorithm>
+#include <systemc>
+#include <utility>
+
+namespace weir::network {
+
+std::uint16_t CandidateSets::number_of(Candidates candidates) {
+    const auto [place, is_new] =
+        numbers_.emplace(std::move(candidates), static_cast<std::uint16_t>(sets_.size()));
+    if (is_new) {
+        sets_.push_back(&place->first);
+        sc_assert(sets_.size() <= kUnknown);
+    }
+    return place->second;
+}
+
+OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, int lanes,
+                         bool escapes_last, CandidateSets& sets)
+    : routing_(routing),
+      sets_(sets),
+      vertex_(vertex),
+      lanes_(lanes),
+      escapes_last_(escapes_last),
+      outputs_(place_of(ports, 0), Output::kNone),
+      rows_(routing.looks_at_input() ? outputs_.size() : 1) {}
+
+std::uint16_t OutputTable::candidates(int input_lane, bool is_injection, const Flit& header) {
+    auto& row = rows_[rows_.size() > 1 ? static_cast<std::size_t>(input_lane) : 0];
+    const auto lots = static_cast<std::size_t>(routing_.lots());
+    if (row.empty()) {
+        row.resize(routing_.ways(vertex_) * lots, CandidateSets::kUnknown);
+    }
+    std::uint16_t& number = row[routing_.way_to(vertex_, header.destination) * lots + header.lot];
+    if (number == CandidateSets::kUnknown) {
+        number = sets_.number_of(ask_routing(input_lane, is_injection, header));
+    }
+    return number;
+}
+
+Candidates OutputTable::ask_routing(int input_lane, bool is_injection, const Flit& header) const {
+    const int virtual_channel = is_injection ? 0 : input_lane % lanes_;
+    Candidates candidates;
+    for (const RoutedOutput& output : routing_.outputs(
+             {vertex_, input_lane / lanes_, virtual_channel, header.lot}, header.destination)) {
+        const bool to_node = outputs_[place_of(output.port, 0)] == Output::kToNode;
+        for (int lane = to_node ? 0 : output.virtual_channel;
+             lane < (to_node ? lanes_ : output.virtual_channel + 1); ++lane) {
+            if (outputs_[place_of(output.port, lane)] != Output::kNone) {
+                candidates.push_back(
+                    {output.port * lanes_ + lane, escapes_last_ && !to_node && output.is_escape});
+            }
+        }
+    }
+    std::sort(candidates.begin(), candidates.end());
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    sc_assert(!candidates.empty());
+    return candidates;
+}
+
+}  // namespace weir::network
