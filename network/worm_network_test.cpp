@@ -32,7 +32,6 @@ using hw::NodeId;
 using hw::QueueKind;
 using hw::RandomStream;
 using testing::Comparison;
-using ::testing::Each;
 using testing::EndNode;
 using testing::kLastCycle;
 using testing::Pace;
@@ -71,36 +70,14 @@ TEST_F(WormNetworkTest, PlantedStallThatIsSkippedIsCaught) {
 }
 
 TEST(WormNetworkOrderTest, TellsTheSameStoryInEveryOrder) {
-    const auto stories = hw::testing::results_in_every_order([](ClockDomain& domain) {
-        hw::ClockTiles clock(domain);
-        Comparison comparison(clock, kKind, 5000, 12);
-        comparison.run();
-        EXPECT_EQ(comparison.first_difference, "");
-        return comparison.stories();
-    });
-    EXPECT_THAT(stories, Each(stories.front()));
-    EXPECT_NE(stories.front(), "failed");
+    testing::expect_same_story_in_every_order(kKind);
 }
 
 // --- The clock ----------------------------------------------------------------------------------
 
-TEST(WormNetworkEndTest, StandsStillWhereTheFlitsWould) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const std::string by_flits = told_of_end(kKind, seed, 0, seed % 4 != 0, kLastCycle);
-        ASSERT_NE(by_flits, "failed");
-        ASSERT_EQ(told_of_end(kKind, seed, 1, seed % 4 != 0, kLastCycle), by_flits)
-            << "seed " << seed;
-    }
-}
+TEST(WormNetworkEndTest, StandsStillWhereTheFlitsWould) { testing::expect_same_standstills(kKind); }
 
-TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const Cycles limit(20 + static_cast<std::int64_t>(seed * seed));
-        const std::string by_flits = told_of_end(kKind, seed, 0, false, limit);
-        ASSERT_NE(by_flits, "failed");
-        ASSERT_EQ(told_of_end(kKind, seed, 1, false, limit), by_flits) << "seed " << seed;
-    }
-}
+TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) { testing::expect_same_cuts(kKind); }
 
 // Two messages of four flits are in the queue; of the second, whose first flit would go in cycle 5,
 // nothing is in the network when the run is cut before that.

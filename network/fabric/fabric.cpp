@@ -64,9 +64,10 @@ LaneRouters::Design Fabric::lane_routers_design() const {
 
 void Fabric::make_routers() {
     const auto name_of = [](std::size_t vertex) { return "router_" + std::to_string(vertex); };
+    const LaneRouters::Design in_one_part = lane_routers_design();
     if (design_.in_one_part && design_.router_kind == &virtual_channel_router_kind() &&
-        LaneRouters::takes(lane_routers_design())) {
-        lane_routers_ = std::make_unique<LaneRouters>(domain_, routing_, lane_routers_design());
+        LaneRouters::takes(in_one_part)) {
+        lane_routers_ = std::make_unique<LaneRouters>(domain_, routing_, in_one_part);
         for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
             counted_routers_.push_back(std::make_unique<CountedRouter>(name_of(vertex).c_str()));
         }

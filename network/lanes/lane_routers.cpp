@@ -12,6 +12,7 @@ namespace {
 
 constexpr hw::Cycles kLongestDelay(64);
 constexpr std::size_t kMostLanes = 64;  // of a router
+constexpr std::size_t kInjectionsAWord = 32;
 
 // The host fetches a lane while those before it are looked at: those of a large network lie beyond
 // its nearer caches.
@@ -100,11 +101,11 @@ void LaneRouters::connect_injection(const Port& input, int lane, FlitChannel& ch
     const LaneIndex index = lane_at(input, lane);
     lanes_[index].sender = static_cast<std::uint32_t>(injections_.size());
     routers_[input.router].from_nodes |= bit_of(lanes_[index].number);
-    constexpr std::size_t kBits = 32;
-    if (injections_.size() % kBits == 0) {
+    if (injections_.size() % kInjectionsAWord == 0) {
         occupied_.push_back(0);
     }
-    channel.mark_occupied_in(occupied_.back(), static_cast<int>(injections_.size() % kBits));
+    channel.mark_occupied_in(occupied_.back(),
+                             static_cast<int>(injections_.size() % kInjectionsAWord));
     injections_.push_back({&channel, index});
 }
 
@@ -212,7 +213,7 @@ void LaneRouters::look_at_ends(hw::Cycles now) {
                 }
             }
         });
-        ends += 32;
+        ends += kInjectionsAWord;
     }
     for (const std::size_t router : waiting_) {
         visit(router);
@@ -384,13 +385,11 @@ LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane,
     const CandidateSet& candidates = aside_of(lane).candidates;
     const LaneSet free = routers_[router].free_outputs;
     const auto could_be_given = [&](LaneSet outputs) {
-        LaneSet with_room = 0;
+        bool any = false;
         for_each_bit(outputs, [&](int number) {
-            if (has_room(output_of(router, number), lane, now)) {
-                with_room |= bit_of(number);
-            }
+            any = has_room(output_of(router, number), lane, now) || any;
         });
-        return with_room != 0;
+        return any;
     };
     const LaneSet open = candidates.open & free;
     const LaneSet escapes = candidates.escapes & free;

@@ -17,13 +17,10 @@
 namespace weir::network {
 namespace {
 
-using hw::Cycles;
 using testing::Comparison;
-using ::testing::Each;
 using ::testing::HasSubstr;
 using testing::kLastCycle;
 using ::testing::StartsWith;
-using testing::told_of_end;
 
 constexpr testing::RandomKind kKind = testing::RandomKind::kRouted;
 
@@ -45,33 +42,15 @@ TEST_P(LaneRoutersTest, AreTheSameForEverybody) {
 INSTANTIATE_TEST_SUITE_P(Batches, LaneRoutersTest, ::testing::Range(0, 8));
 
 TEST(LaneRoutersOrderTest, TellTheSameStoryInEveryOrder) {
-    const auto stories = hw::testing::results_in_every_order([](hw::ClockDomain& domain) {
-        hw::ClockTiles clock(domain);
-        Comparison comparison(clock, kKind, 5000, 12);
-        comparison.run();
-        EXPECT_EQ(comparison.first_difference, "");
-        return comparison.stories();
-    });
-    EXPECT_THAT(stories, Each(stories.front()));
-    EXPECT_NE(stories.front(), "failed");
+    testing::expect_same_story_in_every_order(kKind);
 }
 
 TEST(LaneRoutersEndTest, StandStillWhereRoutersByThemselvesWould) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const std::string by_flits = told_of_end(kKind, seed, 0, seed % 4 != 0, kLastCycle);
-        ASSERT_NE(by_flits, "failed");
-        ASSERT_EQ(told_of_end(kKind, seed, 1, seed % 4 != 0, kLastCycle), by_flits)
-            << "seed " << seed;
-    }
+    testing::expect_same_standstills(kKind);
 }
 
 TEST(LaneRoutersEndTest, AreCutAtACycleWhereRoutersByThemselvesWouldBe) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const Cycles limit(20 + static_cast<std::int64_t>(seed * seed));
-        const std::string by_flits = told_of_end(kKind, seed, 0, false, limit);
-        ASSERT_NE(by_flits, "failed");
-        ASSERT_EQ(told_of_end(kKind, seed, 1, false, limit), by_flits) << "seed " << seed;
-    }
+    testing::expect_same_cuts(kKind);
 }
 
 // Each of four messages holds a channel of the ring, and waits for the next one's.

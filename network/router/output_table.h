@@ -29,7 +29,6 @@ class CandidateSets {
     [[nodiscard]] const Candidates& operator[](std::uint16_t number) const {
         return *sets_[number];
     }
-    [[nodiscard]] std::size_t count() const { return sets_.size(); }
 
   private:
     std::map<Candidates, std::uint16_t> numbers_;

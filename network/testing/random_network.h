@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -453,6 +454,36 @@ inline std::string told_of_end(RandomKind kind, std::uint64_t seed, std::size_t 
         text << network.end_of_run(clock.now(), !clock.has_wake_ups());
         return text.str();
     });
+}
+
+/// Of some networks of a kind, some with ends that die.
+inline void expect_same_standstills(RandomKind kind) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const std::string by_flits = told_of_end(kind, seed, 0, seed % 4 != 0, kLastCycle);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(told_of_end(kind, seed, 1, seed % 4 != 0, kLastCycle), by_flits)
+            << "seed " << seed;
+    }
+}
+/// Each cut at another cycle.
+inline void expect_same_cuts(RandomKind kind) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const hw::Cycles limit(20 + static_cast<std::int64_t>(seed * seed));
+        const std::string by_flits = told_of_end(kind, seed, 0, false, limit);
+        ASSERT_NE(by_flits, "failed");
+        ASSERT_EQ(told_of_end(kind, seed, 1, false, limit), by_flits) << "seed " << seed;
+    }
+}
+inline void expect_same_story_in_every_order(RandomKind kind) {
+    const auto stories = hw::testing::results_in_every_order([kind](hw::ClockDomain& domain) {
+        hw::ClockTiles clock(domain);
+        Comparison comparison(clock, kind, 5000, 12);
+        comparison.run();
+        EXPECT_EQ(comparison.first_difference, "");
+        return comparison.stories();
+    });
+    EXPECT_THAT(stories, ::testing::Each(stories.front()));
+    EXPECT_NE(stories.front(), "failed");
 }
 
 }  // namespace weir::network::testing
