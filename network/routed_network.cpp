@@ -16,6 +16,8 @@ std::vector<hw::Cycles> cycles_at(const std::string& place, const std::vector<Li
     return cycles;
 }
 
+std::string name_of_end(hw::NodeId node) { return "interface_" + std::to_string(node.index()); }
+
 }  // namespace
 
 RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -23,6 +25,7 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
                              const FaultParameters& faults, std::uint64_t seed)
     : sc_module(name),
       domain_(domain),
+      messages_(messages),
       faults_(faults),
       plan_(parameters, faults, seed),
       trips_(plan_, parameters) {
@@ -31,42 +34,68 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
         Fabric::Design design = plan_.design();
         design.copy = copies > 1 ? std::optional(copy) : std::nullopt;
         design.faults = &fault_log_;
+        design.has_lane_ends = true;
         fabrics_.push_back(std::make_unique<Fabric>(("copy_" + std::to_string(copy)).c_str(),
                                                     domain, plan_.routing(), design));
     }
-    const bool is_switched_whole = plan_.design().router.switching != Switching::kWormhole;
     for (std::int32_t i = 0; i < fabrics_.front()->node_count(); ++i) {
-        const hw::NodeId node(i);
-        const Fabric::EndLanes& lanes = fabrics_.front()->end_lanes(node);
-        interfaces_.push_back(std::make_unique<NetworkInterface>(
-            ("interface_" + std::to_string(i)).c_str(), domain, node, parameters.flit_bytes.value(),
-            messages, *lanes.injection.front(), *lanes.ejection.front(),
-            [this](const hw::Message& message) {
-                return trips_.between(message.source, message.destination, message.bytes);
-            }));
-        NetworkInterface& interface = *interfaces_.back();
-        interface.set_flit_cycles(parameters.flit_cycles());
-        interface.set_tag_bytes(parameters.tag_bytes.value());
-        interface.set_lots(fabrics_.front()->lots_of(node));
-        if (is_switched_whole) {
-            interface.set_longest_message(
-                plan_.design().buffer,
-                [this](const hw::Message& message, hw::Flits flits) { refuse(message, flits); });
-        }
-        for (const auto& fabric : fabrics_) {
-            if (fabric != fabrics_.front()) {
-                interface.add_copy(*fabric->end_lanes(node).injection.front(),
-                                   *fabric->end_lanes(node).ejection.front());
-            }
-            fabric->connect_end(node, interface);
-        }
-        if (faults_.touch_flits()) {
-            interface.set_checks(fault_log_);
-        }
+        fabrics_.front()->has_lane_ends() ? add_lane_end(hw::NodeId(i), parameters)
+                                          : add_interface(hw::NodeId(i), parameters);
     }
     if (faults_.touch_flits()) {
         set_link_faults(parameters, messages, seed);
     }
+}
+
+NetworkEnd::Trip RoutedNetwork::trip() {
+    return [this](const hw::Message& message) {
+        return trips_.between(message.source, message.destination, message.bytes);
+    };
+}
+
+// Which both kinds of ends are asked for.
+template <class End>
+void RoutedNetwork::set_limits(End& end, const NetworkParameters& parameters) {
+    end.set_tag_bytes(parameters.tag_bytes.value());
+    if (plan_.design().router.switching != Switching::kWormhole) {
+        end.set_longest_message(
+            plan_.design().buffer,
+            [this](const hw::Message& message, hw::Flits flits) { refuse(message, flits); });
+    }
+}
+
+void RoutedNetwork::add_lane_end(hw::NodeId node, const NetworkParameters& parameters) {
+    auto end = std::make_unique<LaneEnd>(name_of_end(node).c_str(), domain_, node,
+                                         parameters.flit_bytes.value(), messages_, trip(),
+                                         fabrics_.front()->lots_of(node));
+    set_limits(*end, parameters);
+    for (const auto& fabric : fabrics_) {
+        fabric->connect_end(node, *end);
+    }
+    lane_ends_.push_back(end.get());
+    ends_.push_back(std::move(end));
+}
+
+void RoutedNetwork::add_interface(hw::NodeId node, const NetworkParameters& parameters) {
+    const Fabric::EndLanes& lanes = fabrics_.front()->end_lanes(node);
+    auto interface = std::make_unique<NetworkInterface>(
+        name_of_end(node).c_str(), domain_, node, parameters.flit_bytes.value(), messages_,
+        *lanes.injection.front(), *lanes.ejection.front(), trip());
+    interface->set_flit_cycles(parameters.flit_cycles());
+    interface->set_lots(fabrics_.front()->lots_of(node));
+    set_limits(*interface, parameters);
+    for (const auto& fabric : fabrics_) {
+        if (fabric != fabrics_.front()) {
+            interface->add_copy(*fabric->end_lanes(node).injection.front(),
+                                *fabric->end_lanes(node).ejection.front());
+        }
+        fabric->connect_end(node, *interface);
+    }
+    if (faults_.touch_flits()) {
+        interface->set_checks(fault_log_);
+    }
+    interfaces_.push_back(interface.get());
+    ends_.push_back(std::move(interface));
 }
 
 void RoutedNetwork::set_link_faults(const NetworkParameters& parameters,
@@ -120,7 +149,7 @@ std::vector<FlitChannel*> RoutedNetwork::lanes_named(const std::string& channel)
 }
 
 void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {
-    interface(node).fail();
+    interfaces_[static_cast<std::size_t>(node.index())]->fail();
     fault_log_.part_failed("node " + std::to_string(node.index()), now);
 }
 
@@ -140,8 +169,9 @@ void RoutedNetwork::refuse(const hw::Message& message, hw::Flits flits) {
 }
 
 void RoutedNetwork::add_to(hw::ConservationAccount& account) const {
-    for (const auto& interface : interfaces_) {
-        interface->add_to(account);
+    settle();
+    for (const auto& end : ends_) {
+        end->add_to(account);
     }
     account.flits_in_channels = flits_in_flight().count();
     account.flits_discarded = fault_log_.statistics().flits_discarded.value();
@@ -188,25 +218,33 @@ std::vector<ChannelCount> RoutedNetwork::channel_counts(hw::Cycles through) cons
     for (std::size_t copy = 1; copy < fabrics_.size(); ++copy) {
         const std::vector<ChannelCount> of_copy = fabrics_[copy]->channel_counts(through);
         for (std::size_t i = 0; i < counts.size(); ++i) {
-            counts[i].sent += of_copy[i].sent;
-            counts[i].header_waits += of_copy[i].header_waits;
+            counts[i] += of_copy[i];
         }
     }
     return counts;
 }
 
 void RoutedNetwork::settle() const {
+    for (LaneEnd* end : lane_ends_) {
+        end->settle(domain_.now());
+    }
     for (const auto& fabric : fabrics_) {
         fabric->settle();
     }
 }
 
+void RoutedNetwork::end_of_run(hw::Cycles now) {
+    RouterNetwork::end_of_run(now);
+    forget_times_after(now, messages_);
+}
+
 void RoutedNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
+    settle();
     for (const auto& fabric : fabrics_) {
         fabric->add_statistics(statistics);
     }
-    for (const auto& interface : interfaces_) {
-        statistics.push_back({interface->name(), &interface->statistics()});
+    for (const auto& end : ends_) {
+        statistics.push_back({end->name(), &end->statistics()});
     }
     if (faults_.any()) {
         statistics.push_back({std::string(name()) + ".faults", &fault_log_.statistics()});
@@ -214,6 +252,7 @@ void RoutedNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) 
 }
 
 void RoutedNetwork::report_waits(hw::WaitReport& report, const CoreName& /*core_name*/) const {
+    settle();
     for (const auto& fabric : fabrics_) {
         fabric->report_waits(report);
     }

@@ -15,13 +15,14 @@
 #include "network/faults/fault_log.h"
 #include "network/faults/fault_parameters.h"
 #include "network/faults/link_faults.h"
+#include "network/lanes/lane_end.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
 #include "network/router_network.h"
 
 namespace weir::network {
 
-/// Any network of routers: as many fabrics as it has copies, and an interface at each node, which
+/// Any network of routers: as many fabrics as it has copies, and an end at each node, which
 /// has a lane into and out of each. What a message cannot do without, and this network has not, is
 /// room for all of it in a buffer where it is switched whole: it ends the run. It is also the
 /// network of which something can fail.
@@ -33,21 +34,22 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
                   const FaultParameters& faults = no_faults(), std::uint64_t seed = 1);
 
     [[nodiscard]] std::int32_t node_count() const override {
-        return static_cast<std::int32_t>(interfaces_.size());
+        return static_cast<std::int32_t>(ends_.size());
     }
     [[nodiscard]] const NetworkPlan& plan() const { return plan_; }
     [[nodiscard]] const Fabric& fabric(std::size_t copy) const { return *fabrics_[copy]; }
-    [[nodiscard]] NetworkInterface& interface(hw::NodeId node) override {
-        return *interfaces_[static_cast<std::size_t>(node.index())];
+    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override {
+        return *ends_[static_cast<std::size_t>(node.index())];
     }
-    [[nodiscard]] const NetworkInterface& interface(hw::NodeId node) const override {
-        return *interfaces_[static_cast<std::size_t>(node.index())];
+    [[nodiscard]] const NetworkEnd& interface(hw::NodeId node) const override {
+        return *ends_[static_cast<std::size_t>(node.index())];
     }
     [[nodiscard]] UnloadedTrip unloaded_trip(hw::NodeId source, hw::NodeId destination,
                                              hw::Bytes message) {
         return trips_.between(source, destination, message);
     }
     void settle() const override;
+    void end_of_run(hw::Cycles now) override;
     void add_to(hw::ConservationAccount& account) const override;
     [[nodiscard]] std::int64_t flit_hops() const override;
     [[nodiscard]] hw::Flits flits_in_flight() const override;
@@ -65,6 +67,11 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     }
 
   private:
+    [[nodiscard]] NetworkEnd::Trip trip();
+    void add_lane_end(hw::NodeId node, const NetworkParameters& parameters);
+    void add_interface(hw::NodeId node, const NetworkParameters& parameters);
+    template <class End>
+    void set_limits(End& end, const NetworkParameters& parameters);
     void refuse(const hw::Message& message, hw::Flits flits);
     void set_link_faults(const NetworkParameters& parameters, const hw::MessagePool& messages,
                          std::uint64_t seed);
@@ -75,13 +82,16 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     [[nodiscard]] std::vector<FlitChannel*> lanes_named(const std::string& channel) const;
 
     hw::ClockDomain& domain_;
+    hw::MessagePool& messages_;
     const FaultParameters& faults_;
     FaultLog fault_log_;
     NetworkPlan plan_;
     RoutedTrips trips_;
     std::vector<std::unique_ptr<Fabric>> fabrics_;
     std::deque<LinkFaults> link_faults_;  // of each link of each copy, where flits are touched
-    std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
+    std::vector<std::unique_ptr<NetworkEnd>> ends_;  // of these kinds, the one or the other
+    std::vector<NetworkInterface*> interfaces_;
+    std::vector<LaneEnd*> lane_ends_;
     std::optional<hw::Fault> fault_;
 };
 

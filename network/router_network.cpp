@@ -27,6 +27,20 @@ void RouterNetwork::end_of_run(hw::Cycles now) {
     }
 }
 
+void RouterNetwork::forget_times_after(hw::Cycles now, hw::MessagePool& messages) {
+    messages.for_each([now](hw::Message& message) {
+        hw::MessageTimes& times = message.times;
+        if (times.network_entry > now && times.network_entry != hw::kNever) {
+            message.hops = 0;
+            message.unloaded = hw::Cycles(0);
+        }
+        for (hw::Cycles* time :
+             {&times.network_entry, &times.tail_entry, &times.first_arrival, &times.tail_arrival}) {
+            *time = *time > now ? hw::kNever : *time;
+        }
+    });
+}
+
 std::string RouterNetwork::report_end_waits(hw::NodeId node, const std::string& controller_input,
                                             hw::WaitReport& report) const {
     const NetworkEnd& end = interface(node);

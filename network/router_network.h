@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "hw/messages/message_pool.h"
 #include "network/fabric/network_end.h"
 #include "network/network.h"
 
@@ -26,6 +27,11 @@ class RouterNetwork : public Network {
     void end_of_run(hw::Cycles now) override;
     [[nodiscard]] std::string report_end_waits(hw::NodeId node, const std::string& controller_input,
                                                hw::WaitReport& report) const override;
+
+  protected:
+    /// Ends that work ahead: what messages were to pass after the end of the run they have not
+    /// passed.
+    static void forget_times_after(hw::Cycles now, hw::MessagePool& messages);
 };
 
 }  // namespace weir::network

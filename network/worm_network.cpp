@@ -54,20 +54,9 @@ void WormNetwork::settle() const {
     }
 }
 
-// What messages were to pass after the end they have not passed.
 void WormNetwork::end_of_run(hw::Cycles now) {
     RouterNetwork::end_of_run(now);
-    messages_.for_each([now](hw::Message& message) {
-        hw::MessageTimes& times = message.times;
-        if (times.network_entry > now && times.network_entry != hw::kNever) {
-            message.hops = 0;
-            message.unloaded = hw::Cycles(0);
-        }
-        for (hw::Cycles* time :
-             {&times.network_entry, &times.tail_entry, &times.first_arrival, &times.tail_arrival}) {
-            *time = *time > now ? hw::kNever : *time;
-        }
-    });
+    forget_times_after(now, messages_);
 }
 
 std::int64_t WormNetwork::flit_hops() const {

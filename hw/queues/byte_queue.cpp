@@ -34,28 +34,27 @@ void ByteQueue::pop(Bytes bytes, Cycles now) {
     wake_other_end();
 }
 
-void ByteQueue::schedule(const Moves& moves, Cycles now) {
+void ByteQueue::schedule_next(const Moves& moves, Cycles now) {
     sc_assert(ahead_ != Ahead::kNobody && moves.first >= now);
     const bool is_waited_for = other_end().part != nullptr;
     if (is_waited_for) {
         settle(now - Cycles(1));
     }
-    bool goes_on = false;
-    if (!scheduled_.empty()) {
-        Moves& last = scheduled_.back();
-        goes_on = last.first + Cycles(last.count) == moves.first && last.step == moves.step &&
-                  !last.ends_message && !moves.begins_message;
-        if (goes_on) {
-            last.count += moves.count;
-            last.ends_message = moves.ends_message;
-        }
-    }
-    if (!goes_on) {
+    if (!go_on_with(moves)) {
         scheduled_.push_back(moves);
     }
     if (is_waited_for) {
         wake_by_schedule();
     }
+}
+
+std::int64_t ByteQueue::moves_after(Cycles now) const {
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < scheduled_.size(); ++i) {
+        const Moves& moves = scheduled_[i];
+        count += std::clamp((moves.first - now).count() - 1 + moves.count, INT64_C(0), moves.count);
+    }
+    return count;
 }
 
 void ByteQueue::move_through(Cycles cycle) {

@@ -128,7 +128,13 @@ class ByteQueue {
         bool ends_message = false;
         MessageSlot message = 0;  ///< that begins
     };
-    void schedule(const Moves& moves, Cycles now);
+    void schedule(const Moves& moves, Cycles now) {
+        if (other_end().part != nullptr || !go_on_with(moves)) {
+            schedule_next(moves, now);
+        }
+    }
+    /// How many of these moves, each of a cycle, come after cycle `now`.
+    [[nodiscard]] std::int64_t moves_after(Cycles now) const;
     /// Of a consumer: the bytes that were put in before this cycle, since the beginning.
     [[nodiscard]] Bytes pushed_before(Cycles now) const { return Bytes(pushed_.read(now)); }
     /// Of a consumer: the messages that were begun before this cycle, since the beginning; and one
@@ -200,6 +206,21 @@ class ByteQueue {
         waiting.part = &asking;
         waiting.needed = total;
     }
+    // If they follow the last ones.
+    [[nodiscard]] bool go_on_with(const Moves& moves) {
+        if (scheduled_.empty()) {
+            return false;
+        }
+        Moves& last = scheduled_.back();
+        const bool goes_on = last.first + Cycles(last.count) == moves.first &&
+                             last.step == moves.step && !last.ends_message && !moves.begins_message;
+        if (goes_on) {
+            last.count += moves.count;
+            last.ends_message = moves.ends_message;
+        }
+        return goes_on;
+    }
+    [[gnu::noinline]] void schedule_next(const Moves& moves, Cycles now);
     [[gnu::noinline]] void move_through(Cycles cycle);
     void move(Moves& moves, std::int64_t count);
     void trace_moves(std::int64_t by, std::int64_t count, Cycles first);

@@ -488,6 +488,22 @@ TEST(ByteQueueAheadTest, AMessageThatAScheduleBeginsIsThereFromTheNextCycleOn) {
     EXPECT_EQ(queue.message_level().area(Cycles(20)), 20 - 6);
 }
 
+TEST(ByteQueueAheadTest, MovesAreCountedThatAreToCome) {
+    ByteQueue queue(NodeId(0), QueueKind::kInput, Bytes(64), nullptr);
+    queue.work_ahead(ByteQueue::Ahead::kProducer);
+    queue.schedule({.first = Cycles(5), .count = 4, .step = Bytes(2), .begins_message = true},
+                   Cycles(4));
+    queue.schedule({.first = Cycles(9), .step = Bytes(2)}, Cycles(4));
+    queue.schedule({.first = Cycles(12), .count = 2, .step = Bytes(1)}, Cycles(4));
+    EXPECT_EQ(queue.moves_after(Cycles(4)), 7);
+    EXPECT_EQ(queue.moves_after(Cycles(5)), 6);
+    EXPECT_EQ(queue.moves_after(Cycles(9)), 2);
+    queue.settle(Cycles(8));
+    EXPECT_EQ(queue.moves_after(Cycles(8)), 3);
+    EXPECT_EQ(queue.moves_after(Cycles(12)), 1);
+    EXPECT_EQ(queue.moves_after(Cycles(13)), 0);
+}
+
 TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
     int caught = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {

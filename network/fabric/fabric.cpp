@@ -4,6 +4,7 @@
 #include <boost/range/iterator_range.hpp>
 #include <stdexcept>
 
+#include "network/lanes/lane_end.h"
 #include "network/router/virtual_channel_router.h"
 
 namespace weir::network {
@@ -56,6 +57,8 @@ LaneRouters::Design Fabric::lane_routers_design() const {
     return {design_.router,
             design_.buffer,
             design_.switch_allocation_cycles + design_.hop_cycles,
+            design_.injection_cycles,
+            design_.switch_allocation_cycles + design_.ejection_cycles,
             design_.credit_cycles,
             topology().switch_count(),
             ports,
@@ -95,10 +98,11 @@ void Fabric::make_link(Channel channel) {
                      : design_.switch_allocation_cycles +
                            (is_ejection ? design_.ejection_cycles : design_.hop_cycles);
     Link& link = links_.emplace_back(Link{channel, {}});
+    lane_numbers_.emplace_back();
     for (int lane = 0; lane < lanes; ++lane) {
-        if (lane_routers_ && !is_injection && !is_ejection) {
-            lane_routers_->connect(output_of(channel), input_of(channel), lane,
-                                   name_of(channel, lane, lanes));
+        if (is_of_lane_routers(channel)) {
+            lane_numbers_.back().push_back(
+                connect_in_routers(channel, lane, name_of(channel, lane, lanes)));
             continue;
         }
         FlitChannel& flits = channels_.emplace_back(
@@ -111,11 +115,15 @@ void Fabric::make_link(Channel channel) {
         End& end = ends_[source(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.lanes.injection.empty());
         end.lanes.injection = link.lanes;
+        end.lanes_of_routers.injection =
+            lane_numbers_.back().empty() ? LaneRouters::kNoLane : lane_numbers_.back().front();
         end.injects_into = input_of(channel).router;
     } else if (is_ejection) {
         End& end = ends_[target(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.lanes.ejection.empty());
         end.lanes.ejection = link.lanes;
+        end.lanes_of_routers.ejection =
+            lane_numbers_.back().empty() ? LaneRouters::kNoLane : lane_numbers_.back().front();
         end.ejects_from = output_of(channel).router;
     }
 }
@@ -137,6 +145,21 @@ LaneRouters::Port Fabric::output_of(Channel channel) const {
 
 LaneRouters::Port Fabric::input_of(Channel channel) const {
     return {target(channel, topology().graph()), topology().graph()[channel].input_port};
+}
+
+bool Fabric::is_of_lane_routers(Channel channel) const {
+    return has_lane_ends() || (lane_routers_ != nullptr && !topology().is_injection(channel) &&
+                               !topology().is_ejection(channel));
+}
+
+LaneRouters::LaneNumber Fabric::connect_in_routers(Channel channel, int lane, std::string name) {
+    if (topology().is_injection(channel)) {
+        return lane_routers_->connect_injection(input_of(channel), lane, std::move(name));
+    }
+    if (topology().is_ejection(channel)) {
+        return lane_routers_->connect_ejection(output_of(channel), lane, std::move(name));
+    }
+    return lane_routers_->connect(output_of(channel), input_of(channel), lane, std::move(name));
 }
 
 // To the routers that it leads to and from.
@@ -178,6 +201,11 @@ void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPa
     }
 }
 
+void Fabric::connect_end(hw::NodeId node, LaneEnd& end) {
+    sc_assert(design_.injection_lanes == 1 && design_.ejection_lanes == 1);
+    end.add_copy(*lane_routers_, ends_[static_cast<std::size_t>(node.index())].lanes_of_routers);
+}
+
 MessageLots Fabric::lots_of(hw::NodeId node) const {
     return {routing_, design_.seed, node,
             "message lots" + (design_.copy ? kOfCopy + std::to_string(*design_.copy) : "")};
@@ -185,16 +213,13 @@ MessageLots Fabric::lots_of(hw::NodeId node) const {
 
 std::vector<ChannelCount> Fabric::channel_counts(hw::Cycles through) const {
     std::vector<ChannelCount> counts;
-    for (const Link& link : links_) {
+    for (std::size_t i = 0; i < links_.size(); ++i) {
         ChannelCount& count = counts.emplace_back();
-        for (const FlitChannel* lane : link.lanes) {
-            count.sent += lane->sent();
-            count.header_waits += lane->header_waits().through(through);
+        for (const FlitChannel* lane : links_[i].lanes) {
+            count += {lane->sent(), lane->header_waits().through(through)};
         }
-        for (int lane = 0; link.lanes.empty() && lane < routing_.virtual_channels(); ++lane) {
-            count.sent += lane_routers_->sent(input_of(link.channel), lane);
-            count.header_waits +=
-                lane_routers_->header_waits(input_of(link.channel), lane, through);
+        for (const LaneRouters::LaneNumber lane : lane_numbers_[i]) {
+            count += lane_routers_->count(lane, through);
         }
     }
     return counts;

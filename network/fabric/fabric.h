@@ -50,6 +50,8 @@ class Fabric final : public sc_core::sc_module {
         /// Routers that can be are emulated in one part (LaneRouters): faster, no other hardware.
         /// The channels between them are no FlitChannels then.
         bool in_one_part = false;
+        /// With routers in one part LaneEnds stand at the nodes: no channel is a FlitChannel.
+        bool has_lane_ends = false;
         /// Behind its channels' names where there are several, from 0.
         std::optional<int> copy;
     };
@@ -76,6 +78,11 @@ class Fabric final : public sc_core::sc_module {
     /// run.
     void connect_end(hw::NodeId node, hw::ClockedPart& end) { connect_end(node, end, end); }
     void connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver);
+    /// Whether LaneEnds are to stand at the nodes, and such an end; before the run.
+    [[nodiscard]] bool has_lane_ends() const {
+        return lane_routers_ != nullptr && design_.has_lane_ends;
+    }
+    void connect_end(hw::NodeId node, LaneEnd& end);
 
     [[nodiscard]] const Topology& topology() const { return routing_.topology(); }
     [[nodiscard]] const Routing& routing() const { return routing_; }
@@ -84,8 +91,8 @@ class Fabric final : public sc_core::sc_module {
         return static_cast<std::int32_t>(topology().node_count());
     }
 
-    /// A physical channel of the topology and its virtual channels, none of which are named here
-    /// where routers in one part have them.
+    /// A physical channel of the topology and its virtual channels, but for those that routers in
+    /// one part have.
     struct Link {
         Channel channel;
         std::vector<FlitChannel*> lanes;
@@ -108,7 +115,8 @@ class Fabric final : public sc_core::sc_module {
   private:
     struct End {
         EndLanes lanes;
-        std::size_t injects_into = 0;  // routers
+        LaneRouters::EndLanes lanes_of_routers;  // or these
+        std::size_t injects_into = 0;            // routers
         std::size_t ejects_from = 0;
     };
     [[nodiscard]] int lanes_of_routers() const;
@@ -123,6 +131,9 @@ class Fabric final : public sc_core::sc_module {
     [[nodiscard]] std::string name_of(Channel channel, int lane, int lanes) const;
     [[nodiscard]] LaneRouters::Port output_of(Channel channel) const;
     [[nodiscard]] LaneRouters::Port input_of(Channel channel) const;
+    [[nodiscard]] bool is_of_lane_routers(Channel channel) const;
+    [[nodiscard]] LaneRouters::LaneNumber connect_in_routers(Channel channel, int lane,
+                                                             std::string name);
     void connect(Channel channel, int lane, FlitChannel& flits);
     [[nodiscard]] hw::ClockedPart& router(std::size_t vertex);
 
@@ -135,6 +146,8 @@ class Fabric final : public sc_core::sc_module {
     std::unique_ptr<LaneRouters> lane_routers_;                    // in one part
     std::vector<std::unique_ptr<CountedRouter>> counted_routers_;  // which are these
     std::vector<Link> links_;
+    std::vector<std::vector<LaneRouters::LaneNumber>>
+        lane_numbers_;  // of each link, if they have it
     std::vector<End> ends_;
 };
 

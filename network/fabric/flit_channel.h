@@ -249,6 +249,12 @@ class alignas(64) FlitChannel {
 struct ChannelCount {
     hw::Flits sent;           ///< into it
     hw::Cycles header_waits;  ///< that headers at the front of its buffers waited for an output
+
+    ChannelCount& operator+=(const ChannelCount& other) {
+        sent += other.sent;
+        header_waits += other.header_waits;
+        return *this;
+    }
 };
 
 }  // namespace weir::network

@@ -78,4 +78,20 @@ void NetworkEnd::add_to(hw::ConservationAccount& account) const {
     account.bytes_ejected += statistics_.bytes_ejected.value();
 }
 
+void NetworkEnd::report_wait_to_send(hw::WaitReport& report, const std::string& channel,
+                                     const std::string& why) const {
+    if (output_queue().held() > hw::Bytes(0)) {
+        report.push_back({name(), channel,
+                          "it has " + std::to_string(output_queue().held().count()) +
+                              " bytes to send, first those of " +
+                              described(messages()[output_queue().front()].id) + why});
+    }
+}
+
+hw::Wait NetworkEnd::wait_to_take(const std::string& channel, const std::string& controller_input,
+                                  hw::MessageSlot message, const char* why) const {
+    return {channel, controller_input,
+            "arrived flits of " + described(messages()[message].id) + why};
+}
+
 }  // namespace weir::network

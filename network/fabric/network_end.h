@@ -74,6 +74,17 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     }
     [[nodiscard]] bool is_stopped() const { return stopped_since_ != hw::kNever; }
 
+    static constexpr const char* kNoRoomInChannel =
+        ", and its channel into the network has no room";
+    static constexpr const char* kNoRoomInQueue = " find no room in the input queue";
+    /// Of bytes that have not gone into the channel, if there are any.
+    void report_wait_to_send(hw::WaitReport& report, const std::string& channel,
+                             const std::string& why) const;
+    /// Of flits of the message that have come by the channel.
+    [[nodiscard]] hw::Wait wait_to_take(const std::string& channel,
+                                        const std::string& controller_input,
+                                        hw::MessageSlot message, const char* why) const;
+
     [[nodiscard]] hw::Bytes flit_bytes() const { return flit_bytes_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] const hw::MessagePool& messages() const { return messages_; }

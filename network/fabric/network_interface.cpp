@@ -260,22 +260,14 @@ void NetworkInterface::add_to(hw::ConservationAccount& account) const {
 
 void NetworkInterface::report_waits(hw::WaitReport& report,
                                     const std::string& controller_input) const {
-    if (output_queue().held() > hw::Bytes(0)) {
-        report.push_back({name(), injection_->name(),
-                          "it has " + std::to_string(output_queue().held().count()) +
-                              " bytes to send, first those of " +
-                              described(messages()[output_queue().front()].id) +
-                              (has_failed_ ? ", and has failed"
-                                           : ", and its channel into the network has no room" +
-                                                 injection_->condition())});
-    }
+    report_wait_to_send(
+        report, injection_->name(),
+        has_failed_ ? ", and has failed" : kNoRoomInChannel + injection_->condition());
     for (const FlitChannel* ejection : ejections_) {
         if (ejection->held() > hw::Flits(0)) {
-            report.push_back({ejection->name(), controller_input,
-                              "arrived flits of " +
-                                  described(messages()[ejection->front().message].id) +
-                                  (has_failed_ ? " find an interface that has failed"
-                                               : " find no room in the input queue")});
+            report.push_back(
+                wait_to_take(ejection->name(), controller_input, ejection->front().message,
+                             has_failed_ ? " find an interface that has failed" : kNoRoomInQueue));
         }
     }
 }

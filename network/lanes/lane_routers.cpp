@@ -4,13 +4,14 @@
 #include <bit>
 #include <utility>
 
+#include "network/lanes/lane_end.h"
 #include "network/router/lane_wait.h"
 
 namespace weir::network {
 
 namespace {
 
-constexpr hw::Cycles kLongestDelay(64);
+constexpr hw::Cycles kLongestDelay = ComingCycles::kMost;
 constexpr std::size_t kMostLanes = 64;  // of a router
 constexpr std::size_t kInjectionsAWord = 32;
 
@@ -23,8 +24,15 @@ std::size_t lanes_of_a_router(const LaneRouters::Design& design) {
 }
 
 hw::Cycles longest_delay(const LaneRouters::Design& design) {
-    return std::max({design.link_cycles, design.credit_cycles, design.router.routing_cycles,
+    return std::max({design.link_cycles, design.injection_cycles, design.ejection_cycles,
+                     design.credit_cycles, design.router.routing_cycles,
                      design.router.vc_allocation_cycles});
+}
+
+// How far ahead it is known what can be seen: of an end that takes a flit when it is sent there,
+// its credit, too.
+hw::Cycles farthest_due(const LaneRouters::Design& design) {
+    return std::max(longest_delay(design), design.ejection_cycles + design.credit_cycles);
 }
 
 // Of a set that is not empty, the first one behind the last winner, round robin.
@@ -60,7 +68,6 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
     : ClockedPart(domain),
       design_(design),
       stride_(lanes_of_a_router(design)),
-      places_((design.buffer + hw::Flits(design.link_cycles.count() - 1)).count()),
       looks_for_room_(design.router.switching != Switching::kWormhole ||
                       design.router.reallocation != Reallocation::kTail),
       routers_(design.routers),
@@ -70,7 +77,7 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
       turns_(design.routers * static_cast<std::size_t>(design.ports)),
       headers_routed_(design.routers),
       visits_((design.routers + 63) / 64),
-      due_(std::bit_ceil(static_cast<std::size_t>(longest_delay(design).count() + 1))),
+      due_(std::bit_ceil(static_cast<std::size_t>(farthest_due(design).count() + 1))),
       due_mask_(due_.size() - 1),
       asking_(stride_),
       granted_(stride_) {
@@ -90,39 +97,69 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
     }
 }
 
-void LaneRouters::connect(const Port& output, const Port& input, int lane, std::string name) {
-    const LaneIndex index = lane_at(input, lane);
-    lanes_[index].credits = static_cast<std::int32_t>(places_);
-    asides_[index].name = std::move(name);
-    connect_output(output, lane, index, Router::Behind::kRouter);
+LaneRouters::LaneNumber LaneRouters::connect(const Port& output, const Port& input, int lane,
+                                             std::string name) {
+    const LaneNumber number = lane_at(input, lane);
+    name_lane(number, design_.link_cycles, std::move(name));
+    connect_output(output, lane, number, Router::Behind::kRouter);
+    return number;
 }
 
 void LaneRouters::connect_injection(const Port& input, int lane, FlitChannel& channel) {
-    const LaneIndex index = lane_at(input, lane);
-    lanes_[index].sender = static_cast<std::uint32_t>(injections_.size());
-    routers_[input.router].from_nodes |= bit_of(lanes_[index].number);
+    const LaneNumber number = connect_injection(input, lane, channel.name());
+    lanes_[number].sender = static_cast<std::uint32_t>(injections_.size());
     if (injections_.size() % kInjectionsAWord == 0) {
         occupied_.push_back(0);
     }
     channel.mark_occupied_in(occupied_.back(),
                              static_cast<int>(injections_.size() % kInjectionsAWord));
-    injections_.push_back({&channel, index});
+    injections_.push_back({&channel, number});
 }
 
 void LaneRouters::connect_ejection(const Port& output, int lane, FlitChannel& channel) {
-    const auto index = static_cast<LaneIndex>(lanes_.size());
-    lanes_.emplace_back().receiver = static_cast<std::uint32_t>(ejections_.size());
-    asides_.emplace_back();
+    lanes_[connect_ejection(output, lane, channel.name())].receiver =
+        static_cast<std::uint32_t>(ejections_.size());
     ejections_.push_back(&channel);
-    connect_output(output, lane, index, Router::Behind::kNode);
 }
 
-void LaneRouters::connect_output(const Port& output, int lane, LaneIndex index,
+LaneRouters::LaneNumber LaneRouters::connect_injection(const Port& input, int lane,
+                                                       std::string name) {
+    const LaneNumber number = lane_at(input, lane);
+    name_lane(number, design_.injection_cycles, std::move(name));
+    routers_[input.router].from_nodes |= bit_of(lanes_[number].number);
+    return number;
+}
+
+LaneRouters::LaneNumber LaneRouters::connect_ejection(const Port& output, int lane,
+                                                      std::string name) {
+    const auto number = static_cast<LaneNumber>(lanes_.size());
+    lanes_.emplace_back();
+    asides_.emplace_back();
+    name_lane(number, design_.ejection_cycles, std::move(name));
+    connect_output(output, lane, number, Router::Behind::kNode);
+    return number;
+}
+
+void LaneRouters::connect_end(LaneEnd& end, std::size_t copy, const EndLanes& lanes) {
+    lanes_[lanes.injection].sender = static_cast<std::uint32_t>(ends_.size());
+    lanes_[lanes.ejection].receiver = static_cast<std::uint32_t>(ends_.size());
+    ends_.push_back({&end, copy});
+}
+
+// Behind a link.
+void LaneRouters::name_lane(LaneNumber number, hw::Cycles link, std::string name) {
+    const hw::Flits places = design_.buffer + hw::Flits(link.count() - 1);
+    asides_[number].name = std::move(name);
+    asides_[number].places = static_cast<std::int32_t>(places.count());
+    lanes_[number].credits = asides_[number].places;
+}
+
+void LaneRouters::connect_output(const Port& output, int lane, LaneNumber number,
                                  Router::Behind behind) {
-    const LaneIndex place = lane_at(output, lane);
-    outputs_[place] = index;
+    const LaneNumber place = lane_at(output, lane);
+    outputs_[place] = number;
     tables_[output.router].connect(output.port, lane, behind);
-    Lane& connected = lanes_[index];
+    Lane& connected = lanes_[number];
     connected.sender = static_cast<std::uint32_t>(output.router);
     connected.sender_number = lanes_[place].number;
     connected.sender_port = static_cast<std::uint8_t>(output.port);
@@ -130,17 +167,12 @@ void LaneRouters::connect_output(const Port& output, int lane, LaneIndex index,
 }
 
 void LaneRouters::tick(hw::Cycles now) {
-    for (hw::Cycles cycle = std::max(brought_ + hw::Cycles(1),
-                                     now - hw::Cycles(static_cast<std::int64_t>(due_mask_)));
-         cycle <= now; cycle += hw::Cycles(1)) {
-        bring_due(due_at(cycle));
-    }
-    brought_ = now;
+    bring_due_through(now);
     look_at_ends(now);
     arrivals_ = &due_at(now + design_.link_cycles).arrivals;
     credits_ = &due_at(now + design_.credit_cycles).credits;
     awaited_credits_ = &due_at(now + design_.credit_cycles).awaited_credits;
-    has_moved_ = false;
+    has_moved_ = has_ejected_ = is_taken_ahead_ = false;
     bool goes_on = false;
     for (std::size_t word = 0; word < visits_.size(); ++word) {
         std::uint64_t next = 0;
@@ -161,9 +193,24 @@ void LaneRouters::tick(hw::Cycles now) {
     if (!arrivals_->empty()) {
         wake_at(now + design_.link_cycles);
     }
+    if (has_ejected_) {
+        wake_at(now + design_.ejection_cycles);
+    }
+    if (is_taken_ahead_) {
+        domain().note_progress(now + design_.ejection_cycles);
+    }
     if (!awaited_credits_->empty()) {
         wake_at(now + design_.credit_cycles);
     }
+}
+
+void LaneRouters::bring_due_through(hw::Cycles now) {
+    const hw::Cycles oldest = now - hw::Cycles(static_cast<std::int64_t>(due_mask_));
+    for (hw::Cycles cycle = std::max(brought_ + hw::Cycles(1), oldest); cycle <= now;
+         cycle += hw::Cycles(1)) {
+        bring_due(due_at(cycle));
+    }
+    brought_ = now;
 }
 
 void LaneRouters::bring_due(Due& due) {
@@ -190,6 +237,12 @@ void LaneRouters::bring_due(Due& due) {
         visit(lane->receiver);
     }
     due.arrivals.clear();
+    for (const RunThatComes& run : due.runs) {
+        run.lane->flits += run.flits;
+        routers_[run.lane->receiver].visible |= bit_of(run.lane->number);
+        visit(run.lane->receiver);
+    }
+    due.runs.clear();
     for (const Lane* lane : due.ready.lanes()) {
         go_to_next_stage(*lane);
         visit(lane->receiver);
@@ -197,8 +250,8 @@ void LaneRouters::bring_due(Due& due) {
     due.ready.clear();
 }
 
-// What has come out of the nodes, and what waits for their channels. A message that is to be there
-// as a whole is looked at again with each flit.
+// What has come out of the nodes by channels, and what waits for theirs. A message that is to be
+// there as a whole is looked at again with each flit.
 void LaneRouters::look_at_ends(hw::Cycles now) {
     const Injection* ends = injections_.data();
     for (const std::uint32_t word : occupied_) {
@@ -234,7 +287,7 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
     }
     const LaneSet wanting = state.visible & state.holding;
     LaneSet requests = wanting & state.credited;
-    if (requests != wanting || (requests & state.ejecting) != 0) {
+    if (requests != wanting || (has_channels() && (requests & state.ejecting) != 0)) {
         requests = with_credit(router, wanting, now);
     }
     if (requests != 0) {
@@ -260,22 +313,25 @@ void LaneRouters::route(std::size_t router, LaneSet unrouted, hw::Cycles now) {
             !has_whole_message(lane, now)) {
             return;  // the flits to come have the router looked at
         }
-        const bool from_node = is_injection(lane);
-        if (from_node) {
+        if (comes_by_channel(lane)) {
             const Flit& header = injections_[lane.sender].channel->front();
             lane.message = header.message;
-            if (headers_.size() <= lane.message) {
-                headers_.resize(lane.message + std::size_t{1});
-            }
-            headers_[lane.message] = header;
+            keep_header(header);
         }
         const std::uint16_t set =
-            tables_[router].candidates(number, from_node, headers_[lane.message]);
+            tables_[router].candidates(number, is_injection(lane), headers_[lane.message]);
         aside_of(lane).candidates = candidate_set(set);
         waits_of(lane).begin(now + design_.router.routing_cycles);
         routers_[router].routed |= bit_of(number);
         go_on_after(design_.router.routing_cycles, lane, now);
     });
+}
+
+void LaneRouters::keep_header(const Flit& header) {
+    if (headers_.size() <= header.message) {
+        headers_.resize(header.message + std::size_t{1});
+    }
+    headers_[header.message] = header;
 }
 
 const LaneRouters::CandidateSet& LaneRouters::candidate_set(std::uint16_t number) {
@@ -290,8 +346,8 @@ const LaneRouters::CandidateSet& LaneRouters::candidate_set(std::uint16_t number
 }
 
 bool LaneRouters::has_whole_message(const Lane& lane, hw::Cycles now) const {
-    return is_injection(lane) ? injections_[lane.sender].channel->has_whole_message(now)
-                              : lane.tail != kNoTail && lane.taken + lane.flits >= lane.tail;
+    return comes_by_channel(lane) ? injections_[lane.sender].channel->has_whole_message(now)
+                                  : lane.tail != kNoTail && lane.taken + lane.flits >= lane.tail;
 }
 
 // To the next stage.
@@ -402,8 +458,7 @@ LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane,
 
 // For the message whose header is at the front of the input lane.
 bool LaneRouters::has_room(Lane& output, const Lane& input, hw::Cycles now) {
-    const hw::Flits places =
-        is_ejection(output) ? ejections_[output.receiver]->places() : hw::Flits(places_);
+    const hw::Flits places(aside_of(output).places);
     const hw::Flits needed = design_.router.room_for(headers_[input.message], places);
     return needed == hw::Flits(0) ||  // a flit's is looked for with the switch
            has_or_expects_credits(output, needed, now);
@@ -422,8 +477,8 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     state.free_outputs &= ~bit_of(output);
     if (is_ejection(held)) {
         state.ejecting |= own;
-        state.credited |= own;
-    } else if (held.credits > 0) {
+    }
+    if (held.credits > 0 || leaves_by_channel(held)) {
         state.credited |= own;
     }
     ++headers_routed_[router];
@@ -435,7 +490,7 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
 
 // Has the router that sends into the lane looked at when it has so many, if it has not.
 bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles now) {
-    if (is_ejection(lane)) {
+    if (leaves_by_channel(lane)) {
         const bool has_credits = ejections_[lane.receiver]->has_or_expects_credits(flits, now);
         if (!has_credits) {
             waiting_.push_back(lane.sender);
@@ -445,7 +500,7 @@ bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles
     if (lane.credits >= flits.count()) {
         return true;
     }
-    const std::int64_t taken = lane.sent + flits.count() - places_;
+    const std::int64_t taken = lane.sent + flits.count() - aside_of(lane).places;
     if (lane.taken < taken) {
         lane.sender_waits = true;
         aside_of(lane).awaited.add(taken);
@@ -458,7 +513,8 @@ bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles
 // Of lanes that hold an output and a flit.
 LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wanting, hw::Cycles now) {
     const RouterState& state = routers_[router];
-    const LaneSet sure = wanting & state.credited & ~state.ejecting;
+    const LaneSet unsure = has_channels() ? state.ejecting : 0;
+    const LaneSet sure = wanting & state.credited & ~unsure;
     LaneSet found = sure;
     for_each_bit(wanting & ~sure, [&](int number) {
         if (has_or_expects_credits(*input_of(router, number).output, hw::Flits(1), now)) {
@@ -560,12 +616,15 @@ inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input
     turns[output_port].input_of_output = input.port;
     turns[input.port].output_of_input = output_port;
     turns[input.port].lane_of_input = input.place;
-    const bool is_tail = (router.from_nodes & own) != 0 ? take_from_node(router, input, own, now)
-                                                        : take(router, input, own);
-    if ((router.ejecting & own) != 0) {
-        put_to_node(input, is_tail, now);
-    } else {
+    const bool is_tail = has_channels() && (router.from_nodes & own) != 0
+                             ? take_from_channel(router, input, own, now)
+                             : take(router, input, own, now);
+    if ((router.ejecting & own) == 0) {
         put(router, input, own, is_tail);
+    } else if (has_channels()) {
+        put_into_channel(input, is_tail, now);
+    } else {
+        put_to_end(router, input, own, now);
     }
     input.header_has_left = true;
     if (is_tail) {
@@ -574,20 +633,25 @@ inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input
 }
 
 // A flit out of an input lane. Whether it is the tail.
-inline bool LaneRouters::take(RouterState& router, Lane& input, LaneSet own) {
+inline bool LaneRouters::take(RouterState& router, Lane& input, LaneSet own, hw::Cycles now) {
     ++input.taken;
     if (--input.flits == 0) {
         router.visible &= ~own;
     }
-    credits_->push(input);
-    if (input.sender_waits) [[unlikely]] {
-        wake_sender(input);
+    if ((router.from_nodes & own) != 0) {
+        const End& end = ends_[input.sender];
+        end.end->flit_left(end.copy, now + design_.credit_cycles, now);
+    } else {
+        credits_->push(input);
+        if (input.sender_waits) [[unlikely]] {
+            wake_sender(input, *awaited_credits_);
+        }
     }
     return input.taken == input.tail;
 }
 
-bool LaneRouters::take_from_node(RouterState& router, const Lane& input, LaneSet own,
-                                 hw::Cycles now) {
+bool LaneRouters::take_from_channel(RouterState& router, const Lane& input, LaneSet own,
+                                    hw::Cycles now) {
     FlitChannel& channel = *injections_[input.sender].channel;
     const bool is_tail = channel.front().is_tail;
     channel.take(now);
@@ -598,10 +662,10 @@ bool LaneRouters::take_from_node(RouterState& router, const Lane& input, LaneSet
 }
 
 // If it waits for the credit of the flit that leaves.
-void LaneRouters::wake_sender(Lane& lane) {
+void LaneRouters::wake_sender(Lane& lane, LaneList& credits) {
     AwaitedCredits& awaited = aside_of(lane).awaited;
     if (awaited.come(lane.taken)) {
-        awaited_credits_->push(lane);
+        credits.push(lane);
     }
     lane.sender_waits = awaited.any();
 }
@@ -609,20 +673,24 @@ void LaneRouters::wake_sender(Lane& lane) {
 // The flit into the output lane.
 inline void LaneRouters::put(RouterState& router, const Lane& input, LaneSet own, bool is_tail) {
     Lane& output = *input.output;
-    ++output.sent;
-    if (--output.credits == 0) {
-        router.credited &= ~own;
-    }
+    use_credit(router, output, own);
     arrivals_->push(output);
     if (!input.header_has_left) {
         begin_message(output, input.message);
     }
     if (is_tail) {
-        (output.messages == 1 ? output.tail : aside_of(output).followers.back().tail) = output.sent;
+        note_tail(output);
     }
 }
 
-void LaneRouters::put_to_node(const Lane& input, bool is_tail, hw::Cycles now) {
+inline void LaneRouters::use_credit(RouterState& router, Lane& output, LaneSet own) {
+    ++output.sent;
+    if (--output.credits == 0) {
+        router.credited &= ~own;
+    }
+}
+
+void LaneRouters::put_into_channel(const Lane& input, bool is_tail, hw::Cycles now) {
     const Flit& header = headers_[input.message];
     FlitChannel& channel = *ejections_[input.output->receiver];
     if (input.header_has_left) {
@@ -632,6 +700,14 @@ void LaneRouters::put_to_node(const Lane& input, bool is_tail, hw::Cycles now) {
     }
 }
 
+void LaneRouters::put_to_end(RouterState& router, const Lane& input, LaneSet own, hw::Cycles now) {
+    Lane& output = *input.output;
+    use_credit(router, output, own);
+    has_ejected_ = true;
+    const End& end = ends_[output.receiver];
+    end.end->flit_comes(end.copy, input.message, now + design_.ejection_cycles, now);
+}
+
 void LaneRouters::begin_message(Lane& lane, hw::MessageSlot message) {
     if (lane.messages++ == 0) {
         lane.message = message;
@@ -639,6 +715,11 @@ void LaneRouters::begin_message(Lane& lane, hw::MessageSlot message) {
     } else {
         aside_of(lane).followers.push_back({message, kNoTail});
     }
+}
+
+// Its tail was the last flit that went into the lane.
+void LaneRouters::note_tail(Lane& lane) {
+    (lane.messages == 1 ? lane.tail : aside_of(lane).followers.back().tail) = lane.sent;
 }
 
 // Its tail has left the input lane.
@@ -659,6 +740,40 @@ void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
     }
 }
 
+// --- Ends without channels ----------------------------------------------------------------------
+
+void LaneRouters::send(const Run& run, hw::Cycles now) {
+    bring_due_through(now);
+    Lane& lane = lanes_[run.lane];
+    if (run.header) {
+        keep_header(*run.header);
+        begin_message(lane, run.header->message);
+    }
+    lane.sent += run.flits;
+    if (run.has_tail) {
+        note_tail(lane);
+    }
+    const hw::Cycles arrival = now + design_.injection_cycles;
+    due_at(arrival).runs.push_back({&lane, static_cast<std::int32_t>(run.flits)});
+    wake_at(arrival);
+    wake_at(arrival + hw::Cycles(run.flits - 1));
+}
+
+void LaneRouters::taken(LaneNumber number, hw::Cycles cycle, hw::Cycles now) {
+    if (brought_ < now) {
+        bring_due_through(now);
+    }
+    Lane& lane = lanes_[number];
+    ++lane.taken;
+    is_taken_ahead_ = is_taken_ahead_ || cycle > now;
+    Due& due = due_at(cycle + design_.credit_cycles);
+    due.credits.push(lane);
+    if (lane.sender_waits) [[unlikely]] {
+        wake_sender(lane, due.awaited_credits);
+        wake_at(cycle + design_.credit_cycles);
+    }
+}
+
 // --- Between cycles -----------------------------------------------------------------------------
 
 // As many as have left its input lanes.
@@ -667,31 +782,57 @@ std::int64_t LaneRouters::flits_forwarded(std::size_t router) const {
     for (std::size_t number = 0; number < stride_; ++number) {
         const Lane& lane = lanes_[router * stride_ + number];
         flits +=
-            is_injection(lane) ? injections_[lane.sender].channel->taken().count() : lane.taken;
+            comes_by_channel(lane) ? injections_[lane.sender].channel->taken().count() : lane.taken;
     }
     return flits;
 }
 
 hw::Flits LaneRouters::flits_in_flight() const {
-    std::int64_t flits = 0;
+    hw::Flits flits;
     for (const Lane& lane : lanes_) {
-        flits += lane.sent - lane.taken;
+        if (channel_of(lane) == nullptr) {  // else it counts its own
+            flits += held(lane);
+        }
     }
-    return hw::Flits(flits);
+    return flits;
+}
+
+ChannelCount LaneRouters::count(LaneNumber number, hw::Cycles last) const {
+    const Lane& lane = lanes_[number];
+    return {hw::Flits(lane.sent - sent_ahead(lane, last)), asides_[number].waits.through(last)};
+}
+
+// Flits that an end has sent, or taken, ahead: in cycles after `last`.
+std::int64_t LaneRouters::sent_ahead(const Lane& lane, hw::Cycles last) const {
+    if (!is_ejection(lane) && is_injection(lane) && !has_channels()) {
+        const End& end = ends_[lane.sender];
+        return end.end->sent_ahead(end.copy, last);
+    }
+    return 0;
+}
+
+std::int64_t LaneRouters::taken_ahead(const Lane& lane, hw::Cycles last) const {
+    if (is_ejection(lane) && !has_channels()) {
+        return ends_[lane.receiver].end->taken_ahead(last);
+    }
+    return 0;
 }
 
 hw::Flits LaneRouters::held(const Lane& lane) const {
     const FlitChannel* const channel = channel_of(lane);
-    return channel != nullptr ? channel->held() : hw::Flits(lane.sent - lane.taken);
+    const hw::Cycles now = domain().now();
+    return channel != nullptr
+               ? channel->held()
+               : hw::Flits(lane.sent - sent_ahead(lane, now) - lane.taken + taken_ahead(lane, now));
 }
 
-const std::string& LaneRouters::name_of(const Lane& lane) const {
-    const FlitChannel* const channel = channel_of(lane);
-    return channel != nullptr ? channel->name() : aside_of(lane).name;
-}
+const std::string& LaneRouters::name_of(const Lane& lane) const { return aside_of(lane).name; }
 
-// Nothing of a lane between routers.
+// Nothing of a lane without one.
 const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
+    if (!has_channels()) {
+        return nullptr;
+    }
     if (is_ejection(lane)) {
         return ejections_[lane.receiver];
     }

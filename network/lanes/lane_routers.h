@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,12 +13,15 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/fabric/header_waits.h"
 #include "network/flit.h"
 #include "network/router/output_table.h"
 #include "network/router/router.h"
 #include "network/routing/routing.h"
 
 namespace weir::network {
+
+class LaneEnd;
 
 /// All virtual channel routers of a fabric, and the channels between them, in one part: to the
 /// cycle what VirtualChannelRouter and FlitChannel do, each router and each channel by itself.
@@ -32,13 +36,16 @@ namespace weir::network {
 /// in any order; those are gone through that something has come to, or that acted in the cycle
 /// before and still hold flits.
 ///
-/// The ends of the network stay FlitChannels.
+/// At the nodes stand LaneEnds, whose lanes are like those between routers; or whoever has channels
+/// into and out of the network (FlitChannel). One kind in all of a network.
 class LaneRouters final : public hw::ClockedPart {
   public:
     struct Design {
         Router::Design router;
         hw::Flits buffer;        ///< of each lane
         hw::Cycles link_cycles;  ///< between routers
+        hw::Cycles injection_cycles;
+        hw::Cycles ejection_cycles;
         hw::Cycles credit_cycles;
         std::size_t routers;
         int ports;  ///< of each router
@@ -55,12 +62,41 @@ class LaneRouters final : public hw::ClockedPart {
         std::size_t router;
         int port;
     };
+    using LaneNumber = std::uint32_t;
+    static constexpr LaneNumber kNoLane = 0x7fff'ffff;
     /// A lane between two routers; its name is for explanations.
-    void connect(const Port& output, const Port& input, int lane, std::string name);
+    LaneNumber connect(const Port& output, const Port& input, int lane, std::string name);
+    /// Of an end that has channels.
     void connect_injection(const Port& input, int lane, FlitChannel& channel);
     void connect_ejection(const Port& output, int lane, FlitChannel& channel);
+    /// Of a LaneEnd; and that end, which calls the network its copy of that number.
+    struct EndLanes {
+        LaneNumber injection = kNoLane;
+        LaneNumber ejection = kNoLane;
+    };
+    LaneNumber connect_injection(const Port& input, int lane, std::string name);
+    LaneNumber connect_ejection(const Port& output, int lane, std::string name);
+    void connect_end(LaneEnd& end, std::size_t copy, const EndLanes& lanes);
 
     void tick(hw::Cycles now) override;
+
+    // For LaneEnds.
+    /// Flits of a message, which go into an injection lane one a cycle from the present one on.
+    struct Run {
+        LaneNumber lane;
+        std::int64_t flits;
+        bool has_tail;
+        std::optional<Flit> header;  ///< if it has it
+    };
+    void send(const Run& run, hw::Cycles now);
+    /// Of a message that is to be there as a whole, each flit counts when it comes.
+    [[nodiscard]] std::int64_t longest_run() const {
+        return design_.router.switching == Switching::kStoreAndForward ? 1 : INT64_MAX;
+    }
+    /// The next flit of an ejection lane is taken in cycle `cycle`.
+    void taken(LaneNumber lane, hw::Cycles cycle, hw::Cycles now);
+    [[nodiscard]] std::int64_t places_of(LaneNumber lane) const { return asides_[lane].places; }
+    [[nodiscard]] const std::string& name_of(LaneNumber lane) const { return asides_[lane].name; }
 
     // Between cycles, for statistics, conservation and explanations.
     [[nodiscard]] std::int64_t flits_forwarded(std::size_t router) const;
@@ -68,19 +104,12 @@ class LaneRouters final : public hw::ClockedPart {
         return headers_routed_[router];
     }
     [[nodiscard]] hw::Flits flits_in_flight() const;
-    /// Of a lane of an input port behind another router.
-    [[nodiscard]] hw::Flits sent(const Port& input, int lane) const {
-        return hw::Flits(lanes_[lane_at(input, lane)].sent);
-    }
-    [[nodiscard]] hw::Cycles header_waits(const Port& input, int lane, hw::Cycles last) const {
-        return asides_[lane_at(input, lane)].waits.through(last);
-    }
+    /// Of a lane without a channel, through cycle `last`, the present one.
+    [[nodiscard]] ChannelCount count(LaneNumber lane, hw::Cycles last) const;
     void report_waits(hw::WaitReport& report) const;
 
   private:
-    using LaneIndex = std::uint32_t;
     using LaneSet = std::uint64_t;  // a bit for each of a router's input, or output, lanes
-    static constexpr LaneIndex kNoLane = 0x7fff'ffff;
     static constexpr std::uint8_t kNoOwner = 0xff;
 
     // A router's input lane with the channel that ends there; or, behind those of all routers, an
@@ -92,7 +121,7 @@ class LaneRouters final : public hw::ClockedPart {
         Lane* output = nullptr;       // held from header to tail
         hw::MessageSlot message = 0;  // at the front
         std::int32_t flits = 0;       // that can be seen
-        std::uint32_t receiver = 0;   // router; or the channel, of an ejection lane
+        std::uint32_t receiver = 0;   // router; or the channel or end, of an ejection lane
         std::uint16_t messages = 0;
         std::uint8_t number = 0;  // among the receiver's lanes
         std::uint8_t port = 0;    // of the receiver
@@ -103,7 +132,7 @@ class LaneRouters final : public hw::ClockedPart {
         std::uint8_t sender_port = 0;
         std::uint8_t owner = kNoOwner;  // the sender's input lane that holds it
         bool sender_waits = false;      // for credits
-        std::uint32_t sender = 0;       // router; or the channel, of an injection lane
+        std::uint32_t sender = 0;       // router; or the channel or end, of an injection lane
         std::int32_t credits = 0;       // that can be used
         std::int64_t sent = 0;
     };
@@ -126,6 +155,7 @@ class LaneRouters final : public hw::ClockedPart {
         hw::Fifo<Follower> followers;
         HeaderWaits waits;
         AwaitedCredits awaited;
+        std::int32_t places = 0;
         std::int32_t last_winner = 0;  // as an output lane: input lane of the sender's
         std::int32_t last_output = 0;  // as an input lane: output lane of the receiver's
         std::string name;
@@ -136,7 +166,7 @@ class LaneRouters final : public hw::ClockedPart {
         LaneSet asking = 0;        // and asks for that
         LaneSet holding = 0;       // holds an output that it may use
         LaneSet credited = 0;      // holds an output with a credit
-        LaneSet ejecting = 0;      // holds an output to the node, whose credits its channel knows
+        LaneSet ejecting = 0;      // holds an output to the node
         LaneSet free_outputs = 0;  // that no message holds
         LaneSet from_nodes = 0;    // injection lanes
     };
@@ -168,23 +198,29 @@ class LaneRouters final : public hw::ClockedPart {
         Lane** end_ = nullptr;
         Lane** limit_ = nullptr;
     };
+    // Flits that come out of an end one a cycle: a router takes them no faster.
+    struct RunThatComes {
+        Lane* lane;
+        std::int32_t flits;
+    };
     // What can be seen from a cycle on.
     struct Due {
         LaneList arrivals;
+        std::vector<RunThatComes> runs;  // by their first
         LaneList credits;
         LaneList awaited_credits;  // of those, the ones that are waited for
         LaneList ready;            // for the next stage
     };
 
-    [[nodiscard]] LaneIndex lane_at(const Port& port, int lane) const {
-        return static_cast<LaneIndex>(port.router * stride_ +
-                                      static_cast<std::size_t>(port.port * design_.lanes + lane));
+    [[nodiscard]] LaneNumber lane_at(const Port& port, int lane) const {
+        return static_cast<LaneNumber>(port.router * stride_ +
+                                       static_cast<std::size_t>(port.port * design_.lanes + lane));
     }
-    [[nodiscard]] LaneIndex index_of(const Lane& lane) const {
-        return static_cast<LaneIndex>(&lane - lanes_.data());
+    [[nodiscard]] LaneNumber number_of(const Lane& lane) const {
+        return static_cast<LaneNumber>(&lane - lanes_.data());
     }
-    [[nodiscard]] Aside& aside_of(const Lane& lane) { return asides_[index_of(lane)]; }
-    [[nodiscard]] const Aside& aside_of(const Lane& lane) const { return asides_[index_of(lane)]; }
+    [[nodiscard]] Aside& aside_of(const Lane& lane) { return asides_[number_of(lane)]; }
+    [[nodiscard]] const Aside& aside_of(const Lane& lane) const { return asides_[number_of(lane)]; }
     [[nodiscard]] Lane& input_of(std::size_t router, int number) {
         return lanes_[router * stride_ + static_cast<std::size_t>(number)];
     }
@@ -201,18 +237,27 @@ class LaneRouters final : public hw::ClockedPart {
         return (routers_[lane.receiver].from_nodes & bit_of(lane.number)) != 0;
     }
     [[nodiscard]] bool is_ejection(const Lane& lane) const {
-        return index_of(lane) >= routers_.size() * stride_;
+        return number_of(lane) >= routers_.size() * stride_;
+    }
+    [[nodiscard]] bool has_channels() const { return !injections_.empty(); }
+    [[nodiscard]] bool comes_by_channel(const Lane& lane) const {
+        return has_channels() && is_injection(lane);
+    }
+    [[nodiscard]] bool leaves_by_channel(const Lane& lane) const {
+        return has_channels() && is_ejection(lane);
     }
     [[nodiscard]] HeaderWaits& waits_of(const Lane& lane) {
-        return is_injection(lane) ? injections_[lane.sender].channel->header_waits()
-                                  : aside_of(lane).waits;
+        return comes_by_channel(lane) ? injections_[lane.sender].channel->header_waits()
+                                      : aside_of(lane).waits;
     }
     [[nodiscard]] static LaneSet bit_of(int number) { return LaneSet{1} << number; }
     [[nodiscard]] Due& due_at(hw::Cycles cycle) {
         return due_[static_cast<std::size_t>(cycle.count()) & due_mask_];
     }
     void visit(std::size_t router) { visits_[router / 64] |= std::uint64_t{1} << (router % 64); }
-    void connect_output(const Port& output, int lane, LaneIndex index, Router::Behind behind);
+    void name_lane(LaneNumber number, hw::Cycles link, std::string name);
+    void connect_output(const Port& output, int lane, LaneNumber number, Router::Behind behind);
+    void bring_due_through(hw::Cycles now);
     void bring_due(Due& due);
     void look_at_ends(hw::Cycles now);
     [[nodiscard]] bool go_through(std::size_t router, hw::Cycles now);
@@ -236,14 +281,20 @@ class LaneRouters final : public hw::ClockedPart {
                                                                    const Lane* lanes,
                                                                    LaneSet requests) const;
     void send(RouterState& router, PortTurns* turns, Lane& input, LaneSet own, hw::Cycles now);
-    [[nodiscard]] bool take_from_node(RouterState& router, const Lane& input, LaneSet own,
-                                      hw::Cycles now);
-    [[nodiscard]] bool take(RouterState& router, Lane& input, LaneSet own);
-    void put_to_node(const Lane& input, bool is_tail, hw::Cycles now);
+    [[nodiscard]] bool take_from_channel(RouterState& router, const Lane& input, LaneSet own,
+                                         hw::Cycles now);
+    [[nodiscard]] bool take(RouterState& router, Lane& input, LaneSet own, hw::Cycles now);
+    void put_into_channel(const Lane& input, bool is_tail, hw::Cycles now);
+    void put_to_end(RouterState& router, const Lane& input, LaneSet own, hw::Cycles now);
     void put(RouterState& router, const Lane& input, LaneSet own, bool is_tail);
-    [[gnu::noinline]] void wake_sender(Lane& lane);
+    void use_credit(RouterState& router, Lane& output, LaneSet own);
+    [[gnu::noinline]] void wake_sender(Lane& lane, LaneList& credits);
+    void keep_header(const Flit& header);
     void begin_message(Lane& lane, hw::MessageSlot message);
+    void note_tail(Lane& lane);
     void end_message(RouterState& router, Lane& input, LaneSet own);
+    [[nodiscard]] std::int64_t sent_ahead(const Lane& lane, hw::Cycles last) const;
+    [[nodiscard]] std::int64_t taken_ahead(const Lane& lane, hw::Cycles last) const;
     [[nodiscard]] hw::Flits held(const Lane& lane) const;
     [[nodiscard]] const FlitChannel* channel_of(const Lane& lane) const;
     [[nodiscard]] const std::string& name_of(const Lane& lane) const;
@@ -251,18 +302,21 @@ class LaneRouters final : public hw::ClockedPart {
 
     struct Injection {
         FlitChannel* channel;
-        LaneIndex lane;
+        LaneNumber lane;
+    };
+    struct End {
+        LaneEnd* end;
+        std::size_t copy;  // that this network is to it
     };
 
     Design design_;
     std::size_t stride_;   // lanes of a router
-    std::int64_t places_;  // of a lane
     bool looks_for_room_;  // before a lane goes to a message
     std::vector<RouterState> routers_;
-    std::vector<Lane> lanes_;         // router by router; then the ejection lanes
-    std::vector<Aside> asides_;       // as the lanes
-    std::vector<LaneIndex> outputs_;  // router by router, as its output lanes are numbered
-    std::vector<PortTurns> turns_;    // router by router
+    std::vector<Lane> lanes_;          // router by router; then the ejection lanes
+    std::vector<Aside> asides_;        // as the lanes
+    std::vector<LaneNumber> outputs_;  // router by router, as its output lanes are numbered
+    std::vector<PortTurns> turns_;     // router by router
     std::vector<std::int64_t> headers_routed_;  // by each
     CandidateSets sets_;
     std::vector<CandidateSet> candidates_;  // the same
@@ -271,6 +325,7 @@ class LaneRouters final : public hw::ClockedPart {
     std::vector<Injection> injections_;
     std::vector<FlitChannel*> ejections_;
     std::deque<std::uint32_t> occupied_;  // a bit an injection, which its channel sets
+    std::vector<End> ends_;               // or these instead of channels
 
     std::vector<std::uint64_t> visits_;  // a bit a router: in the present cycle, or the next one
     std::vector<std::size_t> waiting_;   // routers that wait for an ejection channel
@@ -282,7 +337,9 @@ class LaneRouters final : public hw::ClockedPart {
     LaneList* arrivals_ = nullptr;  // that it makes
     LaneList* credits_ = nullptr;
     LaneList* awaited_credits_ = nullptr;
-    bool has_moved_ = false;  // any flit
+    bool has_moved_ = false;       // any flit
+    bool has_ejected_ = false;     // one to an end
+    bool is_taken_ahead_ = false;  // there
 
     // Of this cycle and router.
     bool has_acted_ = false;

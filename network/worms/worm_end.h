@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "hw/queues/fifo.h"
 #include "hw/units.h"
-#include "network/fabric/network_end.h"
+#include "network/fabric/ahead_end.h"
 #include "network/worms/worm_fabric.h"
 
 namespace weir::network {
@@ -17,11 +16,10 @@ namespace weir::network {
 /// A flit is sent in the largest of the cycle in which its bytes can be seen in the output queue,
 /// the one after the flit before it, and the one after its credit's; one is taken in the largest of
 /// its arrival, the one after the flit before it, and the one in which the input queue's room for
-/// it can be seen. Bytes and room come as the node's parts act; what is there stays. So both ends
-/// work ahead in their queues, as far as bytes, room, flits and credits are known. Events, each in
-/// its own cycle: the first flit whose bytes are there; the last flit of a message's 8-byte header,
+/// it can be seen. So it works ahead in its queues as far as bytes, room, flits and credits are
+/// known. Events, each in its own cycle: the first flit whose bytes are there; a message's header,
 /// of which the controller is told; a flit that finds no room, and its going on.
-class WormEnd final : public NetworkEnd {
+class WormEnd final : public AheadEnd {
   public:
     /// The fabric must stay.
     WormEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
@@ -42,42 +40,19 @@ class WormEnd final : public NetworkEnd {
     void settle(hw::Cycles now);
 
   private:
-    struct Header {
-        hw::Cycles cycle;
-        hw::MessageSlot message;
-    };
-
-    void begin() override;
     [[nodiscard]] hw::MessageSlot stopped_message() const override {
         return ejection_.worms.front();
     }
-    [[nodiscard]] bool begin_message(hw::Cycles now);
     void look_again(hw::Cycles now);
-    void send(hw::Cycles first, std::int64_t count, hw::Cycles now);
-    void take(hw::Cycles first, std::int64_t count, hw::Cycles now);
-    void await_room(hw::Cycles cycle, hw::Bytes needed, hw::Cycles now);
-    void note_header(hw::Bytes taken_before, hw::Cycles first, hw::Cycles now);
-    void tell_of_headers(hw::Cycles now);
+    void send_into_channel(hw::Cycles first, std::int64_t count, hw::Cycles now);
+    void await_room(hw::Cycles cycle, hw::Cycles now);
 
     WormFabric& fabric_;
     WormFabric::Channel& injection_;
     WormFabric::Channel& ejection_;
-    // Of the message that is being sent.
-    hw::MessageSlot sent_message_ = 0;
-    hw::Bytes bytes_to_send_;  // none: the next one is to begin
-    std::int64_t flits_to_send_ = 0;
-    bool sends_header_ = false;
-    bool has_looked_ = false;  // for its first bytes
-    std::int64_t messages_sent_ = 0;
-    hw::Bytes sent_;  // of all messages
-    // Of the one that is being taken.
-    std::int64_t flits_to_take_ = 0;  // none: the next one is to begin
-    hw::Bytes bytes_to_take_;
-    hw::Bytes taken_of_message_;
-    hw::Bytes taken_;
+    bool has_looked_ = false;  // for the first bytes of the message that is to be sent
     hw::Cycles last_taken_{-1};
     hw::Cycles looks_for_room_ = hw::kNever;
-    hw::Fifo<Header> headers_;  // that will have arrived
 };
 
 }  // namespace weir::network

@@ -133,7 +133,8 @@ void WormFabric::connect(WormEnd& end, hw::NodeId node) {
     channels_[ejection_channel(node)].end = &end;
 }
 
-inline void WormFabric::at(hw::Cycles cycle, Channel& channel, bool is_header, hw::Cycles now) {
+[[gnu::always_inline]] inline void WormFabric::at(hw::Cycles cycle, Channel& channel,
+                                                  bool is_header, hw::Cycles now) {
     const Event event = 2 * channel.number + (is_header ? 1 : 0);
     if (cycle - now >= hw::Cycles(kWheelCycles)) {
         beyond_wheel(cycle, event);
@@ -334,8 +335,8 @@ hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles no
 }
 
 // It goes into the channel in cycle `cycle`.
-inline void WormFabric::header_known(Channel& channel, hw::MessageSlot worm, hw::Cycles cycle,
-                                     hw::Cycles now) {
+[[gnu::always_inline]] inline void WormFabric::header_known(Channel& channel, hw::MessageSlot worm,
+                                                            hw::Cycles cycle, hw::Cycles now) {
     if (channel.crossing != 0 && !is_from_elsewhere(channel)) [[unlikely]] {
         tell(channel,
              {.kind = Fact::Kind::kHeader, .first = cycle, .message = worm, .worm = worms_[worm]});

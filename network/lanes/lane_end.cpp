@@ -1,0 +1,196 @@
+#include "network/lanes/lane_end.h"
+
+#include <algorithm>
+
+namespace weir::network {
+
+LaneEnd::LaneEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
+                 hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, MessageLots lots)
+    : AheadEnd(name, domain, node, flit_bytes, messages, std::move(trip)), lots_(std::move(lots)) {}
+
+void LaneEnd::add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes) {
+    routers.connect_end(*this, copies_.size(), lanes);
+    copies_.push_back({routers, lanes, routers.places_of(lanes.injection), {}, {}});
+}
+
+void LaneEnd::tick(hw::Cycles now) {
+    tell_of_headers(now);
+    if (now > last_sent_) {
+        inject(now);
+    }
+    eject(now);
+}
+
+// --- From the output queue ----------------------------------------------------------------------
+
+void LaneEnd::inject(hw::Cycles now) {
+    if (!has_message_to_send(now)) {
+        look_again(has_looked_for_message_, now);
+        return;
+    }
+    has_looked_for_message_ = false;
+    Copy& copy = copies_[injection_copy_];
+    if (!has_or_expects_credit(copy, now)) {
+        return;
+    }
+    const std::int64_t count = flits_there(now);
+    if (count == 0) {
+        expect_flit(now);
+        look_again(has_looked_for_bytes_, now);
+        return;
+    }
+    has_looked_for_bytes_ = false;
+    if (to_send().is_whole && is_refused()) {
+        return;
+    }
+    const std::int64_t credits = copy.credits - copy.coming_credits.count_after(now);
+    send_run(copy, std::min({count, credits, copy.routers.longest_run()}), now);
+}
+
+bool LaneEnd::is_refused() {
+    const hw::Flits flits(to_send().flits);
+    if (flits <= longest_message_) {
+        return false;
+    }
+    too_long_(messages()[to_send().message], flits);
+    return true;
+}
+
+bool LaneEnd::has_or_expects_credit(const Copy& copy, hw::Cycles now) {
+    const std::int64_t coming = copy.coming_credits.count_after(now);
+    if (copy.credits > coming) {
+        return true;
+    }
+    if (coming > 0) {
+        wake_at(copy.coming_credits.first_after(now));
+    } else {
+        awaits_credit_ = true;
+    }
+    return false;
+}
+
+// Woken without need it looks once more, as whoever expects bytes does.
+void LaneEnd::look_again(bool& has_looked, hw::Cycles now) {
+    if (!has_looked) {
+        has_looked = true;
+        wake_at(now + hw::Cycles(1));
+    }
+}
+
+void LaneEnd::send_run(Copy& copy, std::int64_t count, hw::Cycles now) {
+    LaneRouters::Run run{copy.lanes.injection, count, count == to_send().flits, std::nullopt};
+    if (to_send().is_whole) {
+        const hw::MessageSlot message = to_send().message;
+        run.header = Flit::header(
+            message, static_cast<std::uint16_t>(messages()[message].destination.index()),
+            to_send().flits, lots_.draw());
+        note_entry(now);
+    }
+    send(now, count, now);
+    copy.credits -= count;
+    copy.routers.send(run, now);
+    sent_ += count;
+    sent_copy_ = injection_copy_;
+    last_sent_ = now + hw::Cycles(count - 1);
+    domain().note_progress(last_sent_);
+    wake_at(last_sent_ + hw::Cycles(1));
+    if (run.has_tail) {
+        injection_copy_ = (injection_copy_ + 1) % copies_.size();
+    }
+}
+
+void LaneEnd::flit_left(std::size_t copy, hw::Cycles credit, hw::Cycles now) {
+    copies_[copy].coming_credits.add(credit, now);
+    ++copies_[copy].credits;
+    if (awaits_credit_ && copy == injection_copy_) {
+        awaits_credit_ = false;
+        wake_at(credit);
+    }
+}
+
+// --- Into the input queue -----------------------------------------------------------------------
+
+void LaneEnd::flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival,
+                         hw::Cycles now) {
+    Copy& from = copies_[copy];
+    if (copies_.size() == 1 && from.arrivals.empty() && has_room(message, now)) {
+        take_from(from, arrival, now);
+    } else {
+        from.arrivals.push_back({arrival, message});
+        wake_at(arrival);
+    }
+}
+
+void LaneEnd::eject(hw::Cycles now) {
+    if (copies_.size() > 1) {
+        choose_ejection(now);
+    }
+    Copy& copy = copies_[ejection_copy_];
+    if (!has_arrived(copy, now)) {
+        return;
+    }
+    if (!has_room(copy.arrivals.front().message, now)) {
+        stop_for_room(now);
+        return;
+    }
+    take_from(copy, now, now);
+    domain().note_progress(now);
+    copy.arrivals.pop_front();
+    const bool may_go_on = copies_.size() > 1 && to_take().flits == 0;
+    if (may_go_on || has_arrived(copy, now)) {
+        wake_at(now + hw::Cycles(1));
+    }
+}
+
+// Between messages: the next copy in which one has arrived.
+void LaneEnd::choose_ejection(hw::Cycles now) {
+    if (to_take().flits > 0 || is_stopped()) {
+        return;
+    }
+    for (std::size_t i = 1; i <= copies_.size(); ++i) {
+        const std::size_t copy = (ejection_copy_ + i) % copies_.size();
+        if (has_arrived(copies_[copy], now)) {
+            ejection_copy_ = copy;
+            return;
+        }
+    }
+}
+
+// For the message's next flit.
+bool LaneEnd::has_room(hw::MessageSlot message, hw::Cycles now) {
+    if (to_take().flits == 0) {
+        begin_to_take(message);
+    }
+    return flits_with_room(1, now) == 1;
+}
+
+void LaneEnd::take_from(Copy& copy, hw::Cycles cycle, hw::Cycles now) {
+    take(cycle, 1, now);
+    ++taken_;
+    copy.routers.taken(copy.lanes.ejection, cycle, now);
+}
+
+// --- Between cycles -----------------------------------------------------------------------------
+
+// Ahead of a cycle there is but one run, into the copy of its message.
+std::int64_t LaneEnd::sent_ahead(std::size_t copy, hw::Cycles now) const {
+    return copy == sent_copy_ ? std::max((last_sent_ - now).count(), INT64_C(0)) : 0;
+}
+
+void LaneEnd::settle(hw::Cycles now) {
+    settle_after(now, sent_ - sent_ahead(sent_copy_, now), taken_ - taken_ahead(now));
+}
+
+void LaneEnd::report_waits(hw::WaitReport& report, const std::string& controller_input) const {
+    const Copy& next = copies_[injection_copy_];
+    report_wait_to_send(report, next.routers.name_of(next.lanes.injection), kNoRoomInChannel);
+    for (const Copy& copy : copies_) {
+        if (!copy.arrivals.empty()) {
+            report.push_back(wait_to_take(copy.routers.name_of(copy.lanes.ejection),
+                                          controller_input, copy.arrivals.front().message,
+                                          kNoRoomInQueue));
+        }
+    }
+}
+
+}  // namespace weir::network
