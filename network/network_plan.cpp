@@ -159,7 +159,7 @@ RoutedTrips::RoutedTrips(const NetworkPlan& plan, const NetworkParameters& param
       ways_(plan.topology().node_count()) {}
 
 // All ways that a routing lets a message take between two nodes are as long.
-RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destination) const {
+RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destination) {
     const Topology& topology = plan_.topology();
     const TopologyGraph& graph = topology.graph();
     Way way;
@@ -177,10 +177,10 @@ RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destin
         }
         ++way.routers;
         const std::size_t vertex = target(channel, graph);
-        const RoutedOutput output =
-            plan_.routing()
-                .outputs({vertex, graph[channel].input_port, virtual_channel}, destination)
-                .front();
+        outputs_.clear();
+        plan_.routing().add_outputs({vertex, graph[channel].input_port, virtual_channel},
+                                    destination, outputs_);
+        const RoutedOutput output = outputs_.front();
         channel = channels_.channel(channels_.at_output(vertex, output.port));
         virtual_channel = output.virtual_channel;
     }

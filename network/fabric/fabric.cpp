@@ -62,7 +62,8 @@ LaneRouters::Design Fabric::lane_routers_design() const {
             design_.credit_cycles,
             topology().switch_count(),
             ports,
-            lanes_of_routers()};
+            lanes_of_routers(),
+            !design_.has_lane_ends};
 }
 
 void Fabric::make_routers() {

@@ -6,7 +6,7 @@ namespace weir::network {
 
 LaneEnd::LaneEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                  hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, MessageLots lots)
-    : AheadEnd(name, domain, node, flit_bytes, messages, std::move(trip)), lots_(std::move(lots)) {}
+    : AheadEnd(name, domain, node, flit_bytes, messages, std::move(trip)), lots_(lots) {}
 
 void LaneEnd::add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes) {
     routers.connect_end(*this, copies_.size(), lanes);

@@ -287,7 +287,7 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
     }
     const LaneSet wanting = state.visible & state.holding;
     LaneSet requests = wanting & state.credited;
-    if (requests != wanting || (has_channels() && (requests & state.ejecting) != 0)) {
+    if (requests != wanting || (design_.has_channels && (requests & state.ejecting) != 0)) {
         requests = with_credit(router, wanting, now);
     }
     if (requests != 0) {
@@ -513,7 +513,7 @@ bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles
 // Of lanes that hold an output and a flit.
 LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wanting, hw::Cycles now) {
     const RouterState& state = routers_[router];
-    const LaneSet unsure = has_channels() ? state.ejecting : 0;
+    const LaneSet unsure = design_.has_channels ? state.ejecting : 0;
     const LaneSet sure = wanting & state.credited & ~unsure;
     LaneSet found = sure;
     for_each_bit(wanting & ~sure, [&](int number) {
@@ -616,12 +616,12 @@ inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input
     turns[output_port].input_of_output = input.port;
     turns[input.port].output_of_input = output_port;
     turns[input.port].lane_of_input = input.place;
-    const bool is_tail = has_channels() && (router.from_nodes & own) != 0
+    const bool is_tail = design_.has_channels && (router.from_nodes & own) != 0
                              ? take_from_channel(router, input, own, now)
                              : take(router, input, own, now);
     if ((router.ejecting & own) == 0) {
         put(router, input, own, is_tail);
-    } else if (has_channels()) {
+    } else if (design_.has_channels) {
         put_into_channel(input, is_tail, now);
     } else {
         put_to_end(router, input, own, now);
@@ -804,7 +804,7 @@ ChannelCount LaneRouters::count(LaneNumber number, hw::Cycles last) const {
 
 // Flits that an end has sent, or taken, ahead: in cycles after `last`.
 std::int64_t LaneRouters::sent_ahead(const Lane& lane, hw::Cycles last) const {
-    if (!is_ejection(lane) && is_injection(lane) && !has_channels()) {
+    if (!is_ejection(lane) && is_injection(lane) && !design_.has_channels) {
         const End& end = ends_[lane.sender];
         return end.end->sent_ahead(end.copy, last);
     }
@@ -812,7 +812,7 @@ std::int64_t LaneRouters::sent_ahead(const Lane& lane, hw::Cycles last) const {
 }
 
 std::int64_t LaneRouters::taken_ahead(const Lane& lane, hw::Cycles last) const {
-    if (is_ejection(lane) && !has_channels()) {
+    if (is_ejection(lane) && !design_.has_channels) {
         return ends_[lane.receiver].end->taken_ahead(last);
     }
     return 0;
@@ -830,7 +830,7 @@ const std::string& LaneRouters::name_of(const Lane& lane) const { return aside_o
 
 // Nothing of a lane without one.
 const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
-    if (!has_channels()) {
+    if (!design_.has_channels) {
         return nullptr;
     }
     if (is_ejection(lane)) {

@@ -48,8 +48,9 @@ class LaneRouters final : public hw::ClockedPart {
         hw::Cycles ejection_cycles;
         hw::Cycles credit_cycles;
         std::size_t routers;
-        int ports;  ///< of each router
-        int lanes;  ///< of each port
+        int ports;          ///< of each router
+        int lanes;          ///< of each port
+        bool has_channels;  ///< at the nodes; else LaneEnds stand there
     };
     /// Whether they can be emulated so: round robin, a flit a cycle, delays of up to 64 cycles, at
     /// most 64 lanes a router.
@@ -239,12 +240,11 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] bool is_ejection(const Lane& lane) const {
         return number_of(lane) >= routers_.size() * stride_;
     }
-    [[nodiscard]] bool has_channels() const { return !injections_.empty(); }
     [[nodiscard]] bool comes_by_channel(const Lane& lane) const {
-        return has_channels() && is_injection(lane);
+        return design_.has_channels && is_injection(lane);
     }
     [[nodiscard]] bool leaves_by_channel(const Lane& lane) const {
-        return has_channels() && is_ejection(lane);
+        return design_.has_channels && is_ejection(lane);
     }
     [[nodiscard]] HeaderWaits& waits_of(const Lane& lane) {
         return comes_by_channel(lane) ? injections_[lane.sender].channel->header_waits()

@@ -10,6 +10,7 @@
 
 #include "hw/testing/every_order.h"
 #include "network/routed_network.h"
+#include "network/testing/burst_ends.h"
 #include "network/testing/network_bench.h"
 #include "network/testing/random_network.h"
 #include "network/testing/settings.h"
@@ -88,6 +89,36 @@ TEST(LaneRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) {
     EXPECT_THAT(found, StartsWith("0 in cycle "));
     EXPECT_THAT(found, HasSubstr("a message for node 2 needs (1) +x, which another message holds"));
     EXPECT_EQ(found, told_of_deadlock(true));
+}
+
+// Of two bytes that a flit takes, one is put into the queue in cycle 0.
+std::int64_t last_cycle_of_half_a_flit(bool flit_by_flit) {
+    return std::stoll(hw::testing::result_of_separate_run([=] {
+        NetworkParameters parameters;
+        testing::set_all(parameters, {{"topology", testing::text("torus")},
+                                      {"dimensions", testing::List{4}},
+                                      {"flit_by_flit", flit_by_flit}});
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
+        hw::MessagePool messages;
+        RoutedNetwork network("network", clock.first(), parameters, messages);
+        const testing::Pace a_byte{hw::Bytes(1)};
+        testing::EndNode node(clock.first(), messages, hw::NodeId(0), hw::Bytes(64), hw::Bytes(64),
+                              a_byte, a_byte, 1);
+        network.interface(hw::NodeId(0))
+            .attach(node.output_queue, node.input_queue, [](hw::Message&, hw::Cycles) {});
+        node.source.dies = node.sink.dies = hw::Cycles(1);
+        const hw::MessageSlot message = messages.allocate();
+        messages[message].bytes = hw::Bytes(2);
+        node.source.send(message);
+        clock.run_until(kLastCycle);
+        return std::to_string(clock.now().count());
+    }));
+}
+
+// In the cycle after the byte could be seen, too, as whoever expects bytes does.
+TEST(LaneRoutersEndTest, AFlitWithoutAllItsBytesIsLookedForTwice) {
+    EXPECT_EQ(last_cycle_of_half_a_flit(false), 2);
+    EXPECT_EQ(last_cycle_of_half_a_flit(true), 2);
 }
 
 // --- Which routers it takes ---------------------------------------------------------------------

@@ -103,9 +103,17 @@ class SpreadRouting final : public Routing {
                      std::vector<RoutedOutput>& outputs) const override {
         HeaderPlace own_place = place;
         own_place.virtual_channel /= share_;
-        for (const RoutedOutput& output : routing_->outputs(own_place, destination)) {
-            for (int lane = 0; lane < share_; ++lane) {
-                outputs.push_back({output.port, output.virtual_channel * share_ + lane});
+        const std::size_t first = outputs.size();
+        routing_->add_outputs(own_place, destination, outputs);
+        // Each becomes as many in its own list, from the last one on.
+        const auto share = static_cast<std::size_t>(share_);
+        std::size_t left = outputs.size() - first;
+        outputs.resize(first + left * share);
+        while (left-- > 0) {
+            const RoutedOutput output = outputs[first + left];
+            for (std::size_t lane = 0; lane < share; ++lane) {
+                outputs[first + left * share + lane] = {
+                    output.port, output.virtual_channel * share_ + static_cast<int>(lane)};
             }
         }
     }
