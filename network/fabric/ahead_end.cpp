@@ -9,15 +9,6 @@ void AheadEnd::begin() {
     wake_at(hw::Cycles(0));
 }
 
-bool AheadEnd::begin_to_send(hw::Cycles now) {
-    if (output_queue().messages_begun(now) == messages_sent_) {
-        output_queue().expect_pushed(*this, sent_ + hw::Bytes(1), now);
-        return false;
-    }
-    to_send_ = rest_of(output_queue().message_begun_as(messages_sent_));
-    return true;
-}
-
 void AheadEnd::note_entry(hw::Cycles first) {
     hw::Message& message = messages()[to_send_.message];
     const UnloadedTrip trip = trip_of(message);

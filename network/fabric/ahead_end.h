@@ -123,6 +123,15 @@ inline AheadEnd::Rest AheadEnd::rest_of(hw::MessageSlot message) const {
             true};
 }
 
+inline bool AheadEnd::begin_to_send(hw::Cycles now) {
+    if (output_queue().messages_begun(now) == messages_sent_) {
+        output_queue().expect_pushed(*this, sent_ + hw::Bytes(1), now);
+        return false;
+    }
+    to_send_ = rest_of(output_queue().message_begun_as(messages_sent_));
+    return true;
+}
+
 [[gnu::always_inline]] inline void AheadEnd::schedule(hw::ByteQueue& queue,
                                                       hw::ByteQueue::Moves moves, hw::Bytes bytes,
                                                       hw::Bytes tag, hw::Cycles now) {

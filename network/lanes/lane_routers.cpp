@@ -41,6 +41,8 @@ int first_after(std::int32_t last_winner, std::uint64_t set) {
     return std::countr_zero(behind != 0 ? behind : set);
 }
 
+bool has_several(std::uint64_t set) { return (set & (set - 1)) != 0; }
+
 // Calls `act` with the number of each bit, from the lowest on.
 template <class Act>
 void for_each_bit(std::uint64_t bits, Act act) {
@@ -291,7 +293,7 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
         requests = with_credit(router, wanting, now);
     }
     if (requests != 0) {
-        if ((requests & (requests - 1)) != 0) {
+        if (has_several(requests)) {
             requests = allocate_switch(router, requests);
         }
         Lane* const lanes = &lanes_[router * stride_];
@@ -383,7 +385,7 @@ void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
             accept(router, lane, first_after(aside_of(lane).last_output, granted), now);
         }
     };
-    if ((state.asking & (state.asking - 1)) == 0) {
+    if (!has_several(state.asking)) {
         grant(std::countr_zero(state.asking));
         return;
     }
@@ -532,7 +534,7 @@ LaneRouters::LaneSet LaneRouters::allocate_switch(std::size_t router, LaneSet re
     const Lane* const lanes = &lanes_[router * stride_];
     const PortTurns* const turns = &turns_[router * static_cast<std::size_t>(design_.ports)];
     const LaneSet others = requests & (requests - 1);
-    if ((others & (others - 1)) == 0) {
+    if (!has_several(others)) {
         return allocate_switch_to_two(turns, lanes[std::countr_zero(requests)],
                                       lanes[std::countr_zero(others)]);
     }
@@ -587,6 +589,10 @@ LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* tur
             }
         });
         left &= ~asking;
+        if (!has_several(asking)) {
+            granted |= asking;
+            continue;
+        }
         const int port = first_after(turns[output].input_of_output, ports);
         const int first_lane = port * design_.lanes;
         const LaneSet places = (asking & lanes_of_port(port)) >> first_lane;
@@ -597,6 +603,10 @@ LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* tur
         const std::uint8_t port = lanes[std::countr_zero(left)].port;
         const LaneSet of_port = left & lanes_of_port(port);
         left &= ~of_port;
+        if (!has_several(of_port)) {
+            accepted |= of_port;
+            continue;
+        }
         std::uint64_t outputs = 0;
         for_each_bit(of_port,
                      [&](int number) { outputs |= bit_of(lanes[number].output->sender_port); });
