@@ -53,9 +53,7 @@ NetworkEnd::Trip RoutedNetwork::trip() {
     };
 }
 
-// Which both kinds of ends are asked for.
-template <class End>
-void RoutedNetwork::set_limits(End& end, const NetworkParameters& parameters) {
+void RoutedNetwork::set_limits(NetworkEnd& end, const NetworkParameters& parameters) {
     end.set_tag_bytes(parameters.tag_bytes.value());
     if (plan_.design().router.switching != Switching::kWormhole) {
         end.set_longest_message(

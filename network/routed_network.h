@@ -70,8 +70,7 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     [[nodiscard]] NetworkEnd::Trip trip();
     void add_lane_end(hw::NodeId node, const NetworkParameters& parameters);
     void add_interface(hw::NodeId node, const NetworkParameters& parameters);
-    template <class End>
-    void set_limits(End& end, const NetworkParameters& parameters);
+    void set_limits(NetworkEnd& end, const NetworkParameters& parameters);
     void refuse(const hw::Message& message, hw::Flits flits);
     void set_link_faults(const NetworkParameters& parameters, const hw::MessagePool& messages,
                          std::uint64_t seed);

@@ -206,7 +206,7 @@ class ByteQueue {
         waiting.part = &asking;
         waiting.needed = total;
     }
-    // If they follow the last ones.
+    // Makes the last moves longer by these if they follow them.
     [[nodiscard]] bool go_on_with(const Moves& moves) {
         if (scheduled_.empty()) {
             return false;

@@ -12,18 +12,14 @@
 namespace weir::network {
 
 /// An end that works ahead in its queues: flits whose cycles are known leave the output queue, and
-/// come into the input queue, in one call for many, before these cycles come. What the node's other
-/// parts see, and when, is as with NetworkInterface, flit by flit.
+/// come into the input queue, before these cycles come, as many in one call as are known. What the
+/// node's other parts see, and when, is as with NetworkInterface, flit by flit.
 ///
 /// Bytes and room come as the node's parts act; what is there stays. So a flit whose bytes, or
-/// whose room, are there now can be told ahead. One event stays, in its own cycle: the last flit of
-/// a message's 8-byte header, of which the controller is told.
+/// whose room, are there now can be told ahead. Events stay, each in its own cycle: the last flit
+/// of a message's 8-byte header, of which the controller is told; a flit that finds no room, and
+/// its going on.
 class AheadEnd : public NetworkEnd {
-  public:
-    /// With a message's first flit so many more of its bytes travel, beside the channels; before
-    /// the run.
-    void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
-
   protected:
     using NetworkEnd::NetworkEnd;
 
@@ -107,7 +103,6 @@ class AheadEnd : public NetworkEnd {
     void note_header(hw::Bytes taken_before, hw::Bytes tag, hw::Cycles first, hw::Cycles now);
     void tell_of_headers_through(hw::Cycles now);
 
-    hw::Bytes tag_bytes_;
     Rest to_send_;
     std::int64_t messages_sent_ = 0;
     hw::Bytes sent_;  // of all messages
@@ -118,8 +113,7 @@ class AheadEnd : public NetworkEnd {
 };
 
 inline AheadEnd::Rest AheadEnd::rest_of(hw::MessageSlot message) const {
-    const hw::Bytes bytes = messages()[message].bytes;
-    return {message, flits_of_message(bytes, flit_bytes(), tag_bytes_).count(), bytes, tag_bytes_,
+    return {message, flits_of(messages()[message]).count(), messages()[message].bytes, tag_bytes(),
             true};
 }
 

@@ -99,10 +99,10 @@ void Fabric::make_link(Channel channel) {
                      : design_.switch_allocation_cycles +
                            (is_ejection ? design_.ejection_cycles : design_.hop_cycles);
     Link& link = links_.emplace_back(Link{channel, {}});
-    lane_numbers_.emplace_back();
+    numbered_lanes_.emplace_back();
     for (int lane = 0; lane < lanes; ++lane) {
         if (is_of_lane_routers(channel)) {
-            lane_numbers_.back().push_back(
+            numbered_lanes_.back().push_back(
                 connect_in_routers(channel, lane, name_of(channel, lane, lanes)));
             continue;
         }
@@ -116,15 +116,15 @@ void Fabric::make_link(Channel channel) {
         End& end = ends_[source(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.lanes.injection.empty());
         end.lanes.injection = link.lanes;
-        end.lanes_of_routers.injection =
-            lane_numbers_.back().empty() ? LaneRouters::kNoLane : lane_numbers_.back().front();
+        end.numbered_lanes.injection =
+            numbered_lanes_.back().empty() ? LaneRouters::kNoLane : numbered_lanes_.back().front();
         end.injects_into = input_of(channel).router;
     } else if (is_ejection) {
         End& end = ends_[target(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.lanes.ejection.empty());
         end.lanes.ejection = link.lanes;
-        end.lanes_of_routers.ejection =
-            lane_numbers_.back().empty() ? LaneRouters::kNoLane : lane_numbers_.back().front();
+        end.numbered_lanes.ejection =
+            numbered_lanes_.back().empty() ? LaneRouters::kNoLane : numbered_lanes_.back().front();
         end.ejects_from = output_of(channel).router;
     }
 }
@@ -193,6 +193,7 @@ hw::ClockedPart& Fabric::router(std::size_t vertex) {
 }
 
 void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver) {
+    sc_assert(!has_lane_ends());
     const End& end = ends_[static_cast<std::size_t>(node.index())];
     for (FlitChannel* lane : end.lanes.injection) {
         lane->connect(sender, router(end.injects_into));
@@ -204,7 +205,7 @@ void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPa
 
 void Fabric::connect_end(hw::NodeId node, LaneEnd& end) {
     sc_assert(design_.injection_lanes == 1 && design_.ejection_lanes == 1);
-    end.add_copy(*lane_routers_, ends_[static_cast<std::size_t>(node.index())].lanes_of_routers);
+    end.add_copy(*lane_routers_, ends_[static_cast<std::size_t>(node.index())].numbered_lanes);
 }
 
 MessageLots Fabric::lots_of(hw::NodeId node) const {
@@ -219,7 +220,7 @@ std::vector<ChannelCount> Fabric::channel_counts(hw::Cycles through) const {
         for (const FlitChannel* lane : links_[i].lanes) {
             count += {lane->sent(), lane->header_waits().through(through)};
         }
-        for (const LaneRouters::LaneNumber lane : lane_numbers_[i]) {
+        for (const LaneRouters::LaneNumber lane : numbered_lanes_[i]) {
             count += lane_routers_->count(lane, through);
         }
     }

@@ -71,6 +71,7 @@ class Fabric final : public sc_core::sc_module {
     };
     /// Of the messages that whoever stands at the node sends into this fabric.
     [[nodiscard]] MessageLots lots_of(hw::NodeId node) const;
+    /// None where LaneEnds are to stand.
     [[nodiscard]] const EndLanes& end_lanes(hw::NodeId node) const {
         return ends_[static_cast<std::size_t>(node.index())].lanes;
     }
@@ -115,8 +116,8 @@ class Fabric final : public sc_core::sc_module {
   private:
     struct End {
         EndLanes lanes;
-        LaneRouters::EndLanes lanes_of_routers;  // or these
-        std::size_t injects_into = 0;            // routers
+        LaneRouters::EndLanes numbered_lanes;  // or these
+        std::size_t injects_into = 0;          // routers
         std::size_t ejects_from = 0;
     };
     [[nodiscard]] int lanes_of_routers() const;
@@ -146,8 +147,8 @@ class Fabric final : public sc_core::sc_module {
     std::unique_ptr<LaneRouters> lane_routers_;                    // in one part
     std::vector<std::unique_ptr<CountedRouter>> counted_routers_;  // which are these
     std::vector<Link> links_;
-    std::vector<std::vector<LaneRouters::LaneNumber>>
-        lane_numbers_;  // of each link, if they have it
+    // Of each link, those that routers in one part have.
+    std::vector<std::vector<LaneRouters::LaneNumber>> numbered_lanes_;
     std::vector<End> ends_;
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <systemc>
+#include <utility>
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
@@ -13,6 +14,7 @@
 #include "hw/statistics.h"
 #include "hw/tracing/trace_probe.h"
 #include "hw/wait_report.h"
+#include "network/flit.h"
 #include "network/network_parameters.h"
 
 namespace weir::network {
@@ -32,6 +34,16 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
 
     using Trip = std::function<UnloadedTrip(const hw::Message&)>;
+
+    /// With a message's first flit so many more of its bytes travel, beside the channels; before
+    /// the run.
+    void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
+    /// Called instead of sending a message of more flits; before the run.
+    using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
+    void set_longest_message(hw::Flits longest, TooLong too_long) {
+        longest_message_ = longest;
+        too_long_ = std::move(too_long);
+    }
 
     /// Connects the node's queues, the controller that is told of headers, and the trace and the
     /// controller's timer that are told of stops; before the run.
@@ -86,6 +98,18 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
                                         hw::MessageSlot message, const char* why) const;
 
     [[nodiscard]] hw::Bytes flit_bytes() const { return flit_bytes_; }
+    [[nodiscard]] hw::Bytes tag_bytes() const { return tag_bytes_; }
+    [[nodiscard]] hw::Flits flits_of(const hw::Message& message) const {
+        return flits_of_message(message.bytes, flit_bytes_, tag_bytes_);
+    }
+    /// Of so many flits: whether it is not to be sent.
+    [[nodiscard]] bool is_refused(const hw::Message& message, hw::Flits flits) const {
+        if (flits <= longest_message_) {
+            return false;
+        }
+        too_long_(message, flits);
+        return true;
+    }
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] const hw::MessagePool& messages() const { return messages_; }
     [[nodiscard]] hw::ByteQueue& output_queue() { return *output_queue_; }
@@ -105,6 +129,9 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
 
     hw::NodeId node_;
     hw::Bytes flit_bytes_;
+    hw::Bytes tag_bytes_;
+    hw::Flits longest_message_{INT64_MAX};
+    TooLong too_long_;
     hw::MessagePool& messages_;
     Trip trip_;
     hw::ByteQueue* output_queue_ = nullptr;

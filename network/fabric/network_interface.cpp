@@ -59,9 +59,8 @@ void NetworkInterface::inject(hw::Cycles now) {
     Flit flit{output_queue().front(), destination, false,
               sent_of_message_ + bytes == message.bytes};
     if (sent_of_message_ == hw::Bytes(0)) {
-        const hw::Flits flits = flits_of_message(message.bytes, flit_bytes(), tag_bytes_);
-        if (flits > longest_message_) {
-            too_long_(message, flits);
+        const hw::Flits flits = flits_of(message);
+        if (is_refused(message, flits)) {
             return;
         }
         flit = Flit::header(output_queue().front(), destination, flits.count(),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -49,16 +48,6 @@ class NetworkInterface final : public NetworkEnd {
     void add_copy(FlitChannel& injection, FlitChannel& ejection);
     /// A flit takes so many cycles on the channels; before the run.
     void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
-    /// With a message's first flit so many more of its bytes travel, beside the channels; before
-    /// the run.
-    void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
-    /// Called instead of sending a message of more flits; before the run.
-    using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
-    void set_longest_message(hw::Flits longest, TooLong too_long) {
-        longest_message_ = longest;
-        too_long_ = std::move(too_long);
-    }
-
     /// Arriving flits may be damaged; before the run. The log must stay.
     void set_checks(FaultLog& log) { log_ = &log; }
     /// Between cycles: takes and sends nothing any more.
@@ -75,7 +64,7 @@ class NetworkInterface final : public NetworkEnd {
     }
     /// Of the flit behind `done` bytes of the message.
     [[nodiscard]] hw::Bytes bytes_of_flit(const hw::Message& message, hw::Bytes done) const {
-        const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes() + tag_bytes_ : flit_bytes();
+        const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes() + tag_bytes() : flit_bytes();
         return std::min(most, message.bytes - done);
     }
     void inject(hw::Cycles now);
@@ -97,11 +86,8 @@ class NetworkInterface final : public NetworkEnd {
     std::vector<FlitChannel*> ejections_;
     std::size_t injection_copy_ = 0;
     std::size_t ejection_copy_ = 0;
-    hw::Bytes tag_bytes_;
     hw::Cycles flit_cycles_{1};
     hw::Cycles injection_free_from_{0};
-    hw::Flits longest_message_{INT64_MAX};
-    TooLong too_long_;
     hw::Bytes sent_of_message_;
     bool awaits_message_ = false;
     hw::Bytes received_of_message_;

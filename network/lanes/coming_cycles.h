@@ -7,7 +7,7 @@
 
 namespace weir::network {
 
-/// Cycles to come in which something happens, once in each: none further ahead than kMost.
+/// Cycles to come in which something happens: none further ahead than kMost.
 class ComingCycles {
   public:
     static constexpr hw::Cycles kMost{64};
@@ -16,6 +16,11 @@ class ComingCycles {
     void add(hw::Cycles cycle, hw::Cycles now) {
         bits_ = bits_after(now) | std::uint64_t{1} << ((cycle - now).count() - 1);
         seen_ = now;
+    }
+    /// Whether it is one of them: the last one seen or a later one.
+    [[nodiscard]] bool has(hw::Cycles cycle) const {
+        const std::int64_t ahead = (cycle - seen_).count();
+        return ahead > 0 && ahead <= kMost.count() && ((bits_ >> (ahead - 1)) & 1) != 0;
     }
     /// How many lie after cycle `now`, the last one seen or a later one.
     [[nodiscard]] std::int64_t count_after(hw::Cycles now) const {

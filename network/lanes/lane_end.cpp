@@ -10,7 +10,7 @@ LaneEnd::LaneEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, h
 
 void LaneEnd::add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes) {
     routers.connect_end(*this, copies_.size(), lanes);
-    copies_.push_back({routers, lanes, routers.places_of(lanes.injection), {}, {}});
+    copies_.push_back({routers, lanes, {}, {}});
 }
 
 void LaneEnd::tick(hw::Cycles now) {
@@ -40,25 +40,18 @@ void LaneEnd::inject(hw::Cycles now) {
         return;
     }
     has_looked_for_bytes_ = false;
-    if (to_send().is_whole && is_refused()) {
+    if (to_send().is_whole &&
+        is_refused(messages()[to_send().message], hw::Flits(to_send().flits))) {
         return;
     }
-    const std::int64_t credits = copy.credits - copy.coming_credits.count_after(now);
+    const std::int64_t credits =
+        copy.routers.room_of(copy.lanes.injection) - copy.coming_credits.count_after(now);
     send_run(copy, std::min({count, credits, copy.routers.longest_run()}), now);
-}
-
-bool LaneEnd::is_refused() {
-    const hw::Flits flits(to_send().flits);
-    if (flits <= longest_message_) {
-        return false;
-    }
-    too_long_(messages()[to_send().message], flits);
-    return true;
 }
 
 bool LaneEnd::has_or_expects_credit(const Copy& copy, hw::Cycles now) {
     const std::int64_t coming = copy.coming_credits.count_after(now);
-    if (copy.credits > coming) {
+    if (copy.routers.room_of(copy.lanes.injection) > coming) {
         return true;
     }
     if (coming > 0) {
@@ -87,9 +80,8 @@ void LaneEnd::send_run(Copy& copy, std::int64_t count, hw::Cycles now) {
         note_entry(now);
     }
     send(now, count, now);
-    copy.credits -= count;
     copy.routers.send(run, now);
-    sent_ += count;
+    flits_sent_ += count;
     sent_copy_ = injection_copy_;
     last_sent_ = now + hw::Cycles(count - 1);
     domain().note_progress(last_sent_);
@@ -101,7 +93,6 @@ void LaneEnd::send_run(Copy& copy, std::int64_t count, hw::Cycles now) {
 
 void LaneEnd::flit_left(std::size_t copy, hw::Cycles credit, hw::Cycles now) {
     copies_[copy].coming_credits.add(credit, now);
-    ++copies_[copy].credits;
     if (awaits_credit_ && copy == injection_copy_) {
         awaits_credit_ = false;
         wake_at(credit);
@@ -166,7 +157,7 @@ bool LaneEnd::has_room(hw::MessageSlot message, hw::Cycles now) {
 
 void LaneEnd::take_from(Copy& copy, hw::Cycles cycle, hw::Cycles now) {
     take(cycle, 1, now);
-    ++taken_;
+    ++flits_taken_;
     copy.routers.taken(copy.lanes.ejection, cycle, now);
 }
 
@@ -178,11 +169,12 @@ std::int64_t LaneEnd::sent_ahead(std::size_t copy, hw::Cycles now) const {
 }
 
 void LaneEnd::settle(hw::Cycles now) {
-    settle_after(now, sent_ - sent_ahead(sent_copy_, now), taken_ - taken_ahead(now));
+    settle_after(now, flits_sent_ - sent_ahead(sent_copy_, now), flits_taken_ - taken_ahead(now));
 }
 
 void LaneEnd::report_waits(hw::WaitReport& report, const std::string& controller_input) const {
-    const Copy& next = copies_[injection_copy_];
+    const bool sends = last_sent_ > domain().now();
+    const Copy& next = copies_[sends ? sent_copy_ : injection_copy_];
     report_wait_to_send(report, next.routers.name_of(next.lanes.injection), kNoRoomInChannel);
     for (const Copy& copy : copies_) {
         if (!copy.arrivals.empty()) {

@@ -2,10 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "hw/queues/fifo.h"
@@ -22,8 +19,8 @@ namespace weir::network {
 ///
 /// It sends a run of flits at once: as many as it has bytes and credits for in the cycle of the
 /// first. A flit that comes is taken when it is sent here, ahead of its arrival, if there is room
-/// for it and none before it waits. In a network of several copies, where the first to come is
-/// taken first, and after a stop, flits are taken as they arrive.
+/// for it and none before it waits. In a network of several copies, which are gone through in turn
+/// by what has arrived, and after a stop, flits are taken as they arrive.
 class LaneEnd final : public AheadEnd {
   public:
     LaneEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
@@ -31,12 +28,6 @@ class LaneEnd final : public AheadEnd {
 
     /// In each copy of the network, before the run: the node's lanes into and out of it.
     void add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes);
-    /// Called instead of sending a message of more flits; before the run.
-    using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
-    void set_longest_message(hw::Flits longest, TooLong too_long) {
-        longest_message_ = longest;
-        too_long_ = std::move(too_long);
-    }
 
     void tick(hw::Cycles now) override;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
@@ -44,12 +35,13 @@ class LaneEnd final : public AheadEnd {
     void settle(hw::Cycles now);
 
     // For the routers.
-    /// Of the lane into that copy: one has left it, and its credit comes back in cycle `credit`.
+    /// A flit has left the lane into that copy, and its credit comes back in cycle `credit`.
     void flit_left(std::size_t copy, hw::Cycles credit, hw::Cycles now);
-    /// Into the lane out of that copy, at whose end it is in cycle `arrival`.
+    /// A flit was sent into the lane out of that copy, and arrives in cycle `arrival`.
     void flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival, hw::Cycles now);
     /// So many flits were sent, or taken, ahead: in cycles after `now`.
     [[nodiscard]] std::int64_t sent_ahead(std::size_t copy, hw::Cycles now) const;
+    /// Of all copies: where there are several, nothing is taken ahead.
     [[nodiscard]] std::int64_t taken_ahead(hw::Cycles now) const {
         return input_queue().moves_after(now);
     }
@@ -62,18 +54,14 @@ class LaneEnd final : public AheadEnd {
     struct Copy {
         LaneRouters& routers;
         LaneRouters::EndLanes lanes;
-        // The lane into it.
-        std::int64_t credits;  // these and those to come
-        ComingCycles coming_credits;
-        // The lane out of it.
-        hw::Fifo<Arrival> arrivals;  // that are not taken
+        ComingCycles coming_credits;  // of the lane into it
+        hw::Fifo<Arrival> arrivals;   // by the lane out of it, that are not taken
     };
 
     [[nodiscard]] hw::MessageSlot stopped_message() const override {
         return copies_[ejection_copy_].arrivals.front().message;
     }
     void inject(hw::Cycles now);
-    [[nodiscard]] bool is_refused();
     [[nodiscard]] bool has_or_expects_credit(const Copy& copy, hw::Cycles now);
     void send_run(Copy& copy, std::int64_t count, hw::Cycles now);
     void look_again(bool& has_looked, hw::Cycles now);
@@ -87,17 +75,15 @@ class LaneEnd final : public AheadEnd {
 
     MessageLots lots_;
     std::vector<Copy> copies_;
-    hw::Flits longest_message_{INT64_MAX};
-    TooLong too_long_;
     std::size_t injection_copy_ = 0;  // that the present, or next, message goes into
     std::size_t sent_copy_ = 0;       // that the last flit went into
     hw::Cycles last_sent_{-1};
-    std::int64_t sent_ = 0;  // flits, of all copies
+    std::int64_t flits_sent_ = 0;
     bool awaits_credit_ = false;
     bool has_looked_for_message_ = true;
     bool has_looked_for_bytes_ = false;
     std::size_t ejection_copy_ = 0;  // that the present, or last, one came from
-    std::int64_t taken_ = 0;
+    std::int64_t flits_taken_ = 0;
 };
 
 }  // namespace weir::network

@@ -24,15 +24,20 @@ std::size_t lanes_of_a_router(const LaneRouters::Design& design) {
 }
 
 hw::Cycles longest_delay(const LaneRouters::Design& design) {
-    return std::max({design.link_cycles, design.injection_cycles, design.ejection_cycles,
-                     design.credit_cycles, design.router.routing_cycles,
-                     design.router.vc_allocation_cycles});
+    const hw::Cycles in_the_network =
+        std::max({design.link_cycles, design.credit_cycles, design.router.routing_cycles,
+                  design.router.vc_allocation_cycles});
+    return design.has_channels
+               ? in_the_network
+               : std::max({in_the_network, design.injection_cycles, design.ejection_cycles});
 }
 
 // How far ahead it is known what can be seen: of an end that takes a flit when it is sent there,
 // its credit, too.
 hw::Cycles farthest_due(const LaneRouters::Design& design) {
-    return std::max(longest_delay(design), design.ejection_cycles + design.credit_cycles);
+    return design.has_channels
+               ? longest_delay(design)
+               : std::max(longest_delay(design), design.ejection_cycles + design.credit_cycles);
 }
 
 // Of a set that is not empty, the first one behind the last winner, round robin.
@@ -170,11 +175,12 @@ void LaneRouters::connect_output(const Port& output, int lane, LaneNumber number
 
 void LaneRouters::tick(hw::Cycles now) {
     bring_due_through(now);
+    look_at_expected_credits();
     look_at_ends(now);
     arrivals_ = &due_at(now + design_.link_cycles).arrivals;
     credits_ = &due_at(now + design_.credit_cycles).credits;
     awaited_credits_ = &due_at(now + design_.credit_cycles).awaited_credits;
-    has_moved_ = has_ejected_ = is_taken_ahead_ = false;
+    has_moved_ = has_ejected_ = false;
     bool goes_on = false;
     for (std::size_t word = 0; word < visits_.size(); ++word) {
         std::uint64_t next = 0;
@@ -186,10 +192,10 @@ void LaneRouters::tick(hw::Cycles now) {
         visits_[word] = next;
         goes_on = goes_on || next != 0;
     }
-    if (has_moved_) {
+    if (has_moved_ || takes_ahead_.has(now)) {
         domain().note_progress(now);
     }
-    if (goes_on) {
+    if (goes_on || !expected_credits_.empty()) {
         wake_at(now + hw::Cycles(1));
     }
     if (!arrivals_->empty()) {
@@ -197,9 +203,6 @@ void LaneRouters::tick(hw::Cycles now) {
     }
     if (has_ejected_) {
         wake_at(now + design_.ejection_cycles);
-    }
-    if (is_taken_ahead_) {
-        domain().note_progress(now + design_.ejection_cycles);
     }
     if (!awaited_credits_->empty()) {
         wake_at(now + design_.credit_cycles);
@@ -252,6 +255,19 @@ void LaneRouters::bring_due(Due& due) {
     due.ready.clear();
 }
 
+void LaneRouters::look_at_expected_credits() {
+    std::erase_if(expected_credits_, [this](const ExpectedCredit& expected) {
+        const Lane& lane = *expected.lane;
+        Aside& aside = aside_of(lane);
+        const bool is_back = lane.credits + lane.sent - aside.places >= expected.taken;
+        if (is_back) {
+            visit(lane.sender);
+            aside.expected = 0;
+        }
+        return is_back;
+    });
+}
+
 // What has come out of the nodes by channels, and what waits for theirs. A message that is to be
 // there as a whole is looked at again with each flit.
 void LaneRouters::look_at_ends(hw::Cycles now) {
@@ -279,7 +295,7 @@ void LaneRouters::look_at_ends(hw::Cycles now) {
 // Whether it is to be looked at in the next cycle, whatever comes to it.
 inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
-    has_acted_ = credit_is_coming_ = false;
+    has_acted_ = false;
     const LaneSet unrouted = state.visible & ~state.routed;
     if (unrouted != 0) {
         route(router, unrouted, now);
@@ -303,7 +319,7 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
         }
         has_moved_ = has_acted_ = true;
     }
-    return (has_acted_ && state.visible != 0) || credit_is_coming_;
+    return has_acted_ && state.visible != 0;
 }
 
 // --- Routing ------------------------------------------------------------------------------------
@@ -490,7 +506,9 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
 
 // --- Credits ------------------------------------------------------------------------------------
 
-// Has the router that sends into the lane looked at when it has so many, if it has not.
+// Has the router that sends into the lane looked at when it has so many, if it has not: those that
+// are to be taken wake it then, and those that are on their way when they are back, whether it
+// needs them still or not.
 bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles now) {
     if (leaves_by_channel(lane)) {
         const bool has_credits = ejections_[lane.receiver]->has_or_expects_credits(flits, now);
@@ -506,8 +524,9 @@ bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles
     if (lane.taken < taken) {
         lane.sender_waits = true;
         aside_of(lane).awaited.add(taken);
-    } else {
-        credit_is_coming_ = true;
+    } else if (Aside& aside = aside_of(lane); aside.expected != taken) {
+        aside.expected = taken;
+        expected_credits_.push_back({&lane, taken});
     }
     return false;
 }
@@ -775,12 +794,16 @@ void LaneRouters::taken(LaneNumber number, hw::Cycles cycle, hw::Cycles now) {
     }
     Lane& lane = lanes_[number];
     ++lane.taken;
-    is_taken_ahead_ = is_taken_ahead_ || cycle > now;
+    if (cycle > now) {
+        takes_ahead_.add(cycle, now);
+    }
     Due& due = due_at(cycle + design_.credit_cycles);
     due.credits.push(lane);
     if (lane.sender_waits) [[unlikely]] {
         wake_sender(lane, due.awaited_credits);
-        wake_at(cycle + design_.credit_cycles);
+        if (!due.awaited_credits.empty()) {
+            wake_at(cycle + design_.credit_cycles);
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/header_waits.h"
 #include "network/flit.h"
+#include "network/lanes/coming_cycles.h"
 #include "network/router/output_table.h"
 #include "network/router/router.h"
 #include "network/routing/routing.h"
@@ -96,7 +97,10 @@ class LaneRouters final : public hw::ClockedPart {
     }
     /// The next flit of an ejection lane is taken in cycle `cycle`.
     void taken(LaneNumber lane, hw::Cycles cycle, hw::Cycles now);
-    [[nodiscard]] std::int64_t places_of(LaneNumber lane) const { return asides_[lane].places; }
+    /// What a lane has room for: the credits of whoever sends into it, those on their way included.
+    [[nodiscard]] std::int64_t room_of(LaneNumber lane) const {
+        return asides_[lane].places - (lanes_[lane].sent - lanes_[lane].taken);
+    }
     [[nodiscard]] const std::string& name_of(LaneNumber lane) const { return asides_[lane].name; }
 
     // Between cycles, for statistics, conservation and explanations.
@@ -116,12 +120,12 @@ class LaneRouters final : public hw::ClockedPart {
     // A router's input lane with the channel that ends there; or, behind those of all routers, an
     // ejection lane. One line of the host's caches.
     struct alignas(64) Lane {
-        // As the receiver sees it.
+        // As the receiver sees it; of an end's lane, with what it does ahead.
         std::int64_t taken = 0;
         std::int64_t tail = kNoTail;  // of the message at the front: the flits up to it
         Lane* output = nullptr;       // held from header to tail
         hw::MessageSlot message = 0;  // at the front
-        std::int32_t flits = 0;       // that can be seen
+        std::int32_t flits = 0;       // that can be seen, with the rest of an end's run
         std::uint32_t receiver = 0;   // router; or the channel or end, of an ejection lane
         std::uint16_t messages = 0;
         std::uint8_t number = 0;  // among the receiver's lanes
@@ -156,10 +160,17 @@ class LaneRouters final : public hw::ClockedPart {
         hw::Fifo<Follower> followers;
         HeaderWaits waits;
         AwaitedCredits awaited;
+        std::int64_t expected = 0;  // the last of the expected credits, if it is not back
         std::int32_t places = 0;
         std::int32_t last_winner = 0;  // as an output lane: input lane of the sender's
         std::int32_t last_output = 0;  // as an input lane: output lane of the receiver's
         std::string name;
+    };
+    // A credit on its way that is waited for: that of the flit that left the lane as number
+    // `taken`.
+    struct ExpectedCredit {
+        const Lane* lane;
+        std::int64_t taken;
     };
     struct alignas(64) RouterState {
         LaneSet visible = 0;       // a flit can be seen
@@ -259,6 +270,7 @@ class LaneRouters final : public hw::ClockedPart {
     void connect_output(const Port& output, int lane, LaneNumber number, Router::Behind behind);
     void bring_due_through(hw::Cycles now);
     void bring_due(Due& due);
+    void look_at_expected_credits();
     void look_at_ends(hw::Cycles now);
     [[nodiscard]] bool go_through(std::size_t router, hw::Cycles now);
     [[gnu::noinline]] void route(std::size_t router, LaneSet unrouted, hw::Cycles now);
@@ -329,23 +341,23 @@ class LaneRouters final : public hw::ClockedPart {
 
     std::vector<std::uint64_t> visits_;  // a bit a router: in the present cycle, or the next one
     std::vector<std::size_t> waiting_;   // routers that wait for an ejection channel
-    std::vector<Due> due_;               // by the cycle
+    std::vector<ExpectedCredit> expected_credits_;
+    std::vector<Due> due_;  // by the cycle
     std::size_t due_mask_;
-    hw::Cycles brought_{-1};  // what was due in cycles up to this one
+    ComingCycles takes_ahead_;  // those in which an end takes a flit
+    hw::Cycles brought_{-1};    // what was due in cycles up to this one
 
     // Of this cycle.
     LaneList* arrivals_ = nullptr;  // that it makes
     LaneList* credits_ = nullptr;
     LaneList* awaited_credits_ = nullptr;
-    bool has_moved_ = false;       // any flit
-    bool has_ejected_ = false;     // one to an end
-    bool is_taken_ahead_ = false;  // there
+    bool has_moved_ = false;    // any flit
+    bool has_ejected_ = false;  // one to an end
 
     // Of this cycle and router.
     bool has_acted_ = false;
-    bool credit_is_coming_ = false;  // that is waited for
-    std::vector<LaneSet> asking_;    // of each output lane: input lanes
-    std::vector<LaneSet> granted_;   // of each input lane: output lanes
+    std::vector<LaneSet> asking_;   // of each output lane: input lanes
+    std::vector<LaneSet> granted_;  // of each input lane: output lanes
 };
 
 }  // namespace weir::network

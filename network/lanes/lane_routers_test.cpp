@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "hw/testing/every_order.h"
 #include "network/routed_network.h"
 #include "network/testing/burst_ends.h"
+#include "network/testing/fabric_ends.h"
 #include "network/testing/network_bench.h"
 #include "network/testing/random_network.h"
 #include "network/testing/settings.h"
@@ -121,6 +123,67 @@ TEST(LaneRoutersEndTest, AFlitWithoutAllItsBytesIsLookedForTwice) {
     EXPECT_EQ(last_cycle_of_half_a_flit(true), 2);
 }
 
+// --- Between ends that have channels, as traffic without a machine has --------------------------
+
+// Random packets, some of which meet an end that takes nothing for a time.
+std::string packets_through(bool in_one_part, const testing::Settings& settings,
+                            std::uint64_t seed) {
+    return hw::testing::result_of_separate_run([=] {
+        NetworkParameters parameters;
+        testing::set_all(parameters, settings);
+        const NetworkPlan plan(parameters);
+        Fabric::Design design = plan.design();
+        design.in_one_part = in_one_part;
+        design.injection_lanes = design.ejection_lanes = plan.routing().virtual_channels();
+        hw::ClockDomain clock("clock", hw::ClockDomainParameters());
+        testing::FabricBench bench(clock, plan.routing(), design);
+        bench.end(1).deaf_until = hw::Cycles(300);
+        bench.send_at_random(seed, 12, 20, 15);
+        bench.run();
+        std::ostringstream text;
+        text << bench.text() << bench.arrived() << " of " << bench.sent() << " in cycle "
+             << clock.now() << ", " << bench.fabric.flit_hops() << " flit-hops, "
+             << bench.fabric.flits_in_flight() << " in flight";
+        for (const ChannelCount& count : bench.fabric.channel_counts(clock.now())) {
+            text << "; " << count.sent << ", " << count.header_waits;
+        }
+        return text.str();
+    });
+}
+
+TEST(LaneRoutersChannelsTest, PacketsArriveWhenRoutersByThemselvesDeliverThem) {
+    const std::vector<testing::Settings> topologies{
+        {{"topology", testing::text("mesh")},
+         {"dimensions", testing::List{3, 3}},
+         {"virtual_channels", std::int64_t{2}}},
+        {{"topology", testing::text("torus")}, {"dimensions", testing::List{4, 4}}},
+        {{"topology", testing::text("hypercube")}, {"dimensions", testing::List{2, 2, 2}}},
+        {{"topology", testing::text("torus")},
+         {"dimensions", testing::List{5}},
+         {"routing", testing::text("minimal_adaptive")}},
+    };
+    const std::vector<testing::Settings> routers{
+        {{"buffer_flits", std::int64_t{3}}},
+        {{"buffer_flits", std::int64_t{8}},
+         {"routing_cycles", std::int64_t{1}},
+         {"vc_allocation_cycles", std::int64_t{1}},
+         {"credit_cycles", std::int64_t{5}}},
+        {{"buffer_flits", std::int64_t{25}}, {"switching", testing::text("virtual_cut_through")}},
+        {{"buffer_flits", std::int64_t{25}}, {"switching", testing::text("store_and_forward")}},
+        {{"buffer_flits", std::int64_t{6}}, {"vc_reallocation", testing::text("tail_credit")}},
+    };
+    std::uint64_t seed = 1;
+    for (const testing::Settings& topology : topologies) {
+        for (const testing::Settings& router : routers) {
+            testing::Settings settings = topology;
+            settings.insert(settings.end(), router.begin(), router.end());
+            const std::string by_themselves = packets_through(false, settings, ++seed);
+            ASSERT_THAT(by_themselves, HasSubstr(" in cycle "));
+            ASSERT_EQ(packets_through(true, settings, seed), by_themselves) << "seed " << seed;
+        }
+    }
+}
+
 // --- Which routers it takes ---------------------------------------------------------------------
 
 // "in one part" or "each by itself".
@@ -147,6 +210,8 @@ TEST(LaneRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
     EXPECT_EQ(with("virtual_channels", std::int64_t{4}), "in one part");
     EXPECT_EQ(with("hop_cycles", std::int64_t{64}), "in one part");
     EXPECT_EQ(with("hop_cycles", std::int64_t{65}), "each by itself");
+    EXPECT_EQ(with("injection_cycles", std::int64_t{65}), "each by itself");
+    EXPECT_EQ(with("ejection_cycles", std::int64_t{65}), "each by itself");
     EXPECT_EQ(with("routing_cycles", std::int64_t{65}), "each by itself");
     EXPECT_EQ(with("arbitration", testing::text("oldest")), "each by itself");
     EXPECT_EQ(with("channel_bits_per_cycle", std::int64_t{4}), "each by itself");

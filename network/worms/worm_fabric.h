@@ -157,7 +157,6 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         }
     }
     void note_move(hw::Cycles cycle) { last_move_ = cycle > last_move_ ? cycle : last_move_; }
-    [[nodiscard]] std::int64_t flits_of(hw::MessageSlot worm) const { return worms_[worm].flits; }
 
     // For statistics and explanations, between cycles; `now`: the last one.
     [[nodiscard]] std::int64_t flits_forwarded(std::size_t router, hw::Cycles now) const;

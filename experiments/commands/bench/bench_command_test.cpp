@@ -30,6 +30,11 @@ constexpr bool kBuiltForSpeed = false;
 constexpr bool kBuiltForSpeed = true;
 #endif
 
+bool counts_instructions() {
+    return kBuiltForSpeed && std::system("valgrind --version > /dev/null 2>&1") == 0;
+}
+constexpr const char* kCountsNone = "needs valgrind and a build without sanitizers";
+
 TEST_F(BenchCommandTest, EmulatorAndPlainLoopDeliverTheSameAndAreCompared) {
     for (const char* name : {"network-8x8-0.02", "remap-32"}) {
         const json result = result_of({"bench", name, "--repetitions", "1", "--json"});
@@ -46,8 +51,8 @@ TEST_F(BenchCommandTest, EmulatorAndPlainLoopDeliverTheSameAndAreCompared) {
 }
 
 TEST_F(BenchCommandTest, ATimedAccessTakesLessThanTenTimesAPlainOnesInstructions) {
-    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
-        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    if (!counts_instructions()) {
+        GTEST_SKIP() << kCountsNone;
     }
     const json result = result_of({"bench", "caches-two-levels", "--instructions", "--json"});
     EXPECT_LT(result.at("instructions_over_plain"), 10.0);
@@ -80,8 +85,8 @@ TEST_F(BenchCommandTest, RowsOfTheTraceAreSetBesidePlainStructures) {
 }
 
 TEST_F(BenchCommandTest, ACoresInstructionTakesAtMost100OfTheHosts) {
-    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
-        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    if (!counts_instructions()) {
+        GTEST_SKIP() << kCountsNone;
     }
     const json result = result_of({"bench", "sparcle-32", "--instructions", "--json"});
     EXPECT_EQ(result.at("name"), "sparcle-32");
@@ -134,8 +139,8 @@ TEST_F(BenchCommandTest, TheCachesAreComparedWithPlainOnes) {
 // The cost of an active router-cycle does not grow with the network, nor with routers that have
 // nothing to do. Instructions are steady: the tolerance is what other paths of messages cost.
 TEST_F(BenchCommandTest, AnActiveRouterCycleCostsTheSameOnALargerMesh) {
-    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
-        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    if (!counts_instructions()) {
+        GTEST_SKIP() << kCountsNone;
     }
     const auto cost = [this](const std::string& name) {
         return result_of({"bench", name, "--instructions", "--json"})
@@ -146,8 +151,8 @@ TEST_F(BenchCommandTest, AnActiveRouterCycleCostsTheSameOnALargerMesh) {
 }
 
 TEST_F(BenchCommandTest, AFlitHopTakesAtMost120InstructionsAndAnIdleRouterNone) {
-    if (!kBuiltForSpeed || std::system("valgrind --version > /dev/null 2>&1") != 0) {
-        GTEST_SKIP() << "needs valgrind and a build without sanitizers";
+    if (!counts_instructions()) {
+        GTEST_SKIP() << kCountsNone;
     }
     const ProgramEnd end =
         weir({"bench", "network-*-0.1", "--instructions", "--json"});  // 8x8, and a corner of 32x32
@@ -158,6 +163,16 @@ TEST_F(BenchCommandTest, AFlitHopTakesAtMost120InstructionsAndAnIdleRouterNone) 
     EXPECT_GT(all.at(0).at("instructions_per_flit_hop"), 20.0);
     EXPECT_EQ(all.at(1).at("reference"), all.at(0).at("name"));
     EXPECT_NEAR(all.at(1).at("active_router_cycle_over_reference"), 1.0, 0.02);
+}
+
+TEST_F(BenchCommandTest, AFlitHopOnVirtualChannelsTakesAtMost400Instructions) {
+    if (!counts_instructions()) {
+        GTEST_SKIP() << kCountsNone;
+    }
+    const json result =
+        result_of({"bench", "virtual-channels-8x8-0.1", "--instructions", "--json"});
+    EXPECT_LE(result.at("instructions_per_flit_hop"), 400.0);
+    EXPECT_GT(result.at("instructions_per_flit_hop"), 50.0);
 }
 
 TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
