@@ -48,9 +48,8 @@ void WormNetwork::settle() const {
     for (std::size_t i = 0; i < routers_.size(); ++i) {
         const WormFabric& fabric = fabric_of(i);
         WormholeRouter::Statistics& statistics = routers_[i]->statistics;
-        statistics.flits_forwarded +=
-            fabric.flits_forwarded(i, now) - statistics.flits_forwarded.value();
-        statistics.headers_routed += fabric.headers_routed(i) - statistics.headers_routed.value();
+        statistics.flits_forwarded.raise_to(fabric.flits_forwarded(i, now));
+        statistics.headers_routed.raise_to(fabric.headers_routed(i));
     }
 }
 

@@ -50,7 +50,7 @@ class WormsOrFlitsTest : public WormNetworkTest, public ::testing::WithParamInte
 
 constexpr int kNetworksABatch = 125;
 
-// Over the twelve batches 3000 networks, each twice.
+// Over the batches 3000 networks, each twice.
 TEST_P(WormsOrFlitsTest, IsTheSameForEverybody) {
     const auto first_seed = static_cast<std::uint64_t>(GetParam()) * kNetworksABatch;
     Comparison comparison(clock, kKind, first_seed, kNetworksABatch);

@@ -102,8 +102,8 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] hw::Flits flits_of(const hw::Message& message) const {
         return flits_of_message(message.bytes, flit_bytes_, tag_bytes_);
     }
-    /// Of so many flits: whether it is not to be sent.
-    [[nodiscard]] bool is_refused(const hw::Message& message, hw::Flits flits) const {
+    /// A message of so many flits, if it is too long: then whoever asked for that was told.
+    [[nodiscard]] bool refuses(const hw::Message& message, hw::Flits flits) const {
         if (flits <= longest_message_) {
             return false;
         }

@@ -60,7 +60,7 @@ void NetworkInterface::inject(hw::Cycles now) {
               sent_of_message_ + bytes == message.bytes};
     if (sent_of_message_ == hw::Bytes(0)) {
         const hw::Flits flits = flits_of(message);
-        if (is_refused(message, flits)) {
+        if (refuses(message, flits)) {
             return;
         }
         flit = Flit::header(output_queue().front(), destination, flits.count(),

@@ -30,7 +30,10 @@ void LaneEnd::inject(hw::Cycles now) {
     }
     has_looked_for_message_ = false;
     Copy& copy = copies_[injection_copy_];
-    if (!has_or_expects_credit(copy, now)) {
+    const std::int64_t credits =
+        copy.routers.room_of(copy.lanes.injection) - copy.coming_credits.count_after(now);
+    if (credits == 0) {
+        expect_credit(copy, now);
         return;
     }
     const std::int64_t count = flits_there(now);
@@ -40,26 +43,18 @@ void LaneEnd::inject(hw::Cycles now) {
         return;
     }
     has_looked_for_bytes_ = false;
-    if (to_send().is_whole &&
-        is_refused(messages()[to_send().message], hw::Flits(to_send().flits))) {
+    if (to_send().is_whole && refuses(messages()[to_send().message], hw::Flits(to_send().flits))) {
         return;
     }
-    const std::int64_t credits =
-        copy.routers.room_of(copy.lanes.injection) - copy.coming_credits.count_after(now);
     send_run(copy, std::min({count, credits, copy.routers.longest_run()}), now);
 }
 
-bool LaneEnd::has_or_expects_credit(const Copy& copy, hw::Cycles now) {
-    const std::int64_t coming = copy.coming_credits.count_after(now);
-    if (copy.routers.room_of(copy.lanes.injection) > coming) {
-        return true;
-    }
-    if (coming > 0) {
+void LaneEnd::expect_credit(const Copy& copy, hw::Cycles now) {
+    if (copy.coming_credits.count_after(now) > 0) {
         wake_at(copy.coming_credits.first_after(now));
     } else {
         awaits_credit_ = true;
     }
-    return false;
 }
 
 // Woken without need it looks once more, as whoever expects bytes does.

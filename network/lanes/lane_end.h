@@ -62,7 +62,7 @@ class LaneEnd final : public AheadEnd {
         return copies_[ejection_copy_].arrivals.front().message;
     }
     void inject(hw::Cycles now);
-    [[nodiscard]] bool has_or_expects_credit(const Copy& copy, hw::Cycles now);
+    void expect_credit(const Copy& copy, hw::Cycles now);
     void send_run(Copy& copy, std::int64_t count, hw::Cycles now);
     void look_again(bool& has_looked, hw::Cycles now);
     void eject(hw::Cycles now);

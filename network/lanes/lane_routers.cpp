@@ -859,8 +859,6 @@ hw::Flits LaneRouters::held(const Lane& lane) const {
                : hw::Flits(lane.sent - sent_ahead(lane, now) - lane.taken + taken_ahead(lane, now));
 }
 
-const std::string& LaneRouters::name_of(const Lane& lane) const { return aside_of(lane).name; }
-
 // Nothing of a lane without one.
 const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
     if (!design_.has_channels) {
@@ -885,7 +883,8 @@ void LaneRouters::report_waits(hw::WaitReport& report) const {
 
 void LaneRouters::report_waits_of(const Lane& lane, hw::WaitReport& report) const {
     const auto waits_for = [&](const Lane& needed) {
-        return LaneWait(name_of(lane), headers_[lane.message].destination, name_of(needed), "");
+        return LaneWait(aside_of(lane).name, headers_[lane.message].destination,
+                        aside_of(needed).name, "");
     };
     if (lane.output != nullptr) {
         report.push_back(waits_for(*lane.output).for_credit(held(*lane.output)));
@@ -901,7 +900,7 @@ void LaneRouters::report_waits_of(const Lane& lane, hw::WaitReport& report) cons
         } else if (held(output) > hw::Flits(0)) {
             report.push_back(waits_for(output).for_end_of_message());
         } else {
-            report.push_back(waits_for(output).for_holder(name_of(lanes[output.owner])));
+            report.push_back(waits_for(output).for_holder(aside_of(lanes[output.owner]).name));
         }
     });
 }

@@ -309,7 +309,6 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] std::int64_t taken_ahead(const Lane& lane, hw::Cycles last) const;
     [[nodiscard]] hw::Flits held(const Lane& lane) const;
     [[nodiscard]] const FlitChannel* channel_of(const Lane& lane) const;
-    [[nodiscard]] const std::string& name_of(const Lane& lane) const;
     void report_waits_of(const Lane& lane, hw::WaitReport& report) const;
 
     struct Injection {
