@@ -48,6 +48,22 @@ void ByteQueue::schedule_next(const Moves& moves, Cycles now) {
     }
 }
 
+Bytes ByteQueue::take_back(std::int64_t count) {
+    Bytes bytes;
+    while (count > 0) {
+        Moves& last = scheduled_.back();
+        const std::int64_t taken = std::min(count, last.count);
+        bytes += taken * last.step;
+        count -= taken;
+        last.count -= taken;
+        last.ends_message = false;
+        if (last.count == 0) {
+            scheduled_.pop_back();
+        }
+    }
+    return bytes;
+}
+
 std::int64_t ByteQueue::moves_after(Cycles now) const {
     std::int64_t count = 0;
     for (std::size_t i = 0; i < scheduled_.size(); ++i) {

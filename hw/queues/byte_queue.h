@@ -133,6 +133,9 @@ class ByteQueue {
             schedule_next(moves, now);
         }
     }
+    /// Takes back the last `count` of these moves, each of a cycle; the end is in an earlier one.
+    /// Returns their bytes.
+    Bytes take_back(std::int64_t count);
     /// How many of these moves, each of a cycle, come after cycle `now`.
     [[nodiscard]] std::int64_t moves_after(Cycles now) const;
     /// Of a consumer: the bytes that were put in before this cycle, since the beginning.

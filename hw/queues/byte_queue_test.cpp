@@ -365,6 +365,8 @@ class AheadAndSteps {
             }
             if (now >= through_) {
                 look_ahead(now);
+            } else if (random_.below(10) == 0) {
+                take_back(now);
             }
             if (random_.below(40) == 0) {
                 scheduled_.settle(now);
@@ -384,6 +386,7 @@ class AheadAndSteps {
     }
     [[nodiscard]] std::int64_t schedules() const { return schedules_; }
     [[nodiscard]] std::int64_t extensions() const { return extensions_; }
+    [[nodiscard]] std::int64_t steps_taken_back() const { return steps_taken_back_; }
 
   private:
     void step(Cycles now) {
@@ -440,6 +443,13 @@ class AheadAndSteps {
         const std::int64_t scheduled = forgets_a_step_ && cycles > 1 ? cycles - 1 : cycles;
         scheduled_.schedule({.first = now + Cycles(1), .count = scheduled, .step = step_}, now);
     }
+    void take_back(Cycles now) {
+        const auto most = static_cast<std::uint64_t>((through_ - now).count());
+        const auto steps = static_cast<std::int64_t>(random_.below(most + 1));
+        steps_taken_back_ += steps;
+        through_ -= Cycles(steps);
+        compare("taken back", scheduled_.take_back(steps).count(), steps * step_.count(), now);
+    }
     void compare(const char* what, std::int64_t scheduled, std::int64_t stepped, Cycles now) {
         if (scheduled != stepped && difference_.empty()) {
             std::ostringstream text;
@@ -462,20 +472,24 @@ class AheadAndSteps {
     std::int64_t messages_ = 0;
     std::int64_t schedules_ = 0;
     std::int64_t extensions_ = 0;
+    std::int64_t steps_taken_back_ = 0;
     std::string difference_;
 };
 
 TEST(ByteQueueAheadTest, ShowsInEveryCycleWhatItsStepsWould) {
     std::int64_t schedules = 0;
     std::int64_t extensions = 0;
+    std::int64_t steps_taken_back = 0;
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         AheadAndSteps queues(seed, false);
         ASSERT_EQ(queues.difference(), "") << "seed " << seed;
         schedules += queues.schedules();
         extensions += queues.extensions();
+        steps_taken_back += queues.steps_taken_back();
     }
     EXPECT_GT(schedules, 1000);
     EXPECT_GT(extensions, 1000);
+    EXPECT_GT(steps_taken_back, 1000);
 }
 
 TEST(ByteQueueAheadTest, AMessageThatAScheduleBeginsIsThereFromTheNextCycleOn) {
@@ -583,6 +597,10 @@ class SteadyEnd final : public ClockedPart {
         const std::int64_t count = there_are.count() / kStep.count();
         if (count > 0) {
             queue_.schedule({.first = now + Cycles(1), .count = count, .step = kStep}, now);
+        }
+        if (count > 1) {  // taken back, and scheduled again
+            queue_.take_back(1);
+            queue_.schedule({.first = now + Cycles(count), .step = kStep}, now);
         }
         through_ = now + Cycles(std::max<std::int64_t>(count, 1));
         wake_at(through_);

@@ -30,6 +30,7 @@ class Fifo {
         places_[index(end_++)] = std::move(item);
     }
     void pop_front() { ++begin_; }
+    void pop_back() { --end_; }
     void clear() { begin_ = end_; }
 
   private:

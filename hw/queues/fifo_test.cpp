@@ -39,6 +39,9 @@ TEST(FifoTest, HoldsWhatADequeHolds) {
         if (grows || deque.empty()) {
             deque.push_back(stream.next());
             fifo.push_back(deque.back());
+        } else if (stream.below(4) == 0) {
+            deque.pop_back();
+            fifo.pop_back();
         } else {
             deque.pop_front();
             fifo.pop_front();
