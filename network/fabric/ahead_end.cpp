@@ -43,6 +43,21 @@ void AheadEnd::stop_for_room(hw::Cycles now) {
                                 now);
 }
 
+void AheadEnd::take_back(std::int64_t count) {
+    if (to_take_.flits == 0) {
+        messages()[to_take_.message].times.tail_arrival = hw::kNever;
+    }
+    const bool had_header = taken_of_message_ >= hw::Bytes(WEIR_HEADER_BYTES);
+    const hw::Bytes bytes = input_queue().take_back(count);
+    taken_ -= bytes;
+    taken_of_message_ -= bytes;
+    to_take_.bytes += bytes;
+    to_take_.flits += count;
+    if (had_header && taken_of_message_ < hw::Bytes(WEIR_HEADER_BYTES)) {
+        headers_.pop_back();
+    }
+}
+
 void AheadEnd::tell_of_headers_through(hw::Cycles now) {
     while (!headers_.empty() && headers_.front().cycle <= now) {
         const Header header = headers_.front();

@@ -79,6 +79,8 @@ class AheadEnd : public NetworkEnd {
     void stop_for_room(hw::Cycles now);
     /// So many flits come into the queue, one a cycle, from `first` on.
     void take(hw::Cycles first, std::int64_t count, hw::Cycles now);
+    /// The last so many of these flits do not come; none of them was to come by the present cycle.
+    void take_back(std::int64_t count);
     void tell_of_headers(hw::Cycles now) {
         if (!headers_.empty()) {
             tell_of_headers_through(now);

@@ -260,6 +260,9 @@ void Fabric::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
 }
 
 void Fabric::settle() const {
+    if (lane_routers_) {
+        lane_routers_->settle(domain_.now());
+    }
     for (std::size_t vertex = 0; vertex < counted_routers_.size(); ++vertex) {
         Router::Statistics& statistics = counted_routers_[vertex]->statistics;
         statistics.flits_forwarded.raise_to(lane_routers_->flits_forwarded(vertex));

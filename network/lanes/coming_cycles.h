@@ -13,8 +13,14 @@ class ComingCycles {
     static constexpr hw::Cycles kMost{64};
 
     /// A cycle after the present one.
-    void add(hw::Cycles cycle, hw::Cycles now) {
-        bits_ = bits_after(now) | std::uint64_t{1} << ((cycle - now).count() - 1);
+    void add(hw::Cycles cycle, hw::Cycles now) { add(cycle, 1, now); }
+    /// So many, one after the other.
+    void add(hw::Cycles first, std::int64_t count, hw::Cycles now) {
+        bits_ = bits_after(now) | bits_of(first, count, now);
+        seen_ = now;
+    }
+    void remove(hw::Cycles first, std::int64_t count, hw::Cycles now) {
+        bits_ = bits_after(now) & ~bits_of(first, count, now);
         seen_ = now;
     }
     /// Whether it is one of them: the last one seen or a later one.
@@ -32,6 +38,10 @@ class ComingCycles {
     }
 
   private:
+    [[nodiscard]] static std::uint64_t bits_of(hw::Cycles first, std::int64_t count,
+                                               hw::Cycles now) {
+        return (~std::uint64_t{0} >> (kMost.count() - count)) << ((first - now).count() - 1);
+    }
     [[nodiscard]] std::uint64_t bits_after(hw::Cycles now) const {
         const std::int64_t passed = (now - seen_).count();
         return passed < kMost.count() ? bits_ >> passed : 0;

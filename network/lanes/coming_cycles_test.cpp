@@ -14,31 +14,70 @@ namespace {
 using hw::Cycles;
 
 // Beside a list of the cycles themselves; one a cycle, as far ahead as may be.
-TEST(ComingCyclesTest, AreThoseOfAList) {
-    hw::RandomStream random(1, hw::NodeId(0), "coming cycles");
-    ComingCycles coming;
-    std::vector<std::int64_t> cycles;
-    std::int64_t farthest = 0;
-    for (std::int64_t now = 0; now < 5000;
-         now += static_cast<std::int64_t>(random.below(100)) / 33) {
-        const auto cycle = now + 1 +
-                           static_cast<std::int64_t>(random.below(
-                               static_cast<std::uint64_t>(ComingCycles::kMost.count())));
-        if (random.below(3) == 0 && std::count(cycles.begin(), cycles.end(), cycle) == 0) {
-            coming.add(Cycles(cycle), Cycles(now));
-            cycles.push_back(cycle);
-            farthest = std::max(farthest, cycle - now);
+class ComingCyclesTest : public ::testing::Test {
+  protected:
+    // Up to `most` cycles, one after the other, none further ahead than may be.
+    void draw(std::int64_t most, std::int64_t now) {
+        const auto farthest = static_cast<std::uint64_t>(ComingCycles::kMost.count());
+        count_ = 1 + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most)));
+        first_ = now + 1 +
+                 static_cast<std::int64_t>(
+                     random_.below(farthest - static_cast<std::uint64_t>(count_) + 1));
+    }
+    [[nodiscard]] bool is_drawn(std::int64_t cycle) const {
+        return cycle >= first_ && cycle < first_ + count_;
+    }
+    void add(std::int64_t now) {
+        draw(random_.below(3) == 0 ? ComingCycles::kMost.count() : 3, now);
+        if (std::any_of(cycles_.begin(), cycles_.end(),
+                        [&](auto each) { return is_drawn(each); })) {
+            return;
         }
-        std::erase_if(cycles, [now](std::int64_t each) { return each <= now; });
-        ASSERT_EQ(coming.count_after(Cycles(now)), static_cast<std::int64_t>(cycles.size())) << now;
-        if (!cycles.empty()) {
-            ASSERT_EQ(coming.first_after(Cycles(now)).count(),
-                      *std::min_element(cycles.begin(), cycles.end()))
+        coming_.add(Cycles(first_), count_, Cycles(now));
+        for (std::int64_t i = 0; i < count_; ++i) {
+            cycles_.push_back(first_ + i);
+        }
+        farthest_ = std::max(farthest_, first_ + count_ - 1 - now);
+    }
+    void remove(std::int64_t now) {
+        draw(8, now);
+        removed_ += static_cast<std::int64_t>(
+            std::erase_if(cycles_, [this](std::int64_t each) { return is_drawn(each); }));
+        coming_.remove(Cycles(first_), count_, Cycles(now));
+    }
+    void compare(std::int64_t now) {
+        std::erase_if(cycles_, [now](std::int64_t each) { return each <= now; });
+        ASSERT_EQ(coming_.count_after(Cycles(now)), static_cast<std::int64_t>(cycles_.size()))
+            << now;
+        if (!cycles_.empty()) {
+            ASSERT_EQ(coming_.first_after(Cycles(now)).count(),
+                      *std::min_element(cycles_.begin(), cycles_.end()))
                 << now;
         }
     }
-    EXPECT_EQ(farthest, ComingCycles::kMost.count());
-    EXPECT_EQ(coming.count_after(Cycles(1'000'000)), 0);
+
+    hw::RandomStream random_{1, hw::NodeId(0), "coming cycles"};
+    ComingCycles coming_;
+    std::vector<std::int64_t> cycles_;
+    std::int64_t first_ = 0;  // of those that are drawn
+    std::int64_t count_ = 0;
+    std::int64_t farthest_ = 0;
+    std::int64_t removed_ = 0;
+};
+
+TEST_F(ComingCyclesTest, AreThoseOfAList) {
+    for (std::int64_t now = 0; now < 5000;
+         now += static_cast<std::int64_t>(random_.below(100)) / 33) {
+        if (random_.below(3) == 0) {
+            add(now);
+        } else if (random_.below(4) == 0) {
+            remove(now);
+        }
+        ASSERT_NO_FATAL_FAILURE(compare(now));
+    }
+    EXPECT_EQ(farthest_, ComingCycles::kMost.count());
+    EXPECT_GT(removed_, 300);
+    EXPECT_EQ(coming_.count_after(Cycles(1'000'000)), 0);
 }
 
 }  // namespace

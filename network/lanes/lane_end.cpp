@@ -86,12 +86,17 @@ void LaneEnd::send_run(Copy& copy, std::int64_t count, hw::Cycles now) {
     }
 }
 
-void LaneEnd::flit_left(std::size_t copy, hw::Cycles credit, hw::Cycles now) {
-    copies_[copy].coming_credits.add(credit, now);
+void LaneEnd::flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now) {
+    copies_[copy].coming_credits.add(credit, count, now);
     if (awaits_credit_ && copy == injection_copy_) {
         awaits_credit_ = false;
         wake_at(credit);
     }
+}
+
+void LaneEnd::flits_recalled(std::size_t copy, std::int64_t count, hw::Cycles credit,
+                             hw::Cycles now) {
+    copies_[copy].coming_credits.remove(credit, count, now);
 }
 
 // --- Into the input queue -----------------------------------------------------------------------
@@ -99,12 +104,22 @@ void LaneEnd::flit_left(std::size_t copy, hw::Cycles credit, hw::Cycles now) {
 void LaneEnd::flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival,
                          hw::Cycles now) {
     Copy& from = copies_[copy];
-    if (copies_.size() == 1 && from.arrivals.empty() && has_room(message, now)) {
-        take_from(from, arrival, now);
+    if (can_take_ahead(copy, message, 1, now)) {
+        take_from(from, 1, arrival, now);
     } else {
         from.arrivals.push_back({arrival, message});
         wake_at(arrival);
     }
+}
+
+bool LaneEnd::can_take_ahead(std::size_t copy, hw::MessageSlot message, std::int64_t count,
+                             hw::Cycles now) {
+    return copies_.size() == 1 && copies_[copy].arrivals.empty() && has_room(message, count, now);
+}
+
+void LaneEnd::flits_do_not_come(std::int64_t count) {
+    take_back(count);
+    flits_taken_ -= count;
 }
 
 void LaneEnd::eject(hw::Cycles now) {
@@ -115,11 +130,11 @@ void LaneEnd::eject(hw::Cycles now) {
     if (!has_arrived(copy, now)) {
         return;
     }
-    if (!has_room(copy.arrivals.front().message, now)) {
+    if (!has_room(copy.arrivals.front().message, 1, now)) {
         stop_for_room(now);
         return;
     }
-    take_from(copy, now, now);
+    take_from(copy, 1, now, now);
     domain().note_progress(now);
     copy.arrivals.pop_front();
     const bool may_go_on = copies_.size() > 1 && to_take().flits == 0;
@@ -142,18 +157,18 @@ void LaneEnd::choose_ejection(hw::Cycles now) {
     }
 }
 
-// For the message's next flit.
-bool LaneEnd::has_room(hw::MessageSlot message, hw::Cycles now) {
+// For the message's next flits.
+bool LaneEnd::has_room(hw::MessageSlot message, std::int64_t count, hw::Cycles now) {
     if (to_take().flits == 0) {
         begin_to_take(message);
     }
-    return flits_with_room(1, now) == 1;
+    return flits_with_room(count, now) == count;
 }
 
-void LaneEnd::take_from(Copy& copy, hw::Cycles cycle, hw::Cycles now) {
-    take(cycle, 1, now);
-    ++flits_taken_;
-    copy.routers.taken(copy.lanes.ejection, cycle, now);
+void LaneEnd::take_from(Copy& copy, std::int64_t count, hw::Cycles cycle, hw::Cycles now) {
+    take(cycle, count, now);
+    flits_taken_ += count;
+    copy.routers.taken(copy.lanes.ejection, count, cycle, now);
 }
 
 // --- Between cycles -----------------------------------------------------------------------------

@@ -35,10 +35,22 @@ class LaneEnd final : public AheadEnd {
     void settle(hw::Cycles now);
 
     // For the routers.
-    /// A flit has left the lane into that copy, and its credit comes back in cycle `credit`.
-    void flit_left(std::size_t copy, hw::Cycles credit, hw::Cycles now);
+    /// So many flits leave the lane into that copy one a cycle: the first one's credit comes back
+    /// in cycle `credit`.
+    void flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now);
+    /// The last so many of these do not: credits from cycle `credit` on do not come back.
+    void flits_recalled(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now);
     /// A flit was sent into the lane out of that copy, and arrives in cycle `arrival`.
     void flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival, hw::Cycles now);
+    /// Whether the message's next flits from that copy can be taken ahead, one a cycle; if so, the
+    /// first of them in cycle `arrival`.
+    [[nodiscard]] bool can_take_ahead(std::size_t copy, hw::MessageSlot message, std::int64_t count,
+                                      hw::Cycles now);
+    void take_ahead(std::size_t copy, std::int64_t count, hw::Cycles arrival, hw::Cycles now) {
+        take_from(copies_[copy], count, arrival, now);
+    }
+    /// The last so many of these do not come.
+    void flits_do_not_come(std::int64_t count);
     /// So many flits were sent, or taken, ahead: in cycles after `now`.
     [[nodiscard]] std::int64_t sent_ahead(std::size_t copy, hw::Cycles now) const;
     /// Of all copies: where there are several, nothing is taken ahead.
@@ -70,8 +82,8 @@ class LaneEnd final : public AheadEnd {
         return !copy.arrivals.empty() && copy.arrivals.front().cycle <= now;
     }
     void choose_ejection(hw::Cycles now);
-    [[nodiscard]] bool has_room(hw::MessageSlot message, hw::Cycles now);
-    void take_from(Copy& copy, hw::Cycles cycle, hw::Cycles now);
+    [[nodiscard]] bool has_room(hw::MessageSlot message, std::int64_t count, hw::Cycles now);
+    void take_from(Copy& copy, std::int64_t count, hw::Cycles cycle, hw::Cycles now);
 
     MessageLots lots_;
     std::vector<Copy> copies_;

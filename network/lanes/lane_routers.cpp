@@ -32,6 +32,23 @@ hw::Cycles longest_delay(const LaneRouters::Design& design) {
                : std::max({in_the_network, design.injection_cycles, design.ejection_cycles});
 }
 
+// Before a lane goes to a message, for more than its first flit.
+bool looks_for_room(const LaneRouters::Design& design) {
+    return design.router.switching != Switching::kWormhole ||
+           design.router.reallocation != Reallocation::kTail;
+}
+
+constexpr hw::Cycles kLongestStretch{12};
+constexpr std::int32_t kShortestStretch = 3;  // a shorter one takes as long as its flits
+
+// Of one flit where room is looked for: that counts credits a flit at a time. An end keeps all of a
+// stretch's credits in mind.
+hw::Cycles longest_stretch(const LaneRouters::Design& design) {
+    return looks_for_room(design)
+               ? hw::Cycles(1)
+               : std::clamp(kLongestDelay - design.credit_cycles, hw::Cycles(1), kLongestStretch);
+}
+
 // How far ahead it is known what can be seen: of an end that takes a flit when it is sent there,
 // its credit, too.
 hw::Cycles farthest_due(const LaneRouters::Design& design) {
@@ -75,11 +92,12 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
     : ClockedPart(domain),
       design_(design),
       stride_(lanes_of_a_router(design)),
-      looks_for_room_(design.router.switching != Switching::kWormhole ||
-                      design.router.reallocation != Reallocation::kTail),
+      looks_for_room_(looks_for_room(design)),
+      longest_stretch_(static_cast<std::int32_t>(longest_stretch(design).count())),
       routers_(design.routers),
       lanes_(design.routers * stride_),
       asides_(lanes_.size()),
+      lane_stretches_(lanes_.size()),
       outputs_(lanes_.size(), kNoLane),
       turns_(design.routers * static_cast<std::size_t>(design.ports)),
       headers_routed_(design.routers),
@@ -89,6 +107,9 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
       asking_(stride_),
       granted_(stride_) {
     sc_assert(takes(design));
+    for (int port = 0; port < design.ports; ++port) {
+        lanes_of_ports_.push_back(((bit_of(design.lanes - 1) << 1) - 1) << (port * design.lanes));
+    }
     tables_.reserve(design.routers);
     for (std::size_t router = 0; router < design.routers; ++router) {
         tables_.emplace_back(routing, router, design.ports, design.lanes,
@@ -133,7 +154,7 @@ LaneRouters::LaneNumber LaneRouters::connect_injection(const Port& input, int la
                                                        std::string name) {
     const LaneNumber number = lane_at(input, lane);
     name_lane(number, design_.injection_cycles, std::move(name));
-    routers_[input.router].from_nodes |= bit_of(lanes_[number].number);
+    lanes_[number].is_injection = true;
     return number;
 }
 
@@ -142,6 +163,7 @@ LaneRouters::LaneNumber LaneRouters::connect_ejection(const Port& output, int la
     const auto number = static_cast<LaneNumber>(lanes_.size());
     lanes_.emplace_back();
     asides_.emplace_back();
+    lane_stretches_.emplace_back();
     name_lane(number, design_.ejection_cycles, std::move(name));
     connect_output(output, lane, number, Router::Behind::kNode);
     return number;
@@ -170,7 +192,6 @@ void LaneRouters::connect_output(const Port& output, int lane, LaneNumber number
     connected.sender = static_cast<std::uint32_t>(output.router);
     connected.sender_number = lanes_[place].number;
     connected.sender_port = static_cast<std::uint8_t>(output.port);
-    routers_[output.router].free_outputs |= bit_of(connected.sender_number);
 }
 
 void LaneRouters::tick(hw::Cycles now) {
@@ -180,7 +201,7 @@ void LaneRouters::tick(hw::Cycles now) {
     arrivals_ = &due_at(now + design_.link_cycles).arrivals;
     credits_ = &due_at(now + design_.credit_cycles).credits;
     awaited_credits_ = &due_at(now + design_.credit_cycles).awaited_credits;
-    has_moved_ = has_ejected_ = false;
+    has_moved_ = false;
     bool goes_on = false;
     for (std::size_t word = 0; word < visits_.size(); ++word) {
         std::uint64_t next = 0;
@@ -192,40 +213,55 @@ void LaneRouters::tick(hw::Cycles now) {
         visits_[word] = next;
         goes_on = goes_on || next != 0;
     }
+    if (stretches_ > 0) {
+        note_stretches(now);
+    }
     if (has_moved_ || takes_ahead_.has(now)) {
         domain().note_progress(now);
     }
     if (goes_on || !expected_credits_.empty()) {
-        wake_at(now + hw::Cycles(1));
+        wake_after(hw::Cycles(1));
     }
     if (!arrivals_->empty()) {
-        wake_at(now + design_.link_cycles);
-    }
-    if (has_ejected_) {
-        wake_at(now + design_.ejection_cycles);
+        wake_after(design_.link_cycles);
     }
     if (!awaited_credits_->empty()) {
-        wake_at(now + design_.credit_cycles);
+        wake_after(design_.credit_cycles);
     }
+    for_each_bit(std::exchange(wakes_, 0),
+                 [this, now](int bit) { wake_at(now + hw::Cycles(bit + 1)); });
 }
 
 void LaneRouters::bring_due_through(hw::Cycles now) {
     const hw::Cycles oldest = now - hw::Cycles(static_cast<std::int64_t>(due_mask_));
-    for (hw::Cycles cycle = std::max(brought_ + hw::Cycles(1), oldest); cycle <= now;
-         cycle += hw::Cycles(1)) {
-        bring_due(due_at(cycle));
+    const hw::Cycles oldest_end = now - hw::Cycles(kStretchEnds - 1);
+    for (hw::Cycles cycle = std::max(brought_ + hw::Cycles(1), std::min(oldest, oldest_end));
+         cycle <= now; cycle += hw::Cycles(1)) {
+        brought_ = cycle;
+        if (cycle >= oldest) {
+            bring_due(due_at(cycle), cycle);
+        } else {
+            end_stretches(cycle);
+        }
     }
     brought_ = now;
 }
 
-void LaneRouters::bring_due(Due& due) {
-    for (Lane* lane : due.credits.lanes()) {
-        ++lane->credits;
-        if (lane->owner != kNoOwner) {
-            routers_[lane->sender].credited |= bit_of(lane->owner);
+void LaneRouters::bring_due(Due& due, hw::Cycles cycle) {
+    const auto bring_credits = [this](Lane& lane, std::int32_t count) {
+        lane.credits += count;
+        if (lane.owner != kNoOwner && lane.credits > 0) {
+            routers_[lane.sender].credited |= bit_of(lane.owner);
         }
+    };
+    for (Lane* lane : due.credits.lanes()) {
+        bring_credits(*lane, 1);
     }
     due.credits.clear();
+    for (const RunThatComes& run : due.credit_runs) {
+        bring_credits(*run.lane, run.flits);
+    }
+    due.credit_runs.clear();
     for (const Lane* lane : due.awaited_credits.lanes()) {
         visit(lane->sender);
     }
@@ -237,22 +273,34 @@ void LaneRouters::bring_due(Due& due) {
         }
         Lane* const lane = arrivals[i];
         __builtin_prefetch(lane->output);
-        ++lane->flits;
-        routers_[lane->receiver].visible |= bit_of(lane->number);
-        visit(lane->receiver);
+        flits_come(*lane, 1, cycle);
     }
     due.arrivals.clear();
     for (const RunThatComes& run : due.runs) {
-        run.lane->flits += run.flits;
-        routers_[run.lane->receiver].visible |= bit_of(run.lane->number);
-        visit(run.lane->receiver);
+        flits_come(*run.lane, run.flits, cycle);
     }
     due.runs.clear();
-    for (const Lane* lane : due.ready.lanes()) {
-        go_to_next_stage(*lane);
+    end_stretches(cycle);
+    for (Lane* lane : due.ready.lanes()) {
+        go_to_next_stage(*lane, cycle);
         visit(lane->receiver);
     }
     due.ready.clear();
+}
+
+// A header asks for an output after its routing; a flit behind it is let through if its message
+// holds one.
+inline void LaneRouters::flits_come(Lane& lane, std::int32_t flits, hw::Cycles now) {
+    RouterState& router = routers_[lane.receiver];
+    const LaneSet own = bit_of(lane.number);
+    lane.flits += flits;
+    router.visible |= own;
+    if ((router.routed & own) == 0) {
+        route(lane, now);
+    }
+    if (((router.holding | router.asking) & own) != 0) {
+        visit(lane.receiver);
+    }
 }
 
 void LaneRouters::look_at_expected_credits() {
@@ -296,10 +344,8 @@ void LaneRouters::look_at_ends(hw::Cycles now) {
 inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
     has_acted_ = false;
-    const LaneSet unrouted = state.visible & ~state.routed;
-    if (unrouted != 0) {
-        route(router, unrouted, now);
-    }
+    for_each_bit(state.visible & ~state.routed,
+                 [this, router, now](int number) { route(input_of(router, number), now); });
     if (state.asking != 0) {
         allocate_lanes(router, now);
     }
@@ -319,30 +365,28 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
         }
         has_moved_ = has_acted_ = true;
     }
-    return has_acted_ && state.visible != 0;
+    return has_acted_ && (state.visible & ~state.in_stretch) != 0;
 }
 
 // --- Routing ------------------------------------------------------------------------------------
 
-void LaneRouters::route(std::size_t router, LaneSet unrouted, hw::Cycles now) {
-    for_each_bit(unrouted, [this, router, now](int number) {
-        Lane& lane = input_of(router, number);
-        if (design_.router.switching == Switching::kStoreAndForward &&
-            !has_whole_message(lane, now)) {
-            return;  // the flits to come have the router looked at
-        }
-        if (comes_by_channel(lane)) {
-            const Flit& header = injections_[lane.sender].channel->front();
-            lane.message = header.message;
-            keep_header(header);
-        }
-        const std::uint16_t set =
-            tables_[router].candidates(number, is_injection(lane), headers_[lane.message]);
-        aside_of(lane).candidates = candidate_set(set);
-        waits_of(lane).begin(now + design_.router.routing_cycles);
-        routers_[router].routed |= bit_of(number);
-        go_on_after(design_.router.routing_cycles, lane, now);
-    });
+// The header at the front. A message that is to be there as a whole is looked at again with each
+// flit.
+void LaneRouters::route(Lane& lane, hw::Cycles now) {
+    if (design_.router.switching == Switching::kStoreAndForward && !has_whole_message(lane, now)) {
+        return;
+    }
+    if (comes_by_channel(lane)) {
+        const Flit& header = injections_[lane.sender].channel->front();
+        lane.message = header.message;
+        keep_header(header);
+    }
+    const std::uint16_t set =
+        tables_[lane.receiver].candidates(lane.number, lane.is_injection, headers_[lane.message]);
+    aside_of(lane).candidates = candidate_set(set);
+    waits_of(lane).begin(now + design_.router.routing_cycles);
+    routers_[lane.receiver].routed |= bit_of(lane.number);
+    go_on_after(design_.router.routing_cycles, lane, now);
 }
 
 void LaneRouters::keep_header(const Flit& header) {
@@ -371,19 +415,24 @@ bool LaneRouters::has_whole_message(const Lane& lane, hw::Cycles now) const {
 // To the next stage.
 void LaneRouters::go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now) {
     if (delay == hw::Cycles(0)) {
-        go_to_next_stage(lane);
+        go_to_next_stage(lane, now);
         return;
     }
-    LaneList& ready = due_at(now + delay).ready;
-    if (ready.empty()) {
-        wake_at(now + delay);
-    }
-    ready.push(lane);
+    due_at(now + delay).ready.push(lane);
+    wake_after(delay);
 }
 
-void LaneRouters::go_to_next_stage(const Lane& lane) {
+inline void LaneRouters::go_to_next_stage(Lane& lane, hw::Cycles now) {
     RouterState& router = routers_[lane.receiver];
-    (lane.output == nullptr ? router.asking : router.holding) |= bit_of(lane.number);
+    const LaneSet own = bit_of(lane.number);
+    if (lane.output == nullptr) {
+        router.asking |= own;
+        return;
+    }
+    for_each_bit(router.in_stretch & lanes_of_port(lane.port), [this, &lane, now](int other) {
+        recall_stretch(input_of(lane.receiver, other), now);
+    });
+    router.holding |= own;
 }
 
 // --- Allocation of virtual channels -------------------------------------------------------------
@@ -398,7 +447,7 @@ void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
         Lane& lane = input_of(router, number);
         const LaneSet granted = free_candidates(state, lane);
         if (granted != 0) {
-            accept(router, lane, first_after(aside_of(lane).last_output, granted), now);
+            accept(router, lane, first_after(lane.last_output, granted), now);
         }
     };
     if (!has_several(state.asking)) {
@@ -440,7 +489,7 @@ void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
     for_each_bit(asked, [&](int number) {
         Lane& output = output_of(router, number);
         const LaneSet asking = std::exchange(asking_[static_cast<std::size_t>(number)], 0);
-        const int first = first_after(aside_of(output).last_winner, asking);
+        const int first = first_after(output.last_winner, asking);
         if (has_room(output, input_of(router, first), now)) {
             granted_[static_cast<std::size_t>(first)] |= bit_of(number);
             granted |= bit_of(first);
@@ -449,7 +498,7 @@ void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
     for_each_bit(granted, [&](int number) {  // acceptances
         Lane& lane = input_of(router, number);
         const LaneSet outputs = std::exchange(granted_[static_cast<std::size_t>(number)], 0);
-        accept(router, lane, first_after(aside_of(lane).last_output, outputs), now);
+        accept(router, lane, first_after(lane.last_output, outputs), now);
     });
 }
 
@@ -488,11 +537,16 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     Lane& held = output_of(router, output);
     input.output = &held;
     held.owner = input.number;
-    aside_of(held).last_winner = input.number;
-    aside_of(input).last_output = output;
+    held.last_winner = input.number;
+    input.last_output = static_cast<std::uint8_t>(output);
     waits_of(input).end(now);
     state.asking &= ~own;
     state.free_outputs &= ~bit_of(output);
+    for_each_bit(state.in_stretch, [&](int other) {
+        if (input_of(router, other).output->sender_port == held.sender_port) {
+            recall_stretch(input_of(router, other), now);
+        }
+    });
     if (is_ejection(held)) {
         state.ejecting |= own;
     }
@@ -645,7 +699,12 @@ inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input
     turns[output_port].input_of_output = input.port;
     turns[input.port].output_of_input = output_port;
     turns[input.port].lane_of_input = input.place;
-    const bool is_tail = design_.has_channels && (router.from_nodes & own) != 0
+    const std::int32_t count = stretch_from(router, input, own, now);
+    if (count >= kShortestStretch) {
+        send_stretch(router, input, own, count, now);
+        return;
+    }
+    const bool is_tail = design_.has_channels && input.is_injection
                              ? take_from_channel(router, input, own, now)
                              : take(router, input, own, now);
     if ((router.ejecting & own) == 0) {
@@ -667,9 +726,9 @@ inline bool LaneRouters::take(RouterState& router, Lane& input, LaneSet own, hw:
     if (--input.flits == 0) {
         router.visible &= ~own;
     }
-    if ((router.from_nodes & own) != 0) {
+    if (input.is_injection) {
         const End& end = ends_[input.sender];
-        end.end->flit_left(end.copy, now + design_.credit_cycles, now);
+        end.end->flits_left(end.copy, 1, now + design_.credit_cycles, now);
     } else {
         credits_->push(input);
         if (input.sender_waits) [[unlikely]] {
@@ -702,20 +761,13 @@ void LaneRouters::wake_sender(Lane& lane, LaneList& credits) {
 // The flit into the output lane.
 inline void LaneRouters::put(RouterState& router, const Lane& input, LaneSet own, bool is_tail) {
     Lane& output = *input.output;
-    use_credit(router, output, own);
+    use_credits(router, output, own, 1);
     arrivals_->push(output);
     if (!input.header_has_left) {
         begin_message(output, input.message);
     }
     if (is_tail) {
-        note_tail(output);
-    }
-}
-
-inline void LaneRouters::use_credit(RouterState& router, Lane& output, LaneSet own) {
-    ++output.sent;
-    if (--output.credits == 0) {
-        router.credited &= ~own;
+        last_tail_of(output) = output.sent;
     }
 }
 
@@ -731,8 +783,8 @@ void LaneRouters::put_into_channel(const Lane& input, bool is_tail, hw::Cycles n
 
 void LaneRouters::put_to_end(RouterState& router, const Lane& input, LaneSet own, hw::Cycles now) {
     Lane& output = *input.output;
-    use_credit(router, output, own);
-    has_ejected_ = true;
+    use_credits(router, output, own, 1);
+    wake_after(design_.ejection_cycles);
     const End& end = ends_[output.receiver];
     end.end->flit_comes(end.copy, input.message, now + design_.ejection_cycles, now);
 }
@@ -746,9 +798,9 @@ void LaneRouters::begin_message(Lane& lane, hw::MessageSlot message) {
     }
 }
 
-// Its tail was the last flit that went into the lane.
-void LaneRouters::note_tail(Lane& lane) {
-    (lane.messages == 1 ? lane.tail : aside_of(lane).followers.back().tail) = lane.sent;
+// Of the last message that goes into the lane.
+std::int64_t& LaneRouters::last_tail_of(Lane& lane) {
+    return lane.messages == 1 ? lane.tail : aside_of(lane).followers.back().tail;
 }
 
 // Its tail has left the input lane.
@@ -769,6 +821,33 @@ void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
     }
 }
 
+// --- Stretches ----------------------------------------------------------------------------------
+
+// How many flits can be let through one a cycle: 1 where another message has a lane of the input's
+// port or the output's.
+inline std::int32_t LaneRouters::stretch_from(const RouterState& router, const Lane& input,
+                                              LaneSet own, hw::Cycles now) const {
+    const Lane& output = *input.output;
+    const LaneSet others =
+        (router.holding & lanes_of_port(input.port) & ~own) |
+        (~router.free_outputs & lanes_of_port(output.sender_port) & ~bit_of(output.sender_number));
+    if (others != 0) {
+        return 1;
+    }
+    const std::int32_t count = std::min(flits_of_message(input), longest_stretch_);
+    if ((router.ejecting & own) == 0) {
+        return std::min(count, output.credits);
+    }
+    return count >= kShortestStretch && can_eject(input, count, now) ? count : 1;
+}
+
+// Of those that are in the lane, or known to come one a cycle.
+inline std::int32_t LaneRouters::flits_of_message(const Lane& input) {
+    return input.tail == kNoTail ? input.flits
+                                 : static_cast<std::int32_t>(std::min<std::int64_t>(
+                                       input.flits, input.tail - input.taken));
+}
+
 // --- Ends without channels ----------------------------------------------------------------------
 
 void LaneRouters::send(const Run& run, hw::Cycles now) {
@@ -780,7 +859,7 @@ void LaneRouters::send(const Run& run, hw::Cycles now) {
     }
     lane.sent += run.flits;
     if (run.has_tail) {
-        note_tail(lane);
+        last_tail_of(lane) = lane.sent;
     }
     const hw::Cycles arrival = now + design_.injection_cycles;
     due_at(arrival).runs.push_back({&lane, static_cast<std::int32_t>(run.flits)});
@@ -788,17 +867,21 @@ void LaneRouters::send(const Run& run, hw::Cycles now) {
     wake_at(arrival + hw::Cycles(run.flits - 1));
 }
 
-void LaneRouters::taken(LaneNumber number, hw::Cycles cycle, hw::Cycles now) {
+void LaneRouters::taken(LaneNumber number, std::int64_t count, hw::Cycles cycle, hw::Cycles now) {
     if (brought_ < now) {
         bring_due_through(now);
     }
     Lane& lane = lanes_[number];
-    ++lane.taken;
-    if (cycle > now) {
-        takes_ahead_.add(cycle, now);
-    }
+    lane.taken += count;
     Due& due = due_at(cycle + design_.credit_cycles);
-    due.credits.push(lane);
+    if (count > 1) {
+        due.credit_runs.push_back({&lane, static_cast<std::int32_t>(count)});
+    } else {
+        due.credits.push(lane);
+        if (cycle > now) {
+            takes_ahead_.add(cycle, now);
+        }
+    }
     if (lane.sender_waits) [[unlikely]] {
         wake_sender(lane, due.awaited_credits);
         if (!due.awaited_credits.empty()) {
@@ -809,13 +892,18 @@ void LaneRouters::taken(LaneNumber number, hw::Cycles cycle, hw::Cycles now) {
 
 // --- Between cycles -----------------------------------------------------------------------------
 
+void LaneRouters::settle(hw::Cycles now) {
+    bring_due_through(now);
+    end_stretches(now + hw::Cycles(1));
+}
+
 // As many as have left its input lanes.
 std::int64_t LaneRouters::flits_forwarded(std::size_t router) const {
     std::int64_t flits = 0;
     for (std::size_t number = 0; number < stride_; ++number) {
         const Lane& lane = lanes_[router * stride_ + number];
-        flits +=
-            comes_by_channel(lane) ? injections_[lane.sender].channel->taken().count() : lane.taken;
+        flits += comes_by_channel(lane) ? injections_[lane.sender].channel->taken().count()
+                                        : lane.taken - taken_ahead(lane, domain().now());
     }
     return flits;
 }
@@ -835,20 +923,21 @@ ChannelCount LaneRouters::count(LaneNumber number, hw::Cycles last) const {
     return {hw::Flits(lane.sent - sent_ahead(lane, last)), asides_[number].waits.through(last)};
 }
 
-// Flits that an end has sent, or taken, ahead: in cycles after `last`.
+// Flits that an end, or a stretch, has sent ahead, or taken: in cycles after `last`.
 std::int64_t LaneRouters::sent_ahead(const Lane& lane, hw::Cycles last) const {
-    if (!is_ejection(lane) && is_injection(lane) && !design_.has_channels) {
+    if (lane.is_injection) {
         const End& end = ends_[lane.sender];
         return end.end->sent_ahead(end.copy, last);
     }
-    return 0;
+    return lane.owner == kNoOwner ? 0
+                                  : taken_ahead(lanes_[lane.sender * stride_ + lane.owner], last);
 }
 
 std::int64_t LaneRouters::taken_ahead(const Lane& lane, hw::Cycles last) const {
-    if (is_ejection(lane) && !design_.has_channels) {
+    if (is_ejection(lane)) {
         return ends_[lane.receiver].end->taken_ahead(last);
     }
-    return 0;
+    return std::max((lane_stretches_[number_of(lane)].end - last).count() - 1, INT64_C(0));
 }
 
 hw::Flits LaneRouters::held(const Lane& lane) const {
@@ -867,7 +956,7 @@ const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
     if (is_ejection(lane)) {
         return ejections_[lane.receiver];
     }
-    return is_injection(lane) ? injections_[lane.sender].channel : nullptr;
+    return lane.is_injection ? injections_[lane.sender].channel : nullptr;
 }
 
 void LaneRouters::report_waits(hw::WaitReport& report) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -36,6 +38,14 @@ class LaneEnd;
 /// back. Both lie in lists of the cycle in which they can be seen. So routers may be gone through
 /// in any order; those are gone through that something has come to, or that acted in the cycle
 /// before and still hold flits.
+///
+/// A message that shares neither the port that it comes by nor the one that it leaves by is let
+/// through a stretch at a time (lane_stretches.cpp): so many flits, one a cycle, as are known to
+/// come and have credits. The whole stretch leaves, arrives and gives its credits back with its
+/// first flit, since no router uses more than a flit, or a credit, of a lane in a cycle. When
+/// another message gets a lane of one of its ports, the flits that have not left are recalled, and
+/// what was built on them elsewhere becomes shorter: there, too, they would not have moved before
+/// the next cycle.
 ///
 /// At the nodes stand LaneEnds, whose lanes are like those between routers; or whoever has channels
 /// into and out of the network (FlitChannel). One kind in all of a network.
@@ -95,8 +105,8 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] std::int64_t longest_run() const {
         return design_.router.switching == Switching::kStoreAndForward ? 1 : INT64_MAX;
     }
-    /// The next flit of an ejection lane is taken in cycle `cycle`.
-    void taken(LaneNumber lane, hw::Cycles cycle, hw::Cycles now);
+    /// The next `count` flits of an ejection lane are taken, the first in cycle `cycle`.
+    void taken(LaneNumber lane, std::int64_t count, hw::Cycles cycle, hw::Cycles now);
     /// What a lane has room for: the credits of whoever sends into it, those on their way included.
     [[nodiscard]] std::int64_t room_of(LaneNumber lane) const {
         return asides_[lane].places - (lanes_[lane].sent - lanes_[lane].taken);
@@ -104,6 +114,8 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] const std::string& name_of(LaneNumber lane) const { return asides_[lane].name; }
 
     // Between cycles, for statistics, conservation and explanations.
+    /// Ends what has ended with cycle `now`, the present one.
+    void settle(hw::Cycles now);
     [[nodiscard]] std::int64_t flits_forwarded(std::size_t router) const;
     [[nodiscard]] std::int64_t headers_routed(std::size_t router) const {
         return headers_routed_[router];
@@ -131,12 +143,15 @@ class LaneRouters final : public hw::ClockedPart {
         std::uint8_t number = 0;  // among the receiver's lanes
         std::uint8_t port = 0;    // of the receiver
         std::uint8_t place = 0;   // among the port's lanes
-        bool header_has_left = false;
+        bool header_has_left : 1 = false;
+        bool is_injection : 1 = false;
+        bool sender_waits : 1 = false;  // for credits
         // As the sender sees it.
         std::uint8_t sender_number = 0;  // among its output lanes
         std::uint8_t sender_port = 0;
         std::uint8_t owner = kNoOwner;  // the sender's input lane that holds it
-        bool sender_waits = false;      // for credits
+        std::uint8_t last_winner = 0;   // of the sender's input lanes
+        std::uint8_t last_output = 0;   // of the receiver's output lanes, that it has held
         std::uint32_t sender = 0;       // router; or the channel or end, of an injection lane
         std::int32_t credits = 0;       // that can be used
         std::int64_t sent = 0;
@@ -162,8 +177,6 @@ class LaneRouters final : public hw::ClockedPart {
         AwaitedCredits awaited;
         std::int64_t expected = 0;  // the last of the expected credits, if it is not back
         std::int32_t places = 0;
-        std::int32_t last_winner = 0;  // as an output lane: input lane of the sender's
-        std::int32_t last_output = 0;  // as an input lane: output lane of the receiver's
         std::string name;
     };
     // A credit on its way that is waited for: that of the flit that left the lane as number
@@ -173,14 +186,14 @@ class LaneRouters final : public hw::ClockedPart {
         std::int64_t taken;
     };
     struct alignas(64) RouterState {
-        LaneSet visible = 0;       // a flit can be seen
-        LaneSet routed = 0;        // its header knows what it may take
-        LaneSet asking = 0;        // and asks for that
-        LaneSet holding = 0;       // holds an output that it may use
-        LaneSet credited = 0;      // holds an output with a credit
-        LaneSet ejecting = 0;      // holds an output to the node
-        LaneSet free_outputs = 0;  // that no message holds
-        LaneSet from_nodes = 0;    // injection lanes
+        LaneSet visible = 0;  // a flit can be seen
+        LaneSet routed = 0;   // its header knows what it may take
+        LaneSet asking = 0;   // and asks for that
+        LaneSet holding = 0;  // holds an output that it may use; not in a stretch
+        LaneSet in_stretch = 0;
+        LaneSet credited = 0;                // holds an output with a credit
+        LaneSet ejecting = 0;                // holds an output to the node
+        LaneSet free_outputs = ~LaneSet{0};  // that no message holds
     };
     static_assert(sizeof(RouterState) == 64);
     // The last winners at a port, and of its input.
@@ -201,6 +214,9 @@ class LaneRouters final : public hw::ClockedPart {
         }
         [[nodiscard]] std::span<Lane*> lanes() { return {places_.data(), end_}; }
         [[nodiscard]] bool empty() const { return end_ == places_.data(); }
+        [[nodiscard]] bool has(const Lane& lane) {
+            return std::find(places_.data(), end_, &lane) != end_;
+        }
         void clear() { end_ = places_.data(); }
 
       private:
@@ -210,17 +226,26 @@ class LaneRouters final : public hw::ClockedPart {
         Lane** end_ = nullptr;
         Lane** limit_ = nullptr;
     };
-    // Flits that come out of an end one a cycle: a router takes them no faster.
+    // Flits that come one a cycle, by their first: a router takes them no faster. Or their credits,
+    // which it uses no faster.
     struct RunThatComes {
         Lane* lane;
         std::int32_t flits;
     };
+    // Flits of a message that leave an input lane one a cycle, told with the first.
+    struct Stretch {
+        hw::Cycles first{kNone};
+        hw::Cycles end{kNone};  // the cycle after the last one
+        bool has_tail = false;
+    };
+    static constexpr std::int64_t kNone = -1;
     // What can be seen from a cycle on.
     struct Due {
         LaneList arrivals;
-        std::vector<RunThatComes> runs;  // by their first
+        std::vector<RunThatComes> runs;
         LaneList credits;
-        LaneList awaited_credits;  // of those, the ones that are waited for
+        std::vector<RunThatComes> credit_runs;
+        LaneList awaited_credits;  // of all these, the ones that are waited for
         LaneList ready;            // for the next stage
     };
 
@@ -237,7 +262,7 @@ class LaneRouters final : public hw::ClockedPart {
         return lanes_[router * stride_ + static_cast<std::size_t>(number)];
     }
     [[nodiscard]] LaneSet lanes_of_port(int port) const {
-        return ((bit_of(design_.lanes - 1) << 1) - 1) << (port * design_.lanes);
+        return lanes_of_ports_[static_cast<std::size_t>(port)];
     }
     [[nodiscard]] PortTurns* turns_of(std::size_t router) {
         return &turns_[router * static_cast<std::size_t>(design_.ports)];
@@ -245,14 +270,11 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] Lane& output_of(std::size_t router, int number) {
         return lanes_[outputs_[router * stride_ + static_cast<std::size_t>(number)]];
     }
-    [[nodiscard]] bool is_injection(const Lane& lane) const {
-        return (routers_[lane.receiver].from_nodes & bit_of(lane.number)) != 0;
-    }
     [[nodiscard]] bool is_ejection(const Lane& lane) const {
         return number_of(lane) >= routers_.size() * stride_;
     }
     [[nodiscard]] bool comes_by_channel(const Lane& lane) const {
-        return design_.has_channels && is_injection(lane);
+        return design_.has_channels && lane.is_injection;
     }
     [[nodiscard]] bool leaves_by_channel(const Lane& lane) const {
         return design_.has_channels && is_ejection(lane);
@@ -265,19 +287,32 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] Due& due_at(hw::Cycles cycle) {
         return due_[static_cast<std::size_t>(cycle.count()) & due_mask_];
     }
+    // The stretches that have their last flit in the cycle before.
+    [[nodiscard]] LaneList& stretch_ends_at(hw::Cycles cycle) {
+        return stretch_ends_[static_cast<std::size_t>(cycle.count()) % kStretchEnds];
+    }
     void visit(std::size_t router) { visits_[router / 64] |= std::uint64_t{1} << (router % 64); }
+    // So many cycles after the present one, whose tick it is.
+    void wake_after(hw::Cycles delay) {
+        if (delay <= kMostWakes) {
+            wakes_ |= bit_of(static_cast<int>(delay.count()) - 1);
+        } else {
+            wake_at(domain().now() + delay);
+        }
+    }
     void name_lane(LaneNumber number, hw::Cycles link, std::string name);
     void connect_output(const Port& output, int lane, LaneNumber number, Router::Behind behind);
     void bring_due_through(hw::Cycles now);
-    void bring_due(Due& due);
+    void bring_due(Due& due, hw::Cycles cycle);
     void look_at_expected_credits();
     void look_at_ends(hw::Cycles now);
     [[nodiscard]] bool go_through(std::size_t router, hw::Cycles now);
-    [[gnu::noinline]] void route(std::size_t router, LaneSet unrouted, hw::Cycles now);
+    void flits_come(Lane& lane, std::int32_t flits, hw::Cycles now);
+    [[gnu::noinline]] void route(Lane& lane, hw::Cycles now);
     [[nodiscard]] const CandidateSet& candidate_set(std::uint16_t number);
     [[nodiscard]] bool has_whole_message(const Lane& lane, hw::Cycles now) const;
     void go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now);
-    void go_to_next_stage(const Lane& lane);
+    void go_to_next_stage(Lane& lane, hw::Cycles now);
     [[gnu::noinline]] void allocate_lanes(std::size_t router, hw::Cycles now);
     [[nodiscard]] LaneSet free_candidates(const RouterState& router, const Lane& lane) const;
     void allocate_contested_lanes(std::size_t router, hw::Cycles now);
@@ -299,11 +334,33 @@ class LaneRouters final : public hw::ClockedPart {
     void put_into_channel(const Lane& input, bool is_tail, hw::Cycles now);
     void put_to_end(RouterState& router, const Lane& input, LaneSet own, hw::Cycles now);
     void put(RouterState& router, const Lane& input, LaneSet own, bool is_tail);
-    void use_credit(RouterState& router, Lane& output, LaneSet own);
+    static void use_credits(RouterState& router, Lane& output, LaneSet own, std::int32_t count) {
+        output.sent += count;
+        output.credits -= count;
+        if (output.credits <= 0) {
+            router.credited &= ~own;
+        }
+    }
+    [[nodiscard]] std::int32_t stretch_from(const RouterState& router, const Lane& input,
+                                            LaneSet own, hw::Cycles now) const;
+    [[nodiscard]] bool can_eject(const Lane& input, std::int32_t count, hw::Cycles now) const;
+    [[gnu::noinline]] void send_stretch(RouterState& router, Lane& input, LaneSet own,
+                                        std::int32_t count, hw::Cycles now);
+    [[nodiscard]] Stretch& stretch_of(const Lane& lane) { return lane_stretches_[number_of(lane)]; }
+    void note_stretches(hw::Cycles now);
+    void end_stretches(hw::Cycles cycle);
+    void end_stretch(Lane& lane);
+    [[gnu::noinline]] void recall_stretch(Lane& lane, hw::Cycles now);
+    [[nodiscard]] static std::int32_t flits_of_message(const Lane& input);
+    [[gnu::noinline]] void shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now);
+    void recall_flits(Lane& lane, const Stretch& stretch, std::int32_t count);
+    void recall_credits(Lane& lane, hw::Cycles first, std::int32_t count);
+    static void shorten_run(std::vector<RunThatComes>& runs, const Lane& lane, std::int32_t count);
+    void see_flits(const Lane& lane);
     [[gnu::noinline]] void wake_sender(Lane& lane, LaneList& credits);
     void keep_header(const Flit& header);
     void begin_message(Lane& lane, hw::MessageSlot message);
-    void note_tail(Lane& lane);
+    [[nodiscard]] std::int64_t& last_tail_of(Lane& lane);
     void end_message(RouterState& router, Lane& input, LaneSet own);
     [[nodiscard]] std::int64_t sent_ahead(const Lane& lane, hw::Cycles last) const;
     [[nodiscard]] std::int64_t taken_ahead(const Lane& lane, hw::Cycles last) const;
@@ -323,11 +380,14 @@ class LaneRouters final : public hw::ClockedPart {
     Design design_;
     std::size_t stride_;   // lanes of a router
     bool looks_for_room_;  // before a lane goes to a message
+    std::int32_t longest_stretch_;
+    std::vector<LaneSet> lanes_of_ports_;
     std::vector<RouterState> routers_;
-    std::vector<Lane> lanes_;          // router by router; then the ejection lanes
-    std::vector<Aside> asides_;        // as the lanes
-    std::vector<LaneNumber> outputs_;  // router by router, as its output lanes are numbered
-    std::vector<PortTurns> turns_;     // router by router
+    std::vector<Lane> lanes_;              // router by router; then the ejection lanes
+    std::vector<Aside> asides_;            // as the lanes
+    std::vector<Stretch> lane_stretches_;  // the same
+    std::vector<LaneNumber> outputs_;      // router by router, as its output lanes are numbered
+    std::vector<PortTurns> turns_;         // router by router
     std::vector<std::int64_t> headers_routed_;  // by each
     CandidateSets sets_;
     std::vector<CandidateSet> candidates_;  // the same
@@ -345,13 +405,18 @@ class LaneRouters final : public hw::ClockedPart {
     std::size_t due_mask_;
     ComingCycles takes_ahead_;  // those in which an end takes a flit
     hw::Cycles brought_{-1};    // what was due in cycles up to this one
+    static constexpr std::size_t kStretchEnds = 16;
+    std::array<LaneList, kStretchEnds> stretch_ends_;  // by the cycle
+    std::int64_t stretches_ = 0;                       // that go on
+    std::int64_t ejecting_stretches_ = 0;
 
     // Of this cycle.
     LaneList* arrivals_ = nullptr;  // that it makes
     LaneList* credits_ = nullptr;
     LaneList* awaited_credits_ = nullptr;
-    bool has_moved_ = false;    // any flit
-    bool has_ejected_ = false;  // one to an end
+    bool has_moved_ = false;  // any flit
+    static constexpr hw::Cycles kMostWakes{64};
+    std::uint64_t wakes_ = 0;  // the lowest bit: in the next cycle
 
     // Of this cycle and router.
     bool has_acted_ = false;

@@ -93,6 +93,96 @@ TEST(LaneRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) {
     EXPECT_EQ(found, told_of_deadlock(true));
 }
 
+// What can be seen after each cycle: a line each.
+std::vector<std::string> lines_of_cycles(bool flit_by_flit, const testing::Settings& settings,
+                                         std::int64_t most_bytes, std::uint64_t seed) {
+    const std::string text = hw::testing::result_of_separate_run([=] {
+        NetworkParameters parameters;
+        testing::set_all(parameters, settings);
+        testing::set_all(parameters, {{"flit_by_flit", flit_by_flit}});
+        hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
+        hw::MessagePool messages;
+        RoutedNetwork network("network", clock.first(), parameters, messages);
+        testing::NetworkBench bench(clock.first(), network, messages);
+        bench.send_at_random(seed, 6, most_bytes, 40);
+        std::ostringstream lines;
+        for (hw::Cycles now(1); now < hw::Cycles(500); now += hw::Cycles(1)) {
+            clock.run_until(now);
+            std::string times = bench.text(now);
+            std::replace(times.begin(), times.end(), '\n', ';');
+            lines << "cycle " << clock.now() << ": " << bench.headers_told() << " headers; "
+                  << network.flit_hops() << " flit-hops; " << times;
+            for (const auto& [name, count] : testing::counts_by_name(network, now)) {
+                lines << " " << name << " " << count.sent << " " << count.header_waits << ";";
+            }
+            hw::WaitReport waits;
+            network.report_waits(waits, {});
+            std::vector<std::string> reported;
+            for (const hw::Wait& wait : waits) {
+                reported.push_back(wait.who + " for " + wait.for_whom + ": " + wait.why);
+            }
+            std::sort(reported.begin(), reported.end());
+            for (const std::string& wait : reported) {
+                lines << " " << wait << ";";
+            }
+            lines << '\n';
+        }
+        return lines.str();
+    });
+    std::vector<std::string> lines;
+    std::istringstream all(text);
+    for (std::string line; std::getline(all, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+// Worms that meet while they are let through many flits at a time.
+TEST(LaneRoutersCyclesTest, LookTheSameAfterEachCycle) {
+    const std::vector<testing::Settings> networks{
+        {{"topology", testing::text("mesh")},
+         {"dimensions", testing::List{4, 3}},
+         {"virtual_channels", std::int64_t{2}},
+         {"buffer_flits", std::int64_t{6}},
+         {"hop_cycles", std::int64_t{2}},
+         {"routing_cycles", std::int64_t{1}},
+         {"vc_allocation_cycles", std::int64_t{1}},
+         {"credit_cycles", std::int64_t{2}}},
+        {{"topology", testing::text("mesh")},
+         {"dimensions", testing::List{4, 2}},
+         {"virtual_channels", std::int64_t{4}},
+         {"buffer_flits", std::int64_t{20}},
+         {"credit_cycles", std::int64_t{9}},
+         {"ejection_cycles", std::int64_t{3}}},
+        {{"topology", testing::text("torus")},
+         {"dimensions", testing::List{6}},
+         {"buffer_flits", std::int64_t{12}},
+         {"hop_cycles", std::int64_t{5}},
+         {"injection_cycles", std::int64_t{4}}},
+        {{"topology", testing::text("mesh")},
+         {"dimensions", testing::List{5, 2}},
+         {"virtual_channels", std::int64_t{2}},
+         {"buffer_flits", std::int64_t{5}},
+         {"hop_cycles", std::int64_t{3}},
+         {"credit_cycles", std::int64_t{5}},
+         {"ejection_cycles", std::int64_t{2}}},
+    };
+    for (const testing::Settings& settings : networks) {
+        for (const std::int64_t most_bytes : {24, 150}) {
+            for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+                const auto by_flits = lines_of_cycles(true, settings, most_bytes, seed);
+                const auto by_lanes = lines_of_cycles(false, settings, most_bytes, seed);
+                ASSERT_EQ(by_flits.size(), 499U);
+                const auto [one, other] =
+                    std::mismatch(by_flits.begin(), by_flits.end(), by_lanes.begin());
+                ASSERT_EQ(one, by_flits.end()) << "seed " << seed << ":\n"
+                                               << *one << '\n'
+                                               << *other;
+            }
+        }
+    }
+}
+
 // Of two bytes that a flit takes, one is put into the queue in cycle 0.
 std::int64_t last_cycle_of_half_a_flit(bool flit_by_flit) {
     return std::stoll(hw::testing::result_of_separate_run([=] {

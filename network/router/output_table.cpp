@@ -21,6 +21,7 @@ OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, 
     : routing_(routing),
       sets_(sets),
       vertex_(vertex),
+      lots_(static_cast<std::size_t>(routing.lots())),
       lanes_(lanes),
       escapes_last_(escapes_last),
       outputs_(place_of(ports, 0), Output::kNone),
@@ -28,11 +29,10 @@ OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, 
 
 std::uint16_t OutputTable::candidates(int input_lane, bool is_injection, const Flit& header) {
     auto& row = rows_[rows_.size() > 1 ? static_cast<std::size_t>(input_lane) : 0];
-    const auto lots = static_cast<std::size_t>(routing_.lots());
     if (row.empty()) {
-        row.resize(routing_.ways(vertex_) * lots, CandidateSets::kUnknown);
+        row.resize(routing_.ways(vertex_) * lots_, CandidateSets::kUnknown);
     }
-    std::uint16_t& number = row[routing_.way_to(vertex_, header.destination) * lots + header.lot];
+    std::uint16_t& number = row[routing_.way_to(vertex_, header.destination) * lots_ + header.lot];
     if (number == CandidateSets::kUnknown) {
         number = sets_.number_of(ask_routing(input_lane, is_injection, header));
     }

@@ -63,6 +63,7 @@ class OutputTable {
     const Routing& routing_;
     CandidateSets& sets_;
     std::size_t vertex_;
+    std::size_t lots_;  // the routing's
     int lanes_;
     bool escapes_last_;
     std::vector<Output> outputs_;

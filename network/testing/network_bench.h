@@ -79,8 +79,9 @@ class NetworkBench {
                 std::make_unique<QueueNode>(domain, hw::NodeId(i), ends.input_bytes, ends.pause));
             network.interface(hw::NodeId(i))
                 .attach(nodes_.back()->output_queue, nodes_.back()->input_queue,
-                        [](hw::Message& message, hw::Cycles now) {
+                        [this](hw::Message& message, hw::Cycles now) {
                             message.times.header_arrival = now;
+                            ++headers_told_;
                         });
         }
     }
@@ -129,15 +130,21 @@ class NetworkBench {
         return arrived;
     }
     [[nodiscard]] std::int64_t sent() const { return static_cast<std::int64_t>(sent_.size()); }
-    /// When each message passed the network's ends.
-    [[nodiscard]] std::string text() const {
+    /// Times that a node was told of a message's header.
+    [[nodiscard]] std::int64_t headers_told() const { return headers_told_; }
+    /// When each message passed the network's ends, as far as it had by that cycle.
+    [[nodiscard]] std::string text(hw::Cycles through = hw::kNever) const {
         std::ostringstream out;
         for (const hw::MessageSlot slot : sent_) {
             const hw::Message& message = messages_[slot];
-            out << message.source << "-" << message.destination << ": "
-                << message.times.network_entry << " " << message.times.tail_entry << " "
-                << message.times.first_arrival << " " << message.times.header_arrival << " "
-                << message.times.tail_arrival << '\n';
+            const hw::MessageTimes& times = message.times;
+            out << message.source << "-" << message.destination << ":";
+            for (const hw::Cycles time :
+                 {times.network_entry, times.tail_entry, times.first_arrival, times.header_arrival,
+                  times.tail_arrival}) {
+                out << " " << (time <= through ? time : hw::kNever);
+            }
+            out << '\n';
         }
         return out.str();
     }
@@ -157,6 +164,7 @@ class NetworkBench {
     hw::MessagePool& messages_;
     std::vector<std::unique_ptr<QueueNode>> nodes_;
     std::vector<hw::MessageSlot> sent_;
+    std::int64_t headers_told_ = 0;
 };
 
 }  // namespace weir::network::testing

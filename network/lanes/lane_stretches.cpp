@@ -1,0 +1,199 @@
+#include <algorithm>
+
+#include "network/lanes/lane_end.h"
+#include "network/lanes/lane_routers.h"
+
+// Flits that LaneRouters let through a stretch at a time.
+namespace weir::network {
+
+// One a cycle, to an end that takes them so: their credits come back before the others are used.
+bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles now) const {
+    const Lane& output = *input.output;
+    const hw::Cycles back = design_.ejection_cycles + design_.credit_cycles;
+    if (design_.has_channels || (output.credits < count && output.credits < back.count())) {
+        return false;
+    }
+    const End& end = ends_[output.receiver];
+    return end.end->can_take_ahead(end.copy, input.message, count, now);
+}
+
+void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, std::int32_t count,
+                               hw::Cycles now) {
+    Lane& output = *input.output;
+    const hw::Cycles length(count);
+    input.taken += count;
+    input.flits -= count;
+    const bool has_tail = input.taken == input.tail;
+    stretch_of(input) = {now, now + length, has_tail};
+    see_flits(input);
+    router.holding &= ~own;
+    router.in_stretch |= own;
+    if (input.is_injection) {
+        const End& sender = ends_[input.sender];
+        sender.end->flits_left(sender.copy, count, now + design_.credit_cycles, now);
+    } else {
+        due_at(now + design_.credit_cycles).credit_runs.push_back({&input, count});
+        if (input.sender_waits) {
+            wake_sender(input, *awaited_credits_);
+        }
+    }
+    use_credits(router, output, own, count);
+    ++stretches_;
+    if ((router.ejecting & own) != 0) {
+        ++ejecting_stretches_;
+        const End& end = ends_[output.receiver];
+        end.end->take_ahead(end.copy, count, now + design_.ejection_cycles, now);
+    } else {
+        due_at(now + design_.link_cycles).runs.push_back({&output, count});
+        if (!input.header_has_left) {
+            begin_message(output, input.message);
+        }
+        if (has_tail) {
+            last_tail_of(output) = output.sent;
+        }
+    }
+    input.header_has_left = true;
+    stretch_ends_at(now + length).push(input);
+}
+
+// The flits that they let through in this cycle. The next one is looked at if there are more, or if
+// a router has flits left after a stretch's last one.
+void LaneRouters::note_stretches(hw::Cycles now) {
+    has_moved_ = true;
+    if (stretches_ > ejecting_stretches_) {
+        wake_after(design_.link_cycles);
+    }
+    if (ejecting_stretches_ > 0) {
+        wake_after(design_.ejection_cycles);
+        takes_ahead_.add(now + design_.ejection_cycles, now);
+    }
+    const hw::Cycles next = now + hw::Cycles(1);
+    std::int64_t ending = 0;
+    bool has_flits = false;
+    for (const Lane* lane : stretch_ends_at(next).lanes()) {
+        if (stretch_of(*lane).end == next) {
+            ++ending;
+            has_flits = has_flits || routers_[lane->receiver].visible != 0;
+        }
+    }
+    if (ending < stretches_ || has_flits) {
+        wake_after(hw::Cycles(1));
+    }
+}
+
+// Those that have not been recalled.
+void LaneRouters::end_stretches(hw::Cycles cycle) {
+    LaneList& ends = stretch_ends_at(cycle);
+    for (Lane* lane : ends.lanes()) {
+        const hw::Cycles end = stretch_of(*lane).end;
+        if (end != hw::Cycles(kNone) && end <= cycle) {
+            end_stretch(*lane);
+        }
+    }
+    ends.clear();
+}
+
+// After its last cycle.
+void LaneRouters::end_stretch(Lane& lane) {
+    RouterState& router = routers_[lane.receiver];
+    const LaneSet own = bit_of(lane.number);
+    Stretch& stretch = stretch_of(lane);
+    stretch.end = hw::Cycles(kNone);
+    router.in_stretch &= ~own;
+    --stretches_;
+    ejecting_stretches_ -= (router.ejecting & own) != 0 ? 1 : 0;
+    if (stretch.has_tail) {
+        end_message(router, lane, own);
+    } else {
+        router.holding |= own;
+    }
+    visit(lane.receiver);
+}
+
+// Its flits that have not left before `now`.
+void LaneRouters::recall_stretch(Lane& lane, hw::Cycles now) {
+    Stretch& stretch = stretch_of(lane);
+    shorten_stretch(lane, static_cast<std::int32_t>((stretch.end - now).count()), now);
+    end_stretch(lane);
+}
+
+// By its last `count` flits: what was built on them elsewhere is shortened, too.
+void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now) {
+    Stretch& stretch = stretch_of(lane);
+    Lane& output = *lane.output;
+    stretch.end -= hw::Cycles(count);
+    sc_assert(stretch.end >= now && stretch.end > stretch.first);
+    if (stretch.end > now) {
+        LaneList& ends = stretch_ends_at(stretch.end);
+        if (!ends.has(lane)) {
+            ends.push(lane);
+        }
+    }
+    lane.taken -= count;
+    lane.flits += count;
+    see_flits(lane);
+    if (lane.is_injection) {
+        const End& sender = ends_[lane.sender];
+        sender.end->flits_recalled(sender.copy, count, stretch.end + design_.credit_cycles, now);
+    } else {
+        recall_credits(lane, stretch.first + design_.credit_cycles, count);
+    }
+    output.sent -= count;
+    output.credits += count;
+    if (output.credits > 0) {
+        routers_[lane.receiver].credited |= bit_of(lane.number);
+    }
+    recall_flits(output, stretch, count);
+    stretch.has_tail = false;
+    if (output.flits < 0) {
+        shorten_stretch(output, -output.flits, now);
+    }
+    if (lane.credits < 0) {
+        shorten_stretch(input_of(lane.sender, lane.owner), -lane.credits, now);
+    }
+}
+
+// The stretch's last ones do not come into the lane.
+void LaneRouters::recall_flits(Lane& lane, const Stretch& stretch, std::int32_t count) {
+    if (is_ejection(lane)) {
+        ends_[lane.receiver].end->flits_do_not_come(count);
+        lane.taken -= count;
+        recall_credits(lane, stretch.first + design_.ejection_cycles + design_.credit_cycles,
+                       count);
+        return;
+    }
+    const hw::Cycles arrival = stretch.first + design_.link_cycles;
+    if (arrival > brought_) {
+        shorten_run(due_at(arrival).runs, lane, count);
+    } else {
+        lane.flits -= count;
+        see_flits(lane);
+    }
+}
+
+// Nor do the last of their credits come back, of which the first one does in cycle `first`.
+void LaneRouters::recall_credits(Lane& lane, hw::Cycles first, std::int32_t count) {
+    if (first > brought_) {
+        shorten_run(due_at(first).credit_runs, lane, count);
+        return;
+    }
+    lane.credits -= count;
+    if (lane.credits <= 0 && lane.owner != kNoOwner) {
+        routers_[lane.sender].credited &= ~bit_of(lane.owner);
+    }
+}
+
+void LaneRouters::shorten_run(std::vector<RunThatComes>& runs, const Lane& lane,
+                              std::int32_t count) {
+    std::find_if(runs.begin(), runs.end(), [&lane](const RunThatComes& run) {
+        return run.lane == &lane;
+    })->flits -= count;
+}
+
+void LaneRouters::see_flits(const Lane& lane) {
+    LaneSet& visible = routers_[lane.receiver].visible;
+    const LaneSet own = bit_of(lane.number);
+    visible = lane.flits > 0 ? visible | own : visible & ~own;
+}
+
+}  // namespace weir::network
