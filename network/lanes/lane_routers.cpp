@@ -106,6 +106,7 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
       due_mask_(due_.size() - 1),
       asking_(stride_),
       granted_(stride_) {
+    static_assert(kLongestStretch < hw::Cycles(kStretchEnds));
     sc_assert(takes(design));
     for (int port = 0; port < design.ports; ++port) {
         lanes_of_ports_.push_back(((bit_of(design.lanes - 1) << 1) - 1) << (port * design.lanes));
@@ -874,7 +875,7 @@ void LaneRouters::taken(LaneNumber number, std::int64_t count, hw::Cycles cycle,
     Lane& lane = lanes_[number];
     lane.taken += count;
     Due& due = due_at(cycle + design_.credit_cycles);
-    if (count > 1) {
+    if (count > 1) {  // of a stretch, which is noted cycle by cycle
         due.credit_runs.push_back({&lane, static_cast<std::int32_t>(count)});
     } else {
         due.credits.push(lane);
@@ -920,6 +921,7 @@ hw::Flits LaneRouters::flits_in_flight() const {
 
 ChannelCount LaneRouters::count(LaneNumber number, hw::Cycles last) const {
     const Lane& lane = lanes_[number];
+    sc_assert(channel_of(lane) == nullptr);
     return {hw::Flits(lane.sent - sent_ahead(lane, last)), asides_[number].waits.through(last)};
 }
 

@@ -235,8 +235,8 @@ class LaneRouters final : public hw::ClockedPart {
     // Flits of a message that leave an input lane one a cycle, told with the first.
     struct Stretch {
         hw::Cycles first{kNone};
-        hw::Cycles end{kNone};  // the cycle after the last one
-        bool has_tail = false;
+        hw::Cycles end{kNone};     // the cycle after the last one
+        hw::Cycles listed{kNone};  // the last one in whose list of ends it stands
     };
     static constexpr std::int64_t kNone = -1;
     // What can be seen from a cycle on.
@@ -287,19 +287,13 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] Due& due_at(hw::Cycles cycle) {
         return due_[static_cast<std::size_t>(cycle.count()) & due_mask_];
     }
-    // The stretches that have their last flit in the cycle before.
+    // The stretches that have their last flit in the cycle before, or had until they were recalled.
     [[nodiscard]] LaneList& stretch_ends_at(hw::Cycles cycle) {
         return stretch_ends_[static_cast<std::size_t>(cycle.count()) % kStretchEnds];
     }
     void visit(std::size_t router) { visits_[router / 64] |= std::uint64_t{1} << (router % 64); }
-    // So many cycles after the present one, whose tick it is.
-    void wake_after(hw::Cycles delay) {
-        if (delay <= kMostWakes) {
-            wakes_ |= bit_of(static_cast<int>(delay.count()) - 1);
-        } else {
-            wake_at(domain().now() + delay);
-        }
-    }
+    // So many cycles after the present one, whose tick has not ended.
+    void wake_after(hw::Cycles delay) { wakes_ |= bit_of(static_cast<int>(delay.count()) - 1); }
     void name_lane(LaneNumber number, hw::Cycles link, std::string name);
     void connect_output(const Port& output, int lane, LaneNumber number, Router::Behind behind);
     void bring_due_through(hw::Cycles now);
@@ -349,11 +343,12 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] Stretch& stretch_of(const Lane& lane) { return lane_stretches_[number_of(lane)]; }
     void note_stretches(hw::Cycles now);
     void end_stretches(hw::Cycles cycle);
+    void list_end(Lane& lane, hw::Cycles now);
     void end_stretch(Lane& lane);
     [[gnu::noinline]] void recall_stretch(Lane& lane, hw::Cycles now);
     [[nodiscard]] static std::int32_t flits_of_message(const Lane& input);
     [[gnu::noinline]] void shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now);
-    void recall_flits(Lane& lane, const Stretch& stretch, std::int32_t count);
+    void recall_flits(Lane& lane, hw::Cycles first, std::int32_t count);
     void recall_credits(Lane& lane, hw::Cycles first, std::int32_t count);
     static void shorten_run(std::vector<RunThatComes>& runs, const Lane& lane, std::int32_t count);
     void see_flits(const Lane& lane);
@@ -414,8 +409,7 @@ class LaneRouters final : public hw::ClockedPart {
     LaneList* arrivals_ = nullptr;  // that it makes
     LaneList* credits_ = nullptr;
     LaneList* awaited_credits_ = nullptr;
-    bool has_moved_ = false;  // any flit
-    static constexpr hw::Cycles kMostWakes{64};
+    bool has_moved_ = false;   // any flit
     std::uint64_t wakes_ = 0;  // the lowest bit: in the next cycle
 
     // Of this cycle and router.

@@ -20,11 +20,12 @@ bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles no
 void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, std::int32_t count,
                                hw::Cycles now) {
     Lane& output = *input.output;
-    const hw::Cycles length(count);
     input.taken += count;
     input.flits -= count;
-    const bool has_tail = input.taken == input.tail;
-    stretch_of(input) = {now, now + length, has_tail};
+    Stretch& stretch = stretch_of(input);
+    stretch.first = now;
+    stretch.end = now + hw::Cycles(count);
+    list_end(input, now);
     see_flits(input);
     router.holding &= ~own;
     router.in_stretch |= own;
@@ -48,12 +49,21 @@ void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, st
         if (!input.header_has_left) {
             begin_message(output, input.message);
         }
-        if (has_tail) {
+        if (input.taken == input.tail) {
             last_tail_of(output) = output.sent;
         }
     }
     input.header_has_left = true;
-    stretch_ends_at(now + length).push(input);
+}
+
+// Once in the list: recalled ones may stand there still.
+void LaneRouters::list_end(Lane& lane, hw::Cycles now) {
+    Stretch& stretch = stretch_of(lane);
+    LaneList& ends = stretch_ends_at(stretch.end);
+    if (stretch.listed <= now || !ends.has(lane)) {
+        ends.push(lane);
+    }
+    stretch.listed = std::max(stretch.listed, stretch.end);
 }
 
 // The flits that they let through in this cycle. The next one is looked at if there are more, or if
@@ -81,7 +91,7 @@ void LaneRouters::note_stretches(hw::Cycles now) {
     }
 }
 
-// Those that have not been recalled.
+// Those that have not been recalled, nor become shorter.
 void LaneRouters::end_stretches(hw::Cycles cycle) {
     LaneList& ends = stretch_ends_at(cycle);
     for (Lane* lane : ends.lanes()) {
@@ -102,7 +112,7 @@ void LaneRouters::end_stretch(Lane& lane) {
     router.in_stretch &= ~own;
     --stretches_;
     ejecting_stretches_ -= (router.ejecting & own) != 0 ? 1 : 0;
-    if (stretch.has_tail) {
+    if (lane.taken == lane.tail) {
         end_message(router, lane, own);
     } else {
         router.holding |= own;
@@ -122,12 +132,9 @@ void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now
     Stretch& stretch = stretch_of(lane);
     Lane& output = *lane.output;
     stretch.end -= hw::Cycles(count);
-    sc_assert(stretch.end >= now && stretch.end > stretch.first);
+    sc_assert(count > 0 && stretch.end >= now && stretch.end > stretch.first);
     if (stretch.end > now) {
-        LaneList& ends = stretch_ends_at(stretch.end);
-        if (!ends.has(lane)) {
-            ends.push(lane);
-        }
+        list_end(lane, now);
     }
     lane.taken -= count;
     lane.flits += count;
@@ -143,8 +150,7 @@ void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now
     if (output.credits > 0) {
         routers_[lane.receiver].credited |= bit_of(lane.number);
     }
-    recall_flits(output, stretch, count);
-    stretch.has_tail = false;
+    recall_flits(output, stretch.first, count);
     if (output.flits < 0) {
         shorten_stretch(output, -output.flits, now);
     }
@@ -154,15 +160,14 @@ void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now
 }
 
 // The stretch's last ones do not come into the lane.
-void LaneRouters::recall_flits(Lane& lane, const Stretch& stretch, std::int32_t count) {
+void LaneRouters::recall_flits(Lane& lane, hw::Cycles first, std::int32_t count) {
     if (is_ejection(lane)) {
         ends_[lane.receiver].end->flits_do_not_come(count);
         lane.taken -= count;
-        recall_credits(lane, stretch.first + design_.ejection_cycles + design_.credit_cycles,
-                       count);
+        recall_credits(lane, first + design_.ejection_cycles + design_.credit_cycles, count);
         return;
     }
-    const hw::Cycles arrival = stretch.first + design_.link_cycles;
+    const hw::Cycles arrival = first + design_.link_cycles;
     if (arrival > brought_) {
         shorten_run(due_at(arrival).runs, lane, count);
     } else {
