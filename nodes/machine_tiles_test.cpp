@@ -137,16 +137,19 @@ std::string shared_jacobi_in(int tiles, const char* protocol) {
     });
 }
 
-TEST(MachineTilesTest, ShareMemoryAsInOne) {
-    for (const char* protocol : {"limitless", "software", "forwarding"}) {
-        const std::string in_one = shared_jacobi_in(1, protocol);
-        EXPECT_THAT(in_one, HasSubstr("finished in cycle"));
-        for (const int tiles : {2, 3, 8}) {
-            EXPECT_TRUE(shared_jacobi_in(tiles, protocol) == in_one)
-                << tiles << " tiles, " << protocol;
-        }
+class SharingTilesTest : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SharingTilesTest, ShareMemoryAsInOne) {
+    const std::string in_one = shared_jacobi_in(1, GetParam());
+    EXPECT_THAT(in_one, HasSubstr("finished in cycle"));
+    for (const int tiles : {2, 3, 8}) {
+        EXPECT_TRUE(shared_jacobi_in(tiles, GetParam()) == in_one) << tiles << " tiles";
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Protocols, SharingTilesTest,
+                         ::testing::Values("limitless", "software", "forwarding"),
+                         [](const auto& test) { return std::string(test.param); });
 
 }  // namespace
 }  // namespace weir::nodes
