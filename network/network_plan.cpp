@@ -186,16 +186,26 @@ RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destin
     }
 }
 
-UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message) {
-    const auto from = static_cast<std::size_t>(source.index());
-    const auto to = static_cast<std::size_t>(destination.index());
-    std::vector<Way>& ways = ways_[from];
+RoutedTrips::Way RoutedTrips::way_between(std::size_t source, std::size_t destination) {
+    const Topology& topology = plan_.topology();
+    const std::size_t first_switch = target(
+        *out_edges(topology.vertex_of_node(source), topology.graph()).first, topology.graph());
+    if (const auto hops = plan_.routing().hops_to(first_switch, destination)) {
+        return {static_cast<std::int16_t>(*hops + 1), static_cast<std::int16_t>(*hops)};
+    }
+    std::vector<Way>& ways = ways_[source];
     if (ways.empty()) {
         ways.resize(ways_.size());
     }
-    if (ways[to].routers == 0) {
-        ways[to] = follow(from, to);
+    if (ways[destination].routers == 0) {
+        ways[destination] = follow(source, destination);
     }
+    return ways[destination];
+}
+
+UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message) {
+    const Way way = way_between(static_cast<std::size_t>(source.index()),
+                                static_cast<std::size_t>(destination.index()));
     const Fabric::Design& design = plan_.design();
     const hw::Cycles flit = design.router.flit_cycles;
     const hw::Cycles last_part = flit - hw::Cycles(1);
@@ -206,10 +216,10 @@ UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw:
     if (design.router.switching == Switching::kStoreAndForward) {
         in_router += (flits_of_message(message, flit_bytes_, tag_bytes_).count() - 1) * flit;
     }
-    const std::int64_t routers = ways[to].routers;
-    return {ways[to].hops, design.injection_cycles + last_part + routers * in_router +
-                               (routers - 1) * (design.hop_cycles + last_part) +
-                               design.ejection_cycles + last_part + (header_flits - 1) * flit};
+    const std::int64_t routers = way.routers;
+    return {way.hops, design.injection_cycles + last_part + routers * in_router +
+                          (routers - 1) * (design.hop_cycles + last_part) + design.ejection_cycles +
+                          last_part + (header_flits - 1) * flit};
 }
 
 }  // namespace weir::network

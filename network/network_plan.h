@@ -82,13 +82,14 @@ class RoutedTrips {
         std::int16_t routers = 0;  // at most one more than there are hops; 0: not yet looked at
         std::int16_t hops = 0;
     };
+    [[nodiscard]] Way way_between(std::size_t source, std::size_t destination);
     [[nodiscard]] Way follow(std::size_t source, std::size_t destination);
 
     const NetworkPlan& plan_;
     ChannelIndex channels_;
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
-    std::vector<std::vector<Way>> ways_;  // of each source to each destination
+    std::vector<std::vector<Way>> ways_;  // that were followed, of each source to each destination
     std::vector<RoutedOutput> outputs_;   // of one place after the other on a way
 };
 

@@ -21,6 +21,10 @@ class MinimalAdaptiveRouting final : public Routing {
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] int lots() const override { return escape_->lots(); }
     [[nodiscard]] bool looks_at_input() const override { return !rules_.may_leave; }
+    [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
+                                                      std::size_t destination) const override {
+        return escape_->hops_to(vertex, destination);
+    }
     [[nodiscard]] bool has_escape() const override { return !rules_.share_buffers; }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
@@ -98,6 +102,10 @@ class SpreadRouting final : public Routing {
     }
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
         return routing_->way_to(vertex, destination);
+    }
+    [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
+                                                      std::size_t destination) const override {
+        return routing_->hops_to(vertex, destination);
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {

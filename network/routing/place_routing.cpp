@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -40,19 +42,41 @@ class LatticeRouting : public Routing {
     // A coordinate of the next dimension to go in, or here.
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const final { return ways_; }
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const final {
-        const std::optional<std::size_t> next = next_dimension(vertex, destination);
-        return next ? first_way_[*next] + static_cast<std::size_t>(at(destination, *next)) : 0;
+        const std::int32_t* const here = place_of(vertex);
+        const std::int32_t* const there = place_of(destination);
+        for (const std::size_t d : order_) {
+            if (here[d] != there[d]) {
+                return first_way_[d] + static_cast<std::size_t>(there[d]);
+            }
+        }
+        return 0;
+    }
+    [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
+                                                      std::size_t destination) const final {
+        const std::int32_t* const here = place_of(vertex);
+        const std::int32_t* const there = place_of(destination);
+        std::int32_t hops = 0;
+        for (std::size_t d = 0; d < extents_.size(); ++d) {
+            hops += steps(d, here[d], there[d]);
+        }
+        return hops;
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const final {
-        if (const auto next = next_dimension(place.vertex, destination)) {
-            add_steps(place, *next, at(place.vertex, *next), at(destination, *next), outputs);
-        } else {
-            outputs.push_back({2 * static_cast<int>(order_.size()), 0});
+        const std::int32_t* const here = place_of(place.vertex);
+        const std::int32_t* const there = place_of(destination);
+        for (const std::size_t d : order_) {
+            if (here[d] != there[d]) {
+                add_steps(place, d, here[d], there[d], outputs);
+                return;
+            }
         }
+        outputs.push_back({2 * static_cast<int>(order_.size()), 0});
     }
 
   protected:
+    [[nodiscard]] virtual std::int32_t steps(std::size_t dimension, std::int32_t here,
+                                             std::int32_t there) const = 0;
     virtual void add_steps(const HeaderPlace& place, std::size_t dimension, std::int32_t here,
                            std::int32_t there, std::vector<RoutedOutput>& outputs) const = 0;
     [[nodiscard]] std::int32_t extent(std::size_t dimension) const { return extents_[dimension]; }
@@ -61,17 +85,9 @@ class LatticeRouting : public Routing {
     }
 
   private:
-    [[nodiscard]] std::int32_t at(std::size_t vertex, std::size_t dimension) const {
-        return places_[vertex * order_.size() + dimension];
-    }
-    [[nodiscard]] std::optional<std::size_t> next_dimension(std::size_t vertex,
-                                                            std::size_t destination) const {
-        for (const std::size_t d : order_) {
-            if (at(vertex, d) != at(destination, d)) {
-                return d;
-            }
-        }
-        return std::nullopt;
+    // Its coordinates.
+    [[nodiscard]] const std::int32_t* place_of(std::size_t vertex) const {
+        return &places_[vertex * order_.size()];
     }
 
     std::vector<std::size_t> order_;
@@ -87,6 +103,10 @@ class MeshRouting final : public LatticeRouting {
     [[nodiscard]] bool looks_at_input() const override { return false; }
 
   private:
+    [[nodiscard]] std::int32_t steps(std::size_t /*dimension*/, std::int32_t here,
+                                     std::int32_t there) const override {
+        return std::abs(there - here);
+    }
     void add_steps(const HeaderPlace& /*place*/, std::size_t dimension, std::int32_t here,
                    std::int32_t there, std::vector<RoutedOutput>& outputs) const override {
         outputs.push_back({port_of(dimension, there > here), 0});
@@ -107,6 +127,12 @@ class TorusRouting final : public LatticeRouting {
     }
 
   private:
+    // The shorter way around.
+    [[nodiscard]] std::int32_t steps(std::size_t dimension, std::int32_t here,
+                                     std::int32_t there) const override {
+        const std::int32_t inside = std::abs(there - here);
+        return std::min(inside, extent(dimension) - inside);
+    }
     void add_steps(const HeaderPlace& place, std::size_t dimension, std::int32_t here,
                    std::int32_t there, std::vector<RoutedOutput>& outputs) const override {
         const std::int32_t ring = extent(dimension);
@@ -161,6 +187,10 @@ class ECubeRouting final : public Routing {
   public:
     using Routing::Routing;
     [[nodiscard]] bool looks_at_input() const override { return false; }
+    [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
+                                                      std::size_t destination) const override {
+        return std::popcount(vertex ^ destination);
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         const auto& here = topology().graph()[place.vertex].coordinates;

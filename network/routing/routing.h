@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,12 @@ class Routing {
     [[nodiscard]] virtual std::size_t way_to(std::size_t /*vertex*/,
                                              std::size_t destination) const {
         return destination;
+    }
+    /// The hops of any way from a switch to a node at another, where each link on it is one and the
+    /// routing knows their number from where both are; nothing where ways are to be followed.
+    [[nodiscard]] virtual std::optional<std::int32_t> hops_to(std::size_t /*vertex*/,
+                                                              std::size_t /*destination*/) const {
+        return std::nullopt;
     }
     /// Whether it is adaptive, and escapes alone keep it from deadlock: then its virtual channels
     /// that are escapes are never asked for otherwise.

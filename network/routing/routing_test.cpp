@@ -54,6 +54,11 @@ class EveryRouting : public ::testing::TestWithParam<RoutedCase> {
     const std::unique_ptr<Routing> routing = GetParam().route(topology);
     const ChannelIndex channels{topology};
 
+    std::size_t switch_of(std::size_t node) const {
+        const std::size_t injection = channels.at_output(topology.vertex_of_node(node), 0);
+        return target(channels.channel(injection), topology.graph());
+    }
+
     // The hops of every way that the routing lets a message go; fails the test for one that comes
     // nowhere, or elsewhere.
     std::set<std::int32_t> hops_of_all_ways(std::size_t sender, std::size_t receiver) {
@@ -119,6 +124,9 @@ TEST_P(EveryRouting, DeliversEveryPair) {
             } else {
                 ASSERT_GE(*hops.begin(), shortest[receiver]);
             }
+            const auto told = routing->hops_to(switch_of(sender), receiver);
+            ASSERT_EQ(told.has_value(), topology.lattice() && GetParam().is_minimal);
+            ASSERT_EQ(told.value_or(*hops.begin()), *hops.begin()) << sender << " to " << receiver;
         }
     }
 }
