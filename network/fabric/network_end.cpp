@@ -8,10 +8,10 @@ NetworkEnd::NetworkEnd(const sc_core::sc_module_name& name, hw::ClockDomain& dom
                        hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip)
     : sc_module(name),
       ClockedPart(domain),
-      node_(node),
       flit_bytes_(flit_bytes),
       messages_(messages),
-      trip_(std::move(trip)) {}
+      trip_(std::move(trip)),
+      node_(node) {}
 
 void NetworkEnd::attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue,
                         HeaderArrived listener, hw::TraceSink* trace, NetworkStopped timer) {

@@ -127,24 +127,25 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     void report_stop(hw::Cycles until);
     void forget_left_messages(hw::Cycles now);
 
-    hw::NodeId node_;
+    // What each flit or message needs lies together, for the host's caches.
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
     hw::Flits longest_message_{INT64_MAX};
-    TooLong too_long_;
     hw::MessagePool& messages_;
-    Trip trip_;
     hw::ByteQueue* output_queue_ = nullptr;
     hw::ByteQueue* input_queue_ = nullptr;
-    HeaderArrived header_arrived_;
-    NetworkStopped network_stopped_;
-    hw::TraceSink* trace_ = nullptr;
+    hw::Cycles stopped_since_ = hw::kNever;  // for want of room in the input queue
     // The messages in the input queue as this end of it sees them: those it began, of which so many
     // have left.
     hw::Fifo<hw::MessageId> in_input_queue_;
     std::int64_t left_input_queue_ = 0;
-    hw::Cycles stopped_since_ = hw::kNever;  // for want of room in the input queue
+    Trip trip_;
+    HeaderArrived header_arrived_;
     hw::MessageId stopped_for_;
+    hw::NodeId node_;
+    TooLong too_long_;
+    NetworkStopped network_stopped_;
+    hw::TraceSink* trace_ = nullptr;
     Statistics statistics_;
 };
 

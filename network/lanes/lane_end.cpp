@@ -16,19 +16,25 @@ void LaneEnd::add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes)
 void LaneEnd::tick(hw::Cycles now) {
     tell_of_headers(now);
     if (now > last_sent_) {
-        inject(now);
+        if (has_message_to_send(now)) {
+            has_looked_for_message_ = false;
+            inject(now);
+        } else {
+            look_again(has_looked_for_message_, now);
+        }
     }
-    eject(now);
+    if (copies_.size() > 1) {
+        choose_ejection(now);
+    }
+    Copy& copy = copies_[ejection_copy_];
+    if (has_arrived(copy, now)) {
+        eject(copy, now);
+    }
 }
 
 // --- From the output queue ----------------------------------------------------------------------
 
 void LaneEnd::inject(hw::Cycles now) {
-    if (!has_message_to_send(now)) {
-        look_again(has_looked_for_message_, now);
-        return;
-    }
-    has_looked_for_message_ = false;
     Copy& copy = copies_[injection_copy_];
     const std::int64_t credits =
         copy.routers.room_of(copy.lanes.injection) - copy.coming_credits.count_after(now);
@@ -122,14 +128,7 @@ void LaneEnd::flits_do_not_come(std::int64_t count) {
     flits_taken_ -= count;
 }
 
-void LaneEnd::eject(hw::Cycles now) {
-    if (copies_.size() > 1) {
-        choose_ejection(now);
-    }
-    Copy& copy = copies_[ejection_copy_];
-    if (!has_arrived(copy, now)) {
-        return;
-    }
+void LaneEnd::eject(Copy& copy, hw::Cycles now) {
     if (!has_room(copy.arrivals.front().message, 1, now)) {
         stop_for_room(now);
         return;

@@ -73,11 +73,11 @@ class LaneEnd final : public AheadEnd {
     [[nodiscard]] hw::MessageSlot stopped_message() const override {
         return copies_[ejection_copy_].arrivals.front().message;
     }
-    void inject(hw::Cycles now);
+    [[gnu::noinline]] void inject(hw::Cycles now);
     void expect_credit(const Copy& copy, hw::Cycles now);
     void send_run(Copy& copy, std::int64_t count, hw::Cycles now);
     void look_again(bool& has_looked, hw::Cycles now);
-    void eject(hw::Cycles now);
+    [[gnu::noinline]] void eject(Copy& copy, hw::Cycles now);
     [[nodiscard]] static bool has_arrived(const Copy& copy, hw::Cycles now) {
         return !copy.arrivals.empty() && copy.arrivals.front().cycle <= now;
     }

@@ -121,7 +121,8 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
             lane.receiver = static_cast<std::uint32_t>(router);
             lane.number = static_cast<std::uint8_t>(number);
             lane.port = static_cast<std::uint8_t>(number / lanes);
-            lane.place = static_cast<std::uint8_t>(number % lanes);
+            PortTurns& turns = turns_of(router)[lane.port];
+            turns.lane_of_input = static_cast<std::uint8_t>(lane.port * lanes);
         }
     }
 }
@@ -164,7 +165,6 @@ LaneRouters::LaneNumber LaneRouters::connect_ejection(const Port& output, int la
     const auto number = static_cast<LaneNumber>(lanes_.size());
     lanes_.emplace_back();
     asides_.emplace_back();
-    lane_stretches_.emplace_back();
     name_lane(number, design_.ejection_cycles, std::move(name));
     connect_output(output, lane, number, Router::Behind::kNode);
     return number;
@@ -260,7 +260,7 @@ void LaneRouters::bring_due(Due& due, hw::Cycles cycle) {
     }
     due.credits.clear();
     for (const RunThatComes& run : due.credit_runs) {
-        bring_credits(*run.lane, run.flits);
+        bring_credits(*run.lane, run.count);
     }
     due.credit_runs.clear();
     for (const Lane* lane : due.awaited_credits.lanes()) {
@@ -278,7 +278,7 @@ void LaneRouters::bring_due(Due& due, hw::Cycles cycle) {
     }
     due.arrivals.clear();
     for (const RunThatComes& run : due.runs) {
-        flits_come(*run.lane, run.flits, cycle);
+        flits_come(*run.lane, run.count, cycle);
     }
     due.runs.clear();
     end_stretches(cycle);
@@ -349,6 +349,9 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
                  [this, router, now](int number) { route(input_of(router, number), now); });
     if (state.asking != 0) {
         allocate_lanes(router, now);
+        if (state.asking != 0) {
+            note_waiting_headers(router, now);
+        }
     }
     const LaneSet wanting = state.visible & state.holding;
     LaneSet requests = wanting & state.credited;
@@ -366,6 +369,9 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
         }
         has_moved_ = has_acted_ = true;
     }
+    if (accepted_ != 0) {
+        hold_accepted(router, now);
+    }
     return has_acted_ && (state.visible & ~state.in_stretch) != 0;
 }
 
@@ -378,16 +384,21 @@ void LaneRouters::route(Lane& lane, hw::Cycles now) {
         return;
     }
     if (comes_by_channel(lane)) {
-        const Flit& header = injections_[lane.sender].channel->front();
-        lane.message = header.message;
-        keep_header(header);
+        keep_header_of_channel(lane);
     }
-    const std::uint16_t set =
+    lane.candidates =
         tables_[lane.receiver].candidates(lane.number, lane.is_injection, headers_[lane.message]);
-    aside_of(lane).candidates = candidate_set(set);
-    waits_of(lane).begin(now + design_.router.routing_cycles);
+    if (candidates_.size() <= lane.candidates) [[unlikely]] {
+        add_candidate_sets_through(lane.candidates);
+    }
     routers_[lane.receiver].routed |= bit_of(lane.number);
     go_on_after(design_.router.routing_cycles, lane, now);
+}
+
+void LaneRouters::keep_header_of_channel(Lane& lane) {
+    const Flit& header = injections_[lane.sender].channel->front();
+    lane.message = header.message;
+    keep_header(header);
 }
 
 void LaneRouters::keep_header(const Flit& header) {
@@ -397,7 +408,7 @@ void LaneRouters::keep_header(const Flit& header) {
     headers_[header.message] = header;
 }
 
-const LaneRouters::CandidateSet& LaneRouters::candidate_set(std::uint16_t number) {
+void LaneRouters::add_candidate_sets_through(std::uint16_t number) {
     while (candidates_.size() <= number) {
         CandidateSet& set = candidates_.emplace_back();
         for (const Candidate& candidate :
@@ -405,7 +416,6 @@ const LaneRouters::CandidateSet& LaneRouters::candidate_set(std::uint16_t number
             (candidate.is_escape ? set.escapes : set.open) |= bit_of(candidate.output_lane);
         }
     }
-    return candidates_[number];
 }
 
 bool LaneRouters::has_whole_message(const Lane& lane, hw::Cycles now) const {
@@ -414,7 +424,7 @@ bool LaneRouters::has_whole_message(const Lane& lane, hw::Cycles now) const {
 }
 
 // To the next stage.
-void LaneRouters::go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now) {
+inline void LaneRouters::go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now) {
     if (delay == hw::Cycles(0)) {
         go_to_next_stage(lane, now);
         return;
@@ -430,9 +440,10 @@ inline void LaneRouters::go_to_next_stage(Lane& lane, hw::Cycles now) {
         router.asking |= own;
         return;
     }
-    for_each_bit(router.in_stretch & lanes_of_port(lane.port), [this, &lane, now](int other) {
-        recall_stretch(input_of(lane.receiver, other), now);
-    });
+    const LaneSet stretches_of_port = router.in_stretch & lanes_of_port(lane.port);
+    if (stretches_of_port != 0) {
+        recall_stretches(lane.receiver, stretches_of_port, now);
+    }
     router.holding |= own;
 }
 
@@ -472,9 +483,18 @@ void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
 // What a header asks for where a free lane can be given.
 LaneRouters::LaneSet LaneRouters::free_candidates(const RouterState& router,
                                                   const Lane& lane) const {
-    const CandidateSet& candidates = aside_of(lane).candidates;
+    const CandidateSet& candidates = candidates_[lane.candidates];
     const LaneSet open = candidates.open & router.free_outputs;
     return open != 0 ? open : candidates.escapes & router.free_outputs;
+}
+
+// Those that have got no lane.
+void LaneRouters::note_waiting_headers(std::size_t router, hw::Cycles now) {
+    for_each_bit(routers_[router].asking, [&](int number) {
+        Lane& lane = input_of(router, number);
+        lane.header_waits = true;
+        waits_of(lane).begin(now);
+    });
 }
 
 void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
@@ -506,7 +526,7 @@ void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
 // The free output lanes that a header asks for: the escapes that are last only where nothing else
 // could be given to it now.
 LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane, hw::Cycles now) {
-    const CandidateSet& candidates = aside_of(lane).candidates;
+    const CandidateSet& candidates = candidates_[lane.candidates];
     const LaneSet free = routers_[router].free_outputs;
     const auto could_be_given = [&](LaneSet outputs) {
         bool any = false;
@@ -540,7 +560,10 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     held.owner = input.number;
     held.last_winner = input.number;
     input.last_output = static_cast<std::uint8_t>(output);
-    waits_of(input).end(now);
+    if (input.header_waits) {
+        input.header_waits = false;
+        waits_of(input).end(now);
+    }
     state.asking &= ~own;
     state.free_outputs &= ~bit_of(output);
     for_each_bit(state.in_stretch, [&](int other) {
@@ -556,7 +579,25 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     }
     ++headers_routed_[router];
     has_acted_ = true;
-    go_on_after(design_.router.vc_allocation_cycles, input, now);
+    if (design_.router.vc_allocation_cycles == hw::Cycles(1)) {
+        accepted_ |= own;
+    } else {
+        go_on_after(design_.router.vc_allocation_cycles, input, now);
+    }
+}
+
+// They hold their outputs from the next cycle on, when the router is gone through again. Where that
+// ends a stretch, it is not to end before.
+void LaneRouters::hold_accepted(std::size_t router, hw::Cycles now) {
+    RouterState& state = routers_[router];
+    for_each_bit(std::exchange(accepted_, 0), [&](int number) {
+        Lane& lane = input_of(router, number);
+        if ((state.in_stretch & lanes_of_port(lane.port)) == 0) {
+            state.holding |= bit_of(number);
+        } else {
+            go_on_after(hw::Cycles(1), lane, now);
+        }
+    });
 }
 
 // --- Credits ------------------------------------------------------------------------------------
@@ -634,7 +675,7 @@ LaneRouters::LaneSet LaneRouters::allocate_switch_to_two(const PortTurns* turns,
         return bit_of(is_one ? one.number : other.number);
     };
     if (same_input && same_output) {
-        return winner(turns[one.port].lane_of_input, one.place, other.place);
+        return winner(turns[one.port].lane_of_input, one.number, other.number);
     }
     if (same_output) {
         return winner(turns[one.output->sender_port].input_of_output, one.port, other.port);
@@ -668,9 +709,7 @@ LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* tur
             continue;
         }
         const int port = first_after(turns[output].input_of_output, ports);
-        const int first_lane = port * design_.lanes;
-        const LaneSet places = (asking & lanes_of_port(port)) >> first_lane;
-        granted |= bit_of(first_lane + first_after(turns[port].lane_of_input, places));
+        granted |= bit_of(first_after(turns[port].lane_of_input, asking & lanes_of_port(port)));
     }
     LaneSet accepted = 0;
     for (LaneSet left = granted; left != 0;) {
@@ -699,15 +738,14 @@ inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input
     const std::uint8_t output_port = input.output->sender_port;
     turns[output_port].input_of_output = input.port;
     turns[input.port].output_of_input = output_port;
-    turns[input.port].lane_of_input = input.place;
+    turns[input.port].lane_of_input = input.number;
     const std::int32_t count = stretch_from(router, input, own, now);
     if (count >= kShortestStretch) {
         send_stretch(router, input, own, count, now);
         return;
     }
-    const bool is_tail = design_.has_channels && input.is_injection
-                             ? take_from_channel(router, input, own, now)
-                             : take(router, input, own, now);
+    const bool is_tail = comes_by_channel(input) ? take_from_channel(router, input, own, now)
+                                                 : take(router, input, own, now);
     if ((router.ejecting & own) == 0) {
         put(router, input, own, is_tail);
     } else if (design_.has_channels) {
@@ -828,6 +866,10 @@ void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
 // port or the output's.
 inline std::int32_t LaneRouters::stretch_from(const RouterState& router, const Lane& input,
                                               LaneSet own, hw::Cycles now) const {
+    const std::int32_t count = std::min(flits_of_message(input), longest_stretch_);
+    if (count < kShortestStretch) {
+        return 1;
+    }
     const Lane& output = *input.output;
     const LaneSet others =
         (router.holding & lanes_of_port(input.port) & ~own) |
@@ -835,11 +877,10 @@ inline std::int32_t LaneRouters::stretch_from(const RouterState& router, const L
     if (others != 0) {
         return 1;
     }
-    const std::int32_t count = std::min(flits_of_message(input), longest_stretch_);
     if ((router.ejecting & own) == 0) {
         return std::min(count, output.credits);
     }
-    return count >= kShortestStretch && can_eject(input, count, now) ? count : 1;
+    return can_eject(input, count, now) ? count : 1;
 }
 
 // Of those that are in the lane, or known to come one a cycle.
@@ -982,7 +1023,7 @@ void LaneRouters::report_waits_of(const Lane& lane, hw::WaitReport& report) cons
         return;
     }
     const Lane* const lanes = &lanes_[lane.receiver * stride_];
-    const CandidateSet& candidates = aside_of(lane).candidates;
+    const CandidateSet& candidates = candidates_[lane.candidates];
     for_each_bit(candidates.open | candidates.escapes, [&](int candidate) {
         const Lane& output =
             lanes_[outputs_[lane.receiver * stride_ + static_cast<std::size_t>(candidate)]];

@@ -132,18 +132,18 @@ class LaneRouters final : public hw::ClockedPart {
     // A router's input lane with the channel that ends there; or, behind those of all routers, an
     // ejection lane. One line of the host's caches.
     struct alignas(64) Lane {
-        // As the receiver sees it; of an end's lane, with what it does ahead.
+        // As the receiver sees it, with what an end or a stretch does ahead.
         std::int64_t taken = 0;
         std::int64_t tail = kNoTail;  // of the message at the front: the flits up to it
         Lane* output = nullptr;       // held from header to tail
         hw::MessageSlot message = 0;  // at the front
-        std::int32_t flits = 0;       // that can be seen, with the rest of an end's run
+        std::int32_t flits = 0;       // that can be seen, with the rest of a run
         std::uint32_t receiver = 0;   // router; or the channel or end, of an ejection lane
         std::uint16_t messages = 0;
         std::uint8_t number = 0;  // among the receiver's lanes
         std::uint8_t port = 0;    // of the receiver
-        std::uint8_t place = 0;   // among the port's lanes
         bool header_has_left : 1 = false;
+        bool header_waits : 1 = false;  // for an output
         bool is_injection : 1 = false;
         bool sender_waits : 1 = false;  // for credits
         // As the sender sees it.
@@ -152,6 +152,7 @@ class LaneRouters final : public hw::ClockedPart {
         std::uint8_t owner = kNoOwner;  // the sender's input lane that holds it
         std::uint8_t last_winner = 0;   // of the sender's input lanes
         std::uint8_t last_output = 0;   // of the receiver's output lanes, that it has held
+        std::uint16_t candidates = 0;   // of the header at the front: a number of candidates_
         std::uint32_t sender = 0;       // router; or the channel or end, of an injection lane
         std::int32_t credits = 0;       // that can be used
         std::int64_t sent = 0;
@@ -170,13 +171,12 @@ class LaneRouters final : public hw::ClockedPart {
         LaneSet escapes = 0;
     };
     // What of a lane is looked at once a message, or more rarely.
-    struct Aside {
-        CandidateSet candidates;  // of the header at the front
+    struct alignas(64) Aside {
         hw::Fifo<Follower> followers;
         HeaderWaits waits;
+        std::int32_t places = 0;
         AwaitedCredits awaited;
         std::int64_t expected = 0;  // the last of the expected credits, if it is not back
-        std::int32_t places = 0;
         std::string name;
     };
     // A credit on its way that is waited for: that of the flit that left the lane as number
@@ -200,7 +200,7 @@ class LaneRouters final : public hw::ClockedPart {
     struct alignas(4) PortTurns {
         std::uint8_t input_of_output = 0;
         std::uint8_t output_of_input = 0;
-        std::uint8_t lane_of_input = 0;
+        std::uint8_t lane_of_input = 0;  // among the router's
     };
     // Lanes to which the same happens in a cycle. Places are kept for the next cycle that needs
     // them, so that to put a lane on the list is a store.
@@ -230,7 +230,7 @@ class LaneRouters final : public hw::ClockedPart {
     // which it uses no faster.
     struct RunThatComes {
         Lane* lane;
-        std::int32_t flits;
+        std::int32_t count;
     };
     // Flits of a message that leave an input lane one a cycle, told with the first.
     struct Stretch {
@@ -303,16 +303,18 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] bool go_through(std::size_t router, hw::Cycles now);
     void flits_come(Lane& lane, std::int32_t flits, hw::Cycles now);
     [[gnu::noinline]] void route(Lane& lane, hw::Cycles now);
-    [[nodiscard]] const CandidateSet& candidate_set(std::uint16_t number);
+    [[gnu::cold, gnu::noinline]] void add_candidate_sets_through(std::uint16_t number);
     [[nodiscard]] bool has_whole_message(const Lane& lane, hw::Cycles now) const;
     void go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now);
     void go_to_next_stage(Lane& lane, hw::Cycles now);
     [[gnu::noinline]] void allocate_lanes(std::size_t router, hw::Cycles now);
     [[nodiscard]] LaneSet free_candidates(const RouterState& router, const Lane& lane) const;
+    [[gnu::noinline]] void note_waiting_headers(std::size_t router, hw::Cycles now);
     void allocate_contested_lanes(std::size_t router, hw::Cycles now);
     [[nodiscard]] LaneSet asked_by(std::size_t router, const Lane& lane, hw::Cycles now);
     [[nodiscard]] bool has_room(Lane& output, const Lane& input, hw::Cycles now);
     void accept(std::size_t router, Lane& input, int output, hw::Cycles now);
+    void hold_accepted(std::size_t router, hw::Cycles now);
     [[nodiscard]] bool has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles now);
     [[nodiscard]] LaneSet with_credit(std::size_t router, LaneSet wanting, hw::Cycles now);
     [[nodiscard]] LaneSet allocate_switch(std::size_t router, LaneSet requests) const;
@@ -343,9 +345,10 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] Stretch& stretch_of(const Lane& lane) { return lane_stretches_[number_of(lane)]; }
     void note_stretches(hw::Cycles now);
     void end_stretches(hw::Cycles cycle);
-    void list_end(Lane& lane, hw::Cycles now);
+    void list_end(Lane& lane, Stretch& stretch, hw::Cycles now);
     void end_stretch(Lane& lane);
-    [[gnu::noinline]] void recall_stretch(Lane& lane, hw::Cycles now);
+    [[gnu::noinline]] void recall_stretches(std::size_t router, LaneSet lanes, hw::Cycles now);
+    void recall_stretch(Lane& lane, hw::Cycles now);
     [[nodiscard]] static std::int32_t flits_of_message(const Lane& input);
     [[gnu::noinline]] void shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now);
     void recall_flits(Lane& lane, hw::Cycles first, std::int32_t count);
@@ -353,6 +356,7 @@ class LaneRouters final : public hw::ClockedPart {
     static void shorten_run(std::vector<RunThatComes>& runs, const Lane& lane, std::int32_t count);
     void see_flits(const Lane& lane);
     [[gnu::noinline]] void wake_sender(Lane& lane, LaneList& credits);
+    [[gnu::noinline]] void keep_header_of_channel(Lane& lane);
     void keep_header(const Flit& header);
     void begin_message(Lane& lane, hw::MessageSlot message);
     [[nodiscard]] std::int64_t& last_tail_of(Lane& lane);
@@ -380,7 +384,7 @@ class LaneRouters final : public hw::ClockedPart {
     std::vector<RouterState> routers_;
     std::vector<Lane> lanes_;              // router by router; then the ejection lanes
     std::vector<Aside> asides_;            // as the lanes
-    std::vector<Stretch> lane_stretches_;  // the same
+    std::vector<Stretch> lane_stretches_;  // of the lanes into routers
     std::vector<LaneNumber> outputs_;      // router by router, as its output lanes are numbered
     std::vector<PortTurns> turns_;         // router by router
     std::vector<std::int64_t> headers_routed_;  // by each
@@ -414,6 +418,7 @@ class LaneRouters final : public hw::ClockedPart {
 
     // Of this cycle and router.
     bool has_acted_ = false;
+    LaneSet accepted_ = 0;          // that hold their outputs in the next cycle
     std::vector<LaneSet> asking_;   // of each output lane: input lanes
     std::vector<LaneSet> granted_;  // of each input lane: output lanes
 };

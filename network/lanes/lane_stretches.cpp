@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "network/lanes/lane_end.h"
 #include "network/lanes/lane_routers.h"
@@ -17,6 +18,15 @@ bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles no
     return end.end->can_take_ahead(end.copy, input.message, count, now);
 }
 
+// Once in the list: recalled ones may stand there still.
+inline void LaneRouters::list_end(Lane& lane, Stretch& stretch, hw::Cycles now) {
+    LaneList& ends = stretch_ends_at(stretch.end);
+    if (stretch.listed <= now || !ends.has(lane)) {
+        ends.push(lane);
+    }
+    stretch.listed = std::max(stretch.listed, stretch.end);
+}
+
 void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, std::int32_t count,
                                hw::Cycles now) {
     Lane& output = *input.output;
@@ -25,7 +35,7 @@ void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, st
     Stretch& stretch = stretch_of(input);
     stretch.first = now;
     stretch.end = now + hw::Cycles(count);
-    list_end(input, now);
+    list_end(input, stretch, now);
     see_flits(input);
     router.holding &= ~own;
     router.in_stretch |= own;
@@ -54,16 +64,6 @@ void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, st
         }
     }
     input.header_has_left = true;
-}
-
-// Once in the list: recalled ones may stand there still.
-void LaneRouters::list_end(Lane& lane, hw::Cycles now) {
-    Stretch& stretch = stretch_of(lane);
-    LaneList& ends = stretch_ends_at(stretch.end);
-    if (stretch.listed <= now || !ends.has(lane)) {
-        ends.push(lane);
-    }
-    stretch.listed = std::max(stretch.listed, stretch.end);
 }
 
 // The flits that they let through in this cycle. The next one is looked at if there are more, or if
@@ -117,7 +117,16 @@ void LaneRouters::end_stretch(Lane& lane) {
     } else {
         router.holding |= own;
     }
-    visit(lane.receiver);
+    // Nothing else of the router can be waiting for this.
+    if (router.asking != 0 || (router.visible & (router.holding | ~router.routed)) != 0) {
+        visit(lane.receiver);
+    }
+}
+
+void LaneRouters::recall_stretches(std::size_t router, LaneSet lanes, hw::Cycles now) {
+    for (LaneSet left = lanes; left != 0; left &= left - 1) {
+        recall_stretch(input_of(router, std::countr_zero(left)), now);
+    }
 }
 
 // Its flits that have not left before `now`.
@@ -134,7 +143,7 @@ void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now
     stretch.end -= hw::Cycles(count);
     sc_assert(count > 0 && stretch.end >= now && stretch.end > stretch.first);
     if (stretch.end > now) {
-        list_end(lane, now);
+        list_end(lane, stretch, now);
     }
     lane.taken -= count;
     lane.flits += count;
@@ -192,7 +201,7 @@ void LaneRouters::shorten_run(std::vector<RunThatComes>& runs, const Lane& lane,
                               std::int32_t count) {
     std::find_if(runs.begin(), runs.end(), [&lane](const RunThatComes& run) {
         return run.lane == &lane;
-    })->flits -= count;
+    })->count -= count;
 }
 
 void LaneRouters::see_flits(const Lane& lane) {
