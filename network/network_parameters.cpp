@@ -10,12 +10,12 @@ namespace weir::network {
 
 namespace {
 
-// What is kept for each pair of nodes sets it; on so many, and once all send to all: 1.1 GB of a
-// machine's unloaded ways (RoutedTrips), 0.5 GB of the tables that virtual-channel routers fill as
-// messages come by, where a route does not follow from coordinates as in meshes and tori (two bytes
-// a router and destination; as much for each input where the routing looks at it), and, for up and
-// down routing on as many switches, 0.5 GB (two bytes a pair of them; a fat tree needs none, and
-// its routers a few bytes each). A plain mesh's need a few bytes a row.
+// What is kept for each pair of nodes sets it, where a route does not follow from coordinates as in
+// meshes and tori; on so many, and once all send to all: 1.1 GB of a machine's unloaded ways
+// (RoutedTrips), 0.5 GB of the tables that virtual-channel routers fill as messages come by (two
+// bytes a router and destination; as much for each input where the routing looks at it), and, for
+// up and down routing on as many switches, 0.5 GB (two bytes a pair of them; a fat tree needs none,
+// and its routers a few bytes each). A plain mesh's need a few bytes a row.
 constexpr std::int64_t kMostNodes = kMostTopologyNodes;
 
 // What a routing is for, as far as not for every topology.

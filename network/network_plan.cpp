@@ -187,9 +187,7 @@ RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destin
 }
 
 RoutedTrips::Way RoutedTrips::way_between(std::size_t source, std::size_t destination) {
-    const Topology& topology = plan_.topology();
-    const std::size_t first_switch = target(
-        *out_edges(topology.vertex_of_node(source), topology.graph()).first, topology.graph());
+    const std::size_t first_switch = plan_.topology().switch_of_node(source);
     if (const auto hops = plan_.routing().hops_to(first_switch, destination)) {
         return {static_cast<std::int16_t>(*hops + 1), static_cast<std::int16_t>(*hops)};
     }

@@ -38,9 +38,8 @@ const Settings& small_machine() {
 
 // Most come to their end.
 CampaignReport expect_all_laws(std::uint64_t seed, std::uint64_t draws) {
-    const Campaign campaign{.seed = seed,
-                            .draws = draws,
-                            .workers = std::max(1U, std::thread::hardware_concurrency())};
+    const Campaign campaign{
+        .seed = seed, .draws = draws, .workers = std::max(1U, std::thread::hardware_concurrency())};
     CampaignReport report = run_campaign(
         campaign,
         [&campaign](const BrokenMachine& machine) {

@@ -133,7 +133,7 @@ class ByteQueue {
             schedule_next(moves, now);
         }
     }
-    /// Takes back the last `count` of these moves, one a cycle and all of cycles to come. Whoever
+    /// Takes back the last `count` of these moves, one a cycle, all in cycles to come. Whoever
     /// was to be woken for them is woken without need. Returns their bytes.
     Bytes take_back(std::int64_t count);
     /// How many of these moves, each of a cycle, come after cycle `now`.

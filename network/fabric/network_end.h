@@ -127,7 +127,7 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     void report_stop(hw::Cycles until);
     void forget_left_messages(hw::Cycles now);
 
-    // What each flit or message needs lies together, for the host's caches.
+    // What flits and messages need lies together, for the host's caches.
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
     hw::Flits longest_message_{INT64_MAX};
@@ -141,6 +141,8 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     std::int64_t left_input_queue_ = 0;
     Trip trip_;
     HeaderArrived header_arrived_;
+
+    // What stops and refusals need.
     hw::MessageId stopped_for_;
     hw::NodeId node_;
     TooLong too_long_;

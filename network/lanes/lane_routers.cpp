@@ -121,8 +121,9 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
             lane.receiver = static_cast<std::uint32_t>(router);
             lane.number = static_cast<std::uint8_t>(number);
             lane.port = static_cast<std::uint8_t>(number / lanes);
-            PortTurns& turns = turns_of(router)[lane.port];
-            turns.lane_of_input = static_cast<std::uint8_t>(lane.port * lanes);
+        }
+        for (int port = 0; port < design.ports; ++port) {
+            turns_of(router)[port].lane_of_input = static_cast<std::uint8_t>(port * design.lanes);
         }
     }
 }
@@ -386,10 +387,10 @@ void LaneRouters::route(Lane& lane, hw::Cycles now) {
     if (comes_by_channel(lane)) {
         keep_header_of_channel(lane);
     }
-    lane.candidates =
+    lane.candidate_set =
         tables_[lane.receiver].candidates(lane.number, lane.is_injection, headers_[lane.message]);
-    if (candidates_.size() <= lane.candidates) [[unlikely]] {
-        add_candidate_sets_through(lane.candidates);
+    if (candidates_.size() <= lane.candidate_set) [[unlikely]] {
+        add_candidate_sets_through(lane.candidate_set);
     }
     routers_[lane.receiver].routed |= bit_of(lane.number);
     go_on_after(design_.router.routing_cycles, lane, now);
@@ -447,6 +448,10 @@ inline void LaneRouters::go_to_next_stage(Lane& lane, hw::Cycles now) {
     router.holding |= own;
 }
 
+void LaneRouters::recall_stretches(std::size_t router, LaneSet lanes, hw::Cycles now) {
+    for_each_bit(lanes, [&](int number) { recall_stretch(input_of(router, number), now); });
+}
+
 // --- Allocation of virtual channels -------------------------------------------------------------
 
 void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
@@ -483,7 +488,7 @@ void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
 // What a header asks for where a free lane can be given.
 LaneRouters::LaneSet LaneRouters::free_candidates(const RouterState& router,
                                                   const Lane& lane) const {
-    const CandidateSet& candidates = candidates_[lane.candidates];
+    const CandidateSet& candidates = candidates_[lane.candidate_set];
     const LaneSet open = candidates.open & router.free_outputs;
     return open != 0 ? open : candidates.escapes & router.free_outputs;
 }
@@ -492,7 +497,7 @@ LaneRouters::LaneSet LaneRouters::free_candidates(const RouterState& router,
 void LaneRouters::note_waiting_headers(std::size_t router, hw::Cycles now) {
     for_each_bit(routers_[router].asking, [&](int number) {
         Lane& lane = input_of(router, number);
-        lane.header_waits = true;
+        lane.header_is_waiting = true;
         waits_of(lane).begin(now);
     });
 }
@@ -526,7 +531,7 @@ void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
 // The free output lanes that a header asks for: the escapes that are last only where nothing else
 // could be given to it now.
 LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane, hw::Cycles now) {
-    const CandidateSet& candidates = candidates_[lane.candidates];
+    const CandidateSet& candidates = candidates_[lane.candidate_set];
     const LaneSet free = routers_[router].free_outputs;
     const auto could_be_given = [&](LaneSet outputs) {
         bool any = false;
@@ -560,8 +565,8 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     held.owner = input.number;
     held.last_winner = input.number;
     input.last_output = static_cast<std::uint8_t>(output);
-    if (input.header_waits) {
-        input.header_waits = false;
+    if (input.header_is_waiting) {
+        input.header_is_waiting = false;
         waits_of(input).end(now);
     }
     state.asking &= ~own;
@@ -586,8 +591,8 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     }
 }
 
-// They hold their outputs from the next cycle on, when the router is gone through again. Where that
-// ends a stretch, it is not to end before.
+// The next cycle's stage, without a list: the router is gone through then. A stretch of the same
+// input port still has this cycle; such a lane goes by the list, which recalls the stretch.
 void LaneRouters::hold_accepted(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
     for_each_bit(std::exchange(accepted_, 0), [&](int number) {
@@ -1023,7 +1028,7 @@ void LaneRouters::report_waits_of(const Lane& lane, hw::WaitReport& report) cons
         return;
     }
     const Lane* const lanes = &lanes_[lane.receiver * stride_];
-    const CandidateSet& candidates = candidates_[lane.candidates];
+    const CandidateSet& candidates = candidates_[lane.candidate_set];
     for_each_bit(candidates.open | candidates.escapes, [&](int candidate) {
         const Lane& output =
             lanes_[outputs_[lane.receiver * stride_ + static_cast<std::size_t>(candidate)]];

@@ -140,10 +140,12 @@ class LaneRouters final : public hw::ClockedPart {
         std::int32_t flits = 0;       // that can be seen, with the rest of a run
         std::uint32_t receiver = 0;   // router; or the channel or end, of an ejection lane
         std::uint16_t messages = 0;
-        std::uint8_t number = 0;  // among the receiver's lanes
-        std::uint8_t port = 0;    // of the receiver
+        std::uint16_t candidate_set = 0;  // of the header at the front: a number of candidates_
+        std::uint8_t number = 0;          // among the receiver's lanes
+        std::uint8_t port = 0;            // of the receiver
+        std::uint8_t last_output = 0;     // of the receiver's output lanes, that it has held
         bool header_has_left : 1 = false;
-        bool header_waits : 1 = false;  // for an output
+        bool header_is_waiting : 1 = false;  // for an output, as its waits say beside the lane
         bool is_injection : 1 = false;
         bool sender_waits : 1 = false;  // for credits
         // As the sender sees it.
@@ -151,8 +153,6 @@ class LaneRouters final : public hw::ClockedPart {
         std::uint8_t sender_port = 0;
         std::uint8_t owner = kNoOwner;  // the sender's input lane that holds it
         std::uint8_t last_winner = 0;   // of the sender's input lanes
-        std::uint8_t last_output = 0;   // of the receiver's output lanes, that it has held
-        std::uint16_t candidates = 0;   // of the header at the front: a number of candidates_
         std::uint32_t sender = 0;       // router; or the channel or end, of an injection lane
         std::int32_t credits = 0;       // that can be used
         std::int64_t sent = 0;
@@ -194,6 +194,12 @@ class LaneRouters final : public hw::ClockedPart {
         LaneSet credited = 0;                // holds an output with a credit
         LaneSet ejecting = 0;                // holds an output to the node
         LaneSet free_outputs = ~LaneSet{0};  // that no message holds
+
+        // Whether there is a header to route, one that asks, or a flit whose message holds a lane:
+        // if not, nothing is done when the router is gone through.
+        [[nodiscard]] bool has_to_act() const {
+            return asking != 0 || (visible & (holding | ~routed)) != 0;
+        }
     };
     static_assert(sizeof(RouterState) == 64);
     // The last winners at a port, and of its input.
@@ -345,7 +351,7 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] Stretch& stretch_of(const Lane& lane) { return lane_stretches_[number_of(lane)]; }
     void note_stretches(hw::Cycles now);
     void end_stretches(hw::Cycles cycle);
-    void list_end(Lane& lane, Stretch& stretch, hw::Cycles now);
+    void list_end(Lane& lane, hw::Cycles now);
     void end_stretch(Lane& lane);
     [[gnu::noinline]] void recall_stretches(std::size_t router, LaneSet lanes, hw::Cycles now);
     void recall_stretch(Lane& lane, hw::Cycles now);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "network/lanes/lane_end.h"
 #include "network/lanes/lane_routers.h"
@@ -19,7 +18,8 @@ bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles no
 }
 
 // Once in the list: recalled ones may stand there still.
-inline void LaneRouters::list_end(Lane& lane, Stretch& stretch, hw::Cycles now) {
+inline void LaneRouters::list_end(Lane& lane, hw::Cycles now) {
+    Stretch& stretch = stretch_of(lane);
     LaneList& ends = stretch_ends_at(stretch.end);
     if (stretch.listed <= now || !ends.has(lane)) {
         ends.push(lane);
@@ -35,7 +35,7 @@ void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, st
     Stretch& stretch = stretch_of(input);
     stretch.first = now;
     stretch.end = now + hw::Cycles(count);
-    list_end(input, stretch, now);
+    list_end(input, now);
     see_flits(input);
     router.holding &= ~own;
     router.in_stretch |= own;
@@ -117,15 +117,8 @@ void LaneRouters::end_stretch(Lane& lane) {
     } else {
         router.holding |= own;
     }
-    // Nothing else of the router can be waiting for this.
-    if (router.asking != 0 || (router.visible & (router.holding | ~router.routed)) != 0) {
+    if (router.has_to_act()) {
         visit(lane.receiver);
-    }
-}
-
-void LaneRouters::recall_stretches(std::size_t router, LaneSet lanes, hw::Cycles now) {
-    for (LaneSet left = lanes; left != 0; left &= left - 1) {
-        recall_stretch(input_of(router, std::countr_zero(left)), now);
     }
 }
 
@@ -143,7 +136,7 @@ void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now
     stretch.end -= hw::Cycles(count);
     sc_assert(count > 0 && stretch.end >= now && stretch.end > stretch.first);
     if (stretch.end > now) {
-        list_end(lane, stretch, now);
+        list_end(lane, now);
     }
     lane.taken -= count;
     lane.flits += count;

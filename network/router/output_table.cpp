@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <systemc>
-#include <utility>
 
 namespace weir::network {
 
-std::uint16_t CandidateSets::number_of(Candidates candidates) {
-    const auto [place, is_new] =
-        numbers_.emplace(std::move(candidates), static_cast<std::uint16_t>(sets_.size()));
-    if (is_new) {
-        sets_.push_back(&place->first);
-        sc_assert(sets_.size() <= kUnknown);
+std::uint16_t CandidateSets::number_of(const Candidates& candidates) {
+    const auto known = numbers_.find(candidates);
+    if (known != numbers_.end()) {
+        return known->second;
     }
-    return place->second;
+    const auto number = static_cast<std::uint16_t>(sets_.size());
+    const auto place = numbers_.emplace(candidates, number).first;
+    sets_.push_back(&place->first);
+    sc_assert(sets_.size() <= kUnknown);
+    return number;
 }
 
 OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, int lanes,
@@ -42,6 +43,7 @@ std::uint16_t OutputTable::candidates(int input_lane, bool is_injection, const F
 Candidates OutputTable::ask_routing(int input_lane, bool is_injection, const Flit& header) const {
     const int virtual_channel = is_injection ? 0 : input_lane % lanes_;
     Candidates candidates;
+    candidates.reserve(static_cast<std::size_t>(lanes_));
     for (const RoutedOutput& output : routing_.outputs(
              {vertex_, input_lane / lanes_, virtual_channel, header.lot}, header.destination)) {
         const bool to_node = outputs_[place_of(output.port, 0)] == Output::kToNode;

@@ -25,7 +25,7 @@ class CandidateSets {
   public:
     static constexpr std::uint16_t kUnknown = 0xffff;
 
-    [[nodiscard]] std::uint16_t number_of(Candidates candidates);
+    [[nodiscard]] std::uint16_t number_of(const Candidates& candidates);
     [[nodiscard]] const Candidates& operator[](std::uint16_t number) const {
         return *sets_[number];
     }

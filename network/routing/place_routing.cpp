@@ -42,14 +42,9 @@ class LatticeRouting : public Routing {
     // A coordinate of the next dimension to go in, or here.
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const final { return ways_; }
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const final {
-        const std::int32_t* const here = place_of(vertex);
         const std::int32_t* const there = place_of(destination);
-        for (const std::size_t d : order_) {
-            if (here[d] != there[d]) {
-                return first_way_[d] + static_cast<std::size_t>(there[d]);
-            }
-        }
-        return 0;
+        const std::size_t next = next_dimension(place_of(vertex), there);
+        return next == order_.size() ? 0 : first_way_[next] + static_cast<std::size_t>(there[next]);
     }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
                                                       std::size_t destination) const final {
@@ -65,13 +60,12 @@ class LatticeRouting : public Routing {
                      std::vector<RoutedOutput>& outputs) const final {
         const std::int32_t* const here = place_of(place.vertex);
         const std::int32_t* const there = place_of(destination);
-        for (const std::size_t d : order_) {
-            if (here[d] != there[d]) {
-                add_steps(place, d, here[d], there[d], outputs);
-                return;
-            }
+        const std::size_t next = next_dimension(here, there);
+        if (next == order_.size()) {
+            outputs.push_back({2 * static_cast<int>(next), 0});
+        } else {
+            add_steps(place, next, here[next], there[next], outputs);
         }
-        outputs.push_back({2 * static_cast<int>(order_.size()), 0});
     }
 
   protected:
@@ -88,6 +82,16 @@ class LatticeRouting : public Routing {
     // Its coordinates.
     [[nodiscard]] const std::int32_t* place_of(std::size_t vertex) const {
         return &places_[vertex * order_.size()];
+    }
+    // The first one, in the order, in which two places differ; as many as there are if none does.
+    [[nodiscard]] std::size_t next_dimension(const std::int32_t* here,
+                                             const std::int32_t* there) const {
+        for (const std::size_t d : order_) {
+            if (here[d] != there[d]) {
+                return d;
+            }
+        }
+        return order_.size();
     }
 
     std::vector<std::size_t> order_;

@@ -67,8 +67,8 @@ class Routing {
                                              std::size_t destination) const {
         return destination;
     }
-    /// The hops of any way from a switch to a node at another, where each link on it is one and the
-    /// routing knows their number from where both are; nothing where ways are to be followed.
+    /// The links between switches on any way from a switch to a node, if the routing knows them
+    /// without following one. All ways are as long, and each of their links is a hop.
     [[nodiscard]] virtual std::optional<std::int32_t> hops_to(std::size_t /*vertex*/,
                                                               std::size_t /*destination*/) const {
         return std::nullopt;

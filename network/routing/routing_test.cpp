@@ -54,11 +54,6 @@ class EveryRouting : public ::testing::TestWithParam<RoutedCase> {
     const std::unique_ptr<Routing> routing = GetParam().route(topology);
     const ChannelIndex channels{topology};
 
-    std::size_t switch_of(std::size_t node) const {
-        const std::size_t injection = channels.at_output(topology.vertex_of_node(node), 0);
-        return target(channels.channel(injection), topology.graph());
-    }
-
     // The hops of every way that the routing lets a message go; fails the test for one that comes
     // nowhere, or elsewhere.
     std::set<std::int32_t> hops_of_all_ways(std::size_t sender, std::size_t receiver) {
@@ -115,6 +110,8 @@ TEST_P(EveryRouting, DeliversEveryPair) {
         const std::vector<std::int32_t> shortest = hops_from(topology, sender);
         for (std::size_t receiver = 0; receiver < topology.node_count(); ++receiver) {
             if (receiver == sender) {
+                const std::size_t own = topology.switch_of_node(sender);
+                ASSERT_EQ(routing->hops_to(own, sender).value_or(0), 0);
                 continue;
             }
             const std::set<std::int32_t> hops = hops_of_all_ways(sender, receiver);
@@ -124,7 +121,7 @@ TEST_P(EveryRouting, DeliversEveryPair) {
             } else {
                 ASSERT_GE(*hops.begin(), shortest[receiver]);
             }
-            const auto told = routing->hops_to(switch_of(sender), receiver);
+            const auto told = routing->hops_to(topology.switch_of_node(sender), receiver);
             ASSERT_EQ(told.has_value(), topology.lattice() && GetParam().is_minimal);
             ASSERT_EQ(told.value_or(*hops.begin()), *hops.begin()) << sender << " to " << receiver;
         }
@@ -225,6 +222,24 @@ INSTANTIATE_TEST_SUITE_P(
         RoutedCase{"hypercube, adaptive", [] { return hypercube_topology(4); },
                    [](const Topology& hypercube) {
                        return minimal_adaptive_routing(e_cube_routing(hypercube), 2);
+                   },
+                   true},
+        RoutedCase{"torus, ties upwards",
+                   [] {
+                       return torus_topology({6, 4});
+                   },
+                   [](const Topology& torus) {
+                       return torus_dimension_order_routing(
+                           torus, {0, 1}, {RingClasses::kCrossing, RingTies::kUp});
+                   },
+                   true},
+        RoutedCase{"torus, ties by lot",
+                   [] {
+                       return torus_topology({6, 4});
+                   },
+                   [](const Topology& torus) {
+                       return torus_dimension_order_routing(
+                           torus, {0, 1}, {RingClasses::kDateline, RingTies::kLot});
                    },
                    true},
         RoutedCase{"torus, four virtual channels",

@@ -90,6 +90,11 @@ class Topology {
         return switch_count_ + node;
     }
 
+    /// Into which it injects.
+    [[nodiscard]] std::size_t switch_of_node(std::size_t node) const {
+        return target(*out_edges(vertex_of_node(node), graph_).first, graph_);
+    }
+
     [[nodiscard]] bool is_injection(Channel channel) const {
         return is_node(source(channel, graph_));
     }
