@@ -742,9 +742,7 @@ TEST(UpDownRoutingTest, MessagesToTheirSenderHaveAWay) {
         a [kind="node"]; b [kind="node"]; a -> s; t -> a; b -> t; s -> b; s -> t; t -> s; })");
     const auto routing = up_down_routing(both_ways);
     for (const std::size_t node : {0, 1}) {
-        const std::size_t first = target(
-            *out_edges(both_ways.vertex_of_node(node), both_ways.graph()).first, both_ways.graph());
-        const auto outputs = routing->outputs({first, 0, 0}, node);
+        const auto outputs = routing->outputs({both_ways.switch_of_node(node), 0, 0}, node);
         ASSERT_EQ(outputs.size(), 1U);
     }
     EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());

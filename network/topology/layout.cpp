@@ -17,8 +17,7 @@ Layout::Place on_circle(double radius, double angle) {
 std::vector<std::vector<std::size_t>> nodes_by_switch(const Topology& topology) {
     std::vector<std::vector<std::size_t>> nodes(topology.switch_count());
     for (std::size_t node = 0; node < topology.node_count(); ++node) {
-        const Channel injection = *out_edges(topology.vertex_of_node(node), topology.graph()).first;
-        nodes[target(injection, topology.graph())].push_back(node);
+        nodes[topology.switch_of_node(node)].push_back(node);
     }
     return nodes;
 }

@@ -196,11 +196,9 @@ class PlaybackMaker {
         if (routing.looks_at_input() || switches * nodes > limits_.ways) {
             return;
         }
-        const TopologyGraph& graph = topology_.graph();
         Playback::Ways ways;
         for (std::size_t node = 0; node < nodes; ++node) {
-            const auto injection = *out_edges(topology_.vertex_of_node(node), graph).first;
-            ways.first.push_back(static_cast<std::uint32_t>(target(injection, graph)));
+            ways.first.push_back(static_cast<std::uint32_t>(topology_.switch_of_node(node)));
         }
         ways.next.resize(switches * nodes);
         for (std::size_t vertex = 0; vertex < switches; ++vertex) {
