@@ -4,24 +4,15 @@
 
 namespace weir::network {
 
-MeshPlaces::MeshPlaces(const Mesh& mesh) : dimensions(mesh.extents().size()) {
-    for (std::int32_t node = 0; node < mesh.node_count(); ++node) {
-        for (const std::int32_t coordinate :
-             mesh.graph()[static_cast<std::size_t>(node)].coordinates) {
-            coordinates.push_back(static_cast<std::uint16_t>(coordinate));
-        }
-    }
-}
-
-RouteTable::RouteTable(std::shared_ptr<const MeshPlaces> places, const Mesh& mesh, hw::NodeId node)
+RouteTable::RouteTable(std::shared_ptr<const LatticePlaces> places, const Mesh& mesh,
+                       hw::NodeId node)
     : places_(std::move(places)),
       extent_(static_cast<std::uint32_t>(
           *std::max_element(mesh.extents().begin(), mesh.extents().end()))),
       last_port_(static_cast<std::uint8_t>(mesh.node_port())) {
     ports_.resize(mesh.extents().size() * extent_, kLevel);
     for (std::size_t d = 0; d < mesh.extents().size(); ++d) {
-        const std::uint32_t here =
-            places_->coordinates[static_cast<std::size_t>(node.index()) * places_->dimensions + d];
+        const std::uint32_t here = places_->of(static_cast<std::size_t>(node.index()))[d];
         for (std::uint32_t there = 0; there < extent_; ++there) {
             if (there != here) {
                 ports_[d * extent_ + there] =
@@ -33,8 +24,8 @@ RouteTable::RouteTable(std::shared_ptr<const MeshPlaces> places, const Mesh& mes
 
 RouteTable::RouteTable(std::initializer_list<std::uint8_t> ports)
     : ports_(ports), extent_(static_cast<std::uint32_t>(ports.size())) {
-    auto places = std::make_shared<MeshPlaces>(Mesh({static_cast<std::int32_t>(ports.size())}));
-    places_ = std::move(places);
+    const Mesh row({static_cast<std::int32_t>(ports.size())});
+    places_ = std::make_shared<const LatticePlaces>(row.graph(), ports.size());
 }
 
 }  // namespace weir::network

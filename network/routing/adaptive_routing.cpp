@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
 #include "network/routing/routing.h"
+#include "network/topology/lattice_places.h"
 #include "network/topology/topology_family.h"
 
 // Routing that looks for a free way among the shortest.
@@ -16,7 +18,9 @@ class MinimalAdaptiveRouting final : public Routing {
           escape_(std::move(escape)),
           virtual_channels_(virtual_channels),
           rules_(rules),
-          lattice_(*topology().lattice()) {}
+          lattice_(*topology().lattice()),
+          places_(topology().graph(), topology().switch_count()),
+          all_directions_(std::size_t{1} << (kDirectionBits * places_.dimensions())) {}
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] int lots() const override { return escape_->lots(); }
@@ -26,13 +30,26 @@ class MinimalAdaptiveRouting final : public Routing {
         return escape_->hops_to(vertex, destination);
     }
     [[nodiscard]] bool has_escape() const override { return !rules_.share_buffers; }
+    // The escape's, with the directions in all dimensions. Where these are many, as in a hypercube,
+    // each destination's own.
+    [[nodiscard]] std::size_t ways(std::size_t vertex) const override {
+        return std::min(escape_->ways(vertex) * all_directions_, topology().node_count());
+    }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        if (ways(vertex) == topology().node_count()) {
+            return destination;
+        }
+        std::size_t way = escape_->way_to(vertex, destination);
+        for (std::size_t d = 0; d < places_.dimensions(); ++d) {
+            way = way << kDirectionBits | directions(d, vertex, destination);
+        }
+        return way;
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        const auto& here = topology().graph()[place.vertex].coordinates;
-        const auto& there = topology().graph()[destination].coordinates;
         const auto first = static_cast<std::ptrdiff_t>(outputs.size());
         escape_->add_outputs(place, destination, outputs);
-        if (here == there) {
+        if (place.vertex == destination) {
             return;
         }
         for (auto output = outputs.begin() + first; output != outputs.end(); ++output) {
@@ -41,36 +58,47 @@ class MinimalAdaptiveRouting final : public Routing {
         if (!rules_.may_leave && is_escape(place)) {
             return;
         }
-        for (std::size_t d = 0; d < here.size(); ++d) {
-            if (here[d] != there[d]) {
-                add_adaptive(d, here[d], there[d], outputs);
+        for (std::size_t d = 0; d < places_.dimensions(); ++d) {
+            const std::size_t shorter = directions(d, place.vertex, destination);
+            const int port = lattice_.ports_a_dimension * static_cast<int>(d);
+            if ((shorter & kUp) != 0) {
+                add_lanes(port, outputs);
+            }
+            if ((shorter & kDown) != 0) {
+                add_lanes(port + 1, outputs);
             }
         }
     }
 
   private:
+    static constexpr std::size_t kUp = 1;
+    static constexpr std::size_t kDown = 2;
+    static constexpr std::size_t kDirectionBits = 2;
+
     // Whether the header has come in on an escape, and not from the node: that is the last port.
     [[nodiscard]] bool is_escape(const HeaderPlace& place) const {
         const auto node_port =
             lattice_.ports_a_dimension * static_cast<int>(lattice_.extents.size());
         return place.input_port < node_port && place.virtual_channel < escape_->virtual_channels();
     }
-    void add_adaptive(std::size_t dimension, std::int32_t here, std::int32_t there,
-                      std::vector<RoutedOutput>& outputs) const {
-        const int port = static_cast<int>(dimension);
+    // Into which of the dimension's the shortest ways lead; both, half-way around a ring. The only
+    // one to the other of two is up.
+    [[nodiscard]] std::size_t directions(std::size_t dimension, std::size_t vertex,
+                                         std::size_t destination) const {
+        const std::int32_t here = places_.of(vertex)[dimension];
+        const std::int32_t there = places_.of(destination)[dimension];
+        if (here == there) {
+            return 0;
+        }
         if (lattice_.ports_a_dimension == 1) {
-            add_lanes(port, outputs);
-            return;
+            return kUp;
+        }
+        if (!lattice_.is_end_around) {
+            return there > here ? kUp : kDown;
         }
         const std::int32_t extent = lattice_.extents[dimension];
-        const std::int32_t upwards = (there - here + extent) % extent;
-        const bool is_ring = lattice_.is_end_around;
-        if (is_ring ? 2 * upwards <= extent : there > here) {
-            add_lanes(2 * port, outputs);
-        }
-        if (is_ring ? 2 * upwards >= extent : there < here) {
-            add_lanes(2 * port + 1, outputs);
-        }
+        const std::int32_t upwards = there > here ? there - here : there - here + extent;
+        return (2 * upwards <= extent ? kUp : 0) | (2 * upwards >= extent ? kDown : 0);
     }
     // The escape's virtual channels are the first.
     void add_lanes(int port, std::vector<RoutedOutput>& outputs) const {
@@ -83,6 +111,8 @@ class MinimalAdaptiveRouting final : public Routing {
     int virtual_channels_;
     EscapeRules rules_;
     Lattice lattice_;
+    LatticePlaces places_;
+    std::size_t all_directions_;
 };
 
 class SpreadRouting final : public Routing {

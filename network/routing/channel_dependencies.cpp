@@ -16,6 +16,7 @@ namespace weir::network {
 namespace {
 
 using Vertex = std::uint32_t;
+constexpr Vertex kNone = ~Vertex{0};
 
 // Edges, each once.
 class EdgeSet {
@@ -33,6 +34,10 @@ class EdgeSet {
             targets.sorted.insert(at, into);
         }
     }
+    [[nodiscard]] const std::vector<Vertex>& behind(Vertex from) const {
+        return targets_[from].sorted;
+    }
+    [[nodiscard]] std::size_t vertex_count() const { return targets_.size(); }
     /// In their order.
     [[nodiscard]] std::vector<std::pair<Vertex, Vertex>> edges() const {
         std::vector<std::pair<Vertex, Vertex>> edges;
@@ -45,13 +50,69 @@ class EdgeSet {
     }
 
   private:
-    static constexpr Vertex kNone = ~Vertex{0};
-
     struct Targets {
         Vertex newest = kNone;
         std::vector<Vertex> sorted;
     };
     std::vector<Targets> targets_;
+};
+
+// A level for each vertex, above those of all with an edge to it: there are such as long as there
+// is no circle.
+class Levels {
+  public:
+    /// Of the edges that there are, which have no circle.
+    explicit Levels(EdgeSet& edges) : edges_(edges), levels_(edges.vertex_count(), 0) {
+        std::vector<std::uint32_t> edges_to(levels_.size(), 0);
+        for (Vertex from = 0; from < levels_.size(); ++from) {
+            for (const Vertex into : edges_.behind(from)) {
+                ++edges_to[into];
+            }
+        }
+        std::vector<Vertex> done;
+        for (Vertex vertex = 0; vertex < levels_.size(); ++vertex) {
+            if (edges_to[vertex] == 0) {
+                done.push_back(vertex);
+            }
+        }
+        while (!done.empty()) {
+            const Vertex from = done.back();
+            done.pop_back();
+            for (const Vertex into : edges_.behind(from)) {
+                levels_[into] = std::max(levels_[into], levels_[from] + 1);
+                if (--edges_to[into] == 0) {
+                    done.push_back(into);
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] std::uint32_t operator[](Vertex vertex) const { return levels_[vertex]; }
+    /// An edge more; false when it closes a circle.
+    [[nodiscard]] bool add(Vertex from, Vertex into) {
+        edges_.add(from, into);
+        raised_.assign(1, into);
+        levels_[into] = std::max(levels_[into], levels_[from] + 1);
+        while (!raised_.empty()) {
+            const Vertex at = raised_.back();
+            raised_.pop_back();
+            if (at == from) {
+                return false;
+            }
+            for (const Vertex next : edges_.behind(at)) {
+                if (levels_[next] <= levels_[at]) {
+                    levels_[next] = levels_[at] + 1;
+                    raised_.push_back(next);
+                }
+            }
+        }
+        return true;
+    }
+
+  private:
+    EdgeSet& edges_;
+    std::vector<std::uint32_t> levels_;
+    std::vector<Vertex> raised_;  // whose edges are still to be looked at
 };
 
 // Goes all the ways to one destination after the other. What is kept of a destination lies in flat
@@ -63,10 +124,16 @@ class WaysOfMessages {
 
     /// With this lot. Returns where the escapes leave a message stuck on its way there, if
     /// anywhere.
+    /// Of escapes the direct dependencies are added.
     std::optional<Vertex> go_to(std::size_t destination, int lot);
-    [[nodiscard]] const EdgeSet& dependencies() const { return dependencies_; }
+    enum class Order : std::uint8_t { kHolds, kWasRaised, kHasCircle };
+    /// Whether levels of the escapes, without a circle so far, are above those of all escapes that
+    /// they depend on, of messages there; of those where it is not so some are added.
+    [[nodiscard]] Order order_escapes(std::size_t destination, int lot, Levels& levels);
+    [[nodiscard]] EdgeSet& dependencies() { return dependencies_; }
     /// Whether a message could ask for several so far.
     [[nodiscard]] bool has_choice() const { return has_choice_; }
+    [[nodiscard]] bool has_escape() const { return has_escape_; }
 
   private:
     struct Asked {
@@ -86,11 +153,22 @@ class WaysOfMessages {
         bool is_ejection = false;
     };
 
+    // What asks for the same has the same place: messages in a switch, or in a virtual channel
+    // where the input matters.
+    [[nodiscard]] std::size_t place_of(Vertex holding) const {
+        return looks_at_input_ ? holding : ends_[holding].place.vertex;
+    }
+    [[nodiscard]] std::span<const Asked> asked_at(std::size_t place) const {
+        return {all_asked_.data() + asked_at_[place].first,
+                all_asked_.data() + asked_at_[place].end};
+    }
     [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
     [[nodiscard]] bool turns_back(Vertex injection);
     void see(Vertex vertex);
-    void add_escapes();
-    void add_escapes_behind(Vertex holding);
+    void reach(std::size_t destination, int lot);
+    void mark_escapes();
+    void sort_places();
+    void find_lowest(const Levels& levels);
     [[nodiscard]] std::optional<Vertex> stuck_by_escapes();
     [[nodiscard]] std::optional<Vertex> escape_behind(Vertex holding);
 
@@ -106,16 +184,20 @@ class WaysOfMessages {
     std::vector<std::pair<std::size_t, Vertex>> injections_;  // the node first
     std::vector<RoutedOutput> outputs_;
     std::vector<Asked> all_asked_;
-    std::vector<AskedAt> asked_at_;  // by switch, or by virtual channel where the input matters
+    std::vector<AskedAt> asked_at_;    // by place
+    std::vector<std::size_t> places_;  // where something was asked for
     std::vector<std::uint32_t> seen_;
     std::vector<Vertex> reached_;  // in the order in which they were seen
     std::vector<std::uint32_t> is_escape_;
     std::vector<std::uint32_t> leads_there_;
     bool has_choice_ = false;
-    std::uint32_t through_stamp_ = 0;
-    std::vector<std::uint32_t> seen_through_;
-    std::vector<Vertex> through_;
     std::vector<Vertex> way_;
+    // The places, each behind those that lead to it by others than escapes, but for circles; and
+    // the escape of the lowest level that is asked for there, or where such ways lead.
+    std::vector<std::size_t> sorted_places_;
+    std::vector<std::uint32_t> is_sorted_;
+    std::vector<std::pair<std::size_t, std::size_t>> place_and_next_;
+    std::vector<Vertex> lowest_;
     EdgeSet dependencies_;
 };
 
@@ -148,14 +230,16 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
     seen_.resize(ends_.size(), 0);
     is_escape_.resize(ends_.size(), 0);
     leads_there_.resize(ends_.size(), 0);
-    seen_through_.resize(ends_.size(), 0);
+    is_sorted_.resize(asked_at_.size(), 0);
+    lowest_.resize(asked_at_.size(), kNone);
 }
 
 std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holding) {
-    HeaderPlace place = ends_[holding].place;
-    place.lot = lot_;
-    AskedAt& at = asked_at_[looks_at_input_ ? holding : place.vertex];
+    AskedAt& at = asked_at_[place_of(holding)];
     if (at.stamp != stamp_) {
+        HeaderPlace place = ends_[holding].place;
+        place.lot = lot_;
+        places_.push_back(place_of(holding));
         at.stamp = stamp_;
         at.first = static_cast<std::uint32_t>(all_asked_.size());
         outputs_.clear();
@@ -170,7 +254,7 @@ std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holdi
         }
         at.end = static_cast<std::uint32_t>(all_asked_.size());
     }
-    return {all_asked_.data() + at.first, all_asked_.data() + at.end};
+    return asked_at(place_of(holding));
 }
 
 // Whether all that follows leads to nodes.
@@ -189,11 +273,12 @@ void WaysOfMessages::see(Vertex vertex) {
 
 // From every node's injections on, whatever the routing lets a message take; a message to its
 // sender matters where it doesn't turn back at once, as in a butterfly.
-std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination, int lot) {
+void WaysOfMessages::reach(std::size_t destination, int lot) {
     destination_ = destination;
     lot_ = lot;
     ++stamp_;
     all_asked_.clear();
+    places_.clear();
     reached_.clear();
     for (const auto& [node, injection] : injections_) {
         if (node != destination || !turns_back(injection)) {
@@ -209,55 +294,110 @@ std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination, int lot) {
         const std::span<const Asked> all_asked = asked_behind(holding);
         has_choice_ = has_choice_ || all_asked.size() > 1;
         for (const Asked asked : all_asked) {
-            if (!has_escape_) {
-                dependencies_.add(holding, asked.vertex);
-            }
             see(asked.vertex);
         }
     }
-    if (!has_escape_) {
-        return std::nullopt;
-    }
-    add_escapes();
-    return stuck_by_escapes();
 }
 
-void WaysOfMessages::add_escapes() {
-    for (const Vertex holding : reached_) {
-        if (!ends_[holding].is_ejection) {
-            for (const Asked asked : asked_behind(holding)) {
-                if (asked.is_escape) {
-                    is_escape_[asked.vertex] = stamp_;
-                }
-            }
-        }
+std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination, int lot) {
+    reach(destination, lot);
+    if (has_escape_) {
+        mark_escapes();
     }
     for (const Vertex holding : reached_) {
-        if (is_escape_[holding] == stamp_) {
-            add_escapes_behind(holding);
-        }
-    }
-}
-
-// Depth-first, through all but escapes.
-void WaysOfMessages::add_escapes_behind(Vertex holding) {
-    ++through_stamp_;
-    through_.assign(1, holding);
-    while (!through_.empty()) {
-        const Vertex at = through_.back();
-        through_.pop_back();
-        if (ends_[at].is_ejection) {
+        if (ends_[holding].is_ejection || (has_escape_ && is_escape_[holding] != stamp_)) {
             continue;
         }
-        for (const Asked asked : asked_behind(at)) {
-            if (std::exchange(seen_through_[asked.vertex], through_stamp_) == through_stamp_) {
+        for (const Asked asked : asked_behind(holding)) {
+            if (asked.is_escape || !has_escape_) {
+                dependencies_.add(holding, asked.vertex);
+            }
+        }
+    }
+    return has_escape_ ? stuck_by_escapes() : std::nullopt;
+}
+
+void WaysOfMessages::mark_escapes() {
+    for (const std::size_t place : places_) {
+        for (const Asked asked : asked_at(place)) {
+            if (asked.is_escape) {
+                is_escape_[asked.vertex] = stamp_;
+            }
+        }
+    }
+}
+
+// An escape depends on all escapes that are asked for behind it, directly or after other channels:
+// in large networks these are millions. That the lowest is above it says the same.
+WaysOfMessages::Order WaysOfMessages::order_escapes(std::size_t destination, int lot,
+                                                    Levels& levels) {
+    reach(destination, lot);
+    mark_escapes();
+    sort_places();
+    find_lowest(levels);
+    Order order = Order::kHolds;
+    for (const Vertex holding : reached_) {
+        if (ends_[holding].is_ejection || is_escape_[holding] != stamp_) {
+            continue;
+        }
+        const Vertex lowest = lowest_[place_of(holding)];
+        if (lowest == kNone || levels[lowest] > levels[holding]) {
+            continue;
+        }
+        if (!levels.add(holding, lowest)) {
+            return Order::kHasCircle;
+        }
+        order = Order::kWasRaised;
+    }
+    return order;
+}
+
+// Depth-first.
+void WaysOfMessages::sort_places() {
+    sorted_places_.clear();
+    for (const std::size_t first : places_) {
+        if (is_sorted_[first] == stamp_) {
+            continue;
+        }
+        is_sorted_[first] = stamp_;
+        place_and_next_.assign(1, {first, 0});
+        while (!place_and_next_.empty()) {
+            auto& [place, next] = place_and_next_.back();
+            const std::span<const Asked> all_asked = asked_at(place);
+            if (next == all_asked.size()) {
+                sorted_places_.push_back(place);
+                place_and_next_.pop_back();
                 continue;
             }
-            if (asked.is_escape) {
-                dependencies_.add(holding, asked.vertex);
-            } else {
-                through_.push_back(asked.vertex);
+            const Asked asked = all_asked[next++];
+            const std::size_t behind = place_of(asked.vertex);
+            if (!asked.is_escape && is_sorted_[behind] != stamp_) {
+                is_sorted_[behind] = stamp_;
+                place_and_next_.emplace_back(behind, 0);
             }
+        }
+    }
+}
+
+// Where no such ways lead in a circle, once over all places is enough.
+void WaysOfMessages::find_lowest(const Levels& levels) {
+    for (const std::size_t place : sorted_places_) {
+        lowest_[place] = kNone;
+    }
+    for (bool has_changed = true; has_changed;) {
+        has_changed = false;
+        for (const std::size_t place : sorted_places_) {
+            Vertex lowest = lowest_[place];
+            for (const Asked asked : asked_at(place)) {
+                const Vertex other =
+                    asked.is_escape ? asked.vertex : lowest_[place_of(asked.vertex)];
+                const bool counts = other != kNone && !ends_[other].is_ejection;
+                if (counts && (lowest == kNone || levels[other] < levels[lowest])) {
+                    lowest = other;
+                }
+            }
+            has_changed = has_changed || lowest != lowest_[place];
+            lowest_[place] = lowest;
         }
     }
 }
@@ -303,17 +443,39 @@ std::optional<Vertex> WaysOfMessages::stuck_by_escapes() {
 ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
     : routing_(routing), channels_(routing.topology()) {
     WaysOfMessages ways(routing, channels_, of);
-    for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
-        for (int lot = 0; lot < routing.lots(); ++lot) {
-            if (const auto stuck = ways.go_to(node, lot)) {
-                stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
+    const auto for_all = [&routing](const auto& of_destination) {
+        for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
+            for (int lot = 0; lot < routing.lots(); ++lot) {
+                of_destination(node, lot);
             }
         }
-    }
+    };
+    for_all([&](std::size_t node, int lot) {
+        if (const auto stuck = ways.go_to(node, lot)) {
+            stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
+        }
+    });
     has_choice_ = ways.has_choice() || routing.lots() > 1;
-    const auto edges = ways.dependencies().edges();
+    make_graph(ways.dependencies().edges());
+    if (!ways.has_escape() || !is_acyclic()) {
+        return;
+    }
+    using Order = WaysOfMessages::Order;
+    Levels levels(ways.dependencies());
+    for (Order order = Order::kWasRaised; order == Order::kWasRaised;) {
+        order = Order::kHolds;
+        for_all([&](std::size_t node, int lot) {
+            if (order != Order::kHasCircle) {
+                order = std::max(order, ways.order_escapes(node, lot, levels));
+            }
+        });
+    }
+    make_graph(ways.dependencies().edges());
+}
+
+void ChannelDependencies::make_graph(const std::vector<Edge>& edges) {
     graph_ = Graph(boost::edges_are_sorted, edges.begin(), edges.end(),
-                   channels_.count() * static_cast<std::size_t>(routing.virtual_channels()));
+                   channels_.count() * static_cast<std::size_t>(routing_.virtual_channels()));
 }
 
 bool ChannelDependencies::is_acyclic() const {

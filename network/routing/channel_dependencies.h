@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "network/routing/routing.h"
@@ -20,8 +21,9 @@ namespace weir::network {
 /// message can come to its destination, and when the escapes' virtual channels have no cycle, where
 /// one depends on another too when a message asks for it after any number of others (Duato 1993:
 /// the extended graph of direct and indirect dependencies; escapes are escapes for every
-/// destination, so there are no cross dependencies). The edges are then those, and other virtual
-/// channels have none.
+/// destination, so there are no cross dependencies). Other virtual channels then have no edges. Of
+/// the dependencies after others, which are millions in a large network, the graph has some: enough
+/// that it has a cycle if, and only if, all of them together have one.
 ///
 /// Both hold where nodes take in what arrives: handlers that send into queues that fill depend on
 /// more than this.
@@ -58,6 +60,9 @@ class ChannelDependencies {
 
   private:
     using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
+    using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+    void make_graph(const std::vector<Edge>& edges);
 
     const Routing& routing_;
     ChannelIndex channels_;

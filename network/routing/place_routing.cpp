@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "network/routing/routing.h"
+#include "network/topology/lattice_places.h"
 
 // Routing that a switch does with its own place and the destination's.
 namespace weir::network {
@@ -20,138 +21,141 @@ bool names_each_once(std::vector<std::size_t> order, std::size_t dimensions) {
     return order == all;
 }
 
-// Node i is at router i, whose last port is the node's.
-class LatticeRouting : public Routing {
+int port_of(std::size_t dimension, bool up) {
+    return 2 * static_cast<int>(dimension) + (up ? 0 : 1);
+}
+
+// What is left to go in a dimension: not nothing.
+struct Leg {
+    std::size_t dimension = 0;
+    std::int32_t extent = 0;
+    std::int32_t here = 0;
+    std::int32_t there = 0;
+};
+
+// A mesh's or a torus's: node i is at router i, whose last port is the node's. `Steps` says which
+// way a message goes in a dimension, and how far. A switch tells Steps::kKinds kinds of legs in a
+// dimension apart; those of a kind have the same outputs.
+template <class Steps>
+class LatticeRouting final : public Routing {
   public:
-    LatticeRouting(const Topology& topology, std::vector<std::size_t> order)
-        : Routing(topology), order_(std::move(order)) {
-        if (!names_each_once(order_, topology.graph()[0].coordinates.size())) {
+    LatticeRouting(const Topology& topology, std::vector<std::size_t> order, Steps steps)
+        : Routing(topology),
+          order_(std::move(order)),
+          steps_(steps),
+          extents_(topology.lattice()->extents),
+          places_(topology.graph(), topology.switch_count()) {
+        if (!names_each_once(order_, extents_.size())) {
             throw std::invalid_argument("the order does not name each dimension once");
-        }
-        for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
-            const auto& place = topology.graph()[vertex].coordinates;
-            places_.insert(places_.end(), place.begin(), place.end());
-        }
-        for (const std::int32_t last : topology.graph()[topology.switch_count() - 1].coordinates) {
-            first_way_.push_back(ways_);
-            extents_.push_back(last + 1);
-            ways_ += static_cast<std::size_t>(last + 1);
         }
     }
 
-    // A coordinate of the next dimension to go in, or here.
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const final { return ways_; }
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const final {
-        const std::int32_t* const there = place_of(destination);
-        const std::size_t next = next_dimension(place_of(vertex), there);
-        return next == order_.size() ? 0 : first_way_[next] + static_cast<std::size_t>(there[next]);
+    [[nodiscard]] int virtual_channels() const override { return steps_.virtual_channels(); }
+    [[nodiscard]] int lots() const override { return steps_.lots(); }
+    [[nodiscard]] bool looks_at_input() const override { return steps_.looks_at_input(); }
+    // Here, or a kind of leg in the next dimension to go in.
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+        return 1 + Steps::kKinds * extents_.size();
+    }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        const std::optional<Leg> leg = next_leg(vertex, destination);
+        return leg ? 1 + Steps::kKinds * leg->dimension + Steps::kind(*leg) : 0;
     }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
-                                                      std::size_t destination) const final {
-        const std::int32_t* const here = place_of(vertex);
-        const std::int32_t* const there = place_of(destination);
+                                                      std::size_t destination) const override {
         std::int32_t hops = 0;
         for (std::size_t d = 0; d < extents_.size(); ++d) {
-            hops += steps(d, here[d], there[d]);
+            hops += Steps::hops(leg(d, vertex, destination));
         }
         return hops;
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
-                     std::vector<RoutedOutput>& outputs) const final {
-        const std::int32_t* const here = place_of(place.vertex);
-        const std::int32_t* const there = place_of(destination);
-        const std::size_t next = next_dimension(here, there);
-        if (next == order_.size()) {
-            outputs.push_back({2 * static_cast<int>(next), 0});
+                     std::vector<RoutedOutput>& outputs) const override {
+        if (const std::optional<Leg> leg = next_leg(place.vertex, destination)) {
+            steps_.add_outputs(place, *leg, outputs);
         } else {
-            add_steps(place, next, here[next], there[next], outputs);
+            outputs.push_back({port_of(extents_.size(), true), 0});
         }
-    }
-
-  protected:
-    [[nodiscard]] virtual std::int32_t steps(std::size_t dimension, std::int32_t here,
-                                             std::int32_t there) const = 0;
-    virtual void add_steps(const HeaderPlace& place, std::size_t dimension, std::int32_t here,
-                           std::int32_t there, std::vector<RoutedOutput>& outputs) const = 0;
-    [[nodiscard]] std::int32_t extent(std::size_t dimension) const { return extents_[dimension]; }
-    [[nodiscard]] static int port_of(std::size_t dimension, bool up) {
-        return 2 * static_cast<int>(dimension) + (up ? 0 : 1);
     }
 
   private:
-    // Its coordinates.
-    [[nodiscard]] const std::int32_t* place_of(std::size_t vertex) const {
-        return &places_[vertex * order_.size()];
+    [[nodiscard]] Leg leg(std::size_t dimension, std::size_t vertex,
+                          std::size_t destination) const {
+        return {dimension, extents_[dimension], places_.of(vertex)[dimension],
+                places_.of(destination)[dimension]};
     }
-    // The first one, in the order, in which two places differ; as many as there are if none does.
-    [[nodiscard]] std::size_t next_dimension(const std::int32_t* here,
-                                             const std::int32_t* there) const {
+    // In the first dimension of the order in which there is one.
+    [[nodiscard]] std::optional<Leg> next_leg(std::size_t vertex, std::size_t destination) const {
+        const std::uint16_t* const here = places_.of(vertex);
+        const std::uint16_t* const there = places_.of(destination);
         for (const std::size_t d : order_) {
             if (here[d] != there[d]) {
-                return d;
+                return Leg{d, extents_[d], here[d], there[d]};
             }
         }
-        return order_.size();
+        return std::nullopt;
     }
 
     std::vector<std::size_t> order_;
+    Steps steps_;
     std::vector<std::int32_t> extents_;
-    std::vector<std::int32_t> places_;  // of all switches, coordinate by coordinate
-    std::vector<std::size_t> first_way_;
-    std::size_t ways_ = 1;
+    LatticePlaces places_;
 };
 
-class MeshRouting final : public LatticeRouting {
+class MeshSteps {
   public:
-    using LatticeRouting::LatticeRouting;
-    [[nodiscard]] bool looks_at_input() const override { return false; }
+    [[nodiscard]] static int virtual_channels() { return 1; }
+    [[nodiscard]] static int lots() { return 1; }
+    [[nodiscard]] static bool looks_at_input() { return false; }
 
-  private:
-    [[nodiscard]] std::int32_t steps(std::size_t /*dimension*/, std::int32_t here,
-                                     std::int32_t there) const override {
-        return std::abs(there - here);
+    static constexpr std::size_t kKinds = 2;
+    [[nodiscard]] static std::size_t kind(const Leg& leg) { return leg.there > leg.here ? 0 : 1; }
+    [[nodiscard]] static std::int32_t hops(const Leg& leg) {
+        return std::abs(leg.there - leg.here);
     }
-    void add_steps(const HeaderPlace& /*place*/, std::size_t dimension, std::int32_t here,
-                   std::int32_t there, std::vector<RoutedOutput>& outputs) const override {
-        outputs.push_back({port_of(dimension, there > here), 0});
+    static void add_outputs(const HeaderPlace& /*place*/, const Leg& leg,
+                            std::vector<RoutedOutput>& outputs) {
+        outputs.push_back({port_of(leg.dimension, leg.there > leg.here), 0});
     }
 };
 
-class TorusRouting final : public LatticeRouting {
+class TorusSteps {
   public:
-    TorusRouting(const Topology& torus, std::vector<std::size_t> order, RingRules rules)
-        : LatticeRouting(torus, std::move(order)), rules_(rules) {}
-    [[nodiscard]] int virtual_channels() const override {
+    explicit TorusSteps(RingRules rules) : rules_(rules) {}
+
+    [[nodiscard]] int virtual_channels() const {
         return rules_.classes == RingClasses::kNone ? 1 : 2;
     }
-    [[nodiscard]] int lots() const override { return rules_.ties == RingTies::kLot ? 2 : 1; }
+    [[nodiscard]] int lots() const { return rules_.ties == RingTies::kLot ? 2 : 1; }
     // Behind a ring's end or middle, the class tells whether a message has come over it.
-    [[nodiscard]] bool looks_at_input() const override {
+    [[nodiscard]] bool looks_at_input() const {
         return rules_.classes == RingClasses::kCrossing || rules_.classes == RingClasses::kBalanced;
     }
 
-  private:
-    // The shorter way around.
-    [[nodiscard]] std::int32_t steps(std::size_t dimension, std::int32_t here,
-                                     std::int32_t there) const override {
-        const std::int32_t inside = std::abs(there - here);
-        return std::min(inside, extent(dimension) - inside);
+    // Which way is shorter, if one is; and, whichever is taken, what it leads over.
+    static constexpr std::size_t kKinds = 3 * 2 * 2;
+    [[nodiscard]] static std::size_t kind(const Leg& leg) {
+        const std::int32_t up = upwards(leg);
+        const std::size_t way = 2 * up == leg.extent ? 2 : 2 * up < leg.extent ? 0 : 1;
+        return 4 * way + (leg.there < leg.here ? 2 : 0) + (has_middle_between(leg) ? 1 : 0);
     }
-    void add_steps(const HeaderPlace& place, std::size_t dimension, std::int32_t here,
-                   std::int32_t there, std::vector<RoutedOutput>& outputs) const override {
-        const std::int32_t ring = extent(dimension);
-        const std::int32_t upwards = (there - here + ring) % ring;
-        const bool up = 2 * upwards == ring ? goes_up_at_tie(here, place.lot) : 2 * upwards < ring;
-        const int port = port_of(dimension, up);
+    [[nodiscard]] static std::int32_t hops(const Leg& leg) {
+        return std::min(upwards(leg), leg.extent - upwards(leg));
+    }
+    void add_outputs(const HeaderPlace& place, const Leg& leg,
+                     std::vector<RoutedOutput>& outputs) const {
+        const std::int32_t way_up = upwards(leg);
+        const bool up = 2 * way_up == leg.extent ? goes_up_at_tie(leg.here, place.lot)
+                                                 : 2 * way_up < leg.extent;
+        const int port = port_of(leg.dimension, up);
         // What goes up comes in by the port that leads down, and the other way round.
-        const bool is_in_ring = place.input_port == port_of(dimension, !up);
+        const bool is_in_ring = place.input_port == port_of(leg.dimension, !up);
         if (is_in_ring && looks_at_input()) {
             outputs.push_back({port, place.virtual_channel});
             return;
         }
-        const bool goes_over_end = up ? there < here : there > here;
-        const std::int32_t middle = (ring - 1) / 2;
-        const bool goes_over_middle = !goes_over_end && (here <= middle) != (there <= middle);
+        const bool goes_over_end = up == (leg.there < leg.here);
+        const bool goes_over_middle = !goes_over_end && has_middle_between(leg);
         switch (rules_.classes) {
             case RingClasses::kNone:
                 outputs.push_back({port, 0});
@@ -172,6 +176,18 @@ class TorusRouting final : public LatticeRouting {
                 break;
         }
     }
+
+  private:
+    // How far it is that way around.
+    [[nodiscard]] static std::int32_t upwards(const Leg& leg) {
+        const std::int32_t up = leg.there - leg.here;
+        return up < 0 ? up + leg.extent : up;
+    }
+    // Where the ring is cut at its end.
+    [[nodiscard]] static bool has_middle_between(const Leg& leg) {
+        const std::int32_t middle = (leg.extent - 1) / 2;
+        return (leg.here <= middle) != (leg.there <= middle);
+    }
     [[nodiscard]] bool goes_up_at_tie(std::int32_t here, int lot) const {
         switch (rules_.ties) {
             case RingTies::kUp:
@@ -189,20 +205,30 @@ class TorusRouting final : public LatticeRouting {
 
 class ECubeRouting final : public Routing {
   public:
-    using Routing::Routing;
+    explicit ECubeRouting(const Topology& hypercube)
+        : Routing(hypercube), dimensions_(hypercube.lattice()->extents.size()) {}
+
     [[nodiscard]] bool looks_at_input() const override { return false; }
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+        return dimensions_ + 1;
+    }
+    // The lowest bit that is wrong; behind the last one, here.
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        return std::min(static_cast<std::size_t>(std::countr_zero(vertex ^ destination)),
+                        dimensions_);
+    }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
                                                       std::size_t destination) const override {
         return std::popcount(vertex ^ destination);
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        const auto& here = topology().graph()[place.vertex].coordinates;
-        const auto& there = topology().graph()[destination].coordinates;
-        const auto wrong = std::mismatch(here.begin(), here.end(), there.begin()).first;
-        outputs.push_back(
-            {static_cast<int>(wrong - here.begin()), 0});  // after the last bit: the node's
+        // The port of that number flips it; the last one is the node's.
+        outputs.push_back({static_cast<int>(way_to(place.vertex, destination)), 0});
     }
+
+  private:
+    std::size_t dimensions_;
 };
 
 }  // namespace
@@ -210,14 +236,14 @@ class ECubeRouting final : public Routing {
 std::unique_ptr<Routing> dimension_order_routing(const Topology& mesh,
                                                  std::vector<std::size_t> order) {
     assert(mesh.lattice() && !mesh.lattice()->is_end_around);
-    return std::make_unique<MeshRouting>(mesh, std::move(order));
+    return std::make_unique<LatticeRouting<MeshSteps>>(mesh, std::move(order), MeshSteps());
 }
 
 std::unique_ptr<Routing> torus_dimension_order_routing(const Topology& torus,
                                                        std::vector<std::size_t> order,
                                                        RingRules rules) {
     assert(torus.lattice() && torus.lattice()->is_end_around);
-    return std::make_unique<TorusRouting>(torus, std::move(order), rules);
+    return std::make_unique<LatticeRouting<TorusSteps>>(torus, std::move(order), TorusSteps(rules));
 }
 
 std::unique_ptr<Routing> e_cube_routing(const Topology& hypercube) {

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/topological_sort.hpp>
 #include <boost/range/iterator_range.hpp>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -17,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/random_stream.h"
 #include "network/routing/channel_dependencies.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
@@ -308,6 +312,186 @@ TEST(AdaptiveRoutingTest, WhatMayNotLeaveEscapesStaysInThem) {
     EXPECT_EQ(leaving->outputs({1, kFromTheWest, 0}, 8), all);
 }
 
+// Which escapes depend on which, by following each message to each node after every escape.
+class AllDependencies {
+  public:
+    enum class Of : std::uint8_t { kDirect, kAlsoAfterOtherChannels };
+    AllDependencies(const Routing& routing, Of of)
+        : routing_(routing), channels_(routing.topology()), of_(of) {
+        for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
+            add_all(node);
+        }
+    }
+
+    [[nodiscard]] std::size_t count() const { return dependencies_.size(); }
+    [[nodiscard]] bool have_a_cycle() const {
+        boost::adjacency_list<> graph(channels_.count() * lanes());
+        for (const auto& [holding, asked] : dependencies_) {
+            add_edge(holding, asked, graph);
+        }
+        std::vector<std::size_t> order;
+        try {
+            boost::topological_sort(graph, std::back_inserter(order));
+        } catch (const boost::not_a_dag&) {
+            return true;
+        }
+        return false;
+    }
+
+  private:
+    using Asked = std::vector<std::pair<std::size_t, bool>>;  // a virtual channel: is it an escape?
+
+    [[nodiscard]] std::size_t lanes() const {
+        return static_cast<std::size_t>(routing_.virtual_channels());
+    }
+    [[nodiscard]] Asked asked_behind(std::size_t holding, std::size_t node) const {
+        const TopologyGraph& graph = routing_.topology().graph();
+        const Channel channel = channels_.channel(holding / lanes());
+        const std::size_t vertex = target(channel, graph);
+        Asked asked;
+        if (routing_.topology().is_ejection(channel)) {
+            return asked;
+        }
+        for (const RoutedOutput& output : routing_.outputs(
+                 {vertex, graph[channel].input_port, static_cast<int>(holding % lanes())}, node)) {
+            asked.emplace_back(channels_.at_output(vertex, output.port) * lanes() +
+                                   static_cast<std::size_t>(output.virtual_channel),
+                               output.is_escape);
+        }
+        return asked;
+    }
+    void add_all(std::size_t node) {
+        const Topology& topology = routing_.topology();
+        std::set<std::size_t> reached;
+        std::set<std::size_t> escapes;
+        std::vector<std::size_t> left;
+        for (std::size_t number = 0; number < channels_.count(); ++number) {
+            const Channel channel = channels_.channel(number);
+            if (topology.is_injection(channel) &&
+                source(channel, topology.graph()) != topology.vertex_of_node(node)) {
+                left.push_back(number * lanes());
+            }
+        }
+        while (!left.empty()) {
+            const std::size_t holding = left.back();
+            left.pop_back();
+            if (reached.insert(holding).second) {
+                for (const auto& [asked, is_escape] : asked_behind(holding, node)) {
+                    left.push_back(asked);
+                    if (is_escape) {
+                        escapes.insert(asked);
+                    }
+                }
+            }
+        }
+        for (const std::size_t escape : escapes) {
+            std::set<std::size_t> through{escape};
+            left.assign(1, escape);
+            while (!left.empty()) {
+                const std::size_t holding = left.back();
+                left.pop_back();
+                for (const auto& [asked, is_escape] : asked_behind(holding, node)) {
+                    if (is_escape) {
+                        dependencies_.emplace(escape, asked);
+                    } else if (of_ == Of::kAlsoAfterOtherChannels && through.insert(asked).second) {
+                        left.push_back(asked);
+                    }
+                }
+            }
+        }
+    }
+
+    const Routing& routing_;
+    ChannelIndex channels_;
+    Of of_;
+    std::set<std::pair<std::size_t, std::size_t>> dependencies_;
+};
+
+// On virtual channel 0 an escape, one of the shortest ways by lot; on 1 any shortest way and, where
+// they may turn back, sometimes a longer one.
+class EscapesByLot final : public Routing {
+  public:
+    EscapesByLot(const Topology& lattice, std::uint64_t seed, bool may_turn_back)
+        : Routing(lattice), seed_(seed), may_turn_back_(may_turn_back) {
+        for (std::size_t node = 0; node < lattice.node_count(); ++node) {
+            hops_to_.push_back(hops_from(lattice, node));
+        }
+    }
+    [[nodiscard]] int virtual_channels() const override { return 2; }
+    [[nodiscard]] bool looks_at_input() const override { return false; }
+    [[nodiscard]] bool has_escape() const override { return true; }
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        const TopologyGraph& graph = topology().graph();
+        std::vector<int> shortest;
+        std::vector<int> others;
+        for (const Channel channel : boost::make_iterator_range(out_edges(place.vertex, graph))) {
+            const std::size_t next = target(channel, graph);
+            if (topology().is_node(next)) {
+                if (place.vertex == destination) {
+                    outputs.push_back({graph[channel].output_port, 0});
+                    return;
+                }
+                continue;
+            }
+            const bool is_shorter =
+                hops_to_[destination][next] < hops_to_[destination][place.vertex];
+            (is_shorter ? shortest : others).push_back(graph[channel].output_port);
+        }
+        hw::RandomStream lots(seed_, hw::NodeId(static_cast<std::int32_t>(place.vertex)),
+                              "to " + std::to_string(destination));
+        outputs.push_back({shortest[lots.below(shortest.size())], 0, true});
+        for (const int port : shortest) {
+            outputs.push_back({port, 1});
+        }
+        if (may_turn_back_ && !others.empty() && lots.below(4) == 0) {
+            outputs.push_back({others[lots.below(others.size())], 1});
+        }
+    }
+
+  private:
+    std::uint64_t seed_;
+    bool may_turn_back_;
+    std::vector<std::vector<std::int32_t>> hops_to_;
+};
+
+// The graph need not have all of them.
+TEST(ChannelDependenciesTest, EscapesHaveACycleWhereAllTheirDependenciesHaveOne) {
+    using Of = AllDependencies::Of;
+    int without_a_cycle = 0;
+    int with_indirect_ones_alone = 0;
+    for (const std::vector<std::int32_t>& extents :
+         {std::vector<std::int32_t>{3, 2}, {3, 3}, {4, 2}, {2, 2, 2}}) {
+        const Topology mesh = mesh_topology(extents);
+        for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+            const EscapesByLot routing(mesh, seed, seed % 2 == 0);
+            const AllDependencies all(routing, Of::kAlsoAfterOtherChannels);
+            const ChannelDependencies dependencies(routing);
+            ASSERT_EQ(dependencies.is_acyclic(), !all.have_a_cycle())
+                << mesh.title() << " with seed " << seed;
+            without_a_cycle += all.have_a_cycle() ? 0 : 1;
+            with_indirect_ones_alone +=
+                all.have_a_cycle() && !AllDependencies(routing, Of::kDirect).have_a_cycle();
+        }
+    }
+    EXPECT_GT(without_a_cycle, 0);
+    EXPECT_GT(with_indirect_ones_alone, 0);
+}
+
+// All of them would be more with each router that there is.
+TEST(ChannelDependenciesTest, EscapesOfALargeNetworkHaveFewEdges) {
+    const Topology mesh = mesh_topology({12, 12});
+    const auto routing = minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 3);
+    const ChannelDependencies dependencies(*routing);
+    EXPECT_TRUE(dependencies.is_acyclic());
+    EXPECT_EQ(dependencies.stuck_at(), "");
+    EXPECT_LT(dependencies.dependency_count(), 4U * 4 * 12 * 12);
+    const Topology small = mesh_topology({5, 5});
+    const auto on_small = minimal_adaptive_routing(dimension_order_routing(small, {0, 1}), 2);
+    EXPECT_GT(AllDependencies(*on_small, AllDependencies::Of::kAlsoAfterOtherChannels).count(),
+              4U * 4 * 5 * 5);
+}
+
 // Those that stay depend on the next escape alone, as without any other channels.
 TEST(ChannelDependenciesTest, EscapesThatMessagesStayInHaveDirectDependenciesAlone) {
     const Topology mesh = mesh_topology({4, 4});
@@ -316,8 +500,12 @@ TEST(ChannelDependenciesTest, EscapesThatMessagesStayInHaveDirectDependenciesAlo
     const ChannelDependencies dependencies(*stay);
     EXPECT_TRUE(dependencies.is_acyclic());
     EXPECT_EQ(dependencies.stuck_at(), "");
-    EXPECT_LT(dependencies.dependency_count(),
-              ChannelDependencies(*minimal_adaptive_routing(x_first(), 2)).dependency_count());
+    using Of = AllDependencies::Of;
+    EXPECT_EQ(AllDependencies(*stay, Of::kAlsoAfterOtherChannels).count(),
+              AllDependencies(*stay, Of::kDirect).count());
+    const auto leave = minimal_adaptive_routing(x_first(), 2);
+    EXPECT_GT(AllDependencies(*leave, Of::kAlsoAfterOtherChannels).count(),
+              AllDependencies(*leave, Of::kDirect).count());
 }
 
 // Where a message may wait in a buffer behind another one, staying in escapes does not help.
@@ -591,19 +779,79 @@ TEST(ChannelDependenciesTest, ClassesChosenAnewAtEveryHopHaveACycle) {
     EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
 }
 
+void expect_same_outputs_by_way(const Routing& routing, const HeaderPlace& place) {
+    std::map<std::size_t, std::vector<RoutedOutput>> by_way;
+    for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
+        const auto outputs = routing.outputs(place, node);
+        const std::size_t way = routing.way_to(place.vertex, node);
+        ASSERT_LT(way, routing.ways(place.vertex));
+        ASSERT_EQ(by_way.try_emplace(way, outputs).first->second, outputs) << node;
+    }
+}
+
 // What a router's table keeps one entry of must have the same outputs.
 TEST_P(EveryRouting, DestinationsOnOneWayHaveTheSameOutputs) {
-    for (const std::size_t vertex : {std::size_t{0}, topology.switch_count() - 1}) {
-        for (int lot = 0; lot < routing->lots(); ++lot) {
-            std::map<std::size_t, std::vector<RoutedOutput>> by_way;
-            for (std::size_t node = 0; node < topology.node_count(); ++node) {
-                const auto outputs = routing->outputs({vertex, 0, 0, lot}, node);
-                const std::size_t way = routing->way_to(vertex, node);
-                ASSERT_LT(way, routing->ways(vertex));
-                ASSERT_EQ(by_way.try_emplace(way, outputs).first->second, outputs) << node;
+    const TopologyGraph& graph = topology.graph();
+    for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+        for (const Channel in : boost::make_iterator_range(in_edges(vertex, graph))) {
+            for (int lane = 0; lane < routing->virtual_channels(); ++lane) {
+                for (int lot = 0; lot < routing->lots(); ++lot) {
+                    expect_same_outputs_by_way(*routing, {vertex, graph[in].input_port, lane, lot});
+                }
             }
         }
     }
+}
+
+// Small networks have fewer nodes than directions: each node is a way of its own there.
+TEST(AdaptiveRoutingTest, DestinationsOfALargeNetworkOnOneWayHaveTheSameOutputs) {
+    const Topology mesh = mesh_topology({12, 10});
+    const auto on_mesh = minimal_adaptive_routing(dimension_order_routing(mesh, {1, 0}), 2);
+    const Topology torus = torus_topology({21, 20});
+    const auto on_torus = minimal_adaptive_routing(
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline, RingTies::kLot}), 4);
+    for (const Routing* routing : {on_mesh.get(), on_torus.get()}) {
+        const std::size_t nodes = routing->topology().node_count();
+        ASSERT_LT(routing->ways(0), nodes);
+        for (std::size_t vertex = 0; vertex < nodes; ++vertex) {
+            for (int lot = 0; lot < routing->lots(); ++lot) {
+                expect_same_outputs_by_way(*routing, {vertex, 0, 0, lot});
+            }
+        }
+    }
+}
+
+TEST(AdaptiveRoutingTest, OffersBothWaysHalfWayAroundARing) {
+    const Topology ring = torus_topology({4});
+    const auto routing = minimal_adaptive_routing(
+        torus_dimension_order_routing(ring, {0}, {RingClasses::kDateline}), 3);
+    const auto adaptive_ports = [&](std::size_t destination) {
+        std::vector<int> ports;
+        for (const RoutedOutput& output : routing->outputs({0, 2, 0}, destination)) {
+            if (!output.is_escape) {
+                ports.push_back(output.port);
+            }
+        }
+        return ports;
+    };
+    EXPECT_THAT(adaptive_ports(1), ElementsAre(0));
+    EXPECT_THAT(adaptive_ports(2), ElementsAre(0, 1));
+    EXPECT_THAT(adaptive_ports(3), ElementsAre(1));
+}
+
+// Each router of a large network has a table of them.
+TEST(RoutingTest, LatticesHaveFewWays) {
+    const Topology torus = torus_topology({32, 32});
+    const auto x_first = [&] {
+        return torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline});
+    };
+    EXPECT_EQ(x_first()->ways(0), 25U);
+    EXPECT_EQ(minimal_adaptive_routing(x_first(), 3)->ways(0), 400U);
+    const Topology mesh = mesh_topology({64, 32});
+    EXPECT_EQ(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2)->ways(0), 80U);
+    const Topology cube = hypercube_topology(5);
+    EXPECT_EQ(e_cube_routing(cube)->ways(0), 6U);
+    EXPECT_EQ(minimal_adaptive_routing(e_cube_routing(cube), 2)->ways(0), 32U);
 }
 
 TEST(ChannelDependenciesTest, NamesVirtualChannels) {

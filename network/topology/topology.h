@@ -10,7 +10,7 @@
 
 namespace weir::network {
 
-/// All pairs are looked at; and each router has the route to every node, a byte a pair: 256 MB.
+/// All pairs are looked at, for their distances.
 inline constexpr std::int64_t kMostTopologyNodes = 16'384;
 
 enum class VertexKind : std::uint8_t {

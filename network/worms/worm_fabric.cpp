@@ -14,9 +14,9 @@ WormFabric::WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& 
     : ClockedPart(domain),
       mesh_(mesh),
       ports_(static_cast<std::size_t>(mesh.port_count())),
-      dimensions_(ports_ / 2),
       routers_(routers),
       inputs_(routers_.count * ports_, nullptr),
+      places_(mesh.graph(), static_cast<std::size_t>(mesh.node_count())),
       longest_link_(
           std::max({timing.injection_cycles, timing.hop_cycles, timing.ejection_cycles})) {
     wheel_.fill(kNoEvent);
@@ -47,7 +47,7 @@ void WormFabric::connect_routers(const Timing& timing) {
     const auto lead_to = [&](std::size_t number, std::size_t router, int port) {
         const std::size_t input = output_channel(router, port);
         channels_[number].receiver_row = static_cast<std::uint32_t>(input / ports_ * ports_);
-        channels_[number].receiver_coordinates = static_cast<std::uint32_t>(router * dimensions_);
+        channels_[number].receiver = static_cast<std::uint32_t>(router);
         channels_[number].port = static_cast<std::int8_t>(port);
         if (port != mesh_.node_port()) {
             channels_[number].first_dimension = static_cast<std::uint8_t>(port / 2);
@@ -67,11 +67,6 @@ void WormFabric::connect_routers(const Timing& timing) {
         connect(number, timing.hop_cycles);
         if (routers_.contain(to)) {
             lead_to(number, to, graph[edge].input_port);
-        }
-    }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(mesh_.node_count()); ++i) {
-        for (const std::int32_t coordinate : graph[i].coordinates) {
-            coordinates_.push_back(static_cast<std::uint16_t>(coordinate));
         }
     }
     for (std::size_t i = routers_.first; i < routers_.first + routers_.count; ++i) {
@@ -156,9 +151,9 @@ void WormFabric::beyond_wheel(hw::Cycles cycle, Event event) {
 // In dimension order, lowest first.
 inline std::size_t WormFabric::output_towards(const Channel& input,
                                               std::int32_t destination) const {
-    const std::uint16_t* here = &coordinates_[input.receiver_coordinates];
-    const std::uint16_t* there = &coordinates_[static_cast<std::size_t>(destination) * dimensions_];
-    for (std::size_t d = input.first_dimension; d < dimensions_; ++d) {
+    const std::uint16_t* here = places_.of(input.receiver);
+    const std::uint16_t* there = places_.of(static_cast<std::size_t>(destination));
+    for (std::size_t d = input.first_dimension; d < places_.dimensions(); ++d) {
         if (here[d] != there[d]) {
             return input.receiver_row + 2 * d + (there[d] > here[d] ? 0 : 1);
         }

@@ -15,6 +15,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/header_waits.h"
+#include "network/topology/lattice_places.h"
 #include "network/topology/mesh.h"
 #include "network/worms/cycle_runs.h"
 
@@ -78,11 +79,11 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::int32_t link_count = 1;
         Channel* to = nullptr;  ///< the one that the worm at the front goes into
         std::uint32_t receiver_row = 0;
-        std::uint32_t receiver_coordinates = 0;  ///< where the fabric has them
-        std::uint8_t first_dimension = 0;        ///< in which a worm that comes by it may go on
-        std::uint32_t number = 0;                ///< its own
-        std::array<Event, 2> next_event{};       ///< behind its two in the lists of their cycles
-        WormEnd* end = nullptr;                  ///< of an injection or ejection channel
+        std::uint32_t receiver = 0;         ///< the router, of all tiles
+        std::uint8_t first_dimension = 0;   ///< in which a worm that comes by it may go on
+        std::uint32_t number = 0;           ///< its own
+        std::array<Event, 2> next_event{};  ///< behind its two in the lists of their cycles
+        WormEnd* end = nullptr;             ///< of an injection or ejection channel
         std::int64_t headers_routed = 0;
         HeaderWaits header_waits;
         hw::Fifo<hw::MessageSlot> worms;  ///< whose header was sent, and whose tail is not taken
@@ -224,7 +225,6 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
 
     const Mesh& mesh_;
     std::size_t ports_;
-    std::size_t dimensions_;
     Routers routers_;
     std::vector<Channel> channels_;  // a router's outputs, router by router; then injections; then
                                      // those from other tiles
@@ -232,7 +232,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     std::vector<std::unique_ptr<hw::TileMail<Fact>>> mail_;  // to other tiles
     std::vector<hw::TileMail<Fact>*> inboxes_;
     std::vector<Channel*> inputs_;                  // each router's input port's channel, or none
-    std::vector<std::uint16_t> coordinates_;        // node by node, of all tiles
+    LatticePlaces places_;                          // of all tiles
     std::vector<Worm> worms_;                       // by message
     std::array<Event, kWheelCycles> wheel_;         // lists, by their first
     std::map<hw::Cycles, std::vector<Event>> far_;  // beyond the wheel

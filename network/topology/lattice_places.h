@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "network/topology/topology.h"
+
+namespace weir::network {
+
+/// The coordinates of a lattice's routers as they are looked up for every header: all in one array,
+/// where those of a large network take few of the host's cache lines.
+class LatticePlaces {
+  public:
+    /// Of the graph's first `routers` vertices.
+    LatticePlaces(const TopologyGraph& graph, std::size_t routers)
+        : dimensions_(graph[0].coordinates.size()) {
+        coordinates_.reserve(routers * dimensions_);
+        for (std::size_t router = 0; router < routers; ++router) {
+            for (const std::int32_t coordinate : graph[router].coordinates) {
+                coordinates_.push_back(static_cast<std::uint16_t>(coordinate));
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t dimensions() const { return dimensions_; }
+    /// One for each dimension.
+    [[nodiscard]] const std::uint16_t* of(std::size_t router) const {
+        return &coordinates_[router * dimensions_];
+    }
+
+  private:
+    std::size_t dimensions_;
+    std::vector<std::uint16_t> coordinates_;
+};
+
+}  // namespace weir::network
