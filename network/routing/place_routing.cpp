@@ -133,7 +133,7 @@ class TorusSteps {
     }
 
     // Which way is shorter, if one is; and, whichever is taken, what it leads over.
-    static constexpr std::size_t kKinds = 3 * 2 * 2;
+    static constexpr std::size_t kKinds = 12;  // 3 x 2 x 2
     [[nodiscard]] static std::size_t kind(const Leg& leg) {
         const std::int32_t up = upwards(leg);
         const std::size_t way = 2 * up == leg.extent ? 2 : 2 * up < leg.extent ? 0 : 1;

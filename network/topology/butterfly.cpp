@@ -2,7 +2,9 @@
 
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "network/network_parameters.h"
 #include "network/topology/digits.h"
@@ -46,23 +48,33 @@ class DestinationTagRouting final : public Routing {
   public:
     explicit DestinationTagRouting(const Topology& butterfly)
         : Routing(butterfly),
-          stages_(butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1),
+          stages_(stages_of(butterfly)),
           radix_(butterfly.node_count() * static_cast<std::size_t>(stages_) /
-                 butterfly.switch_count()) {}
+                 butterfly.switch_count()) {
+        const Digits digits(static_cast<int>(radix_));
+        for (std::size_t node = 0; node < butterfly.node_count(); ++node) {
+            for (int place = 0; place < stages_; ++place) {
+                digits_.push_back(static_cast<std::uint16_t>(digits.digit(node, place)));
+            }
+        }
+    }
     [[nodiscard]] bool looks_at_input() const override { return false; }
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override { return radix_; }
+    // The destination's digit of the stage, the highest first.
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        const std::int32_t stage = topology().graph()[vertex].coordinates[0];
+        return digits_[destination * static_cast<std::size_t>(stages_) +
+                       static_cast<std::size_t>(stages_ - 1 - stage)];
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        const std::int32_t stage = topology().graph()[place.vertex].coordinates[0];
-        std::size_t rest = destination;
-        for (std::int32_t later = stage + 1; later < stages_; ++later) {
-            rest /= radix_;
-        }
-        outputs.push_back({static_cast<int>(rest % radix_), 0});
+        outputs.push_back({static_cast<int>(way_to(place.vertex, destination)), 0});
     }
 
   private:
     std::int32_t stages_;
     std::size_t radix_;
+    std::vector<std::uint16_t> digits_;  // of each node, the lowest first
 };
 
 class ButterflyFamily final : public TopologyFamily {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "network/network_parameters.h"
 
@@ -50,38 +52,67 @@ class DragonflyRouting final : public Routing {
         : Routing(dragonfly),
           shape_(shape_of(dragonfly)),
           wiring_(shape_),
-          virtual_channels_(virtual_channels) {}
+          virtual_channels_(virtual_channels) {
+        const auto nodes = static_cast<std::int32_t>(dragonfly.node_count());
+        for (std::int32_t node = 0; node < nodes; ++node) {
+            const std::int32_t router = node / shape_.terminals;
+            places_.push_back(
+                {router / shape_.routers, router % shape_.routers, node % shape_.terminals});
+        }
+    }
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] bool looks_at_input() const override { return false; }
+    // A terminal here, another router of the group, or another group.
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+        const std::int32_t ways = shape_.terminals + shape_.routers + shape_.groups;
+        return static_cast<std::size_t>(ways);
+    }
+    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+        const Place& here = place_of_router(vertex);
+        const Place& there = places_[destination];
+        std::int32_t way = there.terminal;
+        if (here.group != there.group) {
+            way = shape_.terminals + shape_.routers + there.group;
+        } else if (here.router != there.router) {
+            way = shape_.terminals + there.router;
+        }
+        return static_cast<std::size_t>(way);
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        const auto here = static_cast<std::int32_t>(place.vertex);
-        const auto node = static_cast<std::int32_t>(destination);
-        const std::int32_t there = node / shape_.terminals;
-        const std::int32_t group = here / shape_.routers;
-        const std::int32_t router = here % shape_.routers;
-        const std::int32_t last_group = there / shape_.routers;
-        if (here == there) {
-            outputs.push_back({node % shape_.terminals, 0});
+        const Place& here = place_of_router(place.vertex);
+        const Place& there = places_[destination];
+        if (here.group == there.group) {
+            outputs.push_back(here.router == there.router
+                                  ? RoutedOutput{there.terminal, 0}
+                                  : RoutedOutput{wiring_.local_port(here.router, there.router),
+                                                 virtual_channels_ - 1});
             return;
         }
-        if (group == last_group) {
-            outputs.push_back(
-                {wiring_.local_port(router, there % shape_.routers), virtual_channels_ - 1});
-            return;
-        }
-        const std::int32_t channel = Wiring::global_channel(group, last_group);
+        const std::int32_t channel = Wiring::global_channel(here.group, there.group);
         const std::int32_t gateway = wiring_.router_of(channel);
-        outputs.push_back(
-            {router == gateway ? wiring_.global_port(channel) : wiring_.local_port(router, gateway),
-             0});
+        outputs.push_back({here.router == gateway ? wiring_.global_port(channel)
+                                                  : wiring_.local_port(here.router, gateway),
+                           0});
     }
 
   private:
+    struct Place {
+        std::int32_t group = 0;
+        std::int32_t router = 0;  // of the group
+        std::int32_t terminal = 0;
+    };
+
+    // With its first terminal's.
+    [[nodiscard]] const Place& place_of_router(std::size_t vertex) const {
+        return places_[vertex * static_cast<std::size_t>(shape_.terminals)];
+    }
+
     DragonflyShape shape_;
     Wiring wiring_;
     int virtual_channels_;
+    std::vector<Place> places_;  // of each node
 };
 
 DragonflyShape shape_of(const NetworkParameters& parameters) {
