@@ -123,8 +123,7 @@ class WaysOfMessages {
                    ChannelDependencies::Of of);
 
     /// With this lot. Returns where the escapes leave a message stuck on its way there, if
-    /// anywhere.
-    /// Of escapes the direct dependencies are added.
+    /// anywhere. Of escapes the direct dependencies are added.
     std::optional<Vertex> go_to(std::size_t destination, int lot);
     enum class Order : std::uint8_t { kHolds, kWasRaised, kHasCircle };
     /// Whether levels of the escapes, without a circle so far, are above those of all escapes that
@@ -136,15 +135,22 @@ class WaysOfMessages {
     [[nodiscard]] bool has_escape() const { return has_escape_; }
 
   private:
+    // A switch tells few ways apart where there are at least so many times as many nodes.
+    static constexpr std::size_t kFew = 4;
+
     struct Asked {
         Vertex vertex;
         bool is_escape;
     };
     // What a message asks for, as a part of all_asked_.
+    struct AskedPart {
+        std::uint32_t first = 0;
+        std::uint32_t end = 0;  // not 0 where it is known
+    };
     struct AskedAt {
         std::uint32_t stamp = 0;
-        std::uint32_t first = 0;
-        std::uint32_t end = 0;
+        AskedPart part;
+        std::size_t way = 0;  // where switches tell few apart
     };
     // Where a virtual channel leads to.
     struct End {
@@ -159,12 +165,24 @@ class WaysOfMessages {
         return looks_at_input_ ? holding : ends_[holding].place.vertex;
     }
     [[nodiscard]] std::span<const Asked> asked_at(std::size_t place) const {
-        return {all_asked_.data() + asked_at_[place].first,
-                all_asked_.data() + asked_at_[place].end};
+        const AskedPart& part = asked_at_[place].part;
+        return {all_asked_.data() + part.first, all_asked_.data() + part.end};
+    }
+    [[nodiscard]] bool has_asked_at(std::size_t place) const {
+        return asked_at_[place].stamp == stamp_;
     }
     [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
+    [[nodiscard]] AskedPart ask_routing(Vertex holding);
+    // One of those with this destination and lot; where switches tell few apart.
+    [[nodiscard]] std::size_t way_behind(Vertex holding) const {
+        return routing_.way_to(ends_[holding].place.vertex, destination_) *
+                   static_cast<std::size_t>(routing_.lots()) +
+               static_cast<std::size_t>(lot_);
+    }
+    void add_dependencies_of(Vertex holding);
     [[nodiscard]] bool turns_back(Vertex injection);
     void see(Vertex vertex);
+    void see_all_behind(Vertex holding);
     void reach(std::size_t destination, int lot);
     void mark_escapes();
     void sort_places();
@@ -184,7 +202,13 @@ class WaysOfMessages {
     std::vector<std::pair<std::size_t, Vertex>> injections_;  // the node first
     std::vector<RoutedOutput> outputs_;
     std::vector<Asked> all_asked_;
-    std::vector<AskedAt> asked_at_;    // by place
+    std::vector<AskedAt> asked_at_;  // by place
+    // Destinations on one way ask for the same. So where a switch tells few ways apart, what is
+    // asked for is kept, by place and way; and by virtual channel and way whether its dependencies
+    // were added.
+    std::size_t few_ways_ = 0;  // lots included; none where they are many
+    std::vector<AskedPart> known_;
+    std::vector<bool> is_added_;
     std::vector<std::size_t> places_;  // where something was asked for
     std::vector<std::uint32_t> seen_;
     std::vector<Vertex> reached_;  // in the order in which they were seen
@@ -232,29 +256,54 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
     leads_there_.resize(ends_.size(), 0);
     is_sorted_.resize(asked_at_.size(), 0);
     lowest_.resize(asked_at_.size(), kNone);
+    std::size_t most_ways = 0;
+    for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+        most_ways = std::max(most_ways, routing.ways(vertex));
+    }
+    if (kFew * most_ways <= topology.node_count()) {
+        few_ways_ = most_ways * static_cast<std::size_t>(routing.lots());
+        known_.resize(asked_at_.size() * few_ways_);
+        is_added_.resize(ends_.size() * few_ways_, false);
+    }
 }
 
 std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holding) {
-    AskedAt& at = asked_at_[place_of(holding)];
-    if (at.stamp != stamp_) {
-        HeaderPlace place = ends_[holding].place;
-        place.lot = lot_;
-        places_.push_back(place_of(holding));
+    const std::size_t place = place_of(holding);
+    if (!has_asked_at(place)) {
+        places_.push_back(place);
+        AskedAt& at = asked_at_[place];
         at.stamp = stamp_;
-        at.first = static_cast<std::uint32_t>(all_asked_.size());
-        outputs_.clear();
-        routing_.add_outputs(place, destination_, outputs_);
-        for (const RoutedOutput& output : outputs_) {
-            const std::size_t vertex =
-                channels_.at_output(place.vertex, output.port) * virtual_channels_ +
-                static_cast<std::size_t>(output.virtual_channel);
-            // An ejection is an escape, as nothing follows it.
-            all_asked_.push_back(
-                {static_cast<Vertex>(vertex), output.is_escape || ends_[vertex].is_ejection});
+        if (few_ways_ == 0) {
+            at.part = ask_routing(holding);
+        } else {
+            at.way = way_behind(holding);
+            AskedPart& known = known_[place * few_ways_ + at.way];
+            if (known.end == 0) {
+                known = ask_routing(holding);
+            }
+            at.part = known;
         }
-        at.end = static_cast<std::uint32_t>(all_asked_.size());
     }
-    return asked_at(place_of(holding));
+    return asked_at(place);
+}
+
+WaysOfMessages::AskedPart WaysOfMessages::ask_routing(Vertex holding) {
+    HeaderPlace place = ends_[holding].place;
+    place.lot = lot_;
+    AskedPart part;
+    part.first = static_cast<std::uint32_t>(all_asked_.size());
+    outputs_.clear();
+    routing_.add_outputs(place, destination_, outputs_);
+    for (const RoutedOutput& output : outputs_) {
+        const std::size_t vertex =
+            channels_.at_output(place.vertex, output.port) * virtual_channels_ +
+            static_cast<std::size_t>(output.virtual_channel);
+        // An ejection is an escape, as nothing follows it.
+        all_asked_.push_back(
+            {static_cast<Vertex>(vertex), output.is_escape || ends_[vertex].is_ejection});
+    }
+    part.end = static_cast<std::uint32_t>(all_asked_.size());
+    return part;
 }
 
 // Whether all that follows leads to nodes.
@@ -271,30 +320,45 @@ void WaysOfMessages::see(Vertex vertex) {
     }
 }
 
+void WaysOfMessages::see_all_behind(Vertex holding) {
+    const std::span<const Asked> all_asked = asked_behind(holding);
+    has_choice_ = has_choice_ || all_asked.size() > 1;
+    for (const Asked asked : all_asked) {
+        see(asked.vertex);
+    }
+}
+
 // From every node's injections on, whatever the routing lets a message take; a message to its
 // sender matters where it doesn't turn back at once, as in a butterfly.
 void WaysOfMessages::reach(std::size_t destination, int lot) {
     destination_ = destination;
     lot_ = lot;
     ++stamp_;
-    all_asked_.clear();
     places_.clear();
     reached_.clear();
+    if (few_ways_ == 0) {
+        all_asked_.clear();
+    }
+    std::size_t next = 0;
+    const auto go_on = [&] {
+        while (next < reached_.size()) {  // it grows meanwhile
+            const Vertex holding = reached_[next++];
+            if (!ends_[holding].is_ejection && !has_asked_at(place_of(holding))) {
+                see_all_behind(holding);
+            }
+        }
+    };
     for (const auto& [node, injection] : injections_) {
-        if (node != destination || !turns_back(injection)) {
+        if (node != destination) {
             see(injection);
         }
     }
-    std::size_t next = 0;
-    while (next < reached_.size()) {  // it grows meanwhile
-        const Vertex holding = reached_[next++];
-        if (ends_[holding].is_ejection) {
-            continue;
-        }
-        const std::span<const Asked> all_asked = asked_behind(holding);
-        has_choice_ = has_choice_ || all_asked.size() > 1;
-        for (const Asked asked : all_asked) {
-            see(asked.vertex);
+    go_on();
+    for (const auto& [node, injection] : injections_) {
+        if (node == destination && !turns_back(injection)) {
+            see(injection);
+            see_all_behind(injection);
+            go_on();
         }
     }
 }
@@ -305,16 +369,28 @@ std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination, int lot) {
         mark_escapes();
     }
     for (const Vertex holding : reached_) {
-        if (ends_[holding].is_ejection || (has_escape_ && is_escape_[holding] != stamp_)) {
-            continue;
-        }
-        for (const Asked asked : asked_behind(holding)) {
-            if (asked.is_escape || !has_escape_) {
-                dependencies_.add(holding, asked.vertex);
-            }
+        if (!ends_[holding].is_ejection && (!has_escape_ || is_escape_[holding] == stamp_)) {
+            add_dependencies_of(holding);
         }
     }
     return has_escape_ ? stuck_by_escapes() : std::nullopt;
+}
+
+void WaysOfMessages::add_dependencies_of(Vertex holding) {
+    const std::size_t place = place_of(holding);
+    if (few_ways_ > 0) {
+        std::vector<bool>::reference is_added =
+            is_added_[holding * few_ways_ + asked_at_[place].way];
+        if (is_added) {
+            return;
+        }
+        is_added = true;
+    }
+    for (const Asked asked : asked_at(place)) {
+        if (asked.is_escape || !has_escape_) {
+            dependencies_.add(holding, asked.vertex);
+        }
+    }
 }
 
 void WaysOfMessages::mark_escapes() {

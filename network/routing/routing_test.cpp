@@ -478,6 +478,48 @@ TEST(ChannelDependenciesTest, EscapesHaveACycleWhereAllTheirDependenciesHaveOne)
     EXPECT_GT(with_indirect_ones_alone, 0);
 }
 
+// What is found once for all destinations on one way is what is found for each by itself.
+TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
+    class EachApart final : public Routing {
+      public:
+        explicit EachApart(const Routing& routing)
+            : Routing(routing.topology()), routing_(routing) {}
+        [[nodiscard]] int virtual_channels() const override { return routing_.virtual_channels(); }
+        [[nodiscard]] int lots() const override { return routing_.lots(); }
+        [[nodiscard]] bool looks_at_input() const override { return routing_.looks_at_input(); }
+        [[nodiscard]] bool has_escape() const override { return routing_.has_escape(); }
+        void add_outputs(const HeaderPlace& place, std::size_t destination,
+                         std::vector<RoutedOutput>& outputs) const override {
+            routing_.add_outputs(place, destination, outputs);
+        }
+
+      private:
+        const Routing& routing_;
+    };
+    const Topology torus = torus_topology({12, 10});
+    const Topology mesh = mesh_topology({19, 18});
+    const Topology tree = fat_tree_topology(4, 64);
+    const Topology butterfly = butterfly_topology(2, 6);
+    std::vector<std::unique_ptr<Routing>> routings;
+    for (const RingClasses classes : {RingClasses::kNone, RingClasses::kBalanced}) {
+        routings.push_back(torus_dimension_order_routing(torus, {0, 1}, {classes, RingTies::kLot}));
+    }
+    routings.push_back(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
+    routings.push_back(spread_over(up_down_routing(tree), 2));
+    routings.push_back(destination_tag_routing(butterfly));
+    for (const auto& routing : routings) {
+        ASSERT_LE(4 * routing->ways(0), routing->topology().node_count());
+        const ChannelDependencies few(*routing);
+        const EachApart each_apart(*routing);
+        const ChannelDependencies all(each_apart);
+        EXPECT_GT(few.dependency_count(), 0U);
+        EXPECT_EQ(few.dependency_count(), all.dependency_count()) << routing->topology().title();
+        EXPECT_EQ(few.has_choice(), all.has_choice());
+        EXPECT_EQ(few.is_acyclic(), all.is_acyclic());
+        EXPECT_EQ(few.cycle(), all.cycle());
+    }
+}
+
 // All of them would be more with each router that there is.
 TEST(ChannelDependenciesTest, EscapesOfALargeNetworkHaveFewEdges) {
     const Topology mesh = mesh_topology({12, 12});

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <boost/range/iterator_range.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "network/network_parameters.h"
 #include "network/topology/digits.h"
@@ -66,7 +68,16 @@ std::string title_of(int radix, int levels, bool is_partial, const std::vector<L
 class FatTreeRouting final : public Routing {
   public:
     explicit FatTreeRouting(const Topology& tree)
-        : Routing(tree), radix_(radix_of(tree)), shapes_(shapes_of(tree, radix_)) {}
+        : Routing(tree), radix_(radix_of(tree)), shapes_(shapes_of(tree, radix_)) {
+        const Digits digits(radix_);
+        for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
+            const auto& coordinates = tree.graph()[vertex].coordinates;
+            const std::size_t tops = shapes_[static_cast<std::size_t>(coordinates[0])].tops;
+            places_.push_back(
+                {static_cast<std::uint32_t>(digits.power(coordinates[0])),
+                 static_cast<std::uint32_t>(static_cast<std::size_t>(coordinates[1]) / tops)});
+        }
+    }
 
     // What came down is above its destination.
     [[nodiscard]] bool looks_at_input() const override { return false; }
@@ -75,13 +86,10 @@ class FatTreeRouting final : public Routing {
         return static_cast<std::size_t>(radix_) + 1;
     }
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
-        const auto& coordinates = topology().graph()[vertex].coordinates;
-        const int level = coordinates[0];
-        const auto number = static_cast<std::size_t>(coordinates[1]);
-        const Digits digits(radix_);
-        const bool is_below = number / shapes_[static_cast<std::size_t>(level)].tops ==
-                              destination / digits.power(level + 1);
-        return static_cast<std::size_t>(is_below ? digits.digit(destination, level) : radix_);
+        const Place& here = places_[vertex];
+        const auto radix = static_cast<std::uint32_t>(radix_);
+        const std::uint32_t child = static_cast<std::uint32_t>(destination) / here.child_leaves;
+        return child / radix == here.subtree ? child % radix : radix;
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
@@ -131,8 +139,16 @@ class FatTreeRouting final : public Routing {
         return shapes;
     }
 
+    // A switch's, at the top of the subtree of that number among those of its level, whose children
+    // have so many leaves each.
+    struct Place {
+        std::uint32_t child_leaves = 1;
+        std::uint32_t subtree = 0;
+    };
+
     int radix_;
     std::vector<LevelShape> shapes_;
+    std::vector<Place> places_;
 };
 
 class FatTreeFamily final : public TopologyFamily {
