@@ -13,8 +13,7 @@ MeshNetwork::MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
 
 void MeshNetwork::connect_routers(const NetworkParameters& parameters) {
     const TopologyGraph& graph = mesh_.graph();
-    const auto places =
-        std::make_shared<const LatticePlaces>(graph, static_cast<std::size_t>(mesh_.node_count()));
+    const auto places = std::make_shared<const LatticePlaces>(graph);
     for (std::int32_t i = 0; i < mesh_.node_count(); ++i) {
         routers_.push_back(std::make_unique<WormholeRouter>(
             ("router_" + std::to_string(i)).c_str(), domain_, mesh_.port_count(),

@@ -24,8 +24,8 @@ RouteTable::RouteTable(std::shared_ptr<const LatticePlaces> places, const Mesh& 
 
 RouteTable::RouteTable(std::initializer_list<std::uint8_t> ports)
     : ports_(ports), extent_(static_cast<std::uint32_t>(ports.size())) {
-    const Mesh row({static_cast<std::int32_t>(ports.size())});
-    places_ = std::make_shared<const LatticePlaces>(row.graph(), ports.size());
+    places_ = std::make_shared<const LatticePlaces>(
+        Mesh({static_cast<std::int32_t>(ports.size())}).graph());
 }
 
 }  // namespace weir::network

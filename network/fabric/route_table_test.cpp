@@ -10,8 +10,7 @@ TEST(RouteTableTest, IsTheMeshsDimensionOrder) {
     for (const std::vector<std::int32_t>& extents :
          {std::vector<std::int32_t>{7}, {1, 5}, {4, 3}, {3, 4}, {2, 3, 4}}) {
         const Mesh mesh(extents);
-        const auto places = std::make_shared<const LatticePlaces>(
-            mesh.graph(), static_cast<std::size_t>(mesh.node_count()));
+        const auto places = std::make_shared<const LatticePlaces>(mesh.graph());
         for (std::int32_t node = 0; node < mesh.node_count(); ++node) {
             const RouteTable table(places, mesh, hw::NodeId(node));
             const std::vector<std::uint8_t> ports = mesh.dimension_order_routes(hw::NodeId(node));

@@ -19,7 +19,7 @@ class MinimalAdaptiveRouting final : public Routing {
           virtual_channels_(virtual_channels),
           rules_(rules),
           lattice_(*topology().lattice()),
-          places_(topology().graph(), topology().switch_count()),
+          places_(topology().graph()),
           all_directions_(std::size_t{1} << (kDirectionBits * places_.dimensions())) {}
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }

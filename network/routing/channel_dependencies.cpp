@@ -179,6 +179,10 @@ class WaysOfMessages {
                    static_cast<std::size_t>(routing_.lots()) +
                static_cast<std::size_t>(lot_);
     }
+    // In the graph: of an adaptive routing the escapes alone.
+    [[nodiscard]] bool has_dependencies(Vertex holding) const {
+        return !ends_[holding].is_ejection && (!has_escape_ || is_escape_[holding] == stamp_);
+    }
     void add_dependencies_of(Vertex holding);
     [[nodiscard]] bool turns_back(Vertex injection);
     void see(Vertex vertex);
@@ -361,15 +365,15 @@ void WaysOfMessages::reach(std::size_t destination, int lot) {
             go_on();
         }
     }
+    if (has_escape_) {
+        mark_escapes();
+    }
 }
 
 std::optional<Vertex> WaysOfMessages::go_to(std::size_t destination, int lot) {
     reach(destination, lot);
-    if (has_escape_) {
-        mark_escapes();
-    }
     for (const Vertex holding : reached_) {
-        if (!ends_[holding].is_ejection && (!has_escape_ || is_escape_[holding] == stamp_)) {
+        if (has_dependencies(holding)) {
             add_dependencies_of(holding);
         }
     }
@@ -408,15 +412,11 @@ void WaysOfMessages::mark_escapes() {
 WaysOfMessages::Order WaysOfMessages::order_escapes(std::size_t destination, int lot,
                                                     Levels& levels) {
     reach(destination, lot);
-    mark_escapes();
     sort_places();
     find_lowest(levels);
     Order order = Order::kHolds;
     for (const Vertex holding : reached_) {
-        if (ends_[holding].is_ejection || is_escape_[holding] != stamp_) {
-            continue;
-        }
-        const Vertex lowest = lowest_[place_of(holding)];
+        const Vertex lowest = has_dependencies(holding) ? lowest_[place_of(holding)] : kNone;
         if (lowest == kNone || levels[lowest] > levels[holding]) {
             continue;
         }

@@ -44,7 +44,7 @@ class LatticeRouting final : public Routing {
           order_(std::move(order)),
           steps_(steps),
           extents_(topology.lattice()->extents),
-          places_(topology.graph(), topology.switch_count()) {
+          places_(topology.graph()) {
         if (!names_each_once(order_, extents_.size())) {
             throw std::invalid_argument("the order does not name each dimension once");
         }

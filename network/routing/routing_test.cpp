@@ -455,6 +455,24 @@ class EscapesByLot final : public Routing {
     std::vector<std::vector<std::int32_t>> hops_to_;
 };
 
+// Another routing's outputs and virtual channels, for all that is said otherwise.
+class WrappedRouting : public Routing {
+  public:
+    explicit WrappedRouting(std::unique_ptr<Routing> routing)
+        : Routing(routing->topology()), routing_(std::move(routing)) {}
+    [[nodiscard]] int virtual_channels() const override { return routing_->virtual_channels(); }
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        routing_->add_outputs(place, destination, outputs);
+    }
+
+  protected:
+    [[nodiscard]] const Routing& wrapped() const { return *routing_; }
+
+  private:
+    std::unique_ptr<Routing> routing_;
+};
+
 // The graph need not have all of them.
 TEST(ChannelDependenciesTest, EscapesHaveACycleWhereAllTheirDependenciesHaveOne) {
     using Of = AllDependencies::Of;
@@ -480,21 +498,12 @@ TEST(ChannelDependenciesTest, EscapesHaveACycleWhereAllTheirDependenciesHaveOne)
 
 // What is found once for all destinations on one way is what is found for each by itself.
 TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
-    class EachApart final : public Routing {
+    class EachApart final : public WrappedRouting {
       public:
-        explicit EachApart(const Routing& routing)
-            : Routing(routing.topology()), routing_(routing) {}
-        [[nodiscard]] int virtual_channels() const override { return routing_.virtual_channels(); }
-        [[nodiscard]] int lots() const override { return routing_.lots(); }
-        [[nodiscard]] bool looks_at_input() const override { return routing_.looks_at_input(); }
-        [[nodiscard]] bool has_escape() const override { return routing_.has_escape(); }
-        void add_outputs(const HeaderPlace& place, std::size_t destination,
-                         std::vector<RoutedOutput>& outputs) const override {
-            routing_.add_outputs(place, destination, outputs);
-        }
-
-      private:
-        const Routing& routing_;
+        using WrappedRouting::WrappedRouting;
+        [[nodiscard]] int lots() const override { return wrapped().lots(); }
+        [[nodiscard]] bool looks_at_input() const override { return wrapped().looks_at_input(); }
+        [[nodiscard]] bool has_escape() const override { return wrapped().has_escape(); }
     };
     const Topology torus = torus_topology({12, 10});
     const Topology mesh = mesh_topology({19, 18});
@@ -507,13 +516,13 @@ TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
     routings.push_back(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
     routings.push_back(spread_over(up_down_routing(tree), 2));
     routings.push_back(destination_tag_routing(butterfly));
-    for (const auto& routing : routings) {
+    for (std::unique_ptr<Routing>& routing : routings) {
         ASSERT_LE(4 * routing->ways(0), routing->topology().node_count());
         const ChannelDependencies few(*routing);
-        const EachApart each_apart(*routing);
+        const EachApart each_apart(std::move(routing));
         const ChannelDependencies all(each_apart);
         EXPECT_GT(few.dependency_count(), 0U);
-        EXPECT_EQ(few.dependency_count(), all.dependency_count()) << routing->topology().title();
+        EXPECT_EQ(few.dependency_count(), all.dependency_count()) << each_apart.topology().title();
         EXPECT_EQ(few.has_choice(), all.has_choice());
         EXPECT_EQ(few.is_acyclic(), all.is_acyclic());
         EXPECT_EQ(few.cycle(), all.cycle());
@@ -567,42 +576,25 @@ TEST(ChannelDependenciesTest, EscapesProveNothingWhereMessagesShareBuffers) {
 
 // Of its adaptive channels alone, the same mesh has cycles: they are not looked at for nothing.
 TEST(ChannelDependenciesTest, WithoutEscapesTheSameWaysHaveCycles) {
-    class AllTheSame final : public Routing {
-      public:
-        explicit AllTheSame(std::unique_ptr<Routing> routing)
-            : Routing(routing->topology()), routing_(std::move(routing)) {}
-        [[nodiscard]] int virtual_channels() const override { return 2; }
-        void add_outputs(const HeaderPlace& place, std::size_t destination,
-                         std::vector<RoutedOutput>& outputs) const override {
-            routing_->add_outputs(place, destination, outputs);
-        }
-
-      private:
-        std::unique_ptr<Routing> routing_;
-    };
     const Topology mesh = mesh_topology({3, 3});
-    const AllTheSame routing(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
+    const WrappedRouting routing(
+        minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
     EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
 }
 
 // Planted: escapes that a message does not find everywhere.
 TEST(ChannelDependenciesTest, EscapesMustLeadToEveryDestination) {
-    class WithoutEscapeToNode0 final : public Routing {
+    class WithoutEscapeToNode0 final : public WrappedRouting {
       public:
-        explicit WithoutEscapeToNode0(std::unique_ptr<Routing> routing)
-            : Routing(routing->topology()), routing_(std::move(routing)) {}
-        [[nodiscard]] int virtual_channels() const override { return 2; }
+        using WrappedRouting::WrappedRouting;
         [[nodiscard]] bool has_escape() const override { return true; }
         void add_outputs(const HeaderPlace& place, std::size_t destination,
                          std::vector<RoutedOutput>& outputs) const override {
-            for (RoutedOutput output : routing_->outputs(place, destination)) {
+            for (RoutedOutput output : wrapped().outputs(place, destination)) {
                 output.is_escape = output.is_escape && destination != 0;
                 outputs.push_back(output);
             }
         }
-
-      private:
-        std::unique_ptr<Routing> routing_;
     };
     const Topology mesh = mesh_topology({3, 3});
     const WithoutEscapeToNode0 routing(
@@ -802,19 +794,14 @@ TEST(ChannelDependenciesTest, EveryRuleOfRingsIsProvedOnAllSmallTori) {
 
 // Planted: a message that goes over neither end nor middle chooses its class anew at every hop.
 TEST(ChannelDependenciesTest, ClassesChosenAnewAtEveryHopHaveACycle) {
-    class Forgetful final : public Routing {
+    class Forgetful final : public WrappedRouting {
       public:
-        explicit Forgetful(std::unique_ptr<Routing> routing)
-            : Routing(routing->topology()), routing_(std::move(routing)) {}
-        [[nodiscard]] int virtual_channels() const override { return 2; }
+        using WrappedRouting::WrappedRouting;
         void add_outputs(const HeaderPlace& place, std::size_t destination,
                          std::vector<RoutedOutput>& outputs) const override {
             const int from_node = 2;
-            routing_->add_outputs({place.vertex, from_node, 0}, destination, outputs);
+            wrapped().add_outputs({place.vertex, from_node, 0}, destination, outputs);
         }
-
-      private:
-        std::unique_ptr<Routing> routing_;
     };
     const Topology ring = torus_topology({8});
     const Forgetful routing(torus_dimension_order_routing(ring, {0}, {RingClasses::kBalanced}));

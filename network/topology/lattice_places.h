@@ -12,12 +12,10 @@ namespace weir::network {
 /// where those of a large network take few of the host's cache lines.
 class LatticePlaces {
   public:
-    /// Of the graph's first `routers` vertices.
-    LatticePlaces(const TopologyGraph& graph, std::size_t routers)
-        : dimensions_(graph[0].coordinates.size()) {
-        coordinates_.reserve(routers * dimensions_);
-        for (std::size_t router = 0; router < routers; ++router) {
-            for (const std::int32_t coordinate : graph[router].coordinates) {
+    /// The routers are the graph's first vertices; nodes behind them have no coordinates.
+    explicit LatticePlaces(const TopologyGraph& graph) : dimensions_(graph[0].coordinates.size()) {
+        for (std::size_t vertex = 0; vertex < num_vertices(graph); ++vertex) {
+            for (const std::int32_t coordinate : graph[vertex].coordinates) {
                 coordinates_.push_back(static_cast<std::uint16_t>(coordinate));
             }
         }

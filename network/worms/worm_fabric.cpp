@@ -16,7 +16,7 @@ WormFabric::WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& 
       ports_(static_cast<std::size_t>(mesh.port_count())),
       routers_(routers),
       inputs_(routers_.count * ports_, nullptr),
-      places_(mesh.graph(), static_cast<std::size_t>(mesh.node_count())),
+      places_(mesh.graph()),
       longest_link_(
           std::max({timing.injection_cycles, timing.hop_cycles, timing.ejection_cycles})) {
     wheel_.fill(kNoEvent);
