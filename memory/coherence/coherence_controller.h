@@ -343,6 +343,7 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] CacheArray::Line* cached(std::uint64_t address);
     [[nodiscard]] Copy copy_in(CacheArray::Line& line);
     [[nodiscard]] Contents contents_of(CacheArray::Line& line);
+    [[nodiscard]] static bool is_prefetch(const tlm::tlm_generic_payload& payload);
     [[nodiscard]] static std::int32_t context_of(const tlm::tlm_generic_payload& payload);
     [[nodiscard]] hw::Cycles hit_cycles(const tlm::tlm_generic_payload& payload) const;
 

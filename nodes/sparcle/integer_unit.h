@@ -37,6 +37,11 @@ struct MemoryRequest {
     /// To store, as a number of so many bytes: the byte at `address` is its highest. 0xff of
     /// LDSTUB.
     std::uint64_t data = 0;
+
+    [[nodiscard]] bool is_load() const { return kind == Kind::kLoad; }
+    [[nodiscard]] bool is_store() const { return kind == Kind::kStore; }
+    /// It loads and stores.
+    [[nodiscard]] bool is_atomic() const { return !is_load() && !is_store(); }
 };
 
 /// `kMemory`: request() stands and nothing has changed. `kTrap`: trap_type() says which, and

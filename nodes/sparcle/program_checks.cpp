@@ -46,9 +46,8 @@ void ProgramChecks::set_layout(const ProgramLayout& layout) {
 }
 
 std::optional<std::string> ProgramChecks::fault_of(const MemoryRequest& request) const {
-    return request.kind != MemoryRequest::Kind::kLoad
-               ? fault_of_store(name_of(request), request.address, request.bytes)
-               : fault_of_load(name_of(request), request.address);
+    return request.is_load() ? fault_of_load(name_of(request), request.address)
+                             : fault_of_store(name_of(request), request.address, request.bytes);
 }
 
 std::optional<std::string> ProgramChecks::fault_of_load(const std::string& what,

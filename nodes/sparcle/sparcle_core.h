@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/access_tag.h"
+#include "hw/controller/controller_registers.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/hit_port.h"
 #include "memory/node_memory.h"
@@ -256,6 +257,9 @@ class SparcleCore final : public Core {
     [[nodiscard]] std::uint32_t host_register(std::uint32_t address);
     void store_to_host(std::uint32_t address, std::uint32_t value);
     void access_memory(const MemoryRequest& request);
+    [[nodiscard]] static bool is_of_memory(std::uint32_t address) {
+        return address < WEIR_CONTROLLER_BASE;
+    }
     [[nodiscard]] bool is_of_shared_memory(std::uint32_t address) const;
     void begin_shared_access(const MemoryRequest& request);
     void use_bit(const MemoryRequest& request, const hw::FullEmptyUse& use);

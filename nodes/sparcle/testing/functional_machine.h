@@ -55,10 +55,10 @@ inline bool answer(IntegerUnit& unit, BigEndianMemory& memory) {
         return false;
     }
     std::uint64_t loaded = 0;
-    if (request.kind != MemoryRequest::Kind::kStore) {
+    if (!request.is_store()) {
         loaded = memory.load(request.address, request.bytes);
     }
-    if (request.kind != MemoryRequest::Kind::kLoad) {
+    if (!request.is_load()) {
         memory.store(request.address, request.bytes, request.data);
     }
     unit.complete(loaded);

@@ -257,7 +257,7 @@ bool RandomProgram::step_if_allowed(bool may_trap_rarely) {
             if (!may_access(request)) {
                 return false;
             }
-            if (request.kind != MemoryRequest::Kind::kLoad && MemoryMap::has(request.address)) {
+            if (!request.is_load() && MemoryMap::has(request.address)) {
                 stored_.push_back(
                     {request.address, request.bytes, memory_.load(request.address, request.bytes)});
             }
@@ -294,8 +294,7 @@ bool RandomProgram::may_access(const MemoryRequest& request) const {
     const auto is_in = [&](std::uint32_t begin, std::uint32_t bytes) {
         return request.address - begin < bytes;
     };
-    return request.kind == MemoryRequest::Kind::kLoad ||
-           is_in(MemoryMap::kData, MemoryMap::kDataBytes) ||
+    return request.is_load() || is_in(MemoryMap::kData, MemoryMap::kDataBytes) ||
            is_in(MemoryMap::kStack, MemoryMap::kStackBytes) || request.address >= MemoryMap::kEntry;
 }
 

@@ -1,0 +1,674 @@
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "memory/coherence/coherence_controller.h"
+
+// Accesses of the processor, and fetch-and-op.
+namespace weir::memory {
+
+namespace {
+
+CacheEvent event_of(const tlm::tlm_generic_payload& payload) {
+    return payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad;
+}
+
+// Whether it moves the word to its core.
+bool loads(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return payload.is_read() || (tag != nullptr && (tag->exchanges || tag->only_loads));
+}
+bool stores(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return payload.is_write() && (tag == nullptr || !tag->only_loads);
+}
+
+bool is_fetch(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag != nullptr && tag->fetch.has_value();
+}
+
+bool is_refused(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag != nullptr && tag->full_empty.is_refused();
+}
+
+// Of a fetch-and-op the bits beside a line's address say which word, and the operation.
+constexpr unsigned kWordsOfLine = static_cast<unsigned>(kSharedLineBytes.count()) / WEIR_WORD_BYTES;
+std::uint8_t fetch_bits(std::uint64_t address, hw::FetchOperation operation) {
+    const auto word = static_cast<unsigned>(address / WEIR_WORD_BYTES) % kWordsOfLine;
+    return static_cast<std::uint8_t>(word + kWordsOfLine * static_cast<unsigned>(operation));
+}
+std::uint64_t word_of_fetch(std::uint8_t bits) {
+    return std::uint64_t{bits} % kWordsOfLine * WEIR_WORD_BYTES;
+}
+hw::FetchOperation operation_of_fetch(std::uint8_t bits) {
+    return static_cast<hw::FetchOperation>(bits / kWordsOfLine);
+}
+static_assert(kWordsOfLine * hw::kFetchOperations <= 1U << hw::ProtocolPacket::kLineWords);
+
+std::uint64_t word_of(std::uint64_t address) { return address / WEIR_WORD_BYTES * WEIR_WORD_BYTES; }
+
+}  // namespace
+
+bool CoherenceController::is_prefetch(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag != nullptr && tag->prefetches;
+}
+
+std::int32_t CoherenceController::context_of(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag == nullptr ? 0 : tag->context;
+}
+
+// What the core goes on after, once the line is here.
+hw::Cycles CoherenceController::hit_cycles(const tlm::tlm_generic_payload& payload) const {
+    if (is_refused(payload)) {
+        return hw::Cycles(0);
+    }
+    const hw::Cycles word = stores(payload) ? store_cycles_ : load_cycles_;
+    return payload.get_data_length() == 8 ? word + double_cycles_ : word;
+}
+
+CoherenceController::Transaction* CoherenceController::transaction_of(std::uint64_t line) {
+    for (Transaction& transaction : transactions_) {
+        if (transaction.is_used && !transaction.goes_home && !transaction.fetch &&
+            transaction.line == line) {
+            return &transaction;
+        }
+    }
+    return nullptr;
+}
+
+// One that is free, or that holds a copy to read which nobody has used.
+CoherenceController::Transaction* CoherenceController::free_buffer() {
+    Transaction* unused = nullptr;
+    for (Transaction& transaction : std::span(transactions_).first(buffers_)) {
+        if (!transaction.is_used) {
+            return &transaction;
+        }
+        if (!transaction.goes_home && transaction.state == CacheState::kReadOnly) {
+            unused = &transaction;
+        }
+    }
+    return unused;
+}
+
+// One behind those that a node has.
+CoherenceController::Transaction* CoherenceController::spare_buffer() {
+    const auto spare =
+        std::find_if(transactions_.begin() + static_cast<std::ptrdiff_t>(buffers_),
+                     transactions_.end(), [](const Transaction& one) { return !one.is_used; });
+    return spare != transactions_.end() ? &*spare : &transactions_.emplace_back();
+}
+
+// What was in it leaves unseen.
+void CoherenceController::take_buffer(Transaction& buffer, const Transaction& use) {
+    if (buffer.is_used) {
+        note_copy(buffer.line, CacheState::kInvalid);
+    }
+    buffer = use;
+}
+
+CacheArray::Line* CoherenceController::cached(std::uint64_t address) {
+    CacheArray& array = caches_.first_level();
+    return array.find(array.block_of(address));
+}
+
+CoherenceController::Copy CoherenceController::copy_in(CacheArray::Line& line) {
+    return {.bytes = caches_.first_level().data(line), .empty_words = &line.empty_words};
+}
+
+CoherenceController::Contents CoherenceController::contents_of(CacheArray::Line& line) {
+    Contents contents{.bytes = {}, .empty_words = line.empty_words};
+    std::copy_n(caches_.first_level().data(line), kLineBytes, contents.bytes.begin());
+    return contents;
+}
+
+CacheState CoherenceController::state_of(std::uint64_t address) {
+    if (const Transaction* transaction = transaction_of(line_of(address))) {
+        return transaction->state;
+    }
+    const CacheArray::Line* line = cached(address);
+    if (line == nullptr) {
+        return CacheState::kInvalid;
+    }
+    return line->dirty ? CacheState::kReadWrite : CacheState::kReadOnly;
+}
+
+tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payload& payload,
+                                               const tlm::tlm_phase& phase,
+                                               sc_core::sc_time& delay) {
+    std::optional<Access>& place = accesses_[static_cast<std::size_t>(port)];
+    if (phase != tlm::BEGIN_REQ) {
+        if (place) {
+            place->is_withdrawn = true;
+            domain().after_ticks(caches_);
+        }
+        return tlm::TLM_ACCEPTED;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (is_register(payload.get_address())) {
+        access_register(payload);
+        delay = domain().to_time(hit_cycles(payload));
+        return tlm::TLM_COMPLETED;
+    }
+    if (is_fetch(payload) && !has_fetch_and_op_) {
+        payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
+    const bool prefetches = is_prefetch(payload);
+    if (!prefetches) {
+        (payload.is_write() ? statistics_.stores : statistics_.loads) += 1;
+    }
+    const std::uint64_t address = payload.get_address();
+    const bool may_hit = !prefetches && !is_fetch(payload);
+    if (may_hit && transaction_of(line_of(address)) == nullptr) {
+        CacheArray::Line* line = cached(address);
+        if (line != nullptr && (payload.is_read() || line->dirty)) {
+            caches_.first_level().touch(*line, true);
+            perform(payload, copy_in(*line));
+            tried_of(payload) = {};
+            delay = domain().to_time(hit_cycles(payload));
+            return tlm::TLM_COMPLETED;
+        }
+    }
+    place = Access{.payload = &payload, .issued = domain().now()};
+    domain().after_ticks(caches_);
+    return tlm::TLM_ACCEPTED;
+}
+
+// What the access of a context that is no thread's has met matters to nobody: it holds its core.
+CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic_payload& payload) {
+    const auto context = static_cast<std::size_t>(context_of(payload));
+    return context < tried_.size() ? tried_[context] : tried_by_others_;
+}
+
+// The access takes place in the copy, or nothing does where its word is in the wrong state.
+void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) {
+    if (const auto* tag = payload.get_extension<hw::AccessTag>();
+        tag != nullptr && tag->full_empty.is_used) {
+        use_bit(payload, *copy.empty_words);
+        if (is_refused(payload)) {
+            return;
+        }
+    }
+    const bool fetches = is_fetch(payload);
+    std::uint8_t* const line = copy.bytes;
+    const std::uint64_t address = payload.get_address();
+    const std::size_t length = payload.get_data_length();
+    std::uint8_t* const held = line + address % kLineBytes;
+    std::uint8_t* const data = payload.get_data_ptr();
+    if (golden_ != nullptr && loads(payload)) {
+        golden_->check_load(node_, domain().now(), address, {held, length});
+    }
+    std::array<std::uint8_t, WEIR_WORD_BYTES> result{};
+    if (fetches) {
+        result = fetch_result_of(*payload.get_extension<hw::AccessTag>()->fetch, held, data);
+    }
+    if (golden_ != nullptr && stores(payload)) {
+        golden_->store(address, {fetches ? result.data() : data, length});
+    }
+    LineBytes before{};
+    if (observers_.accesses != nullptr) {
+        std::copy_n(line, kLineBytes, before.begin());
+    }
+    if (fetches) {
+        std::memcpy(data, held, length);
+        std::copy(result.begin(), result.end(), held);
+    } else if (loads(payload) && stores(payload)) {
+        std::swap_ranges(data, data + length, held);
+    } else if (stores(payload)) {
+        std::memcpy(held, data, length);
+    } else {
+        std::memcpy(data, held, length);
+    }
+    if (observers_.misses != nullptr) {
+        observers_.misses->performs(node_, address, length, payload.is_write());
+    }
+    if (observers_.accesses != nullptr) {
+        note_words(payload, before, line);
+    }
+}
+
+// The access sees the bit of its first word, and changes it unless the state is the wrong one.
+void CoherenceController::use_bit(tlm::tlm_generic_payload& payload, std::uint8_t& empty_words) {
+    hw::FullEmptyUse& use = payload.get_extension<hw::AccessTag>()->full_empty;
+    const std::uint64_t word = word_of(payload.get_address());
+    const auto bit = static_cast<std::uint8_t>(1U << word % kLineBytes / WEIR_WORD_BYTES);
+    use.was_full = (empty_words & bit) == 0;
+    statistics_.full_empty_accesses += 1;
+    if (golden_ != nullptr) {
+        golden_->check_bit(node_, domain().now(), word, use.was_full);
+    }
+    if (use.is_refused()) {
+        statistics_.wrong_states += 1;
+        if (observers_.accesses != nullptr) {
+            note_bit(payload);
+        }
+        return;
+    }
+    if (!use.changes_bit()) {
+        return;
+    }
+    const bool is_left_full = use.leaves == hw::FullEmptyUse::Leaves::kFull;
+    empty_words = static_cast<std::uint8_t>(is_left_full ? empty_words & ~bit : empty_words | bit);
+    if (golden_ != nullptr) {
+        golden_->set_bit(word, is_left_full);
+    }
+}
+
+// What the access has found and left of its word's bit, if it used it.
+void CoherenceController::note_bit(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    if (tag == nullptr || !tag->full_empty.is_used) {
+        return;
+    }
+    const hw::FullEmptyUse& use = tag->full_empty;
+    const bool is_changed = use.changes_bit() && !use.is_refused();
+    const bool is_left_full = use.leaves == hw::FullEmptyUse::Leaves::kFull;
+    note_access(context_of(payload), word_of(payload.get_address()) + 1, use.was_full ? 1 : 0,
+                !is_changed    ? hw::SharedAccess::kNothing
+                : is_left_full ? 1
+                               : 0);
+}
+
+void CoherenceController::note_access(std::int64_t context, std::uint64_t address,
+                                      std::int64_t loaded, std::int64_t stored) {
+    observers_.accesses->shared_access({.node = node_,
+                                        .sequence = words_moved_++,
+                                        .context = context,
+                                        .cycle = domain().now(),
+                                        .address = static_cast<std::int64_t>(address),
+                                        .loaded = loaded,
+                                        .stored = stored});
+}
+
+// The words that the access has found and left.
+void CoherenceController::note_words(const tlm::tlm_generic_payload& payload,
+                                     const LineBytes& before, const std::uint8_t* line) {
+    constexpr std::uint64_t kWord = WEIR_WORD_BYTES;
+    const std::uint64_t end = payload.get_address() + payload.get_data_length();
+    for (std::uint64_t word = word_of(payload.get_address()); word < end; word += kWord) {
+        std::uint32_t found = 0;
+        std::uint32_t left = 0;
+        std::memcpy(&found, before.data() + word % kLineBytes, kWord);
+        std::memcpy(&left, line + word % kLineBytes, kWord);
+        note_access(context_of(payload), word,
+                    loads(payload) ? std::int64_t{found} : hw::SharedAccess::kNothing,
+                    stores(payload) ? std::int64_t{left} : hw::SharedAccess::kNothing);
+        if (word == word_of(payload.get_address())) {
+            note_bit(payload);
+        }
+    }
+}
+
+void CoherenceController::note_begin(const Transaction& buffer, Packet request,
+                                     hw::Cycles now) const {
+    if (observers_.transactions != nullptr) {
+        observers_.transactions->begins({.node = node_,
+                                         .begin = now,
+                                         .line = static_cast<std::int64_t>(buffer.line),
+                                         .home = map_.home_of(buffer.line),
+                                         .request = request_of(request),
+                                         .is_prefetch = buffer.is_prefetch});
+    }
+}
+
+void CoherenceController::note_entry(std::uint64_t line) {
+    if (observers_.lines != nullptr) {
+        observers_.lines->is_at_home(node_, line, directory_.entry(line), domain().now());
+    }
+}
+
+// A packet's `requester` is who sent it, or who began the transaction that it belongs to.
+void CoherenceController::note_service(const Arrived& arrived, hw::NodeId requester,
+                                       const Directory::Outcome& outcome, hw::Cycles now) const {
+    if (observers_.transactions == nullptr) {
+        return;
+    }
+    observers_.transactions->serves(arrived.packet, arrived.line, requester, now);
+    if (outcome.traps) {
+        observers_.transactions->traps({.node = node_,
+                                        .raised = now,
+                                        .line = static_cast<std::int64_t>(arrived.line),
+                                        .requester = arrived.from,
+                                        .request = request_of(arrived.packet)});
+    }
+}
+
+const CacheTransition& CoherenceController::transition(CacheState state, CacheEvent event) {
+    coverage_.cache[static_cast<std::size_t>(state)] |= 1U << static_cast<unsigned>(event);
+    return cache_transition(state, event);
+}
+
+// Nobody waits for it.
+void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
+    const std::uint64_t line = line_of(payload.get_address());
+    const CacheTransition& row = transition(state_of(line), event_of(payload));
+    Transaction* buffer = transaction_of(line);
+    if (buffer == nullptr) {
+        const auto buffers = std::span(transactions_).first(buffers_);
+        const auto free = std::ranges::find(buffers, false, &Transaction::is_used);
+        buffer = free == buffers.end() ? nullptr : &*free;
+    }
+    if (row.kind != CacheTransition::Kind::kAsks || buffer == nullptr) {
+        statistics_.useless_prefetches += 1;
+        return;
+    }
+    statistics_.prefetches += 1;
+    begin_transaction(*buffer, line, row, now);
+    buffer->is_prefetch = true;
+    note_begin(*buffer, *row.sends, now);
+}
+
+// Whether it was performed now.
+bool CoherenceController::use(Access& access, hw::Cycles now) {
+    tlm::tlm_generic_payload& payload = *access.payload;
+    const std::uint64_t line = line_of(payload.get_address());
+    const CacheState state = state_of(line);
+    const CacheTransition& row = transition(state, event_of(payload));
+    if (row.kind == CacheTransition::Kind::kAsks) {
+        ask(access, state, row, now);
+        return false;
+    }
+    Transaction* transaction = transaction_of(line);
+    if (row.kind != CacheTransition::Kind::kDone) {
+        if (transaction->is_prefetch) {
+            transaction->is_prefetch = false;
+            transaction->begun = now;
+            statistics_.late_prefetches += 1;
+        }
+        return false;
+    }
+    if (transaction == nullptr) {
+        perform(payload, copy_in(*cached(line)));
+        return true;
+    }
+    if (is_open(state)) {
+        Contents& contents = transaction->contents;
+        perform(payload, {.bytes = contents.bytes.data(), .empty_words = &contents.empty_words});
+        return true;
+    }
+    CacheArray::Line* const place = move_to_cache(*transaction, now);
+    if (place == nullptr) {
+        wake_at(now + hw::Cycles(1), now);
+        return false;
+    }
+    perform(payload, copy_in(*place));
+    if (observers_.transactions != nullptr) {
+        observers_.transactions->uses(line, node_, now);
+    }
+    return true;
+}
+
+// A line that has come, from its buffer; null: the cache has no place for it in this cycle.
+CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, hw::Cycles now) {
+    const Transaction moved = transaction;
+    transaction.is_used = false;  // what leaves the cache for it may need the buffer
+    CacheArray::Line* const place = caches_.place_for_shared(moved.line, now);
+    if (place == nullptr) {
+        transaction.is_used = true;
+        return nullptr;
+    }
+    const LineBytes& bytes = moved.contents.bytes;
+    std::copy(bytes.begin(), bytes.end(), caches_.first_level().data(*place));
+    place->empty_words = moved.contents.empty_words;
+    place->dirty = moved.state == CacheState::kReadWrite;
+    return place;
+}
+
+// The contexts for which lines have come to be written may wait for this very access to end: such a
+// line goes into the cache. What leaves the cache for it may be the line of the access, which looks
+// again in the next cycle.
+void CoherenceController::empty_a_buffer(hw::Cycles now) {
+    for (std::size_t i = 0; i < buffers_; ++i) {
+        Transaction& transaction = transactions_[i];
+        if (!transaction.goes_home && transaction.state == CacheState::kReadWrite &&
+            move_to_cache(transaction, now) != nullptr) {
+            return;
+        }
+    }
+}
+
+// The line is not here as the access wants it: its home is to be asked.
+void CoherenceController::ask(Access& access, CacheState state, const CacheTransition& row,
+                              hw::Cycles now) {
+    const std::uint64_t line = line_of(access.payload->get_address());
+    Transaction* const unused_copy = transaction_of(line);
+    Transaction* buffer = unused_copy != nullptr ? unused_copy : free_buffer();
+    if (buffer == nullptr && is_fetch(*access.payload)) {
+        buffer = spare_buffer();
+    }
+    if (buffer == nullptr) {
+        empty_a_buffer(now);
+        wake_at(now + hw::Cycles(1), now);
+        return;
+    }
+    Tried& tried = tried_of(*access.payload);
+    if (thrashlock_ && switches_contexts_ && tried.has_missed && tried.line == line) {
+        access.holds_core = true;
+        statistics_.held_accesses += 1;
+    }
+    tried = {.line = line, .has_missed = true};
+    (map_.home_of(line) == node_ ? statistics_.local_misses : statistics_.remote_misses) += 1;
+    statistics_.upgrades += state == CacheState::kReadOnly ? 1 : 0;
+    begin_transaction(*buffer, line, row, now);
+    note_begin(*buffer, *row.sends, now);
+}
+
+// The home is asked as the row says; a copy that is in the cache, or in this buffer, stays usable.
+void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t line,
+                                            const CacheTransition& row, hw::Cycles now) {
+    if (!buffer.is_used || buffer.line != line) {
+        take_buffer(buffer, {.is_used = true, .line = line});
+    }
+    buffer.state = to_be_asked(row.next);
+    buffer.is_prefetch = false;
+    buffer.ask_at = now + miss_cycles_;
+    buffer.begun = now;
+    if (CacheArray::Line* copy = cached(line)) {
+        buffer.contents = contents_of(*copy);
+        caches_.first_level().clear(*copy);
+    }
+    note_copy(line, buffer.state);
+    wake_at(buffer.ask_at, now);
+}
+
+// Whether the line comes from another node, or has to be taken from one, or waits for software; or
+// this home can't go on until the network takes its packets.
+bool CoherenceController::waits_for_another(std::uint64_t line) {
+    if (map_.home_of(line) != node_ || !outbox_.empty() || state_of(line) == CacheState::kGranted) {
+        return true;
+    }
+    const auto entry = directory_.entries().find(line);
+    return entry != directory_.entries().end() && entry->second.state != HomeState::kReadOnly &&
+           entry->second.state != HomeState::kTrapOnWrite &&
+           entry->second.state != HomeState::kReadWrite;
+}
+
+void CoherenceController::try_access(int port, hw::Cycles now) {
+    std::optional<Access>& place = accesses_[static_cast<std::size_t>(port)];
+    if (!place) {
+        return;
+    }
+    Access& access = *place;
+    if (is_fetch(*access.payload)) {
+        try_fetch(port, now);
+        return;
+    }
+    if (is_prefetch(*access.payload)) {
+        prefetch(*access.payload, now);
+        answer(port, hit_cycles(*access.payload));
+        return;
+    }
+    if (use(access, now)) {
+        tried_of(*access.payload) = {};
+        if (!is_refused(*access.payload)) {
+            domain().note_progress(now);
+        }
+        answer(port, std::max(hit_cycles(*access.payload), hw::Cycles(1)));
+        return;
+    }
+    if (waits_for_another(line_of(access.payload->get_address()))) {
+        leave_unfinished(port);
+    }
+}
+
+// The core may take an interrupt, or go on with another context.
+void CoherenceController::leave_unfinished(int port) {
+    const Access& access = *accesses_[static_cast<std::size_t>(port)];
+    const bool is_of_thread = static_cast<std::size_t>(context_of(*access.payload)) < tried_.size();
+    const bool switches = switches_contexts_ && is_of_thread && !access.holds_core;
+    if (access.is_withdrawn || switches) {
+        access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        answer(port, hw::Cycles(1));
+    }
+}
+
+void CoherenceController::answer(int port, hw::Cycles delay) {
+    tlm::tlm_generic_payload& payload = *accesses_[static_cast<std::size_t>(port)]->payload;
+    accesses_[static_cast<std::size_t>(port)].reset();
+    caches_.answer_shared(port, payload, delay);
+}
+
+void CoherenceController::write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
+                                     std::uint8_t empty_words) {
+    const CacheTransition& row = transition(CacheState::kReadWrite, CacheEvent::kReplace);
+    Transaction* const free = free_buffer();
+    Transaction& buffer = free != nullptr ? *free : *spare_buffer();
+    take_buffer(buffer, {.is_used = true, .goes_home = true, .line = address});
+    note_copy(address, CacheState::kInvalid);
+    std::copy(bytes.begin(), bytes.end(), buffer.contents.bytes.begin());
+    buffer.contents.empty_words = empty_words;
+    statistics_.lines_sent_home += 1;
+    send_home(*row.sends, address, buffer.contents, domain().now());
+}
+
+// Fetch-and-op.
+
+CoherenceController::Transaction* CoherenceController::fetch_of(std::int32_t context) {
+    for (Transaction& transaction : transactions_) {
+        if (transaction.is_used && transaction.fetch && transaction.fetch->context == context) {
+            return &transaction;
+        }
+    }
+    return nullptr;
+}
+
+void CoherenceController::try_fetch(int port, hw::Cycles now) {
+    tlm::tlm_generic_payload& payload = *accesses_[static_cast<std::size_t>(port)]->payload;
+    Transaction* const fetch = fetch_of(context_of(payload));
+    if (fetch == nullptr) {
+        begin_fetch(payload, now);
+    } else if (fetch->fetch->is_back) {
+        std::copy_n(fetch->contents.bytes.begin(), WEIR_WORD_BYTES, payload.get_data_ptr());
+        *fetch = {};
+        domain().note_progress(now);
+        answer(port, std::max(hit_cycles(payload), hw::Cycles(1)));
+        return;
+    }
+    leave_unfinished(port);  // others, and software, may be before it at the home, even at its own
+}
+
+void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
+    Transaction* const buffer = free_buffer();
+    if (buffer == nullptr) {
+        empty_a_buffer(now);
+        wake_at(now + hw::Cycles(1), now);
+        return;
+    }
+    take_buffer(*buffer, {.is_used = true,
+                          .line = line_of(payload.get_address()),
+                          .ask_at = now + miss_cycles_,
+                          .begun = now,
+                          .fetch = Fetch{.context = context_of(payload)}});
+    std::copy_n(payload.get_data_ptr(), WEIR_WORD_BYTES, buffer->contents.bytes.begin());
+    buffer->contents.empty_words =
+        fetch_bits(payload.get_address(), *payload.get_extension<hw::AccessTag>()->fetch);
+    statistics_.fetches += 1;
+    wake_at(buffer->ask_at, now);
+}
+
+// The answer names the buffer.
+void CoherenceController::ask_home_to_fetch(Transaction& transaction, hw::Cycles now) {
+    transaction.fetch->is_asked = true;
+    const auto buffer = static_cast<std::uint16_t>(&transaction - transactions_.data());
+    send({Packet::kFetch, map_.home_of(transaction.line), buffer}, transaction.line,
+         transaction.contents, now);
+}
+
+void CoherenceController::fetch_returns(const Arrived& arrived, hw::Cycles now) {
+    Transaction& transaction = transactions_.at(*arrived.operand);
+    if (arrived.packet == Packet::kFetchBusy) {
+        statistics_.fetches_put_off += 1;
+        transaction.fetch->is_asked = false;
+        transaction.ask_at = now + pause_after_busy();
+        wake_at(transaction.ask_at, now);
+        return;
+    }
+    transaction.contents = arrived.contents;
+    transaction.fetch->is_back = true;
+    statistics_.fetch_cycles += (now - transaction.begun).count();
+}
+
+void CoherenceController::take_fetch(const Arrived& arrived, hw::Cycles now) {
+    free_from_ = now + directory_cycles_;
+    if (fetches_.size() >= buffers_) {
+        send({Packet::kFetchBusy, arrived.from, arrived.operand}, arrived.line, {}, now);
+        return;
+    }
+    fetches_.push_back({arrived, free_from_});
+    wake_at(free_from_, now);
+}
+
+// The first of those that wait is done as an access of the home's own.
+void CoherenceController::go_on_with_fetches(hw::Cycles now) {
+    std::optional<Access>& place = accesses_[kFetchPort];
+    if (fetch_end_ <= now) {
+        const Arrived& done = fetches_.front().arrived;
+        send({Packet::kFetched, done.from, done.operand}, done.line, done.contents, now);
+        fetches_.pop_front();
+        fetch_end_ = hw::kNever;
+    }
+    if (fetches_.empty() || fetch_end_ != hw::kNever || now < fetches_.front().from) {
+        return;
+    }
+    Arrived& first = fetches_.front().arrived;
+    if (!place) {
+        fetch_tag_.context = static_cast<std::int32_t>(hw::SharedAccess::kFetchUnit);
+        fetch_tag_.exchanges = true;
+        fetch_tag_.fetch = operation_of_fetch(first.contents.empty_words);
+        fetch_payload_.set_command(tlm::TLM_WRITE_COMMAND);
+        fetch_payload_.set_address(first.line + word_of_fetch(first.contents.empty_words));
+        fetch_payload_.set_data_ptr(first.contents.bytes.data());
+        fetch_payload_.set_data_length(WEIR_WORD_BYTES);
+        place = Access{.payload = &fetch_payload_, .issued = now};
+    }
+    if (before_line_goes_) {
+        before_line_goes_(now);  // this one, or what makes room for it
+    }
+    if (use(*place, now)) {
+        place.reset();
+        statistics_.fetches_done += 1;
+        domain().note_progress(now);
+        fetch_end_ = now + std::max(hit_cycles(fetch_payload_), hw::Cycles(1));
+        wake_at(fetch_end_, now);
+    }
+}
+
+std::array<std::uint8_t, WEIR_WORD_BYTES> CoherenceController::fetch_result_of(
+    hw::FetchOperation operation, const std::uint8_t* word, const std::uint8_t* operand) const {
+    const auto number_at = [this](const std::uint8_t* bytes) {
+        std::uint32_t number = 0;
+        std::memcpy(&number, bytes, sizeof number);
+        return is_big_endian_ ? __builtin_bswap32(number) : number;
+    };
+    const std::uint32_t number = hw::fetch_result(operation, number_at(word), number_at(operand));
+    const std::uint32_t stored = is_big_endian_ ? __builtin_bswap32(number) : number;
+    std::array<std::uint8_t, WEIR_WORD_BYTES> result{};
+    std::memcpy(result.data(), &stored, sizeof stored);
+    return result;
+}
+
+}  // namespace weir::memory

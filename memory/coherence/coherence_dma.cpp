@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "hw/text_streams.h"
+#include "memory/coherence/coherence_controller.h"
+
+// What DMA engines read and write of shared memory.
+namespace weir::memory {
+
+namespace {
+
+std::string shared_address(std::uint64_t address) {
+    hw::TextWriter text;
+    text << "shared address 0x" << std::hex << address;
+    return text.str();
+}
+
+}  // namespace
+
+std::optional<std::string> CoherenceController::absent(std::uint32_t address,
+                                                       hw::Bytes bytes) const {
+    const std::uint64_t end = address + static_cast<std::uint64_t>(bytes.count());
+    for (std::uint64_t at = address; at < end; at = line_of(at) + kLineBytes) {
+        if (!map_.is_shared(at)) {
+            return shared_address(at) + " lies beyond shared memory";
+        }
+        if (map_.home_of(at) != node_) {
+            return shared_address(at) + " lies at node " +
+                   std::to_string(map_.home_of(at).index()) + "; accepted: addresses at node " +
+                   std::to_string(node_.index());
+        }
+    }
+    return std::nullopt;
+}
+
+// One that is not the home's own has come from a DMA engine.
+void CoherenceController::burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
+    if (&payload == &burst_ || fault_) {
+        return;
+    }
+    statistics_.dma_bursts += 1;
+    std::span<std::uint8_t> bytes(payload.get_data_ptr(), payload.get_data_length());
+    std::uint64_t address = map_.address_at(node_, payload.get_address() - private_bytes_);
+    try {
+        while (!bytes.empty()) {
+            const std::size_t to_end = kLineBytes - address % kLineBytes;
+            const auto of_line = bytes.first(std::min(bytes.size(), to_end));
+            require_in_reach(address, payload.is_write(), now);
+            if (payload.is_write()) {
+                dma_writes(address, of_line);
+            } else {
+                dma_reads(address, of_line);
+            }
+            note_dma(address, of_line, payload.is_write());
+            address += of_line.size();
+            bytes = bytes.subspan(of_line.size());
+        }
+    } catch (...) {
+        stop_with_fault();
+    }
+}
+
+// Copies to read that have left their cache unseen count, too: the home does not know.
+void CoherenceController::require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now) {
+    const auto known = directory_.entries().find(line_of(address));
+    if (known == directory_.entries().end()) {
+        return;  // nobody has asked for it
+    }
+    const DirectoryEntry& entry = known->second;
+    const bool is_here_alone =
+        std::ranges::all_of(entry.pointers, [this](hw::NodeId node) { return node == node_; });
+    const bool is_asked_for = is_open(state_of(line_of(address)));  // others' copies may still go
+    const bool is_in_reach =
+        (entry.state == HomeState::kReadOnly && (is_here_alone || !is_write)) ||
+        (entry.state == HomeState::kTrapOnWrite && !is_write) ||
+        (entry.state == HomeState::kReadWrite && is_here_alone && !(is_write && is_asked_for));
+    if (!is_in_reach) {
+        throw DmaFault(
+            "node " + std::to_string(node_.index()) + ", cycle " + std::to_string(now.count()),
+            std::string(is_write ? "a DMA engine writes " : "a DMA engine reads ") +
+                shared_address(address) +
+                (is_write ? ", and other nodes may have copies"
+                          : ", and another node may have changed it"),
+            is_write ? "lines that the node has stored to since others used them"
+                     : "lines that the node has loaded since others changed them");
+    }
+}
+
+// The DRAM has given its bytes; what is newer lies in a packet that is still to be written there,
+// or in this node's only copy.
+void CoherenceController::dma_reads(std::uint64_t address, std::span<std::uint8_t> bytes) {
+    const std::uint64_t line = line_of(address);
+    LineBytes newest{};
+    const bool is_to_be_written =
+        service_ && service_->is_at_port && burst_.is_write() && service_->arrived.line == line;
+    if (is_to_be_written) {
+        newest = service_->arrived.contents.bytes;
+    }
+    if (has_newest(line, newest) || is_to_be_written) {
+        std::copy_n(newest.begin() + static_cast<std::ptrdiff_t>(address - line), bytes.size(),
+                    bytes.begin());
+    }
+    if (golden_ != nullptr) {
+        golden_->check_load(node_, domain().now(), address, bytes);
+    }
+}
+
+// The DRAM has been written; so is all that this node has of the line.
+void CoherenceController::dma_writes(std::uint64_t address, std::span<const std::uint8_t> bytes) {
+    const std::uint64_t line = line_of(address);
+    const auto write = [&](std::uint8_t* copy) {
+        std::copy(bytes.begin(), bytes.end(), copy + (address - line));
+    };
+    if (CacheArray::Line* in_cache = cached(line)) {
+        write(caches_.first_level().data(*in_cache));
+    }
+    for (Transaction& transaction : transactions_) {
+        if (transaction.is_used && transaction.line == line) {
+            write(transaction.contents.bytes.data());
+        }
+    }
+    for (Arrived& packet : local_) {
+        if (packet.line == line) {
+            write(packet.contents.bytes.data());
+        }
+    }
+    if (service_ && service_->arrived.line == line) {
+        write(service_->arrived.contents.bytes.data());
+    }
+    if (golden_ != nullptr) {
+        golden_->store(address, bytes);
+    }
+}
+
+// The words, as accesses of a context of the engine's own.
+void CoherenceController::note_dma(std::uint64_t address, std::span<const std::uint8_t> bytes,
+                                   bool is_write) {
+    if (observers_.accesses == nullptr) {
+        return;
+    }
+    for (std::size_t at = 0; at < bytes.size(); at += WEIR_WORD_BYTES) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, bytes.data() + at, WEIR_WORD_BYTES);
+        if (is_write) {
+            note_access(hw::SharedAccess::kReceivingEngine, address + at,
+                        hw::SharedAccess::kNothing, std::int64_t{word});
+        } else {
+            note_access(hw::SharedAccess::kSendingEngine, address + at, std::int64_t{word},
+                        hw::SharedAccess::kNothing);
+        }
+    }
+}
+
+}  // namespace weir::memory
