@@ -263,7 +263,7 @@ struct NetworkParameters : hw::ParameterGroup {
         1,
         {1, 16},
         "Copies of the whole network; each node's messages take them in turn",
-        "LogP Section 5.2: the CM-5 has two",
+        "LogP Section 4.1.4: the CM-5 has two",
         has_routers()};
     hw::Parameter<std::int64_t> channel_bits_per_cycle{
         *this,

@@ -14,7 +14,7 @@ namespace weir::experiments::kinds {
 /// What models say of traffic; `distance_hops` is the network's mean distance where
 /// packets come one at a time.
 ///
-/// "agarwal": Agarwal's open model as LoGPC has it (Section 3.2, equations (3) to (6)) on top of
+/// "agarwal": Agarwal's open model as LoGPC has it (Section 3, equations (3) to (6)) on top of
 /// the latency without contention. It assumes a mesh or torus whose destinations are random (or
 /// random within a span, Section 3.3), channels that are all as busy, packets at random times, and
 /// a mean distance of a hop or more in each dimension; elsewhere it says nothing, nor from the load
