@@ -93,11 +93,13 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
         return Fault{"dimensions",
                      "has " + std::to_string(dimensions.value().size()) + " dimensions", "1 to 8"};
     }
+    const std::string most = std::to_string(kMostNodes);
+    const std::string accepted = "2 to " + most + " nodes in all";
     if (node_count() > kMostNodes) {
-        return Fault{"dimensions", "makes more than 16384 nodes", "2 to 16384 nodes in all"};
+        return Fault{"dimensions", "makes more than " + most + " nodes", accepted};
     }
     if (node_count() < 2) {
-        return Fault{"dimensions", "makes a single node", "2 to 16384 nodes in all"};
+        return Fault{"dimensions", "makes a single node", accepted};
     }
     return topology.value()->fault(*this);
 }

@@ -43,7 +43,7 @@ struct MachineParameters : hw::ParameterGroup {
     hw::Parameter<std::int64_t> nodes{*this,
                                       "nodes",
                                       32,
-                                      {1, 16'384},
+                                      {1, network::kMostTopologyNodes},
                                       "Number of nodes; without it network.dimensions say it",
                                       "LoGPC Section 3.3: 32"};
     hw::Parameter<hw::Cycles> unloaded_overheads_cycles{

@@ -16,7 +16,7 @@ RouteTable::RouteTable(std::shared_ptr<const LatticePlaces> places, const Mesh& 
         for (std::uint32_t there = 0; there < extent_; ++there) {
             if (there != here) {
                 ports_[d * extent_ + there] =
-                    static_cast<std::uint8_t>(2 * d + (there > here ? 0 : 1));
+                    static_cast<std::uint8_t>(lattice_port(d, there > here));
             }
         }
     }

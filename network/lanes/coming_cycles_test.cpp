@@ -54,6 +54,11 @@ class ComingCyclesTest : public ::testing::Test {
                       *std::min_element(cycles_.begin(), cycles_.end()))
                 << now;
         }
+        for (std::int64_t cycle = now + 1; cycle <= now + ComingCycles::kMost.count(); ++cycle) {
+            ASSERT_EQ(coming_.has(Cycles(cycle)),
+                      std::find(cycles_.begin(), cycles_.end(), cycle) != cycles_.end())
+                << now << ", of " << cycle;
+        }
     }
 
     hw::RandomStream random_{1, hw::NodeId(0), "coming cycles"};

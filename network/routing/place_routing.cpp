@@ -22,7 +22,7 @@ bool names_each_once(std::vector<std::size_t> order, std::size_t dimensions) {
 }
 
 int port_of(std::size_t dimension, bool up) {
-    return 2 * static_cast<int>(dimension) + (up ? 0 : 1);
+    return static_cast<int>(lattice_port(dimension, up));
 }
 
 // What is left to go in a dimension: not nothing.

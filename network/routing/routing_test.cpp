@@ -23,6 +23,7 @@
 #include "hw/random_stream.h"
 #include "network/routing/channel_dependencies.h"
 #include "network/topology/butterfly.h"
+#include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
@@ -254,6 +255,12 @@ INSTANTIATE_TEST_SUITE_P(
                        return spread_over(torus_dimension_order_routing(torus, {0, 1}), 4);
                    },
                    true},
+        RoutedCase{"dragonfly",
+                   [] {
+                       return dragonfly_topology({2, 4, 9});
+                   },
+                   [](const Topology& dragonfly) { return dragonfly_minimal_routing(dragonfly); },
+                   false},
         RoutedCase{"graph", ring_with_chord, up_down_routing, false},
         RoutedCase{"torus, up and down",
                    [] {
@@ -268,7 +275,6 @@ INSTANTIATE_TEST_SUITE_P(
                    },
                    up_down_routing, true}));
 
-// Planted: escapes that deadlock among themselves.
 // A node's channels are named with and without the virtual channel, and are the first one.
 TEST(ChannelDependenciesTest, VerticesHaveNames) {
     const Topology ring = torus_topology({5});
@@ -284,6 +290,7 @@ TEST(ChannelDependenciesTest, VerticesHaveNames) {
     EXPECT_EQ(dependencies.name(vertices.at(hop)), hop);
 }
 
+// Planted: escapes that deadlock among themselves.
 TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
     const Topology torus = torus_topology({4, 4});
     const auto routing = minimal_adaptive_routing(
@@ -516,6 +523,8 @@ TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
     routings.push_back(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2));
     routings.push_back(spread_over(up_down_routing(tree), 2));
     routings.push_back(destination_tag_routing(butterfly));
+    const Topology dragonfly = dragonfly_topology({2, 4, 9});
+    routings.push_back(dragonfly_minimal_routing(dragonfly));
     for (std::unique_ptr<Routing>& routing : routings) {
         ASSERT_LE(4 * routing->ways(0), routing->topology().node_count());
         const ChannelDependencies few(*routing);

@@ -241,6 +241,7 @@ class RandomNetwork {
             {"hypercube", {{2, 2}, {2, 2, 2}}},
             {"fat_tree", {{4}, {8}}},
             {"butterfly", {{4}, {8}}},
+            {"dragonfly", {{1, 2, 3}, {2, 2, 3}, {1, 3, 4}}},
         };
         const Family& family = drawn(families);
         EXPECT_TRUE(parameters_.find("topology")->set(std::string(family.name)));

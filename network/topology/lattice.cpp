@@ -7,6 +7,8 @@
 #include <numeric>
 #include <string>
 
+#include "network/topology/lattice_places.h"
+
 namespace weir::network {
 
 namespace {
@@ -95,8 +97,8 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
     }
     std::size_t stride = 1;
     for (std::size_t d = 0; d < extents.size(); ++d) {
-        const int up = 2 * static_cast<int>(d);
-        const int down = up + 1;
+        const int up = static_cast<int>(lattice_port(d, true));
+        const int down = static_cast<int>(lattice_port(d, false));
         const std::size_t length = static_cast<std::size_t>(extents[d]) * stride;
         for (std::size_t router = 0; router < count; ++router) {
             const bool is_last = graph[router].coordinates[d] + 1 == extents[d];

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "network/topology/lattice.h"
+#include "network/topology/lattice_places.h"
 
 namespace weir::network {
 
@@ -33,7 +34,7 @@ std::vector<std::uint8_t> Mesh::dimension_order_routes(hw::NodeId node) const {
         int port = node_port();
         for (std::size_t d = extents_.size(); d-- > 0;) {
             if (there[d] != here[d]) {
-                port = 2 * static_cast<int>(d) + (there[d] > here[d] ? 0 : 1);
+                port = static_cast<int>(lattice_port(d, there[d] > here[d]));
             }
         }
         route.push_back(static_cast<std::uint8_t>(port));

@@ -50,7 +50,8 @@ void WormFabric::connect_routers(const Timing& timing) {
         channels_[number].receiver = static_cast<std::uint32_t>(router);
         channels_[number].port = static_cast<std::int8_t>(port);
         if (port != mesh_.node_port()) {
-            channels_[number].first_dimension = static_cast<std::uint8_t>(port / 2);
+            channels_[number].first_dimension =
+                static_cast<std::uint8_t>(dimension_of(static_cast<std::size_t>(port)));
         }
         inputs_[input] = &channels_[number];
     };
@@ -155,7 +156,7 @@ inline std::size_t WormFabric::output_towards(const Channel& input,
     const std::uint16_t* there = places_.of(static_cast<std::size_t>(destination));
     for (std::size_t d = input.first_dimension; d < places_.dimensions(); ++d) {
         if (here[d] != there[d]) {
-            return input.receiver_row + 2 * d + (there[d] > here[d] ? 0 : 1);
+            return input.receiver_row + lattice_port(d, there[d] > here[d]);
         }
     }
     return input.receiver_row + ports_ - 1;
