@@ -147,6 +147,23 @@ TEST(GraphFileTest, ReadsUndirectedGraphMl) {
     EXPECT_EQ(hop_channels_of(topology), 2U);
 }
 
+TEST(GraphFileTest, AnEdgeOfGraphMlEndsAtNodesThatAreThere) {
+    const auto fault = [](const std::string& edge) {
+        try {
+            static_cast<void>(read_graphml(std::string(kGraphMlHead) +
+                                           R"(<graph id="G" edgedefault="undirected">
+<!-- <node id="typo"/> --><node id="a"/><node id="b"/><edge source="a" target="b"/>)" +
+                                           edge + "</graph></graphml>"));
+        } catch (const GraphFault& found) {
+            return std::string(found.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(fault(""), "");
+    EXPECT_THAT(fault(R"(<edge source="b" target="typo"/>)"),
+                HasSubstr("an edge's target is \"typo\", and no node has that id"));
+}
+
 TEST(GraphFileTest, SaysWhatIsWrongWithAGraph) {
     EXPECT_THAT(fault_in(""), HasSubstr("accepted: a graph in DOT"));
     EXPECT_THAT(fault_in("digraph { a -> "), HasSubstr("not a graph that can be read"));
