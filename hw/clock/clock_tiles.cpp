@@ -222,7 +222,7 @@ void ClockTiles::go(std::size_t tile_number) {
     }
     for (const auto& tile : tiles_) {
         if (ticks_in_turn_ || tile == tiles_[tile_number]) {
-            tile->domain->receive(cycle + Cycles(1));
+            receive(*tile, cycle + Cycles(1));
         }
     }
     meet();
@@ -251,15 +251,24 @@ void ClockTiles::take_pause() {
     }
 }
 
+void ClockTiles::receive(Tile& tile, Cycles cycle) {
+    try {
+        tile.domain->receive(cycle);
+    } catch (...) {
+        tile.fault = tile.fault ? tile.fault : std::current_exception();
+        tile.domain->stop();
+    }
+}
+
 void ClockTiles::tick(Tile& tile, Cycles cycle, Cycles limit) {
     ClockDomain& domain = *tile.domain;
     Published& published = tile.published[domain.turn_ % 2];
     domain.limit_ = limit;
     domain.is_alone_ = true;
     domain.has_left_mail_ = false;
+    receive(tile, cycle);
     try {
-        domain.receive(cycle);
-        if (!domain.sleeping_ || domain.next_wake_up() == cycle) {
+        if (!tile.fault && (!domain.sleeping_ || domain.next_wake_up() == cycle)) {
             domain.now_ = cycle;
             domain.tick_parts();
         }

@@ -129,6 +129,7 @@ class ClockTiles {
             barrier_->wait();
         }
     }
+    static void receive(Tile& tile, Cycles cycle);
     static void tick(Tile& tile, Cycles cycle, Cycles limit);
     [[nodiscard]] Together all_say(unsigned turn) const;
     [[nodiscard]] Cycles first_cycle() const;

@@ -188,6 +188,22 @@ TEST_F(ClockTilesTest, ThrowWhatAPartThrowsOfSeveralTheFirstTiles) {
     EXPECT_EQ(thrown, "of tile 1");
 }
 
+TEST_F(ClockTilesTest, ThrowWhatTheMailOfTheLastCycleThrows) {
+    struct Refusing final : TileInbox {
+        void receive(Cycles cycle) override {
+            if (cycle == Cycles(8)) {
+                throw std::runtime_error("mail of cycle 7");
+            }
+        }
+    };
+    ClockTiles& tiles = clock(2);
+    Refusing inbox;
+    tiles.domain(1).add_inbox(inbox);
+    ScriptedPart part(tiles.domain(0));
+    part.at(7, [](Cycles) {});
+    EXPECT_THROW(tiles.run_until(Cycles(7)), std::runtime_error);
+}
+
 TEST_F(ClockTilesTest, PauseNowAndThenAndAtTheEnd) {
     ClockTiles& tiles = clock(2);
     ScriptedPart part(tiles.domain(1));
