@@ -124,7 +124,10 @@ class EventWriter {
     }
 
     [[nodiscard]] std::int64_t nanoseconds(hw::Cycles cycle) const {
-        return cycle.count() * scale_.cycle_picoseconds / kPicosecondsPerNanosecond;
+        // Long runs of slow clocks have more picoseconds than 64 bits.
+        const std::int64_t whole = scale_.cycle_picoseconds / kPicosecondsPerNanosecond;
+        const std::int64_t rest = scale_.cycle_picoseconds % kPicosecondsPerNanosecond;
+        return cycle.count() * whole + cycle.count() * rest / kPicosecondsPerNanosecond;
     }
 
     [[nodiscard]] std::string time(hw::Cycles cycle) const {

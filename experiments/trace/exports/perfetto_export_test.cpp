@@ -221,6 +221,15 @@ TEST_F(PerfettoExportTest, AClockTooFastForNanosecondsIsDrawnWithAMicrosecondACy
     EXPECT_EQ(perfetto_time_scale({.cycle_picoseconds = 1000}).cycle_picoseconds, 1000);
 }
 
+// 800 of these cycles are 8e19 picoseconds.
+TEST_F(PerfettoExportTest, AClockMayBeSlow) {
+    const json text =
+        exported({}, {.cycle_picoseconds = 100'000'000'000'000'001, .source = "a clock"});
+    for (const json& event : events(text, "X")) {
+        EXPECT_GT(event.at("dur"), 0.0);
+    }
+}
+
 TEST_F(PerfettoExportTest, NoNanosecondIsLostWhenADoubleIsReadAndCut) {
     EXPECT_EQ(microseconds_text(50), "0.05");
     EXPECT_EQ(microseconds_text(3'000), "3");

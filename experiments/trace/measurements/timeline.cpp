@@ -178,6 +178,11 @@ Timeline::Timeline(const TraceDatabase& trace, CycleWindow window)
                               static_cast<int>(Track::kProtocolProcessor), kept_.end.count(),
                               kept_.end.count()));
     trace.execute("CREATE INDEX temp.handlings_by_message ON handlings (message_id)");
+    trace.execute("DROP TABLE IF EXISTS temp.handler_parts");
+    trace.execute(
+        "CREATE TABLE temp.handler_parts AS SELECT message_id, begin_cycle, end_cycle "
+        "FROM core_intervals WHERE message_id IS NOT NULL");
+    trace.execute("CREATE INDEX temp.handler_parts_by_message ON handler_parts (message_id)");
 }
 
 std::int64_t Timeline::number(std::string_view sql) const {
@@ -253,7 +258,7 @@ void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&
                    AS shown_end, {}
         FROM messages AS message
         JOIN temp.handlings AS handling ON handling.message_id = message.parent_message_id
-        LEFT JOIN core_intervals AS part ON part.message_id = message.parent_message_id
+        LEFT JOIN temp.handler_parts AS part ON part.message_id = message.parent_message_id
         WHERE shown_end > max(?1, shown_begin) AND shown_begin < ?2
         ORDER BY message.source_node, shown_begin)sql",
                                       kSliceColumns));
