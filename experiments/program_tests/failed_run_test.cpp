@@ -314,11 +314,17 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     EXPECT_EQ(std::filesystem::last_write_time(file(first)), written) << "it was run again";
     EXPECT_EQ(digests_of("cut"), digests_of("whole"));
 
-    // With another configuration nothing of it is taken.
-    static_cast<void>(output_of(
-        with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=50"})));
-    EXPECT_EQ(run_info(file(first), "end"), "finished");
-    EXPECT_NE(digests_of("cut"), digests_of("whole"));
+    // What another configuration has left stays.
+    EXPECT_EQ(
+        refused(with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=50"})),
+        "weir: --resume cut: the folder has no run as long.toml has it now; accepted: the "
+        "folder of a run of this file that was interrupted, or --out with a new folder\n");
+    EXPECT_EQ(digests_of("cut"), digests_of("whole"));
+    std::filesystem::create_directory(file("notes"));
+    write("notes/of-mine.txt", "mine");
+    EXPECT_THAT(refused(with({"run", "long.toml", "--resume", "notes"})),
+                HasSubstr("--resume notes: the folder has no run as long.toml has it now"));
+    EXPECT_EQ(read("notes/of-mine.txt"), "mine");
 }
 
 TEST_F(InterruptTest, AStudyIsResumedAsAWhole) {

@@ -224,6 +224,9 @@ points = [{ label = "1 flit", network.buffer_flits = 1 }]
     EXPECT_EQ(result.at("points").at(0).at("label"), "network.hop_cycles = 1");
     EXPECT_EQ(result.at("points").at(1).at("configuration").at("network.hop_cycles"), 4);
     EXPECT_EQ(result.at("sensitivity").at(0).at("variants").at(0).at("label"), "1 flit");
+    EXPECT_GT(result.at("points").at(1).at("messages"), 0);
+    EXPECT_THAT(output_of({"run", "sweep.toml", "--sensitivity"}),
+                ::testing::Not(::testing::HasSubstr("had not ended")));
     EXPECT_FALSE(result.contains("measured"));
 }
 
@@ -263,7 +266,8 @@ TEST_F(ResultSchemaTest, RefusesWhatTheProgramDoesNotPrint) {
         EXPECT_NE(faults(changed), "") << what;
     };
     for (const auto& [key, value] : good.items()) {
-        if (key != "machine_seconds" && key != "processor_seconds") {  // traffic alone has none
+        // Traffic alone has none of these.
+        if (key != "messages" && key != "machine_seconds" && key != "processor_seconds") {
             refuses("no " + key, [&, name = key](json& result) { result.erase(name); });
         }
         refuses(key + " renamed", [&, name = key](json& result) {

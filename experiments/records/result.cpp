@@ -47,6 +47,9 @@ Json point_to_json(const PointResult& point) {
     json["configuration"] = configuration_to_json(point);
     json["seeds"] = point.seeds;
     json["cycles"] = point.cycles;
+    if (point.messages > 0) {
+        json["messages"] = point.messages;
+    }
     json["wall_seconds"] = point.wall_seconds;
     // Not of traffic alone, nor of what was not run.
     for (const auto& [name, seconds] : {std::pair{"machine_seconds", point.machine_seconds},

@@ -27,7 +27,7 @@ struct RoutingFacts {
     std::string topology;
     int virtual_channels = 1;
     bool deadlock_free = true;
-    std::int64_t dependencies = 0;
+    std::int64_t dependencies = 0;  ///< of channels; of adaptive routing those that order escapes
     /// Handlers that send, which the proof does not cover; none where the overflow trap drains what
     /// arrives.
     std::vector<std::string> sending_handlers;

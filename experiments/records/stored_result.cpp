@@ -91,6 +91,7 @@ bool is_common(const std::string& name) {
                                 "seeds",
                                 "measured",
                                 "configuration",
+                                "messages",
                                 "precision",
                                 "round_trip",
                                 "network",
@@ -133,6 +134,7 @@ PointResult point_of(const Json& json) {
     }
     point.seeds = whole_numbers_in<std::uint64_t>(json.at("seeds"));
     point.cycles = whole_numbers_in<std::int64_t>(json.at("cycles"));
+    point.messages = whole_number<std::int64_t>(json.value("messages", Json(0)));
     point.wall_seconds = json.at("wall_seconds");
     point.machine_seconds = json.value("machine_seconds", 0.0);
     point.processor_seconds = json.value("processor_seconds", 0.0);

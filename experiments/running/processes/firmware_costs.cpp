@@ -270,8 +270,9 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
 
 std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
     std::string text = fmt::format(
-        "# {}: cycles of its instructions, every access hitting,\n"
-        "# over {} messages on an idle machine of a few nodes\n"
+        "# {}:\n"
+        "# cycles of its instructions, every access hitting, over {} messages on an\n"
+        "# idle machine of a few nodes\n"
         "[firmware]\n"
         "entry_cycles = {:.0f}\n"
         "dispatch_cycles = {:.0f}\n"

@@ -200,7 +200,8 @@ struct PlannedExperiment {
         return static_cast<std::size_t>(std::count_if(plan.jobs.begin(), plan.jobs.end(),
                                                       [](const Job& job) { return !job.is_done; }));
     }
-    /// Takes what its folder already has, of the same file, as done; the rest of it is removed.
+    /// Takes what its folder already has, of the same file, as done; the rest of its runs is
+    /// removed. Throws setup::UserFault, and removes nothing, where the folder is another's.
     void take_up();
     /// "sync-remap, seed 3"
     [[nodiscard]] std::string name_of(const Job& job) const;
@@ -221,16 +222,31 @@ std::string PlannedExperiment::name_of(const Job& job) const {
 }
 
 void PlannedExperiment::take_up() {
+    bool has_run = false;
+    bool has_ended_run = false;
     for (Job& job : plan.jobs) {
         const fs::path of_job = folder_of(job);
         const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, job.run);
-        job.is_done =
-            has_ended_well(of_job) && records::text_of_file(of_job / "configuration.toml") ==
-                                          kinds::configuration_text(*setup, job.seed, of_job);
+        const bool has_ended = has_ended_well(of_job);
+        job.is_done = has_ended && records::text_of_file(of_job / "configuration.toml") ==
+                                       kinds::configuration_text(*setup, job.seed, of_job);
         if (job.is_done) {
             require_same_contents(*setup, job.seed, of_job);
-        } else {
-            fs::remove_all(of_job);
+        }
+        has_run = has_run || fs::exists(of_job);
+        has_ended_run = has_ended_run || has_ended;
+    }
+    const bool is_another =
+        has_ended_run ? runs_left() == plan.jobs.size() : !has_run && !fs::is_empty(folder->path());
+    if (is_another) {
+        throw setup::UserFault({"--resume " + folder->path().string()},
+                               "the folder has no run as " + options.file.string() + " has it now",
+                               "the folder of a run of this file that was interrupted, or --out "
+                               "with a new folder");
+    }
+    for (const Job& job : plan.jobs) {
+        if (!job.is_done) {
+            fs::remove_all(folder_of(job));
         }
     }
 }
@@ -491,8 +507,28 @@ int status_of_kill(int signal) {
                                                                                        : kBug;
 }
 
+namespace {
+
+// SystemC counts time in 64 bits, of picoseconds.
+void require_time_to_count(const setup::ExperimentFile& file, setup::SelectedRun run,
+                           const kinds::Setup& setup) {
+    constexpr double kMostMicroseconds = 1.8e13;
+    const double most = kMostMicroseconds * setup.machine.clock.processor_mhz.value();
+    const auto asked = static_cast<double>(setup.run.most_cycles.value().count());
+    if (asked > most) {
+        throw file.fault_at("run.most_cycles", run,
+                            fmt::format("run.most_cycles is {:.3g}, and so many cycles at "
+                                        "clock.processor_mhz are more time than can be counted",
+                                        asked),
+                            fmt::format("at most {:.0f}, or a faster clock", most));
+    }
+}
+
+}  // namespace
+
 std::unique_ptr<kinds::Setup> check_run(const setup::ExperimentFile& file, setup::SelectedRun run) {
     std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, run);
+    require_time_to_count(file, run, *setup);
     static_cast<void>(file.published(run, publishable(file, run, setup->kind->metrics())));
     static_cast<void>(file.model_inputs(run, setup->kind->model_inputs()));
     return setup;
@@ -605,7 +641,9 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
     run_until_precise(planned.front().options, planned, Part::kPoints);
     for (const PlannedExperiment& experiment : planned) {
         if (experiment.has_variants() && experiment.options.points_ended && !is_interrupted()) {
-            experiment.options.points_ended(result_so_far(experiment));
+            records::ExperimentResult result = result_so_far(experiment);
+            result.runs_left = 0;  // of the points
+            experiment.options.points_ended(result);
         }
     }
     run_until_precise(planned.front().options, planned, Part::kVariants);

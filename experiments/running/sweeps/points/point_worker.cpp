@@ -201,7 +201,6 @@ PointWorker::~PointWorker() {
     close(answers_);
     while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
-    std::error_code ignored;
 }
 
 void PointWorker::start(const std::string& order) {
