@@ -3,14 +3,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
-#include <optional>
 #include <string>
 #include <systemc>
-#include <vector>
 
 #include "experiments/commands/check/check_command.h"
 #include "experiments/commands/claims/paper_command.h"
@@ -34,6 +31,7 @@
 #include "experiments/commands/sweep/sweep_command.h"
 #include "experiments/commands/topology/topology_command.h"
 #include "experiments/commands/trace/trace_command.h"
+#include "experiments/commands/usage_fault.h"
 #include "experiments/commands/version_text.h"
 #include "experiments/models/model_error.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -80,20 +78,6 @@ void tell(const std::string& message) { std::cerr << "weir: " << weir::hw::shown
 int bad_input(const std::exception& fault) {
     tell(fault.what());
     return running::kBadInput;
-}
-
-/// Of a first word that is neither a command nor an option.
-std::optional<setup::UserFault> unknown_command(const CLI::App& app, int argc, char** argv) {
-    if (argc < 2 || *argv[1] == '-') {
-        return std::nullopt;
-    }
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) {
-        names.push_back(command->get_name());
-    }
-    return std::find(names.begin(), names.end(), argv[1]) != names.end()
-               ? std::nullopt
-               : std::optional(setup::unknown_name({}, "command", argv[1], names));
 }
 
 int parse_and_execute(int argc, char** argv) {
@@ -162,11 +146,7 @@ int parse_and_execute(int argc, char** argv) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             return app.exit(error);
         }
-        if (const auto fault = unknown_command(app, argc, argv)) {
-            return bad_input(*fault);
-        }
-        tell(error.what() + std::string(" (see weir --help)"));
-        return running::kBadInput;
+        return bad_input(commands::usage_fault(app, error));
     }
 }
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/commands/usage_fault.h"
+
 namespace weir::experiments::commands {
 
 /// A command of the program: `weir NAME ...`. It declares its options once, and is carried out when
@@ -22,7 +24,10 @@ class Command {
     void add_to(CLI::App& program, int& status) {
         CLI::App* command = program.add_subcommand(name_, sentence_);
         declare(*command);
-        command->callback([this, &status] { status = execute(); });
+        command->callback([this, command, &status] {
+            require_values(*command);
+            status = execute();
+        });
     }
 
   protected:

@@ -459,11 +459,9 @@ TEST_F(BadInputTest, MisspeltTableOfTheKernel) {
 }
 
 TEST_F(BadInputTest, MisspeltKeyThatNamesTheKernel) {
-    EXPECT_THAT(
-        refused_text("extends = \"alewife\"\n[workload]\nkernl = \"remap\"\n"),
-        MatchesRegex("weir: bad.toml:3:1: \\[workload\\] has no key \"kernl\"; accepted: the "
-                     "[0-9]+ keys that `weir params workload` lists; did you mean "
-                     "\"kernel\"\\?\n"));
+    EXPECT_THAT(refused_text("extends = \"alewife\"\n[workload]\nkernl = \"remap\"\n"),
+                AllOf(StartsWith("weir: bad.toml:3:1: [workload] has no key \"kernl\"; accepted: "),
+                      HasSubstr("\"kernel\""), EndsWith("; did you mean \"kernel\"?\n")));
 }
 
 TEST_F(BadInputTest, NotToml) {
@@ -748,10 +746,30 @@ TEST_F(BadInputTest, CommandLine) {
     EXPECT_THAT(refused({"model", "memory"}),
                 StartsWith("weir: no model \"memory\"; accepted: \"memory-logp\", "
                            "\"memory-logp-measured\", "));
-    EXPECT_EQ(refused({"run"}), "weir: FILE is required (see weir --help)\n");
+    EXPECT_EQ(refused({"run"}), "weir: FILE is required (see weir run --help)\n");
     EXPECT_EQ(refused({"run", "remap.toml", "-j", "0"}),
-              "weir: --jobs: Value 0 not in range 1 to 4096 (see weir --help)\n");
-    EXPECT_EQ(refused({"trace"}), "weir: A subcommand is required (see weir --help)\n");
+              "weir: --jobs: Value 0 not in range 1 to 4096 (see weir run --help)\n");
+    EXPECT_THAT(refused({"trace"}), StartsWith("weir: trace: a command is missing; accepted: "));
+    EXPECT_THAT(refused({"trace", "exprot"}),
+                AllOf(StartsWith("weir: trace: no command \"exprot\"; accepted: "),
+                      EndsWith("; did you mean \"export\"?\n")));
+    EXPECT_THAT(refused({"run", "--jsn"}),
+                AllOf(StartsWith("weir: run: no option \"--jsn\"; accepted: "),
+                      EndsWith("; did you mean \"--json\"?\n")));
+    EXPECT_EQ(refused({"run", "remap.toml", "twice.toml"}),
+              "weir: run: \"twice.toml\" was not expected; accepted: what weir run --help "
+              "says\n");
+    EXPECT_EQ(refused({"topology", "show", "--topology", "mesh", "--dimensions", "8x4"}),
+              "weir: topology show --dimensions 8x4: no such value; accepted: N,N, as weir "
+              "topology show --help says\n");
+    EXPECT_EQ(refused({"report", "runs", "--png", ""}),
+              "weir: --png \"\": there is no text; accepted: FOLDER\n");
+    for (const char* option : {"--html", "-o"}) {
+        const bool is_report = option == std::string("-o");
+        EXPECT_THAT(refused({is_report ? "report" : "search", "remap.toml", option, "remap.toml"}),
+                    EndsWith(" remap.toml: no name of a page; accepted: a file name that ends in "
+                             ".html\n"));
+    }
 }
 
 TEST_F(BadInputTest, PatternThatFitsNoParameter) {

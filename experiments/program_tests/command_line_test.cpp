@@ -7,6 +7,7 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/version.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
@@ -139,7 +140,8 @@ TEST_F(CommandLineTest, ParamsListsWhatAnExperimentCanSay) {
 
 TEST_F(CommandLineTest, KernelsAreListed) {
     const auto line = [](const std::string& name, const std::string& sentence) {
-        return name + std::string(19 - name.size(), ' ') + sentence + "\n";
+        return setup::wrapped(sentence, name + std::string(19 - name.size(), ' '),
+                              std::string(19, ' '));
     };
     std::string expected;
     for (const firmware::KernelEntry& entry : firmware::kernels()) {

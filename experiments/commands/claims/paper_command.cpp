@@ -224,12 +224,14 @@ int PaperCommand::execute() {
 
 int PaperCommand::check_pages() const {
     int status = running::kSuccess;
+    bool has_compared = false;
     for (const Paper& paper : kPapers) {
         const bool is_meant = paper_.empty() || &paper == &find_paper(paper_);
         const std::vector<Claim> claims = claims_of(paper, only_);
         if (!is_meant || claims.empty()) {
             continue;
         }
+        has_compared = true;
         const fs::path page = running::data_folder() / "experiments" / paper.name / "README.md";
         const std::string on_page = table_on_page(page, paper.name);
         const std::vector<std::string> found =
@@ -240,6 +242,11 @@ int PaperCommand::check_pages() const {
         std::cout << fmt::format("{}: {}\n", page.string(),
                                  found.empty() ? "as computed" : "differs from what is computed");
         status = found.empty() ? status : running::kToleranceMissed;
+    }
+    if (!has_compared) {
+        throw setup::UserFault({fmt::format("--only {}", fmt::join(only_, " --only "))},
+                               "no row of the page has that",
+                               "a part of a row's name, text or source");
     }
     return status;
 }

@@ -35,6 +35,7 @@ void CompareCommand::declare(CLI::App& command) {
 }
 
 int CompareCommand::execute() {
+    require_page_name(page_, "--html");
     running::RunOptions first = options_;
     running::RunOptions second = options_;
     first.file = first_;

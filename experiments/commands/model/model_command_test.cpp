@@ -239,7 +239,7 @@ TEST_F(ModelCommandTest, BadInputIsOneLine) {
     EXPECT_THAT(refused(asked({"--sweep", "work_cycles=0:2:1", "--plot", "none/a.svg"})),
                 HasSubstr("the file can't be written: No such file or directory"));
     EXPECT_EQ(refused(asked({"--csv", "--json"})),
-              "weir: --json excludes --csv (see weir --help)\n");
+              "weir: --json excludes --csv (see weir model --help)\n");
     EXPECT_EQ(refused({"model", "--csv"}),
               "weir: no model is named; accepted: weir model NAME --set NAME=VALUE\n");
 }

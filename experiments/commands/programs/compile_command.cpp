@@ -68,7 +68,8 @@ CompileCommand::CompileCommand()
     : Command("compile", "Compile one's own program for Sparcle nodes") {}
 
 void CompileCommand::declare(CLI::App& command) {
-    command.add_option("SOURCE", sources_, "C, C++ (.cpp), assembly (.S), objects, libraries (.a)")
+    command
+        .add_option("SOURCE", sources_, "C, C++ (.cpp), assembly (.S), objects,\nlibraries (.a)")
         ->required();
     command.add_option("-o,--output", image_, "The program [the first source's name, .elf]")
         ->type_name("FILE");
@@ -90,7 +91,7 @@ void CompileCommand::declare(CLI::App& command) {
         "Run it with kernel = \"image\" and image = \"FILE\" in an experiment's [workload].\n"
         "firmware/sparcle/active_messages.h is what it can include; its main() returns 0\n"
         "when all is well. A program that includes a header of the C library, such as\n"
-        "stdio.h, gets newlib. The first one that does has it built, which takes a minute.");
+        "stdio.h, gets newlib. The first one that does has it built: about a minute.");
 }
 
 CompileCommand::WordList CompileCommand::node_flags() const {

@@ -7,6 +7,7 @@
 
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/text/wrapped_text.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
@@ -20,15 +21,19 @@ int KernelsCommand::execute() {
     for (const auto& entry : firmware::kernels()) {
         width = std::max(width, entry.name.size());
     }
+    const auto show = [width](const std::string& name, const std::string& sentence) {
+        std::cout << setup::wrapped(sentence, fmt::format("{:<{}}  ", name, width),
+                                    std::string(width + 2, ' '));
+    };
     for (const auto& entry : firmware::kernels()) {
-        std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
+        show(entry.name, entry.sentence);
     }
     for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
-        std::cout << fmt::format("{:<{}}  {}\n", other.name, width, other.sentence);
+        show(other.name, other.sentence);
     }
     std::cout << "\nCompiled, for core.kind = \"sparcle\":\n";
     for (const auto& entry : firmware::compiled_kernels()) {
-        std::cout << fmt::format("{:<{}}  {}\n", entry.name, width, entry.sentence);
+        show(entry.name, entry.sentence);
     }
     return running::kSuccess;
 }

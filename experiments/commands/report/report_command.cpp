@@ -84,6 +84,7 @@ int ReportCommand::watch() const {
 }
 
 int ReportCommand::execute() {
+    require_page_name(page_, "--out");
     std::error_code unknown;
     const bool is_file = fs::is_regular_file(source_, unknown);
     if (page_.empty()) {

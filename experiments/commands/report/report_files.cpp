@@ -66,6 +66,14 @@ void draw_all(const records::Document& document, const std::string& folder,
 
 }  // namespace
 
+void require_page_name(const std::string& path, const std::string& option) {
+    const std::string ending = fs::path(path).extension().string();
+    if (!path.empty() && ending != ".html" && ending != ".htm") {
+        throw setup::UserFault({option + " " + path}, "no name of a page",
+                               "a file name that ends in .html");
+    }
+}
+
 void write_page(const records::Document& document, const std::string& path) {
     drawn(path, [&] { write_text(pages::html_page(document), path); });
 }

@@ -6,6 +6,10 @@
 
 namespace weir::experiments::commands {
 
+/// Throws setup::UserFault for a name that is no page's, so that an option in the wrong place
+/// replaces no experiment, database or result; empty: there is no page. Before anything is run.
+void require_page_name(const std::string& path, const std::string& option);
+
 /// Writes the page, whole or not at all. Throws setup::UserFault.
 void write_page(const records::Document& document, const std::string& path);
 

@@ -36,6 +36,7 @@ void SearchCommand::declare(CLI::App& command) {
 }
 
 int SearchCommand::execute() {
+    require_page_name(page_, "--html");
     options_.file = file_;
     if (!database_.empty()) {
         options_.database = database_;

@@ -43,7 +43,7 @@ void TraceSqlite::declare(CLI::App& command) {
     command.add_option("RUN", run_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
         ->required();
     command
-        .add_option("-o,--out", file_, "The file, of one trace [trace.sqlite beside each trace]")
+        .add_option("-o,--out", file_, "The file, of one trace\n[trace.sqlite beside each trace]")
         ->type_name("FILE");
 }
 

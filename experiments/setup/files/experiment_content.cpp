@@ -77,6 +77,11 @@ Published published_value(const TomlEntry& entry) {
             (field.key == "tolerance" ? published.tolerance : published.within) = allowed;
         }
     }
+    if (published.tolerance && published.within) {
+        throw UserFault(table.find("within")->key_place,
+                        name + " has tolerance and within, which say the same in two ways",
+                        "one of them");
+    }
     if (table.find("value") == nullptr) {
         throw UserFault(entry.key_place, name + " has no value", "value = number");
     }

@@ -177,6 +177,9 @@ TEST(ExperimentContent, WrongPublished) {
               "a.toml:3:10: published.cycles.source is the whole number 4; accepted: a string");
     EXPECT_EQ(content_fault("[published.cycles]\nunit = 4\n"),
               "a.toml:2:8: published.cycles.unit is the whole number 4; accepted: a string");
+    EXPECT_EQ(content_fault("[published.cycles]\ntolerance = 0.1\nwithin = 3\n"),
+              "a.toml:3:1: published.cycles has tolerance and within, which say the same in two "
+              "ways; accepted: one of them");
     EXPECT_EQ(content_fault("[published.cycles]\ntolerance = -0.1\n"),
               "a.toml:2:13: published.cycles.tolerance is the number -0.1; accepted: a fraction of "
               "the published value, 0 or more");

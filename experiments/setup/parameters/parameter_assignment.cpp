@@ -88,14 +88,15 @@ std::optional<std::string> nearest_key(std::string_view found, std::string_view 
                                           keys.begin())];
 }
 
-/// The keys themselves while they are few enough to read in a message.
+/// The keys themselves while they are few enough to read in a message; and a kernel's, since those
+/// of all kernels have one list.
 std::string accepted_keys(std::string_view table, Groups groups) {
     constexpr std::size_t kReadable = 12;
     const std::vector<std::string> keys = keys_of(table, groups);
     if (keys.empty()) {
         return "nothing, it has no keys";
     }
-    if (keys.size() <= kReadable) {
+    if (keys.size() <= kReadable || table == "workload") {
         return quoted_list(keys);
     }
     return fmt::format("the {} keys that `weir params {}` lists", keys.size(), table);
@@ -115,6 +116,10 @@ std::string owner_of_tables(Layer::Owner owner) {
 UserFault unknown_table(const TomlEntry& entry, Layer::Owner owner, Groups groups) {
     if (const std::string owners = tables_with(entry.key, groups); !owners.empty()) {
         return {entry.key_place, fmt::format("\"{}\" belongs to {}", entry.key, owners)};
+    }
+    if (entry.key == "parts" && owner != Layer::Owner::kPoint && owner != Layer::Owner::kVariant) {
+        return {entry.key_place, "this is a study, and one experiment is asked for",
+                "one of its parts"};
     }
     std::vector<std::string> known = keys_beside_parameter_tables(owner);
     const std::vector<std::string> tables = tables_of(groups);

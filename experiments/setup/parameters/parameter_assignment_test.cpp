@@ -135,6 +135,9 @@ TEST_F(ParameterAssignmentTest, UnknownTable) {
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOutsideTables) {
+    EXPECT_EQ(fault("parts = ['b.toml']\n"),
+              "a.toml:1:1: this is a study, and one experiment is asked for; accepted: one of its "
+              "parts");
     EXPECT_EQ(fault("titel = 'x'\n"),
               "a.toml:1:1: an experiment has no key \"titel\"; accepted: \"extends\", \"title\", "
               "\"description\", \"point\", \"sensitivity\", \"published\", \"models\", \"sweep\", "
