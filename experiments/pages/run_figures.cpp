@@ -434,7 +434,8 @@ std::vector<records::Figure> network_figures(const ExperimentResult& result) {
         if (is_empty) {
             continue;
         }
-        use.title = "channels and input queues" + records::in_point(result, point);
+        use.title = (use.queues.empty() ? "channels" : "channels and input queues") +
+                    records::in_point(result, point);
         use.caption =
             use.queues.empty()
                 ? "Shares of the cycles of the measurement; means over the seeds."

@@ -174,7 +174,7 @@ TEST(ChartsTest, CurvesThatLookTheSameAreDrawnOnceWithAllNames) {
         {CurveKind::kMeasured, "measured", "128 bytes", {{1, 10, {}}, {2, 100.1, {}}}, false},
         {CurveKind::kMeasured, "measured", "256 bytes", {{1, 10, {}}, {2, 102, {}}}, false}};
     const Drawing drawing = line_drawing(chart);
-    EXPECT_THAT(drawing.script, HasSubstr("title \"64 bytes, 128 bytes (equal)\""));
+    EXPECT_THAT(drawing.script, HasSubstr("title \"64 bytes, 128 bytes (one line here)\""));
     EXPECT_THAT(drawing.script, HasSubstr("title \"256 bytes\""));
     EXPECT_THAT(drawing.script, Not(HasSubstr("$curve_2")));
     EXPECT_EQ(drawing.data.rows.size(), 6U);

@@ -93,7 +93,7 @@ class LineStyles {
         for (const Curve* other : equal) {
             name += ", " + name_of(*other);
         }
-        return name + (equal.empty() ? "" : " (equal)");
+        return name + (equal.empty() ? "" : " (one line here)");
     }
 
   private:

@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "experiments/pages/figures/chart_style.h"
@@ -20,7 +21,8 @@ namespace {
 
 using records::NetworkUse;
 
-constexpr std::size_t kMostColumnsWithText = 16;
+constexpr std::size_t kMostColumnsWithEachTick = 16;
+constexpr int kLeastPixelsOfText = 40;  // of a node with its queue's numbers
 
 // Of the grid that the channels' names are of; nothing when the network is no mesh or torus of two
 // dimensions.
@@ -126,11 +128,21 @@ std::string map_settings(const GridSize& grid) {
         "unset key\nunset grid\nset border 0\nset tics scale 0\nset size ratio -1\n"
         "set xrange [-0.7:{0}.7]\nset yrange [{1}.7:-0.7]\n"
         "set xtics 0,{2},{0} offset 0, 0.4\nset ytics 0,{3},{1} offset 0.6, 0\n",
-        grid.columns - 1, grid.rows - 1, grid.columns > kMostColumnsWithText ? 4 : 1,
-        grid.rows > kMostColumnsWithText ? 4 : 1);
+        grid.columns - 1, grid.rows - 1, grid.columns > kMostColumnsWithEachTick ? 4 : 1,
+        grid.rows > kMostColumnsWithEachTick ? 4 : 1);
 }
 
-std::string channel_panel(const NetworkUse& use, const GridSize& grid) {
+// The colours' key from 0 to `most`, beside a map of so many pixels' height: ticks that fit.
+std::string key_settings(double most, std::string_view unit, int map_pixels) {
+    constexpr int kTickPixels = 20;
+    constexpr int kMostOwnTicks = 3;
+    const int ticks = map_pixels / kTickPixels;
+    return fmt::format(
+        "set cbrange [0:{0}]\nset format cb \"%.3g{1}\"\nset cbtics {2}\n", most, unit,
+        ticks > kMostOwnTicks ? "autofreq" : fmt::format("0, {}", most / std::max(1, ticks - 1)));
+}
+
+std::string channel_panel(const NetworkUse& use, const GridSize& grid, int map_pixels) {
     std::string rows;
     std::string nodes;
     for (const records::ChannelUse& channel : use.channels) {
@@ -148,16 +160,17 @@ std::string channel_panel(const NetworkUse& use, const GridSize& grid) {
     const double size = std::min(kLargestNode, 14.0 / static_cast<double>(grid.columns));
     return data_block("$channels", rows) + data_block("$nodes", nodes) +
            "set title \"channels: per cent of the cycles with a flit\" font \",11\"\n" +
-           fmt::format("set cbrange [0:{}]\nset format cb \"%g %%\"\n",
-                       100.0 * most_of(use.most_utilisation, utilisations(use.channels))) +
+           key_settings(100.0 * most_of(use.most_utilisation, utilisations(use.channels)), " %%",
+                        map_pixels) +
            fmt::format(
                "plot $nodes using 1:2 with points pointtype 5 pointsize {0} linecolor rgb "
                "\"#D8D8D8\", \\\n     $channels using 1:2:3:4:5 with vectors filled head size "
                "graph 0.018,25 linewidth {1} linecolor palette\n",
-               size, grid.columns > kMostColumnsWithText ? 1.5 : 3.0);
+               size, grid.columns > kMostColumnsWithEachTick ? 1.5 : 3.0);
 }
 
-std::string queue_panel(const NetworkUse& use, const GridSize& grid) {
+std::string queue_panel(const NetworkUse& use, const GridSize& grid, bool has_numbers,
+                        int map_pixels) {
     std::string rows;
     std::string labels;
     const double most = most_of(use.most_bytes, mean_bytes(use.queues));
@@ -174,9 +187,10 @@ std::string queue_panel(const NetworkUse& use, const GridSize& grid) {
             "rgb \"{}\" front\n",
             setup::shown_number(queue.mean_input_bytes), queue.peak_input_bytes, x, y, colour);
     }
-    return data_block("$queues", rows) + (grid.columns <= kMostColumnsWithText ? labels : "") +
-           "set title \"input queues: mean bytes, below them the most\" font \",11\"\n" +
-           fmt::format("set cbrange [0:{}]\nset format cb \"%g B\"\n", most) +
+    return data_block("$queues", rows) + (has_numbers ? labels : "") +
+           fmt::format("set title \"input queues: mean bytes{}\" font \",11\"\n",
+                       has_numbers ? ", below them the most" : "") +
+           key_settings(most, " B", map_pixels) +
            "plot $queues using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid 1 noborder linecolor "
            "palette\nunset label\n";
 }
@@ -192,12 +206,15 @@ Drawing grid_map(const NetworkUse& use, const GridSize& grid) {
     const int node = (panel - kAroundPixels) / static_cast<int>(grid.columns);
     drawing.width_pixels = has_queues ? 2 * panel : panel;
     drawing.height_pixels = 90 + node * static_cast<int>(grid.rows);
+    const int map_pixels = node * static_cast<int>(grid.rows);
     drawing.script =
         chart_settings() + heat_palette() + map_settings(grid) +
         "set cbtics scale 0\nset colorbox user origin graph 1.04, graph 0.05 size char "
         "1.6, graph 0.9\nset rmargin 12\nset lmargin 4\nset tmargin 3\nset bmargin 2\n" +
-        fmt::format("set multiplot layout 1,{}\n", has_queues ? 2 : 1) + channel_panel(use, grid) +
-        (has_queues ? queue_panel(use, grid) : "") + "unset multiplot\n";
+        fmt::format("set multiplot layout 1,{}\n", has_queues ? 2 : 1) +
+        channel_panel(use, grid, map_pixels) +
+        (has_queues ? queue_panel(use, grid, node >= kLeastPixelsOfText, map_pixels) : "") +
+        "unset multiplot\n";
     return drawing;
 }
 

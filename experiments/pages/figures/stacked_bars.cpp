@@ -17,6 +17,27 @@ using records::StackedBar;
 using records::StackedBars;
 
 constexpr double kBetweenGroups = 0.7;  // of a bar
+constexpr std::size_t kMostLabelBytes = 30;
+constexpr std::size_t kMostWhoLetters = 8;  // that have room over a bar
+
+// A longer label's middle is left out; the table beside the figure has all of it.
+std::string label_of(const std::string& group) {
+    if (group.size() <= kMostLabelBytes) {
+        return group;
+    }
+    const auto is_within_character = [&group](std::size_t at) {
+        return (group[at] & 0xC0) == 0x80;
+    };
+    std::size_t left = kMostLabelBytes / 2;
+    std::size_t right = group.size() - kMostLabelBytes / 2;
+    while (is_within_character(left)) {
+        --left;
+    }
+    while (is_within_character(right)) {
+        ++right;
+    }
+    return group.substr(0, left) + "…" + group.substr(right);
+}
 
 struct Places {
     std::vector<double> bars;  ///< their middles
@@ -32,7 +53,7 @@ Places places_of(const std::vector<StackedBar>& bars) {
         at += is_new ? kBetweenGroups : 0.0;
         places.bars.push_back(at + 0.5);
         if (is_new) {
-            places.groups.emplace_back(bars[i].group, at + 0.5);
+            places.groups.emplace_back(label_of(bars[i].group), at + 0.5);
         } else {  // in the middle of its bars
             places.groups.back().second += 0.5;
         }
@@ -87,14 +108,20 @@ double sum_of(const StackedBar& bar) {
     return sum;
 }
 
-// What each bar is in all, and who it is of where it is not alone.
+// What each bar is in all, and who it is of where it is not alone and there is room.
 std::string labels_of(const StackedBars& chart, const Places& places) {
+    const bool names_who =
+        std::all_of(chart.bars.begin(), chart.bars.end(), [](const StackedBar& bar) {
+            return !bar.who.empty() && bar.who.size() <= kMostWhoLetters;
+        });
     std::string text;
     for (std::size_t b = 0; b < chart.bars.size(); ++b) {
         text += fmt::format(
-            "set label \"{}\" at {}, {} center offset 0, 0.5 font \",9\" textcolor rgb "
+            "set label \"{}{}\" at {}, {} center offset 0, {} font \",9\" textcolor rgb "
             "\"#333333\"\n",
-            setup::shown_number(sum_of(chart.bars[b])), places.bars[b], sum_of(chart.bars[b]));
+            names_who ? gnuplot_plain(chart.bars[b].who) + "\\n" : "",
+            setup::shown_number(sum_of(chart.bars[b])), places.bars[b], sum_of(chart.bars[b]),
+            names_who ? 1.3 : 0.5);
     }
     return text;
 }
@@ -106,6 +133,17 @@ std::string group_tics(const Places& places) {
                             gnuplot_tic(gnuplot_plain(name)), at);
     }
     return fmt::format("set xtics ({}) scale 0\n", tics);
+}
+
+// With room at the left for the first one, which begins so many pixels beside the axis.
+std::string slanted_tics(std::size_t letters, double pixels) {
+    constexpr double kLetterAcross = 5.7;
+    constexpr double kMarginUnit = 6.1;
+    constexpr double kOwnMargin = 10.0;  // of the axis' numbers and label
+    return fmt::format(
+        "set xtics rotate by 35 right\nset lmargin {:.0f}\n",
+        std::max(kOwnMargin,
+                 (kLetterAcross * static_cast<double>(letters) - pixels) / kMarginUnit));
 }
 
 }  // namespace
@@ -121,7 +159,7 @@ Drawing stacked_drawing(const StackedBars& chart) {
     std::size_t label_letters = 0;
     double most = 0.0;
     for (const StackedBar& bar : chart.bars) {
-        label_letters = std::max(label_letters, bar.group.size());
+        label_letters = std::max(label_letters, label_of(bar.group).size());
         most = std::max(most, sum_of(bar));
     }
     constexpr double kLetterPixels = 7.0;
@@ -140,9 +178,12 @@ Drawing stacked_drawing(const StackedBars& chart) {
         const std::string& given = chart.parts[part].colour;
         plots += plots.empty() ? "" : ", \\\n     ";
         plots += fmt::format(
-            "{} using 1:2:3:4:5:6 with boxxyerror fillstyle solid 1 border rgb \"white\" linecolor "
+            "{} using 1:2:3:4:5:6 with boxxyerror fillstyle solid {} border rgb \"white\" "
+            "linecolor "
             "rgb \"{}\" title \"{}\"",
-            name, given.empty() ? std::string(series_colour(part)) : given,
+            // Lighter, where a colour comes again.
+            name, given.empty() && part >= kSeriesColours ? 0.4 : 1.0,
+            given.empty() ? std::string(series_colour(part)) : given,
             gnuplot_plain(chart.parts[part].name));
     }
     drawing.script =
@@ -150,9 +191,13 @@ Drawing stacked_drawing(const StackedBars& chart) {
         "unset grid\nset grid y back linetype 1 linewidth 0.5 linecolor rgb "
         "\"#E2E2E2\"\n" +
         axis_label("y", chart.value_label) + group_tics(places) +
-        (is_crowded ? "set xtics rotate by 35 right\n" : "") + labels_of(chart, places) +
+        (is_crowded ? slanted_tics(
+                          places.groups.front().first.size(),
+                          (drawing.width_pixels - 220) * places.groups.front().second / places.end)
+                    : "") +
+        labels_of(chart, places) +
         fmt::format("set xrange [0:{}]\nset yrange [0:{}]\nplot {}\n", places.end,
-                    most > 0.0 ? 1.08 * most : 1.0, plots);
+                    most > 0.0 ? 1.12 * most : 1.0, plots);
     return drawing;
 }
 
