@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
+#include "experiments/records/run_file.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
 
@@ -67,7 +67,7 @@ std::optional<double> last_number(const std::string& output, const std::string& 
 BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t cycles) {
     const setup::TemporaryFolder folder("weir-booksim");
     const auto file = folder.path() / "mesh";
-    std::ofstream(file) << configuration_of(mesh, cycles);
+    records::write_run_file(file, configuration_of(mesh, cycles));
     const double before = seconds_of_children();
     int status = 0;
     const std::string output =
@@ -79,8 +79,10 @@ BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t
     if (!taken || !accepted || !hops) {
         throw setup::UserFault(
             {"--booksim " + program},
-            fmt::format("it did not print what BookSim 2 prints of a mesh (exit status {})",
-                        WEXITSTATUS(status)),
+            "it did not print what BookSim 2 prints of a mesh (" +
+                (WIFSIGNALED(status) ? fmt::format("killed by signal {}", WTERMSIG(status))
+                                     : fmt::format("exit status {}", WEXITSTATUS(status))) +
+                ")",
             "the program that BookSim 2's own Makefile builds");
     }
     return {seconds, *taken, *accepted, *hops};

@@ -9,8 +9,6 @@ namespace weir::experiments::models {
 namespace {
 
 constexpr double kHertzPerMegahertz = 1e6;
-// A thousandth of a hertz: slower clocks are a mistake of units.
-constexpr double kSlowestMegahertz = 1e-9;
 
 void require_bytes(const char* name, std::int64_t value) {
     require_quantity(name, static_cast<double>(value), 1.0, "bytes");

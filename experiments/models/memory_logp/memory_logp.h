@@ -22,6 +22,9 @@
 /// Times are processor cycles, 0 to 1e15, sizes whole bytes. Anything else is a ModelError.
 namespace weir::experiments::models {
 
+/// A thousandth of a hertz: slower clocks are a mistake of units.
+inline constexpr double kSlowestMegahertz = 1e-9;
+
 struct MemoryLogpInputs {
     double overhead_cycles_per_byte = kNotGiven;  ///< o_m
     double latency_cycles_per_byte = kNotGiven;   ///< l, at the size and stride asked for

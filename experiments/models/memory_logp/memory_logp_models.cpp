@@ -49,6 +49,7 @@ class MemoryLogpModel final : public Model {
             bytes_per_cycle_ = *transfer.bytes_per_cycle;
         }
         if (clock_megahertz_.value() > 0.0) {
+            require_quantity("clock_megahertz", clock_megahertz_.value(), kSlowestMegahertz, "MHz");
             // MHz are cycles a microsecond.
             transfer_microseconds_ = transfer.cycles / clock_megahertz_.value();
         }
