@@ -66,7 +66,7 @@ def toml(value):
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml, value)) + "]"
     if isinstance(value, (bool, str)):
-        return json.dumps(value)
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if hasattr(value, "item"):  # a number of NumPy's
         value = value.item()
     if isinstance(value, (int, float)):
