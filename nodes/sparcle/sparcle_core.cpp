@@ -235,7 +235,7 @@ bool SparcleCore::goes_on(hw::Cycles now) {
             }
             return false;
         case Phase::kAccessing:
-            wait_for_answer(now);
+            wait_for_answer();
             return false;
         case Phase::kFault:
             if (is_due(now)) {
@@ -256,7 +256,7 @@ bool SparcleCore::is_due(hw::Cycles now) {
 
 // A line comes from the node's own memory however long that takes; the controller's answer, and
 // when another node's line comes, may depend on what the interrupt is for.
-void SparcleCore::wait_for_answer(hw::Cycles /*now*/) {
+void SparcleCore::wait_for_answer() {
     if (withdrawing_ || level_ == 0 || !unit_.may_interrupt(level_) ||
         (is_of_memory(unit_.request().address) && !is_of_shared_memory(unit_.request().address))) {
         return;

@@ -219,7 +219,7 @@ class SparcleCore final : public Core {
     // Whether there is more to do before the core has to wait for a later tick.
     bool goes_on(hw::Cycles now);
     bool is_due(hw::Cycles now);
-    void wait_for_answer(hw::Cycles now);
+    void wait_for_answer();
 
     [[nodiscard]] bool may_execute_plainly() const;
     Executed execute_plainly(hw::Cycles until, StoresAhead* stores);
