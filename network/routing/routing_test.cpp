@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <boost/graph/breadth_first_search.hpp>
-#include <boost/graph/topological_sort.hpp>
 #include <boost/range/iterator_range.hpp>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -22,6 +20,7 @@
 
 #include "hw/random_stream.h"
 #include "network/routing/channel_dependencies.h"
+#include "network/testing/has_circle.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
@@ -332,17 +331,7 @@ class AllDependencies {
 
     [[nodiscard]] std::size_t count() const { return dependencies_.size(); }
     [[nodiscard]] bool have_a_cycle() const {
-        boost::adjacency_list<> graph(channels_.count() * lanes());
-        for (const auto& [holding, asked] : dependencies_) {
-            add_edge(holding, asked, graph);
-        }
-        std::vector<std::size_t> order;
-        try {
-            boost::topological_sort(graph, std::back_inserter(order));
-        } catch (const boost::not_a_dag&) {
-            return true;
-        }
-        return false;
+        return testing::has_circle(dependencies_, channels_.count() * lanes());
     }
 
   private:

@@ -104,8 +104,8 @@ void require_declared_ends(const std::string& text) {
     } catch (const boost::property_tree::ptree_error&) {
         return;
     }
-    const boost::property_tree::ptree graph =
-        file.get_child("graphml.graph", boost::property_tree::ptree());
+    const boost::property_tree::ptree none;
+    const boost::property_tree::ptree& graph = file.get_child("graphml.graph", none);
     std::set<std::string> declared;
     for (const auto& [tag, element] : graph) {
         if (tag == "node") {
@@ -113,12 +113,16 @@ void require_declared_ends(const std::string& text) {
         }
     }
     for (const auto& [tag, element] : graph) {
-        for (const std::string end : {"source", "target"}) {
-            const std::string named = element.get("<xmlattr>." + end, "");
-            if (tag == "edge" && !declared.contains(named)) {
-                throw GraphFault(
-                    "an edge's " + end + " is \"" + named + "\", and no node has that id",
-                    "the ids of nodes");
+        if (tag != "edge") {
+            continue;
+        }
+        const boost::property_tree::ptree& attributes = element.get_child("<xmlattr>", none);
+        for (const char* end : {"source", "target"}) {
+            const std::string named = attributes.get(end, "");
+            if (!declared.contains(named)) {
+                throw GraphFault(std::string("an edge's ") + end + " is \"" + named +
+                                     "\", and no node has that id",
+                                 "the ids of nodes");
             }
         }
     }

@@ -13,9 +13,7 @@ namespace weir::network {
 [[nodiscard]] constexpr std::size_t lattice_port(std::size_t dimension, bool up) {
     return 2 * dimension + (up ? 0 : 1);
 }
-[[nodiscard]] constexpr std::size_t dimension_of(std::size_t lattice_port) {
-    return lattice_port / 2;
-}
+[[nodiscard]] constexpr std::size_t dimension_of(std::size_t port) { return port / 2; }
 
 /// The coordinates of a lattice's routers as they are looked up for every header: all in one array,
 /// where those of a large network take few of the host's cache lines.

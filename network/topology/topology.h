@@ -22,8 +22,8 @@ struct TopologyVertex {
     VertexKind kind = VertexKind::kSwitch;
     std::string name;  ///< as a message and a picture say it
     /// Of a switch. Mesh, torus, hypercube: its place in each dimension. Butterfly: stage and place
-    /// in it. Fat tree: level, leaves' switches 0, and place in it. Dragonfly: group
-    /// and place in it. Empty in a graph from a file.
+    /// in it. Fat tree: level, leaves' switches 0, and place in it. Dragonfly: group and
+    /// place in it. Empty in a graph from a file.
     std::vector<std::int32_t> coordinates;
 };
 

@@ -154,16 +154,20 @@ Drawing stacked_drawing(const StackedBars& chart) {
     const Places places = places_of(chart.bars);
     constexpr int kBarPixels = 46;
     constexpr int kWidest = 1300;
+    constexpr int kBesidePlot = 220;  // for the axis and the key
     drawing.width_pixels =
         std::clamp(260 + static_cast<int>(kBarPixels * places.end), 560, kWidest);
     std::size_t label_letters = 0;
+    for (const auto& [label, at] : places.groups) {
+        label_letters = std::max(label_letters, label.size());
+    }
     double most = 0.0;
     for (const StackedBar& bar : chart.bars) {
-        label_letters = std::max(label_letters, label_of(bar.group).size());
         most = std::max(most, sum_of(bar));
     }
     constexpr double kLetterPixels = 7.0;
-    const double each = (drawing.width_pixels - 220) / static_cast<double>(places.groups.size());
+    const double plot_pixels = drawing.width_pixels - kBesidePlot;
+    const double each = plot_pixels / static_cast<double>(places.groups.size());
     const bool is_crowded = kLetterPixels * static_cast<double>(label_letters) > each;
     drawing.height_pixels += is_crowded ? std::min(160, static_cast<int>(4 * label_letters)) : 0;
     std::string blocks;
@@ -179,8 +183,7 @@ Drawing stacked_drawing(const StackedBars& chart) {
         plots += plots.empty() ? "" : ", \\\n     ";
         plots += fmt::format(
             "{} using 1:2:3:4:5:6 with boxxyerror fillstyle solid {} border rgb \"white\" "
-            "linecolor "
-            "rgb \"{}\" title \"{}\"",
+            "linecolor rgb \"{}\" title \"{}\"",
             // Lighter, where a colour comes again.
             name, given.empty() && part >= kSeriesColours ? 0.4 : 1.0,
             given.empty() ? std::string(series_colour(part)) : given,
@@ -191,9 +194,8 @@ Drawing stacked_drawing(const StackedBars& chart) {
         "unset grid\nset grid y back linetype 1 linewidth 0.5 linecolor rgb "
         "\"#E2E2E2\"\n" +
         axis_label("y", chart.value_label) + group_tics(places) +
-        (is_crowded ? slanted_tics(
-                          places.groups.front().first.size(),
-                          (drawing.width_pixels - 220) * places.groups.front().second / places.end)
+        (is_crowded ? slanted_tics(places.groups.front().first.size(),
+                                   plot_pixels * places.groups.front().second / places.end)
                     : "") +
         labels_of(chart, places) +
         fmt::format("set xrange [0:{}]\nset yrange [0:{}]\nplot {}\n", places.end,
