@@ -93,7 +93,7 @@ int parse_and_execute(int argc, char** argv) {
         "  0    success\n"
         "  1    a tolerance missed or a point changed\n"
         "  2    bad input, or no room, memory or file from the system\n"
-        "  3    deadlock or no progress\n"
+        "  3    deadlock, no progress, or a thread that starved\n"
         "  4    wrong answer of a kernel\n"
         "  70   a fault of Weir's\n"
         "  129  ended by SIGHUP\n"

@@ -39,6 +39,9 @@ class ActiveMessageProgram : public nodes::NodeProgram {
     nodes::Task dma_interrupt() final { return messages_.dma_interrupt(); }
     nodes::Task overflow_trap() final { return messages_.overflow_trap(directories_); }
     nodes::Task coherence_trap() final { return directories_.trap(); }
+    [[nodiscard]] nodes::TrapWork coherence_trap_work() const final {
+        return directories_.longest_work();
+    }
 
   protected:
     [[nodiscard]] nodes::Processor& processor() { return processor_; }

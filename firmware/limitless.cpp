@@ -8,7 +8,6 @@
 
 namespace weir::firmware {
 
-using hw::Cycles;
 using nodes::Task;
 
 namespace {
@@ -72,8 +71,24 @@ std::uint32_t Limitless::place(std::vector<std::uint32_t>& free, std::uint32_t b
     return address;
 }
 
+nodes::TrapWork Limitless::longest_work() const {
+    constexpr std::int64_t kTraps = 3;
+    constexpr std::int64_t kPointers = 5;  // that hardware has at most
+    constexpr std::int64_t kBitAccesses = 2;
+    constexpr std::int64_t kOthers = 12;  // of the packet, the line's record, state and replies
+    const auto words = static_cast<std::int64_t>(words_of_vector());
+    // Bits are set for pointers and reader, counted word by word, and one is sent an invalidation.
+    const std::int64_t bits = kPointers + 1 + words + 1;
+    const Cycles computes = parameters_.entry_cycles.value() + parameters_.exit_cycles.value() +
+                            parameters_.lookup_cycles.value() +
+                            bits * parameters_.pointer_cycles.value() +
+                            2 * parameters_.packet_cycles.value();
+    const std::int64_t accesses =
+        kPointers + (kPointers + 1) * kBitAccesses + 3 * words + 1 + kOthers;
+    return {.computes = kTraps * computes, .accesses = kTraps * accesses};
+}
+
 Task Limitless::trap() {
-    watch_.got += processor_.now() - watch_.left;
     co_await processor_.compute(parameters_.entry_cycles.value());
     for (;;) {
         const std::uint32_t line = co_await processor_.load(WEIR_TRAPPED_LINE);
@@ -85,7 +100,6 @@ Task Limitless::trap() {
         co_await processor_.compute(parameters_.lookup_cycles.value());
         if ((packet & WEIR_ALL_IN_SOFTWARE) != 0) {
             co_await serve(line, packet);
-            co_await watch();
         } else if (WEIR_COHERENCE_WHAT(packet) == WEIR_ASKS_TO_READ) {
             co_await read(line, from);
         } else {
@@ -95,7 +109,6 @@ Task Limitless::trap() {
     }
     co_await return_packets();
     co_await processor_.compute(parameters_.exit_cycles.value());
-    watch_.left = processor_.now();
 }
 
 Task Limitless::hold_packets() { co_await processor_.store(WEIR_HOLD_PACKETS, 1); }
@@ -253,30 +266,6 @@ Task Limitless::grant(Vector vector, std::uint32_t asked) {
                               WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ALWAYS, 0));
     co_await processor_.compute(parameters_.packet_cycles.value());
     co_await processor_.store(WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(grant_of(asked), node));
-    if (watch_.starves && node == static_cast<std::uint32_t>(processor_.node().index())) {
-        co_await relieve();
-    }
-}
-
-// Whether the threads starve, once in a while. A processor of their own has no traps.
-Task Limitless::watch() {
-    const Cycles period = parameters_.watchdog_cycles.value();
-    if (period == Cycles(0) || processor_.now() - watch_.begun < period ||
-        processor_.receive_mode() == nodes::ReceiveMode::kProtocolProcessor) {
-        co_return;
-    }
-    watch_.starves = watch_.got < parameters_.relief_cycles.value();
-    watch_.begun = processor_.now();
-    watch_.got = Cycles(0);
-    if (watch_.starves) {
-        co_await relieve();
-    }
-}
-
-// This trap ends with the packet that it serves.
-Task Limitless::relieve() {
-    const Cycles relief = parameters_.relief_cycles.value();
-    co_await processor_.store(WEIR_PUT_OFF_TRAPS, static_cast<std::uint32_t>(relief.count()));
 }
 
 // If it is being taken already, the acknowledgement behind the line counts.

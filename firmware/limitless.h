@@ -29,12 +29,6 @@ namespace weir::firmware {
 /// the home that the hardware has given it before is taken at the first of these packets. (Dir_n
 /// H_0 S_NB,ACK of Chaiken and Agarwal, ISCA 1994, as remembered.)
 ///
-/// There, nodes that ask for lines again and again can keep a home in traps for good: its threads
-/// do not run, and a line that the trap gives its own node is taken by the next packet, unused. The
-/// trap watches the cycles that threads get. Where they got fewer than `relief_cycles` of
-/// `watchdog_cycles`, it puts traps off for as long, now and after each line that it gives its own
-/// node. (Chaiken and Agarwal let a timer do the same, as remembered.)
-///
 /// When packets stop the input queue, since what they bring about can't leave (controller.
 /// overflow_trap), the trap takes them to memory too, and the trap that follows hands them back one
 /// by one, in their order, as the controller has room; until then it takes none from the queue.
@@ -86,23 +80,6 @@ class Limitless {
             "Composing a packet, without the store that sends it",
             "assumed",
             is_limitless()};
-        hw::Parameter<hw::Cycles> watchdog_cycles{
-            *this,
-            "watchdog_cycles",
-            10'000,
-            {0, 1'000'000'000},
-            "In so many, a home's threads get relief_cycles even if its lines' packets never end; "
-            "0: they may get none for ever",
-            "assumed",
-            is_in_software()};
-        hw::Parameter<hw::Cycles> relief_cycles{
-            *this,
-            "relief_cycles",
-            1'000,
-            {1, 1'000'000},
-            "How long traps are put off where threads got less in watchdog_cycles",
-            "assumed",
-            is_in_software()};
         hw::Parameter<hw::Bytes> directory_bytes{
             *this,
             "directory_bytes",
@@ -116,9 +93,6 @@ class Limitless {
       private:
         /// What the behavioural core is told, a compiled program does itself.
         static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
-        static hw::Condition is_in_software() {
-            return hw::when("coherence.protocol").is("software");
-        }
         static hw::Condition is_limitless() {
             return is_behavioural() && hw::when("coherence.protocol").is("limitless", "software");
         }
@@ -129,6 +103,9 @@ class Limitless {
 
     /// What runs while packets wait that the hardware has handed over, or may be handed back.
     nodes::Task trap();
+    /// An upper bound, with one copy to be taken: a trap each for the request, the line that comes
+    /// home and its acknowledgement, and in each all the steps that any of them takes.
+    [[nodiscard]] nodes::TrapWork longest_work() const;
     /// In an overflow trap, which may find packets of the protocol at the head of the input queue:
     /// before it looks, for each head, and after. take_packet() says in `took` whether there was
     /// one.
@@ -158,24 +135,13 @@ class Limitless {
 
     // Where all is in software. Of a record: its vector, and before that two words.
     nodes::Task serve(std::uint32_t line, std::uint32_t packet);
-    nodes::Task watch();
-    nodes::Task relieve();
     nodes::Task begin(Vector vector, std::uint32_t asked);
     nodes::Task grant(Vector vector, std::uint32_t asked);
     nodes::Task replaced(Vector vector, std::uint32_t owner);
     nodes::Task acknowledged(Vector vector);
 
-    // What threads got.
-    struct Watch {
-        hw::Cycles begun{0};  // of the watch, or since the last look
-        hw::Cycles left{0};   // the last trap ended
-        hw::Cycles got{0};    // since `begun`
-        bool starves = false;
-    };
-
     nodes::Processor& processor_;
     const Parameters& parameters_;
-    Watch watch_;
     std::map<std::uint32_t, Vector> vectors_;  // by line
     std::vector<std::uint32_t> free_;
     std::uint32_t next_;  // below it, nothing is used yet

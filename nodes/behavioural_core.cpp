@@ -230,6 +230,10 @@ bool BehaviouralCore::switch_context(hw::Cycles now) {
     if (next == nullptr) {
         return false;
     }
+    if (has_shared_memory() && next != thread_) {
+        note_end_of_turn(thread_->steps, now);
+        note_turn(next->steps, now);
+    }
     thread_ = next;
     switch_end_ = now + switch_cycles_;
     polling_since_ = switch_end_;
@@ -262,11 +266,15 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
             // What a handler beside the thread has done is seen when it has ended.
             if (*context.operation->flag && !in_handler_) {
                 context.phase = Phase::kReady;
+                note_step(context, now);
+                context.is_known_ready = false;
             }
             break;
         case Phase::kWaitCycle:
             if (context.operation->cycles <= now) {
                 context.phase = Phase::kReady;
+                note_step(context, now);
+                context.is_known_ready = false;
             }
             break;
         default:
@@ -278,6 +286,7 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
 // software comes back to the access.
 void BehaviouralCore::take_full_empty_trap(Context& context, hw::Cycles now) {
     counters().full_empty_traps += 1;
+    note_step(context, now);  // the access is answered
     if (threads_.size() > 1 && is_a_thread(context)) {
         context.phase = Phase::kMissed;
         return;
@@ -304,6 +313,7 @@ bool BehaviouralCore::take_message(hw::Cycles now) {
         (mode() == ReceiveMode::kPolling && !poll_is_due(now))) {
         return false;
     }
+    note_end_of_step(*thread_);
     if (dma_ended) {
         enter_handler(now, {}, program_->dma_interrupt());
     } else {
@@ -327,6 +337,7 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
         }
         context.left = context.end - now;
         context.phase = Phase::kInterrupted;
+        note_step(context, now);
     } else if (context.phase == Phase::kUnanswered) {
         // A line comes from the node's own memory in any case: such an access ends first.
         if (is_of_memory(*context.operation) && !is_of_shared_memory(*context.operation)) {
@@ -344,16 +355,31 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
            context.phase != Phase::kRefused && context.phase != Phase::kLoading;
 }
 
-// Whether an overflow trap begins now, above the context that runs on its processor, if one does.
+// Whether the context runs, and the next coherence trap is put off until it has had its turn.
+bool BehaviouralCore::is_in_turn(const Context* below, hw::Cycles now) const {
+    return below != nullptr && trap_turns().is_running(now) &&
+           (below->phase == Phase::kReady || below->phase == Phase::kTimed ||
+            below->phase == Phase::kInterrupted || below->phase == Phase::kRetry);
+}
+
+// Whether a trap begins now, above the context that runs on its processor, if one does.
 bool BehaviouralCore::begin_trap(Context* below, hw::Cycles now) {
     const bool is_overflow = controller().overflow_raised(now);
-    if (in_trap_ || !(is_overflow || controller().coherence_trap_raised(now))) {
+    if (in_trap_ ||
+        !(is_overflow || (controller().coherence_trap_raised(now) && !is_in_turn(below, now)))) {
         return false;
     }
     if (below != nullptr && !put_aside(*below, now)) {
         return false;
     }
+    if (below != nullptr) {
+        note_end_of_step(*below);
+    }
     in_trap_ = true;
+    is_coherence_trap_ = !is_overflow;
+    if (is_coherence_trap_) {
+        trap_turns().trap_begins(now);
+    }
     (is_overflow ? counters().overflow_traps : counters().coherence_traps) += 1;
     if (!handlers_beside()) {
         enter(hw::CoreState::kTrap, now);
@@ -366,6 +392,10 @@ bool BehaviouralCore::begin_trap(Context* below, hw::Cycles now) {
 
 void BehaviouralCore::leave_trap(hw::Cycles now) {
     in_trap_ = false;
+    if (const hw::Cycles turn_end = is_coherence_trap_ ? trap_turns().trap_ends(now) : now;
+        turn_end > now) {
+        wake_at(turn_end);
+    }
     if (in_handler_ && !handlers_beside()) {
         enter(hw::CoreState::kHandler, now, handled_ ? messages()[*handled_].id : hw::MessageId{});
     }
@@ -477,10 +507,12 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
         case Operation::Kind::kWaitFlag:
             context.phase = Phase::kWaitFlag;
             polling_since_ = now;
+            note_step(context, now);
             break;
         case Operation::Kind::kWaitCycle:
             context.phase = Phase::kWaitCycle;
             polling_since_ = now;
+            note_step(context, now);
             if (operation.cycles > now) {
                 wake_at(operation.cycles);
             }
@@ -550,6 +582,9 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
             take_full_empty_trap(context, now);
         }
     } else {
+        if (context.phase != Phase::kRetry) {
+            note_step(context, now);
+        }
         context.phase = Phase::kUnanswered;
         context.issued = now;
     }
@@ -631,11 +666,17 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
     context.phase = done                  ? phase_when_answered(context)
                     : context.withdrawing ? Phase::kWithdrawn
                                           : Phase::kMissed;
+    if (!done) {
+        trap_turns().give_up();
+    }
     if (is_a_thread(context) && is_of_shared_memory(*context.operation)) {
         note_memory_wait(now);
         if (done) {
             enter(state_of(*context.operation), now);
         }
+    }
+    if (context.phase == Phase::kWithdrawn && !is_of_memory(*context.operation)) {
+        note_step(context, context.end);  // it waited for room in a queue, or the like
     }
     if (is_a_thread(context) && !is_of_memory(*context.operation)) {
         // With two ports in use the first look is a cycle late, and nothing is lost by it.
@@ -775,6 +816,65 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
             report.push_back({name(), "a message", "its thread waits for one that has not come"});
         }
     }
+}
+
+// Whether a thread that waits for no line would go on if it had the core.
+bool BehaviouralCore::could_run(Context& context, hw::Cycles now) {
+    switch (context.phase) {
+        case Phase::kReady:
+        case Phase::kInterrupted:
+        case Phase::kRetry:
+        case Phase::kWithdrawn:
+            return true;
+        case Phase::kWaitFlag:
+        case Phase::kWaitCycle: {
+            const bool is_ready = context.phase == Phase::kWaitFlag
+                                      ? *context.operation->flag
+                                      : context.operation->cycles <= now;
+            if (is_ready && !context.is_known_ready) {
+                note_step(context, now);
+            }
+            context.is_known_ready = is_ready;
+            return is_ready;
+        }
+        default:
+            return false;
+    }
+}
+
+std::vector<Core::Stall> BehaviouralCore::stalls(hw::Cycles now) {
+    std::vector<Stall> stalls;
+    const Context* last = nullptr;  // to have made a step
+    bool has_ready_thread = false;
+    bool is_at_work = false;
+    for (Context& thread : threads_) {
+        if (thread.phase == Phase::kDone) {
+            continue;
+        }
+        note_end_of_step(thread);
+        if (thread.phase == Phase::kTimed || thread.phase == Phase::kLoading) {
+            is_at_work = true;
+            continue;
+        }
+        const bool is_access = thread.phase == Phase::kUnanswered ||
+                               thread.phase == Phase::kWithdrawn || thread.phase == Phase::kRetry ||
+                               thread.phase == Phase::kMissed;
+        if (is_access && is_of_shared_memory(*thread.operation)) {
+            stalls.push_back(stall_of(thread.steps, now));
+            stalls.back().context = thread.tag.context;
+            stalls.back().address = thread.operation->address;
+            stalls.back().is_store = !is_read(*thread.operation);
+        } else if (could_run(thread, now)) {
+            has_ready_thread = true;
+        }
+        if (last == nullptr || thread.steps.last > last->steps.last) {
+            last = &thread;
+        }
+    }
+    if (has_ready_thread && !is_at_work) {
+        stalls.push_back(stall_of(last->steps, now));
+    }
+    return stalls;
 }
 
 }  // namespace weir::nodes

@@ -78,6 +78,7 @@ class BehaviouralCore final : public Core, public Processor {
                            [](const Context& thread) { return thread.phase == Phase::kDone; });
     }
     void report_waits(hw::WaitReport& report) const override;
+    [[nodiscard]] std::vector<Stall> stalls(hw::Cycles now) override;
     [[nodiscard]] bool in_handler() const { return in_handler_; }
 
     // Processor
@@ -129,6 +130,8 @@ class BehaviouralCore final : public Core, public Processor {
         bool withdrawing = false;
         std::uint32_t asked_about = kNothing;  // the register, of a loop that asks for a status
         hw::Cycles asks_from{0};               // again, at the earliest
+        StepClock steps;                       // of a machine that shares memory
+        bool is_known_ready = false;           // what it waits for has come, as stalls() has seen
         // Pooled: one access at a time is under way, beside loads that were begun.
         hw::AccessTag tag;
         tlm::tlm_generic_payload payload;
@@ -145,11 +148,24 @@ class BehaviouralCore final : public Core, public Processor {
     bool put_aside(Context& context, hw::Cycles now);
     bool take_trap(Context* below, hw::Cycles now) { return has_traps_ && begin_trap(below, now); }
     bool begin_trap(Context* below, hw::Cycles now);
+    [[nodiscard]] bool is_in_turn(const Context* below, hw::Cycles now) const;
     void leave_trap(hw::Cycles now);
     void run_above_thread(hw::Cycles now);
     auto& socket_of(const Context& context) {
         return is_a_thread(context) || !handlers_beside() ? bus_socket : *handler_bus_socket;
     }
+    void note_step(Context& context, hw::Cycles at) const {
+        if (has_shared_memory()) {
+            Core::note_step(context.steps, at);
+        }
+    }
+    // Of an operation that has ended, where the next one does not begin at once.
+    void note_end_of_step(Context& context) const {
+        if (context.phase == Phase::kReady && context.end > context.steps.last) {
+            note_step(context, context.end);
+        }
+    }
+    [[nodiscard]] bool could_run(Context& context, hw::Cycles now);
     [[nodiscard]] bool is_a_thread(const Context& context) const {
         return &context != &handler_ && &context != &trap_;
     }
@@ -195,7 +211,8 @@ class BehaviouralCore final : public Core, public Processor {
     bool in_handler_ = false;
     bool has_traps_ = false;
     bool in_trap_ = false;
-    Context* resumed_ = nullptr;  // whose program is running, while it runs
+    bool is_coherence_trap_ = false;  // if in_trap_
+    Context* resumed_ = nullptr;      // whose program is running, while it runs
     hw::Cycles polling_since_{0};
     std::optional<hw::MessageSlot> handled_;  // while its handler runs
 };

@@ -1,5 +1,6 @@
 #include "nodes/core.h"
 
+#include <algorithm>
 #include <array>
 
 #include "hw/access_tag.h"
@@ -25,7 +26,8 @@ Core::Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
       trace_(surroundings.trace),
       memory_bytes_(surroundings.memory_bytes),
       shares_memory_(surroundings.shares_memory),
-      mode_(parameters.receive_mode.value()) {
+      mode_(parameters.receive_mode.value()),
+      trap_turns_(surroundings.has_trap_turns && mode_ != ReceiveMode::kProtocolProcessor) {
     bus_socket.register_nb_transport_bw(this, &Core::nb_transport_bw);
     controller_.set_core(*this);
     if (mode_ == ReceiveMode::kProtocolProcessor) {
@@ -62,6 +64,47 @@ void Core::enter(hw::CoreState state, hw::Cycles now, hw::MessageId message) {
     state_ = state;
     state_since_ = now;
     state_message_ = message;
+}
+
+hw::Cycles Core::spent_in(hw::CoreState state, const hw::Counter& before, hw::Cycles now) const {
+    const hw::Cycles present = state_ == state ? now - state_since_ : hw::Cycles(0);
+    return hw::Cycles(before.value()) + std::max(present, hw::Cycles(0));
+}
+
+void Core::note_step(StepClock& clock, hw::Cycles at) const {
+    clock.last = at;
+    clock.handled = spent_in_handlers(at);
+    clock.trapped = spent_in_traps(at);
+    clock.excused = hw::Cycles(0);
+}
+
+void Core::note_end_of_turn(StepClock& clock, hw::Cycles now) const {
+    clock.has_turn = false;
+    clock.left = now;
+    clock.above = spent_in_handlers(now) + spent_in_traps(now);
+}
+
+void Core::note_turn(StepClock& clock, hw::Cycles now) const {
+    clock.excused += turn_of_others(clock, now);
+    clock.has_turn = true;
+}
+
+// What other threads of the core have had of it since the thread's turn; short turns, in which they
+// wait as this one does, are no excuse.
+hw::Cycles Core::turn_of_others(const StepClock& clock, hw::Cycles now) const {
+    if (clock.has_turn) {
+        return hw::Cycles(0);
+    }
+    const hw::Cycles above = spent_in_handlers(now) + spent_in_traps(now) - clock.above;
+    const hw::Cycles others = now - clock.left - above;
+    return others > longest_turn_ ? others : hw::Cycles(0);
+}
+
+Core::Stall Core::stall_of(const StepClock& clock, hw::Cycles now) const {
+    const hw::Cycles handled = spent_in_handlers(now) - clock.handled;
+    return {.since = clock.last,
+            .waited = now - clock.last - handled - clock.excused - turn_of_others(clock, now),
+            .trapped = spent_in_traps(now) - clock.trapped};
 }
 
 void Core::leave_state(hw::Cycles now) {

@@ -6,7 +6,9 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <systemc>
+#include <vector>
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
@@ -15,6 +17,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "nodes/programming/processor.h"
+#include "nodes/trap_turns.h"
 
 namespace weir::nodes {
 
@@ -114,6 +117,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::TraceSink* trace = nullptr;
         hw::Bytes memory_bytes;
         bool shares_memory = false;
+        bool has_trap_turns = false;  ///< coherence.trap_turns, where memory is shared
         // What a load takes of the core that goes on behind it: a word, and what a double adds.
         hw::Cycles load_cycles{0};
         hw::Cycles double_cycles{0};
@@ -142,6 +146,17 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
                                     "Traps taken for packets of the coherence protocol"};
     };
 
+    /// A wait of a thread that could run, or whose access to shared memory is not answered.
+    struct Stall {
+        std::int32_t context = 0;
+        hw::Cycles since{0};    ///< the thread's last step, or its access's first attempt
+        hw::Cycles waited{0};   ///< from then on, without the program's own handlers and threads
+        hw::Cycles trapped{0};  ///< the part of it that the core spent in traps
+        std::optional<std::uint32_t> address{};  ///< the access's; none: the thread could run
+        bool is_store = false;
+        std::string place{};  ///< of the instruction, where it is known
+    };
+
     tlm_utils::simple_initiator_socket<Core> bus_socket{"bus_socket"};
     /// Of the handlers when they have a processor of their own.
     std::unique_ptr<tlm_utils::simple_initiator_socket<Core>> handler_bus_socket;
@@ -151,6 +166,13 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     virtual void note_written(std::uint32_t /*address*/, std::uint64_t /*bytes*/) {}
     /// Between cycles: tells the domain of what got done by now in work done ahead of its time.
     virtual void note_progress_ahead() {}
+    /// Between cycles, in a machine that shares memory: the stalls of its threads. At most one is a
+    /// thread's that could run, and then no thread of the core has made a step since. A thread does
+    /// not count that waits for a message, a cycle, a barrier, room in a queue or a word's
+    /// full/empty state, or whose core another thread keeps.
+    [[nodiscard]] virtual std::vector<Stall> stalls(hw::Cycles now) = 0;
+    /// Longer turns of other threads of the core do not count as waiting; before the run.
+    void set_longest_turn(hw::Cycles cycles) { longest_turn_ = cycles; }
     /// Closes the last interval of the trace.
     virtual void end_of_run(hw::Cycles now) = 0;
     virtual void report_waits(hw::WaitReport& report) const = 0;
@@ -181,6 +203,23 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] hw::MessagePool& messages() { return messages_; }
     [[nodiscard]] hw::TraceSink* trace_sink() { return trace_; }
     [[nodiscard]] Statistics& counters() { return statistics_; }
+    [[nodiscard]] TrapTurns& trap_turns() { return trap_turns_; }
+    [[nodiscard]] const TrapTurns& trap_turns() const { return trap_turns_; }
+
+    /// Since when a thread has made no step.
+    struct StepClock {
+        hw::Cycles last{0};     // step, or first attempt of the access under way
+        hw::Cycles handled{0};  // what the core had spent in handlers by then
+        hw::Cycles trapped{0};  // and in traps
+        hw::Cycles excused{0};  // since then, turns of other threads
+        hw::Cycles left{0};     // end of the thread's last turn
+        hw::Cycles above{0};    // what the core had spent in handlers and traps by then
+        bool has_turn = true;
+    };
+    void note_step(StepClock& clock, hw::Cycles at) const;
+    void note_end_of_turn(StepClock& clock, hw::Cycles now) const;
+    void note_turn(StepClock& clock, hw::Cycles now) const;
+    [[nodiscard]] Stall stall_of(const StepClock& clock, hw::Cycles now) const;
 
     /// What the core does from `now` on: the trace's interval before it is complete.
     void enter(hw::CoreState state, hw::Cycles now, hw::MessageId message = {});
@@ -198,6 +237,15 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
   private:
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
+    [[nodiscard]] hw::Cycles spent_in(hw::CoreState state, const hw::Counter& before,
+                                      hw::Cycles now) const;
+    [[nodiscard]] hw::Cycles spent_in_handlers(hw::Cycles now) const {
+        return spent_in(hw::CoreState::kHandler, statistics_.handler_cycles, now);
+    }
+    [[nodiscard]] hw::Cycles spent_in_traps(hw::Cycles now) const {
+        return spent_in(hw::CoreState::kTrap, statistics_.trap_cycles, now);
+    }
+    [[nodiscard]] hw::Cycles turn_of_others(const StepClock& clock, hw::Cycles now) const;
 
     hw::NodeId node_;
     std::int32_t node_count_;
@@ -207,8 +255,10 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     hw::Bytes memory_bytes_;
     bool shares_memory_;
     ReceiveMode mode_;
+    TrapTurns trap_turns_;
 
     bool has_halted_ = false;
+    hw::Cycles longest_turn_ = hw::kNever;
     hw::CoreState state_ = hw::CoreState::kWait;
     hw::Cycles state_since_{0};
     hw::MessageId state_message_;

@@ -322,6 +322,10 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
             nodes_.back()->bus.barrier_socket->bind(barrier_->node_socket);
         }
     }
+    if (configuration.shares_memory) {
+        has_directory_software_ = has_directory_software(configuration);
+        starvation_limit_ = nodes::starvation_limit(configuration);
+    }
     add_failures(configuration.faults);
     if (trace != nullptr && details.channel_interval > hw::Cycles(0)) {
         channel_sampler_.emplace(*network_, details.channel_interval, *trace);
@@ -386,6 +390,9 @@ void Machine::load(const ProgramFactory& factory) {
         programs_.push_back(factory(core));
         ++threads_running_;
         core.load(*programs_.back(), [this] { --threads_running_; });
+    }
+    if (has_directory_software_) {
+        starvation_limit_->add(programs_.front()->coherence_trap_work());
     }
 }
 
@@ -485,12 +492,18 @@ RunEnd Machine::run(const RunLimits& limits) {
     constexpr hw::Cycles kSlice(4096);
     std::optional<RunEnd> end;
     hw::Cycles until(0);
+    if (!starvation_ && starvation_limit_ && starvation_limit_->accesses > 0) {
+        starvation_.emplace(nodes_, *starvation_limit_);
+    }
     while (!end) {
         until = std::max(until, clock_.now());
         failures_.fail_by(until + hw::Cycles(1));
         until = std::min({until + kSlice, limits.most_cycles, failures_.next() - hw::Cycles(1)});
         if (channel_sampler_) {
             until = std::min(until, channel_sampler_->last_cycle());
+        }
+        if (starvation_) {
+            until = std::min(until, starvation_->next_look());
         }
         clock_.run_until(until);
         rethrow_fault();
@@ -500,6 +513,8 @@ RunEnd Machine::run(const RunLimits& limits) {
             end = RunEnd::kCycleLimit;
         } else if (lacks_progress(until, limits.watchdog_cycles)) {
             end = RunEnd::kNoProgress;
+        } else if (starves(until)) {
+            end = RunEnd::kStarved;
         } else if (!limits.proceed()) {
             end = RunEnd::kInterrupted;
         }
@@ -508,7 +523,7 @@ RunEnd Machine::run(const RunLimits& limits) {
         }
     }
     // The limit's cycle, not the last one in which a part was awake.
-    if (end == RunEnd::kCycleLimit || end == RunEnd::kNoProgress) {
+    if (end == RunEnd::kCycleLimit || end == RunEnd::kNoProgress || end == RunEnd::kStarved) {
         clock_.pass_until(until);
     }
     end_run();
@@ -545,6 +560,16 @@ bool Machine::lacks_progress(hw::Cycles until, hw::Cycles watchdog) {
         node->core.note_progress_ahead();
     }
     return until - clock_.last_progress() > watchdog;
+}
+
+bool Machine::starves(hw::Cycles until) {
+    if (!starvation_ || until < starvation_->next_look()) {
+        return false;
+    }
+    for (const auto& node : nodes_) {
+        node->core.note_progress_ahead();
+    }
+    return starvation_->look(until, clock_.last_progress());
 }
 
 RunEnd Machine::how_it_ended() const {
@@ -592,6 +617,12 @@ std::string Machine::explain_waits() const {
     const std::string waits = routing != nullptr ? explain(report, *routing) : explain(report);
     const std::string faults = faults_so_far();
     return faults.empty() ? waits : faults + "; " + waits;
+}
+
+std::string Machine::explain_starvation() const {
+    const std::string faults = faults_so_far();
+    return (faults.empty() ? "" : faults + "; ") + starvation_->text() +
+           (starvation_->has_unanswered() ? explain_waits() : "");
 }
 
 std::string Machine::faults_so_far() const {

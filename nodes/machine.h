@@ -33,6 +33,7 @@
 #include "nodes/programming/memory_access.h"
 #include "nodes/programming/processor.h"
 #include "nodes/run_end.h"
+#include "nodes/starvation.h"
 
 namespace weir::nodes {
 
@@ -160,6 +161,12 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
     /// Who waits for whom, with the cycle among them named first if there is one.
     [[nodiscard]] std::string explain_waits() const;
+    /// After a run that ended as starved: who got nothing, and who was served meanwhile.
+    [[nodiscard]] std::string explain_starvation() const;
+    /// Of a machine that shares memory, once it has its programs.
+    [[nodiscard]] const std::optional<StarvationLimit>& starvation_limit() const {
+        return starvation_limit_;
+    }
     /// "faults of the hardware: " and what they were; empty where there were none.
     [[nodiscard]] std::string faults_so_far() const;
     [[nodiscard]] hw::ConservationAccount account() const;
@@ -191,6 +198,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     void move_shared(std::uint32_t address, std::span<std::uint8_t> data, bool is_write);
     void end_run();
     [[nodiscard]] bool lacks_progress(hw::Cycles until, hw::Cycles watchdog);
+    [[nodiscard]] bool starves(hw::Cycles until);
     [[nodiscard]] RunEnd how_it_ended() const;
     void rethrow_fault() const;
     [[nodiscard]] memory::CoherenceObservers make_observers(
@@ -219,6 +227,9 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::mutex host_access_;  // of programs of several tiles
     network::FaultSchedule failures_;
     std::optional<network::ChannelSampler> channel_sampler_;
+    bool has_directory_software_ = false;
+    std::optional<StarvationLimit> starvation_limit_;  // if memory is shared
+    std::optional<Starvation> starvation_;             // from the first run on, if it has a limit
 };
 
 }  // namespace weir::nodes

@@ -52,6 +52,8 @@ class Node final : public sc_core::sc_module {
                            .trace = trace,
                            .memory_bytes = parameters.memory.bytes.value(),
                            .shares_memory = parameters.coherence != nullptr,
+                           .has_trap_turns = parameters.coherence != nullptr &&
+                                             parameters.coherence->trap_turns.value(),
                            .load_cycles = parameters.memory.load_cycles.value(),
                            .double_cycles = parameters.memory.double_cycles.value()})),
           core(*core_),

@@ -12,6 +12,7 @@ enum class RunEnd : std::uint8_t {
     kNoProgress,   ///< parts are still busy, but nothing got done for the watchdog's time
     kCycleLimit,   ///< the limit on simulated cycles
     kInterrupted,  ///< the caller asked to stop
+    kStarved,      ///< a thread, or its access to shared memory, got nothing for too long
 };
 
 /// As a trace's run_info and the tables of experiments name it: "no progress".
@@ -27,6 +28,8 @@ enum class RunEnd : std::uint8_t {
             return "cycle limit";
         case RunEnd::kInterrupted:
             return "interrupted";
+        case RunEnd::kStarved:
+            return "starved";
     }
     return "";
 }

@@ -171,6 +171,28 @@ TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
     EXPECT_EQ(told("true"), message);
 }
 
+// Two nodes of two threads take each other's lines before their threads' turns, for ever.
+TEST_F(FailedRunTest, AThreadThatStarvesEndsTheRunWithItsNameAndItsLine) {
+    write(
+        "window.toml",
+        "extends = \"alewife-shared\"\nmachine.nodes = 2\nnetwork.dimensions = [2, 1]\n"
+        "core.contexts = 2\ncoherence.thrashlock = false\n"
+        "[workload]\nkernel = \"shared-lock\"\nlock = \"queue\"\nacquisitions = 10\nthreads = 2\n");
+    const std::string message = failure(3, {"run", "window.toml"});
+    EXPECT_THAT(message, HasSubstr("2 of 2 threads have not ended; starved, with more than 100000 "
+                                   "cycles (coherence.starved_after_accesses = 20"));
+    EXPECT_THAT(message, HasSubstr(", context "));
+    EXPECT_THAT(message, HasSubstr("lost its line unused "));
+    EXPECT_THAT(message, HasSubstr("the line went to node "));
+    const auto trace = file("runs/window-001/point-01-seed-1/trace.weir");
+    EXPECT_EQ(run_info(trace, "end"), "starved");
+    EXPECT_EQ(
+        failure(3, {"run", "window.toml", "--set", "coherence.starved_after_accesses=0", "--set",
+                    "run.most_cycles=300_000"}),
+        "weir: runs/window-002/point-01-seed-1: cycle 300000: run.most_cycles reached, 2 of 2 "
+        "threads have not ended\n");
+}
+
 // Ctrl-C reaches every process of the terminal's group; kill and timeout reach one.
 class InterruptTest : public FailedRunTest {
   protected:

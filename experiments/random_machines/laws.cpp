@@ -210,6 +210,12 @@ Broken deadlock_is_foretold(const EndedRun& run) {
     return run.explanation;
 }
 
+// Of threads and accesses to shared memory, by the machine's own limit.
+Broken nobody_starves(const EndedRun& run) {
+    return run.end == nodes::RunEnd::kStarved && !run.lacks_relief ? Broken(run.explanation)
+                                                                   : std::nullopt;
+}
+
 }  // namespace
 
 const std::vector<Law>& laws() {
@@ -219,6 +225,8 @@ const std::vector<Law>& laws() {
         {"each once", "every message that was launched is handled once, or known to be lost",
          each_once},
         {"deadlock", "a run ends, or the proof or the report says why not", deadlock_is_foretold},
+        {"starvation", "no thread, and no access to shared memory, waits beyond the limit",
+         nobody_starves},
         {"right answer", "the program's answer is right, or known to be wrong", right_answer},
         {"stages", "a message passes its stages in their order, and no faster than alone",
          stages_in_order},

@@ -29,13 +29,20 @@ constexpr std::int64_t kLastCycle = 200'000;
 constexpr std::int64_t kNodeCycles = 3'000'000;
 constexpr std::int64_t kBusyNodeCycles = 1'000'000;
 constexpr std::int64_t kWatchdogCycles = 100'000;
+// Where nodes share memory: enough to find a thread that starves by the least limit. More nodes
+// take too long.
+constexpr std::int64_t kStarvedBy = 130'000;
+constexpr std::int64_t kMostStarvingNodes = 16;
 
 std::int64_t last_cycle(const Settings& settings) {
     const Setting* nodes = find(settings, "machine.nodes");
     const std::int64_t count = nodes != nullptr ? std::get<std::int64_t>(nodes->value)
                                                 : nodes::MachineParameters().nodes.value();
     const bool is_busy = find(settings, kCoreKey)->value == hw::ParameterValue("sparcle");
-    return std::min(kLastCycle, (is_busy ? kBusyNodeCycles : kNodeCycles) / count);
+    const std::int64_t last =
+        std::min(kLastCycle, (is_busy ? kBusyNodeCycles : kNodeCycles) / count);
+    const bool may_starve = find(settings, kStarvationKey) != nullptr;
+    return may_starve && count <= kMostStarvingNodes ? std::max(last, kStarvedBy) : last;
 }
 
 // Throws what the program's data are refused with.
@@ -134,6 +141,10 @@ class MachineDraw {
                     }
                 }
             }
+        }
+        const OpenSetup::Place* limit = open_.find(kStarvationKey);
+        if (limit != nullptr && open_.has_effect(*limit)) {
+            static_cast<void>(limit->parameter->set(std::int64_t{1}));
         }
         open_.tidy();
     }

@@ -266,6 +266,7 @@ INSTANTIATE_TEST_SUITE_P(
                          run.explanation = "a cycle of parts that wait for one another";
                          run.ends_hold_back = false;
                      }},
+        PlantedFault{"starvation", [](EndedRun& run) { run.end = nodes::RunEnd::kStarved; }},
         PlantedFault{"right answer", [](EndedRun& run) { run.wrong_answer = "42"; }},
         PlantedFault{"stages",
                      [](EndedRun& run) {

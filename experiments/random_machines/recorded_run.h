@@ -55,8 +55,9 @@ struct EndedRun {
     hw::ConservationAccount account;
     std::vector<QueueCount> queues;  ///< none of a network without routers
     std::string wrong_answer;        ///< empty where it is right, or none is asked for
-    std::string explanation;         ///< who waits for whom, of a run that came to no end
+    std::string explanation;         ///< who waits for whom, or starves, in a run without an end
     bool proof_allows_deadlock = false;
+    bool lacks_relief = false;     ///< its parameters take away what keeps threads from starving
     std::string faults;            ///< what of the hardware has failed; empty for nothing
     bool checks_arrivals = false;  ///< interfaces keep words until all are there
     /// Nodes don't always take in what arrives: handlers send, or threads poll.

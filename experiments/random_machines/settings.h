@@ -73,5 +73,7 @@ inline constexpr const char* kCoreKey = "core.kind";
 /// What ends a run; no experiment is drawn or made smaller without them.
 inline constexpr const char* kEndKey = "run.most_cycles";
 inline constexpr const char* kWatchdogKey = "run.watchdog_cycles";
+/// How long a thread may starve; draws have the least limit.
+inline constexpr const char* kStarvationKey = "coherence.starved_after_accesses";
 
 }  // namespace weir::experiments::random_machines

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -85,6 +86,23 @@ RunReport or_refusal(const Work& work) {
     }
 }
 
+// Values that take away what keeps threads from starving, as the parameters' sentences say.
+bool lacks_relief(kinds::Setup& setup) {
+    const std::array<Setting, 3> values{
+        Setting{"coherence.thrashlock", false},
+        Setting{"coherence.busy_spread_cycles", std::int64_t{0}},
+        Setting{"limitless.watchdog_cycles", std::int64_t{0}},
+    };
+    return std::ranges::any_of(values, [&setup](const Setting& value) {
+        return std::ranges::any_of(setup.groups(), [&value](hw::ParameterGroup* group) {
+            const std::size_t dot = value.key.find('.');
+            const hw::ParameterBase* parameter = group->find(value.key.substr(dot + 1));
+            return group->table() == value.key.substr(0, dot) && parameter != nullptr &&
+                   parameter->value_as_variant() == value.value;
+        });
+    });
+}
+
 class MachineRun {
   public:
     MachineRun(kinds::Setup& setup, const Switches& switches)
@@ -136,11 +154,14 @@ class MachineRun {
         run.queues = queue_counts(machine.statistics());
         const auto proof = setup_.machine.deadlock_proof();
         run.proof_allows_deadlock = proof && !proof->is_free_of_deadlock();
+        run.lacks_relief = lacks_relief(setup_);
         run.ends_hold_back =
             !kind_.kernel().sending_handlers().empty() ||
             setup_.machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
         if (run.end == nodes::RunEnd::kFinished) {
             run.wrong_answer = kind_.kernel().check(machine).value_or("");
+        } else if (run.end == nodes::RunEnd::kStarved) {
+            run.explanation = machine.explain_starvation();
         } else {
             run.explanation = machine.explain_waits();
         }

@@ -231,7 +231,7 @@ Json to_json(const SimulationResult& result) {
 
 SimulationResult simulation_result_from(const Json& json) {
     SimulationResult result;
-    result.end = enumerator<nodes::RunEnd>(json.at("end"), nodes::RunEnd::kInterrupted);
+    result.end = enumerator<nodes::RunEnd>(json.at("end"), nodes::RunEnd::kStarved);
     result.seed = whole_number<std::uint64_t>(json.at("seed"));
     result.cycles = whole_number<std::int64_t>(json.at("cycles"));
     result.wall_seconds = json.at("wall_seconds");

@@ -27,7 +27,8 @@ struct SimulationResult {
     Measured measured;
     /// What models need to know of the run's data; who writes it reads it.
     nlohmann::ordered_json facts = nlohmann::ordered_json::object();
-    /// Who waits for whom after a deadlock; what is wrong with the answer; empty otherwise.
+    /// Who waits for whom after a deadlock; who starves; what is wrong with the answer; empty
+    /// otherwise.
     std::string explanation;
     bool wrong_answer = false;
 };

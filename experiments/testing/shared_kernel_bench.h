@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,6 +26,16 @@ inline std::int64_t sum_over_homes(nodes::Machine& machine,
         all += (machine.node(hw::NodeId(node)).coherence()->statistics().*counter).value();
     }
     return all;
+}
+
+/// The largest number of times that a request of any node was refused before it was served.
+inline std::int64_t most_refusals(nodes::Machine& machine) {
+    std::int64_t most = 0;
+    for (std::int32_t node = 0; node < machine.node_count(); ++node) {
+        most = std::max(
+            most, machine.node(hw::NodeId(node)).coherence()->statistics().most_refusals.value());
+    }
+    return most;
 }
 
 /// The memory of a machine, in which a bit of the byte at a shared address reads wrong.

@@ -82,9 +82,6 @@ void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floatin
     directory_bytes_ =
         static_cast<std::uint32_t>(parameters.limitless.directory_bytes.value().count()) /
         WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;
-    directory_watch_ = {
-        static_cast<std::uint32_t>(parameters.limitless.watchdog_cycles.value().count()),
-        static_cast<std::uint32_t>(parameters.limitless.relief_cycles.value().count())};
 }
 
 void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
@@ -238,15 +235,13 @@ void CompiledKernel::write_call_of_software(hw::NodeId node) {
     constexpr std::uint32_t kCall = 0x40000000;  // in the bits behind it, a distance in words
     const ElfImage::Symbol* const call = image_->find_symbol("weir_directory_call");
     const ElfImage::Symbol* const software = image_->find_symbol("software_directory_trap");
-    if (call == nullptr || software == nullptr ||
-        image_->find_symbol("weir_directory_watch") == nullptr) {
+    if (call == nullptr || software == nullptr) {
         throw InputFault("coherence.protocol",
                          R"(found "software", and the program has no software for it)",
                          "a program of this version's weir compile --shared-memory");
     }
     const std::uint32_t words = (software->address - call->address) / WEIR_WORD_BYTES;
     memory_->write_words(node, call->address, std::vector{kCall | (words & (kCall - 1))});
-    memory_->write_words(node, "weir_directory_watch", directory_watch_);
 }
 
 std::unique_ptr<nodes::NodeProgram> CompiledKernel::program(

@@ -109,7 +109,6 @@ class CompiledKernel : public Kernel {
     std::uint32_t body_receive_ = 2;
     std::uint32_t overflow_bytes_ = 64 * 1024;
     std::uint32_t directory_bytes_ = 0;
-    std::vector<std::uint32_t> directory_watch_;  // as the program has it: cycles, relief
     std::unique_ptr<ElfImage> image_;
     std::unique_ptr<ImageMemory> memory_;
     std::map<std::int32_t, std::uint32_t> statuses_;

@@ -18,43 +18,6 @@ struct shared_line {
 
 static struct shared_line* shared_lines[DIRECTORY_BUCKETS];
 
-/* From limitless.watchdog_cycles and limitless.relief_cycles. */
-WEIR_FROM_HOST struct {
-    uint32_t cycles;
-    uint32_t relief_cycles;
-} weir_directory_watch;
-
-/* The cycles that threads got. */
-static struct {
-    uint32_t begun; /* in this cycle */
-    uint32_t left;  /* when the last trap ended */
-    uint32_t got;
-    int starves;
-} watch;
-/* Between two traps, their way out and in takes less. */
-#define WAY_OUT_AND_IN 200
-
-static void note_begin(void) {
-    const uint32_t between = weir_cycle() - watch.left;
-    watch.got += between > WAY_OUT_AND_IN ? between - WAY_OUT_AND_IN : 0;
-}
-
-/* This trap ends with the packet that it serves. */
-static void relieve(void) { WEIR_DEVICE(WEIR_PUT_OFF_TRAPS) = weir_directory_watch.relief_cycles; }
-
-/* Whether the threads starve, once in a while. */
-static void look_at_threads(void) {
-    const uint32_t now = weir_cycle();
-    if (weir_directory_watch.cycles != 0 && now - watch.begun >= weir_directory_watch.cycles) {
-        watch.starves = watch.got < weir_directory_watch.relief_cycles;
-        watch.begun = now;
-        watch.got = 0;
-        if (watch.starves) {
-            relieve();
-        }
-    }
-}
-
 static struct shared_line* find(uint32_t line) {
     struct shared_line** place = &shared_lines[directory_bucket(line)];
     while (*place != NULL) {
@@ -88,9 +51,6 @@ static void grant(struct shared_line* known, uint32_t asked) {
     }
     WEIR_DEVICE(WEIR_DIRECTORY_STATE) = WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ALWAYS, 0);
     directory_send(packet, node);
-    if (watch.starves && node == weir_node()) {
-        relieve();
-    }
 }
 
 /* A request. State, count and who asks come before the first invalidation. */
@@ -139,7 +99,6 @@ static void replaced(struct shared_line* known, uint32_t owner) {
 void software_directory_trap(void);
 void software_directory_trap(void) {
     uint32_t line;
-    note_begin();
     while ((line = WEIR_DEVICE(WEIR_TRAPPED_LINE)) != 0) {
         const uint32_t packet = WEIR_DEVICE(WEIR_TRAPPED_PACKET);
         struct shared_line* const known = find(line);
@@ -155,9 +114,7 @@ void software_directory_trap(void) {
                 begin(known, packet);
                 break;
         }
-        look_at_threads();
         WEIR_DEVICE(WEIR_TRAP_DONE) = 0;
     }
     directory_return_packets();
-    watch.left = weir_cycle();
 }

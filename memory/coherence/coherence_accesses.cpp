@@ -80,14 +80,15 @@ CoherenceController::Transaction* CoherenceController::transaction_of(std::uint6
     return nullptr;
 }
 
-// One that is free, or that holds a copy to read which nobody has used.
+// One that is free, or else one that holds a copy to read which nobody has used, nor is about to.
 CoherenceController::Transaction* CoherenceController::free_buffer() {
     Transaction* unused = nullptr;
     for (Transaction& transaction : std::span(transactions_).first(buffers_)) {
         if (!transaction.is_used) {
             return &transaction;
         }
-        if (!transaction.goes_home && transaction.state == CacheState::kReadOnly) {
+        if (!transaction.goes_home && transaction.state == CacheState::kReadOnly &&
+            !transaction.put_off && !is_kept(transaction)) {
             unused = &transaction;
         }
     }
@@ -163,6 +164,8 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
     }
     const std::uint64_t address = payload.get_address();
     const bool may_hit = !prefetches && !is_fetch(payload);
+    Access access{.payload = &payload, .issued = domain().now()};
+    note_access_of_thread(access);
     if (may_hit && transaction_of(line_of(address)) == nullptr) {
         CacheArray::Line* line = cached(address);
         if (line != nullptr && (payload.is_read() || line->dirty)) {
@@ -173,9 +176,21 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
             return tlm::TLM_COMPLETED;
         }
     }
-    place = Access{.payload = &payload, .issued = domain().now()};
+    place = access;
     domain().after_ticks(caches_);
     return tlm::TLM_ACCEPTED;
+}
+
+// What was withdrawn is made again, and holds the core again; or its context does something else.
+void CoherenceController::note_access_of_thread(Access& access) {
+    const std::int32_t context = context_of(*access.payload);
+    if (!withdrawn_ || static_cast<std::size_t>(context) >= tried_.size()) {
+        return;
+    }
+    access.holds_core = withdrawn_->holds_core && withdrawn_->context == context &&
+                        withdrawn_->line == line_of(access.payload->get_address());
+    withdrawn_.reset();
+    domain().after_ticks(caches_);
 }
 
 // What the access of a context that is no thread's has met matters to nobody: it holds its core.
@@ -406,10 +421,17 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
 CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, hw::Cycles now) {
     const Transaction moved = transaction;
     transaction.is_used = false;  // what leaves the cache for it may need the buffer
+    transaction.put_off.reset();
     CacheArray::Line* const place = caches_.place_for_shared(moved.line, now);
     if (place == nullptr) {
-        transaction.is_used = true;
+        transaction = moved;
         return nullptr;
+    }
+    if (moved.put_off) {
+        due_.push_back({.packet = moved.put_off->packet,
+                        .line = moved.line,
+                        .from = moved.put_off->from,
+                        .operand = moved.put_off->operand});
     }
     const LineBytes& bytes = moved.contents.bytes;
     std::copy(bytes.begin(), bytes.end(), caches_.first_level().data(*place));
@@ -425,9 +447,61 @@ void CoherenceController::empty_a_buffer(hw::Cycles now) {
     for (std::size_t i = 0; i < buffers_; ++i) {
         Transaction& transaction = transactions_[i];
         if (!transaction.goes_home && transaction.state == CacheState::kReadWrite &&
+            !transaction.put_off && !is_kept(transaction) &&
             move_to_cache(transaction, now) != nullptr) {
             return;
         }
+    }
+}
+
+// Whether an access that has the core, or gets it back, goes on with what is in the buffer.
+bool CoherenceController::is_kept(const Transaction& transaction) const {
+    if (!trap_turns_ || !transaction.is_used || is_open(transaction.state)) {
+        return false;
+    }
+    const bool may_write = transaction.state == CacheState::kReadWrite;
+    if (withdrawn_ && withdrawn_->line == transaction.line &&
+        (may_write || !withdrawn_->is_write)) {
+        return true;
+    }
+    for (std::size_t port = 0; port < accesses_.size(); ++port) {
+        if (!accesses_[port]) {
+            continue;
+        }
+        const tlm::tlm_generic_payload& payload = *accesses_[port]->payload;
+        const bool uses_copy = !is_prefetch(payload) && (port == kFetchPort || !is_fetch(payload));
+        if (uses_copy && line_of(payload.get_address()) == transaction.line &&
+            (may_write || !payload.is_write())) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the packet waits in its line's buffer.
+bool CoherenceController::puts_off(const Arrived& arrived) {
+    Transaction* const transaction = transaction_of(arrived.line);
+    if (transaction == nullptr || !is_kept(*transaction)) {
+        return false;
+    }
+    transaction->put_off = {arrived.packet, arrived.from, arrived.operand};
+    statistics_.packets_put_off += 1;
+    return true;
+}
+
+// The packets whose lines have been used, or are not to be used at once any more.
+void CoherenceController::take_up_put_off(hw::Cycles now) {
+    for (Transaction& transaction : transactions_) {
+        if (transaction.is_used && transaction.put_off && !is_kept(transaction)) {
+            const PutOff packet = *std::exchange(transaction.put_off, std::nullopt);
+            due_.push_back({.packet = packet.packet,
+                            .line = transaction.line,
+                            .from = packet.from,
+                            .operand = packet.operand});
+        }
+    }
+    for (const Arrived& packet : std::exchange(due_, {})) {
+        cache_receives(packet, now);
     }
 }
 
@@ -465,6 +539,7 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
     }
     buffer.state = to_be_asked(row.next);
     buffer.is_prefetch = false;
+    buffer.refusals = 0;
     buffer.ask_at = now + miss_cycles_;
     buffer.begun = now;
     if (CacheArray::Line* copy = cached(line)) {
@@ -521,6 +596,12 @@ void CoherenceController::leave_unfinished(int port) {
     const bool is_of_thread = static_cast<std::size_t>(context_of(*access.payload)) < tried_.size();
     const bool switches = switches_contexts_ && is_of_thread && !access.holds_core;
     if (access.is_withdrawn || switches) {
+        if (is_of_thread && !switches && !is_fetch(*access.payload)) {
+            withdrawn_ = Withdrawn{.line = line_of(access.payload->get_address()),
+                                   .context = context_of(*access.payload),
+                                   .is_write = access.payload->is_write(),
+                                   .holds_core = access.holds_core};
+        }
         access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         answer(port, hw::Cycles(1));
     }
@@ -602,6 +683,7 @@ void CoherenceController::fetch_returns(const Arrived& arrived, hw::Cycles now) 
     Transaction& transaction = transactions_.at(*arrived.operand);
     if (arrived.packet == Packet::kFetchBusy) {
         statistics_.fetches_put_off += 1;
+        note_refusal(transaction);
         transaction.fetch->is_asked = false;
         transaction.ask_at = now + pause_after_busy();
         wake_at(transaction.ask_at, now);
@@ -614,10 +696,14 @@ void CoherenceController::fetch_returns(const Arrived& arrived, hw::Cycles now) 
 
 void CoherenceController::take_fetch(const Arrived& arrived, hw::Cycles now) {
     free_from_ = now + directory_cycles_;
-    if (fetches_.size() >= buffers_) {
+    const auto requester =
+        static_cast<RefusedRequests::Requester>(arrived.from.index()) << 16U | *arrived.operand;
+    if (fetches_.size() >= buffers_ || !refused_fetches_.may_serve(requester)) {
+        refused_fetches_.is_refused(requester);
         send({Packet::kFetchBusy, arrived.from, arrived.operand}, arrived.line, {}, now);
         return;
     }
+    refused_fetches_.is_served(requester);
     fetches_.push_back({arrived, free_from_});
     wake_at(free_from_, now);
 }

@@ -62,13 +62,15 @@ CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
       pauses_(surroundings.seed, surroundings.node, "pauses after BUSY"),
       switches_contexts_(surroundings.contexts > 1),
       thrashlock_(parameters.thrashlock.value()),
+      trap_turns_(parameters.trap_turns.value()),
       has_fetch_and_op_(parameters.fetch_and_op.value()),
       is_big_endian_(surroundings.is_big_endian),
       golden_(surroundings.golden),
       observers_(surroundings.observers),
       buffers_(static_cast<std::size_t>(parameters.transaction_buffers.value())),
       transactions_(buffers_),
-      tried_(static_cast<std::size_t>(surroundings.contexts)) {
+      tried_(static_cast<std::size_t>(surroundings.contexts)),
+      node_count_(surroundings.node_count) {
     port_socket.register_nb_transport_bw(this, &CoherenceController::burst_granted);
     fetch_payload_.set_extension(&fetch_tag_);
 }
@@ -114,6 +116,9 @@ void CoherenceController::has_gone_home(std::uint64_t line) {
 void CoherenceController::send(const Directory::Sent& sent, std::uint64_t line,
                                const Contents& contents, hw::Cycles now) {
     const Packet packet = sent.packet;
+    if (watch_) [[unlikely]] {
+        note_sent(sent, line);
+    }
     if (observers_.transactions != nullptr) {
         observers_.transactions->sends(packet, line, requester_of(sent, line), now);
     }
@@ -150,6 +155,21 @@ void CoherenceController::send(const Directory::Sent& sent, std::uint64_t line,
     messages_->wake_at(now + hw::Cycles(1));
 }
 
+// While somebody has waited for the line for long.
+void CoherenceController::note_sent(const Directory::Sent& sent, std::uint64_t line) {
+    const bool serves = sent.packet == Packet::kReadData || sent.packet == Packet::kWriteData ||
+                        sent.packet == Packet::kModifyGrant || sent.packet == Packet::kFetched;
+    if (ProgressWatch::Line* watched = serves ? watch_->find(line) : nullptr) {
+        watched->served[sent.to] += 1;
+    }
+}
+
+void CoherenceController::note_refusal(Transaction& transaction) {
+    if (ProgressWatch::Line* watched = watch_ ? watch_->find(transaction.line) : nullptr) {
+        watched->refused += 1;
+    }
+}
+
 // Who began the transaction that the packet belongs to.
 hw::NodeId CoherenceController::requester_of(const Directory::Sent& sent, std::uint64_t line) {
     if (is_to_memory(sent.packet)) {
@@ -162,6 +182,9 @@ hw::NodeId CoherenceController::requester_of(const Directory::Sent& sent, std::u
 }
 
 void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now) {
+    if (is_taken(event_of(arrived.packet)) && puts_off(arrived)) {
+        return;
+    }
     const CacheState state = state_of(arrived.line);
     Transaction* const transaction = transaction_of(arrived.line);
     const CacheEvent event = event_of(arrived.packet, count_acknowledgements(arrived, transaction));
@@ -180,7 +203,10 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
             take_up(*transaction, arrived);
         }
         note_answer(*transaction, state, now);
-        statistics_.busy_replies += event == CacheEvent::kBusy ? 1 : 0;
+        if (event == CacheEvent::kBusy) {
+            statistics_.busy_replies += 1;
+            note_refusal(*transaction);
+        }
     }
     note_copy(arrived.line, row.next);
     if (row.answers) {
@@ -218,7 +244,11 @@ CoherenceController::Contents CoherenceController::give_up(std::uint64_t line, C
         observers_.misses->loses(node_, line);
     }
     if (const Transaction* transaction = transaction_of(line)) {
-        statistics_.unused_lines += is_lost && !is_open(before) ? 1 : 0;
+        const bool is_unused = is_lost && !is_open(before);
+        statistics_.unused_lines += is_unused ? 1 : 0;
+        if (ProgressWatch::Line* watched = watch_ && is_unused ? watch_->find(line) : nullptr) {
+            watched->lost += 1;
+        }
         return transaction->contents;
     }
     CacheArray::Line* const place = cached(line);
@@ -257,6 +287,11 @@ void CoherenceController::note_answer(Transaction& transaction, CacheState befor
         transaction.ask_at = now + pause_after_busy();
         wake_at(transaction.ask_at, now);
     }
+}
+
+void CoherenceController::note_refusal(Transaction& transaction) {
+    transaction.refusals += 1;
+    statistics_.most_refusals.raise_to(transaction.refusals);
 }
 
 hw::Cycles CoherenceController::pause_after_busy() {
@@ -357,6 +392,9 @@ void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) 
     if (outcome->traps) {
         statistics_.traps += 1;
         trapped_.push_back(arrived);
+        if (watch_) {
+            watch_->trap(arrived.from, arrived.line);
+        }
     }
     occupy({.arrived = arrived,
             .sent = outcome->sent,
@@ -460,10 +498,11 @@ void CoherenceController::end_of_cycle(hw::Cycles now) {
         for (int port = 0; port < kPorts; ++port) {
             try_access(port, now);
         }
+        take_up_put_off(now);
         if (std::exchange(takes_packet_, false)) {
             messages_->discard_packet(now);
         }
-        messages_->drive_coherence_trap(raises_trap(now), now);
+        messages_->drive_coherence_trap(raises_trap(), now);
     } catch (...) {
         stop_with_fault();
     }
@@ -496,6 +535,19 @@ bool CoherenceController::has_newest(std::uint64_t line_address, std::span<std::
     }
     std::copy_n(caches_.first_level().data(*line), kLineBytes, bytes.begin());
     return true;
+}
+
+std::optional<hw::Cycles> CoherenceController::asked_since(std::uint64_t line) const {
+    for (const Transaction& transaction : transactions_) {
+        const bool is_asked =
+            transaction.is_used && transaction.line == line &&
+            (transaction.fetch ? !transaction.fetch->is_back
+                               : !transaction.goes_home && is_open(transaction.state));
+        if (is_asked) {
+            return transaction.begun;
+        }
+    }
+    return std::nullopt;
 }
 
 void CoherenceController::refuse(const Arrived& arrived, const std::string& state,

@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -34,6 +35,7 @@
 #include "memory/coherence/coherence_registers.h"
 #include "memory/coherence/directory.h"
 #include "memory/coherence/golden_memory.h"
+#include "memory/coherence/progress_watch.h"
 #include "memory/coherence/shared_lines.h"
 #include "memory/node_memory.h"
 
@@ -70,6 +72,14 @@ class DmaFault : public hw::Refusal {
 /// turn comes. With thrashlock, an access whose line has come and gone meanwhile holds the core the
 /// next time; its line is then used in the cycle in which it comes.
 ///
+/// With trap_turns, a line that has come stays in its buffer until its use if an access of the core
+/// waits for it that goes on with it at once: one that holds the core, or one that an interrupt or
+/// a trap has withdrawn and that is made again behind that. A packet that would take the line, or
+/// share it, is put off in the buffer meanwhile; it holds up no other packet. At most one line is
+/// so kept for the core. Nothing that keeps the core from the access needs a line: neither the
+/// coherence trap nor a handler may use shared memory. (The lock of Alewife's thrashlock, and its
+/// deferred invalidations, are remembered; that a single context has them, too, is assumed.)
+///
 /// The home serves one packet at a time: those of its own node first, else the one that has left
 /// the input queue. A packet occupies the directory for directory_cycles; memory is read meanwhile,
 /// through the memory port, and a reply with the line leaves when both are done. Invalidations
@@ -97,11 +107,11 @@ class DmaFault : public hw::Refusal {
 /// A fetch-and-op (coherence.fetch_and_op; no part of Alewife, so all of it is assumed) is sent to
 /// the word's home and takes a transaction buffer until its answer is there, which its core may
 /// come for later, as for a line. At the home as many wait as there are transaction buffers; the
-/// next one is told to ask again. They are done one after the other, in the home's own copy: the
-/// home gets the line as for a store of its own, by whatever the protocol asks for, and keeps it
-/// until another wants it. So no other access of the word needs to know of them. One takes what a
-/// store takes. The line finds a buffer in any case, since fetch-and-ops of this node may have all
-/// of them.
+/// next one is told to ask again, and is taken before later ones (RefusedRequests). They are done
+/// one after the other, in the home's own copy: the home gets the line as for a store of its own,
+/// by whatever the protocol asks for, and keeps it until another wants it. So no other access of
+/// the word needs to know of them. One takes what a store takes. The line finds a buffer in any
+/// case, since fetch-and-ops of this node may have all of them.
 ///
 /// A packet that the directory hands to software (LimitLESS) raises the core's trap; software then
 /// works with the registers (memory/coherence/coherence_registers.h), and what it sends goes before
@@ -127,6 +137,9 @@ class CoherenceController final : public sc_core::sc_module,
         hw::Counter miss_cycles{*this, "miss_cycles",
                                 "Cycles from a miss to the line or the grant, summed over misses"};
         hw::Counter busy_replies{*this, "busy_replies", "Requests that the home was too busy for"};
+        hw::Counter most_refusals{*this, "most_refusals",
+                                  "Largest number of times that one request, or fetch-and-op, of "
+                                  "this node was refused before it was served"};
         hw::Counter prefetches{*this, "prefetches", "Lines that prefetches asked for"};
         hw::Counter late_prefetches{*this, "late_prefetches",
                                     "Of them, lines that were wanted before they had come"};
@@ -136,6 +149,9 @@ class CoherenceController final : public sc_core::sc_module,
         hw::Counter copies_lost{*this, "copies_lost", "Copies that were taken for another node"};
         hw::Counter unused_lines{*this, "unused_lines",
                                  "Of them, lines that had come and were not used yet"};
+        hw::Counter packets_put_off{
+            *this, "packets_put_off",
+            "Packets for a line here that waited until the line's first use"};
         hw::Counter held_accesses{*this, "held_accesses",
                                   "Accesses that held the core since their line was lost before"};
         hw::Counter full_empty_accesses{*this, "full_empty_accesses",
@@ -249,6 +265,17 @@ class CoherenceController final : public sc_core::sc_module,
     /// What went wrong; the run stops then.
     [[nodiscard]] std::exception_ptr fault() const { return fault_; }
 
+    /// Since when a request for the line, or a fetch-and-op to it, is not answered.
+    [[nodiscard]] std::optional<hw::Cycles> asked_since(std::uint64_t line) const;
+    /// Between cycles: counts progress from now on. No result depends on it.
+    ProgressWatch& watch() {
+        if (!watch_) {
+            watch_ = std::make_unique<ProgressWatch>();
+        }
+        return *watch_;
+    }
+    void stop_watching() { watch_.reset(); }
+
   private:
     static constexpr std::size_t kLineBytes = static_cast<std::size_t>(kSharedLineBytes.count());
     static constexpr int kPorts = 2;
@@ -272,6 +299,12 @@ class CoherenceController final : public sc_core::sc_module,
         bool is_asked = false;
         bool is_back = false;  // and its word has come
     };
+    // A packet that would take a line, or share it; it carries none.
+    struct PutOff {
+        Packet packet;
+        hw::NodeId from;
+        std::optional<std::uint16_t> operand;
+    };
     // A line of which a transaction buffer has something; or a fetch-and-op, whose operand, and
     // then word, is the first of the contents.
     struct Transaction {
@@ -287,6 +320,8 @@ class CoherenceController final : public sc_core::sc_module,
         // how many there are.
         std::int32_t to_come = 0;
         std::optional<Fetch> fetch{};
+        std::optional<PutOff> put_off{};  // until the line's use
+        std::int64_t refusals = 0;        // of its request
     };
     struct Arrived {
         Packet packet = Packet::kBusy;
@@ -331,6 +366,13 @@ class CoherenceController final : public sc_core::sc_module,
         std::uint64_t line = 0;
         bool has_missed = false;
     };
+    // An access that was withdrawn, and is the next one that its context makes.
+    struct Withdrawn {
+        std::uint64_t line = 0;
+        std::int32_t context = 0;
+        bool is_write = false;
+        bool holds_core = false;
+    };
 
     [[nodiscard]] hw::ClockDomain& domain() const { return caches_.domain(); }
     [[nodiscard]] static std::uint64_t line_of(std::uint64_t address) {
@@ -353,6 +395,8 @@ class CoherenceController final : public sc_core::sc_module,
     }
 
     // What observers are told.
+    void note_sent(const Directory::Sent& sent, std::uint64_t line);
+    void note_refusal(Transaction& transaction);
     void note_begin(const Transaction& buffer, Packet request, hw::Cycles now) const;
     void note_service(const Arrived& arrived, hw::NodeId requester,
                       const Directory::Outcome& outcome, hw::Cycles now) const;
@@ -375,7 +419,7 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] bool write_state(std::uint32_t value);
     [[nodiscard]] std::uint32_t held_packet() const;
     [[nodiscard]] bool shows_packets() const;
-    [[nodiscard]] bool raises_trap(hw::Cycles now) const;
+    [[nodiscard]] bool raises_trap() const;
     void return_packet(std::uint32_t what);
     [[nodiscard]] std::optional<std::uint32_t> read_free_register(std::uint32_t address) const;
     [[nodiscard]] bool write_free_register(std::uint32_t address, std::uint32_t value);
@@ -391,6 +435,10 @@ class CoherenceController final : public sc_core::sc_module,
                            hw::Cycles now);
     CacheArray::Line* move_to_cache(Transaction& transaction, hw::Cycles now);
     void empty_a_buffer(hw::Cycles now);
+    [[nodiscard]] bool is_kept(const Transaction& transaction) const;
+    [[nodiscard]] bool puts_off(const Arrived& arrived);
+    void take_up_put_off(hw::Cycles now);
+    void note_access_of_thread(Access& access);
     void ask(Access& access, CacheState state, const CacheTransition& row, hw::Cycles now);
     void leave_unfinished(int port);
     void answer(int port, hw::Cycles delay);
@@ -428,6 +476,7 @@ class CoherenceController final : public sc_core::sc_module,
     Contents give_up(std::uint64_t line, CacheState before, CacheState after);
     void take_up(Transaction& transaction, const Arrived& arrived);
     void note_answer(Transaction& transaction, CacheState before, hw::Cycles now);
+    void note_refusal(Transaction& transaction);
     [[nodiscard]] hw::Cycles pause_after_busy();
     void ask_homes(hw::Cycles now);
     void serve(hw::Cycles now);
@@ -465,6 +514,7 @@ class CoherenceController final : public sc_core::sc_module,
     Coverage coverage_;
     bool switches_contexts_;
     bool thrashlock_;
+    bool trap_turns_;
     bool has_fetch_and_op_;
     bool is_big_endian_;
     GoldenMemory* golden_;
@@ -478,7 +528,10 @@ class CoherenceController final : public sc_core::sc_module,
     std::array<std::optional<Access>, kPorts + 1> accesses_;
     std::vector<Tried> tried_;  // by context
     Tried tried_by_others_;
+    std::optional<Withdrawn> withdrawn_;
+    std::vector<Arrived> due_;          // put off until a line's use, which has been
     std::deque<WaitingFetch> fetches_;  // that this home is to do, in order
+    RefusedRequests refused_fetches_;   // by node and buffer
     tlm::tlm_generic_payload fetch_payload_;
     hw::AccessTag fetch_tag_;
     hw::Cycles fetch_end_ = hw::kNever;  // of the first of them, which is done
@@ -491,8 +544,9 @@ class CoherenceController final : public sc_core::sc_module,
     std::array<std::uint32_t, WEIR_MOST_PACKET_WORDS> returned_words_{};
     std::vector<std::uint64_t> left_;  // lines that went into the output queue in this cycle
     std::optional<Service> service_;
-    std::deque<Arrived> trapped_;  // handed to software, in order
-    hw::Cycles traps_from_{0};     // software has put them off until then
+    std::deque<Arrived> trapped_;      // handed to software, in order
+    std::int32_t served_by_trap_ = 0;  // of them, by the trap under way
+    std::int32_t node_count_;
     std::deque<ToSend> sent_by_software_;
     hw::Cycles free_from_{0};
     tlm::tlm_generic_payload burst_;
@@ -505,6 +559,7 @@ class CoherenceController final : public sc_core::sc_module,
         HomeState state;
     };
     std::deque<Served> served_;
+    std::unique_ptr<ProgressWatch> watch_;  // null: nothing is counted
     std::exception_ptr fault_;
     Statistics statistics_;
 };

@@ -101,7 +101,7 @@ struct CoherenceParameters : hw::ParameterGroup {
         "busy_spread_cycles",
         20,
         {0, 100'000},
-        "Up to so many more, drawn anew each time; 0: nodes that ask in step may starve another",
+        "Largest addition to busy_cycles; drawn anew for each BUSY from 0 to this value",
         "assumed: unknown of Alewife"};
     hw::Parameter<bool> thrashlock{
         *this,
@@ -112,6 +112,14 @@ struct CoherenceParameters : hw::ParameterGroup {
         "next time, until it is done",
         "Alewife: against the window of vulnerability (MIT-LCS-TR-594, abstract)",
         hw::when("core.contexts").at_least(2)};
+    hw::Parameter<bool> trap_turns{
+        *this,
+        "trap_turns",
+        true,
+        {},
+        "After a coherence trap what it interrupted runs for as long as the trap took; a line that "
+        "comes for an interrupted access stays until its use; false: a home's threads may starve",
+        "assumed; Alewife locked such a line with thrashlock (MIT-LCS-TR-594, abstract)"};
     hw::Parameter<bool> fetch_and_op{*this,
                                      "fetch_and_op",
                                      false,
@@ -120,6 +128,15 @@ struct CoherenceParameters : hw::ParameterGroup {
                                      "it was (fetch-and-add and the "
                                      "like)",
                                      "a study option: Alewife had no such operation"};
+    hw::Parameter<std::int64_t> starved_after_accesses{
+        *this,
+        "starved_after_accesses",
+        20,
+        {0, 1'000'000},
+        "Longest wait for a line, or of a thread that could run, in uncontended remote accesses "
+        "by each thread of the machine, one after the other; at least 100000 cycles; a longer wait "
+        "ends the run as starved; 0: no limit",
+        "assumed"};
     hw::Parameter<bool> check_loads{
         *this,
         "check_loads",

@@ -13,7 +13,8 @@
 #define WEIR_COHERENCE_BASE 0xffff0400u
 #define WEIR_COHERENCE_BYTES 0x100u
 
-/* read only: the address of the packet's line; 0: no packet waits */
+/* read only: the address of the packet's line; 0: no packet waits, or the trap has served as many
+ * packets as the machine has nodes and is to end (coherence.trap_turns) */
 #define WEIR_TRAPPED_LINE (WEIR_COHERENCE_BASE + 0x00u)
 /* read only: what the packet asks for (WEIR_ASKS_...) or tells (WEIR_TELLS_...) in bits 16-18, who
  * has sent it in 0-15; WEIR_ALL_IN_SOFTWARE */
@@ -45,8 +46,6 @@
 /* write: what WEIR_HELD_PACKET was of the packet whose words are in WEIR_PACKET_WORD; it is handed
  * back */
 #define WEIR_RETURN_PACKET (WEIR_COHERENCE_BASE + 0x2cu)
-/* write: for so many cycles no trap is raised, and WEIR_TRAPPED_LINE is 0 */
-#define WEIR_PUT_OFF_TRAPS (WEIR_COHERENCE_BASE + 0x30u)
 /* read: the words of the packet at the head of the input queue; write: those of one to be handed
  * back */
 #define WEIR_PACKET_WORD(index) (WEIR_COHERENCE_BASE + 0x80u + 4u * (unsigned)(index))

@@ -29,6 +29,7 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
         }
         if (payload.is_read() && !word && !shows_packets() && address == WEIR_TRAPPED_LINE) {
             word = 0;
+            served_by_trap_ = 0;  // it ends
         } else if (payload.is_read() && !word && !trapped_.empty()) {
             word = read_register(address);
         } else if (payload.is_write() && !is_written && !trapped_.empty()) {
@@ -42,13 +43,13 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
     }
 }
 
-// Whether software finds a packet that was handed over.
+// Whether a trap finds a packet that was handed over, and is to serve it.
 bool CoherenceController::shows_packets() const {
-    return !trapped_.empty() && domain().now() >= traps_from_;
+    return !trapped_.empty() && (!trap_turns_ || served_by_trap_ < node_count_);
 }
 
-bool CoherenceController::raises_trap(hw::Cycles now) const {
-    return now >= traps_from_ && (!trapped_.empty() || (packets_saved_ > 0 && !inbox_));
+bool CoherenceController::raises_trap() const {
+    return !trapped_.empty() || (packets_saved_ > 0 && !inbox_);
 }
 
 // What it does of the registers that need no packet; nothing where it is no such register.
@@ -96,11 +97,6 @@ bool CoherenceController::write_free_register(std::uint32_t address, std::uint32
             return true;
         case WEIR_RETURN_PACKET:
             return_packet(value);
-            return true;
-        case WEIR_PUT_OFF_TRAPS:
-            traps_from_ = domain().now() + hw::Cycles(value);
-            domain().after_ticks(caches_);
-            wake_at(traps_from_, domain().now());
             return true;
         default:
             if (address >= WEIR_PACKET_WORD(0) &&
@@ -175,6 +171,7 @@ bool CoherenceController::write_register(std::uint32_t address, std::uint32_t va
                 observers_.transactions->software_ends(node_, domain().now());
             }
             trapped_.pop_front();
+            ++served_by_trap_;
             domain().after_ticks(caches_);
             return true;
         default:

@@ -6,6 +6,10 @@ namespace weir::memory {
 
 namespace {
 
+RefusedRequests::Requester requester_of(hw::NodeId node) {
+    return static_cast<RefusedRequests::Requester>(node.index());
+}
+
 std::uint16_t operand_of(hw::NodeId node) { return static_cast<std::uint16_t>(node.index()); }
 
 bool is_forward(HomeTransition::Reply reply) {
@@ -108,6 +112,41 @@ void Directory::invalidate(HomeTransition::Invalidates whom, DirectoryEntry& ent
     }
 }
 
+const RefusedRequests& Directory::refused(std::uint64_t line) const {
+    static const RefusedRequests kNone;
+    const auto known = refused_.find(line);
+    return known == refused_.end() ? kNone : known->second;
+}
+
+// Whether a request that the row is for is served now; otherwise it is refused.
+bool Directory::serves(std::uint64_t line, const HomeTransition& row, hw::NodeId from) {
+    const RefusedRequests::Requester requester = requester_of(from);
+    const auto known = refused_.find(line);
+    const bool is_turn = known == refused_.end() || known->second.may_serve(requester);
+    if (row.reply == HomeTransition::Reply::kBusy || !is_turn) {
+        refused_[line].is_refused(requester);
+        return false;
+    }
+    if (is_forward(row.reply)) {
+        refused_[line].is_forwarded(requester);
+    } else {
+        forget(line, from);
+    }
+    return true;
+}
+
+// The node's request has been served.
+void Directory::forget(std::uint64_t line, hw::NodeId from) {
+    const auto known = refused_.find(line);
+    if (known == refused_.end()) {
+        return;
+    }
+    known->second.is_served(requester_of(from));
+    if (known->second.are_none()) {
+        refused_.erase(known);
+    }
+}
+
 // `is_modify`: the sender asks with MREQ, and has a copy.
 void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, bool is_modify,
                       hw::NodeId from) {
@@ -159,6 +198,15 @@ const Directory::Outcome* Directory::receive(std::uint64_t line, Packet packet, 
     });
     if (row == cell.end()) {
         return nullptr;
+    }
+    if (is_request(packet) && !serves(line, *row, from)) {
+        outcome_ = {.sent = {{Packet::kBusy, from}}};
+        return &outcome_;
+    }
+    if (packet == Packet::kShare || packet == Packet::kTransfer) {
+        forget(line, entry.requester);
+    } else if (packet == Packet::kNotHere) {
+        refused_[line].is_not_served();
     }
     outcome_.stores_line = row->stores_line;
     outcome_.traps = row->traps;

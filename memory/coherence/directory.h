@@ -9,6 +9,7 @@
 #include "hw/units.h"
 #include "memory/coherence/home_table.h"
 #include "memory/coherence/packet.h"
+#include "memory/coherence/refused_requests.h"
 
 namespace weir::memory {
 
@@ -25,7 +26,9 @@ struct DirectoryEntry {
 };
 
 /// The directory of one home: its lines' entries, and what happens to them. It knows no time, and
-/// does not hold the lines' bytes.
+/// does not hold the lines' bytes. It remembers whose requests it has answered BUSY, and serves
+/// those before others (RefusedRequests). A request that is forwarded is one of those to be served
+/// until the home is told that it was: the node with the line may answer it BUSY.
 class Directory {
   public:
     struct Sent {
@@ -54,10 +57,17 @@ class Directory {
     [[nodiscard]] const std::unordered_map<std::uint64_t, DirectoryEntry>& entries() const {
         return entries_;
     }
+    /// The line's requests that were answered BUSY and wait to be asked again.
+    [[nodiscard]] const RefusedRequests& refused(std::uint64_t line) const;
+    void set_refused(std::uint64_t line, const RefusedRequests& refused) {
+        refused_[line] = refused;
+    }
     /// Which of its pointers are in use: those of P but for the home's own copy.
     [[nodiscard]] std::int32_t pointers_in_use(const DirectoryEntry& entry) const;
 
   private:
+    [[nodiscard]] bool serves(std::uint64_t line, const HomeTransition& row, hw::NodeId from);
+    void forget(std::uint64_t line, hw::NodeId from);
     [[nodiscard]] bool holds(HomeTransition::Condition condition, const DirectoryEntry& entry,
                              hw::NodeId from) const;
     void invalidate(HomeTransition::Invalidates whom, DirectoryEntry& entry, hw::NodeId from);
@@ -70,6 +80,7 @@ class Directory {
     const HomeTable* table_;
     std::int32_t pointers_;
     std::unordered_map<std::uint64_t, DirectoryEntry> entries_;
+    std::unordered_map<std::uint64_t, RefusedRequests> refused_;  // of lines that have any
     Outcome outcome_;
 };
 

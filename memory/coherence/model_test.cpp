@@ -30,10 +30,10 @@ class ProtocolModelTest : public ::testing::Test {
     /// What models/check says of a protocol with so many caches and pointers, and a fault that is
     /// planted.
     static std::string checked(const std::string& protocol, std::size_t caches,
-                               std::int32_t pointers, int fault = 0) {
+                               std::int32_t pointers, int fault = 0, bool counts = false) {
         const std::string command = WEIR_PROTOCOL_MODELS "/check " + protocol + " " +
                                     std::to_string(caches) + " " + std::to_string(pointers) + " " +
-                                    std::to_string(fault) + " 2>&1";
+                                    std::to_string(fault) + (counts ? " 1" : " 0") + " 2>&1";
         std::FILE* pipe = popen(command.c_str(), "r");
         EXPECT_NE(pipe, nullptr);
         std::string said;
@@ -52,7 +52,8 @@ class ModelStatesTest : public ProtocolModelTest,
 // Those of the tables are checked in ProtocolStatesTest.
 TEST_P(ModelStatesTest, AreAsManyAsThoseOfTheTablesOfTheMachine) {
     const WalkedProtocol& walked = GetParam();
-    const std::string said = checked(walked.protocol, walked.shape.caches, walked.shape.pointers);
+    const std::string said = checked(walked.protocol, walked.shape.caches, walked.shape.pointers, 0,
+                                     walked.shape.counts_passed);
     EXPECT_THAT(said, HasSubstr("No error found"));
     EXPECT_THAT(said, HasSubstr("\t" + std::to_string(walked.states) + " states, "));
 }
@@ -80,15 +81,18 @@ TEST_P(ModelFaultsTest, AreSeenEach) {
         EXPECT_THAT(checked(protocol, caches, pointers, fault), HasSubstr("1 error(s) found"))
             << fault;
     }
+    constexpr int kHomeForgets = 9;
+    EXPECT_THAT(checked(protocol, caches, pointers, kHomeForgets, true),
+                HasSubstr("1 error(s) found"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Protocols, ModelFaultsTest,
-                         ::testing::Values(FaultyModel{"limitless", 3, 1, {1, 2, 3, 4, 5, 6, 7, 8}},
-                                           FaultyModel{"software", 3, 0, {1, 2, 4, 5, 6, 7, 8}},
-                                           FaultyModel{
-                                               "forwarding", 2, 2, {1, 2, 3, 4, 5, 6, 7, 8}},
-                                           FaultyModel{"limited", 3, 1, {1, 2, 4, 6, 8}}),
-                         [](const auto& instance) { return std::string(instance.param.protocol); });
+INSTANTIATE_TEST_SUITE_P(
+    Protocols, ModelFaultsTest,
+    ::testing::Values(FaultyModel{"limitless", 3, 1, {1, 2, 3, 4, 5, 6, 7, 8, 9}},
+                      FaultyModel{"software", 3, 0, {1, 2, 4, 5, 6, 7, 8, 9}},
+                      FaultyModel{"forwarding", 2, 2, {1, 2, 3, 4, 5, 6, 7, 8, 9}},
+                      FaultyModel{"limited", 3, 1, {1, 2, 4, 6, 8, 9}}),
+    [](const auto& instance) { return std::string(instance.param.protocol); });
 
 }  // namespace
 }  // namespace weir::memory

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "memory/coherence/testing/protocol_checker.h"
@@ -46,7 +47,7 @@ TEST(ProtocolTest, AFullMapIsLimitlessWithAPointerForEachCache) {
     const auto result =
         ProtocolChecker({.caches = 3, .pointers = 3, .protocol = Protocol::kFullMap}).run();
     EXPECT_EQ(result.wrong, "");
-    EXPECT_EQ(result.states, 20'274);
+    EXPECT_EQ(result.states, 125'046);
 }
 
 TEST(ProtocolTest, LimitedPointersTakeACopyForAReaderTooMany) {
@@ -89,10 +90,31 @@ TEST(ProtocolTest, PlantedFaultsOfHomesThatForwardAreFound) {
                      {Fault::kDropsReplaced, "RREQ at a home in Read-Write"},
                      {Fault::kAbsentUnacknowledged, "a transaction never ends"},
                      {Fault::kUsesOvertaken, "the home does not know of a copy"},
-                     {Fault::kForwardsTwice, "FREAD at a cache in Read-Only"},
+                     {Fault::kForwardsTwice, "the home does not know of a copy"},
                      {Fault::kGivesTooEarly, "WDATA at a cache in modify asked"},
                      {Fault::kReordered, "RREQ at a home in Read-Write"},
                  });
+}
+
+// A home that forgets whom it has refused is found by what it has to remember; and, where that is
+// not looked at, since a request is refused without end.
+TEST(ProtocolTest, AHomeThatForgetsWhomItHasRefusedIsFound) {
+    for (const auto& [protocol, pointers] : {std::pair{Protocol::kLimitless, 1},
+                                             {Protocol::kLimited, 1},
+                                             {Protocol::kFullMap, 2},
+                                             {Protocol::kSoftware, 0},
+                                             {Protocol::kForwarding, 2}}) {
+        for (const bool counts : {false, true}) {
+            const auto result = ProtocolChecker({.caches = 2,
+                                                 .pointers = pointers,
+                                                 .protocol = protocol,
+                                                 .fault = Fault::kHomeForgets,
+                                                 .counts_passed = counts})
+                                    .run();
+            EXPECT_EQ(result.wrong, counts ? "a refused request sees too many others served"
+                                           : "the home does not remember whom it has refused");
+        }
+    }
 }
 
 TEST(ProtocolTest, EveryPlantedFaultIsFound) {

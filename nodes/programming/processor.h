@@ -312,6 +312,13 @@ class Processor {
     }
 };
 
+/// The longest that software takes for one request of the coherence protocol, and for the packets
+/// that it brings about.
+struct TrapWork {
+    hw::Cycles computes{0};
+    std::int64_t accesses = 0;  ///< to registers and to the node's own memory
+};
+
 /// The program of one node: its thread, and what runs when the controller interrupts.
 class NodeProgram {
   public:
@@ -336,6 +343,8 @@ class NodeProgram {
     /// What the core runs, above thread and handlers, when the home of shared lines has packets for
     /// software; of a machine without shared memory never.
     virtual Task coherence_trap() { co_return; }
+    /// How long that takes.
+    [[nodiscard]] virtual TrapWork coherence_trap_work() const { return {}; }
 };
 
 }  // namespace weir::nodes

@@ -50,7 +50,8 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
       handler_most_(timing.handler_most_cycles.value()),
       contexts_(static_cast<std::int32_t>(parameters.contexts.value())),
       multiplies_(timing.multiply_divide.value()),
-      runs_ahead_(timing.run_ahead.value()) {
+      runs_ahead_(timing.run_ahead.value()),
+      threads_(static_cast<std::size_t>(contexts_)) {
     instruction_socket.register_nb_transport_bw(this, &SparcleCore::instruction_answered);
     class_cycles_.fill(timing.integer_cycles.value());
     const auto set = [this](InstructionClass of, const hw::Parameter<hw::Cycles>& cycles) {
@@ -149,11 +150,17 @@ void SparcleCore::tick(hw::Cycles now) {
     }
 }
 
+// Whether it runs, and the next coherence trap is put off until it has had its turn.
+bool SparcleCore::is_in_turn(hw::Cycles now) const {
+    return trap_turns().is_running(now) && phase_ != Phase::kAccessing && phase_ != Phase::kAlarm &&
+           phase_ != Phase::kIdle;
+}
+
 std::uint8_t SparcleCore::raised_level(hw::Cycles now) const {
     if (controller().overflow_raised(now)) {
         return SPARCLE_LEVEL_OVERFLOW;
     }
-    if (has_shared_memory() && controller().coherence_trap_raised(now)) {
+    if (has_shared_memory() && controller().coherence_trap_raised(now) && !is_in_turn(now)) {
         return SPARCLE_LEVEL_COHERENCE;
     }
     if (controller().dma_interrupt_raised(now)) {
@@ -207,6 +214,8 @@ bool SparcleCore::goes_on(hw::Cycles now) {
         case Phase::kWithdrawn:
             if (is_due(now)) {
                 given_up_ = now - issued_;
+                gave_up_ =
+                    is_of_shared_memory(unit_.request().address) ? GivenUp::kLine : GivenUp::kWait;
                 phase_ = Phase::kIssue;
                 return true;
             }
@@ -223,6 +232,7 @@ bool SparcleCore::goes_on(hw::Cycles now) {
         case Phase::kIdle:
             if (level_ != 0 && unit_.may_interrupt(level_)) {
                 given_up_ = now - issued_;
+                gave_up_ = GivenUp::kWait;
                 time_ = now;
                 phase_ = Phase::kIssue;
                 return true;
@@ -345,6 +355,9 @@ void SparcleCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) 
     }
     const bool is_done = payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE;
     phase_ = is_done ? Phase::kAccessed : withdrawing_ ? Phase::kWithdrawn : Phase::kMissed;
+    if (!is_done) {
+        trap_turns().give_up();
+    }
     time_ = std::max(next, now + delay);
     const MemoryRequest& request = unit_.request();
     if (is_thread() && !is_of_memory(request.address) && !is_waited_for_quietly(request.address)) {
@@ -423,7 +436,11 @@ void SparcleCore::end_instruction(hw::Cycles base) {
     execution_.instructions += 1;
     phase_ = Phase::kIssue;
     if (unit_.last_class() == InstructionClass::kRett && !instruction_.is_annulled) {
+        const bool was_thread = is_thread();
         note_return_from_trap();
+        if (has_shared_memory() && is_thread() && (!was_thread || contexts_ > 1)) {
+            note_thread_resumed();
+        }
     }
     if (lingers_) {
         lingers_ = false;
@@ -438,10 +455,18 @@ void SparcleCore::take_interrupt() {
     const hw::Cycles now = time_;
     instruction_.begin = now - given_up_;
     instruction_.controller = given_up_;
+    if (has_shared_memory() && is_thread()) {
+        note_thread_left(given_up_ == hw::Cycles(0) ? GivenUp::kNothing : gave_up_,
+                         instruction_.begin);
+    }
     given_up_ = hw::Cycles(0);
     lingers_ = false;
     if (level_ == SPARCLE_LEVEL_OVERFLOW || level_ == SPARCLE_LEVEL_COHERENCE) {
         upper_depth_ = trap_depth_ + 1;
+        upper_is_coherence_ = level_ == SPARCLE_LEVEL_COHERENCE;
+        if (upper_is_coherence_) {
+            trap_turns().trap_begins(now);
+        }
         (level_ == SPARCLE_LEVEL_OVERFLOW ? counters().overflow_traps
                                           : counters().coherence_traps) += 1;
         enter(hw::CoreState::kTrap, now);
@@ -466,6 +491,13 @@ void SparcleCore::trap(std::uint8_t type) {
     instruction_.is_trap = true;
     instruction_.trap_type = type;
     const bool waits = type == SPARCLE_TRAP_REMOTE_WAIT || type == SPARCLE_TRAP_FULL_EMPTY;
+    if (has_shared_memory() && is_thread() && (waits || contexts_ > 1)) {
+        // One that finds its word in the wrong state has been answered.
+        note_thread_left(type == SPARCLE_TRAP_REMOTE_WAIT  ? GivenUp::kLine
+                         : type == SPARCLE_TRAP_FULL_EMPTY ? GivenUp::kWait
+                                                           : GivenUp::kNothing,
+                         instruction_.begin);
+    }
     instruction_.trap_entry = waits ? remote_wait_trap_ : trap_;
     if (host_.has_handler && !host_.has_handler(type)) {
         report_trap(type, unit_.pc(), ", which the program has no handler for");
@@ -605,6 +637,10 @@ void SparcleCore::note_return_from_trap() {
     trap_depth_ = std::max(trap_depth_ - 1, 0);
     if (returned_from == upper_depth_) {
         upper_depth_ = 0;
+        if (upper_is_coherence_) {
+            // What the core does ahead of its time must not pass the trap that may follow.
+            wake_at(std::max(trap_turns().trap_ends(time_), domain().now() + hw::Cycles(1)));
+        }
         if (handler_depth_ > 0) {
             enter(hw::CoreState::kHandler, time_, controller().trace_context().handled);
         }
@@ -653,6 +689,82 @@ void SparcleCore::report_waits(hw::WaitReport& report) const {
     const bool is_behind = unit_.next_is_annulled() && unit_.npc() + kInstruction == unit_.pc();
     const std::uint32_t pc = is_behind ? unit_.npc() : unit_.pc();
     report.push_back({name(), "its program's end", "that runs, and is " + place_of(pc)});
+}
+
+// The running thread leaves the core to a handler, a trap or another context.
+void SparcleCore::note_thread_left(GivenUp given_up, hw::Cycles issued) {
+    Thread& thread = threads_[static_cast<std::size_t>(running_context())];
+    const bool has_stepped = execution_.instructions.value() != instructions_before_;
+    if (has_stepped || given_up == GivenUp::kWait) {
+        note_step(thread.steps, given_up == GivenUp::kLine ? issued : time_);
+        thread.access.reset();
+    }
+    if (given_up == GivenUp::kLine) {
+        thread.access = unit_.request();
+    }
+    if (contexts_ > 1) {
+        note_end_of_turn(thread.steps, time_);
+    }
+}
+
+void SparcleCore::note_thread_resumed() {
+    instructions_before_ = execution_.instructions.value();
+    if (contexts_ > 1) {
+        note_turn(threads_[static_cast<std::size_t>(running_context())].steps, time_);
+    }
+}
+
+bool SparcleCore::waits_for_line() const {
+    const bool is_access = phase_ == Phase::kAccess || phase_ == Phase::kAccessing ||
+                           phase_ == Phase::kWithdrawn || phase_ == Phase::kMissed;
+    return is_access && is_of_shared_memory(unit_.request().address);
+}
+
+std::vector<Core::Stall> SparcleCore::stalls(hw::Cycles now) {
+    if (exit_status_ || phase_ == Phase::kOff || phase_ == Phase::kFault) {
+        return {};
+    }
+    const bool has_turn = is_thread();
+    const auto running = static_cast<std::size_t>(has_turn ? running_context() : contexts_);
+    const bool has_stepped = execution_.instructions.value() != instructions_before_;
+    const bool stands = phase_ == Phase::kIssue || phase_ == Phase::kFetch ||
+                        phase_ == Phase::kFetching || phase_ == Phase::kFetched;
+    std::vector<Stall> stalls;
+    std::optional<StepClock> last;  // of the thread that made a step last
+    bool is_at_work = false;
+    bool has_ready_thread = false;
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+        Thread thread = threads_[i];
+        if (i == running && waits_for_line()) {
+            thread.access = unit_.request();
+            if (has_stepped) {
+                note_step(thread.steps, instruction_.begin);
+            }
+        } else if (i == running && (has_stepped || !stands)) {
+            is_at_work = true;
+            continue;
+        }
+        if (thread.access) {
+            stalls.push_back(stall_of(thread.steps, now));
+            stalls.back().context = static_cast<std::int32_t>(i);
+            stalls.back().address = thread.access->address;
+            stalls.back().is_store = !thread.access->is_load();
+        } else {
+            has_ready_thread = true;
+        }
+        if (!last || thread.steps.last > last->last) {
+            last = thread.steps;
+        }
+    }
+    if (has_ready_thread && !is_at_work) {
+        stalls.push_back(stall_of(*last, now));
+    }
+    if (contexts_ == 1 && has_turn) {
+        for (Stall& stall : stalls) {
+            stall.place = place_of(unit_.pc());
+        }
+    }
+    return stalls;
 }
 
 void SparcleCore::add_statistics(std::vector<hw::PartStatistics>& statistics) const {

@@ -142,6 +142,7 @@ class SparcleCore final : public Core {
     void end_of_run(hw::Cycles now) override;
     [[nodiscard]] bool thread_done() const override { return exit_status_.has_value(); }
     void report_waits(hw::WaitReport& report) const override;
+    [[nodiscard]] std::vector<Stall> stalls(hw::Cycles now) override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
 
     [[nodiscard]] const Counters& execution() const { return execution_; }
@@ -216,6 +217,7 @@ class SparcleCore final : public Core {
                                             tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
     [[nodiscard]] std::uint8_t raised_level(hw::Cycles now) const;
+    [[nodiscard]] bool is_in_turn(hw::Cycles now) const;
     // Whether there is more to do before the core has to wait for a later tick.
     bool goes_on(hw::Cycles now);
     bool is_due(hw::Cycles now);
@@ -284,6 +286,15 @@ class SparcleCore final : public Core {
         return handler_depth_ == 0 && upper_depth_ == 0 && switch_depth_ == 0;
     }
     void enter_thread(hw::Cycles now);
+    // For stalls(), in a node that shares memory: why an instruction of a thread was given up.
+    enum class GivenUp : std::uint8_t {
+        kNothing,  // it was not: the instruction before it has ended
+        kLine,     // its line had not come
+        kWait,     // it waited for anything else
+    };
+    void note_thread_left(GivenUp given_up, hw::Cycles issued);
+    void note_thread_resumed();
+    [[nodiscard]] bool waits_for_line() const;
     // Before the access's cycle: throws ProgramFault.
     void check_access(const MemoryRequest& request);
     void check_initialisation(const InitialisationCheck& check, const DecodedInstruction& decoded);
@@ -364,17 +375,27 @@ class SparcleCore final : public Core {
     std::string refusal_;  // of the last access that was answered with an error
 
     // For the trace.
-    bool lingers_ = false;            // in the state of an access that has ended
-    std::int32_t trap_depth_ = 0;     // traps entered and not returned from
-    std::int32_t handler_depth_ = 0;  // of the interrupt whose handler runs; 0: none
-    std::int32_t upper_depth_ = 0;    // of an overflow or coherence trap; 0: none
-    std::int32_t switch_depth_ = 0;   // of the trap that switches contexts; 0: none
+    bool lingers_ = false;             // in the state of an access that has ended
+    std::int32_t trap_depth_ = 0;      // traps entered and not returned from
+    std::int32_t handler_depth_ = 0;   // of the interrupt whose handler runs; 0: none
+    std::int32_t upper_depth_ = 0;     // of an overflow or coherence trap; 0: none
+    bool upper_is_coherence_ = false;  // which of them
+    std::int32_t switch_depth_ = 0;    // of the trap that switches contexts; 0: none
     std::optional<hw::MessageSlot> handled_;
     bool is_polled_ = false;  // it was taken without an interrupt
     bool is_disposed_of_ = false;
     bool in_body_ = false;
     hw::Cycles handler_limit_ = hw::kNever;  // the first cycle in which its body may not run
     std::uint32_t watched_pc_ = kNowhere;    // where the handler's body begins, or returns to
+
+    // For stalls().
+    struct Thread {
+        StepClock steps;
+        std::optional<MemoryRequest> access;  // whose line it waits for
+    };
+    std::vector<Thread> threads_;  // by context
+    GivenUp gave_up_ = GivenUp::kNothing;
+    std::int64_t instructions_before_ = 0;  // the thread's turn
 
     std::optional<std::uint32_t> exit_status_;
     Counters execution_;

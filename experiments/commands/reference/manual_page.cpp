@@ -110,7 +110,7 @@ std::string closing_sections() {
          {"2",
           "Bad input: one message says where, what was found and what is accepted. Or the system "
           "gives no room, memory or file: the message says for what."},
-         {"3", "Deadlock or no progress; the trace up to there is kept."},
+         {"3", "Deadlock, no progress, or a thread that starved; the trace up to there is kept."},
          {"4", "A kernel's answer is wrong."},
          {"70", "A fault of Weir's own."},
          {"129", "Ended by SIGHUP."},

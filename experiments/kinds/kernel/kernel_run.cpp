@@ -47,6 +47,8 @@ std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& set
             return at + "nothing was done for run.watchdog_cycles = " +
                    std::to_string(setup.run.watchdog_cycles.value().count()) + " cycles, " + left +
                    "; " + machine.explain_waits();
+        case nodes::RunEnd::kStarved:
+            return at + left + "; " + machine.explain_starvation();
         case nodes::RunEnd::kCycleLimit:
             return at + "run.most_cycles reached, " + left + where_programs_are(machine);
         default:

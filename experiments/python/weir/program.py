@@ -11,7 +11,7 @@ class Error(Exception):
     """What the program refused, or how a run failed.
 
     message: the program's own, one line or more. status: its exit status, as `weir --help` lists them: 2 bad input,
-    3 deadlock or no progress, 4 wrong answer; None where the program was not found.
+    3 deadlock, no progress or a thread that starved, 4 wrong answer; None where the program was not found.
     """
 
     def __init__(self, message, status=None):

@@ -337,7 +337,6 @@ elements = 8
 
 std::vector<SmallExperiment> of_shared_memory() {
     const std::string shared = kEightNodes + "memory.caches = 1\n";
-    const std::string software = shared + "coherence.protocol = \"software\"\n";
     const std::string lock = workload("shared-lock", "acquisitions = 3\n");
     const std::string threads =
         shared + "core.contexts = 4\nl1.bytes = 64\n" +
@@ -357,7 +356,6 @@ std::vector<SmallExperiment> of_shared_memory() {
         {{"shared-lock.method"},
          shared + "coherence.fetch_and_op = true\n" + lock,
          {"workload.method=fetch_and_add"}},
-        // With 0 the lock might never be released.
         {{"coherence.busy_spread_cycles"}, shared + lock, {"coherence.busy_spread_cycles=40"}},
         {{"coherence.home"}, shared + jacobi + "placement = \"spread\"\n"},
         {{"coherence.transaction_buffers"}, threads},
@@ -365,11 +363,9 @@ std::vector<SmallExperiment> of_shared_memory() {
          threads + "[run]\nmost_cycles = 200_000\n",
          {"coherence.thrashlock=false"}},
         {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
-        // Looked at with each packet, and traps put off.
-        {{"limitless.watchdog_cycles"}, software + lock, {"limitless.watchdog_cycles=1"}},
-        {{"limitless.relief_cycles"},
-         software + "limitless.watchdog_cycles = 1\n" + lock,
-         {"limitless.relief_cycles=100"}},
+        {{"coherence.trap_turns"},
+         shared + "coherence.pointers = 1\n" + lock,
+         {"coherence.trap_turns=false"}},
         {{"coherence.*", "limitless.*", "shared-lock.*", "trace.shared_accesses",
           "trace.line_states"},
          shared + lock},

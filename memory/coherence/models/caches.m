@@ -7,9 +7,12 @@ const
   BLOCKING: @BLOCKING@;   -- 1: who finds no room waits; 0: no room is an error
   REORDER: @REORDER@;
   EVICTS: @EVICTS@;     -- 1: a reader too many has a copy taken; 0: it goes to software
+  COUNTS: @COUNTS@;     -- 1: how many requests are served before one that was refused is counted; it takes more states
+  MOST: 2*N-2;       -- so many may be: two of each other node
   FAULT: @FAULT@;    -- 0 none, 1 one INV too few, 2 last ack not awaited, 3 WREQ does not trap in Trap-On-Write,
                      -- 4 REPM while copies are taken is dropped, 5 requests are not answered BUSY while software runs,
-                     -- 6 INV for an absent line is not acknowledged, 7 software forgets the readers it knows
+                     -- 6 INV for an absent line is not acknowledged, 7 software forgets the readers it knows,
+                     -- 9 the home forgets whom it has refused
 type
   NODE: 0..N-1;
   DATA: 0..1;
@@ -23,6 +26,10 @@ var
   up: array [NODE] of FIFO;
   down: array [NODE] of FIFO;
   latest: DATA;                   -- ghost: what the last store wrote
+  first: array [NODE] of boolean;       -- whom the home has refused, in two groups
+  second: array [NODE] of boolean;
+  was_refused: array [NODE] of boolean; -- ghosts, where COUNTS = 1: its request was refused and not served yet,
+  passed: array [NODE] of 0..MOST+1;    -- and how many others were served since
 
 procedure clear_msg(var m: MSG); begin m.cmd := NoMsg; m.data := 0; end;
 procedure send(var f: FIFO; c: CMD; d: DATA);
@@ -35,6 +42,26 @@ begin
   for i := 0 to QD-2 do if i >= k & i < f.n - 1 then f.m[i] := f.m[i+1]; end; end;
   clear_msg(f.m[f.n-1]); f.n := f.n - 1;
 end;
+-- Whom the home has refused: those of the first group alone are served, in any order; then the second is the first.
+procedure begin_group();
+begin
+  if forall j: NODE do !first[j] end then
+    for j: NODE do first[j] := second[j]; second[j] := false; end;
+  end;
+end;
+function may_serve(i: NODE): boolean; begin return first[i] | forall j: NODE do !first[j] end; end;
+procedure remember(i: NODE);
+begin if FAULT != 9 & !first[i] then second[i] := true; begin_group(); end; end;
+procedure forget(i: NODE); begin first[i] := false; begin_group(); end;
+procedure note_refused(i: NODE); begin if COUNTS = 1 then was_refused[i] := true; end; end;
+procedure note_served(i: NODE);
+begin
+  was_refused[i] := false; passed[i] := 0;
+  for j: NODE do if was_refused[j] & passed[j] <= MOST then passed[j] := passed[j] + 1; end; end;
+end;
+procedure refuse(i: NODE); begin remember(i); note_refused(i); send(down[i], BUSY, 0); end;
+procedure serve(i: NODE); begin forget(i); note_served(i); end;
+function is_request(c: CMD): boolean; begin return c = RREQ | c = WREQ | c = MREQ; end;
 function room_down(): boolean;
 begin return BLOCKING = 0 | forall i: NODE do down[i].n < QD end; end;
 function room_up(i: NODE): boolean; begin return BLOCKING = 0 | up[i].n < QD; end;
@@ -85,6 +112,7 @@ procedure no_copies();
 begin
   for i: NODE do
     cache[i].state := CI; cache[i].data := 0; cache[i].txn := TNone;
+    first[i] := false; second[i] := false; was_refused[i] := false; passed[i] := 0;
     up[i].n := 0; down[i].n := 0;
     for k := 0 to QD-1 do clear_msg(up[i].m[k]); clear_msg(down[i].m[k]); end;
   end;
@@ -95,4 +123,8 @@ invariant "one writer or many readers"
   forall i: NODE do forall j: NODE do i != j & cache[i].state = CRW -> cache[j].state = CI end end;
 invariant "a copy holds what was stored last"
   forall i: NODE do cache[i].state != CI -> cache[i].data = latest end;
+invariant "no refused request sees too many others served"
+  forall i: NODE do passed[i] <= MOST end;
+invariant "the home remembers whom it has refused"
+  forall i: NODE do forall k: 0..QD-1 do COUNTS = 0 & down[i].m[k].cmd = BUSY -> first[i] | second[i] end end;
 liveness "every transaction can end" forall i: NODE do cache[i].txn = TNone end;

@@ -6,9 +6,12 @@ const
   N: @N@;            -- caches
   QD: @QD@;          -- messages a channel holds
   REORDER: @REORDER@;
+  COUNTS: @COUNTS@;     -- 1: how many requests are served before one that was refused is counted; it takes more states
+  MOST: 2*N-2;       -- so many may be: two of each other node
   FAULT: @FAULT@;    -- 0 none, 1 one INVR too few, 2 acknowledgements not awaited, 3 a reply that an INVR has overtaken is used,
                      -- 4 REPM while a request is forwarded is dropped, 5 requests are forwarded where one is on its way,
-                     -- 6 INVR for an absent line is not acknowledged, 7 the line is given away while acknowledgements are to come
+                     -- 6 INVR for an absent line is not acknowledged, 7 the line is given away while acknowledgements are to come,
+                     -- 9 the home forgets whom it has refused
 type
   NODE: 0..N-1;
   DATA: 0..1;
@@ -26,6 +29,11 @@ var
   home: record state: HSTATE; data: DATA; requester: NODE; end;
   known: array [NODE] of boolean;  -- the home's pointers, one for each cache
   latest: DATA;                    -- ghost: what the last store wrote
+  first: array [NODE] of boolean;       -- whom the home has refused, in two groups
+  second: array [NODE] of boolean;
+  is_forwarded: array [NODE] of boolean;   -- one of the first whose request another cache is to serve
+  was_refused: array [NODE] of boolean; -- ghosts, where COUNTS = 1: its request was refused and not served yet,
+  passed: array [NODE] of 0..MOST+1;    -- and how many others were served since
 
 procedure clear_msg(var m: MSG); begin m.cmd := NoMsg; m.data := 0; m.operand := 0; end;
 procedure send(var f: FIFO; c: CMD; d: DATA; o: 0..N);
@@ -38,6 +46,27 @@ begin
   for i := 0 to QD-2 do if i >= k & i < f.n - 1 then f.m[i] := f.m[i+1]; end; end;
   clear_msg(f.m[f.n-1]); f.n := f.n - 1;
 end;
+
+-- Whom the home has refused: those of the first group alone are served, in any order; then the second is the first.
+procedure begin_group();
+begin
+  if forall j: NODE do !first[j] end then
+    for j: NODE do first[j] := second[j]; second[j] := false; end;
+  end;
+end;
+function may_serve(i: NODE): boolean; begin return first[i] | forall j: NODE do !first[j] end; end;
+procedure remember(i: NODE);
+begin if FAULT != 9 & (!first[i] | is_forwarded[i]) then second[i] := true; begin_group(); end; end;
+procedure forget(i: NODE); begin first[i] := false; is_forwarded[i] := false; begin_group(); end;
+procedure note_refused(i: NODE); begin if COUNTS = 1 then was_refused[i] := true; end; end;
+procedure note_served(i: NODE);
+begin
+  was_refused[i] := false; passed[i] := 0;
+  for j: NODE do if was_refused[j] & passed[j] <= MOST then passed[j] := passed[j] + 1; end; end;
+end;
+procedure serve(i: NODE); begin forget(i); note_served(i); end;
+procedure refuse(i: NODE); begin remember(i); note_refused(i); send(down[i], BUSY, 0, 0); end;
+function is_request(c: CMD): boolean; begin return c = RREQ | c = WREQ | c = MREQ; end;
 
 -- processor side
 ruleset i: NODE do
@@ -108,6 +137,8 @@ procedure forward(r: NODE; c: CMD; s: HSTATE);
 begin
   for j: NODE do if known[j] then assert "owner asks" j != r; send(down[j], c, 0, r); end; end;
   home.requester := r; home.state := s;
+  if FAULT != 9 then first[r] := true; end; -- until it has been served: who was asked may not have the line
+  is_forwarded[r] := true;
 end;
 procedure grant(r: NODE; modifies: boolean);
 var n: 0..N; spared: boolean; had: boolean;
@@ -131,12 +162,15 @@ ruleset i: NODE; k: 0..1 do
   var m: MSG;
   begin
     m := up[i].m[k]; take(up[i], k);
+    if is_request(m.cmd) & ((home.state != HRO & home.state != HRW & (FAULT != 5 | m.cmd = MREQ)) | !may_serve(i)) then
+      refuse(i);
+    else
     switch home.state
     case HRO:
       switch m.cmd
-        case RREQ: known[i] := true; send(down[i], RDATA, home.data, 0);
-        case WREQ: grant(i, false);
-        case MREQ: grant(i, true);
+        case RREQ: known[i] := true; send(down[i], RDATA, home.data, 0); serve(i);
+        case WREQ: grant(i, false); serve(i);
+        case MREQ: grant(i, true); serve(i);
         else assert "unexpected in Read-Only" false;
       end;
     case HRW:
@@ -149,19 +183,20 @@ ruleset i: NODE; k: 0..1 do
       end;
     else
       switch m.cmd
-        case RREQ: if FAULT = 5 then forward(i, FREAD, home.state); else send(down[i], BUSY, 0, 0); end;
-        case WREQ: if FAULT = 5 then forward(i, FWRITE, home.state); else send(down[i], BUSY, 0, 0); end;
-        case MREQ: send(down[i], BUSY, 0, 0);
+        case RREQ: forward(i, FREAD, home.state);
+        case WREQ: forward(i, FWRITE, home.state);
         case REPM: assert "one line comes back" home.state != HReturned;
           if FAULT != 4 then home.data := m.data; end; nobody(); home.state := HReturned;
         case SHARE: assert "SHARE for a reader" home.state = HForwardedRead;
-          home.data := m.data; known[home.requester] := true; settle(HRO);
+          serve(home.requester); home.data := m.data; known[home.requester] := true; settle(HRO);
         case XFER: assert "XFER for a writer" home.state = HForwardedWrite | home.state = HReturned;
+          serve(home.requester);
           if home.state = HReturned then settle(HRO);
           else nobody(); known[home.requester] := true; settle(HRW); end;
-        case NACK: settle(home.state = HReturned ? HRO : HRW);
+        case NACK: second[home.requester] := false; is_forwarded[home.requester] := false; note_refused(home.requester); settle(home.state = HReturned ? HRO : HRW);
         else assert "unexpected while forwarded" false;
       end;
+    end;
     end;
   end;
 end;
@@ -169,6 +204,7 @@ end;
 startstate
   for i: NODE do
     cache[i].state := CI; cache[i].data := 0; cache[i].txn := TNone; cache[i].acks := 0; known[i] := false;
+    first[i] := false; second[i] := false; is_forwarded[i] := false; was_refused[i] := false; passed[i] := 0;
     up[i].n := 0; down[i].n := 0;
     for k := 0 to QD-1 do clear_msg(up[i].m[k]); clear_msg(down[i].m[k]); end;
     for j: NODE do side[i][j].n := 0; for k := 0 to QD-1 do clear_msg(side[i][j].m[k]); end; end;
@@ -183,5 +219,9 @@ invariant "a copy holds what was stored last"
 invariant "every copy is known to the home, or about to go"
   forall i: NODE do cache[i].state = CI | known[i] | (home.state != HRO & home.state != HRW)
     | exists k: 0..QD-1 do down[i].m[k].cmd = INVR end end;
+invariant "no refused request sees too many others served"
+  forall i: NODE do passed[i] <= MOST end;
+invariant "the home remembers whom it has refused"
+  forall i: NODE do forall k: 0..QD-1 do COUNTS = 0 & down[i].m[k].cmd = BUSY -> first[i] | second[i] end end;
 liveness "every transaction can end" forall i: NODE do cache[i].txn = TNone end;
 liveness "the home can go on" home.state = HRO | home.state = HRW;

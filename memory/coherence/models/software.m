@@ -59,6 +59,10 @@ ruleset i: NODE; k: 0..1 do
   var m: MSG;
   begin
     m := up[i].m[k]; take(up[i], k);
+    if is_request(m.cmd) & home.state = HInSoftware & FAULT = 5 then -- kept behind the one that software has
+    elsif is_request(m.cmd) & (home.state = HInSoftware | home.state = HTransaction | !may_serve(i)) then refuse(i);
+    else
+    if is_request(m.cmd) then serve(i); end;
     switch home.state
     case HHomeReads:
       switch m.cmd
@@ -82,9 +86,6 @@ ruleset i: NODE; k: 0..1 do
       end;
     case HInSoftware:
       switch m.cmd
-        case RREQ: if FAULT != 5 then send(down[i], BUSY, 0); end;
-        case WREQ: if FAULT != 5 then send(down[i], BUSY, 0); end;
-        case MREQ: if FAULT != 5 then send(down[i], BUSY, 0); end;
         case REPM: home.data := m.data; trap(REPM, i);
         else assert "unexpected in software" false;
       end;
@@ -98,14 +99,12 @@ ruleset i: NODE; k: 0..1 do
       end;
     case HTransaction:
       switch m.cmd
-        case RREQ: send(down[i], BUSY, 0);
-        case WREQ: send(down[i], BUSY, 0);
-        case MREQ: send(down[i], BUSY, 0);
         case REPM: if FAULT != 4 then home.data := m.data; trap(REPM, i); end;
         case UPDATE: home.data := m.data; trap(UPDATE, i);
         case ACKC: trap(ACKC, i);
         else assert "unexpected in the software's transaction" false;
       end;
+    end;
     end;
   end;
 end;

@@ -40,12 +40,17 @@ class ProtocolChecker {
         kUsesOvertaken,  ///< a copy that has come behind the INVR that was to take it is used
         kForwardsTwice,  ///< requests that come while one is forwarded are forwarded, too
         kGivesTooEarly,  ///< the line is given away while acknowledgements are to come
+        // Of all.
+        kHomeForgets,  ///< whose requests were refused
     };
     struct Shape {
         std::size_t caches = 3;
         std::int32_t pointers = 1;
         Protocol protocol = Protocol::kLimitless;
         Fault fault = Fault::kNone;
+        /// Whether the requests that are served before a refused one are counted, and checked
+        /// against their bound. That takes more states.
+        bool counts_passed = false;
     };
     struct Result {
         std::size_t states = 0;
@@ -59,22 +64,19 @@ class ProtocolChecker {
 
     Result run() {
         add(State(shape_.caches), 0);
-        for (std::size_t at = 0; at < states_.size() && result_.wrong.empty(); ++at) {
-            from_ = at;
+        for (; !unexpanded_.empty() && result_.wrong.empty(); ++from_) {
             expand();
+            unexpanded_.pop_front();
         }
-        result_.states = states_.size();
+        result_.states = ended_.size();
         if (result_.wrong.empty()) {
-            check_ends([](const State& state) { return !state.has_open_request(); },
-                       "a transaction never ends");
+            check_ends(&Ended::transactions, "a transaction never ends");
         }
         if (result_.wrong.empty()) {
-            check_ends([](const State& state) { return state.trapped.empty(); },
-                       "software never ends");
+            check_ends(&Ended::software, "software never ends");
         }
         if (result_.wrong.empty() && shape_.protocol == Protocol::kForwarding) {
-            check_ends([](const State& state) { return state.is_settled(); },
-                       "a forwarded request never ends");
+            check_ends(&Ended::forwarded, "a forwarded request never ends");
         }
         return result_;
     }
@@ -95,6 +97,9 @@ class ProtocolChecker {
         std::map<std::size_t, Channel> from{};  // to the cache from others that have sent to it
         std::int32_t to_come = 0;               // acknowledgements
         bool is_known_to_software = false;
+        // Where it is counted: its request was refused, and how many others were served since.
+        bool was_refused = false;
+        std::size_t passed = 0;
     };
     struct Trapped {
         Packet packet;
@@ -128,6 +133,8 @@ class ProtocolChecker {
                 add(cache.state);
                 add(cache.value);
                 add(cache.is_known_to_software);
+                add(cache.was_refused);
+                add(cache.passed);
                 add(cache.to_come);
                 const auto add_channel = [&add](const Channel& channel) {
                     add(channel.size());
@@ -160,6 +167,13 @@ class ProtocolChecker {
                 add(one.from.index());
             }
             add(-1);
+            for (const auto* group : {&refused.first(), &refused.second()}) {
+                for (const RefusedRequests::Requester node : *group) {
+                    add(node);
+                }
+                add(-1);
+            }
+            add(refused.forwarded().has_value());
             add(software.is_owned);
             add(software.to_come);
             add(software.asked ? static_cast<int>(software.asked->packet) : -1);
@@ -170,6 +184,7 @@ class ProtocolChecker {
 
         std::vector<Cache> caches;
         DirectoryEntry entry{};
+        RefusedRequests refused{};
         std::vector<Trapped> trapped{};  // the packets that software has
         Software software{};
         bool value = false;  // of memory
@@ -186,10 +201,17 @@ class ProtocolChecker {
         }
     }
 
-    // One step from states_[from_].
+    // What has ended in a state.
+    struct Ended {
+        bool transactions;
+        bool software;
+        bool forwarded;
+    };
+
+    // One step from the state from_, which is the first of unexpanded_.
     template <class Step>
     void step(const Step& what) {
-        State next = states_[from_];
+        State next = unexpanded_.front();
         what(next);
         if (result_.wrong.empty()) {
             check(next);
@@ -198,12 +220,15 @@ class ProtocolChecker {
     }
     void add(State state, std::size_t from) {
         std::string key = state.key();
-        const auto [known, is_new] = numbers_.try_emplace(std::move(key), states_.size());
+        const auto [known, is_new] = numbers_.try_emplace(std::move(key), ended_.size());
         if (is_new) {
-            states_.push_back(std::move(state));
+            ended_.push_back({.transactions = !state.has_open_request(),
+                              .software = state.trapped.empty(),
+                              .forwarded = state.is_settled()});
+            unexpanded_.push_back(std::move(state));
             before_.emplace_back();
         }
-        before_[known->second].push_back(from);
+        before_[known->second].push_back(static_cast<std::uint32_t>(from));
     }
 
     void expand() {
@@ -214,24 +239,24 @@ class ProtocolChecker {
             }
             const std::size_t reach = shape_.fault == Fault::kReordered ? 2 : 1;
             for (std::size_t k = 0; k < reach; ++k) {
-                if (k < states_[from_].caches[i].down.size()) {
+                if (k < unexpanded_.front().caches[i].down.size()) {
                     step([&](State& state) {
                         cache_receives(state, i, take(state.caches[i].down, k));
                     });
                 }
-                for (const auto& [other, channel] : states_[from_].caches[i].from) {
+                for (const auto& [other, channel] : unexpanded_.front().caches[i].from) {
                     if (k < channel.size()) {
                         step([&, from = other](State& state) {
                             cache_receives(state, i, take(state.caches[i].from.at(from), k));
                         });
                     }
                 }
-                if (k < states_[from_].caches[i].up.size()) {
+                if (k < unexpanded_.front().caches[i].up.size()) {
                     step([&](State& state) { home_receives(state, i, k); });
                 }
             }
         }
-        if (!states_[from_].trapped.empty()) {
+        if (!unexpanded_.front().trapped.empty()) {
             step([&](State& state) {
                 const Trapped first = state.trapped.front();
                 state.trapped.erase(state.trapped.begin());
@@ -245,7 +270,7 @@ class ProtocolChecker {
     }
     // What the processor does, where that changes something.
     void access(std::size_t i, CacheEvent event) {
-        const CacheState before = states_[from_].caches[i].state;
+        const CacheState before = unexpanded_.front().caches[i].state;
         const CacheTransition& row = cache_transition(before, event);
         const bool stores = event == CacheEvent::kStore && before == CacheState::kReadWrite;
         if (row.kind == CacheTransition::Kind::kImpossible || (row.next == before && !stores)) {
@@ -357,19 +382,53 @@ class ProtocolChecker {
         }
         result_.home_pairs.insert({before, sent.packet});
         directory_.entry(0) = state.entry;
+        directory_.set_refused(0, state.refused);
+        const hw::NodeId requester = state.entry.requester;
         const Directory::Outcome* outcome = directory_.receive(0, sent.packet, from);
         state.entry = directory_.entry(0);
+        if (shape_.fault != Fault::kHomeForgets) {
+            state.refused = directory_.refused(0);
+        }
         if (outcome == nullptr) {
             wrong(std::string(name_of(sent.packet)) + " at a home in " +
                   std::string(name_of(before)));
             return;
         }
+        count_passed(state, sent.packet, from, requester, *outcome);
         state.value = outcome->stores_line ? sent.value : state.value;
         if (outcome->traps) {
             state.trapped.push_back({sent.packet, from});
         }
         deliver(state, outcome->sent);
     }
+    // A request is served when the home takes it up, or is told that it was.
+    void count_passed(State& state, Packet packet, hw::NodeId from, hw::NodeId requester,
+                      const Directory::Outcome& outcome) {
+        if (!shape_.counts_passed) {
+            return;
+        }
+        const auto answer = outcome.sent.empty() ? packet : outcome.sent.front().packet;
+        const bool is_forward = answer == Packet::kForwardRead || answer == Packet::kForwardWrite;
+        if (is_request(packet) && answer == Packet::kBusy) {
+            state.caches[static_cast<std::size_t>(from.index())].was_refused = true;
+        } else if (packet == Packet::kNotHere) {
+            state.caches[static_cast<std::size_t>(requester.index())].was_refused = true;
+        } else if (is_request(packet) && !is_forward) {
+            note_served(state, from);
+        } else if (packet == Packet::kShare || packet == Packet::kTransfer) {
+            note_served(state, requester);
+        }
+    }
+    void note_served(State& state, hw::NodeId node) const {
+        Cache& served = state.caches[static_cast<std::size_t>(node.index())];
+        served.was_refused = false;
+        served.passed = 0;
+        for (Cache& cache : state.caches) {
+            cache.passed += cache.was_refused && cache.passed <= most_passed() ? 1 : 0;
+        }
+    }
+    // Two requests of each other node (RefusedRequests).
+    [[nodiscard]] std::size_t most_passed() const { return 2 * (shape_.caches - 1); }
     void deliver(State& state, std::vector<Directory::Sent> sent) {
         if (shape_.fault == Fault::kOneInvalidationTooFew && !sent.empty() &&
             sent.front().packet == Packet::kInvalidateFor) {
@@ -521,6 +580,20 @@ class ProtocolChecker {
                 wrong("the home does not know of a copy");
             }
         }
+        for (std::size_t i = 0; i < shape_.caches; ++i) {
+            const Cache& cache = state.caches[i];
+            const auto requester = static_cast<RefusedRequests::Requester>(i);
+            const bool is_told_busy = std::ranges::any_of(
+                cache.down, [](const Sent& sent) { return sent.packet == Packet::kBusy; });
+            if (cache.passed > most_passed()) {
+                wrong("a refused request sees too many others served");
+            }
+            if (!shape_.counts_passed && is_told_busy &&
+                !std::ranges::binary_search(state.refused.first(), requester) &&
+                !std::ranges::binary_search(state.refused.second(), requester)) {
+                wrong("the home does not remember whom it has refused");
+            }
+        }
         if (writers > 1 || (writers == 1 && copies > 1)) {
             wrong("a writer and another copy");
         }
@@ -534,12 +607,11 @@ class ProtocolChecker {
             cache.down, [](const Sent& sent) { return sent.packet == Packet::kInvalidateFor; });
     }
     // From every state one can be reached in which it has ended.
-    template <class Ended>
-    void check_ends(const Ended& has_ended, const char* otherwise) {
-        std::vector<bool> ends(states_.size(), false);
+    void check_ends(bool Ended::*what, const char* otherwise) {
+        std::vector<bool> ends(ended_.size(), false);
         std::deque<std::size_t> found;
-        for (std::size_t i = 0; i < states_.size(); ++i) {
-            if (has_ended(states_[i])) {
+        for (std::size_t i = 0; i < ended_.size(); ++i) {
+            if (ended_[i].*what) {
                 ends[i] = true;
                 found.push_back(i);
             }
@@ -564,9 +636,10 @@ class ProtocolChecker {
     Shape shape_;
     Directory directory_;
     Result result_;
-    std::deque<State> states_;
+    std::deque<State> unexpanded_;
+    std::vector<Ended> ended_;  // by state
     std::unordered_map<std::string, std::size_t> numbers_;
-    std::vector<std::vector<std::size_t>> before_;
+    std::vector<std::vector<std::uint32_t>> before_;
     std::size_t from_ = 0;
 };
 

@@ -24,7 +24,9 @@ class FaultyPort final : public hw::ProtocolPort {
         kFillsWords,   ///< full/empty bits do not travel with the line: all its words arrive full
         /// None: packets wait by chance, and only those from one node to another keep their order.
         kDelays,
+        kRefuses,  ///< all requests of node 2 are answered with BUSY
     };
+    static constexpr hw::NodeId kRefused{2};
 
     FaultyPort(Machine& machine, std::int32_t node, Fault fault)
         : machine_(machine),
@@ -39,6 +41,15 @@ class FaultyPort final : public hw::ProtocolPort {
     [[nodiscard]] bool may_receive() const override { return inner_.may_receive(); }
 
     void receive(const hw::ProtocolPacket& packet) override {
+        if (fault_ == Fault::kRefuses && packet.node == kRefused &&
+            is_request(static_cast<memory::Packet>(packet.operation))) {
+            own_.push_back({{.node = packet.node,
+                             .operation = static_cast<std::uint32_t>(memory::Packet::kBusy),
+                             .address = packet.address},
+                            now() + hw::Cycles(1)});
+            messages_.wake_at(now() + hw::Cycles(1));
+            return;
+        }
         if (fault_ == Fault::kKeepsCopy && is_invalidation(packet) &&
             inner_.state_of(packet.address) == memory::CacheState::kReadOnly) {
             own_.push_back({acknowledgement(packet), now() + hw::Cycles(1)});
