@@ -103,10 +103,11 @@ class Cores {
     void tell_of_shared_memory(hw::NodeId node, std::int64_t end) {
         constexpr std::int64_t kDirectoryBytes = 4096;
         firmware::ImageMemory(image_, machine_.shape(), 0, machine_)
-            .write_words(node, "weir_shared_memory",
-                         firmware::words_of_shared_memory(
-                             machine_.shape(), static_cast<std::uint32_t>(end - kDirectoryBytes),
-                             static_cast<std::uint32_t>(end)));
+            .write_words(
+                node, "weir_shared_memory",
+                firmware::words_of_shared_memory(image_, machine_.shape(),
+                                                 static_cast<std::uint32_t>(end - kDirectoryBytes),
+                                                 static_cast<std::uint32_t>(end)));
     }
 
     firmware::ElfImage image_;

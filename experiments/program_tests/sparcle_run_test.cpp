@@ -259,6 +259,41 @@ TEST_F(SparcleRunTest, TheReadmesProgramIsCompiledAndRuns) {
     EXPECT_THAT(read("other/point-01-seed-1/console.txt"), HasSubstr("sum 528 after "));
 }
 
+TEST_F(SparcleRunTest, AtomicOperationsOfAllNodesLoseNothing) {
+    const auto count_by = [this](const std::string& source) {
+        write("add.c", source);
+        static_cast<void>(output_of({"compile", "--shared-memory", "add.c"}));
+        write("add.toml",
+              "extends = \"alewife-shared\"\n[machine]\nnodes = 8\n[network]\n"
+              "dimensions = [4, 2]\n[core]\nkind = \"sparcle\"\n[workload]\n"
+              "kernel = \"image\"\nimage = \"add.elf\"\nshares_memory = true\n");
+        std::filesystem::remove_all(file("run"));
+        static_cast<void>(output_of({"run", "add.toml", "--out", "run"}));
+        return read("run/point-01-seed-1/console.txt");
+    };
+    EXPECT_EQ(count_by(block_of_readme("c", "#include <stdatomic.h>")), "0: 800 of 800\n");
+    for (const char* add :
+         {"__atomic_fetch_add(n, 1, __ATOMIC_SEQ_CST)", "__sync_fetch_and_add(n, 1)"}) {
+        EXPECT_EQ(count_by("#include \"firmware/sparcle/shared_memory.h\"\n"
+                           "static struct shared_barrier barrier;\n"
+                           "int main(void) {\n"
+                           "    shared_barrier_make(&barrier);\n"
+                           "    volatile uint32_t* const n = shared_line(0);\n"
+                           "    shared_barrier_meet(&barrier);\n"
+                           "    for (int i = 0; i < 100; ++i) " +
+                           std::string(add) +
+                           ";\n"
+                           "    shared_barrier_meet(&barrier);\n"
+                           "    if (weir_node() == 0) {\n"
+                           "        console_printf(\"%d of %d\\n\", *n, 100 * weir_nodes);\n"
+                           "    }\n"
+                           "    return 0;\n"
+                           "}\n"),
+                  "0: 800 of 800\n")
+            << add;
+    }
+}
+
 TEST_F(SparcleRunTest, WhatCannotBeCompiledLeavesNoProgram) {
     write("wrong.c", "int main(void) { return nothing; }\n");
     const ProgramEnd wrong = weir({"compile", "wrong.c", "-o", "program.elf"});

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "firmware/sparcle/atomic_locks.h"
 #include "firmware/sparcle/images.h"
 #include "firmware/sparcle/library/library.h"
 #include "firmware/sparcle/marks.h"
@@ -195,10 +196,13 @@ void CompiledKernel::write_branches_to_poll(hw::NodeId node) {
     }
 }
 
-std::vector<std::uint32_t> words_of_shared_memory(const nodes::MachineShape& machine,
+std::vector<std::uint32_t> words_of_shared_memory(const ElfImage& image,
+                                                  const nodes::MachineShape& machine,
                                                   std::uint32_t used, std::uint32_t end) {
     const auto nodes = static_cast<std::uint32_t>(machine.node_count());
-    return {static_cast<std::uint32_t>(machine.shared_bytes.count()),
+    const std::uint32_t lock_bytes =
+        image.find_symbol("weir_atomic_locks") == nullptr ? 0 : ATOMIC_BYTES_OF_NODE;
+    return {static_cast<std::uint32_t>(machine.shared_bytes.count()) - lock_bytes,
             machine.shared_granule,
             machine.is_shared_by_hash ? 1U : 0U,
             used,
@@ -223,7 +227,7 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
     for (std::int32_t i = 0; i < machine.node_count(); ++i) {
         memory_->write_words(hw::NodeId(i), used, std::vector<std::uint32_t>(count));
         memory_->write_words(hw::NodeId(i), "weir_shared_memory",
-                             words_of_shared_memory(machine, used, end));
+                             words_of_shared_memory(*image_, machine, used, end));
         if (machine.has_directories_in_software) {
             write_call_of_software(hw::NodeId(i));
         }

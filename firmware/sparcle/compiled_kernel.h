@@ -16,8 +16,10 @@
 namespace weir::firmware {
 
 /// What a node's weir_shared_memory (shared_memory.h) holds, where the node's own memory has words
-/// for it from `used` to `end`: how much is allocated at each node, and what directories keep.
-[[nodiscard]] std::vector<std::uint32_t> words_of_shared_memory(const nodes::MachineShape& machine,
+/// for it from `used` to `end`: how much is allocated at each node, and what directories keep. A
+/// program with atomic operations has its last lines of shared memory for their locks.
+[[nodiscard]] std::vector<std::uint32_t> words_of_shared_memory(const ElfImage& image,
+                                                                const nodes::MachineShape& machine,
                                                                 std::uint32_t used,
                                                                 std::uint32_t end);
 

@@ -61,42 +61,9 @@ void shared_lock_make(struct shared_lock* lock, uint32_t kind, uint32_t home, ui
     }
 }
 
-static void join_queue(volatile uint32_t* last, struct shared_place* place) {
-    place->next = NULL;
-    place->waits = 1;
-    struct shared_place* const before =
-        (struct shared_place*)shared_exchange(last, (uint32_t)place);
-    if (before != NULL) {
-        before->next = place;
-        shared_spin_while(&place->waits, 1);
-    }
-}
-
-/* Without a compare-and-swap: who finds nobody behind it takes the queue's end away; if somebody
- * has come meanwhile, those who come while the end is away go first. */
-static void leave_queue(volatile uint32_t* last, struct shared_place* place) {
-    struct shared_place* next = place->next;
-    if (next == NULL) {
-        const uint32_t end = shared_exchange(last, 0);
-        if (end == (uint32_t)place) {
-            return;
-        }
-        struct shared_place* const came_meanwhile =
-            (struct shared_place*)shared_exchange(last, end);
-        while ((next = place->next) == NULL) {
-            shared_look_again();
-        }
-        if (came_meanwhile != NULL) {
-            came_meanwhile->next = next;
-            return;
-        }
-    }
-    next->waits = 0;
-}
-
 void shared_lock_acquire(struct shared_lock* lock, uint32_t thread) {
     if (lock->kind == SHARED_LOCK_QUEUE) {
-        join_queue(lock->word, lock->places[thread]);
+        shared_queue_join(lock->word, lock->places[thread]);
         return;
     }
     for (;;) {
@@ -113,7 +80,7 @@ void shared_lock_acquire(struct shared_lock* lock, uint32_t thread) {
 void shared_lock_release(struct shared_lock* lock, uint32_t thread) {
     __asm__ volatile("" : : : "memory");
     if (lock->kind == SHARED_LOCK_QUEUE) {
-        leave_queue(lock->word, lock->places[thread]);
+        shared_queue_leave(lock->word, lock->places[thread]);
     } else {
         *lock->word = 0;
     }

@@ -22,7 +22,7 @@
 
 /* What the host tells a program that shares memory. */
 struct weir_shared_memory {
-    uint32_t bytes;     /* that each node adds to it */
+    uint32_t bytes;     /* that shared_allocate() has at each node; atomic operations keep a few */
     uint32_t granule;   /* consecutive bytes with one home, a power of two; or `bytes` */
     uint32_t is_hashed; /* coherence.home = "hash" */
     uint32_t* used;     /* bytes allocated so far at each node: zeros */
@@ -121,6 +121,41 @@ struct shared_lock {
     volatile uint32_t* word; /* of the queue: its last place */
     struct shared_place* places[SPARCLE_CONTEXTS];
 };
+
+/* Mellor-Crummey and Scott's queue, whose end *last names: who comes waits for the place before its
+ * own, and who leaves passes the turn on. */
+static inline void shared_queue_join(volatile uint32_t* last, struct shared_place* place) {
+    place->next = NULL;
+    place->waits = 1;
+    struct shared_place* const before =
+        (struct shared_place*)shared_exchange(last, (uint32_t)place);
+    if (before != NULL) {
+        before->next = place;
+        shared_spin_while(&place->waits, 1);
+    }
+}
+
+/* Without a compare-and-swap: who finds nobody behind it takes the queue's end away; if somebody
+ * has come meanwhile, those who come while the end is away go first. */
+static inline void shared_queue_leave(volatile uint32_t* last, struct shared_place* place) {
+    struct shared_place* next = place->next;
+    if (next == NULL) {
+        const uint32_t end = shared_exchange(last, 0);
+        if (end == (uint32_t)place) {
+            return;
+        }
+        struct shared_place* const came_meanwhile =
+            (struct shared_place*)shared_exchange(last, end);
+        while ((next = place->next) == NULL) {
+            shared_look_again();
+        }
+        if (came_meanwhile != NULL) {
+            came_meanwhile->next = next;
+            return;
+        }
+    }
+    next->waits = 0;
+}
 
 /* At node `home`, for so many threads of each node; an allocation, as above. */
 void shared_lock_make(struct shared_lock* lock, uint32_t kind, uint32_t home, uint32_t threads);

@@ -141,6 +141,9 @@ CompileCommand::WordList CompileCommand::flags_for(const CrossCompiler& compiler
         }
     }
     words.push_back("-I" + running::data_folder().string());
+    if (shared_memory_) {
+        add(words, firmware::kSharedFlags);
+    }
     add(words, flags_);
     return words;
 }
@@ -187,10 +190,14 @@ bool CompileCommand::make(const CrossCompiler& compiler, const std::string& imag
             return false;
         }
     }
-    for (const std::string_view file : firmware::kSharedRuntime) {
-        if (shared_memory_ && !compile((firmware_folder() / file).string(), of_program)) {
-            return false;
-        }
+    const auto add_runtime = [&](const auto& files) {
+        return std::all_of(files.begin(), files.end(), [&](const std::string_view file) {
+            return compile((firmware_folder() / file).string(), of_program);
+        });
+    };
+    if (!(shared_memory_ ? add_runtime(firmware::kSharedRuntime)
+                         : add_runtime(firmware::kUnsharedRuntime))) {
+        return false;
     }
     WordList of_library = runtime_flags(compiler);
     add(of_library, firmware::kLibraryFlags);
