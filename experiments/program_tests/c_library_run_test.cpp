@@ -171,21 +171,6 @@ TEST_F(CLibraryRunTest, MpiMovesAllThatItIsGiven) {
     }
 }
 
-TEST_F(CLibraryRunTest, WhatMpiCannotDoIsTold) {
-    write("long.c",
-          "#include <mpi.h>\nint main(void) {\n    char bytes[100] = {0};\n    int rank;\n"
-          "    MPI_Init(0, 0);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
-          "    if (rank == 0) MPI_Send(bytes, 100, MPI_CHAR, 1, 0, MPI_COMM_WORLD);\n"
-          "    else MPI_Recv(bytes, 10, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
-          "    return 0;\n}\n");
-    ASSERT_EQ(start({"compile", "long.c", "--output", "program.elf"})
-                  .wait(std::chrono::minutes(10))
-                  .status,
-              0);
-    EXPECT_NE(weir({"run", "run.toml", "--out", "run", "--set", "machine.nodes=2"}).status, 0);
-    EXPECT_THAT(console(), HasSubstr("MPI: a message that is longer than what it is received"));
-}
-
 TEST_F(CLibraryRunTest, WhatDoesNotFitIsRefused) {
     compile_own("library.c");
     EXPECT_THAT(refused({"run", "run.toml", "--out", "run", "--set",

@@ -262,6 +262,12 @@ std::optional<std::string> CompiledKernel::failed_program() {
     return std::nullopt;
 }
 
+std::optional<MpiWaits> CompiledKernel::mpi_waits() {
+    return memory_ != nullptr && MpiWaits::are_known(*image_)
+               ? std::optional(MpiWaits(*memory_, statuses_))
+               : std::nullopt;
+}
+
 std::optional<std::string> CompiledKernel::check(nodes::MemoryAccess& /*memory*/) {
     const std::optional<std::string> failed = failed_program();
     return failed ? failed : check_answer(*memory_);
@@ -287,6 +293,9 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
     }
     if (status == WEIR_STATUS_NOT_REENTRANT) {
         return who + ": a handler has called what is not reentrant";
+    }
+    if (status == WEIR_STATUS_FAULT) {
+        return who + "'s program has a fault that its C library has found";
     }
     if (status < WEIR_STATUS_TRAP || status >= WEIR_STATUS_TRAP + kMostTrapTypes ||
         image_->find_symbol("weir_trap_record") == nullptr) {

@@ -12,6 +12,7 @@
 #include "firmware/kernel.h"
 #include "firmware/sparcle/elf_image.h"
 #include "firmware/sparcle/image_memory.h"
+#include "firmware/sparcle/mpi_waits.h"
 
 namespace weir::firmware {
 
@@ -46,6 +47,8 @@ class CompiledKernel : public Kernel {
     void exit_status(hw::NodeId node, std::uint32_t status);
     /// Which program ended with another status than 0, and why; the first of them.
     [[nodiscard]] std::optional<std::string> failed_program();
+    /// Messages that its MPI ranks wait for in a run that stands still; nothing without MPI.
+    [[nodiscard]] std::optional<MpiWaits> mpi_waits();
     /// A mark of a program: one of marks.h, or, where the number is the address of its text, one
     /// of phases.h or of its own; empty where it is none. After prepare().
     [[nodiscard]] std::string mark_name(std::uint32_t number) const;

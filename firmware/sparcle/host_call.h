@@ -20,6 +20,10 @@
 
 /* (address in a function that a handler has called and that is not reentrant): ends the run */
 #define WEIR_CALL_REFUSE 7u
+/* (address of a text, address of values): ends the run as a fault of the program. Both end with
+ * what the text asks for: %d is the next value as a number, %s the text at that address. */
+#define WEIR_CALL_FAULT 8u
+#define WEIR_MOST_FAULT_BYTES 1024u /* of a text; the rest is left out */
 
 /* Files 0 to 2 are there from the start: input, which is empty, and the console twice. */
 #define WEIR_FILE_INPUT 0

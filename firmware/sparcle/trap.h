@@ -7,7 +7,8 @@
 /* Statuses of nodes whose program has not ended: this and the trap type; the buffer of messages
  * that overflow traps save is full; a handler has called what is not reentrant;
  * console_printf() does not know a conversion; a directory's software has no memory left; there is
- * no such shared memory as the program allocates. */
+ * no such shared memory as the program allocates; an element was full already; the C library has
+ * found a fault. */
 #define WEIR_STATUS_TRAP 0x100u
 #define WEIR_STATUS_OVERFLOW_BUFFER_FULL 0x200u
 #define WEIR_STATUS_NOT_REENTRANT 0x201u
@@ -15,6 +16,7 @@
 #define WEIR_STATUS_DIRECTORY_FULL 0x203u
 #define WEIR_STATUS_NO_SHARED_MEMORY 0x204u
 #define WEIR_STATUS_WRONG_STATE 0x205u
+#define WEIR_STATUS_FAULT 0x206u
 
 #ifndef __cplusplus /* what follows is the programs' */
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "experiments/kinds/kernel/back_trace.h"
+#include "experiments/kinds/kernel/library_call.h"
 #include "experiments/records/run_file.h"
 #include "nodes/sparcle/instruction.h"
 
@@ -114,6 +115,10 @@ std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
                     machine.node(node).sparcle_core().check_for_program(
                         fmt::format("host's {} of {} bytes", is_store ? "store" : "load", bytes),
                         address, bytes, is_store);
+                },
+            .fault =
+                [&](hw::NodeId node, const std::string& text) {
+                    return fault_text(machine.node(node).sparcle_core(), kernel.image(), text);
                 }});
 }
 

@@ -87,6 +87,8 @@ HostFiles::Answer HostFiles::answer(hw::NodeId node, const Words& call) {
                 surroundings_.place(node, number) +
                 " is called by a handler, and is not reentrant; accepted: functions without a "
                 "state of their own, as in string.h (firmware/README.md)");
+        case WEIR_CALL_FAULT:
+            end_by_fault(node, call);
         case WEIR_CALL_SIZE: {
             const OpenFile* const file = find(node, number);
             return file == nullptr
@@ -234,6 +236,38 @@ HostFiles::Answer HostFiles::seek(hw::NodeId node, const Words& call) {
     }
     file->place = static_cast<std::size_t>(place);
     return {.result = static_cast<std::int32_t>(place)};
+}
+
+void HostFiles::end_by_fault(hw::NodeId node, const Words& call) {
+    constexpr std::uint32_t kWordBytes = 4;
+    const std::string asked = text_at(node, call[WEIR_CALL_ARGUMENT]);
+    std::uint32_t value_at = call[WEIR_CALL_ARGUMENT + 1];
+    std::string text;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const char kind = asked[i] == '%' && i + 1 < asked.size() ? asked[i + 1] : '\0';
+        if (kind != 'd' && kind != 's') {
+            text += asked[i];
+            continue;
+        }
+        const std::uint32_t value = word_at(bytes_at(node, value_at, kWordBytes).data());
+        value_at += kWordBytes;
+        text += kind == 'd' ? fmt::format("{}", static_cast<std::int32_t>(value))
+                            : text_at(node, value);
+        ++i;
+    }
+    throw nodes::ProgramFault(surroundings_.fault ? surroundings_.fault(node, text) : text);
+}
+
+std::string HostFiles::text_at(hw::NodeId node, std::uint32_t address) {
+    std::string text;
+    while (text.size() < WEIR_MOST_FAULT_BYTES) {
+        const auto byte = bytes_at(node, address + static_cast<std::uint32_t>(text.size()), 1)[0];
+        if (byte == 0) {
+            break;
+        }
+        text += byte < ' ' || byte > '~' ? '?' : static_cast<char>(byte);
+    }
+    return text;
 }
 
 HostFiles::OpenFile* HostFiles::find(hw::NodeId node, std::uint32_t number) {

@@ -34,6 +34,9 @@ class HostFiles {
         std::function<std::string(hw::NodeId, std::uint32_t)> place;
         std::function<void(hw::NodeId, std::uint32_t address, std::size_t bytes, bool is_store)>
             check = {};
+        /// Text of the fault that a program has found in itself, with where it has come; null: the
+        /// program's own text.
+        std::function<std::string(hw::NodeId, const std::string& text)> fault = {};
     };
 
     HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
@@ -41,7 +44,7 @@ class HostFiles {
 
     /// What a node's program has asked for, by the words at that address. Throws
     /// firmware::InputFault for a file outside the folder, nodes::ProgramFault for an address
-    /// outside memory and a function that no handler may call.
+    /// outside memory, a function that no handler may call, and a fault that the program tells.
     void call(hw::NodeId node, std::uint32_t address);
 
     /// What programs have written, as FOLDER/files/node-3/NAME.
@@ -74,6 +77,9 @@ class HostFiles {
     Answer read(hw::NodeId node, const Words& call);
     Answer write(hw::NodeId node, const Words& call);
     Answer seek(hw::NodeId node, const Words& call);
+    [[noreturn]] void end_by_fault(hw::NodeId node, const Words& call);
+    // Up to its zero, but for what is longer than WEIR_MOST_FAULT_BYTES.
+    [[nodiscard]] std::string text_at(hw::NodeId node, std::uint32_t address);
     // Null where the number is no open file's.
     OpenFile* find(hw::NodeId node, std::uint32_t number);
     // The host's file of that name; or why there is none.

@@ -163,6 +163,31 @@ TEST_F(HostFilesTest, WhatNoHandlerMayCallEndsTheRun) {
     }
 }
 
+TEST_F(HostFilesTest, AFaultOfTheProgramHasItsValuesInTheText) {
+    constexpr std::uint32_t kName = 0x300;
+    const auto put_at = [this](std::uint32_t address, const std::vector<std::uint8_t>& bytes) {
+        memory_.write_memory(hw::NodeId(1), address, bytes);
+    };
+    const auto fault = [&](const std::string& text, const std::vector<std::uint8_t>& values) {
+        put(text + '\0', 1);
+        put_at(0x400, values);
+        put_at(kName, {'m', 'a', 'i', 'n', '\n', 0});
+        try {
+            static_cast<void>(call({WEIR_CALL_FAULT, kText, 0x400}, 1));
+        } catch (const nodes::ProgramFault& told) {
+            return std::string(told.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(fault("rank %d, tag %d in %s: 5 %", {0, 0, 0, 12, 255, 255, 255, 254, 0, 0, 3, 0}),
+              "rank 12, tag -2 in main?: 5 %");
+    EXPECT_EQ(fault("", {}), "");
+    // A text without an end is told as far as it may go; one outside memory is a fault of its own.
+    put_at(0x800, std::vector<std::uint8_t>(0x800, 'x'));
+    EXPECT_EQ(fault("%s", {0, 0, 8, 0}), std::string(WEIR_MOST_FAULT_BYTES, 'x'));
+    EXPECT_THAT(fault("%s", {0, 0, 0x20, 0}), HasSubstr("outside of memory"));
+}
+
 TEST_F(HostFilesTest, AFileOutsideTheFolderEndsTheRun) {
     std::filesystem::create_directory_symlink("/etc", folder_.path() / "link");
     for (const char* name : {"/etc/passwd", "..", "../x", "a/../../x", "link/passwd"}) {

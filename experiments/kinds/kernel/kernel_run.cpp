@@ -8,6 +8,7 @@
 #include "experiments/kinds/kernel/compiled_run.h"
 #include "experiments/kinds/kernel/execution_profile.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/kinds/kernel/library_call.h"
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/run_files.h"
 #include "experiments/setup/version.h"
@@ -33,20 +34,43 @@ std::string where_programs_are(nodes::Machine& machine) {
     return text;
 }
 
+// The messages that an MPI program's ranks wait for: in a word, and in lines.
+struct RanksWaits {
+    std::string summary;
+    std::string lines;
+};
+
+RanksWaits waits_of_ranks(nodes::Machine& machine, firmware::CompiledKernel* compiled) {
+    const auto waits = compiled != nullptr ? compiled->mpi_waits() : std::nullopt;
+    if (!waits) {
+        return {};
+    }
+    const std::string summary = waits->summary();
+    return {summary.empty() ? "" : summary + "; ", waits->lines([&](hw::NodeId node) {
+                nodes::sparcle::SparcleCore& core = machine.node(node).sparcle_core();
+                const auto call = library_call(core, compiled->image());
+                return firmware::MpiWaits::Place{
+                    call ? call->mpi_function() : "",
+                    source_place(compiled->image(), call ? call->pc : core.unit().pc())};
+            })};
+}
+
 std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& setup,
                     firmware::CompiledKernel* compiled) {
     const auto failed = compiled != nullptr ? compiled->failed_program() : std::nullopt;
+    const bool stands_still = end == nodes::RunEnd::kDeadlock || end == nodes::RunEnd::kNoProgress;
+    const RanksWaits ranks = stands_still ? waits_of_ranks(machine, compiled) : RanksWaits();
     const std::string at = "cycle " + std::to_string(machine.now().count()) + ": " +
-                           (failed ? *failed + "; " : std::string());
+                           (failed ? *failed + "; " : std::string()) + ranks.summary;
     const std::string left = std::to_string(machine.threads_running()) + " of " +
                              std::to_string(machine.node_count()) + " threads have not ended";
     switch (end) {
         case nodes::RunEnd::kDeadlock:
-            return at + "deadlock, " + left + "; " + machine.explain_waits();
+            return at + "deadlock, " + left + "; " + machine.explain_waits() + ranks.lines;
         case nodes::RunEnd::kNoProgress:
             return at + "nothing was done for run.watchdog_cycles = " +
                    std::to_string(setup.run.watchdog_cycles.value().count()) + " cycles, " + left +
-                   "; " + machine.explain_waits();
+                   "; " + machine.explain_waits() + ranks.lines;
         case nodes::RunEnd::kStarved:
             return at + left + "; " + machine.explain_starvation();
         case nodes::RunEnd::kCycleLimit:

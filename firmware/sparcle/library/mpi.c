@@ -4,98 +4,161 @@
  * the sender go on, whose body its DMA engine then puts there. What can't be a body, for it does
  * not begin and end at multiples of 8 bytes, goes in words.
  *
- * Handlers note what has come, and move words; they send nothing. All else is done by the calls
- * that wait, so that no cycle of full queues can come about.
- * Two messages from one node to another stay in order, as the network keeps them, so that the
- * receives match them in order.
+ * Handlers note what has come, and move words; they send nothing but stops, and those only where
+ * the output queue has room. All else is done by the calls that wait, so that no cycle of full
+ * queues can come about. Two messages from one node to another stay in order, as the network keeps
+ * them, so that the receives match them in order.
+ *
+ * A message that comes before its receive is kept in memory, at the end of the heap. When the heap
+ * has no room left, a reserve takes what is on its way, and the handler stops the sender. A stopped
+ * sender asks before each message, a short one too, and has one question at a time under way to
+ * each node in each context; its other messages wait in their requests. A message that a posted
+ * receive matches needs no room, so that every receive still finds its message. When the reserve is
+ * whole again, the senders are let go.
+ *
+ * An error ends the run by one call of the host (weir_fault), which needs neither stack nor memory,
+ * and names rank, call and line from the frames. So no MPI function may leave its frame before it
+ * is done: none ends in a call of another.
  */
 #include "firmware/sparcle/library/include/mpi.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "firmware/sparcle/active_messages.h"
+#include "firmware/sparcle/library/library.h"
+#include "firmware/sparcle/library/mpi_state.h"
 
 #define ENVELOPE_WORDS 4 /* source and context, tag, bytes, and the sender's request */
 #define EAGER_WORDS (AM_MOST_ARGUMENTS - ENVELOPE_WORDS)
 #define PIECE_WORDS (AM_MOST_ARGUMENTS - 3) /* behind the request, the offset and the bytes */
 #define WORD_BYTES 4u
 #define MOST_REQUESTS 256
-#define MOST_UNEXPECTED 512
 #define ALIGNMENT WEIR_DMA_ALIGNMENT
-/* Beside the number of a send's request: its data may be a body. */
+/* Beside the number of a send's request: its data may be a body; its data do not come along,
+ * although they are short. */
 #define IS_ALIGNED 0x80000000u
+#define IS_ASKED 0x40000000u
+#define NUMBER_OF_REQUEST 0x3fffffffu
+/* Messages of a sender for which the reserve has room: those under way when it is stopped, which
+ * two queues of 256 bytes hold 20 of (24 bytes are the shortest), and a question in each context.
+ */
+#define RESERVE_OF_SENDER 24
+/* Number of messages from which on they are also in lists by source and by tag. Shorter lists are
+ * searched as fast as they would be entered. */
+#define INDEXED_FROM 64
+#define TAG_LISTS 64 /* a power of two */
 /* Instead of that number: the sender has been let go on. */
 #define TOLD 0xffffffffu
 
 /* Whose messages they are: the program's own, or the collectives'. */
-enum { CONTEXT_PROGRAM, CONTEXT_COLLECTIVE };
+enum { CONTEXT_PROGRAM = WEIR_MPI_PROGRAM, CONTEXT_COLLECTIVE = WEIR_MPI_COLLECTIVE };
 
 enum state {
     FREE,
-    POSTED,   /* a receive that no message has matched */
-    ASKED,    /* a send that waits to be let go on */
-    LET,      /* a send that may go on */
-    ARRIVING, /* a receive whose message has been let go on */
+    POSTED = WEIR_MPI_POSTED, /* a receive that no message has matched */
+    ASKED = WEIR_MPI_ASKED,   /* a send that waits to be let go on */
+    LET,                      /* a send that may go on */
+    ARRIVING,                 /* a receive whose message has been let go on */
     COMPLETE,
+    QUEUED =
+        WEIR_MPI_QUEUED, /* a send that waits for its turn to ask, or for room at its own node */
 };
 
+/* The host reads the first words of it (mpi_state.h). */
 struct request {
     volatile uint32_t state;
-    uint32_t order; /* of receives: the first that was posted matches first */
+    uint32_t
+        order; /* the first receive that was posted matches first; the first queued send goes */
     void* data;
     uint32_t bytes; /* to send; or what there is room for */
     int other;      /* rank that sends or receives */
     int tag;
     uint32_t context;
-    uint32_t others_request;  /* and IS_ALIGNED; or TOLD */
+    uint32_t others_request;  /* and IS_ALIGNED, IS_ASKED; or TOLD */
     volatile uint32_t left;   /* bytes that are to come in words */
     volatile uint32_t stored; /* 1: the body is in memory */
     uint32_t came;            /* bytes of the message */
+    struct request* next_queued;
+};
+_Static_assert(sizeof(struct request) == 4 * WEIR_MPI_REQUEST_WORDS &&
+                   offsetof(struct request, state) == 4 * WEIR_MPI_REQUEST_STATE &&
+                   offsetof(struct request, bytes) == 4 * WEIR_MPI_REQUEST_BYTES &&
+                   offsetof(struct request, other) == 4 * WEIR_MPI_REQUEST_OTHER &&
+                   offsetof(struct request, tag) == 4 * WEIR_MPI_REQUEST_TAG &&
+                   offsetof(struct request, context) == 4 * WEIR_MPI_REQUEST_CONTEXT,
+               "mpi_state.h");
+
+/* Place in a circular list whose head is one, too. */
+struct link {
+    struct link* next;
+    struct link* before;
 };
 
 /* A message that has come before its receive was posted. */
 struct unexpected {
-    struct unexpected* next;
+    struct unexpected* next; /* in the order of arrival */
     uint32_t source_and_context;
     int tag;
     uint32_t bytes;
     uint32_t request;
+    struct unexpected* before;
+    struct link of_source; /* while is_indexed, in the order of arrival, too */
+    struct link of_tag;
     uint32_t words[EAGER_WORDS];
 };
 
-static struct request requests[MOST_REQUESTS];
-static struct unexpected messages[MOST_UNEXPECTED];
-static struct unexpected* free_messages;
-static struct unexpected* first_message;
-static struct unexpected** last_message = &first_message;
-static uint32_t posted;
-static struct request* end_of_used = requests; /* behind the last that was ever used */
-static volatile uint32_t attention;            /* a request may go on */
-static int is_initialised;
+struct request weir_mpi_requests[MOST_REQUESTS];
+#define requests weir_mpi_requests
+/* Together, so that one register has the address of all. */
+struct mpi {
+    uint32_t told_to_host[WEIR_MPI_STATE_WORDS]; /* mpi_state.h */
+    struct unexpected* first_message;
+    struct unexpected* last_message;
+    struct unexpected* free_messages;
+    /* Whether is_indexed, the reserve is in use, or there are ranks_told or queued sends; it may
+     * stay after the last of these. */
+    uint32_t is_unusual;
+    uint32_t is_indexed;
+    uint32_t ranks_told;          /* number of ranks that this node has stopped */
+    struct request* first_queued; /* of sends, in order */
+    struct request* end_of_used;  /* behind the last request that was ever used */
+    uint32_t posted;
+    uint32_t arriving;                 /* receives whose data are under way */
+    volatile uint32_t attention;       /* a request may go on */
+    volatile uint32_t ranks_that_stop; /* number of ranks that have stopped this node */
+} weir_mpi_state = {.end_of_used = requests};
+#define is_running weir_mpi_state.told_to_host[WEIR_MPI_IS_RUNNING]
+#define messages_kept weir_mpi_state.told_to_host[WEIR_MPI_MESSAGES_KEPT]
+#define reserve_left weir_mpi_state.told_to_host[WEIR_MPI_RESERVE_LEFT]
+#define reserve_whole weir_mpi_state.told_to_host[WEIR_MPI_RESERVE_WHOLE]
+#define first_message weir_mpi_state.first_message
+#define last_message weir_mpi_state.last_message
+#define free_messages weir_mpi_state.free_messages
+#define is_unusual weir_mpi_state.is_unusual
+#define is_indexed weir_mpi_state.is_indexed
+#define ranks_told weir_mpi_state.ranks_told
+#define first_queued weir_mpi_state.first_queued
+#define end_of_used weir_mpi_state.end_of_used
+#define posted weir_mpi_state.posted
+#define arriving weir_mpi_state.arriving
+#define attention weir_mpi_state.attention
+#define ranks_that_stop weir_mpi_state.ranks_that_stop
+
+static struct unexpected* reserved_messages; /* of the reserve, used before and free again */
+static unsigned char* reserve_at;            /* the rest of the reserve ends here */
+static struct link* of_sources;              /* by rank */
+static struct link of_tags[TAG_LISTS];
+
+static unsigned char* is_told;              /* by rank, whom this node has stopped */
+static volatile unsigned char* has_stopped; /* by rank, who has stopped this node */
+static unsigned char* is_held_back;         /* by rank and context, in launch_queued() */
+
 extern uint32_t weir_processor_khz;
 
-static void fail(const char* what) __attribute__((noreturn));
-static void fail(const char* what) {
-    console_printf("node %u: MPI: %s\n", weir_node(), what);
-    _Exit(1);
-}
-
-/* What handlers share with calls is changed while no handler runs. */
-static inline uint32_t hold_handlers_off(void) {
-    uint32_t psr;
-    __asm__ volatile("rd %%psr, %0" : "=r"(psr) : : "memory");
-    const uint32_t level = psr & LEVEL_TRAP << PSR_LEVEL_SHIFT;
-    __asm__ volatile("wr %0, %%psr\n\tnop\n\tnop\n\tnop"
-                     :
-                     : "r"(psr - level + (LEVEL_HANDLERS_OFF << PSR_LEVEL_SHIFT))
-                     : "memory");
-    return psr;
-}
-static inline void let_handlers_come(uint32_t psr) {
-    __asm__ volatile("wr %0, %%psr\n\tnop\n\tnop\n\tnop" : : "r"(psr) : "memory");
-}
+#define FAIL(text, ...) weir_fault(text, (const int32_t[]){__VA_ARGS__})
 
 static uint32_t words_of(uint32_t bytes) { return (bytes + WORD_BYTES - 1) / WORD_BYTES; }
 
@@ -106,10 +169,15 @@ static uint32_t body_bytes(const void* from, const void* to, uint32_t bytes) {
     return (((uint32_t)from | (uint32_t)to) & (ALIGNMENT - 1)) == 0 ? bytes & -ALIGNMENT : 0;
 }
 
-static int suits(const struct request* receive, uint32_t source_and_context, int tag) {
-    return receive->state == POSTED && receive->context == (source_and_context & 0xff) &&
-           (receive->other == MPI_ANY_SOURCE || receive->other == (int)(source_and_context >> 8)) &&
-           (receive->tag == MPI_ANY_TAG || receive->tag == tag);
+static inline int is_for(uint32_t context, int from, int wanted, uint32_t source_and_context,
+                         int tag) {
+    return context == (source_and_context & 0xff) &&
+           (from == MPI_ANY_SOURCE || from == (int)(source_and_context >> 8)) &&
+           (wanted == MPI_ANY_TAG || wanted == tag);
+}
+static inline int suits(const struct request* receive, uint32_t source_and_context, int tag) {
+    return receive->state == POSTED &&
+           is_for(receive->context, receive->other, receive->tag, source_and_context, tag);
 }
 
 static struct request* posted_receive(uint32_t source_and_context, int tag) {
@@ -121,6 +189,174 @@ static struct request* posted_receive(uint32_t source_and_context, int tag) {
         }
     }
     return first;
+}
+
+/* ---- messages that are kept ---- */
+
+static struct unexpected* by_source(struct link* link) {
+    return (struct unexpected*)((char*)link - offsetof(struct unexpected, of_source));
+}
+static struct unexpected* by_tag(struct link* link) {
+    return (struct unexpected*)((char*)link - offsetof(struct unexpected, of_tag));
+}
+
+static void append(struct link* list, struct link* link) {
+    link->next = list;
+    link->before = list->before;
+    list->before->next = link;
+    list->before = link;
+}
+static void unlink(struct link* link) {
+    link->before->next = link->next;
+    link->next->before = link->before;
+}
+
+static struct link* source_list(uint32_t source_and_context) {
+    return &of_sources[source_and_context >> 8];
+}
+static struct link* tag_list(int tag) {
+    const uint32_t mixed = (uint32_t)tag ^ (uint32_t)tag >> 6 ^ (uint32_t)tag >> 12;
+    return &of_tags[mixed % TAG_LISTS];
+}
+
+static void enter_lists(struct unexpected* message) {
+    append(source_list(message->source_and_context), &message->of_source);
+    append(tag_list(message->tag), &message->of_tag);
+}
+
+static void begin_lists(void) {
+    for (uint32_t rank = 0; rank < weir_nodes; ++rank) {
+        of_sources[rank] = (struct link){&of_sources[rank], &of_sources[rank]};
+    }
+    for (uint32_t i = 0; i < TAG_LISTS; ++i) {
+        of_tags[i] = (struct link){&of_tags[i], &of_tags[i]};
+    }
+    for (struct unexpected* next = first_message; next != NULL; next = next->next) {
+        enter_lists(next);
+    }
+    is_indexed = 1;
+    is_unusual = 1;
+}
+
+static void keep(struct unexpected* message) {
+    message->next = NULL;
+    message->before = last_message;
+    if (last_message == NULL) {
+        first_message = message;
+    } else {
+        last_message->next = message;
+    }
+    last_message = message;
+    messages_kept += 1;
+    if (is_indexed) {
+        enter_lists(message);
+    } else if (messages_kept == INDEXED_FROM) {
+        begin_lists();
+    }
+}
+
+static void give_up_unusually(struct unexpected* message) {
+    if (is_indexed) {
+        unlink(&message->of_source);
+        unlink(&message->of_tag);
+        is_indexed = messages_kept != 0;
+    }
+    if (reserve_left != reserve_whole) {
+        message->next = reserved_messages;
+        reserved_messages = message;
+        reserve_left += 1;
+    } else {
+        message->next = free_messages;
+        free_messages = message;
+    }
+    if (ranks_told != 0 || first_queued != NULL) {
+        attention = 1; /* there is room that somebody may wait for */
+    } else {
+        is_unusual = is_indexed || reserve_left != reserve_whole;
+    }
+}
+
+static inline void give_up(struct unexpected* message) {
+    struct unexpected* const before = message->before;
+    struct unexpected* const next = message->next;
+    if (before == NULL) {
+        first_message = next;
+    } else {
+        before->next = next;
+    }
+    if (next == NULL) {
+        last_message = before;
+    } else {
+        next->before = before;
+    }
+    messages_kept -= 1;
+    if (is_unusual) {
+        give_up_unusually(message);
+        return;
+    }
+    message->next = free_messages;
+    free_messages = message;
+}
+
+static struct unexpected* first_in_lists(uint32_t context, int from, int tag) {
+    /* Whom it suits is in both lists, of which the shorter one ends the search. */
+    struct link* const sources = from == MPI_ANY_SOURCE ? NULL : &of_sources[from];
+    struct link* const tags = tag == MPI_ANY_TAG ? NULL : tag_list(tag);
+    struct link* next_of_source = sources == NULL ? NULL : sources->next;
+    struct link* next_of_tag = tags == NULL ? NULL : tags->next;
+    while ((sources == NULL || next_of_source != sources) &&
+           (tags == NULL || next_of_tag != tags)) {
+        if (sources != NULL) {
+            struct unexpected* const message = by_source(next_of_source);
+            if (is_for(context, from, tag, message->source_and_context, message->tag)) {
+                return message;
+            }
+            next_of_source = next_of_source->next;
+        }
+        if (tags != NULL) {
+            struct unexpected* const message = by_tag(next_of_tag);
+            if (is_for(context, from, tag, message->source_and_context, message->tag)) {
+                return message;
+            }
+            next_of_tag = next_of_tag->next;
+        }
+    }
+    return NULL;
+}
+
+/* The first that has come for such a receive; NULL: none has. */
+static inline struct unexpected* first_for(uint32_t context, int from, int tag) {
+    struct unexpected* next = first_message;
+    if (next != NULL && is_indexed && !(from == MPI_ANY_SOURCE && tag == MPI_ANY_TAG)) {
+        return first_in_lists(context, from, tag);
+    }
+    while (next != NULL && !is_for(context, from, tag, next->source_and_context, next->tag)) {
+        next = next->next;
+    }
+    return next;
+}
+
+/* NULL: there is none but the reserve. */
+static struct unexpected* room(void) {
+    struct unexpected* const message = free_messages;
+    if (message != NULL) {
+        free_messages = message->next;
+        return message;
+    }
+    return weir_take_from_heaps_end(sizeof *message);
+}
+
+static struct unexpected* room_of_reserve(void) {
+    struct unexpected* message = reserved_messages;
+    if (message != NULL) {
+        reserved_messages = message->next;
+    } else {
+        reserve_at -= sizeof *message;
+        message = (struct unexpected*)reserve_at;
+    }
+    reserve_left -= 1;
+    is_unusual = 1;
+    return message;
 }
 
 /* ---- handlers ---- */
@@ -149,41 +385,83 @@ static void match(struct request* receive, uint32_t source_and_context, int tag,
     receive->others_request = sender;
 }
 
-/* A short message, or the question of a long one. `data` are a node's own; NULL: the words of the
- * message that is handled. */
-static void deliver(uint32_t source_and_context, int tag, uint32_t bytes, uint32_t sender,
-                    const void* data) {
+static void be_stopped(void) {
+    has_stopped[am_argument(0)] = 1;
+    ranks_that_stop += 1;
+}
+
+static void be_let_go(void) {
+    has_stopped[am_argument(0)] = 0;
+    ranks_that_stop -= 1;
+    attention = 1;
+}
+
+/* The sender's next message tries again where the queue has no room for it. */
+static void stop_sender(uint32_t rank) {
+    if (!is_told[rank] && WEIR_DEVICE(WEIR_OUTPUT_ROOM) >= 3 * WORD_BYTES) {
+        is_told[rank] = 1;
+        ranks_told += 1;
+        is_unusual = 1;
+        am_send_1(rank, be_stopped, weir_node());
+    }
+}
+
+/* For a message from another node. */
+static struct unexpected* room_in_handler(uint32_t source_and_context, int tag, uint32_t bytes) {
+    struct unexpected* const message = room();
+    if (message != NULL) {
+        return message;
+    }
+    if (reserve_left == 0) {
+        FAIL(
+            "%d messages that no receive was posted for have filled this node's memory "
+            "(memory.bytes), and before their senders could be stopped came another of %d bytes "
+            "from rank %d with tag %d",
+            (int)messages_kept, (int)bytes, (int)(source_and_context >> 8), tag);
+    }
+    stop_sender(source_and_context >> 8);
+    return room_of_reserve();
+}
+
+static int comes_along(uint32_t bytes, uint32_t sender) {
+    return is_eager(bytes) && (sender & IS_ASKED) == 0;
+}
+
+/* A short message, or the question of one whose data do not come along. `data` are a node's own;
+ * NULL: the words of the message that is handled. 0: it is a node's own, and there is no room. */
+static int deliver(uint32_t source_and_context, int tag, uint32_t bytes, uint32_t sender,
+                   const void* data) {
     struct request* const receive = posted_receive(source_and_context, tag);
     if (receive != NULL) {
         match(receive, source_and_context, tag, bytes, sender);
-        if (is_eager(bytes) && bytes <= receive->bytes) {
+        if (comes_along(bytes, sender) && bytes <= receive->bytes) {
             take(receive->data, data, bytes);
             receive->state = COMPLETE;
         } else {
             receive->state = ARRIVING;
             attention = 1;
         }
-        return;
+        return 1;
     }
-    struct unexpected* const message = free_messages;
+    struct unexpected* const message = source_and_context >> 8 == weir_node()
+                                           ? room()
+                                           : room_in_handler(source_and_context, tag, bytes);
     if (message == NULL) {
-        fail("more than 512 messages have come that no receive was posted for");
+        return 0;
     }
-    free_messages = message->next;
-    message->next = NULL;
     message->source_and_context = source_and_context;
     message->tag = tag;
     message->bytes = bytes;
     message->request = sender;
-    if (is_eager(bytes)) {
+    if (comes_along(bytes, sender)) {
         take(message->words, data, bytes);
     }
-    *last_message = message;
-    last_message = &message->next;
+    keep(message);
+    return 1;
 }
 
 static void arrive(void) {
-    deliver(am_argument(0), (int)am_argument(1), am_argument(2), am_argument(3), NULL);
+    (void)deliver(am_argument(0), (int)am_argument(1), am_argument(2), am_argument(3), NULL);
 }
 
 /* A send may go on: (its request, the receive's, the address). */
@@ -209,22 +487,78 @@ static void arrive_body(void) {
     am_receive_body(receive->data, &receive->stored);
 }
 
-/* ---- calls ---- */
+/* ---- checks of calls ---- */
 
-static void check(MPI_Comm comm, int count, int rank) {
-    if (!is_initialised) {
-        fail("a call before MPI_Init");
+static void refuse_state(void) __attribute__((noreturn));
+static void refuse_state(void) {
+    if (is_running == WEIR_MPI_FINALIZED) {
+        FAIL("it is called after MPI_Finalize");
+    }
+    FAIL("it is called before MPI_Init");
+}
+static inline void check_running(MPI_Comm comm) {
+    if (is_running != 1) {
+        refuse_state();
     }
     if (comm != MPI_COMM_WORLD) {
-        fail("a communicator other than MPI_COMM_WORLD");
-    }
-    if (count < 0 || rank >= (int)weir_nodes || rank < MPI_PROC_NULL) {
-        fail("a negative count, or a rank that no node has");
+        FAIL("there is no communicator %d; accepted: MPI_COMM_WORLD", comm);
     }
 }
 
-static struct request* new_request(enum state state, const void* data, uint32_t bytes, int other,
-                                   int tag, uint32_t context) {
+/* Datatypes by kind: two bits for each, the logarithm of its bytes. */
+#define BYTE_SHIFTS \
+    (1u << 6 | 1u << 8 | 2u << 10 | 2u << 12 | 3u << 14 | 3u << 16 | 2u << 18 | 3u << 20)
+#define KINDS 11
+static inline uint32_t byte_shift(MPI_Datatype type) {
+    return BYTE_SHIFTS >> 2 * ((uint32_t)type >> 16) & 3;
+}
+static inline void check_type(MPI_Datatype type) {
+    if ((uint32_t)type >> 16 >= KINDS || 1u << byte_shift(type) != ((uint32_t)type & 0xffff)) {
+        FAIL("there is no datatype %d; accepted: those of mpi.h, as MPI_INT", type);
+    }
+}
+
+static inline void check_data(const void* data, int count, MPI_Datatype type) {
+    if (count < 0 || count > INT_MAX / 8) {
+        FAIL("its count is %d; accepted: 0 to %d", count, INT_MAX / 8);
+    }
+    check_type(type);
+    if (data == NULL && count != 0) {
+        FAIL("its data are a null pointer; accepted: the address of %d values", count);
+    }
+}
+
+static inline void check_rank(int rank) {
+    if (rank < 0 || rank >= (int)weir_nodes) {
+        FAIL("there is no rank %d; accepted: 0 to %d", rank, (int)weir_nodes - 1);
+    }
+}
+static inline void check_destination(int rank, int tag) {
+    if (rank != MPI_PROC_NULL) {
+        check_rank(rank);
+    }
+    if (tag < 0) {
+        FAIL("its tag is %d; accepted: 0 or more", tag);
+    }
+}
+static inline void check_source(int rank, int tag) {
+    if (rank != MPI_ANY_SOURCE && rank != MPI_PROC_NULL) {
+        check_rank(rank);
+    }
+    if (tag < 0 && tag != MPI_ANY_TAG) {
+        FAIL("its tag is %d; accepted: 0 or more, or MPI_ANY_TAG", tag);
+    }
+}
+static inline void check_result(const void* result) {
+    if (result == NULL) {
+        FAIL("the address of its result is a null pointer");
+    }
+}
+
+/* ---- calls ---- */
+
+static inline __attribute__((always_inline)) struct request* new_request(
+    enum state state, const void* data, uint32_t bytes, int other, int tag, uint32_t context) {
     for (struct request* next = requests; next != requests + MOST_REQUESTS; ++next) {
         if (next->state == FREE) {
             next->data = (void*)data;
@@ -242,36 +576,134 @@ static struct request* new_request(enum state state, const void* data, uint32_t 
             return next;
         }
     }
-    fail("more than 256 requests at a time");
+    FAIL(
+        "it would be request %d at a time; accepted: up to %d, each until MPI_Wait, MPI_Waitall or "
+        "MPI_Test has completed it",
+        MOST_REQUESTS + 1, MOST_REQUESTS);
 }
 
 static uint32_t number_of(const struct request* request) { return (uint32_t)(request - requests); }
 
-static struct request* begin_send(const void* data, uint32_t bytes, int to, int tag,
-                                  uint32_t context) {
+static int is_stopped_by(int rank) { return ranks_that_stop != 0 && has_stopped[rank] != 0; }
+
+/* Sends its message, or the question whether it may. 0: it is for the own node, which has no room.
+ */
+static inline __attribute__((always_inline)) int launch(struct request* send, const void* data,
+                                                        uint32_t bytes, int to, int tag,
+                                                        uint32_t context, int polls) {
     uint32_t words[AM_MOST_ARGUMENTS];
     const int is_short = is_eager(bytes);
-    struct request* const send = new_request(is_short || to == MPI_PROC_NULL ? COMPLETE : ASKED,
-                                             data, bytes, to, tag, context);
-    if (to == MPI_PROC_NULL) {
-        return send;
-    }
+    const int carries = is_short && !is_stopped_by(to);
     words[0] = weir_node() << 8 | context;
     words[1] = (uint32_t)tag;
     words[2] = bytes;
-    words[3] = number_of(send) | (((uint32_t)data & (ALIGNMENT - 1)) == 0 ? IS_ALIGNED : 0);
+    words[3] = number_of(send) | (((uint32_t)data & (ALIGNMENT - 1)) == 0 ? IS_ALIGNED : 0) |
+               (is_short && !carries ? IS_ASKED : 0);
+    send->state = carries ? COMPLETE : ASKED;
     if (to == (int)weir_node()) {
         const uint32_t psr = hold_handlers_off();
-        deliver(words[0], tag, bytes, words[3], data);
+        const int is_delivered = deliver(words[0], tag, bytes, words[3], data);
         let_handlers_come(psr);
-        return send;
+        return is_delivered;
     }
-    if (is_short) {
+    if (carries) {
         memcpy(words + ENVELOPE_WORDS, data, bytes);
     }
-    am_wait_for_room(AM_MOST_ARGUMENTS);
-    am_send((uint32_t)to, arrive, ENVELOPE_WORDS + (is_short ? words_of(bytes) : 0), words);
+    if (polls) {
+        am_wait_for_room(AM_MOST_ARGUMENTS);
+    }
+    am_send((uint32_t)to, arrive, ENVELOPE_WORDS + (carries ? words_of(bytes) : 0), words);
+    return 1;
+}
+
+/* Whether an earlier send has to be let go on first: to a rank that has stopped this one, one asks
+ * at a time. */
+static __attribute__((noinline)) int asks(int to, uint32_t context) {
+    const struct request* next = requests;
+    while (next != end_of_used &&
+           (next->state != ASKED || next->other != to || next->context != context)) {
+        ++next;
+    }
+    return next != end_of_used;
+}
+static inline int has_to_wait(int to, uint32_t context) {
+    return is_stopped_by(to) && asks(to, context);
+}
+
+static int has_queued(int to, uint32_t context) {
+    const struct request* next = first_queued;
+    while (next != NULL && (next->other != to || next->context != context)) {
+        next = next->next_queued;
+    }
+    return next != NULL;
+}
+
+static void queue(struct request* send) {
+    struct request** last = &first_queued;
+    while (*last != NULL) {
+        last = &(*last)->next_queued;
+    }
+    send->next_queued = NULL;
+    send->state = QUEUED;
+    *last = send;
+    is_unusual = 1;
+}
+
+static struct request* begin_send(const void* data, uint32_t bytes, int to, int tag,
+                                  uint32_t context) {
+    if (to == MPI_PROC_NULL) {
+        return new_request(COMPLETE, data, bytes, to, tag, context);
+    }
+    const int polls = am_polls();
+    if (polls) {
+        am_poll(); /* a stop may wait */
+    }
+    const int queues =
+        (first_queued != NULL && has_queued(to, context)) || has_to_wait(to, context);
+    struct request* const send = new_request(COMPLETE, data, bytes, to, tag, context);
+    if (queues || !launch(send, data, bytes, to, tag, context, polls)) {
+        queue(send);
+    }
     return send;
+}
+
+/* Sends what may go by now: to each rank in each context in order. A rank may let this one go, or
+ * stop it, meanwhile; whom an earlier send has been left to wait for, later ones do not overtake.
+ */
+static void launch_queued(void) {
+    struct request** at = &first_queued;
+    for (struct request* next = first_queued; next != NULL; next = *at) {
+        unsigned char* const is_held = &is_held_back[2 * next->other + (int)next->context];
+        if (*is_held || has_to_wait(next->other, next->context)) {
+            *is_held = 1;
+            at = &next->next_queued;
+        } else if (launch(next, next->data, next->bytes, next->other, next->tag, next->context,
+                          am_polls())) {
+            *at = next->next_queued;
+        } else {
+            next->state = QUEUED;
+            at = &next->next_queued;
+        }
+    }
+    for (const struct request* next = first_queued; next != NULL; next = next->next_queued) {
+        is_held_back[2 * next->other + (int)next->context] = 0;
+    }
+}
+
+static void let_senders_go(void) {
+    for (uint32_t rank = 0; ranks_told != 0 && rank < weir_nodes; ++rank) {
+        while (is_told[rank]) {
+            /* No handler may stop the same sender between the note and the message. */
+            const uint32_t psr = hold_handlers_off();
+            if (WEIR_DEVICE(WEIR_OUTPUT_ROOM) >= 3 * WORD_BYTES) {
+                is_told[rank] = 0;
+                ranks_told -= 1;
+                am_send_1(rank, be_let_go, weir_node());
+            }
+            let_handlers_come(psr);
+            am_poll_if_polling();
+        }
+    }
 }
 
 /* The receiver has said where it goes. */
@@ -300,10 +732,20 @@ static void send_long(struct request* send) {
 
 /* A long message for it has asked: says where it goes. */
 static void let_sender_go_on(struct request* receive) {
-    const uint32_t sender = receive->others_request & ~IS_ALIGNED;
+    const uint32_t sender = receive->others_request & NUMBER_OF_REQUEST;
     const void* const not_aligned = (receive->others_request & IS_ALIGNED) == 0 ? (void*)1 : NULL;
+    if (receive->came > receive->bytes && receive->context == CONTEXT_COLLECTIVE) {
+        FAIL(
+            "rank %d sends %d bytes, and this rank's count and type make %d; all ranks must give "
+            "the "
+            "same",
+            receive->other, (int)receive->came, (int)receive->bytes);
+    }
     if (receive->came > receive->bytes) {
-        fail("a message that is longer than what it is received into");
+        FAIL(
+            "a message of %d bytes from rank %d with tag %d is longer than the %d bytes it is "
+            "received into",
+            (int)receive->came, receive->other, receive->tag, (int)receive->bytes);
     }
     receive->others_request = TOLD;
     if (receive->other == (int)weir_node()) {
@@ -312,6 +754,7 @@ static void let_sender_go_on(struct request* receive) {
         receive->state = COMPLETE;
         return;
     }
+    arriving += 1;
     /* The sender comes to the same. */
     receive->left = receive->came - body_bytes(receive->data, not_aligned, receive->came);
     receive->stored = receive->left == receive->came;
@@ -323,10 +766,13 @@ static void let_sender_go_on(struct request* receive) {
 /* What there is to do for any request. */
 static void go_on(void) {
     am_poll_if_polling();
-    if (!attention) {
+    if ((attention | arriving) == 0) {
         return;
     }
-    attention = 0;
+    /* No store while it waits in vain: a run whose nodes store nothing is known to stand still. */
+    if (attention) {
+        attention = 0;
+    }
     for (struct request* next = requests; next != end_of_used; ++next) {
         if (next->state == LET) {
             send_long(next);
@@ -335,9 +781,15 @@ static void go_on(void) {
                 let_sender_go_on(next);
             } else if (next->left == 0 && next->stored != 0) {
                 next->state = COMPLETE;
+                arriving -= 1;
             }
-            attention = 1; /* it has to be looked at again */
         }
+    }
+    if (ranks_told != 0 && reserve_left == reserve_whole) {
+        let_senders_go();
+    }
+    if (first_queued != NULL) {
+        launch_queued();
     }
 }
 
@@ -350,26 +802,19 @@ static struct request* begin_receive(void* data, uint32_t bytes, int from, int t
     const uint32_t psr = hold_handlers_off();
     struct request* const receive = new_request(POSTED, data, bytes, from, tag, context);
     receive->order = posted++;
-    for (struct unexpected** at = &first_message; *at != NULL; at = &(*at)->next) {
-        struct unexpected* const message = *at;
-        if (!suits(receive, message->source_and_context, message->tag)) {
-            continue;
-        }
+    struct unexpected* const message = first_for(context, from, tag);
+    if (message != NULL) {
         match(receive, message->source_and_context, message->tag, message->bytes, message->request);
-        if (is_eager(message->bytes) && message->bytes <= bytes) {
+        if (comes_along(message->bytes, message->request) && message->bytes <= bytes) {
             memcpy(data, message->words, message->bytes);
             receive->state = COMPLETE;
         } else {
             receive->state = ARRIVING;
             attention = 1;
         }
-        *at = message->next;
-        if (last_message == &message->next) {
-            last_message = at;
-        }
-        message->next = free_messages;
-        free_messages = message;
-        break;
+        give_up(message);
+    } else if (first_queued != NULL) {
+        attention = 1; /* it may be for one that this node has queued for itself */
     }
     let_handlers_come(psr);
     return receive;
@@ -389,50 +834,88 @@ static void finish(struct request* request, MPI_Status* status) {
 }
 
 static uint32_t bytes_of(int count, MPI_Datatype type) {
-    return (uint32_t)count * ((uint32_t)type & 0xffff);
+    return (uint32_t)count << byte_shift(type); /* a multiplication takes 45 cycles */
 }
 
 static void send(const void* data, uint32_t bytes, int to, int tag) {
     finish(begin_send(data, bytes, to, tag, CONTEXT_COLLECTIVE), MPI_STATUS_IGNORE);
 }
-static void receive(void* data, uint32_t bytes, int from, int tag) {
-    finish(begin_receive(data, bytes, from, tag, CONTEXT_COLLECTIVE), MPI_STATUS_IGNORE);
+static void finish_of_collective(struct request* request) {
+    const uint32_t bytes = request->bytes;
+    finish(request, MPI_STATUS_IGNORE);
+    if (request->came != bytes) {
+        FAIL(
+            "rank %d sends %d bytes, and this rank's count and type make %d; all ranks must give "
+            "the "
+            "same",
+            request->other, (int)request->came, (int)bytes);
+    }
 }
+static void receive(void* data, uint32_t bytes, int from, int tag) {
+    finish_of_collective(begin_receive(data, bytes, from, tag, CONTEXT_COLLECTIVE));
+}
+
+/* ---- MPI's calls ---- */
 
 int MPI_Init(int* count, char*** words) {
     (void)count;
     (void)words;
-    for (int i = 0; i < MOST_UNEXPECTED; ++i) {
-        messages[i].next = free_messages;
-        free_messages = &messages[i];
+    if (is_running != 0) {
+        FAIL(is_running == 1 ? "it is called a second time" : "it is called after MPI_Finalize");
     }
-    is_initialised = 1;
+    of_sources = weir_take_from_heaps_end(weir_nodes * sizeof *of_sources);
+    is_told = weir_take_from_heaps_end(weir_nodes);
+    has_stopped = weir_take_from_heaps_end(weir_nodes);
+    is_held_back = weir_take_from_heaps_end(2 * weir_nodes);
+    /* At most three quarters of what there is. */
+    const uint32_t most = weir_rest_of_heap() / 4 * 3 / sizeof(struct unexpected);
+    reserve_whole = RESERVE_OF_SENDER * weir_nodes < most ? RESERVE_OF_SENDER * weir_nodes : most;
+    reserve_left = reserve_whole;
+    unsigned char* const reserve =
+        weir_take_from_heaps_end(reserve_whole * sizeof(struct unexpected));
+    if (of_sources == NULL || is_told == NULL || has_stopped == NULL || is_held_back == NULL ||
+        reserve == NULL) {
+        FAIL("the node's memory has no room for messages (memory.bytes)");
+    }
+    reserve_at = reserve + reserve_whole * sizeof(struct unexpected);
+    memset(is_told, 0, weir_nodes);
+    memset((void*)has_stopped, 0, weir_nodes);
+    memset(is_held_back, 0, 2 * weir_nodes);
+    is_running = 1;
+    weir_fault_of_exit = "the program ends with status %d between MPI_Init and MPI_Finalize";
     am_barrier(); /* nobody sends to a node that is not ready */
     return MPI_SUCCESS;
 }
 
 int MPI_Finalize(void) {
+    check_running(MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
-    is_initialised = 0;
+    is_running = WEIR_MPI_FINALIZED;
+    weir_fault_of_exit = NULL;
     return MPI_SUCCESS;
 }
 
+/* Ends all ranks. */
 int MPI_Abort(MPI_Comm comm, int status) {
     (void)comm;
-    exit(status);
+    FAIL("the program ends all ranks with code %d", status);
 }
 
 int MPI_Comm_size(MPI_Comm comm, int* size) {
-    check(comm, 0, 0);
+    check_running(comm);
+    check_result(size);
     *size = (int)weir_nodes;
     return MPI_SUCCESS;
 }
 int MPI_Comm_rank(MPI_Comm comm, int* rank) {
-    check(comm, 0, 0);
+    check_running(comm);
+    check_result(rank);
     *rank = (int)weir_node();
     return MPI_SUCCESS;
 }
 int MPI_Get_processor_name(char* name, int* length) {
+    check_result(name);
+    check_result(length);
     *length = snprintf(name, MPI_MAX_PROCESSOR_NAME, "node %u", (unsigned)weir_node());
     return MPI_SUCCESS;
 }
@@ -441,68 +924,131 @@ double MPI_Wtick(void) { return 1 / (1e3 * weir_processor_khz); }
 
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
-    check(comm, count, to);
+    check_running(comm);
+    check_data(data, count, type);
+    check_destination(to, tag);
+    check_result(request);
     *request = (int)number_of(begin_send(data, bytes_of(count, type), to, tag, CONTEXT_PROGRAM));
     return MPI_SUCCESS;
 }
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
-    check(comm, count, from);
+    check_running(comm);
+    check_data(data, count, type);
+    check_source(from, tag);
+    check_result(request);
     *request =
         (int)number_of(begin_receive(data, bytes_of(count, type), from, tag, CONTEXT_PROGRAM));
     return MPI_SUCCESS;
 }
 
-int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    if (*request != MPI_REQUEST_NULL) {
-        finish(&requests[*request], status);
-        *request = MPI_REQUEST_NULL;
+/* NULL for MPI_REQUEST_NULL. */
+static struct request* request_of(const MPI_Request* request) {
+    check_running(MPI_COMM_WORLD);
+    if (request == NULL) {
+        FAIL("the address of its request is a null pointer");
     }
+    if (*request == MPI_REQUEST_NULL) {
+        return NULL;
+    }
+    if ((uint32_t)*request >= MOST_REQUESTS || requests[*request].state == FREE) {
+        FAIL(
+            "its request %d is none that has begun and is not completed; accepted: what MPI_Isend "
+            "or MPI_Irecv has given, or MPI_REQUEST_NULL",
+            *request);
+    }
+    return &requests[*request];
+}
+/* As of a receive that gets nothing. */
+static void give_empty(MPI_Status* status) {
+    if (status != MPI_STATUS_IGNORE) {
+        *status = (MPI_Status){MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0};
+    }
+}
+static void complete(MPI_Request* request, MPI_Status* status) {
+    struct request* const begun = request_of(request);
+    if (begun == NULL) {
+        give_empty(status);
+        return;
+    }
+    finish(begun, status);
+    *request = MPI_REQUEST_NULL;
+}
+
+int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+    complete(request, status);
     return MPI_SUCCESS;
 }
 int MPI_Waitall(int count, MPI_Request* all, MPI_Status* statuses) {
+    check_running(MPI_COMM_WORLD);
+    if (count < 0) {
+        FAIL("its count is %d; accepted: 0 or more", count);
+    }
     for (int i = 0; i < count; ++i) {
-        MPI_Wait(&all[i], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
+        complete(all == NULL ? NULL : &all[i],
+                 statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
     }
     return MPI_SUCCESS;
 }
 int MPI_Test(MPI_Request* request, int* is_complete, MPI_Status* status) {
+    const struct request* const begun = request_of(request);
+    check_result(is_complete);
     go_on();
-    *is_complete = *request == MPI_REQUEST_NULL || requests[*request].state == COMPLETE;
-    return *is_complete ? MPI_Wait(request, status) : MPI_SUCCESS;
+    *is_complete = begun == NULL || begun->state == COMPLETE;
+    if (*is_complete) {
+        complete(request, status);
+    }
+    return MPI_SUCCESS;
 }
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    MPI_Request request;
-    MPI_Isend(data, count, type, to, tag, comm, &request);
-    return MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check_running(comm);
+    check_data(data, count, type);
+    check_destination(to, tag);
+    finish(begin_send(data, bytes_of(count, type), to, tag, CONTEXT_PROGRAM), MPI_STATUS_IGNORE);
+    return MPI_SUCCESS;
 }
 int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status* status) {
-    MPI_Request request;
-    MPI_Irecv(data, count, type, from, tag, comm, &request);
-    return MPI_Wait(&request, status);
+    check_running(comm);
+    check_data(data, count, type);
+    check_source(from, tag);
+    finish(begin_receive(data, bytes_of(count, type), from, tag, CONTEXT_PROGRAM), status);
+    return MPI_SUCCESS;
 }
 int MPI_Sendrecv(const void* sent, int send_count, MPI_Datatype send_type, int to, int send_tag,
                  void* received, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                  MPI_Status* status) {
-    MPI_Request both[2];
-    MPI_Irecv(received, count, type, from, tag, comm, &both[0]);
-    MPI_Isend(sent, send_count, send_type, to, send_tag, comm, &both[1]);
-    MPI_Wait(&both[0], status);
-    return MPI_Wait(&both[1], MPI_STATUS_IGNORE);
+    check_running(comm);
+    check_data(sent, send_count, send_type);
+    check_destination(to, send_tag);
+    check_data(received, count, type);
+    check_source(from, tag);
+    struct request* const receive =
+        begin_receive(received, bytes_of(count, type), from, tag, CONTEXT_PROGRAM);
+    struct request* const send =
+        begin_send(sent, bytes_of(send_count, send_type), to, send_tag, CONTEXT_PROGRAM);
+    finish(receive, status);
+    finish(send, MPI_STATUS_IGNORE);
+    return MPI_SUCCESS;
 }
 /* Until a message that suits has come, which stays. */
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    check(comm, 0, from);
-    const struct request asked = {
-        .state = POSTED, .other = from, .tag = tag, .context = CONTEXT_PROGRAM};
+    check_running(comm);
+    check_source(from, tag);
+    if (from == MPI_PROC_NULL) {
+        give_empty(status);
+        if (status != MPI_STATUS_IGNORE) {
+            status->MPI_SOURCE = MPI_PROC_NULL;
+        }
+        return MPI_SUCCESS;
+    }
+    weir_mpi_state.told_to_host[WEIR_MPI_PROBED_RANK] = (uint32_t)from;
+    weir_mpi_state.told_to_host[WEIR_MPI_PROBED_TAG] = (uint32_t)tag;
+    weir_mpi_state.told_to_host[WEIR_MPI_PROBES] = 1;
     while (1) {
         const uint32_t psr = hold_handlers_off();
-        const struct unexpected* message = first_message;
-        while (message != NULL && !suits(&asked, message->source_and_context, message->tag)) {
-            message = message->next;
-        }
+        const struct unexpected* const message = first_for(CONTEXT_PROGRAM, from, tag);
         let_handlers_come(psr);
         if (message == NULL) {
             go_on();
@@ -514,14 +1060,20 @@ int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
             status->MPI_ERROR = MPI_SUCCESS;
             status->weir_bytes = (int)message->bytes;
         }
+        weir_mpi_state.told_to_host[WEIR_MPI_PROBES] = 0;
         return MPI_SUCCESS;
     }
 }
 int MPI_Type_size(MPI_Datatype type, int* size) {
+    check_type(type);
+    check_result(size);
     *size = (int)bytes_of(1, type);
     return MPI_SUCCESS;
 }
 int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) {
+    check_type(type);
+    check_result(status);
+    check_result(count);
     const int bytes = type & 0xffff;
     *count = status->weir_bytes % bytes == 0 ? status->weir_bytes / bytes : MPI_UNDEFINED;
     return MPI_SUCCESS;
@@ -529,11 +1081,18 @@ int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) {
 
 /* ---- collectives, whose tags tell them apart ---- */
 
-enum { TAG_BARRIER, TAG_BROADCAST, TAG_REDUCE, TAG_GATHER, TAG_SCATTER, TAG_EXCHANGE };
+enum {
+    TAG_BARRIER = WEIR_MPI_TAG_BARRIER,
+    TAG_BROADCAST,
+    TAG_REDUCE,
+    TAG_GATHER,
+    TAG_SCATTER,
+    TAG_EXCHANGE
+};
 
 /* In round k every node hears from the one 2^k before it. */
 int MPI_Barrier(MPI_Comm comm) {
-    check(comm, 0, 0);
+    check_running(comm);
     const int nodes = (int)weir_nodes;
     const int self = (int)weir_node();
     for (int distance = 1; distance < nodes; distance *= 2) {
@@ -547,7 +1106,9 @@ int MPI_Barrier(MPI_Comm comm) {
 
 /* Down a binomial tree. */
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    check(comm, count, root);
+    check_running(comm);
+    check_data(data, count, type);
+    check_rank(root);
     const int nodes = (int)weir_nodes;
     const int place = ((int)weir_node() - root + nodes) % nodes;
     const uint32_t bytes = bytes_of(count, type);
@@ -596,12 +1157,22 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
     }                                                                   \
     return
 #define COMBINE_BITS_1(a, b) (op == MPI_BAND ? (a & b) : op == MPI_BOR ? (a | b) : (a ^ b))
-#define COMBINE_BITS_0(a, b) (fail("bits of numbers that are not whole"), a)
+#define COMBINE_BITS_0(a, b) (a) /* check_operation() */
+
+static void check_operation(MPI_Op op, MPI_Datatype type) {
+    if (op < MPI_SUM || op > MPI_BXOR) {
+        FAIL("there is no operation %d; accepted: those of mpi.h, as MPI_SUM", op);
+    }
+    if (op >= MPI_BAND && (type == MPI_FLOAT || type == MPI_DOUBLE)) {
+        FAIL(
+            "operation %d is of bits; accepted of floating-point numbers: MPI_SUM, MPI_PROD, "
+            "MPI_MAX, "
+            "MPI_MIN, MPI_LAND, MPI_LOR",
+            op);
+    }
+}
 
 static void combine(void* result, const void* other, int count, MPI_Datatype type, MPI_Op op) {
-    if (op < MPI_SUM || op > MPI_BXOR) {
-        fail("an operation that is not there");
-    }
     switch (type) {
         case MPI_CHAR:
             COMBINE_ALL(signed char, 1);
@@ -624,21 +1195,27 @@ static void combine(void* result, const void* other, int count, MPI_Datatype typ
             COMBINE_ALL(float, 0);
         case MPI_DOUBLE:
             COMBINE_ALL(double, 0);
-        default:
-            fail("a type that is not there");
+        default: /* check_type() */
+            return;
     }
 }
 
 /* Up the same tree: the order in which numbers are added is always the same. */
 int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
-    check(comm, count, root);
+    check_running(comm);
+    check_rank(root);
+    check_data(own, count, type);
+    if (own == MPI_IN_PLACE || (int)weir_node() == root) {
+        check_data(result, count, type);
+    }
+    check_operation(op, type);
     const int nodes = (int)weir_nodes;
     const int place = ((int)weir_node() - root + nodes) % nodes;
     const uint32_t bytes = bytes_of(count, type);
     char* const room = malloc(2 * (bytes + ALIGNMENT));
     if (room == NULL) {
-        fail("no memory for MPI_Reduce");
+        FAIL("the heap has no room for 2 times its %d bytes", (int)bytes);
     }
     char* const other = room + ((bytes + ALIGNMENT - 1) & -ALIGNMENT);
     memcpy(room, own == MPI_IN_PLACE ? result : own, bytes);
@@ -660,23 +1237,40 @@ int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_
 
 int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
+    check_running(comm);
+    check_data(result, count, type);
     MPI_Reduce(own, result, count, type, op, 0, comm);
-    return MPI_Bcast(result, count, type, 0, comm);
+    MPI_Bcast(result, count, type, 0, comm);
+    return MPI_SUCCESS;
+}
+
+/* The part of the data that a rank keeps has one length on both sides, too. */
+static void check_own_part(uint32_t sent, uint32_t received) {
+    if (sent != received) {
+        FAIL("this rank sends itself %d bytes and receives %d; accepted: the same", (int)sent,
+             (int)received);
+    }
 }
 
 int MPI_Gather(const void* own, int count, MPI_Datatype type, void* all, int all_count,
                MPI_Datatype all_type, int root, MPI_Comm comm) {
-    check(comm, count, root);
+    check_running(comm);
+    check_rank(root);
+    if (own != MPI_IN_PLACE) {
+        check_data(own, count, type);
+    }
     if ((int)weir_node() != root) {
         send(own, bytes_of(count, type), root, TAG_GATHER);
         return MPI_SUCCESS;
     }
+    check_data(all, all_count, all_type);
     const uint32_t bytes = bytes_of(all_count, all_type);
     for (uint32_t node = 0; node < weir_nodes; ++node) {
         char* const place = (char*)all + node * bytes;
         if ((int)node != root) {
             receive(place, bytes, (int)node, TAG_GATHER);
         } else if (own != MPI_IN_PLACE) {
+            check_own_part(bytes_of(count, type), bytes);
             memcpy(place, own, bytes);
         }
     }
@@ -685,6 +1279,8 @@ int MPI_Gather(const void* own, int count, MPI_Datatype type, void* all, int all
 
 int MPI_Allgather(const void* own, int count, MPI_Datatype type, void* all, int all_count,
                   MPI_Datatype all_type, MPI_Comm comm) {
+    check_running(comm);
+    check_data(all, all_count, all_type);
     const void* const mine =
         own == MPI_IN_PLACE ? (char*)all + weir_node() * bytes_of(all_count, all_type) : own;
     if (weir_node() == 0 && own == MPI_IN_PLACE) {
@@ -693,22 +1289,29 @@ int MPI_Allgather(const void* own, int count, MPI_Datatype type, void* all, int 
         MPI_Gather(mine, own == MPI_IN_PLACE ? all_count : count,
                    own == MPI_IN_PLACE ? all_type : type, all, all_count, all_type, 0, comm);
     }
-    return MPI_Bcast(all, all_count * (int)weir_nodes, all_type, 0, comm);
+    MPI_Bcast(all, all_count * (int)weir_nodes, all_type, 0, comm);
+    return MPI_SUCCESS;
 }
 
 int MPI_Scatter(const void* all, int count, MPI_Datatype type, void* own, int own_count,
                 MPI_Datatype own_type, int root, MPI_Comm comm) {
-    check(comm, count, root);
+    check_running(comm);
+    check_rank(root);
+    if (own != MPI_IN_PLACE) {
+        check_data(own, own_count, own_type);
+    }
     if ((int)weir_node() != root) {
         receive(own, bytes_of(own_count, own_type), root, TAG_SCATTER);
         return MPI_SUCCESS;
     }
+    check_data(all, count, type);
     const uint32_t bytes = bytes_of(count, type);
     for (uint32_t node = 0; node < weir_nodes; ++node) {
         const char* const place = (const char*)all + node * bytes;
         if ((int)node != root) {
             send(place, bytes, (int)node, TAG_SCATTER);
         } else if (own != MPI_IN_PLACE) {
+            check_own_part(bytes, bytes_of(own_count, own_type));
             memcpy(own, place, bytes);
         }
     }
@@ -718,19 +1321,22 @@ int MPI_Scatter(const void* all, int count, MPI_Datatype type, void* own, int ow
 static void exchange(const void* out, uint32_t out_bytes, uint32_t to, void* in, uint32_t in_bytes,
                      uint32_t from) {
     if (to == weir_node()) {
+        check_own_part(out_bytes, in_bytes);
         memcpy(in, out, in_bytes);
         return;
     }
     struct request* const received =
         begin_receive(in, in_bytes, (int)from, TAG_EXCHANGE, CONTEXT_COLLECTIVE);
     send(out, out_bytes, (int)to, TAG_EXCHANGE);
-    finish(received, MPI_STATUS_IGNORE);
+    finish_of_collective(received);
 }
 
 /* In step k each node sends to the k-th after it. */
 int MPI_Alltoall(const void* out, int count, MPI_Datatype type, void* in, int in_count,
                  MPI_Datatype in_type, MPI_Comm comm) {
-    check(comm, count, 0);
+    check_running(comm);
+    check_data(out, count, type);
+    check_data(in, in_count, in_type);
     const uint32_t out_bytes = bytes_of(count, type);
     const uint32_t in_bytes = bytes_of(in_count, in_type);
     for (uint32_t step = 0; step < weir_nodes; ++step) {
@@ -745,7 +1351,17 @@ int MPI_Alltoall(const void* out, int count, MPI_Datatype type, void* in, int in
 int MPI_Alltoallv(const void* out, const int* counts, const int* places, MPI_Datatype type,
                   void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type,
                   MPI_Comm comm) {
-    check(comm, 0, 0);
+    check_running(comm);
+    check_type(type);
+    check_type(in_type);
+    check_result(counts);
+    check_result(places);
+    check_result(in_counts);
+    check_result(in_places);
+    for (uint32_t rank = 0; rank < weir_nodes; ++rank) {
+        check_data(out, counts[rank], type);
+        check_data(in, in_counts[rank], in_type);
+    }
     for (uint32_t step = 0; step < weir_nodes; ++step) {
         const uint32_t to = (weir_node() + step) % weir_nodes;
         const uint32_t from = (weir_node() + weir_nodes - step) % weir_nodes;

@@ -2,8 +2,9 @@
  * What C++ asks of its own library where that is absent: new and delete, by the names that a SPARC
  * of 32 bits has for them, and what a call of a pure virtual function ends in.
  */
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "firmware/sparcle/library/library.h"
 
 void* _Znwj(unsigned bytes);
 void* _Znaj(unsigned bytes);
@@ -13,17 +14,11 @@ void _ZdlPvj(void* object, unsigned bytes);
 void _ZdaPvj(void* objects, unsigned bytes);
 void __cxa_pure_virtual(void) __attribute__((noreturn));
 
-static void end(const char* why) __attribute__((noreturn));
-static void end(const char* why) {
-    fputs(why, stderr);
-    abort();
-}
-
 /* operator new: without exceptions nobody could be told that there is no room. */
 __attribute__((weak)) void* _Znwj(unsigned bytes) {
     void* const object = malloc(bytes == 0 ? 1 : bytes);
     if (object == NULL) {
-        end("operator new: the heap is full\n");
+        weir_fault("operator new: the heap is full", NULL);
     }
     return object;
 }
@@ -42,4 +37,4 @@ __attribute__((weak)) void _ZdaPvj(void* objects, unsigned bytes) {
     _ZdaPv(objects);
 }
 
-void __cxa_pure_virtual(void) { end("a pure virtual function was called\n"); }
+void __cxa_pure_virtual(void) { weir_fault("a pure virtual function was called", NULL); }

@@ -3,6 +3,7 @@
  * and the stack, files and console from the host (host_call.h), time from the cycle counter. newlib
  * calls these functions by their plain names (MISSING_SYSCALL_NAMES).
  */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -31,7 +32,6 @@ _Static_assert(ENOENT == WEIR_ERROR_NO_FILE && EBADF == WEIR_ERROR_BAD_FILE &&
                    ENAMETOOLONG == WEIR_ERROR_NAME_TOO_LONG,
                "newlib's errors");
 
-#define STATUS_OF_SIGNAL 128 /* as a shell has it */
 #define BLOCK_BYTES 1024
 /* A program may have a function of that name for something else. */
 #define OVERRIDABLE __attribute__((weak))
@@ -59,15 +59,36 @@ static int call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t th
 
 /* ---- memory ---- */
 
+static unsigned char* heap_end = weir_data;
+static unsigned char* taken_from; /* to the end of what is there; NULL: nothing was taken yet */
+
+size_t weir_rest_of_heap(void) {
+    unsigned char* const end = taken_from == NULL ? (unsigned char*)weir_data_end() : taken_from;
+    return end < heap_end ? 0 : (size_t)(end - heap_end);
+}
+
+void* weir_take_from_heaps_end(size_t bytes) {
+    const size_t rest = weir_rest_of_heap();
+    /* What is below a multiple of 8, too. */
+    const size_t lost = (size_t)(heap_end + rest - bytes) & 7;
+    if (rest < bytes || rest - bytes < lost) {
+        return NULL;
+    }
+    taken_from = heap_end + rest - bytes - lost;
+    return taken_from;
+}
+
 OVERRIDABLE void* sbrk(ptrdiff_t bytes) {
-    static unsigned char* end = weir_data;
-    unsigned char* const before = end;
-    const ptrdiff_t room = (unsigned char*)weir_data_end() - end;
-    if (bytes > room || bytes < weir_data - end) {
+    /* A handler may take from the other end. */
+    const uint32_t psr = hold_handlers_off();
+    unsigned char* const before = heap_end;
+    const int fits = bytes <= (ptrdiff_t)weir_rest_of_heap() && bytes >= weir_data - heap_end;
+    heap_end += fits ? bytes : 0;
+    let_handlers_come(psr);
+    if (!fits) {
         errno = ENOMEM;
         return (void*)-1;
     }
-    end += bytes;
     return before;
 }
 
@@ -153,8 +174,14 @@ OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
 
 /* ---- the program itself ---- */
 
+const char* weir_fault_of_exit;
+
 void _exit(int status) {
-    WEIR_DEVICE(WEIR_HOST_EXIT) = (uint32_t)status & 0xff;
+    const int32_t told = status & 0xff;
+    if (told != 0 && weir_fault_of_exit != NULL) {
+        weir_fault(weir_fault_of_exit, &told);
+    }
+    WEIR_DEVICE(WEIR_HOST_EXIT) = (uint32_t)told;
     am_interrupts(1);
     for (;;) {
         (void)WEIR_DEVICE(WEIR_HOST_IDLE);
@@ -163,10 +190,23 @@ void _exit(int status) {
 
 OVERRIDABLE pid_t getpid(void) { return (pid_t)weir_node() + 1; }
 
+/* A signal without a handler; abort() raises SIGABRT. */
 OVERRIDABLE int kill(pid_t process, int signal) {
     if (process != getpid()) {
         return refuse(ESRCH);
     }
-    console_printf("the program has raised signal %d\n", signal);
-    _exit(STATUS_OF_SIGNAL + signal);
+    if (signal == 0) {
+        return 0; /* the question whether there is such a process */
+    }
+    weir_fault(signal == SIGABRT ? "the program has aborted (signal %d)"
+                                 : "the program has raised signal %d, which it does not handle",
+               (const int32_t[]){signal});
+}
+
+/* A false assert() of <assert.h>. */
+OVERRIDABLE void __assert_func(const char* file, int line, const char* function,
+                               const char* expression) {
+    weir_fault("the assertion \"%s\" is false (%s:%d, function %s)",
+               (const int32_t[]){(int32_t)expression, (int32_t)file, line,
+                                 (int32_t)(function == NULL ? "?" : function)});
 }

@@ -3,7 +3,7 @@
  * and nonblocking sends and receives, and collectives. Names, constants' meanings and argument
  * orders are MPI's (MPI: A Message-Passing Interface Standard, 3.1).
  *
- * Errors are not returned: what can't be done is told on the console and ends the node.
+ * Errors are not returned: each ends the run, which names rank, call and line.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_H
 #define WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_H

@@ -1,0 +1,150 @@
+#include "firmware/sparcle/mpi_waits.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "firmware/sparcle/library/mpi_state.h"
+
+namespace weir::firmware {
+
+namespace {
+
+constexpr std::string_view kState = "weir_mpi_state";
+constexpr std::string_view kRequests = "weir_mpi_requests";
+constexpr std::int32_t kAny = -1;
+
+std::string rank_text(std::int32_t rank) {
+    return rank == kAny ? "any rank" : "rank " + std::to_string(rank);
+}
+
+std::string tag_text(std::int32_t tag) {
+    return tag == kAny ? "any tag" : "tag " + std::to_string(tag);
+}
+
+// Calls of all ranks, by their messages' tag.
+std::string collective_text(std::int32_t tag) {
+    static constexpr std::array kNames{"MPI_Barrier", "MPI_Bcast",   "MPI_Reduce",
+                                       "MPI_Gather",  "MPI_Scatter", "MPI_Alltoall"};
+    const auto at = static_cast<std::size_t>(tag - WEIR_MPI_TAG_BARRIER);
+    return at < kNames.size() ? kNames[at] : "a call of all ranks";
+}
+
+}  // namespace
+
+bool MpiWaits::are_known(const ElfImage& image) {
+    const ElfImage::Symbol* const state = image.find_symbol(kState);
+    const ElfImage::Symbol* const requests = image.find_symbol(kRequests);
+    return state != nullptr && state->bytes >= WEIR_MPI_STATE_WORDS * kWordBytes &&
+           requests != nullptr && requests->bytes % (WEIR_MPI_REQUEST_WORDS * kWordBytes) == 0;
+}
+
+MpiWaits::MpiWaits(ImageMemory& memory, const std::map<std::int32_t, std::uint32_t>& statuses) {
+    const std::uint32_t state_at = memory.image().address_of(kState);
+    const ElfImage::Symbol& requests = *memory.image().find_symbol(kRequests);
+    for (std::int32_t node = 0; node < memory.node_count(); ++node) {
+        const auto state = memory.read_words(hw::NodeId(node), state_at, WEIR_MPI_STATE_WORDS);
+        Rank rank{.node = node,
+                  .has_ended = statuses.contains(node),
+                  .is_running = state[WEIR_MPI_IS_RUNNING] == 1,
+                  .is_full = state[WEIR_MPI_RESERVE_LEFT] != state[WEIR_MPI_RESERVE_WHOLE],
+                  .messages_kept = state[WEIR_MPI_MESSAGES_KEPT]};
+        const auto words =
+            memory.read_words(hw::NodeId(node), requests.address, requests.bytes / kWordBytes);
+        for (std::size_t at = 0; rank.is_running && at + WEIR_MPI_REQUEST_WORDS <= words.size();
+             at += WEIR_MPI_REQUEST_WORDS) {
+            const Wait wait{
+                .state = words[at + WEIR_MPI_REQUEST_STATE],
+                .other = static_cast<std::int32_t>(words[at + WEIR_MPI_REQUEST_OTHER]),
+                .tag = static_cast<std::int32_t>(words[at + WEIR_MPI_REQUEST_TAG]),
+                .bytes = words[at + WEIR_MPI_REQUEST_BYTES],
+                .is_collective = words[at + WEIR_MPI_REQUEST_CONTEXT] == WEIR_MPI_COLLECTIVE};
+            if (wait.state == WEIR_MPI_POSTED || wait.state == WEIR_MPI_ASKED ||
+                wait.state == WEIR_MPI_QUEUED) {
+                rank.waits.push_back(wait);
+            }
+        }
+        if (rank.is_running && state[WEIR_MPI_PROBES] == 1) {
+            rank.waits.push_back({.state = WEIR_MPI_POSTED,
+                                  .other = static_cast<std::int32_t>(state[WEIR_MPI_PROBED_RANK]),
+                                  .tag = static_cast<std::int32_t>(state[WEIR_MPI_PROBED_TAG]),
+                                  .is_probe = true});
+        }
+        ranks_.push_back(std::move(rank));
+    }
+}
+
+std::string MpiWaits::summary() const {
+    const bool all_wait = std::any_of(ranks_.begin(), ranks_.end(),
+                                      [](const Rank& rank) { return !rank.has_ended; }) &&
+                          std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) {
+                              return rank.has_ended || !rank.waits.empty();
+                          });
+    std::string text = all_wait ? "MPI deadlock" : "";
+    for (const Rank& rank : ranks_) {
+        const std::string who = (text.empty() ? "" : "; ") + rank_text(rank.node);
+        if (rank.is_full) {
+            text += who + "'s memory is full: it keeps " + std::to_string(rank.messages_kept) +
+                    " messages that no receive was posted for (memory.bytes)";
+        }
+        if (rank.has_ended && rank.is_running) {
+            text += who + "'s program has ended without MPI_Finalize";
+        }
+    }
+    return text;
+}
+
+std::string MpiWaits::lines(const std::function<Place(hw::NodeId)>& place) const {
+    constexpr std::size_t kMostRanks = 16;
+    constexpr std::size_t kMostWaits = 4;
+    std::vector<const Rank*> told;
+    for (const Rank& rank : ranks_) {
+        if (!rank.has_ended) {
+            told.push_back(&rank);
+        }
+    }
+    std::stable_partition(told.begin(), told.end(), [](const Rank* rank) { return rank->is_full; });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(told.size(), kMostRanks); ++i) {
+        const Rank& rank = *told[i];
+        const Place at = place(hw::NodeId(rank.node));
+        text += "\n  " + rank_text(rank.node) +
+                (at.call.empty() ? " is in no call of MPI" : " waits in " + at.call) +
+                (at.line.empty() ? "" : ", in " + at.line);
+        for (std::size_t wait = 0; wait < std::min(rank.waits.size(), kMostWaits); ++wait) {
+            text += (wait == 0 ? ", " : "; ") + this->text(rank.waits[wait]);
+        }
+        if (rank.waits.size() > kMostWaits) {
+            text += "; and " + std::to_string(rank.waits.size() - kMostWaits) + " more";
+        }
+    }
+    if (told.size() > kMostRanks) {
+        text += "\n  and " + std::to_string(told.size() - kMostRanks) + " ranks more";
+    }
+    return text;
+}
+
+std::string MpiWaits::text(const Wait& wait) const {
+    const bool is_receive = wait.state == WEIR_MPI_POSTED;
+    if (wait.is_collective) {
+        return is_receive
+                   ? "for " + rank_text(wait.other) + " in " + collective_text(wait.tag)
+                   : "for " + rank_text(wait.other) + " to receive in " + collective_text(wait.tag);
+    }
+    if (is_receive) {
+        return "for a message from " + rank_text(wait.other) + " with " + tag_text(wait.tag) +
+               (wait.is_probe ? "" : " of up to " + std::to_string(wait.bytes) + " bytes");
+    }
+    const std::string message =
+        " message with " + tag_text(wait.tag) + " of " + std::to_string(wait.bytes) + " bytes";
+    if (wait.state == WEIR_MPI_QUEUED) {
+        return "with a" + message + " for " + rank_text(wait.other) +
+               ", behind an earlier one or for want of room there";
+    }
+    const bool is_full = wait.other >= 0 && static_cast<std::size_t>(wait.other) < ranks_.size() &&
+                         ranks_[static_cast<std::size_t>(wait.other)].is_full;
+    return "for " + rank_text(wait.other) + " to receive its" + message +
+           (is_full ? ", for which there is no room" : "");
+}
+
+}  // namespace weir::firmware
