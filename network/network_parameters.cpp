@@ -75,13 +75,29 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
             }
         }
     }
-    const std::int64_t flit_bits = 8 * flit_bytes.value().count();
-    if (channel_bits_per_cycle.value() > flit_bits) {
-        return Fault{"channel_bits_per_cycle",
-                     "is wider than a flit of " + std::to_string(flit_bits) + " bits",
-                     "at most that, or 0 for a flit a cycle"};
+    if (auto fault = width_fault()) {
+        return fault;
     }
     return routing_fault();
+}
+
+// A flit takes whole cycles: a width that leaves part of a cycle idle would be another one.
+std::optional<hw::ParameterGroup::Fault> NetworkParameters::width_fault() const {
+    const std::int64_t flit_bits = 8 * flit_bytes.value().count();
+    const std::int64_t bits = channel_bits_per_cycle.value();
+    if (bits == 0 || flit_bits % bits == 0) {
+        return std::nullopt;
+    }
+    std::string divisors;
+    for (std::int64_t divisor = 1; divisor < flit_bits; ++divisor) {
+        divisors += flit_bits % divisor == 0 ? std::to_string(divisor) + ", " : "";
+    }
+    const std::string flit = "a flit of " + std::to_string(flit_bits) + " bits";
+    return Fault{"channel_bits_per_cycle",
+                 bits > flit_bits ? "is wider than " + flit
+                                  : "is " + std::to_string(bits) + ", which does not move " + flit +
+                                        " in whole cycles",
+                 divisors + std::to_string(flit_bits) + ", or 0 for a flit a cycle"};
 }
 
 // What of the dimensions can't be.
@@ -145,7 +161,7 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() cons
 
 hw::Cycles NetworkParameters::flit_cycles() const {
     const std::int64_t bits = channel_bits_per_cycle.value();
-    return hw::Cycles(bits == 0 ? 1 : (8 * flit_bytes.value().count() + bits - 1) / bits);
+    return hw::Cycles(bits == 0 ? 1 : 8 * flit_bytes.value().count() / bits);
 }
 
 Reallocation NetworkParameters::reallocation() const {

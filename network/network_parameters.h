@@ -270,7 +270,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "channel_bits_per_cycle",
         0,
         {0, 512},
-        "Width of every channel, to and from the nodes too; 0: a flit a cycle",
+        "Width of every channel, to and from the nodes too; divides a flit's 8 * flit_bytes bits, "
+        "so that a flit takes whole cycles; 0: a flit a cycle",
         "LogP Table 1: nCUBE/2 1, CM-5 4",
         has_routers()};
     hw::Parameter<bool> allow_deadlock{
@@ -423,6 +424,7 @@ struct NetworkParameters : hw::ParameterGroup {
         return has_routers() && hw::when("network.routing").is("minimal_adaptive");
     }
     [[nodiscard]] std::optional<Fault> shape_fault() const;
+    [[nodiscard]] std::optional<Fault> width_fault() const;
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };
 

@@ -218,12 +218,34 @@ TEST(NetworkParametersTest, AChannelIsNoWiderThanAFlit) {
     };
     EXPECT_EQ(flit_cycles(0), 1);
     EXPECT_EQ(flit_cycles(16), 1);
-    EXPECT_EQ(flit_cycles(15), 2);
     EXPECT_EQ(flit_cycles(8), 2);
     EXPECT_EQ(flit_cycles(1), 16);
     EXPECT_EQ(fault_of({{"channel_bits_per_cycle", std::int64_t{16}}}), "");
     EXPECT_EQ(fault_of({{"channel_bits_per_cycle", std::int64_t{17}}}),
               "channel_bits_per_cycle is wider than a flit of 16 bits");
+}
+
+// A flit takes whole cycles; what is left of the last one would be another width.
+TEST(NetworkParametersTest, AChannelsWidthDividesAFlit) {
+    const auto accepted = [](std::int64_t flit_bytes) {
+        List widths;
+        for (std::int64_t bits = 1; bits <= 8 * flit_bytes + 8; ++bits) {
+            const Settings settings{{"flit_bytes", flit_bytes}, {"channel_bits_per_cycle", bits}};
+            if (fault_of(settings).empty()) {
+                widths.push_back(bits);
+            }
+        }
+        return widths;
+    };
+    EXPECT_EQ(accepted(1), (List{1, 2, 4, 8}));
+    EXPECT_EQ(accepted(2), (List{1, 2, 4, 8, 16}));
+    EXPECT_EQ(accepted(3), (List{1, 2, 3, 4, 6, 8, 12, 24}));
+    EXPECT_EQ(
+        fault_of({{"channel_bits_per_cycle", std::int64_t{15}}}),
+        "channel_bits_per_cycle is 15, which does not move a flit of 16 bits in whole cycles");
+    NetworkParameters parameters;
+    set_all(parameters, {{"channel_bits_per_cycle", std::int64_t{5}}});
+    EXPECT_EQ(parameters.check()->accepted, "1, 2, 4, 8, 16, or 0 for a flit a cycle");
 }
 
 TEST(NetworkParametersTest, AWormsFirstAndLastChannelTakeACycle) {

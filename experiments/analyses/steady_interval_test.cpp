@@ -24,7 +24,7 @@ network::TrafficRecord record_of(std::int64_t packets, std::mt19937_64& generato
     }
     // All are there by now: the record closes with the last of them.
     for (const network::Packet& packet : sent) {
-        record.arrived(packet,
+        record.arrived(packet, 1,
                        packet.generated + hw::Cycles(static_cast<std::int64_t>(generator() % 100)));
     }
     return record;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
@@ -26,7 +27,7 @@ std::string bytes_text(double bytes) {
 
 std::string seconds_text(double seconds) {
     if (seconds < 10.0) {
-        return fmt::format("{:.1f} s", seconds);
+        return setup::fixed_number(seconds, 1) + " s";
     }
     if (seconds < 120.0) {
         return fmt::format("{:.0f} s", seconds);

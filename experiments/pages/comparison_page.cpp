@@ -13,6 +13,7 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/pages/estimate_text.h"
 #include "experiments/pages/run_figures.h"
+#include "experiments/records/saturation.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
@@ -85,7 +86,8 @@ std::pair<std::string, std::string> names_of(const MachineComparison& comparison
 }
 
 std::string percent_text(const records::Estimate& change, double of) {
-    return of == 0.0 ? "" : fmt::format(" ({:+.1f} %)", kPercent * change.mean / of);
+    return of == 0.0 ? ""
+                     : fmt::format(" ({} %)", setup::signed_number(kPercent * change.mean / of));
 }
 
 std::string signed_text(const records::Estimate& value) {
@@ -133,6 +135,24 @@ std::string parts_sentence(const std::vector<PairedNumber>& parts) {
                        fmt::join(texts, ", "), sum - told);
 }
 
+// Which of both lack metrics since they were saturated.
+std::string saturation_sentence(const MachineComparison& comparison, const ComparedPoint& point) {
+    const auto names = names_of(comparison);
+    std::vector<std::string> texts;
+    for (const auto& [runs, name] :
+         {std::pair(&point.first, names.first), std::pair(&point.second, names.second)}) {
+        const std::size_t saturated = records::saturated_runs(*runs);
+        if (saturated > 0) {
+            texts.push_back(
+                fmt::format("{} ({} of {})", name, saturated, setup::counted(runs->size(), "run")));
+        }
+    }
+    return texts.empty()
+               ? ""
+               : fmt::format("Saturated: {}; so there is no {} to compare.", fmt::join(texts, ", "),
+                             setup::spaced_name(comparison.first.leading_metric));
+}
+
 records::Finding finding_of(const MachineComparison& comparison, const ComparedPoint& point) {
     records::Finding finding{point.label, {}};
     const auto names = names_of(comparison);
@@ -140,6 +160,10 @@ records::Finding finding_of(const MachineComparison& comparison, const ComparedP
         if (number.name == comparison.first.leading_metric) {
             finding.sentences.push_back(change_sentence(number, names));
         }
+    }
+    const std::string saturation = saturation_sentence(comparison, point);
+    if (!saturation.empty()) {
+        finding.sentences.push_back(saturation);
     }
     const std::vector<PairedNumber> parts = paired_numbers(point, &records::Measured::round_trip);
     if (!parts.empty()) {
@@ -304,6 +328,9 @@ nlohmann::ordered_json comparison_json(const MachineComparison& comparison) {
         json["points"].push_back(
             {{"label", point.label},
              {"seeds", point.seeds},
+             {"saturated_runs",
+              {{"first", records::saturated_runs(point.first)},
+               {"second", records::saturated_runs(point.second)}}},
              {"metrics", json_of(paired_numbers(point, &records::Measured::metrics))},
              {"round_trip", json_of(paired_numbers(point, &records::Measured::round_trip))}});
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "experiments/records/saturation.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -94,6 +95,11 @@ void add_rows(const records::PointResult& point, records::Table& table) {
         const records::Estimate* measured =
             records::find_estimate(point, point.intervals.front().metric);
         const auto mean = measured != nullptr ? std::optional(measured->mean) : std::nullopt;
+        const std::string saturation = records::saturation_text(point);
+        if (!mean && !saturation.empty()) {
+            add("no interval: " + saturation);
+            return;
+        }
         add(point.intervals.size() == 1 || !mean ? interval_text(point.intervals.front(), mean)
                                                  : intervals_text(point.intervals, *mean));
     }

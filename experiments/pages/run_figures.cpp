@@ -347,6 +347,17 @@ void add_round_trip_figure(const ExperimentResult& result, std::vector<records::
 
 // ------------------------------------------------------------------------------------ The network
 
+// " Busiest channel between routers: (3,1) +x, 7.4 %."
+std::string busiest_text(const records::ChannelUses& channels) {
+    const auto busiest = std::max_element(
+        channels.begin(), channels.end(),
+        [](const auto& a, const auto& b) { return a.utilisation < b.utilisation; });
+    return fmt::format(
+        " Busiest channel{}: {}, {} %.",
+        records::are_between_routers(channels) ? " between routers" : ", to and from the nodes too",
+        busiest->channel, setup::fixed_number(100.0 * busiest->utilisation, 1));
+}
+
 // Means over the seeds; the greatest of peaks.
 NetworkUse use_of_point(const ExperimentResult& result, const PointResult& point) {
     NetworkUse use;
@@ -440,6 +451,7 @@ std::vector<records::Figure> network_figures(const ExperimentResult& result) {
             use.queues.empty()
                 ? "Shares of the cycles of the measurement; means over the seeds."
                 : "Of all cycles of the run; means over the seeds, and the greatest peak.";
+        use.caption += busiest_text(use.channels);
         for (const records::ChannelUse& channel : use.channels) {
             most_utilisation = std::max(most_utilisation, channel.utilisation);
         }

@@ -186,7 +186,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
         {"interrupted",
          result.runs_left == 0 ? "" : setup::counted(result.runs_left, "run") + " had not ended"},
         {"measured from", fmt::format("cycle {}", result.warmup_cycles)},
-        {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
+        {"took", setup::fixed_number(result.wall_seconds, 1) + " s"}};
     facts.emplace_back("one core", speed_text(result));
     for (const std::string& proof : routing_texts(result)) {
         facts.emplace_back("network", proof);
@@ -301,7 +301,7 @@ records::Document document_of_all_parts(const records::StudyResult& result) {
     document.title = result.title.empty() ? result.file : result.title;
     document.description = result.description;
     document.facts = {{"study", result.file},
-                      {"took", fmt::format("{:.1f} s", result.wall_seconds)}};
+                      {"took", setup::fixed_number(result.wall_seconds, 1) + " s"}};
     if (auto tables = kinds::unloaded_tables(result.parts)) {
         document.sections.push_back(*std::move(tables));
     }

@@ -9,6 +9,7 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/records/point_values.h"
+#include "experiments/records/saturation.h"
 #include "experiments/records/validation.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/text/shown_text.h"
@@ -32,9 +33,7 @@ records::TableCell off_cell(const std::optional<double>& value, const records::E
 Row results_row(const records::PointResult& point, const std::string& metric,
                 const std::vector<std::string>& models, bool any_published, bool any_change) {
     const records::Estimate* measured = records::find_estimate(point, metric);
-    Row row{records::text_cell(point.label),
-            measured != nullptr ? records::interval_cell(measured->mean, measured->half_width)
-                                : records::absent_cell()};
+    Row row{records::text_cell(point.label), records::measured_cell(point, metric)};
     for (const std::string& model : models) {
         const std::optional<double> value = records::predicted_value(point, model, metric);
         row.push_back(records::number_cell(value));
@@ -61,10 +60,7 @@ void turn_to_rows(const records::PointResult& point, const std::string& metric,
     table.columns = {text_column("who"), number_column(setup::spaced_name(metric)),
                      number_column("off", "against what was measured")};
     const records::Estimate* measured = records::find_estimate(point, metric);
-    table.rows.push_back({records::text_cell("measured"),
-                          measured != nullptr
-                              ? records::interval_cell(measured->mean, measured->half_width)
-                              : records::absent_cell(),
+    table.rows.push_back({records::text_cell("measured"), records::measured_cell(point, metric),
                           records::absent_cell()});
     for (const std::string& model : models) {
         const std::optional<double> value = records::predicted_value(point, model, metric);
@@ -83,6 +79,15 @@ records::TableCell verdict_cell(const records::Check& check) {
     }
     return check.missed() ? records::text_cell("missed", records::TableCell::Mark::kBad)
                           : records::text_cell("holds", records::TableCell::Mark::kGood);
+}
+
+records::TableCell measured_cell(const records::Check& check) {
+    if (check.measured) {
+        return records::interval_cell(check.measured->mean, check.measured->half_width);
+    }
+    return check.saturation.empty()
+               ? records::text_cell("not measured", records::TableCell::Mark::kQuiet)
+               : records::text_cell(check.saturation, records::TableCell::Mark::kBad);
 }
 
 // "+3.4 %" of a published value, its number for sorting.
@@ -133,9 +138,7 @@ records::Table validation_table(const std::vector<records::Check>& checks) {
         const auto& measured = check.measured;
         row.insert(row.end(),
                    {records::text_cell(setup::spaced_name(check.metric)),
-                    records::number_cell(check.published),
-                    measured ? records::interval_cell(measured->mean, measured->half_width)
-                             : records::text_cell("not measured", records::TableCell::Mark::kQuiet),
+                    records::number_cell(check.published), measured_cell(check),
                     error_cell(check, measured ? std::optional(measured->mean) : std::nullopt),
                     records::number_cell(check.allowed), verdict_cell(check),
                     records::text_cell(check.source)});
@@ -279,11 +282,13 @@ records::Table of_points(const records::ExperimentResult& result, records::Table
 
 std::optional<records::Table> results_table(const records::ExperimentResult& result,
                                             const std::string& metric) {
-    const bool is_measured = std::any_of(
-        result.points.begin(), result.points.end(), [&metric](const records::PointResult& point) {
-            return records::find_estimate(point, metric) != nullptr;
+    const bool is_told = std::any_of(
+        result.points.begin(), result.points.end(), [&](const records::PointResult& point) {
+            const bool is_lacking =
+                metric == result.leading_metric && records::saturated_runs(point) > 0;
+            return is_lacking || records::find_estimate(point, metric) != nullptr;
         });
-    if (!is_measured) {
+    if (!is_told) {
         return std::nullopt;
     }
     const std::vector<std::string> models = records::models_of(result);
@@ -470,8 +475,7 @@ std::optional<records::Table> sensitivity_table(const records::ExperimentResult&
             const records::Estimate* value = records::find_estimate(variant, metric);
             table.rows.push_back(
                 {records::text_cell(row.what), records::text_cell(variant.label),
-                 value != nullptr ? records::interval_cell(value->mean, value->half_width)
-                                  : records::absent_cell(),
+                 records::measured_cell(variant, metric),
                  off_cell(value != nullptr ? std::optional(value->mean) : std::nullopt, base)});
         }
     }

@@ -9,6 +9,7 @@
 #include "experiments/pages/estimate_text.h"
 #include "experiments/pages/pareto_section.h"
 #include "experiments/pages/sweep_values.h"
+#include "experiments/records/run_status.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 
@@ -36,9 +37,10 @@ bool is_told_apart(const records::Estimate& behind) {
 
 std::string effort_text(const SearchResult& search) {
     return fmt::format(
-        "{}, {:.1f} % of the {} that a sweep of all points would take.",
+        "{}, {} % of the {} that a sweep of all points would take.",
         setup::counted(search.runs, "run"),
-        kPercent * static_cast<double>(search.runs) / static_cast<double>(search.full_runs),
+        setup::fixed_number(
+            kPercent * static_cast<double>(search.runs) / static_cast<double>(search.full_runs), 1),
         search.full_runs);
 }
 
@@ -57,10 +59,33 @@ std::string sentence_of(const SearchResult& search, const SearchResult::Finalist
     return text + ".";
 }
 
+std::size_t saturated_of(const SearchResult& search) {
+    return static_cast<std::size_t>(
+        std::count_if(search.troubles.begin(), search.troubles.end(), [](const auto& trouble) {
+            return trouble.status == records::status_name(records::RunStatus::kSaturated);
+        }));
+}
+
+std::string out_text(const SearchResult& search) {
+    const std::size_t saturated = saturated_of(search);
+    std::vector<std::string> parts;
+    if (saturated > 0) {
+        parts.push_back(
+            fmt::format("since a run was saturated: {}", setup::counted(saturated, "point")));
+    }
+    if (saturated < search.troubles.size()) {
+        parts.push_back(fmt::format("since a run did not end well: {}",
+                                    setup::counted(search.troubles.size() - saturated, "point")));
+    }
+    return fmt::format("Out, {}.", fmt::join(parts, "; "));
+}
+
 std::vector<std::string> sentences_of(const SearchResult& search) {
     std::vector<std::string> sentences;
     if (search.finalists.empty()) {
-        sentences.emplace_back("None: no point ended well.");
+        sentences.emplace_back(search.troubles.size() == saturated_of(search)
+                                   ? "None: every point was saturated."
+                                   : "None: no point ended well.");
     }
     for (const SearchResult::Finalist& finalist : search.finalists) {
         sentences.push_back(sentence_of(search, finalist));
@@ -72,8 +97,7 @@ std::vector<std::string> sentences_of(const SearchResult& search) {
             search.rounds.front().points, setup::counted(search.admissible, "point")));
     }
     if (!search.troubles.empty()) {
-        sentences.push_back(fmt::format("Out, since a run did not end well: {}.",
-                                        setup::counted(search.troubles.size(), "point")));
+        sentences.push_back(out_text(search));
     }
     return sentences;
 }

@@ -1,8 +1,10 @@
 #include "experiments/pages/sweep_page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "experiments/pages/chosen_figures.h"
 #include "experiments/pages/findings/change_findings.h"
@@ -13,6 +15,7 @@
 #include "experiments/pages/sweep_figures.h"
 #include "experiments/pages/sweep_places.h"
 #include "experiments/pages/sweep_values.h"
+#include "experiments/records/run_status.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -34,7 +37,8 @@ std::size_t runs_of(const SweepValues& values, const std::string& status = {}) {
 
 std::string statuses_text(const SweepValues& values) {
     std::string text;
-    for (const char* status : {"ok", "failed", "deadlocked", "bad"}) {
+    for (const records::RunStatus each : records::kRunStatuses) {
+        const char* const status = records::status_name(each);
         const std::size_t count = runs_of(values, status);
         if (count > 0) {
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, status);
@@ -43,17 +47,31 @@ std::string statuses_text(const SweepValues& values) {
     return text;
 }
 
+// "ok", "saturated", "2 of 3 ok", "1 of 3 ok, 1 saturated".
 records::TableCell status_cell(const StoredPoint& point) {
-    std::size_t ok = 0;
-    std::string other;
+    std::map<std::string, std::size_t> by_status;
     for (const StoredRun& run : point.runs) {
-        ok += run.status == "ok" ? 1 : 0;
-        other = run.status == "ok" ? other : run.status;
+        ++by_status[run.status];
     }
-    if (other.empty()) {
-        return records::text_cell("ok");
+    const std::string ok = records::status_name(records::RunStatus::kOk);
+    if (by_status.size() <= 1) {
+        const std::string status = by_status.empty() ? "no run" : by_status.begin()->first;
+        return status == ok ? records::text_cell(status)
+                            : records::text_cell(status, records::TableCell::Mark::kBad);
     }
-    return records::text_cell(ok == 0 ? other : fmt::format("{} of {} ok", ok, point.runs.size()),
+    std::vector<std::string> texts;
+    const std::size_t well = by_status[ok];
+    if (well > 0) {
+        texts.push_back(fmt::format("{} of {} {}", well, point.runs.size(), ok));
+    }
+    for (const auto& [status, count] : by_status) {
+        const bool is_told = well == 0 || !records::is_trouble(status);
+        if (status != ok && is_told) {
+            texts.push_back(well == 0 ? fmt::format("{} of {} {}", count, point.runs.size(), status)
+                                      : fmt::format("{} {}", count, status));
+        }
+    }
+    return records::text_cell(fmt::format("{}", fmt::join(texts, ", ")),
                               records::TableCell::Mark::kBad);
 }
 
@@ -62,8 +80,11 @@ records::TableCell status_cell(const StoredPoint& point) {
 void add_metric(const SweepValues& values, std::size_t index, const std::string& metric,
                 std::vector<records::TableCell>& row) {
     const auto measured = values.estimate(index, metric);
+    const std::string saturation = values.saturation_text(index);
     row.push_back(measured ? records::interval_cell(measured->mean, measured->half_width)
-                           : records::absent_cell());
+                  : saturation.empty()
+                      ? records::absent_cell()
+                      : records::text_cell(saturation, records::TableCell::Mark::kBad));
     if (values.design() == records::SweepDesign::kOneAtATime) {
         const auto base = values.base_of(index);
         const auto change = base ? values.change_percent(index, *base, metric) : std::nullopt;
@@ -183,7 +204,7 @@ records::Section troubles_section(const SweepValues& values) {
                      records::text_column("status"), records::text_column("message")};
     for (std::size_t i = 0; i < values.points().size(); ++i) {
         for (const StoredRun& run : values.points()[i].runs) {
-            if (run.status != "ok") {
+            if (records::is_trouble(run.status)) {
                 table.rows.push_back(
                     {records::text_cell(values.description(i)),
                      records::number_cell(static_cast<double>(run.seed)),

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "experiments/analyses/combined_runs.h"
+#include "experiments/records/run_status.h"
+#include "experiments/records/saturation.h"
 
 namespace weir::experiments::pages {
 
@@ -22,6 +24,8 @@ std::map<std::uint64_t, double> SweepValues::by_seed(std::size_t point,
         const auto value = known->second.find(run.run_id);
         if (value != known->second.end()) {
             values.emplace(run.seed, value->second);
+        } else if (run.status == records::status_name(records::RunStatus::kSaturated)) {
+            return {};  // the others' mean would be of the seeds that were luckier
         }
     }
     return values;
@@ -115,6 +119,14 @@ VariedPoint SweepValues::varied(std::size_t point) const {
         varied.values.emplace_back(sweep_.names[i].column, stored.swept[i]);
     }
     return varied;
+}
+
+std::string SweepValues::saturation_text(std::size_t point) const {
+    const std::vector<records::StoredRun>& runs = sweep_.points[point].runs;
+    const auto saturated = std::count_if(runs.begin(), runs.end(), [](const auto& run) {
+        return run.status == records::status_name(records::RunStatus::kSaturated);
+    });
+    return records::saturation_text(static_cast<std::size_t>(saturated), runs.size());
 }
 
 std::string SweepValues::description(std::size_t point) const {

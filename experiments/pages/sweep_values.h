@@ -28,7 +28,8 @@ class SweepValues {
         return sweep_.costs;
     }
 
-    /// A metric as `weir sweep show --metric` takes it, of a point's runs that have it, by seed.
+    /// A metric as `weir sweep show --metric` takes it, of a point's runs that have it, by seed;
+    /// none where a saturated run lacks it.
     [[nodiscard]] statistics::Sample sample(std::size_t point, const std::string& metric) const;
     /// The same with the seed of each.
     [[nodiscard]] std::map<std::uint64_t, double> by_seed(std::size_t point,
@@ -41,6 +42,8 @@ class SweepValues {
     [[nodiscard]] std::optional<records::Estimate> change_percent(std::size_t point,
                                                                   std::size_t base,
                                                                   const std::string& metric) const;
+    /// "saturated", "1 of 3 saturated", or empty.
+    [[nodiscard]] std::string saturation_text(std::size_t point) const;
     /// The point that axes are varied around one at a time, of the same label; nothing where it is
     /// this one, or there is none.
     [[nodiscard]] std::optional<std::size_t> base_of(std::size_t point) const;

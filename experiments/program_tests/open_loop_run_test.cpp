@@ -224,6 +224,152 @@ drain_cycles = 1000
     EXPECT_THAT(output_of({"run", "cm5.toml"}), HasSubstr("uniform traffic fills the nodes'"));
 }
 
+// Packets are generated when they are, however slow the network: so the same are measured, and on a
+// mesh all ways between two nodes are as long. Hops that take a fifth of the measurement, and no
+// warm-up.
+TEST_F(OpenLoopRunTest, MeanHopsAreOfTheMeasuredPackets) {
+    write("quiet.toml", R"([network]
+dimensions = [4, 4]
+buffer_flits = 64
+[workload]
+kernel = "open-loop"
+[traffic]
+packet_flits = 4
+load = 0.02
+warm_up_cycles = 0
+measurement_cycles = 5000
+drain_cycles = 20000
+)");
+    const json quick = result_of("quiet.toml").at("measured");
+    EXPECT_NEAR(quick.at("mean_hops").get<double>(), 2.5, 0.2);
+    for (const Arguments& changes :
+         {Arguments{}, Arguments{"network.flit_by_flit=true"},
+          Arguments{"network.virtual_channels=2"}, Arguments{"network.routing=minimal_adaptive"},
+          Arguments{"network.router=output_queued"}, Arguments{"network.copies=2"}}) {
+        Arguments options{"--set", "network.hop_cycles=1000"};
+        for (const std::string& change : changes) {
+            options.insert(options.end(), {"--set", change});
+        }
+        const json slow = result_of("quiet.toml", options).at("measured");
+        EXPECT_EQ(slow.at("saturated"), 0);
+        EXPECT_EQ(slow.at("packets_measured"), quick.at("packets_measured"));
+        EXPECT_EQ(slow.at("mean_hops"), quick.at("mean_hops")) << options.back();
+    }
+}
+
+// Hops of 10,000 cycles: hardly a packet arrives, and of those that do the ways are the short ones.
+TEST_F(OpenLoopRunTest, ASaturatedNetworkHasNoMeanHops) {
+    const Arguments slow{"--set", "network.hop_cycles=10000", "--set", "network.buffer_flits=1"};
+    const json result = result_of("uniform.toml", slow);
+    EXPECT_EQ(result.at("measured").at("saturated"), 1);
+    EXPECT_EQ(result.at("saturated_runs"), 1);
+    EXPECT_FALSE(result.at("measured").contains("mean_hops"));
+    Arguments run{"run", "uniform.toml"};
+    run.insert(run.end(), slow.begin(), slow.end());
+    const std::string page = words_of(output_of(run));
+    EXPECT_THAT(page, AllOf(HasSubstr(" Saturated (1 of 1 runs): no packet latency cycles. "),
+                            HasSubstr(" measured saturated "),
+                            HasSubstr(" saturated – – – – saturated ")));
+}
+
+// A row of 8 whose packets all go to node 0: what it takes in limits them, half of what comes over
+// its only channel from a router at most.
+TEST_F(OpenLoopRunTest, TheBusiestChannelMayBeANodes) {
+    const Arguments hot{"--set", "network.dimensions=[8, 1]", "--set", "traffic.pattern=hot_spot",
+                        "--set", "traffic.hot_spot_share=1",  "--set", "traffic.load=1"};
+    const json result = result_of("uniform.toml", hot);
+    EXPECT_DOUBLE_EQ(result.at("measured").at("busiest_channel_utilisation").get<double>(), 1.0);
+    EXPECT_EQ(result.at("busiest_channels"), json({"(0,0) ejection"}));
+    EXPECT_LT(result.at("measured").at("mean_channel_utilisation"), 1.0);
+    Arguments run{"run", "uniform.toml"};
+    run.insert(run.end(), hot.begin(), hot.end());
+    EXPECT_THAT(words_of(output_of(run)),
+                AllOf(HasSubstr(" Busiest channel, of all between routers and to and from the "),
+                      HasSubstr(" 1.000 1 (0,0) ejection ")));
+    // A single switch has no channels between routers.
+    const json one =
+        result_of("uniform.toml", {"--set", "network.topology=butterfly", "--set",
+                                   "network.dimensions=[8]", "--set", "network.arity=8"});
+    EXPECT_GT(one.at("measured").at("busiest_channel_utilisation"), 0.2);
+}
+
+// What a channel moves is what it is said to, or refused.
+TEST_F(OpenLoopRunTest, ChannelsAreAsWideAsTheyAreSaidToBe) {
+    const auto accepted = [this](const std::string& bits) {
+        return result_of("uniform.toml",
+                         {"--set", "network.dimensions=[2, 1]", "--set",
+                          "traffic.pattern=bit_complement", "--set", "traffic.load=0.99", "--set",
+                          "network.channel_bits_per_cycle=" + bits})
+            .at("measured")
+            .at("accepted_load")
+            .get<double>();
+    };
+    for (const int bits : {1, 2, 4, 8}) {
+        EXPECT_NEAR(accepted(std::to_string(bits)), bits / 16.0, 1e-3) << bits;
+    }
+    EXPECT_NEAR(accepted("16"), 0.99, 0.02);
+    for (const std::string bits : {"15", "5"}) {
+        EXPECT_EQ(refused_with({"network.channel_bits_per_cycle=" + bits}),
+                  "weir: --set network.channel_bits_per_cycle=" + bits +
+                      ": network.channel_bits_per_cycle is " + bits +
+                      ", which does not move a flit of 16 bits in whole cycles; accepted: 1, 2, 4, "
+                      "8, 16, or 0 for a flit a cycle\n");
+    }
+}
+
+// In a sweep: all, none, or some of a point's seeds.
+TEST_F(OpenLoopRunTest, ASaturatedPointIsNeverOk) {
+    write("sweep.toml", std::string(kUniform) + "[[sweep.axis]]\ntraffic.load = [0.1, 1.0]\n");
+    const Arguments seeds{"--set", "run.seeds=[1, 2]"};
+    const ProgramEnd end = weir({"sweep", "sweep.toml", seeds[0], seeds[1], "--out", "it.db"});
+    EXPECT_EQ(end.status, 0) << end.error;
+    EXPECT_THAT(end.output, HasSubstr("4 runs of 2 points: 2 ok, 2 saturated\n"));
+    const std::string shown = words_of(output_of({"sweep", "show", "it.db"}));
+    EXPECT_THAT(shown, AllOf(HasSubstr(" ok 2 1.0 0 saturated saturated "),
+                             HasSubstr(" Saturated: 2 of 4 runs, at 1 point, load = 1. "),
+                             Not(HasSubstr("did not end well"))));
+    const std::string csv = output_of({"sweep", "show", "it.db", "--csv"});
+    EXPECT_THAT(csv, AllOf(HasSubstr("1,,0.1,1,ok,"), HasSubstr("2,,1.0,2,saturated,")));
+    // Nothing is left to do, nor to do once more.
+    EXPECT_THAT(weir({"sweep", "sweep.toml", seeds[0], seeds[1], "--out", "it.db", "--resume",
+                      "--retry", "--dry-run"})
+                    .output,
+                HasSubstr("0 runs"));
+    EXPECT_THAT(words_of(output_of({"run", "curve.toml"})),
+                HasSubstr(" Saturated, without packet latency cycles: beyond. "));
+    EXPECT_THAT(words_of(output_of(
+                    {"compare", "uniform.toml", "uniform.toml", "--set", "traffic.load=1.0"})),
+                HasSubstr(" Saturated: "));
+}
+
+// At this load one seed's packets arrive in time, and the other's do not: a latency would be of the
+// seed that was luckier.
+TEST_F(OpenLoopRunTest, APointWithASaturatedSeedHasNoLatency) {
+    const Arguments seeds{"--set", "run.seeds=[1, 2]", "--set", "traffic.load=0.54"};
+    const json result = result_of("uniform.toml", seeds);
+    EXPECT_EQ(result.at("measured").at("saturated"), 0.5);
+    EXPECT_EQ(result.at("saturated_runs"), 1);
+    EXPECT_FALSE(result.at("measured").contains("packet_latency_cycles"));
+    EXPECT_FALSE(result.at("measured").contains("mean_hops"));
+    Arguments run{"run", "uniform.toml"};
+    run.insert(run.end(), seeds.begin(), seeds.end());
+    EXPECT_THAT(words_of(output_of(run)), AllOf(HasSubstr(" Saturated (1 of 2 runs): no "),
+                                                HasSubstr(" measured 1 of 2 saturated ")));
+    write("sweep.toml", std::string(kUniform) + "[[sweep.axis]]\ntraffic.load = [0.1, 0.54]\n");
+    ASSERT_EQ(weir({"sweep", "sweep.toml", seeds[0], seeds[1], "--out", "it.db"}).status, 0);
+    EXPECT_THAT(words_of(output_of({"sweep", "show", "it.db"})),
+                HasSubstr(" 0.54 0 1 of 2 saturated 1 of 2 ok, 1 saturated "));
+}
+
+// A load of which four digits are zeros is no 0.
+TEST_F(OpenLoopRunTest, ASmallLoadIsNotPrintedAsNone) {
+    const std::string page =
+        words_of(output_of({"run", "uniform.toml", "--set", "traffic.load=0.000002", "--set",
+                            "traffic.measurement_cycles=1000000"}));
+    EXPECT_THAT(page, AllOf(HasSubstr(" 2e-06 "), Not(HasSubstr(" 0.000 ")),
+                            Not(HasSubstr(" 0 % of the "))));
+}
+
 // One line changes the network.
 TEST_F(OpenLoopRunTest, AnyNetwork) {
     const auto on = [this](const Arguments& changes) {

@@ -37,6 +37,9 @@ void collect_figures(const std::vector<Section>& sections, std::vector<const Fig
 
 // As many decimals as the mean has; of a mean without decimals two digits of the half width.
 std::string half_width_text(const std::string& mean, double half_width) {
+    if (mean.find('e') != std::string::npos) {
+        return setup::shown_number(half_width);
+    }
     const std::size_t point = mean.find('.');
     std::size_t decimals = point == std::string::npos ? 0 : mean.size() - point - 1;
     if (decimals == 0 && half_width > 0.0) {
@@ -63,7 +66,7 @@ TableCell number_cell(const std::optional<double>& value) {
 }
 
 TableCell whole_cell(double value) {
-    return {fmt::format("{:.0f}", value), value, std::nullopt, {}};
+    return {setup::fixed_number(value, 0), value, std::nullopt, {}};
 }
 
 TableCell interval_cell(double mean, const std::optional<double>& half_width) {
@@ -76,7 +79,7 @@ TableCell interval_cell(double mean, const std::optional<double>& half_width) {
 }
 
 TableCell percent_cell(double percent) {
-    return {fmt::format("{:+.1f} %", percent), percent, std::nullopt, {}};
+    return {setup::signed_number(percent) + " %", percent, std::nullopt, {}};
 }
 
 TableColumn text_column(std::string name) { return {std::move(name), "", false}; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "experiments/records/saturation.h"
+
 namespace weir::experiments::records {
 
 std::optional<double> predicted_value(const PointResult& point, const std::string& model,
@@ -25,6 +27,14 @@ std::vector<double> published_values(const PointResult& point, const std::string
         }
     }
     return values;
+}
+
+TableCell measured_cell(const PointResult& point, const std::string& metric) {
+    if (const Estimate* measured = find_estimate(point, metric)) {
+        return interval_cell(measured->mean, measured->half_width);
+    }
+    return saturated_runs(point) == 0 ? absent_cell()
+                                      : text_cell(saturation_text(point), TableCell::Mark::kBad);
 }
 
 std::vector<std::string> models_of(const ExperimentResult& result, const std::string& metric) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/records/document.h"
 #include "experiments/records/result.h"
 
 namespace weir::experiments::records {
@@ -16,6 +17,10 @@ namespace weir::experiments::records {
 /// All that is published of a metric at a point.
 [[nodiscard]] std::vector<double> published_values(const PointResult& point,
                                                    const std::string& metric);
+
+/// What was measured, with its interval; of a metric that saturated runs lack, that they were
+/// saturated.
+[[nodiscard]] TableCell measured_cell(const PointResult& point, const std::string& metric);
 
 /// The models that say something of the metric at some point, in the file's order; without a metric
 /// all that were asked.

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <string_view>
 
+#include "experiments/records/saturation.h"
+#include "experiments/setup/text/shown_text.h"
+
 namespace weir::experiments::records {
 
 namespace {
@@ -31,14 +34,24 @@ std::string verdict(const Check& check) {
 int digits_for(double published) { return published != 0.0 && std::abs(published) < 1.0 ? 3 : 1; }
 
 // 19 columns.
-std::string value_text(const std::optional<Estimate>& value, int digits, bool is_of_trace = false) {
+std::string value_text(const std::optional<Estimate>& value, int digits,
+                       const std::string& if_absent = "none") {
     if (!value) {
-        return is_of_trace ? fmt::format("{:>19}", "not in this trace")
-                           : fmt::format("{:>11}        ", "none");
+        constexpr std::size_t kOfMean = 11;
+        return if_absent.size() > kOfMean ? fmt::format("{:>19}", if_absent)
+                                          : fmt::format("{:>11}        ", if_absent);
     }
-    return value->half_width ? fmt::format("{:>11.{}f} ± {:<5.{}f}", value->mean, digits,
-                                           *value->half_width, digits)
-                             : fmt::format("{:>11.{}f}        ", value->mean, digits);
+    const std::string mean = setup::fixed_number(value->mean, digits);
+    return value->half_width ? fmt::format("{:>11} ± {:<5}", mean,
+                                           setup::fixed_number(*value->half_width, digits))
+                             : fmt::format("{:>11}        ", mean);
+}
+
+std::string absence_text(const Check& check) {
+    if (!check.saturation.empty()) {
+        return check.saturation;
+    }
+    return check.is_of_trace ? "not in this trace" : "none";
 }
 
 std::string rows(const Check& check) {
@@ -50,10 +63,10 @@ std::string rows(const Check& check) {
                                            : fmt::format("  {:<{}}", name, kName);
     const int digits = digits_for(check.published);
     text += fmt::format(
-        "{:>10.{}f}{}{:>9}{:>7}{:>8}\n", check.published, digits,
-        value_text(check.measured, digits, check.is_of_trace),
+        "{:>10}{}{:>9}{:>7}{:>8}\n", setup::fixed_number(check.published, digits),
+        value_text(check.measured, digits, absence_text(check)),
         check.measured ? error_against(check.published, check.measured->mean, check.metric) : "",
-        check.allowed ? fmt::format("{:.{}f}", *check.allowed, digits) : "", verdict(check));
+        check.allowed ? setup::fixed_number(*check.allowed, digits) : "", verdict(check));
     for (const auto& [model, value] : check.predicted) {
         text += fmt::format(
             "    {:<{}}{:>10}{}{:>9}{}\n", model, kName - 2, "",
@@ -72,8 +85,8 @@ std::string rows(const Check& check) {
 std::string error_against(double reference, double value, const std::string& metric) {
     constexpr std::string_view kPercent = "_percent";
     return reference == 0.0 || metric.ends_with(kPercent)
-               ? fmt::format("{:+.1f}  ", value - reference)
-               : fmt::format("{:+.1f} %", 100.0 * (value - reference) / std::abs(reference));
+               ? setup::signed_number(value - reference) + "  "
+               : setup::signed_number(100.0 * (value - reference) / std::abs(reference)) + " %";
 }
 
 bool Check::missed() const {
@@ -91,7 +104,9 @@ std::vector<Check> validate(const ExperimentResult& result) {
                         .measured = find_comparable(point, published.metric),
                         .allowed = allowed_distance(published),
                         .predicted = {},
-                        .is_of_trace = !particular(point, kTraces).empty()};
+                        .is_of_trace = !particular(point, kTraces).empty(),
+                        .saturation = {}};
+            check.saturation = check.measured ? "" : saturation_text(point);
             for (const records::Prediction& prediction : point.predictions) {
                 if (const auto value = find_metric(prediction.metrics, published.metric)) {
                     check.predicted.emplace_back(prediction.model, *value);
@@ -130,6 +145,9 @@ nlohmann::ordered_json to_json(const std::vector<Check>& checks) {
         }
         if (check.allowed) {
             row["within"] = *check.allowed;
+        }
+        if (!check.saturation.empty()) {
+            row["saturation"] = check.saturation;
         }
         row["missed"] = check.missed();
         row["predicted"] = nlohmann::ordered_json::object();

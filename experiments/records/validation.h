@@ -24,6 +24,7 @@ struct Check {
     std::optional<double> allowed;     ///< largest accepted distance; nothing: only shown
     Metrics predicted;                 ///< by model
     bool is_of_trace = false;          ///< of traces that may not say everything
+    std::string saturation;            ///< saturation_text(), where it was not measured
     [[nodiscard]] bool missed() const;
 };
 
@@ -41,6 +42,7 @@ std::string validation_table(const std::string& experiment, const std::vector<Ch
 /// [{"point", "metric", "published", "source", "measured", "confidence_half_width_95", "within",
 ///   "missed", "predicted": {MODEL: value}}]
 /// "measured" and its half width are absent where there is none, "within" where it is only shown.
+/// "saturation" is there where runs were saturated and so lack the metric.
 nlohmann::ordered_json to_json(const std::vector<Check>& checks);
 
 /// How many of all checks held.

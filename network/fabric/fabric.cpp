@@ -208,6 +208,15 @@ void Fabric::connect_end(hw::NodeId node, LaneEnd& end) {
     end.add_copy(*lane_routers_, ends_[static_cast<std::size_t>(node.index())].numbered_lanes);
 }
 
+void Fabric::count_passed_in(RoutersPassed& passed) {
+    for (const auto& router : routers_) {
+        router->count_passed_in(passed);
+    }
+    if (lane_routers_) {
+        lane_routers_->count_passed_in(passed);
+    }
+}
+
 MessageLots Fabric::lots_of(hw::NodeId node) const {
     return {routing_, design_.seed, node,
             "message lots" + (design_.copy ? kOfCopy + std::to_string(*design_.copy) : "")};

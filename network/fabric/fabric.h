@@ -15,6 +15,7 @@
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/message_lots.h"
+#include "network/fabric/routers_passed.h"
 #include "network/lanes/lane_routers.h"
 #include "network/router/router.h"
 #include "network/routing/routing.h"
@@ -84,6 +85,9 @@ class Fabric final : public sc_core::sc_module {
         return lane_routers_ != nullptr && design_.has_lane_ends;
     }
     void connect_end(hw::NodeId node, LaneEnd& end);
+    /// Has the routers count each message that they give an output; before the run. `passed` must
+    /// outlive the fabric's run.
+    void count_passed_in(RoutersPassed& passed);
 
     [[nodiscard]] const Topology& topology() const { return routing_.topology(); }
     [[nodiscard]] const Routing& routing() const { return routing_; }

@@ -125,6 +125,12 @@ void draw_dead(const FaultParameters& faults, const Topology& topology, std::uin
     const double share = faults.dead_link_percent.value() / 100.0;
     const auto asked =
         static_cast<std::size_t>(std::llround(share * static_cast<double>(links.size())));
+    if (asked == 0 && share > 0.0) {
+        throw PlanFault("faults.dead_link_percent",
+                        "is less than half of one of the " + std::to_string(links.size()) +
+                            " links of " + topology.title(),
+                        "0, or more");
+    }
     std::size_t drawn = 0;
     for (std::size_t i = 0; i < links.size() && drawn < asked; ++i) {
         std::set<Place> more = dead;

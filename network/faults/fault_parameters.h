@@ -38,8 +38,9 @@ struct FaultParameters : hw::ParameterGroup {
         "dead_link_percent",
         0.0,
         {0.0, 100.0},
-        "Of the links between routers, so many are dead from the start, both ways; drawn from the "
-        "run's seed, but none whose loss would cut the network in two"};
+        "Share of the links between routers that are dead from the start, both ways, to the "
+        "nearest whole link, one at least; drawn from the run's seed, but none whose loss would "
+        "cut the network in two"};
     hw::Parameter<std::string> failing_channels{
         *this,
         "failing_channels",

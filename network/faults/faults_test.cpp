@@ -493,6 +493,14 @@ TEST_F(FaultsTest, ChannelsWithoutWhichThereIsNoWayAreRefused) {
         HasSubstr("asks for 2 of 3 links, and mesh 4 x 1 can miss 0 of those that seed 1 draws"));
 }
 
+// A share that is no link of any would be another one: none.
+TEST_F(FaultsTest, AShareOfLinksIsOneAtLeast) {
+    set_all(faults, {{"dead_link_percent", 16.6}});
+    EXPECT_THAT(plan_fault(parameters, faults), HasSubstr("is less than half of one of the 3 links"));
+    set_all(faults, {{"dead_link_percent", 16.8}});
+    EXPECT_THAT(plan_fault(parameters, faults), HasSubstr("asks for 1 of 3 links"));
+}
+
 // Its channels lead one way alone, and there is a single way between two nodes.
 TEST_F(FaultsTest, DeadLinksOfAButterflyAreRefused) {
     set_all(parameters,

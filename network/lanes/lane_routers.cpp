@@ -583,6 +583,9 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
         state.credited |= own;
     }
     ++headers_routed_[router];
+    if (passed_ != nullptr) [[unlikely]] {
+        passed_->count(input.message);
+    }
     has_acted_ = true;
     if (design_.router.vc_allocation_cycles == hw::Cycles(1)) {
         accepted_ |= own;

@@ -16,6 +16,7 @@
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/header_waits.h"
+#include "network/fabric/routers_passed.h"
 #include "network/flit.h"
 #include "network/lanes/coming_cycles.h"
 #include "network/router/output_table.h"
@@ -89,6 +90,9 @@ class LaneRouters final : public hw::ClockedPart {
     LaneNumber connect_injection(const Port& input, int lane, std::string name);
     LaneNumber connect_ejection(const Port& output, int lane, std::string name);
     void connect_end(LaneEnd& end, std::size_t copy, const EndLanes& lanes);
+    /// Has the routers count each message that they give an output; before the run. `passed` must
+    /// outlive them.
+    void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
     void tick(hw::Cycles now) override;
 
@@ -427,6 +431,8 @@ class LaneRouters final : public hw::ClockedPart {
     LaneSet accepted_ = 0;          // that hold their outputs in the next cycle
     std::vector<LaneSet> asking_;   // of each output lane: input lanes
     std::vector<LaneSet> granted_;  // of each input lane: output lanes
+
+    RoutersPassed* passed_ = nullptr;  // where somebody asks for it
 };
 
 }  // namespace weir::network

@@ -170,7 +170,7 @@ bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
     outputs_[lane.queue].messages.push_back({number, lane.entered, {}, false});
     lane.outputs.clear();
     lane.channel->header_waits().end(now);
-    statistics_.headers_routed += 1;
+    note_routed(lane.channel->front().message);
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/fabric/routers_passed.h"
 #include "network/faults/fault_log.h"
 #include "network/flit.h"
 #include "network/routing/routing.h"
@@ -109,12 +110,25 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     /// Flits that it has taken out of its input lanes and not sent yet.
     [[nodiscard]] virtual hw::Flits held() const { return hw::Flits(0); }
     virtual void report_waits(hw::WaitReport& report) const = 0;
+    /// Has it count each message that it gives an output; before the run. `passed` must outlive it.
+    void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
   protected:
     Router(const sc_core::sc_module_name& name, hw::ClockDomain& domain)
         : sc_module(name), ClockedPart(domain) {}
 
+    /// A message is given an output.
+    void note_routed(hw::MessageSlot message) {
+        statistics_.headers_routed += 1;
+        if (passed_ != nullptr) [[unlikely]] {
+            passed_->count(message);
+        }
+    }
+
     Statistics statistics_;
+
+  private:
+    RoutersPassed* passed_ = nullptr;  // where somebody asks for it
 };
 
 /// A microarchitecture: what network.router can name.

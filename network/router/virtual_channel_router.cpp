@@ -283,7 +283,7 @@ void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycl
     lane.stage = Stage::kHoldsOutput;
     lane.channel->header_waits().end(now);
     lane.ready = now + design_.vc_allocation_cycles;
-    statistics_.headers_routed += 1;
+    note_routed(lane.channel->front().message);
     has_acted_ = true;
     if (lane.ready > now) {
         wake_at(lane.ready);

@@ -30,6 +30,7 @@ OpenLoop::OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
 void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& parameters,
                              const MakeSource& make_source) {
     Fabric& fabric = *copies_[copy];
+    fabric.count_passed_in(record_.routers_passed());
     const std::string of_copy = copy == 0 ? "" : "_copy_" + std::to_string(copy);
     for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
         const hw::NodeId node(i);
@@ -47,10 +48,9 @@ void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& paramete
 }
 
 TrafficResult OpenLoop::run(const Limits& limits) {
-    if (advance_to(measurement_begin_, limits)) {
-        const std::vector<std::int64_t> before = flits_of_links();
-        if (advance_to(measurement_end_, limits)) {
-            measure_links(before, flits_of_links());
+    if (const auto before = busy_cycles_before(measurement_begin_, limits)) {
+        if (const auto after = busy_cycles_before(measurement_end_, limits)) {
+            measure_links(*before, *after);
             drain(limits);
         }
     }
@@ -63,6 +63,7 @@ TrafficResult OpenLoop::run(const Limits& limits) {
     result_.accepted_load = static_cast<double>(record_.measured_taken().count()) / node_cycles;
     result_.packets_measured = record_.tagged_generated();
     result_.packets_missing = record_.tagged_generated() - record_.tagged_arrived();
+    result_.mean_hops = mean_hops();
     require_conservation();
     return result_;
 }
@@ -124,34 +125,51 @@ hw::WaitReport OpenLoop::waits() const {
     return report;
 }
 
-// In all copies.
-std::vector<std::int64_t> OpenLoop::flits_of_links() const {
-    std::vector<std::int64_t> flits(copies_.front()->links().size());
-    for (const Fabric* copy : copies_) {
-        const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
-        for (std::size_t i = 0; i < flits.size(); ++i) {
-            flits[i] += counts[i].sent.count();
+// Cycles before `end` for which each link had a flit on it, in all copies together; nothing when
+// the run is to end. A flit that is sent in cycle t is on the link in flit_cycles cycles from t on.
+// So the sum, over the last flit_cycles cycles, of the flits sent until then is these cycles: of
+// the last flits it has the part before `end` alone.
+std::optional<std::vector<std::int64_t>> OpenLoop::busy_cycles_before(hw::Cycles end,
+                                                                      const Limits& limits) {
+    std::vector<std::int64_t> cycles(copies_.front()->links().size());
+    const hw::Cycles flit_cycles = copies_.front()->design().router.flit_cycles;
+    for (hw::Cycles left = flit_cycles - hw::Cycles(1); left >= hw::Cycles(0);
+         left = left - hw::Cycles(1)) {
+        if (end - left <= hw::Cycles(0)) {
+            continue;  // nothing was sent
+        }
+        if (!advance_to(end - left, limits)) {
+            return std::nullopt;
+        }
+        for (const Fabric* copy : copies_) {
+            const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
+            for (std::size_t i = 0; i < cycles.size(); ++i) {
+                cycles[i] += counts[i].sent.count();
+            }
         }
     }
-    return flits;
+    return cycles;
 }
 
 void OpenLoop::measure_links(const std::vector<std::int64_t>& before,
                              const std::vector<std::int64_t>& after) {
-    const Fabric& network = *copies_.front();
-    const double most_flits = static_cast<double>(copies_.size()) *
-                              static_cast<double>((measurement_end_ - measurement_begin_).count()) /
-                              static_cast<double>(network.design().router.flit_cycles.count());
-    std::int64_t hops = 0;
+    const double most_cycles = static_cast<double>(copies_.size()) *
+                               static_cast<double>((measurement_end_ - measurement_begin_).count());
     for (std::size_t i = 0; i < before.size(); ++i) {
-        const std::int64_t flits = after[i] - before[i];
-        result_.channel_utilisation.push_back(static_cast<double>(flits) / most_flits);
-        hops += network.topology().is_hop(network.links()[i].channel) ? flits : 0;
+        result_.channel_utilisation.push_back(static_cast<double>(after[i] - before[i]) /
+                                              most_cycles);
     }
-    if (record_.measured_taken() > hw::Flits(0)) {
-        result_.mean_hops =
-            static_cast<double>(hops) / static_cast<double>(record_.measured_taken().count());
+}
+
+// A way through n routers has n - 1 channels between them, and those to and from the nodes.
+std::optional<double> OpenLoop::mean_hops() const {
+    if (record_.tagged_arrived() == 0) {
+        return std::nullopt;
     }
+    const CountedHops counted = copies_.front()->topology().counted();
+    return static_cast<double>(record_.routers_of_tagged()) /
+               static_cast<double>(record_.tagged_arrived()) -
+           1.0 + (counted.injection ? 1.0 : 0.0) + (counted.ejection ? 1.0 : 0.0);
 }
 
 // What was sent has arrived or is in a channel; what was generated was sent or is in a queue; and

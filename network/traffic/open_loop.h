@@ -37,10 +37,11 @@ struct TrafficResult {
     double accepted_load = 0.0;  ///< arrived in it, whenever generated
     std::int64_t packets_measured = 0;  ///< generated in it
     std::int64_t packets_missing = 0;   ///< of these, those that had not arrived at the end
-    /// Flits over channels that are hops, by flits that arrived, in the measurement phase.
-    double mean_hops = 0.0;
-    /// Of the topology's channels in the order of channels_of(): the share of the measurement phase
-    /// for which a flit was on the link.
+    /// Mean number of hops on the ways of the measured packets that arrived; nothing where none
+    /// did. Those that are missing had more: in a saturated network it is too low.
+    std::optional<double> mean_hops;
+    /// Share of the measurement phase for which a flit was on the link, for each of the topology's
+    /// channels in the order of channels_of(), to and from the nodes too.
     std::vector<double> channel_utilisation;
 };
 
@@ -88,9 +89,11 @@ class OpenLoop {
     [[nodiscard]] bool advance_to(hw::Cycles end, const Limits& limits);
     void drain(const Limits& limits);
     void empty_network(const Limits& limits);
-    [[nodiscard]] std::vector<std::int64_t> flits_of_links() const;
+    [[nodiscard]] std::optional<std::vector<std::int64_t>> busy_cycles_before(hw::Cycles end,
+                                                                              const Limits& limits);
     void measure_links(const std::vector<std::int64_t>& before,
                        const std::vector<std::int64_t>& after);
+    [[nodiscard]] std::optional<double> mean_hops() const;
     void require_conservation() const;
 
     hw::ClockDomain& domain_;

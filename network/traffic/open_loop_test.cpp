@@ -124,7 +124,7 @@ TEST_F(OpenLoopTest, ZeroLoadLatencyIsTheClosedForm) {
         EXPECT_EQ(bench.latencies().percentile(percent), expected.percentile(percent)) << percent;
     }
     EXPECT_EQ(bench.traffic->record().from_injection().sum(), expected.sum());
-    EXPECT_DOUBLE_EQ(result.mean_hops, static_cast<double>(hops_of_all) / 256.0);
+    EXPECT_DOUBLE_EQ(result.mean_hops.value(), static_cast<double>(hops_of_all) / 256.0);
     EXPECT_DOUBLE_EQ(result.offered_load, 256.0 * kFlits / 16.0 / static_cast<double>(cycle));
     EXPECT_DOUBLE_EQ(result.accepted_load, result.offered_load);
 }
@@ -139,7 +139,7 @@ TEST_F(OpenLoopTest, PacketsTakeTheCopiesInTurn) {
     EXPECT_EQ(bench.latencies().least(), kTail);
     EXPECT_EQ(bench.latencies().largest(), kTail + 5);
     EXPECT_EQ(bench.latencies().sum(), 4 * kTail + 2 * 5);
-    EXPECT_DOUBLE_EQ(result.mean_hops, 1.0);
+    EXPECT_DOUBLE_EQ(result.mean_hops.value(), 1.0);
     EXPECT_DOUBLE_EQ(result.accepted_load, 4.0 * 5.0 / 16.0 / 2'000.0);
     for (const Fabric* copy : bench.fabrics()) {
         EXPECT_EQ(copy->flit_hops(), 2 * 10) << "two packets, of five flits, through two routers";
@@ -250,7 +250,50 @@ TEST_F(OpenLoopTest, ChannelUtilisationIsTheShareOfCyclesWithAFlit) {
     EXPECT_EQ(used.size(), 4U) << "injection, +x, +y, ejection";
     EXPECT_THAT(used, ::testing::Contains("(0,0) +x"));
     EXPECT_THAT(used, ::testing::Contains("(1,0) +y"));
-    EXPECT_DOUBLE_EQ(result.mean_hops, 2.0);
+    EXPECT_DOUBLE_EQ(result.mean_hops.value(), 2.0);
+}
+
+// A flit of 8 cycles that is sent in the last cycle of the measurement is on its link for one of
+// them; and of one that was sent 3 cycles before it, 5 are left.
+TEST_F(OpenLoopTest, AFlitCountsForTheCyclesThatItIsOnALink) {
+    Fabric::Design narrow;
+    narrow.router.flit_cycles = Cycles(8);
+    OpenLoopBench bench(domain, narrow);
+    const TrafficResult result =
+        bench.run({{0, {{Cycles(497), 1, Flits(1)}, {Cycles(2'499), 1, Flits(1)}}},
+                   {5, {{Cycles(1'000), 4, Flits(3)}, {Cycles(2'496), 4, Flits(1)}}}});
+    std::map<std::string, double> cycles;
+    const std::vector<Channel> channels = channels_of(bench.mesh.graph());
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        cycles[bench.mesh.channel_name(channels[i])] = 2'000.0 * result.channel_utilisation[i];
+    }
+    EXPECT_DOUBLE_EQ(cycles["node 0 injection"], 5.0 + 1.0);
+    EXPECT_DOUBLE_EQ(cycles["node 5 injection"], 24.0 + 4.0);
+    EXPECT_DOUBLE_EQ(cycles["(1,1) -x"], 24.0);
+    EXPECT_DOUBLE_EQ(cycles["(1,0) ejection"], 8.0);
+    EXPECT_DOUBLE_EQ(result.accepted_load, 4.0 / 16.0 / 2'000.0);
+}
+
+// A link that always has a flit is busy in all cycles, however long a flit takes and wherever the
+// measurement begins and ends.
+TEST(OpenLoopUtilisationTest, ABusyLinkIsBusyAllTheTime) {
+    for (const std::int64_t flit_cycles : {1, 3, 8, 16}) {
+        for (const std::int64_t measurement : {1, 5, 1'001}) {
+            const std::string utilisations =
+                hw::testing::result_of_separate_run([flit_cycles, measurement] {
+                    hw::ClockDomainParameters parameters;
+                    ClockDomain domain("clock", parameters);
+                    Fabric::Design design;
+                    design.router.flit_cycles = Cycles(flit_cycles);
+                    OpenLoopBench bench(domain, design);
+                    EXPECT_TRUE(bench.parameters.measurement_cycles.set(measurement));
+                    const TrafficResult result = bench.run({{0, {{Cycles(0), 1, Flits(1'000)}}}});
+                    return std::to_string(*std::max_element(result.channel_utilisation.begin(),
+                                                            result.channel_utilisation.end()));
+                });
+            EXPECT_EQ(utilisations, std::to_string(1.0)) << flit_cycles << ", " << measurement;
+        }
+    }
 }
 
 // A ring without a dateline, in both dimensions.
@@ -329,7 +372,7 @@ std::string all_of(const TrafficResult& result, const OpenLoop& traffic) {
     const CycleHistogram& latencies = traffic.record().from_generation();
     text << static_cast<int>(result.end) << ' ' << result.cycles << ' ' << result.offered_load
          << ' ' << result.accepted_load << ' ' << result.packets_measured << ' '
-         << result.packets_missing << ' ' << result.mean_hops << ' '
+         << result.packets_missing << ' ' << result.mean_hops.value() << ' '
          << traffic.record().packets_generated() << ' ' << traffic.record().from_injection().sum();
     for (int percent = 1; percent <= 100; ++percent) {
         text << ' ' << latencies.percentile(percent);

@@ -85,7 +85,7 @@ void TrafficEndpoint::accept(EjectionLane& lane, const Flit& flit, hw::Cycles no
     }
     if (flit.is_tail) {
         lane.taken = hw::Flits(0);
-        record_.arrived(packet, now);
+        record_.arrived(packet, record_.routers_passed().take(flit.message), now);
         packets_.remove(flit.message);
     }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw/units.h"
+#include "network/fabric/routers_passed.h"
 #include "network/traffic/cycle_histogram.h"
 #include "network/traffic/packet_table.h"
 
@@ -57,13 +58,15 @@ class TrafficRecord {
             measured_taken_ += hw::Flits(1);
         }
     }
-    void arrived(const Packet& packet, hw::Cycles now) {
+    /// A packet that has passed so many routers.
+    void arrived(const Packet& packet, std::int32_t routers, hw::Cycles now) {
         ++packets_arrived_;
         if (!packet.is_tagged || !is_open(now)) {
             return;
         }
         from_generation_.add((now - packet.generated).count());
         from_injection_.add((now - packet.injected).count());
+        routers_of_tagged_ += routers;
         LatencySlice& slice =
             slices_[static_cast<std::size_t>((packet.generated - begin_).count() / slice_cycles_)];
         ++slice.packets;
@@ -72,12 +75,16 @@ class TrafficRecord {
             close(now + hw::Cycles(1));
         }
     }
+    /// Filled by the network: what each packet on its way has passed.
+    [[nodiscard]] RoutersPassed& routers_passed() { return routers_passed_; }
     /// A flit that nobody can have sent so: a fault of the network's.
     void note_fault(const std::string& fault) { fault_ = fault_.empty() ? fault : fault_; }
 
     [[nodiscard]] std::int64_t tagged_generated() const { return tagged_generated_; }
     /// While sources were at work.
     [[nodiscard]] std::int64_t tagged_arrived() const { return from_generation_.count(); }
+    /// Routers that these have passed, together.
+    [[nodiscard]] std::int64_t routers_of_tagged() const { return routers_of_tagged_; }
     [[nodiscard]] bool all_tagged_arrived() const { return tagged_arrived() == tagged_generated_; }
     [[nodiscard]] std::int64_t packets_generated() const { return packets_generated_; }
     [[nodiscard]] std::int64_t packets_arrived() const { return packets_arrived_; }
@@ -105,6 +112,8 @@ class TrafficRecord {
     hw::Flits taken_{0};
     hw::Flits measured_generated_{0};
     hw::Flits measured_taken_{0};
+    RoutersPassed routers_passed_;
+    std::int64_t routers_of_tagged_ = 0;
     std::int64_t slice_cycles_;
     std::vector<LatencySlice> slices_;
     CycleHistogram from_generation_;

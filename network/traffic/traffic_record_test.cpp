@@ -18,7 +18,7 @@ TEST(TrafficRecordTest, SlicesCountTheTaggedPacketsGeneratedInThem) {
         packet.generated = Cycles(generated);
         packet.injected = Cycles(generated + 1);
         packet.is_tagged = true;
-        record.arrived(packet, Cycles(generated + 10));
+        record.arrived(packet, 1, Cycles(generated + 10));
     }
     ASSERT_EQ(record.latency_slices().size(), 512U);
     EXPECT_EQ(record.latency_slices()[0].packets, 2);

@@ -70,12 +70,13 @@ records::Table cycles_table(const MeasuredTransfers& transfers) {
         std::vector<records::TableCell> row{size};
         for (const std::int64_t stride : strides) {
             const MeasuredTransfer* transfer = transfer_at(transfers, bytes, stride);
-            row.push_back(transfer == nullptr
-                              ? records::absent_cell()
-                              : records::TableCell{fmt::format("{:.2f}", transfer->cycles_per_byte),
-                                                   transfer->cycles_per_byte,
-                                                   std::nullopt,
-                                                   {}});
+            row.push_back(
+                transfer == nullptr
+                    ? records::absent_cell()
+                    : records::TableCell{setup::fixed_number(transfer->cycles_per_byte, 2),
+                                         transfer->cycles_per_byte,
+                                         std::nullopt,
+                                         {}});
         }
         table.rows.push_back(std::move(row));
     }
@@ -113,9 +114,9 @@ std::string plateaus(const MeasuredTransfers& transfers, std::int64_t stride) {
     std::string text;
     for (const Plateau& plateau : found) {
         if (plateau.sizes >= kLeastSizes) {
-            text += fmt::format("{}{:.2f} from {} to {}", text.empty() ? "" : ", ",
-                                (plateau.least + plateau.most) / 2.0, size_text(plateau.first),
-                                size_text(plateau.last));
+            text += fmt::format("{}{} from {} to {}", text.empty() ? "" : ", ",
+                                setup::fixed_number((plateau.least + plateau.most) / 2.0, 2),
+                                size_text(plateau.first), size_text(plateau.last));
         }
     }
     return text;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "hw/text_streams.h"
 
@@ -155,7 +156,7 @@ std::string shown_number(double value) {
         text.erase(text.find_last_not_of('0') + 1);
         text.erase(text.find_last_not_of('.') + 1);
     }
-    return text == "-0" ? "0" : text;
+    return text == "-0" || text == "0" ? setup::shown_number(value) : text;
 }
 
 std::string published_text(const Claim& claim) {
@@ -187,7 +188,7 @@ std::string difference_text(const CheckedClaim& checked) {
     }
     const double difference = ours - *claim.published;
     if (claim.tolerance && difference != 0.0 && *claim.published != 0.0) {
-        return fmt::format("{:+.1f} %", 100.0 * difference / std::abs(*claim.published));
+        return setup::signed_number(100.0 * difference / std::abs(*claim.published)) + " %";
     }
     return with_sign(difference);
 }

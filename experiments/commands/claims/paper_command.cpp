@@ -18,6 +18,7 @@
 #include "experiments/pages/run_page.h"
 #include "experiments/records/validation.h"
 #include "experiments/running/processes/data_folder.h"
+#include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
@@ -282,7 +283,7 @@ int PaperCommand::write_page_of_all() {
         }
     }
     document.facts = {{"experiments", std::to_string(runs.size())},
-                      {"took", fmt::format("{:.0f} s", seconds)},
+                      {"took", setup::fixed_number(seconds, 0) + " s"},
                       {"Weir", setup::kVersion}};
     records::name_figures(document);
     const std::string page = (folder / "report.html").string();

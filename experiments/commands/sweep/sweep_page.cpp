@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiments/pages/text_table.h"
+#include "experiments/records/run_status.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/csv_text.h"
 #include "experiments/setup/text/shown_text.h"
@@ -76,7 +77,8 @@ std::vector<std::string> metrics_in(const running::SweepDatabase& database) {
 
 std::string statuses(const std::map<std::string, std::size_t>& by_status) {
     std::string text;
-    for (const char* status : {"ok", "failed", "deadlocked", "bad"}) {
+    for (const records::RunStatus each : records::kRunStatuses) {
+        const char* const status = records::status_name(each);
         const auto found = by_status.find(status);
         if (found != by_status.end()) {
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found->second, status);

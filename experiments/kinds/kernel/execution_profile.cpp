@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "experiments/records/run_file.h"
+#include "experiments/setup/text/shown_text.h"
 #include "nodes/sparcle/disassembly.h"
 
 namespace weir::experiments::kinds {
@@ -205,9 +206,9 @@ std::string ExecutionProfile::table() const {
         return 100.0 * static_cast<double>(cycles) / all;
     };
     std::string text = fmt::format(
-        "cycles of all nodes that executed: {:.0f}, {:.1f} % of them in handlers\n\n"
+        "cycles of all nodes that executed: {:.0f}, {} % of them in handlers\n\n"
         "per cent of them{:>13}",
-        all, percent(cycles_in_handlers), "all");
+        all, setup::fixed_number(percent(cycles_in_handlers), 1), "all");
     for (const char* kind : {"comp.", "fetch", "lock", "data", "contr.", "trap"}) {
         text += fmt::format("{:>8}", kind);
     }
@@ -216,11 +217,11 @@ std::string ExecutionProfile::table() const {
         for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
             const auto& [name, count] = sorted[i];
             const bool is_long = name.size() > 23;
-            text +=
-                fmt::format("\n{:24}{}{:6.1f}", name, is_long ? "\n" + std::string(24, ' ') : "",
-                            percent(sum_of(count.cycles)));
+            text += fmt::format("\n{:24}{}{:>6}", name, is_long ? "\n" + std::string(24, ' ') : "",
+                                setup::fixed_number(percent(sum_of(count.cycles)), 1));
             for (const std::int64_t cycles : count.cycles) {
-                text += cycles == 0 ? std::string(8, ' ') : fmt::format("{:8.1f}", percent(cycles));
+                text += cycles == 0 ? std::string(8, ' ')
+                                    : fmt::format("{:>8}", setup::fixed_number(percent(cycles), 1));
             }
         }
         text += '\n';

@@ -80,7 +80,7 @@ QueueUses queue_uses(std::span<const hw::PartStatistics> parts, hw::Cycles cycle
 void write_channels(const records::ChannelUses& uses, const std::filesystem::path& folder) {
     std::string csv = fmt::format("{}\n", kChannelColumns);
     for (const records::ChannelUse& use : uses) {
-        csv += fmt::format("\"{}\",{:.6f}\n", use.channel, use.utilisation);
+        csv += fmt::format("\"{}\",{}\n", use.channel, use.utilisation);
     }
     records::write_run_file(folder / "channels.csv", csv);
 }
@@ -88,8 +88,8 @@ void write_channels(const records::ChannelUses& uses, const std::filesystem::pat
 void write_queues(const QueueUses& uses, const std::filesystem::path& folder) {
     std::string csv = fmt::format("{}\n", kQueueColumns);
     for (const QueueUse& use : uses) {
-        csv += fmt::format("{},{:.6f},{},{:.6f},{}\n", use.node, use.mean_input_bytes,
-                           use.peak_input_bytes, use.mean_output_bytes, use.peak_output_bytes);
+        csv += fmt::format("{},{},{},{},{}\n", use.node, use.mean_input_bytes, use.peak_input_bytes,
+                           use.mean_output_bytes, use.peak_output_bytes);
     }
     records::write_run_file(folder / "queues.csv", csv);
 }

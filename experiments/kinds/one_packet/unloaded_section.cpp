@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "experiments/kinds/one_packet/one_packet_kind.h"
+#include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::kinds {
 
@@ -59,7 +60,7 @@ records::TableCell cycles_cell(std::optional<double> value, int decimals = 1) {
         return records::absent_cell();
     }
     const bool is_whole = std::abs(*value - std::round(*value)) < 1e-9;
-    return {fmt::format("{:.{}f}", *value, is_whole ? 0 : decimals), value, std::nullopt, {}};
+    return {setup::fixed_number(*value, is_whole ? 0 : decimals), value, std::nullopt, {}};
 }
 
 records::TableCell difference_cell(std::optional<double> value, std::optional<double> reference) {
@@ -67,10 +68,8 @@ records::TableCell difference_cell(std::optional<double> value, std::optional<do
         return records::absent_cell();
     }
     const double difference = *value - *reference;
-    return {std::abs(difference) < 0.05 ? "0" : fmt::format("{:+.1f}", difference),
-            difference,
-            std::nullopt,
-            {}};
+    const std::string text = setup::signed_number(difference);
+    return {text == "+0.0" ? "0" : text, difference, std::nullopt, {}};
 }
 
 records::Table network_table(const std::vector<UnloadedRow>& rows) {
@@ -145,7 +144,7 @@ records::Table distances_table(const UnloadedRow& row) {
     for (const records::UnloadedDistance& distance : unloaded_distances(*row.point)) {
         const double share = 100.0 * static_cast<double>(distance.pairs) / pairs;
         table.rows.push_back({count(distance.hops),
-                              {fmt::format("{:.3f} %", share), share, std::nullopt, {}},
+                              {setup::fixed_number(share, 3) + " %", share, std::nullopt, {}},
                               count(distance.packets),
                               cycles_cell(distance.mean_cycles),
                               count(distance.least_cycles),

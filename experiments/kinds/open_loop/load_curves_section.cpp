@@ -1,11 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
 #include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/load_curve.h"
+#include "experiments/kinds/open_loop/open_loop_kind.h"
 #include "experiments/records/point_values.h"
+#include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::kinds {
 
@@ -24,26 +27,19 @@ double mean_of(const PointResult& point, const char* name) {
     return estimate != nullptr ? estimate->mean : 0.0;
 }
 
-TableCell load_cell(double load) { return {fmt::format("{:.3f}", load), load, std::nullopt, {}}; }
+std::string load_text(double load) { return setup::fixed_number(load, 3); }
 
-TableCell metric_cell(const PointResult& point, const char* name) {
-    const records::Estimate* estimate = records::find_estimate(point, name);
-    return estimate != nullptr ? records::interval_cell(estimate->mean, estimate->half_width)
-                               : records::absent_cell();
-}
+TableCell load_cell(double load) { return {load_text(load), load, std::nullopt, {}}; }
 
-TableCell latency_cell(const PointResult& point) {
-    return records::find_estimate(point, "packet_latency_cycles") != nullptr
-               ? metric_cell(point, "packet_latency_cycles")
-               : records::text_cell("saturated", TableCell::Mark::kBad);
+TableCell share_cell(double percent) {
+    return {setup::percent_number(percent, 0) + " %", percent, std::nullopt, {}};
 }
 
 records::Table curve_table(const LoadCurve& curve) {
     constexpr std::array kMetrics{std::pair{"packet_latency_p50_cycles", "p50"},
                                   std::pair{"packet_latency_p95_cycles", "p95"},
                                   std::pair{"packet_latency_p99_cycles", "p99"},
-                                  std::pair{"packet_latency_longest_cycles", "longest"},
-                                  std::pair{"mean_hops", "hops"}};
+                                  std::pair{"packet_latency_longest_cycles", "longest"}};
     records::Table table;
     table.caption = curve.what;
     table.columns = {records::number_column("offered"), records::number_column("accepted"),
@@ -51,16 +47,47 @@ records::Table curve_table(const LoadCurve& curve) {
     for (const auto& [metric, name] : kMetrics) {
         table.columns.push_back(records::number_column(name));
     }
+    table.columns.push_back(records::number_column("hops"));
     for (const PointResult* point : curve.points) {
         std::vector<TableCell> row{load_cell(load_of(*point)),
                                    load_cell(mean_of(*point, "accepted_load")),
-                                   latency_cell(*point)};
+                                   records::measured_cell(*point, "packet_latency_cycles")};
         for (const auto& [metric, name] : kMetrics) {
             const records::Estimate* value = records::find_estimate(*point, metric);
             row.push_back(value != nullptr ? records::number_cell(value->mean)
                                            : records::absent_cell());
         }
+        const records::Estimate* hops = records::find_estimate(*point, "mean_hops");
+        row.push_back(hops != nullptr ? records::number_cell(hops->mean)
+                                      : records::measured_cell(*point, "mean_hops"));
         table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+// The share of the cycles with a flit, and which channel it is; of several seeds each once.
+records::Table busiest_table(const LoadCurve& curve) {
+    records::Table table;
+    table.caption = (curve.what.empty() ? "Busiest channel" : curve.what + ": busiest channel") +
+                    ", of all between routers and to and from the nodes";
+    table.columns = {records::number_column("offered"),
+                     records::number_column("busy", "share of the measured cycles with a flit"),
+                     records::text_column("channel")};
+    constexpr std::size_t kMostNamed = 3;
+    for (const PointResult* point : curve.points) {
+        std::vector<std::string> names;
+        for (const auto& each : records::particular(*point, kBusiestChannels)) {
+            if (std::find(names.begin(), names.end(), each.get<std::string>()) == names.end()) {
+                names.push_back(each.get<std::string>());
+            }
+        }
+        const std::size_t others = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
+        names.resize(names.size() - others);
+        table.rows.push_back({load_cell(load_of(*point)),
+                              records::measured_cell(*point, "busiest_channel_utilisation"),
+                              records::text_cell(fmt::format(
+                                  "{}{}", fmt::join(names, "; "),
+                                  others > 0 ? fmt::format(" and {} more", others) : ""))});
     }
     return table;
 }
@@ -71,22 +98,22 @@ std::string saturation_text(const LoadCurve& curve) {
         mean_of(*curve.points.front(), "bisection_capacity_load") > capacity;
     const std::string of_capacity =
         capacity > 0.0
-            ? fmt::format(", {:.0f} % of the {:.3f} at which uniform traffic fills the {}",
-                          100.0 * curve.saturation_throughput / capacity, capacity,
+            ? fmt::format(", {} % of the {} at which uniform traffic fills the {}",
+                          setup::fixed_number(100.0 * curve.saturation_throughput / capacity, 0),
+                          load_text(capacity),
                           has_wider_bisection ? "nodes' channels into the network" : "bisection")
             : "";
     if (!curve.is_saturated) {
         return fmt::format(
             "No load saturates the network: its saturation throughput, the highest "
-            "load it accepts, is {:.3f} {} at least{}.",
-            curve.saturation_throughput, kUnit, of_capacity);
+            "load it accepts, is {} {} at least{}.",
+            load_text(curve.saturation_throughput), kUnit, of_capacity);
     }
-    return fmt::format("Saturation throughput, the highest load accepted: {:.3f} {}{}.{}",
-                       curve.saturation_throughput, kUnit, of_capacity,
+    return fmt::format("Saturation throughput, the highest load accepted: {} {}{}.{}",
+                       load_text(curve.saturation_throughput), kUnit, of_capacity,
                        curve.highest_load_not_saturated > 0.0
-                           ? fmt::format(" The highest load offered that does not saturate it: "
-                                         "{:.3f}.",
-                                         curve.highest_load_not_saturated)
+                           ? fmt::format(" The highest load offered that does not saturate it: {}.",
+                                         load_text(curve.highest_load_not_saturated))
                            : " Every load offered saturates it.");
 }
 
@@ -110,12 +137,12 @@ void add_model(const LoadCurve& curve, std::size_t model, records::Section& sect
         const auto said = records::find_metric(prediction.metrics, "packet_latency_cycles");
         table.rows.push_back({load_cell(load_of(*point)),
                               said ? records::number_cell(*said) : records::text_cell("none"),
-                              latency_cell(*point),
+                              records::measured_cell(*point, "packet_latency_cycles"),
                               apart_cell(*point, name + "_over_measured_percent"),
-                              metric_cell(*point, "network_latency_cycles"),
+                              records::measured_cell(*point, "network_latency_cycles"),
                               apart_cell(*point, name + "_network_over_measured_percent")});
         if (silence.empty() && !prediction.not_applicable.empty()) {
-            silence = fmt::format("None from {:.3f} on, since {}", load_of(*point),
+            silence = fmt::format("None from {} on, since {}", load_text(load_of(*point)),
                                   prediction.not_applicable);
         }
     }
@@ -138,13 +165,11 @@ records::Table summary_table(const std::vector<LoadCurve>& curves) {
         const double share = capacity > 0.0 ? 100.0 * curve.saturation_throughput / capacity : 0.0;
         TableCell throughput = load_cell(curve.saturation_throughput);
         throughput.text.insert(0, curve.is_saturated ? "" : "> ");
-        table.rows.push_back({records::text_cell(curve.what),
-                              throughput,
-                              {fmt::format("{:.0f} %", share), share, std::nullopt, {}},
+        table.rows.push_back({records::text_cell(curve.what), throughput, share_cell(share),
                               curve.highest_load_not_saturated > 0.0
                                   ? load_cell(curve.highest_load_not_saturated)
                                   : records::text_cell("none"),
-                              latency_cell(first)});
+                              records::measured_cell(first, "packet_latency_cycles")});
     }
     return table;
 }
@@ -221,6 +246,7 @@ std::optional<records::Section> load_curves_section(const records::ExperimentRes
         if (curves.size() == 1) {
             section.blocks.emplace_back(records::Paragraph{saturation_text(curve)});
         }
+        section.blocks.emplace_back(busiest_table(curve));
         for (std::size_t model = 0; model < curve.points.front()->predictions.size(); ++model) {
             add_model(curve, model, section);
         }

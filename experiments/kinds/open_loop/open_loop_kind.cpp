@@ -9,6 +9,7 @@
 #include "experiments/kinds/open_loop/traffic_metrics.h"
 #include "experiments/kinds/open_loop/traffic_network.h"
 #include "experiments/kinds/open_loop/traffic_run.h"
+#include "experiments/records/saturation.h"
 #include "network/traffic/open_loop.h"
 #include "network/traffic/traffic_sources.h"
 
@@ -18,7 +19,34 @@ namespace {
 
 using network::TrafficEnd;
 
-// Latencies are those of all packets, and so are none of a network that is saturated.
+/// The channels that carried flits for the greatest share of the time, and that share.
+struct BusiestChannel {
+    std::string name;
+    double utilisation = 0.0;
+};
+
+// As a user finds it in channels.csv; with the node where a switch has several of one name.
+std::string name_of(const network::Channel& channel, const std::vector<network::Channel>& channels,
+                    const network::Topology& topology) {
+    const std::string name = topology.channel_name(channel);
+    const auto namesakes = std::count_if(
+        channels.begin(), channels.end(),
+        [&](const network::Channel& other) { return topology.channel_name(other) == name; });
+    return namesakes > 1 ? name + " to " + topology.graph()[target(channel, topology.graph())].name
+                         : name;
+}
+
+// The first one, where several are as busy. Channels to and from the nodes are among them.
+BusiestChannel busiest_of(const network::TrafficResult& result, const network::Topology& topology) {
+    const auto most =
+        std::max_element(result.channel_utilisation.begin(), result.channel_utilisation.end());
+    const std::vector<network::Channel> channels = network::channels_of(topology.graph());
+    const auto number = static_cast<std::size_t>(most - result.channel_utilisation.begin());
+    return {name_of(channels[number], channels, topology), *most};
+}
+
+// What is of all measured packets, none of a network that is saturated has: those that are missing
+// were late, or had far to go.
 records::Metrics measured_traffic(const network::TrafficResult& result,
                                   const network::OpenLoop& traffic, const TrafficNetwork& network) {
     const bool is_saturated = result.end == TrafficEnd::kSaturated;
@@ -36,25 +64,21 @@ records::Metrics measured_traffic(const network::TrafficResult& result,
         add(metrics, m.packet_latency_cycles, latencies.mean());
         add(metrics, m.network_latency_cycles, traffic.record().from_injection().mean());
         m.packet_latency_percentiles.add_to(metrics, latencies);
+        add(metrics, m.mean_hops, result.mean_hops.value());
     }
-    if (traffic.record().measured_taken() > hw::Flits(0)) {
-        add(metrics, m.mean_hops, result.mean_hops);
-    }
-    double busiest = 0.0;
     double sum = 0.0;
     double hop_channels = 0.0;
     const std::vector<network::Channel> channels = network::channels_of(network.topology().graph());
     for (std::size_t i = 0; i < result.channel_utilisation.size(); ++i) {
         if (network.topology().is_hop(channels[i])) {
-            busiest = std::max(busiest, result.channel_utilisation[i]);
             sum += result.channel_utilisation[i];
             hop_channels += 1.0;
         }
     }
     if (hop_channels > 0.0) {
         add(metrics, m.mean_channel_utilisation, sum / hop_channels);
-        add(metrics, m.busiest_channel_utilisation, busiest);
     }
+    add(metrics, m.busiest_channel_utilisation, busiest_of(result, network.topology()).utilisation);
     return metrics;
 }
 
@@ -149,6 +173,11 @@ records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& requ
         if (setup.wants_interval()) {
             result.measured.interval = traffic_interval(setup, traffic(), ended, offered);
         }
+        if (ended.end == TrafficEnd::kSaturated) {
+            result.measured.particulars[records::kSaturatedRuns] = 1;
+        }
+        result.measured.particulars[kBusiestChannels] =
+            records::Particulars::array({busiest_of(ended, network.topology()).name});
         const records::ChannelUses channels = uses_of_channels(ended, network.topology());
         result.measured.particulars["channels"] = channels_to_json(channels);
         write_channels(channels, request.folder);
@@ -167,6 +196,15 @@ void OpenLoopKind::ask_models(const AskedPoint& asked, Setup& setup, records::Po
         means[channel].utilisation = sum / static_cast<double>(asked.seeds.size());
     }
     point.particulars["channels"] = channels_to_json(means);
+    point.particulars.erase(records::kSaturatedRuns);
+    if (const std::size_t saturated = records::saturated_runs(asked.seeds); saturated > 0) {
+        point.particulars[records::kSaturatedRuns] = saturated;
+    }
+    records::Particulars& busiest = point.particulars[kBusiestChannels];
+    busiest = records::Particulars::array();
+    for (const records::SimulationResult& run : asked.seeds) {
+        busiest.push_back(run.measured.particulars.at(kBusiestChannels).at(0));
+    }
     TrafficKind::ask_models(asked, setup, point);
 }
 

@@ -7,6 +7,9 @@
 
 namespace weir::experiments::kinds {
 
+/// Among a point's particulars: the names of the busiest channels, by seed.
+inline constexpr const char* kBusiestChannels = "busiest_channels";
+
 /// Packets that nodes offer at a load, or that a file gives. A run leaves channels.csv besides.
 class OpenLoopKind : public TrafficKind {
   public:

@@ -27,12 +27,16 @@ struct TrafficMetrics final : records::MetricGroup {
     records::Metric network_latency_cycles{*this, "network_latency_cycles", "cycles",
                                            "From a packet's injection to its tail's arrival"};
     analyses::LatencyPercentiles packet_latency_percentiles{*this, "packet_latency", "packets"};
-    records::Metric mean_hops{*this, "mean_hops", "hops", "Channels on a packet's way, the mean"};
-    records::Metric mean_channel_utilisation{*this, "mean_channel_utilisation", "1",
-                                             "The share of cycles for which a channel between "
-                                             "routers is busy, the mean"};
-    records::Metric busiest_channel_utilisation{*this, "busiest_channel_utilisation", "1",
-                                                "The same of the busiest channel"};
+    records::Metric mean_hops{*this, "mean_hops", "hops",
+                              "Hops on a measured packet's way, the mean"};
+    records::Metric mean_channel_utilisation{
+        *this, "mean_channel_utilisation", "1",
+        "Share of the measured cycles with a flit on a channel, the mean over the channels that "
+        "distances count: between routers, in trees to and from the nodes too"};
+    records::Metric busiest_channel_utilisation{
+        *this, "busiest_channel_utilisation", "1",
+        "Share of the measured cycles with a flit on the busiest channel of all, to and from the "
+        "nodes too"};
 };
 const TrafficMetrics& traffic_metrics();
 

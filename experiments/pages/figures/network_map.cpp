@@ -159,7 +159,8 @@ std::string channel_panel(const NetworkUse& use, const GridSize& grid, int map_p
     constexpr double kLargestNode = 1.6;
     const double size = std::min(kLargestNode, 14.0 / static_cast<double>(grid.columns));
     return data_block("$channels", rows) + data_block("$nodes", nodes) +
-           "set title \"channels: per cent of the cycles with a flit\" font \",11\"\n" +
+           "set title \"channels between routers: per cent of the cycles with a flit\" font "
+           "\",11\"\n" +
            key_settings(100.0 * most_of(use.most_utilisation, utilisations(use.channels)), " %%",
                         map_pixels) +
            fmt::format(
@@ -241,7 +242,9 @@ Drawing ranked_map(const NetworkUse& use) {
         data_block("$queues", ranked(mean_bytes(use.queues))) + chart_settings() +
         "unset key\nset yrange [0:*]\nset style fill solid 0.8 noborder\nset boxwidth 0.9\n" +
         fmt::format("set multiplot layout 1,{}\n", has_queues ? 2 : 1) +
-        axis_label("x", "channels, the busiest first") +
+        axis_label("x", records::are_between_routers(use.channels)
+                            ? "channels between routers, the busiest first"
+                            : "channels, to and from the nodes too, the busiest first") +
         axis_label("y", "% of the cycles with a flit") +
         fmt::format("set xrange [0.4:{}.6]\n", percent.size()) +
         fmt::format("plot $channels using 1:2 with boxes linecolor rgb \"{}\"\n", series_colour(0));

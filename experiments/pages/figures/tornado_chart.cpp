@@ -8,6 +8,7 @@
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
+#include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "hw/text_streams.h"
 
@@ -28,7 +29,7 @@ constexpr std::size_t kLabelLetters = 22;
 constexpr const char* kLess = "#0072B2";
 constexpr const char* kMore = "#D55E00";
 
-std::string signed_percent(double value) { return fmt::format("{:+.1f} %", value); }
+std::string signed_percent(double value) { return setup::signed_number(value) + " %"; }
 
 const TornadoValue& least_of(const TornadoFactor& factor) {
     return *std::min_element(

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "experiments/setup/text/shown_text.h"
+
 namespace weir::experiments::pages {
 
 std::string change_text(const records::TornadoValue& change) {
     return fmt::format(
-        "{:+.1f}{} % at {}", change.change_percent,
-        change.half_width_percent ? fmt::format(" ± {:.1f}", *change.half_width_percent) : "",
+        "{}{} % at {}", setup::signed_number(change.change_percent),
+        change.half_width_percent ? " ± " + setup::percent_number(*change.half_width_percent) : "",
         change.value);
 }
 

@@ -47,7 +47,7 @@ std::vector<CurvePoint> means_over(const CrossedStudy& study, std::size_t factor
 std::string share_text(const VarianceShare& effect) {
     return effect.interval && kind_of(effect) == EffectKind::kNone
                ? "no effect"
-               : fmt::format("{:.1f} % of the variance", 100.0 * effect.share);
+               : setup::percent_number(100.0 * effect.share) + " % of the variance";
 }
 
 PanelChart chart_of(const CrossedStudy& study, const std::string& title) {

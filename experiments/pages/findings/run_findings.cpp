@@ -7,6 +7,7 @@
 
 #include "experiments/pages/estimate_text.h"
 #include "experiments/records/point_values.h"
+#include "experiments/records/saturation.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -28,11 +29,12 @@ struct Range {
     // "lopc 483.2 (+10.2 %)"; of several points "lopc off by +8.7 to +11.8 %"
     [[nodiscard]] std::string text(const std::string& who, bool is_one_point) const {
         if (is_one_point && said.size() == 1) {
-            return fmt::format("{} {} ({:+.1f} %)", who, setup::shown_number(said.front()),
-                               off.front());
+            return fmt::format("{} {} ({} %)", who, setup::shown_number(said.front()),
+                               setup::signed_number(off.front()));
         }
         const auto [least, most] = std::minmax_element(off.begin(), off.end());
-        return fmt::format("{} off by {:+.1f} to {:+.1f} %", who, *least, *most);
+        return fmt::format("{} off by {} to {} %", who, setup::signed_number(*least),
+                           setup::signed_number(*most));
     }
 };
 
@@ -93,10 +95,43 @@ std::string measured_text(const ExperimentResult& result, const Extremes& extrem
         return estimate_text(*records::find_estimate(point, result.leading_metric));
     };
     const std::string name = setup::spaced_name(result.leading_metric);
+    if (extremes.least == extremes.most && result.points.size() > 1) {
+        return fmt::format("Measured: {} {} ({})", value(*extremes.least), name,
+                           extremes.least->label);
+    }
     return result.points.size() == 1
                ? fmt::format("Measured: {} {}", value(*extremes.least), name)
                : fmt::format("Measured: {} {} ({}) to {} ({})", value(*extremes.least), name,
                              extremes.least->label, value(*extremes.most), extremes.most->label);
+}
+
+// "Saturated, without packet latency cycles: high, higher (1 of 3 saturated)."
+std::string saturation_sentence(const ExperimentResult& result) {
+    constexpr std::size_t kMostNamed = 5;
+    std::vector<std::string> names;
+    std::size_t count = 0;
+    for (const PointResult& point : result.points) {
+        if (records::saturated_runs(point) == 0 ||
+            records::find_estimate(point, result.leading_metric) != nullptr) {
+            continue;
+        }
+        if (++count <= kMostNamed) {
+            const bool are_all = records::saturated_runs(point) == point.seeds.size();
+            names.push_back(point.label +
+                            (are_all ? "" : " (" + records::saturation_text(point) + ")"));
+        }
+    }
+    if (count == 0) {
+        return "";
+    }
+    if (result.points.size() == 1) {
+        return fmt::format(
+            "Saturated ({} of {} runs): no {}.", records::saturated_runs(result.points.front()),
+            result.points.front().seeds.size(), setup::spaced_name(result.leading_metric));
+    }
+    return fmt::format("Saturated, without {}: {}{}.", setup::spaced_name(result.leading_metric),
+                       fmt::join(names, ", "),
+                       count > kMostNamed ? fmt::format(" and {} more", count - kMostNamed) : "");
 }
 
 // The parts of a point's time, the greatest first.
@@ -114,8 +149,8 @@ std::string time_text(const PointResult& point, bool is_only_point) {
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(kMostParts, parts.size()); ++i) {
-        texts.push_back(fmt::format("{} {:.0f} %", setup::spaced_name(parts[i].first),
-                                    100.0 * parts[i].second / all));
+        texts.push_back(fmt::format("{} {} %", setup::spaced_name(parts[i].first),
+                                    setup::percent_number(100.0 * parts[i].second / all, 0)));
     }
     return fmt::format("Where the cycles go{}: {}.", is_only_point ? "" : " at " + point.label,
                        fmt::join(texts, ", "));
@@ -124,17 +159,25 @@ std::string time_text(const PointResult& point, bool is_only_point) {
 }  // namespace
 
 std::vector<records::Finding> run_findings(const ExperimentResult& result) {
-    const Extremes extremes = extremes_of(result);
-    if (result.leading_metric.empty() || extremes.least == nullptr) {
+    if (result.leading_metric.empty()) {
         return {};
     }
-    const std::vector<std::string> compared = comparisons(result);
+    const Extremes extremes = extremes_of(result);
+    const std::string saturation = saturation_sentence(result);
     records::Finding finding;
+    if (extremes.least == nullptr) {
+        return saturation.empty() ? std::vector<records::Finding>{}
+                                  : std::vector{records::Finding{"", {saturation}}};
+    }
+    const std::vector<std::string> compared = comparisons(result);
     finding.sentences.push_back(measured_text(result, extremes) + (compared.empty() ? "" : "; ") +
                                 fmt::format("{}.", fmt::join(compared, "; ")));
     const std::string time = time_text(*extremes.most, result.points.size() == 1);
     if (!time.empty()) {
         finding.sentences.push_back(time);
+    }
+    if (!saturation.empty()) {
+        finding.sentences.push_back(saturation);
     }
     return {finding};
 }

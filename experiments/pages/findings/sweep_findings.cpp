@@ -11,6 +11,7 @@
 #include "experiments/pages/estimate_text.h"
 #include "experiments/pages/findings/better_value.h"
 #include "experiments/pages/findings/varied_findings.h"
+#include "experiments/records/run_status.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 
@@ -21,8 +22,8 @@ namespace {
 using records::Finding;
 using statistics::VarianceShare;
 
-// "96.1 %"; what is below half of a tenth is 0.
-std::string share_text(double share) { return fmt::format("{:.1f} %", kPercent * share); }
+// "96.1 %"
+std::string share_text(double share) { return setup::percent_number(kPercent * share) + " %"; }
 
 // The tenth of a per cent above: what is said to be below it is.
 std::string bound_text(double share) {
@@ -31,7 +32,7 @@ std::string bound_text(double share) {
 
 // "95.2 to 96.9 %"
 std::string interval_text(const statistics::Interval& interval) {
-    return fmt::format("{:.1f} to {:.1f} %", kPercent * interval.least, kPercent * interval.most);
+    return setup::percent_number(kPercent * interval.least) + " to " + share_text(interval.most);
 }
 
 // "96.1 % (95.2 to 96.9 %)"
@@ -140,9 +141,10 @@ std::string changes_text(const CrossedStudy& study, std::size_t factor,
     if (from == to || changes.empty() || least == most) {
         return "";
     }
-    return fmt::format("; {} instead of {} changes the mean by {:+.1f} % at {}, by {:+.1f} % at {}",
+    return fmt::format("; {} instead of {} changes the mean by {} % at {}, by {} % at {}",
                        level_text(study, factor, to), level_text(study, factor, from),
-                       least->percent, least->place, most->percent, most->place);
+                       setup::signed_number(least->percent), least->place,
+                       setup::signed_number(most->percent), most->place);
 }
 
 // By the levels of the factor that matters more, what the other one changes.
@@ -324,20 +326,42 @@ std::string common_place(const CrossedStudy& study, const std::vector<std::size_
     return "";
 }
 
+// "2 points, all with load = 1"
+std::string points_text(const CrossedStudy& study, const std::vector<std::size_t>& points) {
+    const std::string common =
+        points.size() == 1 ? study.place_of(points.front()) : common_place(study, points);
+    return setup::counted(points.size(), "point") +
+           (common.empty() ? "" : (points.size() == 1 ? ", " : ", all with ") + common);
+}
+
+// Runs that went wrong, and those that were saturated.
 void add_troubles(const SweepValues& values, const CrossedStudy& study, Finding& finding) {
     std::map<std::string, std::size_t> by_status;
     std::size_t runs = 0;
+    std::size_t saturated = 0;
     std::vector<std::size_t> points;
+    std::vector<std::size_t> saturated_points;
+    const auto add_once = [](std::size_t point, std::vector<std::size_t>& to) {
+        if (to.empty() || to.back() != point) {
+            to.push_back(point);
+        }
+    };
     for (std::size_t i = 0; i < study.points.size(); ++i) {
         for (const records::StoredRun& run : values.points()[study.points[i]].runs) {
             ++runs;
-            if (run.status != "ok") {
+            if (records::is_trouble(run.status)) {
                 ++by_status[run.status];
-                if (points.empty() || points.back() != i) {
-                    points.push_back(i);
-                }
+                add_once(i, points);
+            } else if (run.status == records::status_name(records::RunStatus::kSaturated)) {
+                ++saturated;
+                add_once(i, saturated_points);
             }
         }
+    }
+    if (saturated > 0) {
+        finding.sentences.push_back(fmt::format("Saturated: {} of {}, at {}.", saturated,
+                                                setup::counted(runs, "run"),
+                                                points_text(study, saturated_points)));
     }
     if (points.empty()) {
         return;
@@ -347,13 +371,9 @@ void add_troubles(const SweepValues& values, const CrossedStudy& study, Finding&
     for (const auto& [status, count] : by_status) {
         statuses.push_back(fmt::format("{} {}", count, status));
     }
-    const std::string common = common_place(study, points);
     finding.sentences.push_back(fmt::format(
-        "Does not fit: of {}, these did not end well: {}, at {}{}.", setup::counted(runs, "run"),
-        fmt::join(statuses, ", "), setup::counted(points.size(), "point"),
-        common.empty() ? ""
-                       : (points.size() == 1 ? ", " : ", all with ") +
-                             (points.size() == 1 ? study.place_of(points.front()) : common)));
+        "Does not fit: of {}, these did not end well: {}, at {}.", setup::counted(runs, "run"),
+        fmt::join(statuses, ", "), points_text(study, points)));
 }
 
 void add_crossing(const CrossedStudy& study, Finding& finding) {
@@ -418,8 +438,9 @@ void add_models(const SweepValues& values, const CrossedStudy& study, Finding& f
         }
     }
     for (const ModelFit& fit : fits) {
-        const std::string off = fmt::format("{} off by {:+.1f} to {:+.1f} %", fit.models,
-                                            fit.least_percent, fit.most_percent);
+        const std::string off =
+            fmt::format("{} off by {} to {} %", fit.models, setup::signed_number(fit.least_percent),
+                        setup::signed_number(fit.most_percent));
         finding.sentences.push_back(
             fit.most_off() <= kFits
                 ? fmt::format("Models: {} at {}.", off, setup::counted(fit.points, "point"))

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "experiments/setup/text/shown_text.h"
+
 namespace weir::experiments::running {
 
 namespace {
@@ -54,7 +56,7 @@ std::string ProgressLine::text(const PoolProgress& progress, std::size_t failed,
     const double most = progress.ended < progress.count ? 99.0 : 100.0;
     text += fmt::format(", {:.0f} %", std::min(most, std::floor(100.0 * progress.share_done)));
     if (progress.simulated_cycles > 0.0) {
-        text += fmt::format(", {:.1f} M cycles", progress.simulated_cycles / 1e6);
+        text += ", " + setup::fixed_number(progress.simulated_cycles / 1e6, 1) + " M cycles";
     }
     if (seconds_left && progress.ended < progress.count) {
         text += ", " + time_text(*seconds_left) + " left";

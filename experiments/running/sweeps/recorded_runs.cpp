@@ -31,7 +31,7 @@ class Recorder final : public PointRunner::Receiver {
 
     void take(const RunRequest& request, const RunOutcome& outcome) override {
         database_.record(plan_, *request.point, request.seed, outcome);
-        if (outcome.status != RunStatus::kOk) {
+        if (records::is_trouble(status_name(outcome.status))) {
             line_.failed();
         }
     }

@@ -99,7 +99,7 @@ SweepSummary summary_of(const SweepPlan& plan, const Shard& shard, const fs::pat
         }
         ++summary.recorded;
         ++summary.by_status[run->second.status];
-        if (run->second.status != status_name(RunStatus::kOk)) {
+        if (records::is_trouble(run->second.status)) {
             summary.troubles.push_back({run_text(plan, *request.point, request.seed),
                                         run->second.status, run->second.message});
             summary.exit_status =

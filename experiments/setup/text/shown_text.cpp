@@ -9,12 +9,25 @@
 
 namespace weir::experiments::setup {
 
+namespace {
+
+double without_rounding_error(double value) {
+    constexpr double kRoundingError = 1e-9;
+    return std::abs(value) < kRoundingError ? 0.0 : value;
+}
+
+}  // namespace
+
 std::string shown_number(double value) {
     if (value == 0.0 || !std::isfinite(value)) {
         return value == 0.0 ? "0" : fmt::format("{}", value);
     }
     constexpr int kDigits = 4;
     constexpr int kMostDecimals = 6;
+    constexpr double kSmallestPlain = 1e-4;
+    if (std::abs(value) < kSmallestPlain) {
+        return fmt::format("{:.{}g}", value, kDigits);
+    }
     const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
     const int decimals = std::clamp(kDigits - 1 - magnitude, 0, kMostDecimals);
     std::string text = fmt::format("{:.{}f}", value, decimals);
@@ -22,7 +35,23 @@ std::string shown_number(double value) {
         text.erase(text.find_last_not_of('0') + 1);
         text.erase(text.find_last_not_of('.') + 1);
     }
-    return text == "-0" ? "0" : text;
+    return text;
+}
+
+std::string fixed_number(double value, int decimals) {
+    const double shown = value == 0.0 ? 0.0 : value;  // no "-0"
+    const std::string text = fmt::format("{:.{}f}", shown, decimals);
+    const bool looks_like_zero = text.find_first_not_of("-0.") == std::string::npos;
+    return looks_like_zero && shown != 0.0 ? shown_number(shown) : text;
+}
+
+std::string percent_number(double percent, int decimals) {
+    return fixed_number(without_rounding_error(percent), decimals);
+}
+
+std::string signed_number(double value, int decimals) {
+    const double shown = without_rounding_error(value);
+    return (shown < 0.0 ? "" : "+") + fixed_number(shown, decimals);
 }
 
 std::string spaced_name(std::string name) {

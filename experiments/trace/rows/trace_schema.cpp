@@ -197,7 +197,9 @@ CREATE TABLE line_states (       -- what a line of shared memory is to a node's 
 CREATE TABLE channels (          -- the names behind channel_intervals.channel; only with
                                  -- trace.interval_cycles, as the next two
     channel INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE    -- (7,0) +x: from the router at (7,0) to the next higher x
+    name TEXT NOT NULL UNIQUE    -- (7,0) +x: from the router at (7,0) to the next higher x. Of a
+                                 -- mesh without virtual channels those between routers alone; of
+                                 -- other networks those to and from the nodes too
 );
 
 CREATE TABLE channel_intervals ( -- what a channel saw from one cycle to another, copies of the
@@ -241,13 +243,14 @@ SELECT message_id, source_node, destination_node, message_bytes, hops,
        unloaded_latency_cycles AS unloaded_cycles  -- launch to header arrival, nothing in the way
 FROM messages;
 
-CREATE VIEW channel_use AS       -- what each channel saw in all intervals together
+CREATE VIEW channel_use AS       -- what each of the table channels saw in all intervals together
 SELECT name, sum(flits) AS flits, sum(header_wait_cycles) AS header_wait_cycles,
        max(1.0 * flits / (end_cycle - begin_cycle)) AS most_flits_a_cycle,  -- of an interval
        min(begin_cycle) AS first_cycle, max(end_cycle) AS end_cycle
 FROM channel_intervals JOIN channels USING (channel) GROUP BY channel;
 
-CREATE VIEW hot_channels AS      -- the intervals in which headers waited longest, the worst first
+CREATE VIEW hot_channels AS      -- the intervals in which headers waited longest, the worst first, of
+                                 -- the table channels
 SELECT name, begin_cycle, end_cycle, flits, header_wait_cycles
 FROM channel_intervals JOIN channels USING (channel) WHERE header_wait_cycles > 0
 ORDER BY header_wait_cycles DESC, flits DESC, name, begin_cycle;

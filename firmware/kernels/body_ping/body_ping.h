@@ -39,11 +39,13 @@ class BodyPing final : public Kernel {
             1000,
             {1, 10'000'000},
             "From one message's start to the next one's; must exceed a message's whole trip"};
-        hw::Parameter<double> slot_cycles_per_byte{*this,
-                                                   "slot_cycles_per_byte",
-                                                   1.0,
-                                                   {0.0, 1000.0},
-                                                   "Added to the slot for each byte of the body"};
+        hw::Parameter<double> slot_cycles_per_byte{
+            *this,
+            "slot_cycles_per_byte",
+            1.0,
+            {0.0, 1000.0},
+            "Added to the slot for each byte of the body; the sum "
+            "to the nearest whole cycle"};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",

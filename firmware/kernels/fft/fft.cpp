@@ -64,6 +64,12 @@ std::optional<hw::ParameterGroup::Fault> Fft::Parameters::check() const {
     if (!is_power_of_two(points.value())) {
         return Fault{"points", "found " + std::to_string(points.value()), "a power of two"};
     }
+    if (butterfly_cycles.value().count() % 2 != 0) {
+        return Fault{"butterfly_cycles",
+                     "found " + std::to_string(butterfly_cycles.value().count()) +
+                         ", and of a butterfly of two nodes each does half",
+                     "an even number"};
+    }
     return std::nullopt;
 }
 

@@ -86,6 +86,16 @@ TEST_F(FftKernelTest, SizesThatDoNotFitAreRefused) {
     EXPECT_EQ(hw::text_of(*fault), "found 96; accepted: a power of two");
 }
 
+// Two nodes that share a butterfly do half of it each, in whole cycles.
+TEST_F(FftKernelTest, AButterflyHasTwoHalves) {
+    bench_.set_workload("butterfly_cycles", std::int64_t{59});
+    const auto fault = bench_.kernel().parameters().check();
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->key, "butterfly_cycles");
+    bench_.set_workload("butterfly_cycles", std::int64_t{60});
+    EXPECT_FALSE(bench_.kernel().parameters().check().has_value());
+}
+
 TEST_F(FftKernelTest, ThreeNodesAreRefused) {
     bench_.set_dimensions({3});
     EXPECT_THAT(bench_.fault_of_data(), HasSubstr("64 don't divide among 3 nodes"));

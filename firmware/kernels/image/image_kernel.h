@@ -34,7 +34,8 @@ class ImageKernel final : public CompiledKernel {
             "host_cycles_per_byte",
             2.0,
             {0.0, 1e6},
-            "What each byte takes that it reads or writes, the console's too",
+            "What each byte takes that it reads or writes, the console's too; a call's bytes "
+            "together are rounded up to whole cycles",
             "assumed: 10 MB/s, a workstation's bus"};
         hw::Parameter<hw::Bytes> stack_bytes{*this,
                                              "stack_bytes",

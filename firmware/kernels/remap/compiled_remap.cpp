@@ -1,6 +1,7 @@
 #include "firmware/kernels/remap/compiled_remap.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weir::firmware {
 
@@ -34,10 +35,14 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
     const auto nodes = static_cast<std::size_t>(machine.node_count());
     iterations_ = static_cast<std::size_t>(parameters.iterations.value());
     synchronous_ = parameters.style.value() == Remap::Style::kSynchronous;
-    const bool random_work =
-        parameters.work_distribution.value() == Remap::WorkDistribution::kExponential;
-    const bool random_handler_work =
-        parameters.handler_work_cycles.value() > 0.0 && parameters.handler_squared_cv.value() > 0.0;
+    // One by one, where they are random or are no whole cycles.
+    const auto is_whole = [](double cycles) { return cycles == std::floor(cycles); };
+    const bool lists_work =
+        parameters.work_distribution.value() == Remap::WorkDistribution::kExponential ||
+        !is_whole(parameters.work_cycles.value());
+    const bool lists_handler_work = parameters.handler_work_cycles.value() > 0.0 &&
+                                    (parameters.handler_squared_cv.value() > 0.0 ||
+                                     !is_whole(parameters.handler_work_cycles.value()));
     parameters.require_nodes(machine.node_count());
     destinations_.assign(nodes, {});
     keys_.clear();
@@ -66,26 +71,26 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
             memory.allot(node, iterations_, sizeof(std::uint16_t), "the list of destinations");
         memory.write_halfwords(node, destinations, destinations_[index]);
         std::vector<std::uint32_t> work;
-        for (std::size_t i = 0; i < (random_work ? iterations_ : 1); ++i) {
+        for (std::size_t i = 0; i < (lists_work ? iterations_ : 1); ++i) {
             work.push_back(static_cast<std::uint32_t>(choice.work().count()));
         }
         const std::uint32_t work_at =
-            random_work ? memory.allot(node, work.size(), WEIR_WORD_BYTES, "the list of work") : 0;
-        if (random_work) {
+            lists_work ? memory.allot(node, work.size(), WEIR_WORD_BYTES, "the list of work") : 0;
+        if (lists_work) {
             memory.write_words(node, work_at, work);
         }
         // Also of a node to which nobody sends.
         std::vector<std::uint32_t> handler_work;
         const std::size_t handled =
-            random_handler_work ? std::max<std::size_t>(handlers[index], 1) : 1;
+            lists_handler_work ? std::max<std::size_t>(handlers[index], 1) : 1;
         for (std::size_t i = 0; i < handled; ++i) {
             handler_work.push_back(static_cast<std::uint32_t>(choice.handler_work().count()));
         }
         const std::uint32_t handler_work_at =
-            random_handler_work ? memory.allot(node, handler_work.size(), WEIR_WORD_BYTES,
-                                               "the list of handlers' work")
-                                : 0;
-        if (random_handler_work) {
+            lists_handler_work ? memory.allot(node, handler_work.size(), WEIR_WORD_BYTES,
+                                              "the list of handlers' work")
+                               : 0;
+        if (lists_handler_work) {
             memory.write_words(node, handler_work_at, handler_work);
         }
         records.replies = memory.allot(node, iterations_, WEIR_WORD_BYTES, "the list of replies");

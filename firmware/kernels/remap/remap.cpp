@@ -47,7 +47,9 @@ Remap::Choices::Choices(const Parameters& parameters, std::uint64_t seed, hw::No
       node_count_(node_count),
       destinations_(seed, node, "remap destinations"),
       work_(seed, node, "remap work"),
-      handler_work_(seed, node, "remap handler work") {}
+      handler_work_(seed, node, "remap handler work"),
+      constant_work_(parameters.work_cycles.value()),
+      constant_handler_work_(parameters.handler_work_cycles.value()) {}
 
 hw::NodeId Remap::Choices::destination(std::size_t iteration) {
     const std::int32_t others = node_count_ - 1;
@@ -75,15 +77,16 @@ hw::NodeId Remap::Choices::random_destination() {
 }
 
 hw::Cycles Remap::Choices::work() {
-    const double mean = parameters_.work_cycles.value();
-    const bool exponential =
-        parameters_.work_distribution.value() == WorkDistribution::kExponential;
-    return hw::Cycles(std::llround(exponential ? work_.exponential(mean) : mean));
+    return parameters_.work_distribution.value() == WorkDistribution::kExponential
+               ? hw::Cycles(std::llround(work_.exponential(parameters_.work_cycles.value())))
+               : constant_work_.next();
 }
 
 hw::Cycles Remap::Choices::handler_work() {
-    return hw::Cycles(std::llround(handler_work_.with_squared_cv(
-        parameters_.handler_work_cycles.value(), parameters_.handler_squared_cv.value())));
+    const double squared_cv = parameters_.handler_squared_cv.value();
+    return squared_cv > 0.0 ? hw::Cycles(std::llround(handler_work_.with_squared_cv(
+                                  parameters_.handler_work_cycles.value(), squared_cv)))
+                            : constant_handler_work_.next();
 }
 
 class Remap::Program final : public ActiveMessageProgram {

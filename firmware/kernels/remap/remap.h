@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "firmware/constant_work.h"
 #include "firmware/kernel.h"
 #include "firmware/kernels/remap/remap_bodies.h"
 #include "hw/random_stream.h"
@@ -191,6 +192,8 @@ class Remap final : public Kernel {
         hw::RandomStream destinations_;
         hw::RandomStream work_;
         hw::RandomStream handler_work_;
+        ConstantWork constant_work_;
+        ConstantWork constant_handler_work_;
     };
 
   private:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "firmware/constant_work.h"
 #include "firmware/kernels/workpile/work_file.h"
 #include "hw/random_stream.h"
 
@@ -118,11 +119,14 @@ void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                                                 ? read_work_file(parameters_.work_file.value())
                                                 : std::vector<std::int64_t>{};
     const double mean = parameters_.work_cycles.value();
+    ConstantWork constant(mean);
     hw::RandomStream stream(seed, hw::NodeId(0), "workpile chunks");
     chunks_.resize(static_cast<std::size_t>(parameters_.chunks.value()));
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-        const double work = kind == Work::kExponential ? stream.exponential(mean) : mean;
-        chunks_[i].work_cycles = kind == Work::kFile ? given[i % given.size()] : std::llround(work);
+        chunks_[i].work_cycles = kind == Work::kFile ? given[i % given.size()]
+                                 : kind == Work::kExponential
+                                     ? std::llround(stream.exponential(mean))
+                                     : constant.next().count();
         chunks_[i].number = static_cast<std::uint32_t>(stream.next()) | 1U;
     }
 }

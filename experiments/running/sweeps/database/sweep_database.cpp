@@ -286,7 +286,7 @@ std::set<std::pair<std::string, std::uint64_t>> SweepDatabase::done(bool retry) 
     Query query(connection_,
                 std::string("SELECT points.digest, seed FROM runs JOIN points USING (point_id) "
                             "WHERE ") +
-                    (retry ? "status = 'ok'" : "signal IS NULL"));
+                    (retry ? "status IN ('ok', 'saturated')" : "signal IS NULL"));
     std::set<std::pair<std::string, std::uint64_t>> found;
     while (query.step()) {
         found.emplace(query.text(0), static_cast<std::uint64_t>(query.integer(1)));

@@ -52,7 +52,7 @@ class SweepDatabaseTest : public SweepTest {
 TEST_F(SweepDatabaseTest, TheSchemaIsVersion2) {
     EXPECT_EQ(kSweepSchemaVersion, 2);
     const SweepDatabase database = create("a.db", plan(kHops));
-    EXPECT_EQ(database.meta("schema_version"), "2");
+    EXPECT_EQ(database.meta("schema_version"), "3");
     const auto columns = [&](const std::string& table) {
         return rows(database, "SELECT name FROM pragma_table_info('" + table + "')", 1);
     };
@@ -176,11 +176,11 @@ TEST_F(SweepDatabaseTest, ADatabaseOfAnotherVersion) {
             "'weir_version'");
         EXPECT_THAT(fault_of([&] { database.adopt(study); }),
                     StartsWith("a.db: the database was begun by weir 0.0.9, and this is "));
-        database.connection().execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'");
+        database.connection().execute("UPDATE meta SET value = '2' WHERE key = 'schema_version'");
     }
     EXPECT_EQ(fault_of([&] { static_cast<void>(open("a.db")); }),
-              "a.db: the database is of another version of Weir: its schema version is 3; "
-              "accepted: 2");
+              "a.db: the database is of another version of Weir: its schema version is 2; "
+              "accepted: 3");
 }
 
 // As others may have written to it.

@@ -44,7 +44,9 @@ CREATE TABLE runs (              -- a row a point and seed that has ended
     run_id INTEGER PRIMARY KEY,
     point_id INTEGER NOT NULL REFERENCES points,
     seed INTEGER NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('ok', 'failed', 'deadlocked', 'bad')),
+    status TEXT NOT NULL         -- 'saturated': the run ended well, but was offered more than it
+                                 -- could take, and lacks the metrics that are of all of that
+        CHECK (status IN ('ok', 'saturated', 'failed', 'deadlocked', 'bad')),
     exit_status INTEGER,         -- as weir run's; NULL where a signal ended the process
     signal INTEGER,              -- that ended it; NULL where none did
     message TEXT NOT NULL,       -- what went wrong; empty where nothing did
@@ -83,7 +85,7 @@ CREATE VIEW results AS           -- a row a run and metric
     SELECT points.number AS point, label{selected}, seed, source, metric, value, unit
     FROM metrics JOIN runs USING (run_id) JOIN points USING (point_id) JOIN swept USING (point_id);
 
-CREATE VIEW means AS             -- a row a point and metric, over its seeds
+CREATE VIEW means AS             -- a row a point and metric, over those of its seeds that have it
     SELECT points.number AS point, label{selected}, source, metric, count(*) AS seeds,
            avg(value) AS mean, min(value) AS least, max(value) AS greatest, unit
     FROM metrics JOIN runs USING (run_id) JOIN points USING (point_id) JOIN swept USING (point_id)

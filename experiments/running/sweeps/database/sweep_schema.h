@@ -8,7 +8,7 @@
 namespace weir::experiments::running {
 
 /// Counts up when a table, a view or a column changes its meaning; key `schema_version` of `meta`.
-inline constexpr int kSweepSchemaVersion = 2;
+inline constexpr int kSweepSchemaVersion = 3;
 
 /// The statements that make an empty database. The comments in them document every table and column
 /// and stay in the file, where `sqlite3 FILE .schema` shows them.

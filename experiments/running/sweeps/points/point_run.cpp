@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/records/run_file.h"
+#include "experiments/records/saturation.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
@@ -44,6 +45,7 @@ void evaluate(const setup::ExperimentFile& file, const PlannedPoint& point, cons
     try {
         outcome.metrics =
             metrics_of(evaluate_point(file, point.run, point.label, {result}, chosen_models(file)));
+        outcome.status = records::is_saturated(result) ? RunStatus::kSaturated : RunStatus::kOk;
     } catch (const setup::UserFault& fault) {
         outcome.exit_status = kBadInput;
         outcome.status = RunStatus::kBad;

@@ -23,19 +23,6 @@ void append(const std::string& source, const records::Metrics& metrics,
 
 }  // namespace
 
-const char* status_name(RunStatus status) {
-    switch (status) {
-        case RunStatus::kOk:
-            return "ok";
-        case RunStatus::kDeadlocked:
-            return "deadlocked";
-        case RunStatus::kBad:
-            return "bad";
-        default:
-            return "failed";
-    }
-}
-
 RunStatus status_of(int exit_status) {
     switch (exit_status) {
         case kSuccess:
@@ -100,7 +87,7 @@ std::string to_text(const RunOutcome& outcome) {
 
 RunOutcome outcome_from(const std::string& text) {
     const Json json = records::parse_json(text);
-    RunOutcome outcome{records::enumerator(json.at("status"), RunStatus::kBad),
+    RunOutcome outcome{records::enumerator(json.at("status"), RunStatus::kSaturated),
                        records::whole_number<int>(json.at("exit_status")),
                        json.at("is_killed"),
                        json.at("message"),

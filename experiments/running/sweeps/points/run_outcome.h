@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "experiments/records/result.h"
+#include "experiments/records/run_status.h"
 #include "experiments/records/simulation_result.h"
 
 namespace weir::experiments::running {
 
-/// How a run ended, as the database says it.
-enum class RunStatus { kOk, kFailed, kDeadlocked, kBad };
-
-[[nodiscard]] const char* status_name(RunStatus status);
+using records::RunStatus;
+using records::status_name;
 
 /// A number that a run gave.
 struct RunMetric {

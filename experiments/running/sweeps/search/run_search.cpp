@@ -188,9 +188,9 @@ class Search {
     }
 
     void add_trouble(const PlannedPoint& point, const StoredRun& run) {
-        const bool is_ok = run.status == status_name(RunStatus::kOk);
+        const bool has_ended_well = !records::is_trouble(run.status);
         result_.troubles.push_back({run_text(plan_.sweep, point, run.seed), run.status,
-                                    is_ok ? "the run has no " + goal_.metric : run.message,
+                                    has_ended_well ? "the run has no " + goal_.metric : run.message,
                                     run.exit_status, run.is_killed});
     }
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace weir::experiments::records {
+
+/// How a run ended, as databases and pages say it.
+enum class RunStatus {
+    kOk,
+    kFailed,
+    kDeadlocked,
+    kBad,        ///< its input was bad
+    kSaturated,  ///< ended well, but was offered more than it could take (saturation.h)
+};
+
+/// All of them, in the order in which pages count them.
+inline constexpr std::array kRunStatuses{RunStatus::kOk, RunStatus::kSaturated, RunStatus::kFailed,
+                                         RunStatus::kDeadlocked, RunStatus::kBad};
+
+[[nodiscard]] constexpr const char* status_name(RunStatus status) {
+    switch (status) {
+        case RunStatus::kOk:
+            return "ok";
+        case RunStatus::kSaturated:
+            return "saturated";
+        case RunStatus::kDeadlocked:
+            return "deadlocked";
+        case RunStatus::kBad:
+            return "bad";
+        default:
+            return "failed";
+    }
+}
+
+/// Whether a run with this status went wrong: it has a message, and --retry repeats it.
+[[nodiscard]] constexpr bool is_trouble(std::string_view status) {
+    return status != status_name(RunStatus::kOk) && status != status_name(RunStatus::kSaturated);
+}
+
+}  // namespace weir::experiments::records
