@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "experiments/commands/check/check_command.h"
 #include "experiments/commands/claims/paper_command.h"
@@ -20,6 +22,7 @@
 #include "experiments/commands/programs/firmware_command.h"
 #include "experiments/commands/programs/profile_command.h"
 #include "experiments/commands/reference/completion_command.h"
+#include "experiments/commands/reference/help_command.h"
 #include "experiments/commands/reference/kernels_command.h"
 #include "experiments/commands/reference/list_command.h"
 #include "experiments/commands/reference/manual_command.h"
@@ -94,7 +97,7 @@ int parse_and_execute(int argc, char** argv) {
         "  1    a tolerance missed or a point changed\n"
         "  2    bad input, or no room, memory or file from the system\n"
         "  3    deadlock, no progress, or a thread that starved\n"
-        "  4    wrong answer of a kernel\n"
+        "  4    wrong answer or fault of a program\n"
         "  70   a fault of Weir's\n"
         "  129  ended by SIGHUP\n"
         "  130  ended by SIGINT (Ctrl-C)\n"
@@ -122,6 +125,7 @@ int parse_and_execute(int argc, char** argv) {
     commands::DebugCommand debug_command;
     commands::CompletionCommand completion_command;
     commands::ManualCommand manual_command;
+    commands::HelpCommand help_command;
     int status = running::kSuccess;
     for (commands::Command* command : std::initializer_list<commands::Command*>{
              &run_command,      &sweep_command,    &search_command,  &compare_command,
@@ -129,7 +133,7 @@ int parse_and_execute(int argc, char** argv) {
              &model_command,    &params_command,   &kernels_command, &list_command,
              &topology_command, &trace_command,    &compile_command, &build_kernel_command,
              &firmware_command, &profile_command,  &debug_command,   &completion_command,
-             &manual_command}) {
+             &manual_command,   &help_command}) {
         command->add_to(app, status);
     }
 #ifdef WEIR_HAS_BENCHMARKS
@@ -137,6 +141,8 @@ int parse_and_execute(int argc, char** argv) {
     bench_command.add_to(app, status);
 #endif
     try {
+        const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+        commands::require_equals_signs(app, words);
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             std::cout << app.help();

@@ -20,6 +20,31 @@ ActiveMessages::Parameters::Parameters()
     : ParameterGroup("firmware", "The active-message layer on every node") {}
 ActiveMessages::Parameters::~Parameters() = default;
 
+void ActiveMessages::check_message(hw::NodeId destination, HandlerAddress handler,
+                                   const nodes::CallPlace& call) const {
+    // A negative number is a large one.
+    const auto node = static_cast<std::uint32_t>(destination.index());
+    if (node >= static_cast<std::uint32_t>(node_count_)) [[unlikely]] {
+        nodes::refuse_call(processor_, call,
+                           "a message to node " + std::to_string(destination.index()),
+                           "nodes 0 to " + std::to_string(node_count_ - 1));
+    }
+    if (handler >= handlers_.size()) [[unlikely]] {
+        nodes::refuse_call(
+            processor_, call, "a message to handler " + std::to_string(handler),
+            "what add_handler() has returned: " +
+                (handlers_.empty() ? "nothing so far"
+                                   : "0 to " + std::to_string(handlers_.size() - 1)));
+    }
+}
+
+void ActiveMessages::refuse_argument(std::int32_t index, const nodes::CallPlace& call) const {
+    nodes::refuse_call(processor_, call,
+                       "argument " + std::to_string(index) +
+                           (handled_ == Handled::kNone ? ", where no handler runs" : ""),
+                       "in a handler, 0 to " + std::to_string(kMostArguments - 1));
+}
+
 nodes::Task ActiveMessages::compose(hw::NodeId destination, HandlerAddress handler,
                                     const Arguments& arguments, std::uint32_t operation) {
     const auto words = static_cast<std::uint32_t>(2 + arguments.count());
@@ -46,20 +71,33 @@ nodes::Task ActiveMessages::wait_for_room(std::uint32_t operands) {
 }
 
 nodes::Task ActiveMessages::send(hw::NodeId destination, HandlerAddress handler,
-                                 Arguments arguments) {
+                                 Arguments arguments, nodes::CallPlace call) {
+    check_message(destination, handler, call);
     co_await wait_for_room(static_cast<std::uint32_t>(2 + arguments.count()));
     co_await compose(destination, handler, arguments, kShortMessage);
-    co_await processor_.store(WEIR_LAUNCH, static_cast<std::uint32_t>(2 + arguments.count()));
+    co_await processor_.store(WEIR_LAUNCH, static_cast<std::uint32_t>(2 + arguments.count()), call);
 }
 
 nodes::Task ActiveMessages::send_body(hw::NodeId destination, HandlerAddress handler,
-                                      Arguments arguments, Body body) {
+                                      Arguments arguments, Body body, nodes::CallPlace call) {
     std::vector<Body> bodies(1, body);
-    co_await send_bodies(destination, handler, arguments, std::move(bodies));
+    co_await send_bodies(destination, handler, arguments, std::move(bodies), call);
 }
 
 nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress handler,
-                                        Arguments arguments, std::vector<Body> bodies) {
+                                        Arguments arguments, std::vector<Body> bodies,
+                                        nodes::CallPlace call) {
+    check_message(destination, handler, call);
+    const std::size_t all_words =
+        2 + static_cast<std::size_t>(arguments.count()) + 2 * bodies.size();
+    if (bodies.empty() || all_words > WEIR_DESCRIPTOR_WORDS) {
+        nodes::refuse_call(processor_, call,
+                           "a message with " + std::to_string(arguments.count()) +
+                               " arguments and a body of " + std::to_string(bodies.size()) +
+                               " stretches of memory",
+                           "at least one stretch, and together with twice their number at most " +
+                               std::to_string(kMostArguments) + " arguments");
+    }
     co_await wait_for_room(static_cast<std::uint32_t>(2 + arguments.count()));
     co_await compose(destination, handler, arguments, kMessageWithBody);
     const auto operands = static_cast<std::uint32_t>(2 + arguments.count());
@@ -70,7 +108,8 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
     }
     body_sent_ = false;
     co_await processor_.store(
-        WEIR_LAUNCH, WEIR_LAUNCH_VALUE(operands, words, body_send_ == Completion::kInterrupt));
+        WEIR_LAUNCH, WEIR_LAUNCH_VALUE(operands, words, body_send_ == Completion::kInterrupt),
+        call);
     if (body_send_ == Completion::kBlocking) {
         co_await processor_.load(WEIR_SEND_DMA_IDLE);
         body_sent_ = true;
@@ -83,9 +122,9 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
     }
 }
 
-nodes::Task ActiveMessages::wait_body_sent() {
+nodes::Task ActiveMessages::wait_body_sent(nodes::CallPlace call) {
     if (body_send_ == Completion::kInterrupt) {
-        co_await processor_.wait_for(body_sent_);
+        co_await processor_.wait_for(body_sent_, call);
     }
     while (!body_sent_) {
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
@@ -94,19 +133,24 @@ nodes::Task ActiveMessages::wait_body_sent() {
     }
 }
 
-nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored) {
+nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored,
+                                         nodes::CallPlace call) {
+    if (handled_ == Handled::kNone) {
+        nodes::refuse_call(processor_, call, "receive_body(), where no handler runs",
+                           "in the handler of a message with a body");
+    }
     note_stored();  // the body before this one: its message has left the queue
-    co_await processor_.load(window_);
+    co_await processor_.load(window_, call);
     if (handled_ == Handled::kSaved) {
-        co_await copy_body(saved_.front(), address);
+        co_await copy_body(saved_.front(), address, call);
         stored = true;
         co_return;
     }
     body_is_taken_ = true;
     if (body_receive_ == Completion::kInterrupt) {
-        co_await processor_.store(WEIR_STORE_BODY_AND_INTERRUPT, address);
+        co_await processor_.store(WEIR_STORE_BODY_AND_INTERRUPT, address, call);
     } else {
-        co_await processor_.store(WEIR_STORE_BODY, address);
+        co_await processor_.store(WEIR_STORE_BODY, address, call);
     }
     // Not before the engine has begun: beside a handler on a processor of its own the thread may
     // ask for the engine's status at any time.
@@ -118,16 +162,16 @@ nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored) {
     }
 }
 
-nodes::Task ActiveMessages::wait_stored(const bool& stored) {
+nodes::Task ActiveMessages::wait_stored(const bool& stored, nodes::CallPlace call) {
     if (body_receive_ != Completion::kStatus) {
-        co_await processor_.wait_for(stored);
+        co_await processor_.wait_for(stored, call);
         co_return;
     }
     const bool polls = processor_.receive_mode() == nodes::ReceiveMode::kPolling;
     while (!stored) {
         if (polls && being_stored_ == nullptr) {
             // Its message is still to be taken, as a thread that waits does.
-            co_await processor_.wait_until(processor_.now() + hw::Cycles(1));
+            co_await processor_.wait_until(processor_.now() + hw::Cycles(1), call);
             continue;
         }
         const std::int64_t asked_about = bodies_received_;
@@ -223,7 +267,13 @@ nodes::Task ActiveMessages::dispatch() {
     const HandlerAddress handler = co_await processor_.load(window_ + WEIR_WORD_BYTES);
     co_await processor_.compute(dispatch_cycles_);
     processor_.trace_code_begin();
-    co_await handlers_.at(handler)();
+    if (handler >= handlers_.size()) [[unlikely]] {
+        nodes::refuse_call(processor_, {},
+                           "a message to handler " + std::to_string(handler) +
+                               ", where there are " + std::to_string(handlers_.size()),
+                           "the same handlers at every node, added in the same order");
+    }
+    co_await handlers_[handler]();
     processor_.trace_code_end();
     co_await end_message();
 }
@@ -243,7 +293,7 @@ nodes::Task ActiveMessages::end_message() {
         saved_.pop_front();
         co_await processor_.store(WEIR_SAVED_MESSAGES, saved_to_handle());
     } else {
-        co_await processor_.store(WEIR_DISPOSE, 0);
+        co_await processor_.store(WEIR_DISPOSE, 0, {});  // refused for what the handler left out
     }
 }
 
@@ -306,10 +356,14 @@ nodes::Task ActiveMessages::save_head() {
     co_await processor_.store(WEIR_DISPOSE, 0);
 }
 
-nodes::Task ActiveMessages::copy_body(Saved from, std::uint32_t to_address) {
+nodes::Task ActiveMessages::copy_body(Saved from, std::uint32_t to_address, nodes::CallPlace call) {
+    if (from.body_bytes == 0) {
+        nodes::refuse_call(processor_, call, "receive_body() of a message without a body",
+                           "in the handler of a message with a body");
+    }
     for (std::uint32_t offset = 0; offset < from.body_bytes; offset += WEIR_DMA_ALIGNMENT) {
         const double double_word = co_await processor_.load_real(from.body_address + offset);
-        co_await processor_.store_real(to_address + offset, double_word);
+        co_await processor_.store_real(to_address + offset, double_word, call);
     }
 }
 

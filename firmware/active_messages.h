@@ -218,9 +218,16 @@ class ActiveMessages {
         // Not an initializer_list: g++ 12 can't keep one's array in a coroutine that awaits.
         template <std::convertible_to<std::uint32_t>... Words>
         Arguments(Words... words) {
+            static_assert(sizeof...(Words) <= kMostArguments);
             (push_back(words), ...);
         }
-        void push_back(std::uint32_t word) { words_.at(static_cast<std::size_t>(count_++)) = word; }
+        void push_back(std::uint32_t word, nodes::CallPlace call = nodes::CallPlace::current()) {
+            if (count_ == kMostArguments) [[unlikely]] {
+                nodes::refuse_call(call, "an argument behind the last of a message",
+                                   "at most " + std::to_string(kMostArguments));
+            }
+            words_[static_cast<std::size_t>(count_++)] = word;
+        }
         [[nodiscard]] std::int32_t count() const { return count_; }
         std::uint32_t operator[](std::int32_t i) const {
             return words_[static_cast<std::size_t>(i)];
@@ -236,6 +243,7 @@ class ActiveMessages {
 
     ActiveMessages(nodes::Processor& processor, const Parameters& parameters)
         : processor_(processor),
+          node_count_(processor.node_count()),
           entry_cycles_(parameters.entry_cycles.value()),
           dispatch_cycles_(parameters.dispatch_cycles.value()),
           exit_cycles_(parameters.exit_cycles.value()),
@@ -254,35 +262,49 @@ class ActiveMessages {
           overflow_buffer_bytes_(parameters.overflow_buffer_bytes.value()) {}
 
     /// Every node must add the same handlers in the same order: the address goes over the wire.
-    HandlerAddress add_handler(Handler handler) {
+    HandlerAddress add_handler(Handler handler,
+                               nodes::CallPlace call = nodes::CallPlace::current()) {
+        if (!handler) {
+            nodes::refuse_call(call, "add_handler() without a function", "a function");
+        }
         handlers_.push_back(std::move(handler));
         return static_cast<HandlerAddress>(handlers_.size() - 1);
     }
 
     /// Composes and launches a message; returns when the launch has completed.
-    nodes::Task send(hw::NodeId destination, HandlerAddress handler, Arguments arguments);
+    nodes::Task send(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
+                     nodes::CallPlace call = nodes::CallPlace::current());
 
     /// The same, with a body: also, when sends block, waits until it has left memory. In any case
     /// another message may be composed then; the body's memory may be used after wait_body_sent().
     nodes::Task send_body(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
-                          Body body);
+                          Body body, nodes::CallPlace call = nodes::CallPlace::current());
     /// A body of several stretches, gathered in their order.
     nodes::Task send_bodies(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
-                            std::vector<Body> bodies);
+                            std::vector<Body> bodies,
+                            nodes::CallPlace call = nodes::CallPlace::current());
     /// Thread only: waits until the last body sent has left memory.
-    nodes::Task wait_body_sent();
+    nodes::Task wait_body_sent(nodes::CallPlace call = nodes::CallPlace::current());
 
     /// In a handler, once: stores the body of the message it handles from `address` on. `stored`
     /// becomes true when it is in memory: by the end of this when receives block, else some time
     /// later; it must stay until then.
-    nodes::Task receive_body(std::uint32_t address, bool& stored);
+    nodes::Task receive_body(std::uint32_t address, bool& stored,
+                             nodes::CallPlace call = nodes::CallPlace::current());
     /// Thread only: waits until `stored`, given to receive_body(), is true.
-    nodes::Task wait_stored(const bool& stored);
+    nodes::Task wait_stored(const bool& stored,
+                            nodes::CallPlace call = nodes::CallPlace::current());
 
     /// In a handler: loads argument `index` of the message it handles.
-    nodes::Processor::WordAwaiter argument(std::int32_t index) {
-        return processor_.load(window_ + WEIR_HEADER_BYTES +
-                               static_cast<std::uint32_t>(index) * WEIR_WORD_BYTES);
+    nodes::Processor::WordAwaiter argument(std::int32_t index,
+                                           nodes::CallPlace call = nodes::CallPlace::current()) {
+        if (static_cast<std::uint32_t>(index) >= kMostArguments || handled_ == Handled::kNone)
+            [[unlikely]] {
+            refuse_argument(index, call);
+        }
+        return processor_.load(
+            window_ + WEIR_HEADER_BYTES + static_cast<std::uint32_t>(index) * WEIR_WORD_BYTES,
+            call);
     }
 
     /// What runs when the controller interrupts, or a poll finds a message.
@@ -306,6 +328,9 @@ class ActiveMessages {
         std::uint32_t end = 0;
     };
 
+    void check_message(hw::NodeId destination, HandlerAddress handler,
+                       const nodes::CallPlace& call) const;
+    [[noreturn]] void refuse_argument(std::int32_t index, const nodes::CallPlace& call) const;
     nodes::Task wait_for_room(std::uint32_t operands);
     void begin_message();
     nodes::Task end_message();
@@ -314,7 +339,7 @@ class ActiveMessages {
     nodes::Task save_composed(std::uint32_t count, ComposedWords& words);
     nodes::Task restore_composed(std::uint32_t count, const ComposedWords& words);
     nodes::Task save_head();
-    nodes::Task copy_body(Saved from, std::uint32_t to_address);
+    nodes::Task copy_body(Saved from, std::uint32_t to_address, nodes::CallPlace call);
     [[nodiscard]] std::uint32_t place_in_overflow_buffer(std::uint32_t bytes) const;
     [[nodiscard]] std::uint32_t saved_to_handle() const {
         return static_cast<std::uint32_t>(saved_.size()) - (handled_ == Handled::kSaved ? 1 : 0);
@@ -327,6 +352,7 @@ class ActiveMessages {
     void note_stored();
 
     nodes::Processor& processor_;
+    std::int32_t node_count_;
     hw::Cycles entry_cycles_;
     hw::Cycles dispatch_cycles_;
     hw::Cycles exit_cycles_;

@@ -53,14 +53,35 @@ std::int32_t Collectives::parent(std::int32_t of) {
     return of - step;
 }
 
-Task Collectives::barrier() { co_await reduce(0, 0, 0, {}, hw::Cycles(0)); }
+void Collectives::require_group(const Group& group, hw::NodeId root,
+                                const nodes::CallPlace& call) const {
+    const std::int64_t last =
+        group.first + (std::int64_t{group.count} - 1) * std::int64_t{group.stride};
+    if (group.stride < 1 || group.count < 1 || group.first < 0 || last >= processor_.node_count()) {
+        nodes::refuse_call(processor_, call,
+                           "a group of " + std::to_string(group.count) + " nodes from " +
+                               std::to_string(group.first) + " on, " +
+                               std::to_string(group.stride) + " apart",
+                           "of nodes 0 to " + std::to_string(processor_.node_count() - 1));
+    }
+    if (!group.contains(root.index())) {
+        nodes::refuse_call(processor_, call, "the root " + std::to_string(root.index()),
+                           "a node of the group");
+    }
+}
 
-Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root) {
-    return broadcast(address, words, root, all());
+Task Collectives::barrier(nodes::CallPlace call) {
+    co_await reduce(0, 0, 0, {}, hw::Cycles(0), call);
 }
 
 Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
-                            Group group) {
+                            nodes::CallPlace call) {
+    return broadcast(address, words, root, all(), call);
+}
+
+Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
+                            Group group, nodes::CallPlace call) {
+    require_group(group, root, call);
     ++operation_;
     if (!group.contains(self())) {
         co_return;
@@ -69,11 +90,11 @@ Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::Node
     const std::int32_t to_root = group.index_of(root.index());
     const std::int32_t place = (group.index_of(self()) - to_root + group.count) % group.count;
     if (place != 0) {
-        co_await wait_for_pieces(1);
+        co_await wait_for_pieces(1, call);
     }
     for (const std::int32_t child : children(place, group.count)) {
         const hw::NodeId destination(group.node((child + to_root) % group.count));
-        co_await send_piece(destination, {address, address, words});
+        co_await send_piece(destination, {address, address, words}, call);
     }
 }
 
@@ -88,7 +109,8 @@ Collectives::Piece Collectives::share_of(std::int32_t member, std::int32_t membe
 }
 
 Task Collectives::scattered_broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
-                                      Group group) {
+                                      Group group, nodes::CallPlace call) {
+    require_group(group, root, call);
     ++operation_;
     if (!group.contains(self())) {
         ++operation_;  // the shares' exchange
@@ -103,68 +125,74 @@ Task Collectives::scattered_broadcast(std::uint32_t address, std::uint32_t words
         const Piece share = share_of(member, group.count, address, words);
         others_shares += share.words > 0 ? 1 : 0;
         if (own == at_root && share.words > 0) {
-            co_await send_piece(hw::NodeId(group.node(member)), share);
+            co_await send_piece(hw::NodeId(group.node(member)), share, call);
         }
     }
-    co_await wait_for_pieces(own != at_root && own_share.words > 0 ? 1 : 0);
+    co_await wait_for_pieces(own != at_root && own_share.words > 0 ? 1 : 0, call);
     ++operation_;
     for (std::int32_t step = 1; step < group.count && own_share.words > 0; ++step) {
         const std::int32_t member = (own + step) % group.count;
         if (member != at_root) {  // which has them all
-            co_await send_piece(hw::NodeId(group.node(member)), own_share);
+            co_await send_piece(hw::NodeId(group.node(member)), own_share, call);
         }
     }
-    co_await wait_for_pieces(own == at_root ? 0 : others_shares);
+    co_await wait_for_pieces(own == at_root ? 0 : others_shares, call);
 }
 
 Task Collectives::reduce(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
-                         Combine combine, hw::Cycles combine_cycles) {
+                         Combine combine, hw::Cycles combine_cycles, nodes::CallPlace call) {
     ++operation_;
     const std::vector<std::int32_t> below = children(self(), processor_.node_count());
-    co_await wait_for_pieces(static_cast<std::int64_t>(below.size()));
+    co_await wait_for_pieces(static_cast<std::int64_t>(below.size()), call);
     for (std::size_t child = 0; child < below.size(); ++child) {
         const std::uint32_t from = scratch + bytes_of(static_cast<std::uint32_t>(child) * words);
         for (std::uint32_t i = 0; i < words; ++i) {
-            const std::uint32_t own = co_await processor_.load(address + bytes_of(i));
-            const std::uint32_t other = co_await processor_.load(from + bytes_of(i));
-            co_await processor_.compute(combine_cycles);
-            co_await processor_.store(address + bytes_of(i), combine(own, other));
+            const std::uint32_t own = co_await processor_.load(address + bytes_of(i), call);
+            const std::uint32_t other = co_await processor_.load(from + bytes_of(i), call);
+            co_await processor_.compute(combine_cycles, call);
+            co_await processor_.store(address + bytes_of(i), combine(own, other), call);
         }
     }
-    co_await send_up(address, words, scratch, all());
-    co_await broadcast(address, words, hw::NodeId(0));
+    co_await send_up(address, words, scratch, all(), call);
+    co_await broadcast(address, words, hw::NodeId(0), call);
 }
 
 Task Collectives::reduce_record(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
-                                CombineRecord combine, hw::Cycles combine_cycles, Group group) {
+                                CombineRecord combine, hw::Cycles combine_cycles, Group group,
+                                nodes::CallPlace call) {
+    require_group(group, hw::NodeId(group.first), call);
+    if (words > kMostRecordWords) {
+        nodes::refuse_call(processor_, call, "a record of " + std::to_string(words) + " words",
+                           "at most " + std::to_string(kMostRecordWords));
+    }
     ++operation_;
     if (!group.contains(self())) {
         ++operation_;  // the broadcast's
         co_return;
     }
     const std::vector<std::int32_t> below = children(group.index_of(self()), group.count);
-    co_await wait_for_pieces(static_cast<std::int64_t>(below.size()));
+    co_await wait_for_pieces(static_cast<std::int64_t>(below.size()), call);
     std::array<std::uint32_t, kMostRecordWords> own{};
     std::array<std::uint32_t, kMostRecordWords> other{};
     for (std::size_t child = 0; child < below.size(); ++child) {
         const std::uint32_t from = scratch + bytes_of(static_cast<std::uint32_t>(child) * words);
         for (std::uint32_t i = 0; i < words; ++i) {
-            own.at(i) = co_await processor_.load(address + bytes_of(i));
-            other.at(i) = co_await processor_.load(from + bytes_of(i));
+            own.at(i) = co_await processor_.load(address + bytes_of(i), call);
+            other.at(i) = co_await processor_.load(from + bytes_of(i), call);
         }
-        co_await processor_.compute(combine_cycles);
+        co_await processor_.compute(combine_cycles, call);
         combine(std::span(own).first(words), std::span(other).first(words));
         for (std::uint32_t i = 0; i < words; ++i) {
-            co_await processor_.store(address + bytes_of(i), own.at(i));
+            co_await processor_.store(address + bytes_of(i), own.at(i), call);
         }
     }
-    co_await send_up(address, words, scratch, group);
-    co_await broadcast(address, words, hw::NodeId(group.first), group);
+    co_await send_up(address, words, scratch, group, call);
+    co_await broadcast(address, words, hw::NodeId(group.first), group, call);
 }
 
 // To its parent's scratch, in the place of this child.
 Task Collectives::send_up(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
-                          Group group) {
+                          Group group, nodes::CallPlace call) {
     const std::int32_t own = group.index_of(self());
     if (own == 0) {
         co_return;
@@ -174,34 +202,35 @@ Task Collectives::send_up(std::uint32_t address, std::uint32_t words, std::uint3
     const auto place =
         static_cast<std::uint32_t>(std::find(beside.begin(), beside.end(), own) - beside.begin());
     co_await send_piece(hw::NodeId(group.node(above)),
-                        {address, scratch + bytes_of(place * words), words});
+                        {address, scratch + bytes_of(place * words), words}, call);
 }
 
-Task Collectives::exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces) {
+Task Collectives::exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces,
+                           nodes::CallPlace call) {
     ++operation_;
     for (const Parcel& parcel : parcels) {
-        co_await send_piece(parcel.destination, parcel.piece);
+        co_await send_piece(parcel.destination, parcel.piece, call);
     }
-    co_await wait_for_pieces(expected_pieces);
+    co_await wait_for_pieces(expected_pieces, call);
 }
 
-Task Collectives::all_to_all(std::function<Piece(hw::NodeId)> piece_for) {
+Task Collectives::all_to_all(std::function<Piece(hw::NodeId)> piece_for, nodes::CallPlace call) {
     ++operation_;
     const std::int32_t count = processor_.node_count();
     for (std::int32_t step = 1; step < count; ++step) {
         const hw::NodeId destination((self() + step) % count);
-        co_await send_piece(destination, piece_for(destination));
+        co_await send_piece(destination, piece_for(destination), call);
     }
     const Piece own = piece_for(processor_.node());
     const std::uint32_t own_words = own.from_address == own.to_address ? 0 : own.words;
     for (std::uint32_t i = 0; i < own_words; ++i) {
-        const std::uint32_t word = co_await processor_.load(own.from_address + bytes_of(i));
-        co_await processor_.store(own.to_address + bytes_of(i), word);
+        const std::uint32_t word = co_await processor_.load(own.from_address + bytes_of(i), call);
+        co_await processor_.store(own.to_address + bytes_of(i), word, call);
     }
-    co_await wait_for_pieces(count - 1);
+    co_await wait_for_pieces(count - 1, call);
 }
 
-Task Collectives::send_piece(hw::NodeId destination, Piece piece) {
+Task Collectives::send_piece(hw::NodeId destination, Piece piece, nodes::CallPlace call) {
     std::uint32_t sent = 0;
     do {
         const auto count =
@@ -214,10 +243,10 @@ Task Collectives::send_piece(hw::NodeId destination, Piece piece) {
         }
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint32_t word =
-                co_await processor_.load(piece.from_address + bytes_of(sent + i));
+                co_await processor_.load(piece.from_address + bytes_of(sent + i), call);
             arguments.push_back(word);
         }
-        co_await messages_.send(destination, receive_, arguments);
+        co_await messages_.send(destination, receive_, arguments, call);
         sent += count;
     } while (sent < piece.words);
 }
@@ -247,11 +276,11 @@ Task Collectives::receive() {
                            arrivals.words == arrivals.words_announced);
 }
 
-Task Collectives::wait_for_pieces(std::int64_t pieces) {
+Task Collectives::wait_for_pieces(std::int64_t pieces, nodes::CallPlace call) {
     pieces_awaited_ = pieces;
     const Arrivals& arrivals = arrivals_[operation_];
     all_have_come_ = arrivals.pieces == pieces && arrivals.words == arrivals.words_announced;
-    co_await processor_.wait_for(all_have_come_);
+    co_await processor_.wait_for(all_have_come_, call);
     arrivals_.erase(operation_);
 }
 

@@ -53,28 +53,33 @@ class Collectives {
     Collectives(nodes::Processor& processor, ActiveMessages& messages);
 
     /// Thread only: returns when all nodes' threads have called it.
-    nodes::Task barrier();
+    nodes::Task barrier(nodes::CallPlace call = nodes::CallPlace::current());
 
     /// Thread only: `words` words at `address` on `root` come to the same address on every node.
-    nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root);
+    nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
+                          nodes::CallPlace call = nodes::CallPlace::current());
     /// The same within a group, of which the root is one.
-    nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root, Group group);
+    nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root, Group group,
+                          nodes::CallPlace call = nodes::CallPlace::current());
 
     /// The same by scattering: the root sends each other node of the group a share of the words,
     /// and each its share to the others. A node sends and receives no more than about twice the
     /// words, where a tree's root sends them as often as it has children.
     nodes::Task scattered_broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
-                                    Group group);
+                                    Group group,
+                                    nodes::CallPlace call = nodes::CallPlace::current());
 
     /// Thread only: combines, word by word, the `words` words at `address` of all nodes; the result
     /// comes to that address on every node. `scratch` is the address of words x rounds() words,
     /// which this uses. A combination takes combine_cycles beside its loads and stores.
     nodes::Task reduce(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
-                       Combine combine, hw::Cycles combine_cycles);
+                       Combine combine, hw::Cycles combine_cycles,
+                       nodes::CallPlace call = nodes::CallPlace::current());
     /// The same within a group, of words that are combined all at once, at most kMostRecordWords.
     static constexpr std::size_t kMostRecordWords = 8;
     nodes::Task reduce_record(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
-                              CombineRecord combine, hw::Cycles combine_cycles, Group group);
+                              CombineRecord combine, hw::Cycles combine_cycles, Group group,
+                              nodes::CallPlace call = nodes::CallPlace::current());
 
     /// A stretch of a node's own words, and where it goes to.
     struct Piece {
@@ -85,7 +90,8 @@ class Collectives {
     /// Thread only: all-to-all. Each node sends a piece to every other, the next node first, and
     /// returns when it has one from each; its own piece it copies, unless it is in its place.
     /// `piece_for` is asked for each destination in that order.
-    nodes::Task all_to_all(std::function<Piece(hw::NodeId)> piece_for);
+    nodes::Task all_to_all(std::function<Piece(hw::NodeId)> piece_for,
+                           nodes::CallPlace call = nodes::CallPlace::current());
 
     /// A piece on its way to a node.
     struct Parcel {
@@ -93,7 +99,8 @@ class Collectives {
         Piece piece;
     };
     /// Thread only: sends what it is given, and returns when so many pieces have come from others.
-    nodes::Task exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces);
+    nodes::Task exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces,
+                         nodes::CallPlace call = nodes::CallPlace::current());
 
     /// ceil(log2 P).
     [[nodiscard]] std::int32_t rounds() const;
@@ -119,10 +126,11 @@ class Collectives {
     /// What a member of so many has of words that are scattered among them.
     [[nodiscard]] static Piece share_of(std::int32_t member, std::int32_t members,
                                         std::uint32_t address, std::uint32_t words);
+    void require_group(const Group& group, hw::NodeId root, const nodes::CallPlace& call) const;
     nodes::Task send_up(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
-                        Group group);
-    nodes::Task send_piece(hw::NodeId destination, Piece piece);
-    nodes::Task wait_for_pieces(std::int64_t pieces);
+                        Group group, nodes::CallPlace call);
+    nodes::Task send_piece(hw::NodeId destination, Piece piece, nodes::CallPlace call);
+    nodes::Task wait_for_pieces(std::int64_t pieces, nodes::CallPlace call);
     nodes::Task receive();
 
     nodes::Processor& processor_;

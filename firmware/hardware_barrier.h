@@ -12,7 +12,7 @@ class HardwareBarrier {
     explicit HardwareBarrier(nodes::Processor& processor) : processor_(processor) {}
 
     /// Thread only: arrives, and returns when all nodes have.
-    nodes::Task meet();
+    nodes::Task meet(nodes::CallPlace call = nodes::CallPlace::current());
 
   private:
     nodes::Processor& processor_;

@@ -16,16 +16,20 @@ constexpr std::uint32_t kRecordWord = 8;  // behind its value
 
 }  // namespace
 
-std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes) {
-    return take(home, used_.at(static_cast<std::size_t>(home.index())), bytes);
+std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes,
+                                        nodes::CallPlace call) {
+    nodes::require_node(home, static_cast<std::int32_t>(used_.size()), call);
+    return take(home, used_[static_cast<std::size_t>(home.index())], bytes);
 }
 
 std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes,
-                                        HomePlacement placement, std::uint32_t before) {
+                                        HomePlacement placement, std::uint32_t before,
+                                        nodes::CallPlace call) {
     if (placement == HomePlacement::kAligned) {
-        return allocate(home, bytes);
+        return allocate(home, bytes, call);
     }
-    const std::int64_t used = used_.at(static_cast<std::size_t>(home.index()));
+    nodes::require_node(home, static_cast<std::int32_t>(used_.size()), call);
+    const std::int64_t used = used_[static_cast<std::size_t>(home.index())];
     const std::int64_t own = whole_lines(before) + home.index() * whole_lines(bytes);
     return take(home, std::max(used, own), bytes);
 }

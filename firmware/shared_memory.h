@@ -38,15 +38,17 @@ class SharedAllocator {
         : shape_(shape), used_(static_cast<std::size_t>(shape.node_count())) {}
 
     /// The offset of so many bytes in the home's part; shape.shared_address() says their addresses.
-    /// Throws InputFault when there are not so many.
-    std::uint32_t allocate(hw::NodeId home, std::uint32_t bytes);
+    /// Throws InputFault when there are not so many, ProgramFault for a node that there is not.
+    std::uint32_t allocate(hw::NodeId home, std::uint32_t bytes,
+                           nodes::CallPlace call = nodes::CallPlace::current());
     /// The same for what each home has as much of, placed so; `before` are the bytes of each node's
     /// private data.
     std::uint32_t allocate(hw::NodeId home, std::uint32_t bytes, HomePlacement placement,
-                           std::uint32_t before);
+                           std::uint32_t before,
+                           nodes::CallPlace call = nodes::CallPlace::current());
     /// The address of a line of its own.
-    std::uint32_t line(hw::NodeId home) {
-        return shape_.shared_address(home, allocate(home, kSharedLine));
+    std::uint32_t line(hw::NodeId home, nodes::CallPlace call = nodes::CallPlace::current()) {
+        return shape_.shared_address(home, allocate(home, kSharedLine, call), call);
     }
 
   private:

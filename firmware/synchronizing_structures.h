@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "firmware/shared_memory.h"
 #include "nodes/programming/processor.h"
@@ -17,25 +18,35 @@ class JStructure {
     JStructure(SharedAllocator& allocator, const nodes::MachineShape& machine, hw::NodeId home,
                std::uint32_t elements, std::uint32_t spacing);
 
-    [[nodiscard]] std::uint32_t address(std::int64_t element) const {
+    /// Throws ProgramFault for an element that it does not have, as all below.
+    [[nodiscard]] std::uint32_t address(std::int64_t element,
+                                        nodes::CallPlace call = nodes::CallPlace::current()) const {
+        if (element < 0 || element >= elements_) [[unlikely]] {
+            nodes::refuse_call(call, "element " + std::to_string(element) + " of a J-structure",
+                               "0 to " + std::to_string(elements_ - 1));
+        }
         return machine_->shared_address(home_,
                                         offset_ + static_cast<std::uint32_t>(element) * spacing_);
     }
-    [[nodiscard]] nodes::Processor::FoundAwaiter reset(nodes::Processor& processor,
-                                                       std::int64_t element) const {
-        return processor.empty(address(element), 0);
+    [[nodiscard]] nodes::Processor::FoundAwaiter reset(
+        nodes::Processor& processor, std::int64_t element,
+        nodes::CallPlace call = nodes::CallPlace::current()) const {
+        return processor.empty(address(element, call), 0, call);
     }
     /// Waits until it is written.
-    [[nodiscard]] nodes::Processor::RealAwaiter read(nodes::Processor& processor,
-                                                     std::int64_t element) const {
-        return processor.load_full_real(address(element));
+    [[nodiscard]] nodes::Processor::RealAwaiter read(
+        nodes::Processor& processor, std::int64_t element,
+        nodes::CallPlace call = nodes::CallPlace::current()) const {
+        return processor.load_full_real(address(element, call), call);
     }
     /// Throws ProgramFault when the element is written already.
-    nodes::Task write(nodes::Processor& processor, std::int64_t element, double value) const;
+    nodes::Task write(nodes::Processor& processor, std::int64_t element, double value,
+                      nodes::CallPlace call = nodes::CallPlace::current()) const;
 
   private:
     const nodes::MachineShape* machine_;
     hw::NodeId home_;
+    std::int64_t elements_;
     std::uint32_t offset_;
     std::uint32_t spacing_;
 };
@@ -47,15 +58,18 @@ class LElement {
     explicit LElement(std::uint32_t address) : address_(address) {}
 
     /// Waits until nobody has it.
-    [[nodiscard]] nodes::Processor::WordAwaiter take(nodes::Processor& processor) const {
-        return processor.take_full(address_);
+    [[nodiscard]] nodes::Processor::WordAwaiter take(
+        nodes::Processor& processor, nodes::CallPlace call = nodes::CallPlace::current()) const {
+        return processor.take_full(address_, call);
     }
     /// The same, and leaves it unlocked.
-    [[nodiscard]] nodes::Processor::WordAwaiter look(nodes::Processor& processor) const {
-        return processor.load_full(address_);
+    [[nodiscard]] nodes::Processor::WordAwaiter look(
+        nodes::Processor& processor, nodes::CallPlace call = nodes::CallPlace::current()) const {
+        return processor.load_full(address_, call);
     }
     /// Throws ProgramFault when nobody has it.
-    nodes::Task put(nodes::Processor& processor, std::uint32_t value) const;
+    nodes::Task put(nodes::Processor& processor, std::uint32_t value,
+                    nodes::CallPlace call = nodes::CallPlace::current()) const;
 
   private:
     std::uint32_t address_;

@@ -37,7 +37,7 @@ class SynchronizingStructuresTest : public ::testing::Test {
         return {.mesh_extents = {4, 2},
                 .memory_bytes = hw::Bytes(1 << 22),
                 .shared_bytes = hw::Bytes(nodes::testing::kSharedBytes),
-                .shared_address = [](hw::NodeId home, std::uint32_t offset) {
+                .shared_address_of = [](hw::NodeId home, std::uint32_t offset) {
                     return SharedBench::shared(home.index(), offset);
                 }};
     }

@@ -189,6 +189,21 @@ std::string text_of(std::istream& in, const InputLimits& limits) {
     return text;
 }
 
+void skip_byte_order_mark(std::istream& in) {
+    using Traits = std::istream::traits_type;
+    std::streambuf& bytes = *in.rdbuf();
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    for (std::size_t i = 0; i < kMark.size(); ++i) {
+        if (!Traits::eq_int_type(bytes.sgetc(), Traits::to_int_type(kMark[i]))) {
+            for (; i > 0; --i) {
+                bytes.sungetc();
+            }
+            return;
+        }
+        bytes.sbumpc();
+    }
+}
+
 bool next_line(std::istream& in, std::string& line, const InputLimits& limits) {
     line.clear();
     std::streambuf& bytes = *in.rdbuf();

@@ -53,6 +53,8 @@ enum class InputSyntax : std::uint8_t { kToml, kJson, kDot, kXml };
 /// The rest of a stream; of one with more than `limits.bytes` a byte more, for limit_fault() to
 /// see.
 [[nodiscard]] std::string text_of(std::istream& in, const InputLimits& limits);
+/// Skips the bytes EF BB BF, with which some editors begin a text in UTF-8; at a file's beginning.
+void skip_byte_order_mark(std::istream& in);
 /// As std::getline; of a longer line a byte more than `limits.line_bytes`, and its rest comes next.
 bool next_line(std::istream& in, std::string& line, const InputLimits& limits);
 /// Of such a line: "the line has more than 10000 bytes".

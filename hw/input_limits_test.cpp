@@ -46,6 +46,26 @@ TEST(InputLimitsTest, NothingHidesALevel) {
     EXPECT_EQ(levels_in(times(70, "<a><!-- </a> -->"), InputSyntax::kXml), 70U);
 }
 
+TEST(InputLimitsTest, AByteOrderMarkIsSkippedAndNothingElse) {
+    constexpr InputLimits kAll{100, 100, 1};
+    const auto rest_of = [&](const std::string& text) {
+        std::istringstream in(text);
+        skip_byte_order_mark(in);
+        return text_of(in, kAll);
+    };
+    EXPECT_EQ(rest_of("\xEF\xBB\xBF"
+                      "a"),
+              "a");
+    EXPECT_EQ(rest_of("\xEF\xBB\xBF"), "");
+    for (const char* other : {"", "a", "ab", "abc", "\xEF", "\xEF\xBB",
+                              "\xEF\xBB"
+                              "a",
+                              "\xEF"
+                              "ab"}) {
+        EXPECT_EQ(rest_of(other), other);
+    }
+}
+
 TEST(InputLimitsTest, WhatIsLongerIsReadNoFurther) {
     constexpr InputLimits kTen{10, 10, 1};
     std::istringstream fits("0123456789");

@@ -453,7 +453,9 @@ void BehaviouralCore::resume(Context& context, hw::Cycles now) {
     context.program.resume();
     resumed_ = nullptr;
     if (context.task.done()) {
-        context.task.rethrow_fault();
+        if (context.task.has_thrown()) [[unlikely]] {
+            rethrow_from(context.task);
+        }
         context.phase = Phase::kDone;
         if (&context == &trap_) {
             leave_trap(now);
@@ -469,6 +471,21 @@ void BehaviouralCore::resume(Context& context, hw::Cycles now) {
         return;
     }
     start(context, now);
+}
+
+void BehaviouralCore::rethrow_from(const Task& program) const {
+    try {
+        program.rethrow_fault();
+    } catch (...) {
+        rethrow_from_program(fault_begin() + "its program");
+    }
+}
+
+void BehaviouralCore::require_thread(const Context& context, const char* what) const {
+    if (!is_a_thread(context)) {
+        refuse_call(*this, context.operation->call, std::string(what) + " in a handler",
+                    "in a thread");
+    }
 }
 
 void BehaviouralCore::begin(Operation& operation, std::coroutine_handle<> program) {
@@ -502,14 +519,16 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
             begin_load(context, now);
             break;
         case Operation::Kind::kLoaded:
-            take_loaded(context, now);
+            ask_for_loaded(context, now);
             break;
         case Operation::Kind::kWaitFlag:
+            require_thread(context, "a wait for a flag");
             context.phase = Phase::kWaitFlag;
             polling_since_ = now;
             note_step(context, now);
             break;
         case Operation::Kind::kWaitCycle:
+            require_thread(context, "a wait for a cycle");
             context.phase = Phase::kWaitCycle;
             polling_since_ = now;
             note_step(context, now);
@@ -525,6 +544,11 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
 
 void BehaviouralCore::compute(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
+    if (operation.cycles < hw::Cycles(0) || operation.cycles >= hw::kNever) [[unlikely]] {
+        refuse_call(*this, operation.call,
+                    "computing for " + std::to_string(operation.cycles.count()) + " cycles",
+                    "0 to " + std::to_string(hw::kNever.count() - 1));
+    }
     context.phase = Phase::kTimed;
     context.end = now + operation.cycles;
     if (operation.asks) {
@@ -561,7 +585,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     if ((is_prefetch(operation) || fetches) &&
         !(has_shared_memory() && is_of_shared_memory(operation))) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        check_response(payload);
+        check_response(payload, operation.call);
     }
     if (operation.full_empty.is_used && !(has_shared_memory() && is_of_shared_memory(operation))) {
         report_without_bit(operation);
@@ -573,7 +597,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
         enter(state_of(operation), now);
     }
     if (socket_of(context)->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
-        check_response(payload);
+        check_response(payload, operation.call);
         context.phase = phase_when_answered(context);
         context.end = now + domain().to_cycles(delay);
         if (context.end > now) {
@@ -590,9 +614,24 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     }
 }
 
+// Null where the program names no place of its context.
+BehaviouralCore::BegunLoad* BehaviouralCore::begun_at(Context& context) {
+    const auto place = static_cast<std::uint32_t>(context.operation->place);
+    return place < context.begun.size() ? &context.begun[place] : nullptr;
+}
+
 void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
-    BegunLoad& load = context.begun.at(static_cast<std::size_t>(operation.place));
+    require_thread(context, "a load that goes on behind its program");
+    BegunLoad* const place = begun_at(context);
+    if (place == nullptr || place->is_begun) {
+        refuse_call(*this, operation.call,
+                    "begin_load() at place " + std::to_string(operation.place) +
+                        (place != nullptr ? ", whose value has not been asked for" : ""),
+                    "places 0 to " + std::to_string(context.begun.size() - 1) +
+                        " (core.loads_in_flight), each again after its loaded()");
+    }
+    BegunLoad& load = *place;
     tlm::tlm_generic_payload& payload = load.payload;
     payload.set_command(tlm::TLM_READ_COMMAND);
     payload.set_address(operation.address);
@@ -600,16 +639,17 @@ void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
     payload.set_data_length(operation.bytes);
     payload.set_streaming_width(operation.bytes);
     if (!is_of_memory(operation) || is_of_shared_memory(operation)) {
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        check_response(payload);
+        refuse_call(*this, operation.call, "begin_load() of what is not in the node's own memory",
+                    "addresses below " + std::to_string(bytes_of_memory().count()));
     }
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     load.data = 0;
     load.end = hw::kNever;
+    load.is_begun = true;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     if (bus_socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) {
-        check_response(payload);
+        check_response(payload, operation.call);
         load.end = now + domain().to_cycles(delay);
     }
     context.phase = Phase::kTimed;
@@ -619,8 +659,20 @@ void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
     }
 }
 
+void BehaviouralCore::ask_for_loaded(Context& context, hw::Cycles now) {
+    BegunLoad* const place = begun_at(context);
+    if (place == nullptr || !place->is_begun) {
+        refuse_call(
+            *this, context.operation->call,
+            "loaded() of place " + std::to_string(context.operation->place) + ", where none is",
+            "the place of a load that was begun");
+    }
+    place->is_begun = false;
+    take_loaded(context, now);
+}
+
 void BehaviouralCore::take_loaded(Context& context, hw::Cycles now) {
-    const BegunLoad& load = context.begun.at(static_cast<std::size_t>(context.operation->place));
+    const BegunLoad& load = *begun_at(context);
     if (load.end == hw::kNever) {
         context.phase = Phase::kLoading;
         return;
@@ -725,11 +777,12 @@ std::string BehaviouralCore::fault_begin() const {
     return text.str();
 }
 
-void BehaviouralCore::check_response(const tlm::tlm_generic_payload& payload) const {
+void BehaviouralCore::check_response(const tlm::tlm_generic_payload& payload,
+                                     const CallPlace& call) const {
     if (!payload.is_response_error()) {
         return;
     }
-    throw ProgramFault(fault_begin() + refusal_of(payload));
+    throw ProgramFault(fault_begin() + refusal_of(payload) + text_of(call));
 }
 
 // It would wait for ever.
@@ -737,7 +790,8 @@ void BehaviouralCore::report_handlers_access(const Operation& operation) const {
     hw::TextWriter text;
     text << fault_begin() << "access to address 0x" << std::hex << operation.address
          << " in shared memory (its line could come behind the message that is handled, which is "
-            "in the input queue)";
+            "in the input queue)"
+         << text_of(operation.call);
     throw ProgramFault(text.str());
 }
 
@@ -746,7 +800,8 @@ void BehaviouralCore::report_without_bit(const Operation& operation) const {
     text << fault_begin() << "access by a full/empty bit to address 0x" << std::hex
          << operation.address
          << (has_shared_memory() ? " (only words of shared memory have such a bit)"
-                                 : " (the nodes of this machine share no memory)");
+                                 : " (the nodes of this machine share no memory)")
+         << text_of(operation.call);
     throw ProgramFault(text.str());
 }
 

@@ -116,7 +116,8 @@ class BehaviouralCore final : public Core, public Processor {
     // A load that the thread went on behind.
     struct BegunLoad {
         std::uint64_t data = 0;
-        hw::Cycles end{0};  // kNever while its line comes from memory
+        hw::Cycles end{0};      // kNever while its line comes from memory
+        bool is_begun = false;  // and its value has not been asked for
         tlm::tlm_generic_payload payload;
     };
     struct Context {
@@ -176,9 +177,13 @@ class BehaviouralCore final : public Core, public Processor {
     void leave_handler(hw::Cycles now);
     void resume(Context& context, hw::Cycles now);
     void start(Context& context, hw::Cycles now);
+    void rethrow_from(const Task& program) const;
+    void require_thread(const Context& context, const char* what) const;
     void compute(Context& context, hw::Cycles now);
     void access(Context& context, hw::Cycles now);
+    [[nodiscard]] static BegunLoad* begun_at(Context& context);
     void begin_load(Context& context, hw::Cycles now);
+    void ask_for_loaded(Context& context, hw::Cycles now);
     void take_loaded(Context& context, hw::Cycles now);
     bool begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end);
     bool refills_cache(const Context& thread, hw::Cycles now);
@@ -187,7 +192,7 @@ class BehaviouralCore final : public Core, public Processor {
     void note_blocked(hw::Cycles until);
     void note_memory_wait(hw::Cycles until);
     [[nodiscard]] std::string fault_begin() const;
-    void check_response(const tlm::tlm_generic_payload& payload) const;
+    void check_response(const tlm::tlm_generic_payload& payload, const CallPlace& call) const;
     [[noreturn]] void report_handlers_access(const Operation& operation) const;
     [[noreturn]] void report_without_bit(const Operation& operation) const;
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;

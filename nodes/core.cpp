@@ -114,9 +114,17 @@ void Core::leave_state(hw::Cycles now) {
 
 std::string Core::refusal_of(const tlm::tlm_generic_payload& payload) const {
     const auto address = static_cast<std::uint32_t>(payload.get_address());
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    const bool prefetches = tag != nullptr && tag->prefetches;
+    const bool is_done_at_home = tag != nullptr && tag->fetch;
+    const std::uint32_t length = payload.get_data_length();
     hw::TextWriter text;
-    text << (payload.is_write() ? "a store to" : "a load from") << " address 0x" << std::hex
-         << address << " is answered with " << payload.get_response_string();
+    text << (prefetches           ? "a prefetch of"
+             : is_done_at_home    ? "a fetch-and-op on"
+             : payload.is_write() ? "a store to"
+                                  : "a load from")
+         << " address 0x" << std::hex << address << " is answered with "
+         << payload.get_response_string() << std::dec;
     if (WEIR_IS_BARRIER_REGISTER(address)) {
         text
             << ": there is a barrier only with network.barrier = true, where a node arrives, waits "
@@ -127,14 +135,19 @@ std::string Core::refusal_of(const tlm::tlm_generic_payload& payload) const {
     } else if (address >= WEIR_CONTROLLER_BASE) {
         text << ": " << controller_.refusal();
     } else if (address >= memory::kSharedBase) {
-        const auto* tag = payload.get_extension<hw::AccessTag>();
         text
             << (!shares_memory_ ? ": the nodes of this machine share no memory"
-                : tag != nullptr && tag->fetch
+                : is_done_at_home
                     ? ": homes change words for others only with coherence.fetch_and_op, a study "
                       "option"
                     : ": shared memory ends before it, or what is asked for is no load or store of "
                       "it");
+    } else if (prefetches || is_done_at_home) {
+        text << ": it is of the node's own memory, and only words of shared memory are accepted";
+    } else if (address % length != 0) {
+        text << ": it is no multiple of " << length;
+    } else {
+        text << ": the node has " << memory_bytes_ << " bytes of memory";
     }
     return text.str();
 }

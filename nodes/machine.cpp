@@ -258,7 +258,7 @@ MachineShape shape_of(const MachineConfiguration& configuration) {
         shape.shared_bytes = configuration.coherence.shared_bytes.value();
         const memory::AddressMap map(configuration.coherence.home.value(), shape.shared_bytes,
                                      static_cast<std::int32_t>(configuration.node_count()));
-        shape.shared_address = [map](hw::NodeId home, std::uint32_t offset) {
+        shape.shared_address_of = [map](hw::NodeId home, std::uint32_t offset) {
             return map.address_at(home, offset);
         };
         shape.shared_granule = static_cast<std::uint32_t>(map.granule());
@@ -471,6 +471,7 @@ void Machine::move_shared(std::uint32_t address, std::span<std::uint8_t> data, b
 
 void Machine::move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data,
                           std::size_t bytes, tlm::tlm_command command) {
+    require_node(node, node_count(), {});
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(address);

@@ -464,7 +464,7 @@ TEST(MachineTest, ItsShapeSaysWhatIsShared) {
                       bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{8192});
                       const MachineShape& shape = bench.build().shape();
                       return std::to_string(shape.shared_bytes.count()) +
-                             (shape.shared_address
+                             (shape.shared_address_of
                                   ? " " + std::to_string(shape.shared_address(NodeId(1), 4))
                                   : "");
                   }),

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/commands/number_option.h"
 #include "experiments/commands/usage_fault.h"
 
 namespace weir::experiments::commands {
@@ -43,7 +44,7 @@ class Command {
                                  const std::string& sentence = "Runs at a time [all cores]") {
         return command.add_option("-j,--jobs", workers, sentence)
             ->type_name("N")
-            ->check(CLI::Range(1, 4096));
+            ->check(whole_number(1, 4096, true));
     }
 
     /// Declares options and arguments.

@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "experiments/kinds/setup.h"
+#include "hw/parameter.h"
 
 namespace weir::experiments::commands {
 
@@ -21,21 +27,14 @@ struct NamedCommand {
     }
 };
 
-NamedCommand innermost(const CLI::App& program) {
+// The one that the command line leaves words over for, else the innermost.
+NamedCommand command_at_fault(const CLI::App& program) {
     NamedCommand named{&program, ""};
-    while (!named.command->get_subcommands().empty()) {
+    while (!named.command->get_subcommands().empty() && named.command->remaining().empty()) {
         named.command = named.command->get_subcommands().back();
         named.name += (named.name.empty() ? "" : " ") + named.command->get_name();
     }
     return named;
-}
-
-std::vector<std::string> commands_of(const CLI::App& command) {
-    std::vector<std::string> names;
-    for (const CLI::App* each : command.get_subcommands({})) {
-        names.push_back(each->get_name());
-    }
-    return names;
 }
 
 // Those that the help has, by their longest names.
@@ -67,19 +66,144 @@ std::optional<setup::UserFault> conversion_fault(const NamedCommand& named,
                     named.help()));
 }
 
+// "--set: 1 required KEY=VALUE missing", of the library.
+std::optional<setup::UserFault> missing_value_fault(const NamedCommand& named,
+                                                    std::string_view message) {
+    constexpr std::string_view kRequired = ": 1 required ";
+    const std::size_t end = message.find(kRequired);
+    if (end == std::string_view::npos || !message.ends_with(" missing")) {
+        return std::nullopt;
+    }
+    const std::string name(message.substr(0, end));
+    const CLI::Option* const option = named.command->get_option_no_throw(name);
+    return setup::UserFault({name}, "nothing stands behind it",
+                            option == nullptr ? "a value" : option->get_type_name());
+}
+
+// What the word of an option that there is not was probably meant for: another option, or a key of
+// experiments where the command sets keys ("--seed" for "--set run.seeds=VALUE").
+std::optional<std::string> meant_option(const CLI::App& command, const std::string& word) {
+    if (auto nearest = setup::nearest_name(word, options_of(command))) {
+        return nearest;
+    }
+    const CLI::Option* const set = command.get_option_no_throw("--set");
+    if (set == nullptr || set->get_type_name() != "KEY=VALUE" || !word.starts_with("--")) {
+        return std::nullopt;
+    }
+    std::vector<std::string> keys;
+    std::vector<std::string> whole_keys;
+    for (const std::unique_ptr<kinds::Setup>& setup : kinds::default_setups()) {
+        for (const hw::ParameterGroup* group : setup->groups()) {
+            for (const hw::ParameterBase* parameter : group->parameters()) {
+                keys.push_back(parameter->name());
+                whole_keys.push_back(group->table() + "." + parameter->name());
+            }
+        }
+    }
+    const std::string key = word.substr(2, word.find('=') - 2);
+    const std::optional<std::string> nearest = setup::nearest_name(key, keys);
+    if (!nearest) {
+        return std::nullopt;
+    }
+    const auto place = std::find(keys.begin(), keys.end(), *nearest) - keys.begin();
+    return "--set " + whole_keys[static_cast<std::size_t>(place)] + "=VALUE";
+}
+
+// A word that was taken for another argument, or for none, and is near the name of a command:
+// "sweep shwo DB".
+std::optional<setup::UserFault> command_fault(const NamedCommand& named, const std::string& word) {
+    const std::vector<std::string> commands = commands_of(*named.command);
+    if (commands.empty()) {
+        return std::nullopt;
+    }
+    std::vector<std::string> arguments;
+    for (const CLI::Option* option : named.command->get_options()) {
+        if (option->get_positional()) {
+            arguments.insert(arguments.end(), option->results().begin(), option->results().end());
+        }
+    }
+    for (const std::string& argument : arguments) {
+        if (setup::nearest_name(argument, commands)) {
+            return setup::unknown_name({named.name}, "command", argument, commands);
+        }
+    }
+    if (!arguments.empty()) {
+        return std::nullopt;
+    }
+    const auto nearest = setup::nearest_name(word, commands);
+    return setup::UserFault(
+        {named.name}, fmt::format("no command \"{}\"", word), setup::quoted_list(commands),
+        nearest ? nearest : setup::nearest_name(word, options_of(*named.command)));
+}
+
+// The value that stands behind a key without "=", in a word of its own or behind "=" and a blank.
+std::string separate_value(std::span<const std::string> behind) {
+    const bool has_sign = !behind.empty() && behind.front().starts_with("=");
+    if (has_sign && behind.front().size() > 1) {
+        return behind.front().substr(1);
+    }
+    const std::size_t at = has_sign ? 1 : 0;
+    const bool is_value =
+        at < behind.size() && !behind[at].starts_with("-") && !behind[at].ends_with(".toml");
+    return is_value ? behind[at] : "VALUE";
+}
+
+// Of the option that the words begin with.
+std::optional<setup::UserFault> missing_equals_sign(const CLI::App& command,
+                                                    std::span<const std::string> words) {
+    constexpr std::string_view kForm = "=VALUE";
+    const std::size_t joined =
+        words.front().starts_with("--") ? words.front().find('=') : std::string::npos;
+    const std::string name = words.front().substr(0, joined);
+    const CLI::Option* const option =
+        name.starts_with("--") ? command.get_option_no_throw(name) : nullptr;
+    if (option == nullptr || !option->get_type_name().ends_with(kForm)) {
+        return std::nullopt;
+    }
+    const bool is_joined = joined != std::string::npos;
+    if (!is_joined && words.size() < 2) {
+        return std::nullopt;  // told as any option without its value
+    }
+    const std::string key = is_joined ? words.front().substr(joined + 1) : words[1];
+    if (key.empty() || key.starts_with("-") || key.find('=') != std::string::npos) {
+        return std::nullopt;
+    }
+    const std::string value = separate_value(words.subspan(is_joined ? 1 : 2));
+    return setup::UserFault({fmt::format("{} {}", name, key)}, R"(there is no "=")",
+                            fmt::format("{} {}={}", name, key, value));
+}
+
 }  // namespace
 
+std::vector<std::string> commands_of(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::App* each : command.get_subcommands({})) {
+        names.push_back(each->get_name());
+    }
+    return names;
+}
+
+const CLI::App* find_command(const CLI::App& command, const std::string& name) {
+    const std::vector<const CLI::App*> all = command.get_subcommands({});
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&name](const CLI::App* each) { return each->get_name() == name; });
+    return found == all.end() ? nullptr : *found;
+}
+
 setup::UserFault usage_fault(const CLI::App& program, const CLI::ParseError& error) {
-    const NamedCommand named = innermost(program);
+    const NamedCommand named = command_at_fault(program);
     const std::vector<std::string> commands = commands_of(*named.command);
     const std::vector<std::string> unexpected = named.command->remaining();
     if (!unexpected.empty()) {
         const std::string& word = unexpected.front();
         if (word.starts_with("-")) {
-            return setup::unknown_name({named.name}, "option", word, options_of(*named.command));
+            return {{named.name},
+                    fmt::format("no option \"{}\"", word),
+                    setup::quoted_list(options_of(*named.command)),
+                    meant_option(*named.command, word)};
         }
-        if (!commands.empty()) {
-            return setup::unknown_name({named.name}, "command", word, commands);
+        if (const auto fault = command_fault(named, word)) {
+            return *fault;
         }
         return {{named.name},
                 fmt::format("\"{}\" was not expected", word),
@@ -92,7 +216,25 @@ setup::UserFault usage_fault(const CLI::App& program, const CLI::ParseError& err
     if (const auto fault = conversion_fault(named, error.what())) {
         return *fault;
     }
-    return setup::UserFault(fmt::format("{} (see {})", error.what(), named.help()));
+    if (const auto fault = missing_value_fault(named, error.what())) {
+        return *fault;
+    }
+    const std::string message = error.what();
+    const bool says_all = message.find("; accepted: ") != std::string::npos;
+    return setup::UserFault(says_all ? message : fmt::format("{} (see {})", message, named.help()));
+}
+
+void require_equals_signs(const CLI::App& program, std::span<const std::string> words) {
+    const CLI::App* command = &program;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (const CLI::App* inner = find_command(*command, words[i])) {
+            command = inner;
+            continue;
+        }
+        if (const auto fault = missing_equals_sign(*command, words.subspan(i))) {
+            throw setup::UserFault(*fault);
+        }
+    }
 }
 
 void require_values(const CLI::App& command) {

@@ -49,6 +49,9 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, char se
 struct Range {
     std::uint32_t address = 0;
     std::size_t bytes = 0;
+
+    // Addresses have 32 bits.
+    [[nodiscard]] std::size_t bytes_to_end() const { return (std::size_t{1} << 32) - address; }
 };
 
 std::optional<Range> range_of(std::string_view text) {
@@ -408,7 +411,8 @@ std::string GdbSession::read_memory(std::string_view arguments) {
     if (!range) {
         return kBadPacket;
     }
-    std::vector<std::uint8_t> bytes(std::min(range->bytes, kPacketBytes / 2));
+    std::vector<std::uint8_t> bytes(
+        std::min({range->bytes, range->bytes_to_end(), kPacketBytes / 2}));
     const std::size_t read = target_.read_memory(selected_, range->address, bytes);
     if (read == 0 && !bytes.empty()) {
         return kBadAddress;
@@ -427,7 +431,8 @@ std::string GdbSession::write_memory(std::string_view packet, bool is_binary) {
         return kBadPacket;
     }
     const bool is_written =
-        bytes->empty() || target_.write_memory(selected_, range->address, *bytes);
+        bytes->empty() || (bytes->size() <= range->bytes_to_end() &&
+                           target_.write_memory(selected_, range->address, *bytes));
     return is_written ? kOk : kBadAddress;
 }
 
@@ -436,7 +441,7 @@ std::string GdbSession::stop_point(std::string_view packet) {
     const auto [kind, where] = cut(packet.substr(1), ',');
     const auto range = range_of(cut(where, ';').first);
     const auto number = number_from_hex(kind);
-    if (!number || !range) {
+    if (!number || !range || range->bytes > range->bytes_to_end()) {
         return kBadPacket;
     }
     if (*number > static_cast<std::uint64_t>(StopPoint::Kind::kAccess)) {

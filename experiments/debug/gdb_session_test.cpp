@@ -130,6 +130,16 @@ TEST_F(GdbSessionTest, ReadsMemoryUpToWhereThereIsNone) {
                 ElementsAre("ab00", "OK", "00cd", "E0e", "E01", ""));
 }
 
+// Addresses have 32 bits, and do not begin again behind them.
+TEST_F(GdbSessionTest, NumbersThatDoNotFitAreNotCut) {
+    target.memory[0][0x0] = 0xab;
+    EXPECT_THAT(answers({"m100000000,1", "mffffffff,2", "Mffffffff,2:0a0b", "m0,1",
+                         "Z2,20,100000008", "Z2,ffffffff,2", "Z2,20,10000000000000008",
+                         "m10000000000000000,1", "m-1,1", "m0x0,1"}),
+                ElementsAre("E01", "E0e", "E0e", "ab", "E01", "E01", "E01", "E01", "E01", "E01"));
+    EXPECT_TRUE(target.points.empty());
+}
+
 TEST_F(GdbSessionTest, WritesMemory) {
     EXPECT_THAT(answers({"M8,3:0a0b0c", "m8,3", "Mff,2:0a0b", "M8,3:0a0b"}),
                 ElementsAre("OK", "0a0b0c", "E0e", "E01"));

@@ -736,7 +736,73 @@ TEST_F(BadInputTest, FoldersMadeOnTheWayToTheRunFolderAreRemovedAgain) {
 TEST_F(BadInputTest, SetWithoutAValue) {
     EXPECT_EQ(refused_set("network.hop_cycles"),
               "weir: --set network.hop_cycles: there is no \"=\"; accepted: --set "
-              "table.key=value\n");
+              "network.hop_cycles=VALUE\n");
+}
+
+TEST_F(BadInputTest, SetWithABlankInPlaceOfItsEqualsSign) {
+    const auto set = [this](Arguments words) {
+        words.insert(words.begin(), {"run", "remap.toml", "--set"});
+        return refused(words);
+    };
+    const std::string told =
+        "weir: --set network.hop_cycles: there is no \"=\"; accepted: --set network.hop_cycles=2\n";
+    EXPECT_EQ(set({"network.hop_cycles", "2"}), told);
+    EXPECT_EQ(set({"network.hop_cycles", "=", "2"}), told);
+    EXPECT_EQ(set({"network.hop_cycles", "=2"}), told);
+    EXPECT_EQ(refused({"run", "--set=network.hop_cycles", "2", "remap.toml"}), told);
+    EXPECT_THAT(refused({"run", "--set", "network.hop_cycles", "remap.toml"}),
+                HasSubstr("--set network.hop_cycles=VALUE"));
+    EXPECT_THAT(refused({"sweep", "remap.toml", "--set", "network.hop_cycles", "2"}),
+                HasSubstr("network.hop_cycles=2"));
+    EXPECT_THAT(refused({"model", "logp-broadcast", "--set", "processors", "8"}),
+                HasSubstr("--set processors=8"));
+}
+
+// One point is asked for; several are a sweep's.
+TEST_F(BadInputTest, SetToSeveralValues) {
+    for (const Arguments& command : std::vector<Arguments>{{"run", "remap.toml"},
+                                                           {"compare", "remap.toml", "remap.toml"},
+                                                           {"sweep", "remap.toml"},
+                                                           {"profile", "remap.toml"}}) {
+        Arguments words = command;
+        words.insert(words.end(), {"--set", "network.hop_cycles=[1,2]"});
+        EXPECT_THAT(refused(words), AllOf(HasSubstr("weir sweep"), HasSubstr("[[sweep.axis]]")))
+            << command.front();
+    }
+}
+
+TEST_F(BadInputTest, NumbersOnTheCommandLineThatAreNone) {
+    for (const char* number : {"0", "-1", "010", "0x2", "1e1", " 2", "2.0", "12abc", "nan", "１",
+                               "99999999999999999999"}) {
+        EXPECT_THAT(refused({"run", "remap.toml", "-j", number}), HasSubstr("from 1 to 4096"))
+            << number;
+        EXPECT_THAT(refused({"topology", "distances", "--nodes", number}), HasSubstr("2 to 16384"))
+            << number;
+    }
+    for (const char* shard :
+         {"1/-1", "+1/2", "1/ 2", " 1/2", "1/2x", "0/2", "3/2", "1", "/", "1/99999999"}) {
+        EXPECT_THAT(refused({"sweep", "remap.toml", "--shard", shard}), HasSubstr("I/N")) << shard;
+    }
+}
+
+// What mpirun sets for its processes.
+TEST_F(BadInputTest, ANumberOfProcessesThatIsNone) {
+    for (const char* number : {"", "0", "-1", "2x", " 2", "99999999999999999999"}) {
+        ASSERT_EQ(setenv("OMPI_COMM_WORLD_SIZE", number, 1), 0);
+        EXPECT_THAT(refused({"list"}), HasSubstr("OMPI_COMM_WORLD_SIZE=")) << number;
+    }
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+}
+
+TEST_F(BadInputTest, TablesThatAreGivenTwiceOrAsAList) {
+    for (const char* table : {"network", "workload", "run", "machine"}) {
+        const std::string name = table;
+        write("list.toml", "extends = \"remap.toml\"\n[[" + name + "]]\nx = 1\n");
+        const std::string told = "list.toml:2:3: " + name + " is a list of tables, as under [[" +
+                                 name + "]]; accepted: [" + name + "], once\n";
+        EXPECT_EQ(refused({"run", "list.toml"}), "weir: " + told);
+        EXPECT_EQ(weir({"check", "list.toml"}).output, told);
+    }
 }
 
 TEST_F(BadInputTest, CommandLine) {
@@ -748,7 +814,7 @@ TEST_F(BadInputTest, CommandLine) {
                            "\"memory-logp-measured\", "));
     EXPECT_EQ(refused({"run"}), "weir: FILE is required (see weir run --help)\n");
     EXPECT_EQ(refused({"run", "remap.toml", "-j", "0"}),
-              "weir: --jobs: Value 0 not in range 1 to 4096 (see weir run --help)\n");
+              "weir: --jobs: found \"0\"; accepted: a whole number from 1 to 4096\n");
     EXPECT_THAT(refused({"trace"}), StartsWith("weir: trace: a command is missing; accepted: "));
     EXPECT_THAT(refused({"trace", "exprot"}),
                 AllOf(StartsWith("weir: trace: no command \"exprot\"; accepted: "),
@@ -760,8 +826,23 @@ TEST_F(BadInputTest, CommandLine) {
               "weir: run: \"twice.toml\" was not expected; accepted: what weir run --help "
               "says\n");
     EXPECT_EQ(refused({"topology", "show", "--topology", "mesh", "--dimensions", "8x4"}),
-              "weir: topology show --dimensions 8x4: no such value; accepted: N,N, as weir "
-              "topology show --help says\n");
+              "weir: --dimensions: found \"8x4\"; accepted: a whole number from 1 to 16384\n");
+    EXPECT_THAT(refused({"topology", "show", "--topology", "mesh", "--dimensions", "4,,4"}),
+                HasSubstr("found \"\""));
+    EXPECT_THAT(refused({"hlep", "run"}), AllOf(StartsWith("weir: no command \"hlep\"; "),
+                                                EndsWith("did you mean \"help\"?\n")));
+    EXPECT_THAT(refused({"sweep", "shwo", "remap.db"}), EndsWith("did you mean \"show\"?\n"));
+    EXPECT_THAT(refused({"version"}), EndsWith("did you mean \"--version\"?\n"));
+    EXPECT_EQ(refused({"run", "remap.toml", "--set"}),
+              "weir: --set: nothing stands behind it; accepted: KEY=VALUE\n");
+    EXPECT_THAT(refused({"run", "remap.toml", "--seed", "3"}),
+                EndsWith("did you mean \"--set run.seeds=VALUE\"?\n"));
+    EXPECT_THAT(refused({"run", "remap.toml", "--hop-cycles=3"}),
+                EndsWith("did you mean \"--set network.hop_cycles=VALUE\"?\n"));
+    EXPECT_THAT(refused({"help", "rnu"}), AllOf(StartsWith("weir: help: no command \"rnu\"; "),
+                                                EndsWith("did you mean \"run\"?\n")));
+    EXPECT_THAT(refused({"help", "trace", "exprot"}), EndsWith("did you mean \"export\"?\n"));
+    EXPECT_THAT(refused({"help", "run", "more"}), HasSubstr("there are none"));
     EXPECT_EQ(refused({"report", "runs", "--png", ""}),
               "weir: --png \"\": there is no text; accepted: FOLDER\n");
     for (const char* option : {"--html", "-o"}) {

@@ -188,6 +188,13 @@ TEST_F(CommandLineTest, HelpNamesEveryCommandAndExitStatus) {
     }
 }
 
+TEST_F(CommandLineTest, HelpIsACommandToo) {
+    EXPECT_EQ(output_of({"help"}), output_of({"--help"}));
+    EXPECT_EQ(output_of({"help", "run"}), output_of({"run", "--help"}));
+    EXPECT_EQ(output_of({"help", "sweep", "show"}), output_of({"sweep", "show", "--help"}));
+    EXPECT_EQ(output_of({"help", "help"}), output_of({"help", "--help"}));
+}
+
 TEST_F(CommandLineTest, HelpFitsInto80Columns) {
     const std::vector<Arguments> commands{{},
                                           {"run"},

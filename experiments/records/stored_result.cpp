@@ -183,7 +183,7 @@ hw::ParameterValue parameter_value_from(const Json& json) {
         return json.get<bool>();
     }
     if (json.is_number_integer()) {
-        return json.get<std::int64_t>();
+        return whole_number<std::int64_t>(json);
     }
     if (json.is_number()) {
         return json.get<double>();

@@ -99,6 +99,15 @@ TEST_F(StoredResultTest, StudiesHaveTheirParts) {
                 ElementsAre(file("moved") / "remap" / "point-01-seed-1"));
 }
 
+TEST_F(StoredResultTest, AParametersNumberIsNotCut) {
+    EXPECT_EQ(parameter_value_from(Json::parse("9223372036854775807")),
+              hw::ParameterValue(INT64_MAX));
+    EXPECT_THROW(static_cast<void>(parameter_value_from(Json::parse("18446744073709551615"))),
+                 Json::exception);
+    EXPECT_THROW(static_cast<void>(parameter_value_from(Json::parse("[18446744073709551615]"))),
+                 Json::exception);
+}
+
 TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
     EXPECT_THAT(fault_of("absent"), HasSubstr("this is no run's folder"));
     std::filesystem::create_directory(file("empty"));

@@ -342,6 +342,7 @@ std::optional<GraphFormat> graph_format(const std::string& file) {
 }
 
 Topology read_graph(std::istream& file, GraphFormat format, const std::string& title) {
+    hw::skip_byte_order_mark(file);
     const std::string text = hw::text_of(file, hw::kGraphLimits);
     const auto syntax = format == GraphFormat::kDot ? hw::InputSyntax::kDot : hw::InputSyntax::kXml;
     if (const auto fault = hw::limit_fault(text, hw::kGraphLimits, syntax)) {

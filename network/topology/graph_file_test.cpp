@@ -56,6 +56,13 @@ std::vector<std::string> channel_texts(const Topology& topology) {
     return found;
 }
 
+TEST(GraphFileTest, AByteOrderMarkIsSkipped) {
+    EXPECT_EQ(read_dot("\xEF\xBB\xBF"
+                       "digraph { a -> b; b -> a; }")
+                  .node_count(),
+              2U);
+}
+
 TEST(GraphFileTest, VerticesWithoutAKindAreRoutersWithANodeEach) {
     const Topology topology = read_dot("digraph { a -> b; b -> a; }");
     EXPECT_EQ(topology.switch_count(), 2U);

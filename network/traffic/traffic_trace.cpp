@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "hw/input_limits.h"
-#include "hw/text_streams.h"
 
 namespace weir::network {
 
@@ -20,20 +19,37 @@ constexpr std::array<const char*, 4> kFields{"cycle", "source", "destination", "
 constexpr std::int64_t kLatestCycle = 1'000'000'000'000;
 constexpr std::int64_t kMostBytes = 1'000'000'000;
 
-std::vector<std::string> fields_of(std::string line) {
-    line = line.substr(0, line.find('#'));
-    std::replace(line.begin(), line.end(), ',', ' ');
-    hw::TextReader words(line);
+constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kSeparators = " \t\r,";
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    return first == std::string_view::npos
+               ? std::string_view()
+               : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// Between two fields stands a comma, or blanks. What is between two commas is a field, if empty.
+std::vector<std::string> fields_of(std::string_view line) {
+    line = trimmed(line.substr(0, line.find('#')));
     std::vector<std::string> fields;
-    for (std::string word; words >> word;) {
-        fields.push_back(word);
+    while (!line.empty()) {
+        const std::size_t end = std::min(line.find_first_of(kSeparators), line.size());
+        fields.emplace_back(line.substr(0, end));
+        line = trimmed(line.substr(end));
+        if (line.starts_with(',')) {
+            line = trimmed(line.substr(1));
+            if (line.empty()) {
+                fields.emplace_back();
+            }
+        }
     }
     return fields;
 }
 
 bool is_heading(const std::vector<std::string>& fields) {
     return std::all_of(fields.begin(), fields.end(), [](const std::string& field) {
-        return std::isalpha(static_cast<unsigned char>(field.front())) != 0;
+        return !field.empty() && std::isalpha(static_cast<unsigned char>(field.front())) != 0;
     });
 }
 
@@ -69,6 +85,7 @@ std::vector<std::vector<GeneratedPacket>> read_traffic_trace(
     bool is_first = true;
     bool has_packets = false;
     Line line{file_name, 0};
+    hw::skip_byte_order_mark(file);
     for (std::string text; hw::next_line(file, text, hw::kTrafficLimits);) {
         ++line.number;
         if (const auto fault = hw::line_fault(text, hw::kTrafficLimits)) {

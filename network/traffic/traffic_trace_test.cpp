@@ -1,5 +1,6 @@
 #include "network/traffic/traffic_trace.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -12,6 +13,7 @@ namespace {
 
 using hw::Cycles;
 using hw::Flits;
+using ::testing::HasSubstr;
 
 std::vector<std::vector<GeneratedPacket>> packets_in(const std::string& text) {
     hw::testing::note_seed("traffic", text);
@@ -61,6 +63,32 @@ TEST(TrafficTraceTest, FaultsSayTheLineAndWhatIsAccepted) {
     EXPECT_EQ(fault_of("0,1,2,16\ncycle,source,destination,bytes\n"),
               "packets.csv:2: cycle is \"cycle\"; accepted: a whole number from 0 to "
               "1000000000000");
+}
+
+TEST(TrafficTraceTest, NoFieldIsLeftOut) {
+    for (const char* line : {"0,,1,3,16", ",0,1,3,16", "0,1,3,16,", "0,1,3,16,,", "0 1 , , 3 16"}) {
+        EXPECT_THAT(fault_of(std::string(line) + "\n"), HasSubstr(" fields; accepted: four"))
+            << line;
+    }
+    EXPECT_THAT(fault_of("0,1,,16\n"), HasSubstr("destination is \"\""));
+    for (const char* number :
+         {"0x10", "1e1", "+16", "99999999999999999999", "12abc", "１6", "nan"}) {
+        EXPECT_THAT(fault_of(std::string("0,1,3,") + number + "\n"), HasSubstr("bytes is "))
+            << number;
+    }
+    EXPECT_THAT(fault_of(std::string("0,1,3,16\0\n", 10)), HasSubstr("\\x00"));
+    EXPECT_THAT(fault_of("0\v1 3 16\n"), HasSubstr("3 fields"));
+}
+
+TEST(TrafficTraceTest, AByteOrderMarkIsSkipped) {
+    EXPECT_EQ(packets_in("\xEF\xBB\xBF"
+                         "cycle,source,destination,bytes\n0,1,3,16\n")[1]
+                  .size(),
+              1U);
+    EXPECT_EQ(packets_in("\xEF\xBB\xBF"
+                         "0,1,3,16\n")[1]
+                  .size(),
+              1U);
 }
 
 TEST(TrafficTraceTest, ALineIsNotEndless) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "hw/units.h"
+#include "nodes/programming/call_fault.h"
 
 namespace weir::nodes {
 
@@ -24,14 +25,32 @@ class MemoryAccess {
                              std::span<std::uint8_t> data) = 0;
 
     template <class T>
-    void write(hw::NodeId node, std::uint32_t address, std::span<const T> values) {
-        write_memory(node, address,
-                     {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()});
+    void write(hw::NodeId node, std::uint32_t address, std::span<const T> values,
+               CallPlace call = CallPlace::current()) {
+        try {
+            write_memory(
+                node, address,
+                {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()});
+        } catch (const ProgramFault& fault) {
+            refuse_at(call, fault);
+        }
     }
     template <class T>
-    void read(hw::NodeId node, std::uint32_t address, std::span<T> values) {
-        read_memory(node, address,
-                    {reinterpret_cast<std::uint8_t*>(values.data()), values.size_bytes()});
+    void read(hw::NodeId node, std::uint32_t address, std::span<T> values,
+              CallPlace call = CallPlace::current()) {
+        try {
+            read_memory(node, address,
+                        {reinterpret_cast<std::uint8_t*>(values.data()), values.size_bytes()});
+        } catch (const ProgramFault& fault) {
+            refuse_at(call, fault);
+        }
+    }
+
+  private:
+    [[noreturn]] static void refuse_at(const CallPlace& call, const ProgramFault& fault) {
+        hw::Fault placed = fault.fault();
+        placed.found += text_of(call);
+        throw ProgramFault(placed);
     }
 };
 

@@ -12,6 +12,7 @@ PlainMemory::PlainMemory(std::int64_t nodes, hw::Bytes bytes_of_each)
 
 template <class Each>
 void PlainMemory::walk(hw::NodeId node, std::uint32_t address, std::size_t bytes, Each each) {
+    require_node(node, static_cast<std::int32_t>(nodes_.size()), {});
     if (std::uint64_t{address} + bytes > bytes_) {
         throw ProgramFault("data lie outside of memory");
     }

@@ -15,7 +15,7 @@ void BenchCommand::declare(CLI::App& command) {
         .add_option("--repetitions", options_.effort.repetitions,
                     "Of each; the median is shown [5]")
         ->type_name("N")
-        ->check(CLI::Range(1, 1000));
+        ->check(whole_number(1, 1000, true));
     command.add_flag("--json", options_.json, "Print the result as one JSON object");
     auto* instructions = command.add_flag("--instructions", options_.instructions,
                                           "Count the host's instructions, with valgrind");

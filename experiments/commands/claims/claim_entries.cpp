@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace weir::experiments::commands {
 
 namespace {
@@ -51,8 +53,8 @@ std::vector<std::string> quoted_texts(const TomlEntry& entry, const std::string&
 
 double number_of(const TomlEntry& entry) {
     const std::optional<double> number = entry.as_number();
-    if (!number) {
-        throw not_a(entry, "a number");
+    if (!number || !std::isfinite(*number)) {
+        throw not_a(entry, "a finite number");
     }
     return *number;
 }

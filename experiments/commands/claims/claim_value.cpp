@@ -47,8 +47,8 @@ class ValueReader {
   private:
     // A value, or one for each of an experiment's points.
     [[nodiscard]] std::vector<ClaimValue> read_operands(const TomlEntry& entry) const {
-        if (const std::optional<double> number = entry.as_number()) {
-            return {{*number, entry.place}};
+        if (entry.as_number()) {
+            return {{number_of(entry), entry.place}};
         }
         const TomlTable& table = table_of(entry, kAcceptedClaimValue);
         if (table.find("experiment") != nullptr) {

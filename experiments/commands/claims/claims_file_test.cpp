@@ -143,6 +143,12 @@ TEST_F(ClaimsFileTest, ARowSaysWhatIsPublishedAndHowNear) {
                 HasSubstr("has at_least above at_most"));
     EXPECT_THAT(fault_of(row + "published = 1\nwithin = 0\n"),
                 HasSubstr("does not say what is ours"));
+    for (const char* number : {"nan", "inf", "-inf"}) {
+        EXPECT_THAT(fault_of(row + "published = " + number + "\nwithin = 0\n"),
+                    HasSubstr("a finite number"));
+        EXPECT_THAT(fault_of(row + "published = 1\nwithin = " + number + "\n"),
+                    HasSubstr("a finite number"));
+    }
     EXPECT_THAT(fault_of(row + "published = 1\nwithin = -1\n"),
                 HasSubstr("claims.toml:6:10: within is the whole number -1; accepted: a number"));
     EXPECT_THAT(fault_of(row + "publishd = 1\n"),

@@ -21,14 +21,18 @@ using setup::UserFault;
 constexpr std::size_t kMostPoints = 100'000;
 constexpr const char* kAcceptedForm = "NAME=START:STOP:STEP, NAME=START:STOP:xFACTOR or NAME=A,B,C";
 
+// Without the blanks around each part.
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts(1);
     for (const char letter : text) {
         if (letter == separator) {
             parts.emplace_back();
-        } else if (letter != ' ') {
+        } else if (letter != ' ' || !parts.back().empty()) {
             parts.back() += letter;
         }
+    }
+    for (std::string& part : parts) {
+        part.erase(part.find_last_not_of(' ') + 1);
     }
     return parts;
 }

@@ -78,6 +78,8 @@ TEST_F(ModelSweepTest, RefusesWhatIsNoSweep) {
     EXPECT_THAT(refused("work_cycles=0::1"), HasSubstr("a number is missing"));
     EXPECT_THAT(refused("work_cycles=1,"), HasSubstr("a number is missing"));
     EXPECT_THAT(refused("work_cycles=0us:10:1"), HasSubstr("\"0us\" is no number"));
+    EXPECT_THAT(refused("work_cycles=1 0:20:1"), HasSubstr("\"1 0\" is no number"));
+    EXPECT_THAT(refused("work_cycles=1e400,2"), HasSubstr("\"1e400\" is no number"));
     EXPECT_THAT(refused("work_cycles=0:inf:1"), HasSubstr("\"inf\" is no number"));
     EXPECT_THAT(refused("work_cycles=0:10:0"), HasSubstr("steps of 0 do not lead from 0 to 10"));
     EXPECT_THAT(refused("work_cycles=10:0:1"), HasSubstr("steps of 1 do not lead from 10 to 0"));

@@ -170,9 +170,10 @@ void DebugCommand::declare(CLI::App& command) {
         ->type_name("FOLDER");
     command.add_option("--node", node_, "Only this node stops at a breakpoint [each does]")
         ->type_name("N")
-        ->check(CLI::Range(0, INT32_MAX).description(""));
+        ->check(whole_number(0, INT32_MAX));
     command.add_option("--port", port_, "TCP port of this computer [any that is free]")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(whole_number(0, UINT16_MAX));
     command.add_option("--go-on", handover_, "What an earlier process of this session has left")
         ->group("");
     command.footer(

@@ -111,8 +111,9 @@ void CompletionCommand::declare(CLI::App& command) {
 int CompletionCommand::execute() {
     for (const auto& [name, shell] : kShells) {
         if (shell_ == name) {
-            std::cout << completion_script(shell, outline_of(*program_, "weir"),
-                                           completion_words());
+            CompletionWords words = completion_words();
+            words.commands = commands_of(*program_);
+            std::cout << completion_script(shell, outline_of(*program_, "weir"), words);
             return running::kSuccess;
         }
     }

@@ -103,6 +103,7 @@ TEST_F(CompletionCommandTest, ModelsTablesKindsAndShells) {
     EXPECT_THAT(offered({"params", "memory_p"}), ElementsAre("memory_port"));
     EXPECT_THAT(offered({"list", "ma"}), ElementsAre("machines"));
     EXPECT_THAT(offered({"completion", "z"}), ElementsAre("zsh"));
+    EXPECT_THAT(offered({"help", "sw"}), ElementsAre("sweep"));
 }
 
 TEST_F(CompletionCommandTest, OtherShells) {

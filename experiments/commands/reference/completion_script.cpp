@@ -36,6 +36,9 @@ Completion of_argument(const OutlineCommand& command, const OutlineOption& argum
     if (name == "SHELL") {
         return {words.shells};
     }
+    if (name == "COMMAND") {
+        return {words.commands};
+    }
     const bool names_a_file =
         name == "SOURCE" || name == "DB" || name == "BEFORE" || name == "AFTER" || name == "RUN";
     return {{}, names_a_file};

@@ -18,8 +18,9 @@ struct CompletionWords {
     std::vector<std::string> tables;  ///< of `weir params`
     std::vector<std::string> files;   ///< experiments that come with the program
     std::vector<std::string> models;
-    std::vector<std::string> kinds;   ///< of `weir list`
-    std::vector<std::string> shells;  ///< of `weir completion`
+    std::vector<std::string> kinds;     ///< of `weir list`
+    std::vector<std::string> shells;    ///< of `weir completion`
+    std::vector<std::string> commands;  ///< of `weir help`
 };
 
 /// A script that the shell reads to complete the program's command line: its commands, options and

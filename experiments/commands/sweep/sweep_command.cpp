@@ -62,7 +62,7 @@ void SweepCommand::declare_submit(CLI::App& command) {
         ->required();
     command.add_option("--tasks", slurm_.tasks, "Tasks of the array [one a point, at most 100]")
         ->type_name("N")
-        ->check(CLI::Range(1, 100'000));
+        ->check(whole_number(1, 100'000, true));
     options_.workers = 1;
     add_jobs(command, options_.workers, "Runs, and cores, of a task at a time [1]");
     command.add_option("--out", database_, "The merged database [runs/NAME.db]")->type_name("DB");

@@ -73,19 +73,24 @@ void TopologyCommand::declare(CLI::App& command) {
     add_settings(*show, request_.set_options, "Override a key of the experiment");
     show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
         ->type_name("NAME");
-    show->add_option("--dimensions", request_.dimensions,
-                     "Extents: 8,4; of the others the product counts")
-        ->type_name("N,N")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+    show->add_option_function<std::string>(
+            "--dimensions",
+            [this](const std::string& extents) {
+                request_.dimensions =
+                    whole_numbers("--dimensions", extents, 1, network::kMostTopologyNodes);
+            },
+            "Extents: 8,4; of the others the product counts")
+        ->type_name("N,N");
     show->add_option("--nodes", request_.nodes,
                      "Instead, of all but a " +
                          network::topologies_that([](const network::TopologyFamily& family) {
                              return family.has_extents();
                          }))
-        ->type_name("N");
+        ->type_name("N")
+        ->check(whole_number(1, network::kMostTopologyNodes));
     show->add_option("--arity", request_.arity, "Of a " + topologies_that_read("arity") + " [4]")
-        ->type_name("K");
+        ->type_name("K")
+        ->check(whole_number(1, network::kMostTopologyNodes));
     CLI::Option* svg =
         show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
     svg->type_name("FILE");
@@ -97,7 +102,9 @@ void TopologyCommand::declare(CLI::App& command) {
 
     distances_ =
         command.add_subcommand("distances", "Mean distances by LogP's formulas and by search");
-    distances_->add_option("--nodes", processors_, "Processors [1024]")->type_name("P");
+    distances_->add_option("--nodes", processors_, "Processors [1024]")
+        ->type_name("P")
+        ->check(whole_number(2, network::kMostTopologyNodes));
     distances_->add_flag("--json", json_, "Print one JSON object, numbers exact");
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "experiments/commands/new_file.h"
+#include "experiments/commands/number_option.h"
 #include "experiments/commands/trace/trace_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/files/toml_tree.h"
@@ -65,7 +66,7 @@ void TraceExport::declare(CLI::App& command) {
         .add_option("-o,--out", timeline_file_, "Timeline for ui.perfetto.dev: .json.gz or .json")
         ->type_name("FILE");
     command.add_option("--vcd", waveform_file_, "Waveform for GTKWave: .vcd")->type_name("FILE");
-    const CLI::Validator cycles = CLI::Range(std::int64_t{0}, hw::kNever.count()).description("");
+    const CLI::Validator cycles = whole_number(0, hw::kNever.count());
     command.add_option("--begin", begin_cycle_, "First cycle [the trace's first]")
         ->type_name("CYCLE")
         ->check(cycles);

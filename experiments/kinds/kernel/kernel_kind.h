@@ -85,6 +85,8 @@ class KernelKind : public Kind {
 /// The kernel that workload.kernel names, for the cores of the run; null where there is none.
 [[nodiscard]] std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file,
                                                              setup::SelectedRun run);
+/// Whether the nodes run a program of the user's: a compiled one, or a kernel of a library.
+[[nodiscard]] bool has_users_program(const setup::ExperimentFile& file, setup::SelectedRun run);
 /// A kernel's; any name that others leave. Null for a kernel that isn't there.
 std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run);
 [[nodiscard]] std::vector<ListedKind> listed_kernels();

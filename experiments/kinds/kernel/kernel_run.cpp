@@ -212,14 +212,31 @@ void KernelKind::prepare(const Setup& setup, std::uint64_t seed, nodes::MachineS
         throw firmware::InputFault(fault.fault());  // data that don't fit are the user's
     } catch (const firmware::ImageFault& fault) {
         throw firmware::InputFault(fault.fault());
+    } catch (...) {
+        nodes::rethrow_from_program("the kernel's prepare()");
     }
 }
+
+namespace {
+
+// An exception of the kernel's own code is told as the kernel's.
+template <class Call>
+auto of_kernel(const char* what, Call call) {
+    try {
+        return call();
+    } catch (...) {
+        nodes::rethrow_from_program(std::string("the kernel's ") + what);
+    }
+}
+
+}  // namespace
 
 void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine) {
     prepare(setup, seed, machine.shape(), machine);
     if (compiled_kernel() == nullptr) {
         machine.load([this, &setup](nodes::Processor& processor) {
-            return kernel_->program(processor, setup.firmware);
+            return of_kernel("program()",
+                             [&] { return kernel_->program(processor, setup.firmware); });
         });
     }
 }
@@ -289,7 +306,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     if (finished) {
         // What is left is to check and to measure.
         static_cast<void>(request.report({static_cast<double>(result.cycles), 1.0}));
-        if (const auto wrong = kernel_->check(machine)) {
+        if (const auto wrong = of_kernel("check()", [&] { return kernel_->check(machine); })) {
             result.wrong_answer = true;
             const std::string faults = machine.faults_so_far();
             result.explanation = "wrong answer: " + *wrong + (faults.empty() ? "" : "; " + faults);

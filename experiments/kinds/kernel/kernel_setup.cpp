@@ -127,6 +127,10 @@ std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file
                                   : firmware::make_kernel(name, kernels_for(file, run));
 }
 
+bool has_users_program(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    return is_compiled(file, run) || library_of(file, run);
+}
+
 std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
     std::unique_ptr<firmware::Kernel> kernel = named_kernel(file, run);
     if (!kernel) {

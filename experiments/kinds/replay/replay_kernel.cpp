@@ -126,7 +126,7 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
     }
 
     nodes::Processor::Awaiter wait_until(hw::Cycles cycle) {
-        return processor_.compute(cycle - processor_.now());
+        return processor_.compute(std::max(cycle - processor_.now(), hw::Cycles(0)));
     }
 
     nodes::Task compose(std::size_t index) {

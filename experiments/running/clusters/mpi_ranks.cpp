@@ -1,6 +1,9 @@
 #include "experiments/running/clusters/mpi_ranks.h"
 
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
+#include <system_error>
 
 #include "experiments/setup/user_fault.h"
 
@@ -14,8 +17,18 @@ namespace weir::experiments::running {
 
 std::size_t MpiRanks::started() {
     const auto size_in = [](const char* name) -> std::size_t {
-        const char* size = std::getenv(name);
-        return size == nullptr ? 0 : std::strtoul(size, nullptr, 10);
+        const char* const text = std::getenv(name);
+        if (text == nullptr) {
+            return 0;
+        }
+        std::size_t size = 0;
+        const char* const end = text + std::strlen(text);
+        const auto [stopped, error] = std::from_chars(text, end, size);
+        if (error != std::errc() || stopped != end || size == 0) {
+            throw setup::UserFault({std::string(name) + "=" + text}, "no number of processes",
+                                   "a whole number of at least 1, as mpirun sets it");
+        }
+        return size;
     };
     // srun --mpi=pmix does not say the size in PMIx's own words.
     const bool is_of_pmix = std::getenv("PMIX_RANK") != nullptr;

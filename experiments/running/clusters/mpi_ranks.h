@@ -11,7 +11,8 @@ namespace weir::experiments::running {
 class MpiRanks {
   public:
     /// How many processes mpirun, or Slurm's srun by PMI, has started with this one, by their
-    /// environment, before MPI itself can be asked; 1 without them.
+    /// environment, before MPI itself can be asked; 1 without them. Throws setup::UserFault for
+    /// what is no number there.
     [[nodiscard]] static std::size_t started();
     /// Whether this build has MPI, and whose: "Open MPI v4.1.4"; empty without.
     [[nodiscard]] static std::string library();

@@ -24,7 +24,7 @@ namespace {
 // SystemC's report of an exception of other classes than its own, which comes out of its scheduler.
 constexpr int kUncaught = 549;
 
-constexpr const char* kOwnFault = "this is a fault of Weir's or of a kernel: ";
+constexpr const char* kOwnFault = "this is a fault of Weir's: ";
 
 int exit_status(const records::SimulationResult& result) {
     switch (result.end) {
@@ -75,9 +75,9 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         message = fault.what();
         return kBadInput;
     } catch (const nodes::ProgramFault& fault) {
-        const bool is_compiled = file.string_of("core", "kind", job.run) == "sparcle";
-        message = (is_compiled ? "" : kOwnFault) + std::string(fault.what());
-        return is_compiled ? kWrongAnswer : kBug;
+        const bool is_users = kinds::has_users_program(file, job.run);
+        message = (is_users ? "" : kOwnFault) + std::string(fault.what());
+        return is_users ? kWrongAnswer : kBug;
     } catch (const nodes::MachineFault& fault) {
         message = file.fault_at(fault.fault(), job.run).what();
         return kBadInput;

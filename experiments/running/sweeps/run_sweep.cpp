@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <charconv>
+#include <system_error>
 
 #include "experiments/running/clusters/ranked_runner.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -42,11 +43,15 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
 }  // namespace
 
 Shard parse_shard(const std::string& text) {
+    constexpr std::size_t kMost = 999'999;
     std::size_t index = 0;
     std::size_t count = 0;
-    char rest = '\0';
-    if (std::sscanf(text.c_str(), "%6zu/%6zu%c", &index, &count, &rest) != 2 || index < 1 ||
-        index > count) {
+    const char* const end = text.data() + text.size();
+    const auto [slash, index_error] = std::from_chars(text.data(), end, index);
+    const bool has_slash = index_error == std::errc() && slash != end && *slash == '/';
+    const auto [rest, count_error] = std::from_chars(has_slash ? slash + 1 : end, end, count);
+    if (!has_slash || count_error != std::errc() || rest != end || index < 1 || index > count ||
+        count > kMost) {
         throw UserFault({"--shard " + text}, "this is no part of a sweep",
                         "I/N: the I-th point and each N-th after it, I from 1 to N");
     }

@@ -1,5 +1,6 @@
 #include "experiments/setup/files/set_option.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "experiments/setup/testing/setup_fixture.h"
@@ -7,6 +8,8 @@
 
 namespace weir::experiments::setup {
 namespace {
+
+using ::testing::HasSubstr;
 
 hw::ParameterValue value_of(const std::string& option) {
     hw::testing::note_seed("set-option", option);
@@ -46,6 +49,36 @@ TEST(SetOption, TakesWhatIsNotTomlAsAString) {
               hw::ParameterValue(std::string("/tmp/a=b c.sqlite")));
     EXPECT_EQ(value_of("trace.file="), hw::ParameterValue(std::string()));
     EXPECT_EQ(value_of("a.b=1\nc=2"), hw::ParameterValue(std::string("1\nc=2")));
+}
+
+// In a file it would begin a comment.
+TEST(SetOption, LeavesNothingOut) {
+    EXPECT_EQ(value_of("a.b=2#3"), hw::ParameterValue(std::string("2#3")));
+    EXPECT_EQ(value_of("a.b=2 # more"), hw::ParameterValue(std::string("2 # more")));
+    EXPECT_EQ(value_of("a.b=\"2 # more\""), hw::ParameterValue(std::string("2 # more")));
+    EXPECT_EQ(value_of("a.b=1,2"), hw::ParameterValue(std::string("1,2")));
+    EXPECT_EQ(value_of("a.b=1,"), hw::ParameterValue(std::string("1,")));
+    EXPECT_EQ(value_of("a.b=１"), hw::ParameterValue(std::string("１")));
+    EXPECT_THAT(fault("\xEF\xBB\xBF"
+                      "a.b=2"),
+                HasSubstr("is not a key"));
+}
+
+TEST(SetOption, RefusesNumbersThatDoNotFit) {
+    for (const char* number : {"1e400", "-1e400", "99999999999999999999", "9223372036854775808",
+                               "-9_999_999_999_999_999_999"}) {
+        EXPECT_THAT(fault(std::string("a.b=") + number), HasSubstr("does not fit")) << number;
+    }
+    EXPECT_THAT(fault("a.b=1e-400"), HasSubstr("nearer to 0"));
+    EXPECT_EQ(value_of("a.b=-9223372036854775808"), hw::ParameterValue(INT64_MIN));
+    EXPECT_EQ(value_of("a.b=0x10"), hw::ParameterValue(std::int64_t{16}));
+    EXPECT_EQ(value_of("a.b=1_000"), hw::ParameterValue(std::int64_t{1000}));
+}
+
+TEST(SetOption, RefusesControlCharacters) {
+    EXPECT_THAT(fault("a.b=\v2"), HasSubstr("control character"));
+    EXPECT_THAT(fault(std::string("a.b=2\0", 6)), HasSubstr("control character"));
+    EXPECT_THAT(fault("a.b=\"\\u001b[2J\""), HasSubstr("control character"));
 }
 
 TEST(SetOption, RefusesWhatIsNoAssignment) {

@@ -14,6 +14,8 @@ namespace weir::experiments::setup {
 
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // of UTF-8
+
 TomlEntry entry_of(const toml::node& node, const std::string& source);
 
 Place place_of(const toml::source_region& region, const std::string& source) {
@@ -26,6 +28,11 @@ TomlTable table_of(const toml::table& table, const std::string& source) {
         TomlEntry entry = entry_of(node, source);
         entry.key = key.str();
         entry.key_place = place_of(key.source(), source);
+        // Tables under [[key]] begin where the library has their list begin, too.
+        const TomlList* list = entry.as_list();
+        if (list != nullptr && !list->items.empty() && list->items.front().place == entry.place) {
+            entry.place = entry.key_place;
+        }
         in_order.entries.push_back(std::move(entry));
     }
     std::stable_sort(in_order.entries.begin(), in_order.entries.end(),
@@ -130,9 +137,72 @@ std::optional<int> line_of_long_key(std::string_view text) {
     return std::nullopt;
 }
 
+/// What is written at the place, up to the end of a number.
+std::string_view number_at(std::string_view text, const Place& place) {
+    for (int line = 1; line < place.line; ++line) {
+        text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
+    }
+    int column = text.starts_with(kByteOrderMark) ? 0 : 1;
+    std::size_t begin = 0;
+    for (; begin < text.size() && column < place.column; ++begin) {
+        const bool ends_character = begin + 1 == text.size() ||
+                                    (static_cast<unsigned char>(text[begin + 1]) & 0xC0U) != 0x80U;
+        column += ends_character ? 1 : 0;
+    }
+    text.remove_prefix(begin);
+    return text.substr(0, text.find_first_not_of("+-0123456789._eE"));
+}
+
+/// The library reads what is nearer to 0 than any number as 0.
+bool is_cut_to_zero(double number, std::string_view written) {
+    return number == 0.0 &&
+           written.substr(0, written.find_first_of("eE")).find_first_of("123456789") !=
+               std::string_view::npos;
+}
+
+/// Nothing where the text has no control character other than tabs and line ends.
+std::optional<std::string> control_character_in(std::string_view text) {
+    constexpr unsigned kFirstPrintable = 0x20;
+    constexpr unsigned kDelete = 0x7F;
+    for (const char letter : text) {
+        const unsigned code = static_cast<unsigned char>(letter);
+        const bool is_blank = letter == '\t' || letter == '\n' || letter == '\r';
+        if ((code < kFirstPrintable && !is_blank) || code == kDelete) {
+            return fmt::format("U+{:04X}", code);
+        }
+    }
+    return std::nullopt;
+}
+
+/// Refuses values of the tree that is read from the text which nothing can use. `told_at` is told
+/// instead of a value's own place.
+void refuse_useless_values(const TomlEntry& entry, std::string_view text, const Place* told_at) {
+    const Place& place = told_at != nullptr ? *told_at : entry.place;
+    if (const auto* number = std::get_if<double>(&entry.value)) {
+        if (const std::string_view written = number_at(text, entry.place);
+            is_cut_to_zero(*number, written)) {
+            throw UserFault(place, fmt::format("{} is nearer to 0 than any number", written),
+                            "0, or numbers from 2.3e-308 on");
+        }
+    } else if (const std::string* string = entry.as_string()) {
+        if (const auto character = control_character_in(*string)) {
+            throw UserFault(place, fmt::format("a text has the control character {}", *character),
+                            "texts without control characters");
+        }
+    } else if (const TomlList* list = entry.as_list()) {
+        for (const TomlEntry& item : list->items) {
+            refuse_useless_values(item, text, told_at);
+        }
+    } else if (const TomlTable* table = entry.as_table()) {
+        for (const TomlEntry& inner : table->entries) {
+            refuse_useless_values(inner, text, told_at);
+        }
+    }
+}
+
 /// The only entry of a text of one line; nothing when there are more or it isn't TOML.
 std::optional<TomlEntry> parse_single_entry(const std::string& text) {
-    if (line_of_long_key(text) ||
+    if (line_of_long_key(text) || text.starts_with(kByteOrderMark) ||
         hw::limit_fault(text, hw::kOptionLimits, hw::InputSyntax::kToml)) {
         return std::nullopt;
     }
@@ -145,6 +215,22 @@ std::optional<TomlEntry> parse_single_entry(const std::string& text) {
         return std::nullopt;
     }
     return std::nullopt;
+}
+
+/// "Cannot redefine existing integer 'hop_cycles'", of the library, in Weir's words.
+std::optional<hw::Fault> second_definition(std::string_view description) {
+    constexpr std::string_view kBegin = "annot redefine existing ";
+    const std::size_t begin = description.find(kBegin);
+    const std::size_t name = description.find('\'', begin);
+    const std::size_t end = description.rfind('\'');
+    if (begin == std::string_view::npos || name == std::string_view::npos || end <= name) {
+        return std::nullopt;
+    }
+    return hw::Fault{{},
+                     fmt::format("not valid TOML: \"{}\" is given a second time",
+                                 description.substr(name + 1, end - name - 1)),
+                     "each key and each [table] once",
+                     {}};
 }
 
 /// "Error while parsing array: saw '<newline>'" as the part of a one-line message.
@@ -258,19 +344,28 @@ TomlEntry parse_toml(std::string_view text, const std::string& source) {
                         fmt::format("at most {}", hw::kMostTomlKeyParts));
     }
     try {
-        return entry_of(toml::parse(text, std::string_view(source)), source);
+        TomlEntry tree = entry_of(toml::parse(text, std::string_view(source)), source);
+        refuse_useless_values(tree, text, nullptr);
+        return tree;
     } catch (const toml::parse_error& error) {
+        if (const auto fault = second_definition(error.description())) {
+            throw UserFault(place_of(error.source(), source), *fault);
+        }
         throw UserFault(place_of(error.source(), source),
                         "not valid TOML: " + hw::shortened(one_line(error.description())));
     }
 }
 
 std::optional<TomlEntry> parse_toml_value(const std::string& text, const Place& place) {
-    std::optional<TomlEntry> value = parse_single_entry("value = " + text);
-    if (value) {
-        value->key.clear();
-        move_to(place, *value);
+    const std::string line = "value = " + text;
+    std::optional<TomlEntry> value = parse_single_entry(line);
+    // What a comment would leave out is part of the text.
+    if (!value || !parse_single_entry("value = [" + text + "]")) {
+        return std::nullopt;
     }
+    refuse_useless_values(*value, line, &place);
+    value->key.clear();
+    move_to(place, *value);
     return value;
 }
 

@@ -49,10 +49,12 @@ struct TomlEntry {
 };
 
 /// The text as a table without key. `source` names it in every Place.
-/// Throws UserFault with the position when the text is not TOML.
+/// Throws UserFault with the position when the text is not TOML, and for what it can't mean: a text
+/// with control characters, a number nearer to 0 than any.
 [[nodiscard]] TomlEntry parse_toml(std::string_view text, const std::string& source);
 
-/// The text as one TOML value, every Place in it `place`; nothing when it isn't one.
+/// The text as one TOML value without a comment, every Place in it `place`; nothing when it isn't
+/// one. Throws UserFault as parse_toml().
 [[nodiscard]] std::optional<TomlEntry> parse_toml_value(const std::string& text,
                                                         const Place& place);
 

@@ -1,5 +1,6 @@
 #include "experiments/setup/files/toml_tree.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +10,10 @@
 
 namespace weir::experiments::setup {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string syntax_fault(const std::string& text) {
     return fault_of([&] { (void)parse_toml(text, "a.toml"); });
@@ -47,8 +52,43 @@ TEST(TomlTree, SyntaxFaultHasItsPosition) {
               "a.toml:3:1: not valid TOML: error while parsing array: expected comma or "
               "closing ']', saw 'c'");
     EXPECT_EQ(syntax_fault("a = 1\na = 2\n"),
-              "a.toml:2:5: not valid TOML: error while parsing key-value pair: cannot redefine "
-              "existing integer 'a'");
+              "a.toml:2:5: not valid TOML: \"a\" is given a second time; accepted: each key and "
+              "each [table] once");
+    EXPECT_THAT(syntax_fault("[a]\nb = 1\n[a]\nb = 2\n"),
+                AllOf(StartsWith("a.toml:3:1: "), HasSubstr("\"a\" is given a second time")));
+    EXPECT_THAT(syntax_fault("a.b = 1\n[a]\nc = 2\n"), HasSubstr("\"a\" is given a second time"));
+}
+
+TEST(TomlTree, AListOfTablesStandsAtItsKeyAndItsTablesAtTheirBrackets) {
+    const TomlEntry tree = parse_toml("[[a]]\nb = 1\n[[a]]\nb = 2\n", "a.toml");
+    const TomlEntry& list = *tree.as_table()->find("a");
+    EXPECT_EQ(list.place, (Place{"a.toml", 1, 3}));
+    EXPECT_EQ(list.as_list()->items[0].place, (Place{"a.toml", 1, 1}));
+    EXPECT_EQ(list.as_list()->items[1].place, (Place{"a.toml", 3, 1}));
+}
+
+TEST(TomlTree, NumbersThatDoNotFitAreRefusedAndNotCut) {
+    for (const char* number :
+         {"1e400", "99999999999999999999", "-99999999999999999999", "0xffffffffffffffff"}) {
+        EXPECT_THAT(syntax_fault(std::string("a = ") + number + "\n"), StartsWith("a.toml:1:"))
+            << number;
+    }
+    EXPECT_THAT(syntax_fault("# µ\na = [1.0, 1e-400]\n"),
+                AllOf(StartsWith("a.toml:2:11: "), HasSubstr("1e-400")));
+    EXPECT_THAT(syntax_fault("\xEF\xBB\xBFx = -0.00001e-320\n"), StartsWith("a.toml:1:5: "));
+    for (const char* zero : {"0.0", "-0.0", "0e5", "0.000e-400", "0_0.0"}) {
+        EXPECT_EQ(syntax_fault(std::string("a = ") + zero + "\n"), "no fault") << zero;
+    }
+    EXPECT_EQ(syntax_fault("a = 5e-324\n"), "no fault");
+}
+
+TEST(TomlTree, TextsWithControlCharactersAreRefused) {
+    for (const char* escape : {"\\u0000", "\\u001B", "\\u007F"}) {
+        EXPECT_THAT(syntax_fault(std::string("a = ['x', \"") + escape + "\"]\n"),
+                    AllOf(StartsWith("a.toml:1:11: "), HasSubstr("control character")))
+            << escape;
+    }
+    EXPECT_EQ(syntax_fault("a = \"tab\\t, line\\n, \\u00E9\"\n"), "no fault");
 }
 
 TEST(TomlTree, SyntaxFaultIsOneLine) {

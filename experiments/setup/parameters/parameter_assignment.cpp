@@ -59,7 +59,8 @@ hw::ParameterBase* find_parameter(std::string_view table, std::string_view key, 
 std::string tables_with(std::string_view key, Groups groups) {
     std::string tables;
     for (const std::string& table : tables_of(groups)) {
-        if (find_parameter(table, key, groups) != nullptr) {
+        const std::vector<std::string> keys = keys_of(table, groups);
+        if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
             tables += fmt::format("{}[{}]", tables.empty() ? "" : " or ", table);
         }
     }
@@ -115,7 +116,13 @@ std::string owner_of_tables(Layer::Owner owner) {
 
 UserFault unknown_table(const TomlEntry& entry, Layer::Owner owner, Groups groups) {
     if (const std::string owners = tables_with(entry.key, groups); !owners.empty()) {
-        return {entry.key_place, fmt::format("\"{}\" belongs to {}", entry.key, owners)};
+        constexpr std::string_view kOption = "--set ";
+        const std::string& source = entry.key_place.source;
+        const bool is_option = entry.key_place.line == 0 && source.starts_with(kOption);
+        const std::string table = owners.substr(1, owners.find(']') - 1);
+        return {
+            entry.key_place, fmt::format("\"{}\" belongs to {}", entry.key, owners),
+            is_option ? fmt::format("{}{}.{}", kOption, table, source.substr(kOption.size())) : ""};
     }
     if (entry.key == "parts" && owner != Layer::Owner::kPoint && owner != Layer::Owner::kVariant) {
         return {entry.key_place, "this is a study, and one experiment is asked for",
@@ -164,6 +171,18 @@ std::optional<hw::ParameterValue> value_for(const hw::ParameterBase& parameter,
     return path_given_at(entry.place, *path);
 }
 
+/// Whether each item of a list is a value of the parameter, as an axis of a sweep has them.
+bool has_values_of_several_points(hw::ParameterBase& parameter, const TomlEntry& entry) {
+    const TomlList* list = entry.as_list();
+    const bool takes_words =
+        parameter.accepted_values().type == hw::AcceptedValues::Type::kWords;  // which a list has
+    return list != nullptr && !list->items.empty() && !takes_words &&
+           std::all_of(list->items.begin(), list->items.end(), [&](const TomlEntry& item) {
+               const std::optional<hw::ParameterValue> value = value_for(parameter, item);
+               return value && parameter.set(*value);
+           });
+}
+
 void set_parameter(hw::ParameterBase& parameter, const std::string& table, const TomlEntry& entry) {
     const std::optional<hw::ParameterValue> value = value_for(parameter, entry);
     const bool is_already_there =
@@ -171,8 +190,13 @@ void set_parameter(hw::ParameterBase& parameter, const std::string& table, const
     if (is_already_there || (value && parameter.set(*value))) {
         return;
     }
+    const bool has_several = has_values_of_several_points(parameter, entry);
     throw UserFault(entry.place, fmt::format("{}.{} is {}", table, entry.key, described(entry)),
-                    parameter.accepted());
+                    parameter.accepted() +
+                        (has_several ? fmt::format("; of several values weir sweep makes points: "
+                                                   "[[sweep.axis]] with {}.{} = {} in the file",
+                                                   table, entry.key, toml_text(entry))
+                                     : ""));
 }
 
 using Taker = void (*)(hw::ParameterBase& parameter, const std::string& table,
@@ -183,6 +207,13 @@ void take_table(const TomlEntry& table, const TomlEntry* kernel, Layer::Owner ow
     const std::vector<std::string> tables = tables_of(groups);
     if (std::find(tables.begin(), tables.end(), table.key) == tables.end()) {
         throw unknown_table(table, owner, groups);
+    }
+    if (const TomlList* list = table.as_list();
+        list != nullptr && !list->items.empty() && list->items.front().as_table() != nullptr) {
+        throw UserFault(
+            table.place,
+            fmt::format("{} is a list of tables, as under [[{}]]", table.key, table.key),
+            fmt::format("[{}], once", table.key));
     }
     if (table.as_table() == nullptr) {
         throw UserFault(table.place, table.key + " is " + described(table),

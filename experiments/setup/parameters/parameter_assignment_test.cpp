@@ -1,5 +1,6 @@
 #include "experiments/setup/parameters/parameter_assignment.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -10,6 +11,9 @@
 
 namespace weir::experiments::setup {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ParameterAssignmentTest : public ConfigTest {
   protected:
@@ -151,7 +155,22 @@ TEST_F(ParameterAssignmentTest, TableThatIsNone) {
     EXPECT_EQ(fault("network = 3\n"),
               "a.toml:1:11: network is the whole number 3; accepted: a table, [network]");
     EXPECT_EQ(fault("[[network]]\nhop_cycles = 2\n"),
-              "a.toml:1:1: network is the list [{ hop_cycles = 2 }]; accepted: a table, [network]");
+              "a.toml:1:3: network is a list of tables, as under [[network]]; accepted: [network], "
+              "once");
+    EXPECT_THAT(fault("network = [{ hop_cycles = 2 }]\n"), HasSubstr("accepted: [network], once"));
+}
+
+TEST_F(ParameterAssignmentTest, AListOfValuesIsASweep) {
+    EXPECT_EQ(fault("[network]\nhop_cycles = [1, 2]\n"),
+              "a.toml:2:14: network.hop_cycles is the list [1, 2]; accepted: a whole number from 1 "
+              "to 64; of several values weir sweep makes points: [[sweep.axis]] with "
+              "network.hop_cycles = [1, 2] in the file");
+    EXPECT_THAT(fault("[network]\ndimensions = [[1, 2], [2, 1]]\n"), HasSubstr("weir sweep"));
+    for (const char* no_axis :
+         {"hop_cycles = []", "hop_cycles = [1, 'two']", "hop_cycles = [0, 1]"}) {
+        EXPECT_THAT(fault(std::string("[network]\n") + no_axis + "\n"), Not(HasSubstr("sweep")))
+            << no_axis;
+    }
 }
 
 TEST_F(ParameterAssignmentTest, WrongType) {
@@ -201,7 +220,8 @@ TEST_F(ParameterAssignmentTest, FaultsOfAnOptionNameTheOption) {
               "--set network.hop_cycle=2: [network] has no key \"hop_cycle\"; accepted: "
               "\"hop_cycles\", \"dimensions\", \"routing\"; did you mean \"hop_cycles\"?");
     EXPECT_EQ(option_fault("hop_cycles=2"),
-              "--set hop_cycles=2: \"hop_cycles\" belongs to [network]");
+              "--set hop_cycles=2: \"hop_cycles\" belongs to [network]; accepted: --set "
+              "network.hop_cycles=2");
     EXPECT_EQ(option_fault("netwrok.hop_cycles=2"),
               "--set netwrok.hop_cycles=2: an experiment has no table [netwrok]; accepted: "
               "\"title\", \"description\", \"published\", \"models\" and the tables [network], "

@@ -20,6 +20,7 @@ class FastaReader {
         if (!file_ || std::filesystem::is_directory(path, ignored)) {
             throw InputFault(path, "this file can't be read", "a FASTA file with one DNA sequence");
         }
+        hw::skip_byte_order_mark(file_);
     }
 
     std::string read() {

@@ -57,6 +57,7 @@ class MatrixMarketReader {
         if (!file_ || std::filesystem::is_directory(path, ignored)) {
             throw InputFault(path, "this file can't be read", "a Matrix Market file (coordinate)");
         }
+        hw::skip_byte_order_mark(file_);
     }
 
     SparseMatrix read() {
@@ -117,6 +118,7 @@ class MatrixMarketReader {
         std::string format;
         std::string field;
         std::string symmetry;
+        std::string rest;
         words >> banner >> object >> format >> field >> symmetry;
         if (banner != "%%matrixmarket") {
             fail("no Matrix Market banner",
@@ -131,6 +133,9 @@ class MatrixMarketReader {
         if (symmetry != "general" && symmetry != "symmetric") {
             fail("symmetry \"" + symmetry + "\" is not read", "general, symmetric");
         }
+        if (words >> rest) {
+            fail("the banner goes on with \"" + rest + "\"", "five words");
+        }
         pattern_ = field == "pattern";
         symmetric_ = symmetry == "symmetric";
         integer_ = field == "integer";
@@ -142,15 +147,20 @@ class MatrixMarketReader {
         }
         hw::TextReader words(line_);
         std::string rest;
-        if (!(words >> rows_ >> columns_ >> entry_count_) || words >> rest || rows_ < 1 ||
-            columns_ < 1 || entry_count_ < 1) {
-            fail("\"" + line_ + "\" is no size line", "\"rows columns entries\", each at least 1");
+        std::int64_t rows = 0;
+        std::int64_t columns = 0;
+        if (!(words >> rows >> columns >> entry_count_) || words >> rest || rows < 1 ||
+            columns < 1 || entry_count_ < 1) {
+            fail("\"" + line_ + "\" is no size line",
+                 "\"rows columns entries\", whole numbers of at least 1");
         }
-        if (std::max(rows_, columns_) > hw::kMostMatrixRows) {
-            fail("the matrix has " + std::to_string(rows_) + " rows and " +
-                     std::to_string(columns_) + " columns",
+        if (std::max(rows, columns) > hw::kMostMatrixRows) {
+            fail("the matrix has " + std::to_string(rows) + " rows and " +
+                     std::to_string(columns) + " columns",
                  "at most " + std::to_string(hw::kMostMatrixRows) + " of each");
         }
+        rows_ = static_cast<std::int32_t>(rows);
+        columns_ = static_cast<std::int32_t>(columns);
         if (symmetric_ && rows_ != columns_) {
             fail("a symmetric matrix must be square");
         }
@@ -163,19 +173,7 @@ class MatrixMarketReader {
         const std::int32_t column = read_index(at, end, "column", columns_);
         double value = 1.0;
         if (!pattern_) {
-            at = skip_blanks(at, end);
-            at += at != end && *at == '+' ? 1 : 0;
-            const auto [after, error] = std::from_chars(at, end, value);
-            if (error != std::errc()) {
-                fail("\"" + line_ + R"(" has no value)", R"("row column value")");
-            }
-            if (!std::isfinite(value)) {
-                fail("\"" + line_ + R"(" has no finite value)", R"("row column value")");
-            }
-            if (integer_ && value != std::trunc(value)) {
-                fail("\"" + line_ + "\" has no whole value, but the file's field is integer");
-            }
-            at = after;
+            value = read_value(at, end);
         }
         if (symmetric_ && column > row) {
             fail("\"" + line_ +
@@ -187,6 +185,42 @@ class MatrixMarketReader {
                  pattern_ ? R"("row column")" : R"("row column value")");
         }
         return {row - 1, column - 1, value};
+    }
+
+    // With the exponent's letter of C, e, or of Fortran, d.
+    double read_value(const char*& at, const char* end) {
+        constexpr double kMostExactInteger = 9'007'199'254'740'992.0;
+        const std::string accepted = R"("row column value")";
+        at = skip_blanks(at, end);
+        const char* const behind = std::find_if(at, end, is_blank);
+        const bool has_plus = at != behind && *at == '+' && at + 1 != behind && at[1] != '-';
+        std::string written(at + (has_plus ? 1 : 0), behind);
+        at = behind;
+        if (written.empty()) {
+            fail("\"" + line_ + R"(" has no value)", accepted);
+        }
+        const std::size_t exponent = written.find_first_of("dD");
+        if (exponent != std::string::npos) {
+            written[exponent] = 'e';
+        }
+        double value = 0.0;
+        const char* const all = written.data() + written.size();
+        const auto [after, error] = std::from_chars(written.data(), all, value);
+        if (error == std::errc::result_out_of_range) {
+            fail("\"" + line_ + R"(" has a value that no number of 64 bits is near)",
+                 "0, or 2.3e-308 to 1.7e308 and their negatives");
+        }
+        if (error != std::errc() || after != all || !std::isfinite(value)) {
+            fail("\"" + line_ + R"(" has a value that is no number)", accepted);
+        }
+        if (integer_ && value != std::trunc(value)) {
+            fail("\"" + line_ + "\" has no whole value, but the file's field is integer");
+        }
+        if (integer_ && std::abs(value) > kMostExactInteger) {
+            fail("\"" + line_ + "\" has a whole value that a number of 64 bits rounds",
+                 "at most 2^53");
+        }
+        return value;
     }
 
     std::int32_t read_index(const char*& at, const char* end, const char* what, std::int32_t most) {

@@ -16,8 +16,11 @@
 namespace weir::firmware {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const std::string kReal = "%%MatrixMarket matrix coordinate real general\n";
 
@@ -159,14 +162,17 @@ TEST_F(MatrixMarketTest, BannerOfSomethingElse) {
 TEST_F(MatrixMarketTest, SizeLine) {
     EXPECT_EQ(fault_of(kReal), "a.mtx:2: no size line; accepted: \"rows columns entries\"");
     const std::string accepted =
-        " is no size line; accepted: \"rows columns entries\", each at least 1";
+        " is no size line; accepted: \"rows columns entries\", whole numbers of at least 1";
     EXPECT_EQ(fault_of(kReal + "2 2\n1 1 1\n"), "a.mtx:2: \"2 2\"" + accepted);
     EXPECT_EQ(fault_of(kReal + "% c\n2 2 1 1\n"), "a.mtx:3: \"2 2 1 1\"" + accepted);
     EXPECT_EQ(fault_of(kReal + "0 2 1\n"), "a.mtx:2: \"0 2 1\"" + accepted);
     EXPECT_EQ(fault_of(kReal + "2 -2 1\n"), "a.mtx:2: \"2 -2 1\"" + accepted);
     EXPECT_EQ(fault_of(kReal + "2 2 0\n"), "a.mtx:2: \"2 2 0\"" + accepted);
     EXPECT_EQ(fault_of(kReal + "two 2 1\n"), "a.mtx:2: \"two 2 1\"" + accepted);
-    EXPECT_EQ(fault_of(kReal + "99999999999 2 1\r\n"), "a.mtx:2: \"99999999999 2 1\"" + accepted);
+    EXPECT_THAT(fault_of(kReal + "99999999999 2 1\r\n"), HasSubstr("at most 10000000"));
+    EXPECT_EQ(fault_of(kReal + "99999999999999999999 2 1\n"),
+              "a.mtx:2: \"99999999999999999999 2 1\"" + accepted);
+    EXPECT_EQ(fault_of(kReal + "1e1 2 1\n"), "a.mtx:2: \"1e1 2 1\"" + accepted);
 }
 
 TEST_F(MatrixMarketTest, NeitherSizeNorLinesAreEndless) {
@@ -207,18 +213,41 @@ TEST_F(MatrixMarketTest, Value) {
     EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1\n"),
               "a.mtx:3: \"1 1\" has no value; accepted: \"row column value\"");
     EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 one\n"),
-              "a.mtx:3: \"1 1 one\" has no value; accepted: \"row column value\"");
+              "a.mtx:3: \"1 1 one\" has a value that is no number; accepted: \"row column value\"");
     EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 1.0 2.0\n"),
               "a.mtx:3: \"1 1 1.0 2.0\" has more than a value; accepted: \"row column value\"");
     EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n"),
               "a.mtx:3: \"1 1 1\" has more than row and column; accepted: \"row column\"");
 }
 
-TEST_F(MatrixMarketTest, ValueIsFinite) {
-    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 nan\n"),
-              "a.mtx:3: \"1 1 nan\" has no finite value; accepted: \"row column value\"");
-    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 -inf\n"),
-              "a.mtx:3: \"1 1 -inf\" has no finite value; accepted: \"row column value\"");
+TEST_F(MatrixMarketTest, ValueIsOneNumber) {
+    for (const char* value :
+         {"nan", "-inf", "0x10", "12abc", "+-1", "1.5+02", "1_000", "１", "d2"}) {
+        EXPECT_THAT(fault_of(kReal + "2 2 1\n1 1 " + value + "\n"),
+                    AllOf(StartsWith("a.mtx:3: "), HasSubstr("no number")))
+            << value;
+    }
+    for (const char* value : {"1e400", "-1e400", "1e-400"}) {
+        EXPECT_THAT(fault_of(kReal + "2 2 1\n1 1 " + value + "\n"), HasSubstr("64 bits")) << value;
+    }
+    EXPECT_THAT(fault_of(kReal + std::string("2 2 1\n1 1 2\0\n", 13)), HasSubstr("\\x00"));
+}
+
+TEST_F(MatrixMarketTest, ExponentsOfFortran) {
+    EXPECT_THAT(matrix_of(kReal + "2 2 4\n1 1 1.5D+02\n1 2 -2.5d-1\n2 1 3D0\n2 2 +4E0\n").value,
+                ElementsAre(150.0, -0.25, 3.0, 4.0));
+}
+
+TEST_F(MatrixMarketTest, IntegersAreNotRounded) {
+    const std::string begin = "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 ";
+    EXPECT_THAT(matrix_of(begin + "9007199254740992\n").value, ElementsAre(9007199254740992.0));
+    EXPECT_THAT(fault_of(begin + "9007199254740994\n"), HasSubstr("2^53"));
+}
+
+TEST_F(MatrixMarketTest, AByteOrderMarkIsSkippedAndWordsBehindTheBannerAreNot) {
+    EXPECT_THAT(matrix_of("\xEF\xBB\xBF" + kReal + "1 1 1\n1 1 2\n").value, ElementsAre(2.0));
+    EXPECT_THAT(fault_of("%%MatrixMarket matrix coordinate real general x\n1 1 1\n1 1 1\n"),
+                HasSubstr("\"x\""));
 }
 
 TEST_F(MatrixMarketTest, NumberOfEntries) {

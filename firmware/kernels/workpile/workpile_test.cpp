@@ -71,6 +71,22 @@ TEST_F(WorkpileTest, WorkFromAFileIsTakenAgain) {
     EXPECT_EQ(compute_cycles(), 21 * 10 + 20 * 20);
 }
 
+TEST_F(WorkpileTest, AFileOfAnotherSystemIsReadToo) {
+    use_file(
+        "\xEF\xBB\xBF"
+        "10\r\n20\r\n");
+    run();
+    EXPECT_EQ(compute_cycles(), 21 * 10 + 20 * 20);
+}
+
+TEST_F(WorkpileTest, WhatIsNoWholeNumberIsRefused) {
+    for (const char* line : {"1e1", "0x10", "-1", "+1", "1 2", "nan", "1.5", "99999999999999999999",
+                             "12abc", "1\v", "１", "1_000"}) {
+        use_file(std::string("10\n") + line + "\n");
+        EXPECT_THAT(bench_.fault_of_data(), HasSubstr(":2: found ")) << line;
+    }
+}
+
 TEST_F(WorkpileTest, AMalformedLineIsRefused) {
     use_file("10\n20 cycles\n");
     EXPECT_THAT(bench_.fault_of_data(), HasSubstr(":2: found \"20 cycles\"; accepted: a whole"));

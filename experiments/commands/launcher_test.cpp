@@ -1,0 +1,134 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+
+/// The script ./weir in a checkout of its own, whose tools are stubs: a build takes as long as the
+/// test says.
+namespace weir::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::HasSubstr;
+
+constexpr std::chrono::milliseconds kMoment(20);
+
+class LauncherTest : public ProgramTest {
+  protected:
+    LauncherTest() {
+        fs::create_directories(file("bin"));
+        fs::copy_file(WEIR_SOURCE_FOLDER "weir", file("weir"));
+        write("CMakePresets.json", "{}");
+        // All that is asked about is installed.
+        script("bin/dpkg-query", "for name in \"$@\"; do echo \"installed $name\"; done\n");
+        script("bin/ctest", "true\n");
+        // With a file steps there is something to build, until there is a file built.
+        script("bin/ninja",
+               "folder=$2\n"
+               "touch \"$folder/looked\"\n"
+               "if [[ -e $folder/steps ]]; then\n"
+               "    echo '[1/2] one'\n"
+               "    until [[ -e $folder/built ]]; do sleep 0.02; done\n"
+               "else\n"
+               "    until [[ -e $folder/seen ]]; do sleep 0.02; done\n"
+               "    echo 'ninja: no work to do.'\n"
+               "fi\n");
+        for (const char* preset : {"release", "dev"}) {
+            const std::string build = std::string("build/") + preset;
+            fs::create_directories(file(build + "/experiments"));
+            write(build + "/CMakeCache.txt",
+                  "CMAKE_HOME_DIRECTORY:INTERNAL=" + fs::canonical(folder()).string() + "\n");
+            write(build + "/options.txt", "\n");
+            write(build + "/build.ninja", "");
+            script(build + "/experiments/weir", "echo done\n");
+        }
+        set_program("/usr/bin/env");
+    }
+
+    void script(const std::string& name, const std::string& text) const {
+        write(name, "#!/usr/bin/env bash\n" + text);
+        fs::permissions(file(name), fs::perms::owner_all);
+    }
+    [[nodiscard]] std::unique_ptr<RunningProgram> launch(Arguments arguments,
+                                                         const char* output) const {
+        fs::create_directories(file(output));
+        arguments.insert(
+            arguments.begin(),
+            {"PATH=" + file("bin").string() + ":" + std::getenv("PATH"), file("weir").string()});
+        return std::make_unique<RunningProgram>("/usr/bin/env", arguments, folder(), file(output));
+    }
+    void wait_for(const std::string& name) const {
+        for (int i = 0; i < 1500 && !fs::exists(file(name)); ++i) {
+            std::this_thread::sleep_for(kMoment);
+        }
+        ASSERT_TRUE(fs::exists(file(name))) << name;
+    }
+    void wait_for_text(const std::string& name, const std::string& text) const {
+        for (int i = 0; i < 1500 && read(name).find(text) == std::string::npos; ++i) {
+            std::this_thread::sleep_for(kMoment);
+        }
+        ASSERT_THAT(read(name), HasSubstr(text));
+    }
+};
+
+TEST_F(LauncherTest, NothingIsSaidOfAnotherThatOnlyLooks) {
+    const auto first = launch({"kernels"}, "first");
+    wait_for("build/release/looked");
+    const auto second = launch({"kernels"}, "second");
+    std::this_thread::sleep_for(25 * kMoment);  // the second waits meanwhile
+    write("build/release/seen", "");
+    for (const auto* each : {&first, &second}) {
+        const ProgramEnd end = (*each)->wait();
+        EXPECT_EQ(end.status, 0);
+        EXPECT_EQ(end.output, "done\n");
+        EXPECT_EQ(end.error, "");
+    }
+}
+
+TEST_F(LauncherTest, AnotherThatBuildsIsWaitedForAndTold) {
+    write("build/release/steps", "");
+    const auto first = launch({"kernels"}, "first");
+    wait_for_text("build/release.lock", "building");
+    const auto second = launch({"kernels"}, "second");
+    wait_for_text("second/stderr", "waiting for another ./weir to finish building");
+    write("build/release/built", "");
+    EXPECT_EQ(first->wait().status, 0);
+    const ProgramEnd end = second->wait();
+    EXPECT_EQ(end.status, 0);
+    EXPECT_EQ(end.output, "done\n");
+}
+
+TEST_F(LauncherTest, ABuildInAnotherFolderHoldsNobodyUp) {
+    write("build/dev/steps", "");
+    const auto first = launch({"test", "--preset", "dev"}, "first");
+    wait_for_text("build/dev.lock", "building");
+    write("build/release/seen", "");
+    const ProgramEnd end = launch({"kernels"}, "second")->wait();
+    EXPECT_EQ(end.status, 0);
+    EXPECT_EQ(end.error, "");
+    write("build/dev/built", "");
+    EXPECT_EQ(first->wait().status, 0);
+}
+
+TEST_F(LauncherTest, AKilledOneLeavesNothingBehind) {
+    write("build/release/steps", "");
+    const auto first = launch({"kernels"}, "first");
+    wait_for_text("build/release.lock", "building");
+    first->kill_all();
+    fs::remove(file("build/release/steps"));
+    write("build/release/seen", "");
+    const ProgramEnd end = launch({"kernels"}, "second")->wait();
+    EXPECT_EQ(end.status, 0);
+    EXPECT_EQ(end.error, "");
+}
+
+}  // namespace
+}  // namespace weir::experiments

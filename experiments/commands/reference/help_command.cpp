@@ -1,0 +1,41 @@
+#include "experiments/commands/reference/help_command.h"
+
+#include <iostream>
+
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/user_fault.h"
+
+namespace weir::experiments::commands {
+
+HelpCommand::HelpCommand() : Command("help", "Print the help of a command: weir help run") {}
+
+void HelpCommand::declare(CLI::App& command) {
+    program_ = command.get_parent();
+    command.add_option("COMMAND", words_, "A command, or one of its own: sweep show [all]")
+        ->type_name("");
+}
+
+int HelpCommand::execute() {
+    const CLI::App* named = program_;
+    std::string path = program_->get_name();
+    std::string above;
+    for (const std::string& word : words_) {
+        const CLI::App* inner = find_command(*named, word);
+        if (inner == nullptr) {
+            throw setup::unknown_name({above.empty() ? "help" : "help" + above}, "command", word,
+                                      commands_of(*named));
+        }
+        if (named != program_) {
+            path += " " + named->get_name();
+        }
+        above += " " + word;
+        named = inner;
+    }
+    // The program's own would be that of the command that runs, which is this.
+    std::cout << (named == program_
+                      ? named->get_formatter()->make_help(named, path, CLI::AppFormatMode::Normal)
+                      : named->help(path));
+    return running::kSuccess;
+}
+
+}  // namespace weir::experiments::commands
