@@ -40,6 +40,7 @@
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/setup/surroundings_fault.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/rows/trace_error.h"
 #include "firmware/kernel.h"
@@ -76,7 +77,9 @@ struct BeforeAllElse {
 };
 __attribute__((init_priority(101))) const BeforeAllElse kBeforeAllElse;
 
-void tell(const std::string& message) { std::cerr << "weir: " << weir::hw::shown(message) << "\n"; }
+void tell(const std::string& message) {
+    std::cerr << "weir: " << setup::with_utf8_escapes(weir::hw::shown(message)) << "\n";
+}
 
 int bad_input(const std::exception& fault) {
     tell(fault.what());
@@ -141,6 +144,7 @@ int parse_and_execute(int argc, char** argv) {
     bench_command.add_to(app, status);
 #endif
     try {
+        commands::require_utf8(argc, argv);
         const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
         commands::require_equals_signs(app, words);
         app.parse(argc, argv);

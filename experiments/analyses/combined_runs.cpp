@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "experiments/analyses/whole_of_parts.h"
 #include "experiments/statistics/sample.h"
 
 namespace weir::experiments::analyses {
@@ -21,6 +22,21 @@ void add_own_half_width(const std::vector<records::SimulationResult>& runs,
 
 }  // namespace
 
+std::vector<std::string> part_names(const std::vector<records::SimulationResult>& runs) {
+    std::vector<std::string> names;
+    for (const records::SimulationResult& run : runs) {
+        if (run.measured.round_trip.empty()) {
+            return {};
+        }
+        for (const auto& [name, ignored] : run.measured.round_trip) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) {
+                names.push_back(name);
+            }
+        }
+    }
+    return names;
+}
+
 records::Estimate estimate(const std::string& name, const std::vector<double>& values) {
     const statistics::Sample sample{values};
     return {name, sample.mean(), sample.half_width()};
@@ -33,9 +49,28 @@ records::Estimate estimate_of_change(const std::string& name, const std::vector<
     return estimate(name, changes);
 }
 
+void set_changes(const std::string& change, const std::string& metric,
+                 std::vector<records::PointResult>& points) {
+    for (records::PointResult& point : points) {
+        std::erase_if(point.compared, [&](const auto& each) { return each.name == change; });
+        const auto other = std::find_if(
+            points.begin(), points.end(),
+            [&](const records::PointResult& each) { return each.label == point.against; });
+        if (other == points.end()) {
+            continue;
+        }
+        const records::Estimate* measured = records::find_estimate(point, metric);
+        const records::Estimate* reference = records::find_estimate(*other, metric);
+        if (measured != nullptr && reference != nullptr && reference->mean > 0.0) {
+            point.compared.push_back(
+                {change, 100.0 * (measured->mean / reference->mean - 1.0), std::nullopt});
+        }
+    }
+}
+
 records::PointResult combine(const std::vector<records::SimulationResult>& runs) {
     records::PointResult point;
-    point.particulars = runs.front().measured.particulars;
+    point.particulars = without_wholes(runs.front().measured.particulars);
     for (const records::SimulationResult& run : runs) {
         point.seeds.push_back(run.seed);
         point.cycles.push_back(run.cycles);
@@ -67,11 +102,14 @@ records::PointResult combine(const std::vector<records::SimulationResult>& runs)
             add_own_half_width(runs, point.measured.back());
         }
     }
-    for (const auto& [name, ignored] : runs.front().measured.round_trip) {
-        const std::vector<double> values = in_all(name, &records::Measured::round_trip);
-        if (!values.empty()) {
-            point.round_trip.emplace_back(name, estimate(name, values).mean);
+    // A part that a run does not have took it no cycles: without it the others would not sum to
+    // the whole.
+    for (const std::string& name : part_names(runs)) {
+        std::vector<double> values;
+        for (const records::SimulationResult& run : runs) {
+            values.push_back(records::find_metric(run.measured.round_trip, name).value_or(0.0));
         }
+        point.round_trip.emplace_back(name, estimate(name, values).mean);
     }
     return point;
 }

@@ -16,6 +16,16 @@ namespace weir::experiments::analyses {
                                                    const std::vector<double>& first,
                                                    const std::vector<double>& second);
 
+/// Names of the parts that some run's round trip has, in the order in which they first appear; none
+/// where a run has no parts at all. A part that a run lacks took it no cycles.
+[[nodiscard]] std::vector<std::string> part_names(
+    const std::vector<records::SimulationResult>& runs);
+
+/// Sets the estimate `change` of each point that is measured against another one: by how many per
+/// cent its metric is more than that one's.
+void set_changes(const std::string& change, const std::string& metric,
+                 std::vector<records::PointResult>& points);
+
 /// Puts the runs of one point together; the runs must be of finished simulations. Particulars are
 /// those of the first.
 records::PointResult combine(const std::vector<records::SimulationResult>& runs);

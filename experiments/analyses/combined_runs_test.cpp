@@ -74,6 +74,15 @@ TEST(ResultTest, RoundTripIsTheMeanOverSeeds) {
     EXPECT_THAT(point.round_trip, ElementsAre(Pair("compute", 15.0), Pair("request_send", 15.0)));
 }
 
+// Left out, it would be missing from the sum of the others.
+TEST(ResultTest, APartThatASeedLacksTookItNoCycles) {
+    const PointResult point = combine({run_with(1, {}, {{"compute", 10.0}}),
+                                       run_with(2, {}, {{"compute", 20.0}, {"blocked", 6.0}})});
+    EXPECT_THAT(point.round_trip, ElementsAre(Pair("compute", 15.0), Pair("blocked", 3.0)));
+    EXPECT_TRUE(
+        combine({run_with(1, {}, {{"compute", 10.0}}), run_with(2, {})}).round_trip.empty());
+}
+
 TEST(ResultTest, RunsOfAPointAreListedBySeed) {
     const PointResult point = combine({run_with(3, {}), run_with(1, {})});
     EXPECT_THAT(point.seeds, ElementsAre(3, 1));

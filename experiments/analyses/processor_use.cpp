@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
-#include "hw/text_streams.h"
+#include "experiments/records/csv_input.h"
 
 namespace weir::experiments::analyses {
 
 namespace {
+
+constexpr const char* kColumns = "begin_cycle,end_cycle,computing,communicating,idle";
 
 double& share_of(ProcessorUse& use, hw::CoreState state) {
     switch (state) {
@@ -52,7 +53,7 @@ std::vector<ProcessorUse> processor_use(const trace::Trace& trace, trace::CycleW
 }
 
 std::string processor_use_table(const std::vector<ProcessorUse>& uses) {
-    std::string table = "begin_cycle,end_cycle,computing,communicating,idle\n";
+    std::string table = fmt::format("{}\n", kColumns);
     for (const ProcessorUse& use : uses) {
         table += fmt::format("{:.1f},{:.1f},{:.4f},{:.4f},{:.4f}\n", use.begin_cycle, use.end_cycle,
                              use.computing, use.communicating, use.idle);
@@ -61,14 +62,11 @@ std::string processor_use_table(const std::vector<ProcessorUse>& uses) {
 }
 
 std::vector<ProcessorUse> read_processor_use(const std::filesystem::path& file) {
-    hw::FileReader in(file);
+    const records::CsvInput table(file, kColumns);
     std::vector<ProcessorUse> uses;
-    for (std::string line; std::getline(in, line);) {
-        ProcessorUse use;
-        if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf", &use.begin_cycle, &use.end_cycle,
-                        &use.computing, &use.communicating, &use.idle) == 5) {
-            uses.push_back(use);
-        }
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        uses.push_back({table.number(row, 0), table.number(row, 1), table.number(row, 2),
+                        table.number(row, 3), table.number(row, 4)});
     }
     return uses;
 }

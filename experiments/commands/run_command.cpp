@@ -8,6 +8,7 @@
 #include "experiments/commands/default_run_options.h"
 #include "experiments/commands/dry_run_page.h"
 #include "experiments/pages/run_page.h"
+#include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/dry_run.h"
 #include "experiments/running/processes/run_study.h"
@@ -129,7 +130,8 @@ void RunCommand::look() const {
         documents.push_back(to_json(looked_at.back()));
     }
     if (json_) {
-        std::cout << (documents.size() == 1 ? documents.front() : documents).dump(1) << "\n";
+        std::cout << records::json_text(documents.size() == 1 ? documents.front() : documents, 1)
+                  << "\n";
     } else {
         std::cout << dry_run_page(looked_at);
     }
@@ -152,7 +154,7 @@ void RunCommand::print(const std::string& text) const {
 
 void RunCommand::print_json(const nlohmann::ordered_json& result) const {
     if (json_) {
-        std::cout << result.dump(1) << "\n";
+        std::cout << records::json_text(result, 1) << "\n";
     }
 }
 

@@ -22,6 +22,10 @@ namespace weir::experiments::commands {
 /// --set network.hop_cycles 2. `words` are the command line's behind the program's name.
 void require_equals_signs(const CLI::App& program, std::span<const std::string> words);
 
+/// Throws setup::UserFault for an argument that is no UTF-8: results and pages that name it, and
+/// commands that go on with it, could not.
+void require_utf8(int argc, const char* const* argv);
+
 /// Throws setup::UserFault where an option of the command is given without text: --out "".
 void require_values(const CLI::App& command);
 

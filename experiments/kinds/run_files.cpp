@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/setup/files/resolved_configuration.h"
 #include "experiments/setup/version.h"
@@ -44,7 +45,7 @@ void write_statistics(std::span<const hw::PartStatistics> parts,
     }
     records::write_run_file(folder / "statistics.csv", csv.str());
     records::write_run_file(folder / "statistics.json",
-                            nlohmann::ordered_json(std::move(json)).dump(1) + "\n");
+                            records::json_text(nlohmann::ordered_json(std::move(json)), 1) + "\n");
 }
 
 }  // namespace weir::experiments::kinds

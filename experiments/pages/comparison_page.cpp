@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/analyses/combined_runs.h"
+#include "experiments/analyses/whole_of_parts.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/pages/estimate_text.h"
 #include "experiments/pages/run_figures.h"
@@ -27,12 +28,13 @@ using records::ComparedPoint;
 using records::MachineComparison;
 using Row = std::vector<records::TableCell>;
 
-/// A number of both machines, by seed, where every run has it.
+/// A number of both machines, by seed; that of a machine which lacks it in some run is empty.
 struct PairedNumber {
     std::string name;
     std::vector<double> first;
     std::vector<double> second;
 
+    [[nodiscard]] bool is_of_both() const { return !first.empty() && !second.empty(); }
     [[nodiscard]] records::Estimate of_first() const { return analyses::estimate(name, first); }
     [[nodiscard]] records::Estimate of_second() const { return analyses::estimate(name, second); }
     /// Second less first, pair by pair.
@@ -45,36 +47,195 @@ bool is_told(const records::Estimate& change) {
     return std::abs(change.mean) > change.half_width.value_or(0.0);
 }
 
-/// "measured" or "round_trip" of a run.
-using Numbers = records::Metrics records::Measured::*;
+// By seed; empty where a run lacks the metric.
+std::vector<double> values_of(const std::string& metric,
+                              const std::vector<records::SimulationResult>& runs) {
+    std::vector<double> values;
+    for (const records::SimulationResult& run : runs) {
+        const auto value = records::find_metric(run.measured.metrics, metric);
+        if (!value) {
+            return {};
+        }
+        values.push_back(*value);
+    }
+    return values;
+}
 
-// In the order of the first machine's first run.
-std::vector<PairedNumber> paired_numbers(const ComparedPoint& point, Numbers numbers) {
+PairedNumber paired_metric(const ComparedPoint& point, const std::string& metric) {
+    return {metric, values_of(metric, point.first), values_of(metric, point.second)};
+}
+
+// In the order of the first machine's first run; what only the second measures comes behind.
+std::vector<PairedNumber> paired_metrics(const ComparedPoint& point) {
     std::vector<PairedNumber> all;
-    std::vector<std::string> names;
     for (const auto* runs : {&point.first, &point.second}) {
-        for (const auto& [name, value] : runs->front().measured.*numbers) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(name);
+        for (const auto& [name, ignored] : runs->front().measured.metrics) {
+            if (std::none_of(all.begin(), all.end(),
+                             [&name = name](const auto& known) { return known.name == name; })) {
+                all.push_back(paired_metric(point, name));
             }
         }
     }
-    for (const std::string& name : names) {
-        PairedNumber number{name, {}, {}};
-        for (std::size_t i = 0; i < point.seeds.size(); ++i) {
-            const auto a = records::find_metric(point.first[i].measured.*numbers, name);
-            const auto b = records::find_metric(point.second[i].measured.*numbers, name);
-            if (a && b) {
-                number.first.push_back(*a);
-                number.second.push_back(*b);
-            }
-        }
-        if (number.first.size() == point.seeds.size()) {
-            all.push_back(std::move(number));
-        }
-    }
+    std::erase_if(all, [](const auto& each) { return each.first.empty() && each.second.empty(); });
     return all;
 }
+
+/// Where the cycles of a metric go: parts in its own unit, which sum to it.
+struct PairedParts {
+    PairedNumber sum;
+    std::vector<PairedNumber> parts;
+};
+
+constexpr const char* kOutside = "outside_of_these_parts";
+
+// Of one machine, by seed. What the metric has beyond its parts is a part of its own.
+void add_parts_of(const std::vector<records::SimulationResult>& runs,
+                  std::vector<double> PairedNumber::*machine, PairedParts& parts) {
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        const records::Measured& measured = runs[run].measured;
+        const double times =
+            records::find_metric(analyses::wholes_of_parts(measured), parts.sum.name).value_or(1.0);
+        double rest = (parts.sum.*machine)[run];
+        for (PairedNumber& part : parts.parts) {
+            // A part that a run does not have took it no cycles.
+            const double cycles =
+                times * records::find_metric(measured.round_trip, part.name).value_or(0.0);
+            const bool is_rest = part.name == kOutside;
+            (part.*machine).push_back(is_rest ? rest : cycles);
+            rest -= cycles;
+        }
+    }
+}
+
+// Far below what a measured cycle of any run adds, and above what sums of doubles are off.
+constexpr double kRounding = 1e-9;
+
+// The leading metric's parts; where they make up another metric of both machines, that one's.
+std::optional<PairedParts> paired_parts(const ComparedPoint& point, const std::string& leading) {
+    std::vector<records::SimulationResult> all = point.first;
+    all.insert(all.end(), point.second.begin(), point.second.end());
+    const std::vector<std::string> names = analyses::part_names(all);
+    const auto is_made_up = [&](const std::string& metric) {
+        return std::all_of(all.begin(), all.end(), [&metric](const auto& run) {
+            return records::find_metric(analyses::wholes_of_parts(run.measured), metric) &&
+                   records::find_metric(run.measured.metrics, metric);
+        });
+    };
+    std::vector<std::string> wholes{leading};
+    for (const auto& [metric, ignored] : analyses::wholes_of_parts(all.front().measured)) {
+        wholes.push_back(metric);
+    }
+    const auto whole = std::find_if(wholes.begin(), wholes.end(), is_made_up);
+    if (names.empty() || whole == wholes.end()) {
+        return std::nullopt;
+    }
+    PairedParts parts{paired_metric(point, *whole), {}};
+    for (const std::string& name : names) {
+        parts.parts.push_back({name, {}, {}});
+    }
+    parts.parts.push_back({kOutside, {}, {}});
+    add_parts_of(point.first, &PairedNumber::first, parts);
+    add_parts_of(point.second, &PairedNumber::second, parts);
+    const PairedNumber& rest = parts.parts.back();
+    const auto is_nothing = [](const std::vector<double>& values, const std::vector<double>& of) {
+        return std::equal(values.begin(), values.end(), of.begin(), [](double value, double whole) {
+            return std::abs(value) <= kRounding * std::abs(whole);
+        });
+    };
+    if (is_nothing(rest.first, parts.sum.first) && is_nothing(rest.second, parts.sum.second)) {
+        parts.parts.pop_back();
+    }
+    return parts;
+}
+
+/// Means over the seeds, rounded to one number of decimals so that what is printed sums as the
+/// numbers do: the parts to their sum, and the first machine's and the change to the second's.
+class RoundedParts {
+  public:
+    explicit RoundedParts(const PairedParts& parts)
+        : decimals_(decimals_of(parts)),
+          first_(rounded(parts, &PairedNumber::first)),
+          second_(rounded(parts, &PairedNumber::second)) {}
+
+    // Of a part by its index; of the sum by the number of parts.
+    [[nodiscard]] std::string first(std::size_t part) const { return text(first_[part]); }
+    [[nodiscard]] std::string second(std::size_t part) const { return text(second_[part]); }
+    [[nodiscard]] std::int64_t change(std::size_t part) const {
+        return second_[part] - first_[part];
+    }
+    /// "+6041 ± 12", of a number of the last decimal's units.
+    [[nodiscard]] std::string signed_text(std::int64_t units,
+                                          const std::optional<double>& half_width) const {
+        return (units > 0 ? "+" : "") + text(units) + interval_text(half_width);
+    }
+    [[nodiscard]] std::string interval_text(const std::optional<double>& half_width) const {
+        if (!half_width) {
+            return "";
+        }
+        const bool is_below = *half_width > 0.0 && *half_width < 0.5 * std::pow(10.0, -decimals_);
+        return " ± " + (is_below ? setup::shown_number(*half_width)
+                                 : fmt::format("{:.{}f}", *half_width, decimals_));
+    }
+
+  private:
+    // Four digits of the change, or, where there is none, of what did not change.
+    static int decimals_of(const PairedParts& parts) {
+        constexpr int kDigits = 4;
+        constexpr int kMostDecimals = 6;
+        double shown = 0.0;
+        for (const PairedNumber& part : parts.parts) {
+            shown = std::max(shown, std::abs(part.change().mean));
+        }
+        shown = std::max(shown, std::abs(parts.sum.change().mean));
+        shown = shown > 0.0 ? shown : std::abs(parts.sum.of_first().mean);
+        const int magnitude =
+            shown > 0.0 ? static_cast<int>(std::floor(std::log10(shown))) : kDigits;
+        return std::clamp(kDigits - 1 - magnitude, 0, kMostDecimals);
+    }
+
+    // In units of the last decimal, the sum last: each rounded down, and up those with most behind
+    // the decimals, until they sum to the rounded sum (the method of the largest remainder).
+    [[nodiscard]] std::vector<std::int64_t> rounded(
+        const PairedParts& parts, std::vector<double> PairedNumber::*machine) const {
+        const double scale = std::pow(10.0, decimals_);
+        const auto mean_of = [&](const PairedNumber& number) {
+            return scale * statistics::Sample{number.*machine}.mean();
+        };
+        std::vector<std::int64_t> units;
+        std::vector<std::pair<double, std::size_t>> behind;
+        std::int64_t left = std::llround(mean_of(parts.sum));
+        const std::int64_t sum = left;
+        for (std::size_t i = 0; i < parts.parts.size(); ++i) {
+            const double mean = mean_of(parts.parts[i]);
+            const double down = std::floor(mean);
+            units.push_back(static_cast<std::int64_t>(down));
+            behind.emplace_back(mean - down, i);
+            left -= units.back();
+        }
+        std::stable_sort(behind.begin(), behind.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        for (std::size_t i = 0; left > 0 && i < behind.size(); ++i, --left) {
+            ++units[behind[i].second];
+        }
+        units.push_back(sum);
+        return units;
+    }
+
+    // By whole numbers: a double has fewer digits than some sums.
+    [[nodiscard]] std::string text(std::int64_t units) const {
+        std::int64_t scale = 1;
+        for (int i = 0; i < decimals_; ++i) {
+            scale *= 10;
+        }
+        const std::int64_t size = std::abs(units);
+        return fmt::format("{}{}", units < 0 ? "-" : "", size / scale) +
+               (decimals_ > 0 ? fmt::format(".{:0{}}", size % scale, decimals_) : "");
+    }
+
+    int decimals_;
+    std::vector<std::int64_t> first_;
+    std::vector<std::int64_t> second_;
+};
 
 /// What the two are called: the files' names, or their paths where the names are equal.
 std::pair<std::string, std::string> names_of(const MachineComparison& comparison) {
@@ -94,45 +255,77 @@ std::string signed_text(const records::Estimate& value) {
     return (value.mean > 0.0 ? "+" : "") + estimate_text(value);
 }
 
-// "cycles per iteration: 438.3 ± 1.0 with a and 384.1 ± 0.9 with b: -54.2 ± 1.1 (-12.4 %)."
-std::string change_sentence(const PairedNumber& number,
-                            const std::pair<std::string, std::string>& names) {
-    const records::Estimate change = number.change();
-    std::string text = fmt::format(
-        "{}: {} with {}, {} with {}: {}{}", setup::spaced_name(number.name),
-        estimate_text(number.of_first()), names.first, estimate_text(number.of_second()),
-        names.second, signed_text(change), percent_text(change, number.of_first().mean));
-    if (!is_told(change)) {
+using Names = std::pair<std::string, std::string>;
+
+std::string with_verdict(std::string text, const PairedNumber& number) {
+    if (!is_told(number.change())) {
         text += number.first.size() > 1 ? ", which the seeds do not tell from 0" : ", the same";
     }
     return text + ".";
 }
 
-// The parts that make most of the change, with their own.
-std::string parts_sentence(const std::vector<PairedNumber>& parts) {
+// "cycles per iteration: 438.3 ± 1.0 with a, 384.1 ± 0.9 with b: -54.2 ± 1.1 (-12.4 %)."
+std::string change_sentence(const PairedNumber& number, const Names& names) {
+    const records::Estimate change = number.change();
+    return with_verdict(
+        fmt::format("{}: {} with {}, {} with {}: {}{}", setup::spaced_name(number.name),
+                    estimate_text(number.of_first()), names.first,
+                    estimate_text(number.of_second()), names.second, signed_text(change),
+                    percent_text(change, number.of_first().mean)),
+        number);
+}
+
+// The same of what parts sum to, with their decimals.
+std::string sum_sentence(const PairedParts& parts, const Names& names) {
+    const RoundedParts rounded(parts);
+    const std::size_t sum = parts.parts.size();
+    const records::Estimate first = parts.sum.of_first();
+    const records::Estimate change = parts.sum.change();
+    return with_verdict(
+        fmt::format("{}: {}{} with {}, {}{} with {}: {}{}", setup::spaced_name(parts.sum.name),
+                    rounded.first(sum), rounded.interval_text(first.half_width), names.first,
+                    rounded.second(sum), rounded.interval_text(parts.sum.of_second().half_width),
+                    names.second, rounded.signed_text(rounded.change(sum), change.half_width),
+                    percent_text(change, first.mean)),
+        parts.sum);
+}
+
+std::string one_sided_sentence(const PairedNumber& number, const Names& names) {
+    const bool is_first = !number.first.empty();
+    return fmt::format("{}: {} with {}; not measured with {}.", setup::spaced_name(number.name),
+                       estimate_text(is_first ? number.of_first() : number.of_second()),
+                       is_first ? names.first : names.second,
+                       is_first ? names.second : names.first);
+}
+
+// The parts that make most of the change, with their own; what is printed sums.
+std::string parts_sentence(const PairedParts& parts) {
     constexpr std::size_t kMostTold = 3;
-    std::vector<records::Estimate> changes;
-    double sum = 0.0;
-    for (const PairedNumber& part : parts) {
-        changes.push_back(part.change());
-        sum += changes.back().mean;
+    const RoundedParts rounded(parts);
+    std::vector<std::size_t> told;
+    for (std::size_t i = 0; i < parts.parts.size(); ++i) {
+        if (is_told(parts.parts[i].change())) {
+            told.push_back(i);
+        }
     }
-    std::erase_if(changes, [](const records::Estimate& change) { return !is_told(change); });
-    std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) {
-        return std::abs(a.mean) > std::abs(b.mean);
+    std::stable_sort(told.begin(), told.end(), [&parts](std::size_t a, std::size_t b) {
+        return std::abs(parts.parts[a].change().mean) > std::abs(parts.parts[b].change().mean);
     });
-    if (changes.empty()) {
+    if (told.empty()) {
         return "Where the cycles go: no part differs by more than the seeds do.";
     }
+    told.resize(std::min(told.size(), kMostTold));
     std::vector<std::string> texts;
-    double told = 0.0;
-    for (std::size_t i = 0; i < std::min(kMostTold, changes.size()); ++i) {
-        told += changes[i].mean;
-        texts.push_back(
-            fmt::format("{} {}", setup::spaced_name(changes[i].name), signed_text(changes[i])));
+    std::int64_t rest = rounded.change(parts.parts.size());
+    for (const std::size_t part : told) {
+        rest -= rounded.change(part);
+        texts.push_back(fmt::format(
+            "{} {}", setup::spaced_name(parts.parts[part].name),
+            rounded.signed_text(rounded.change(part), parts.parts[part].change().half_width)));
     }
-    return fmt::format("Where the cycles go, {:+.4g} in all: {}; the rest {:+.4g}.", sum,
-                       fmt::join(texts, ", "), sum - told);
+    return fmt::format("Where the cycles go, {} in all: {}; the rest {}.",
+                       rounded.signed_text(rounded.change(parts.parts.size()), std::nullopt),
+                       fmt::join(texts, ", "), rounded.signed_text(rest, std::nullopt));
 }
 
 // Which of both lack metrics since they were saturated.
@@ -155,19 +348,26 @@ std::string saturation_sentence(const MachineComparison& comparison, const Compa
 
 records::Finding finding_of(const MachineComparison& comparison, const ComparedPoint& point) {
     records::Finding finding{point.label, {}};
-    const auto names = names_of(comparison);
-    for (const PairedNumber& number : paired_numbers(point, &records::Measured::metrics)) {
-        if (number.name == comparison.first.leading_metric) {
-            finding.sentences.push_back(change_sentence(number, names));
-        }
+    const Names names = names_of(comparison);
+    const std::string& metric = comparison.first.leading_metric;
+    const PairedNumber leading = paired_metric(point, metric);
+    const auto parts = paired_parts(point, metric);
+    if (parts && parts->sum.name == metric) {
+        finding.sentences.push_back(sum_sentence(*parts, names));
+    } else if (leading.is_of_both()) {
+        finding.sentences.push_back(change_sentence(leading, names));
+    } else if (!leading.first.empty() || !leading.second.empty()) {
+        finding.sentences.push_back(one_sided_sentence(leading, names));
     }
     const std::string saturation = saturation_sentence(comparison, point);
     if (!saturation.empty()) {
         finding.sentences.push_back(saturation);
     }
-    const std::vector<PairedNumber> parts = paired_numbers(point, &records::Measured::round_trip);
-    if (!parts.empty()) {
-        finding.sentences.push_back(parts_sentence(parts));
+    if (parts) {
+        if (parts->sum.name != metric) {
+            finding.sentences.push_back(sum_sentence(*parts, names));
+        }
+        finding.sentences.push_back(parts_sentence(*parts));
     }
     return finding;
 }
@@ -183,71 +383,109 @@ std::vector<records::TableColumn> columns_of(const MachineComparison& comparison
             records::TableColumn{"in %", "of the first", true, true}};
 }
 
-Row row_of(const PairedNumber& number) {
+records::TableCell share_cell(const PairedNumber& number) {
     const double first = number.of_first().mean;
+    return first == 0.0 ? records::absent_cell()
+                        : records::percent_cell(kPercent * number.change().mean / first);
+}
+
+// What only one machine has measured did not change by anything.
+Row row_of(const PairedNumber& number) {
+    const auto mean_cell = [](const std::vector<double>& values) {
+        return values.empty() ? records::absent_cell()
+                              : records::number_cell(statistics::Sample{values}.mean());
+    };
+    Row row{records::text_cell(setup::spaced_name(number.name)), mean_cell(number.first),
+            mean_cell(number.second), records::absent_cell(), records::absent_cell()};
+    if (number.is_of_both()) {
+        const records::Estimate change = number.change();
+        row[3] = records::interval_cell(change.mean, change.half_width);
+        row[4] = share_cell(number);
+    }
+    return row;
+}
+
+// Of a part by its index, of the sum by the number of parts.
+Row row_of_part(const PairedParts& parts, const RoundedParts& rounded, std::size_t index) {
+    const bool is_sum = index == parts.parts.size();
+    const PairedNumber& number = is_sum ? parts.sum : parts.parts[index];
     const records::Estimate change = number.change();
-    return {records::text_cell(setup::spaced_name(number.name)), records::number_cell(first),
-            records::number_cell(number.of_second().mean),
-            records::interval_cell(change.mean, change.half_width),
-            first == 0.0 ? records::absent_cell()
-                         : records::percent_cell(kPercent * change.mean / first)};
+    const std::string& name = number.name;
+    return {
+        records::text_cell(is_sum ? "sum: " + setup::spaced_name(name) : setup::spaced_name(name)),
+        {rounded.first(index), number.of_first().mean, std::nullopt, {}},
+        {rounded.second(index), number.of_second().mean, std::nullopt, {}},
+        {rounded.signed_text(rounded.change(index), change.half_width),
+         change.mean,
+         change.half_width,
+         {}},
+        share_cell(number)};
 }
 
 std::string caption_of(const ComparedPoint& point, const std::string& what) {
     return (point.label.empty() ? "" : point.label + ": ") + what;
 }
 
-PairedNumber sum_of(const std::vector<PairedNumber>& parts) {
-    PairedNumber sum{"sum", std::vector<double>(parts.front().first.size(), 0.0),
-                     std::vector<double>(parts.front().first.size(), 0.0)};
-    for (const PairedNumber& part : parts) {
-        for (std::size_t i = 0; i < sum.first.size(); ++i) {
-            sum.first[i] += part.first[i];
-            sum.second[i] += part.second[i];
-        }
+records::Table parts_table(const MachineComparison& comparison, const ComparedPoint& point,
+                           const PairedParts& parts) {
+    records::Table table;
+    table.caption =
+        caption_of(point, setup::spaced_name(parts.sum.name) +
+                              ": means over the seeds, rounded so that the parts make the sum");
+    table.columns = columns_of(comparison, "part");
+    const RoundedParts rounded(parts);
+    for (std::size_t i = 0; i <= parts.parts.size(); ++i) {
+        table.rows.push_back(row_of_part(parts, rounded, i));
     }
-    return sum;
+    return table;
 }
 
-// Of both machines' points as those of one experiment.
-std::vector<records::Figure> parts_figures(const MachineComparison& comparison) {
-    const auto names = names_of(comparison);
-    records::ExperimentResult both;
-    for (std::size_t i = 0; i < comparison.points.size(); ++i) {
-        const std::string& label = comparison.points[i].label;
-        for (const auto& [result, name] : {std::pair(&comparison.first, names.first),
-                                           std::pair(&comparison.second, names.second)}) {
-            both.points.push_back(result->points[i]);
-            both.points.back().label = label.empty() ? name : fmt::format("{}, {}", label, name);
-        }
+// A machine's bar of a point: the table's parts.
+records::PointResult bar_of(const PairedParts& parts, std::vector<double> PairedNumber::*machine,
+                            const std::string& label) {
+    records::PointResult bar;
+    bar.label = label;
+    for (const PairedNumber& part : parts.parts) {
+        bar.round_trip.emplace_back(part.name, statistics::Sample{part.*machine}.mean());
     }
-    return cycle_figures(both);
+    return bar;
+}
+
+bool has_bar(const PairedParts& parts) {
+    const auto is_drawn = [](const std::vector<double>& values) {
+        return statistics::Sample{values}.mean() >= 0.0;
+    };
+    return std::all_of(parts.parts.begin(), parts.parts.end(), [&](const PairedNumber& part) {
+        return is_drawn(part.first) && is_drawn(part.second);
+    });
 }
 
 std::optional<records::Section> parts_section(const MachineComparison& comparison) {
+    const Names names = names_of(comparison);
     records::Section section;
     section.title = "Where the cycles go";
+    std::vector<records::Block> tables;
+    records::ExperimentResult bars;
     for (const ComparedPoint& point : comparison.points) {
-        const std::vector<PairedNumber> parts =
-            paired_numbers(point, &records::Measured::round_trip);
-        if (parts.empty()) {
+        const auto parts = paired_parts(point, comparison.first.leading_metric);
+        if (!parts) {
             continue;
         }
-        records::Table table;
-        table.caption = caption_of(point, "means over the seeds, cycles");
-        table.columns = columns_of(comparison, "part");
-        for (const PairedNumber& part : parts) {
-            table.rows.push_back(row_of(part));
+        tables.emplace_back(parts_table(comparison, point, *parts));
+        if (has_bar(*parts)) {
+            const std::string label = point.label.empty() ? "" : point.label + ", ";
+            bars.points.push_back(bar_of(*parts, &PairedNumber::first, label + names.first));
+            bars.points.push_back(bar_of(*parts, &PairedNumber::second, label + names.second));
         }
-        table.rows.push_back(row_of(sum_of(parts)));
-        section.blocks.emplace_back(std::move(table));
     }
-    if (section.blocks.empty()) {
+    if (tables.empty()) {
         return std::nullopt;
     }
-    for (records::Figure& figure : parts_figures(comparison)) {
-        section.blocks.insert(section.blocks.begin(), std::move(figure));
+    for (records::Figure& figure : cycle_figures(bars)) {
+        std::get<records::StackedBars>(figure.chart).title = "where the cycles go";
+        section.blocks.emplace_back(std::move(figure));
     }
+    std::move(tables.begin(), tables.end(), std::back_inserter(section.blocks));
     return section;
 }
 
@@ -258,7 +496,7 @@ records::Section metrics_section(const MachineComparison& comparison) {
         records::Table table;
         table.caption = caption_of(point, "means over the seeds");
         table.columns = columns_of(comparison, "metric");
-        for (const PairedNumber& number : paired_numbers(point, &records::Measured::metrics)) {
+        for (const PairedNumber& number : paired_metrics(point)) {
             table.rows.push_back(row_of(number));
         }
         section.blocks.emplace_back(std::move(table));
@@ -301,14 +539,34 @@ std::optional<records::Section> machines_section(const MachineComparison& compar
 nlohmann::ordered_json json_of(const std::vector<PairedNumber>& numbers) {
     auto json = nlohmann::ordered_json::object();
     for (const PairedNumber& number : numbers) {
-        const records::Estimate change = number.change();
-        json[number.name] = {{"first", number.of_first().mean},
-                             {"second", number.of_second().mean},
-                             {"change", change.mean},
-                             {"half_width", nullptr}};
-        if (change.half_width) {
-            json[number.name]["half_width"] = *change.half_width;
+        auto& each = json[number.name] = {
+            {"first", nullptr}, {"second", nullptr}, {"change", nullptr}, {"half_width", nullptr}};
+        if (!number.first.empty()) {
+            each["first"] = number.of_first().mean;
         }
+        if (!number.second.empty()) {
+            each["second"] = number.of_second().mean;
+        }
+        if (number.is_of_both()) {
+            const records::Estimate change = number.change();
+            each["change"] = change.mean;
+            if (change.half_width) {
+                each["half_width"] = *change.half_width;
+            }
+        }
+    }
+    return json;
+}
+
+nlohmann::ordered_json json_of(const ComparedPoint& point, const std::string& leading) {
+    const auto parts = paired_parts(point, leading);
+    nlohmann::ordered_json json{{"label", point.label},
+                                {"seeds", point.seeds},
+                                {"metrics", json_of(paired_metrics(point))},
+                                {"round_trip_of", parts ? parts->sum.name : ""},
+                                {"round_trip", nlohmann::ordered_json::object()}};
+    if (parts) {
+        json["round_trip"] = json_of(parts->parts);
     }
     return json;
 }
@@ -325,14 +583,10 @@ nlohmann::ordered_json comparison_json(const MachineComparison& comparison) {
     json["leading_metric"] = comparison.first.leading_metric;
     json["points"] = nlohmann::ordered_json::array();
     for (const ComparedPoint& point : comparison.points) {
-        json["points"].push_back(
-            {{"label", point.label},
-             {"seeds", point.seeds},
-             {"saturated_runs",
-              {{"first", records::saturated_runs(point.first)},
-               {"second", records::saturated_runs(point.second)}}},
-             {"metrics", json_of(paired_numbers(point, &records::Measured::metrics))},
-             {"round_trip", json_of(paired_numbers(point, &records::Measured::round_trip))}});
+        json["points"].push_back(json_of(point, comparison.first.leading_metric));
+        json["points"].back()["saturated_runs"] = {
+            {"first", records::saturated_runs(point.first)},
+            {"second", records::saturated_runs(point.second)}};
     }
     return json;
 }

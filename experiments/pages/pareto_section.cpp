@@ -1,16 +1,14 @@
 #include "experiments/pages/pareto_section.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
 
 #include "experiments/pages/sweep_places.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/statistics/pareto_front.h"
-#include "experiments/statistics/sample.h"
 
 namespace weir::experiments::pages {
 
@@ -18,76 +16,13 @@ namespace {
 
 constexpr const char* kTitle = "Pareto front";
 
-/// The points of one label that have both a cost and the metric.
+/// The points of one label that have both a cost and the metric, by SweepValues's index.
 struct PricedPoints {
     std::string label;
-    std::vector<std::size_t> points;  ///< by SweepValues's index
-    std::vector<std::size_t> front;   ///< of these, the cheapest first
+    std::vector<std::size_t> points;
+    std::vector<statistics::FrontMember> front;
+    std::size_t left_out = 0;  ///< points without a cost or without the metric
 };
-
-/// What a point costs, and its values by seed, the less the better.
-struct PricedPoint {
-    double cost = 0.0;
-    std::map<std::uint64_t, double> losses;
-};
-
-double mean_of(const std::map<std::uint64_t, double>& losses) {
-    statistics::Sample sample;
-    for (const auto& [seed, loss] : losses) {
-        sample.values.push_back(loss);
-    }
-    return sample.mean();
-}
-
-// By how much the first one is worse over the seeds that both have; over all where there are none.
-double behind(const PricedPoint& point, const PricedPoint& other) {
-    statistics::Sample differences;
-    for (const auto& [seed, loss] : point.losses) {
-        const auto same = other.losses.find(seed);
-        if (same != other.losses.end()) {
-            differences.values.push_back(loss - same->second);
-        }
-    }
-    return differences.values.empty() ? mean_of(point.losses) - mean_of(other.losses)
-                                      : differences.mean();
-}
-
-bool have_same_seeds(const std::vector<PricedPoint>& points) {
-    return std::all_of(points.begin(), points.end(), [&points](const PricedPoint& each) {
-        return std::equal(each.losses.begin(), each.losses.end(), points.front().losses.begin(),
-                          points.front().losses.end(),
-                          [](const auto& a, const auto& b) { return a.first == b.first; });
-    });
-}
-
-// Points that have run with different seeds, as a search leaves them, are compared two by two: what
-// few seeds say of one alone may be luck that others had as well.
-std::vector<std::size_t> front_of(const std::vector<PricedPoint>& points) {
-    std::vector<statistics::Tradeoff> means;
-    means.reserve(points.size());
-    for (const PricedPoint& point : points) {
-        means.push_back({point.cost, mean_of(point.losses)});
-    }
-    if (have_same_seeds(points)) {
-        return statistics::pareto_front(means);
-    }
-    std::vector<std::size_t> front;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const auto beats = [&](const PricedPoint& other) {
-            const double worse = behind(points[i], other);
-            const bool is_first = &other < &points[i];
-            return other.cost <= points[i].cost &&
-                   (worse > 0.0 || (worse == 0.0 && (other.cost < points[i].cost || is_first)));
-        };
-        if (std::none_of(points.begin(), points.end(), beats)) {
-            front.push_back(i);
-        }
-    }
-    std::stable_sort(front.begin(), front.end(), [&points](std::size_t a, std::size_t b) {
-        return points[a].cost < points[b].cost;
-    });
-    return front;
-}
 
 double cost_of(const SweepValues& values, std::size_t point) {
     return values.points()[point].costs.back();
@@ -98,26 +33,32 @@ std::vector<PricedPoints> priced_points(const SweepValues& values, const std::st
     std::vector<PricedPoints> groups;
     for (std::size_t i = 0; i < values.points().size(); ++i) {
         const records::StoredPoint& point = values.points()[i];
-        if (point.costs.empty() || !values.estimate(i, metric)) {
-            continue;
-        }
         auto group = std::find_if(groups.begin(), groups.end(),
                                   [&point](const auto& each) { return each.label == point.label; });
         if (group == groups.end()) {
-            group = groups.insert(group, {point.label, {}, {}});
+            group = groups.insert(group, {point.label, {}, {}, 0});
         }
-        group->points.push_back(i);
+        if (point.costs.empty() || !values.estimate(i, metric)) {
+            group->left_out += 1;
+        } else {
+            group->points.push_back(i);
+        }
     }
+    std::erase_if(groups, [](const PricedPoints& group) { return group.points.empty(); });
     for (PricedPoints& group : groups) {
-        std::vector<PricedPoint> priced;
+        std::vector<statistics::Tradeoff> priced;
         for (const std::size_t point : group.points) {
             priced.push_back({cost_of(values, point), values.by_seed(point, metric)});
             for (auto& [seed, loss] : priced.back().losses) {
                 loss = better == Better::kMore ? -loss : loss;
             }
         }
-        for (const std::size_t index : front_of(priced)) {
-            group.front.push_back(group.points[index]);
+        group.front = statistics::pareto_front(priced);
+        for (statistics::FrontMember& member : group.front) {
+            member.candidate = group.points[member.candidate];
+            for (std::size_t& other : member.equal) {
+                other = group.points[other];
+            }
         }
     }
     return groups;
@@ -134,49 +75,104 @@ records::Figure figure_of(const SweepValues& values, const PricedPoints& group,
     records::LineChart chart;
     const std::string name = setup::spaced_name(metric);
     chart.title = (group.label.empty() ? "" : group.label + ": ") + name + " over cost";
-    chart.caption = "The front joins the points that no other one beats.";
+    chart.caption =
+        "Steps: the least that the runs tell for what may be paid. Open circles: points that they "
+        "do not tell from one of the front. Bars are 95 % intervals.";
     chart.x_name = records::kCost;
     chart.y_name = metric;
     chart.x_label = records::kCost;
     chart.y_label = name;
     records::Curve others{records::CurveKind::kOthers, "others", "", {}, false};
-    records::Curve front{records::CurveKind::kMeasured, "Pareto front", "", {}, false};
+    records::Curve equal{records::CurveKind::kEqual, "equal to it", "", {}, false};
+    records::Curve front{records::CurveKind::kFront, "Pareto front", "", {}, false};
     for (const std::size_t point : group.points) {
-        if (std::find(group.front.begin(), group.front.end(), point) == group.front.end()) {
+        const auto known =
+            std::find_if(group.front.begin(), group.front.end(),
+                         [point](const auto& each) { return each.candidate == point; });
+        if (known == group.front.end()) {
             others.points.push_back(place_of(values, point, metric));
         }
     }
-    for (const std::size_t point : group.front) {
-        front.points.push_back(place_of(values, point, metric));
+    for (const statistics::FrontMember& each : group.front) {
+        (each.is_step ? front : equal).points.push_back(place_of(values, each.candidate, metric));
     }
     std::stable_sort(others.points.begin(), others.points.end(),
                      [](const auto& a, const auto& b) { return a.x < b.x; });
-    chart.curves = {std::move(others), std::move(front)};
+    chart.curves = {std::move(others), std::move(equal), std::move(front)};
     std::erase_if(chart.curves, [](const records::Curve& curve) { return curve.points.empty(); });
     return {"", std::move(chart)};
+}
+
+std::string name_of_point(const SweepValues& values, std::size_t point) {
+    const auto& number = values.points()[point].number;
+    return number ? std::to_string(*number) : values.description(point);
+}
+
+records::TableCell equal_cell(const SweepValues& values, const std::vector<std::size_t>& equal) {
+    constexpr std::size_t kMostNamed = 4;
+    if (equal.empty()) {
+        return records::absent_cell();
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(kMostNamed, equal.size()); ++i) {
+        names.push_back(name_of_point(values, equal[i]));
+    }
+    return records::text_cell(fmt::format(
+        "{}{}", fmt::join(names, ", "),
+        equal.size() > kMostNamed ? fmt::format(" and {} more", equal.size() - kMostNamed) : ""));
+}
+
+std::string caption_of(const PricedPoints& group) {
+    const auto steps = static_cast<std::size_t>(std::count_if(
+        group.front.begin(), group.front.end(), [](const auto& each) { return each.is_step; }));
+    std::string text = fmt::format("{}{} of {}: no other one costs at most as much and is as good",
+                                   group.label.empty() ? "" : group.label + ": ", steps,
+                                   setup::counted(group.points.size(), "point"));
+    if (steps < group.front.size()) {
+        text += fmt::format("; {} more that the runs do not tell from one of the front",
+                            group.front.size() - steps);
+    }
+    if (group.left_out > 0) {
+        text += fmt::format("; {} without a cost or the metric left out",
+                            setup::counted(group.left_out, "point"));
+    }
+    return text;
 }
 
 records::Table table_of(const SweepValues& values, const PricedPoints& group,
                         const std::string& metric) {
     records::Table table;
-    table.caption = fmt::format("{}{} of {}: no other one costs at most as much and is as good",
-                                group.label.empty() ? "" : group.label + ": ", group.front.size(),
-                                setup::counted(group.points.size(), "point"));
+    table.caption = caption_of(group);
     const auto& costs = values.costs();
     const bool has_parts = costs.size() > 2;
     add_place_columns(values, table);
     table.columns.push_back(records::number_column(records::kCost, "the sum of its parts"));
     table.columns.push_back(records::number_column(setup::spaced_name(metric)));
+    const bool has_equal = std::any_of(group.front.begin(), group.front.end(),
+                                       [](const auto& each) { return !each.equal.empty(); });
+    if (has_equal) {
+        table.columns.push_back(records::text_column("front"));
+        table.columns.push_back({"equal to",
+                                 "points of this table that the runs do not tell from it: the 95 % "
+                                 "interval of the difference, seed by seed, holds 0",
+                                 false});
+    }
     for (std::size_t i = 0; has_parts && i + 1 < costs.size(); ++i) {
         table.columns.push_back(records::number_column(costs[i].first, costs[i].second));
     }
-    for (const std::size_t index : group.front) {
-        const records::StoredPoint& point = values.points()[index];
-        const records::Estimate value = *values.estimate(index, metric);
+    for (const statistics::FrontMember& each : group.front) {
+        const records::StoredPoint& point = values.points()[each.candidate];
+        const records::Estimate value = *values.estimate(each.candidate, metric);
         std::vector<records::TableCell> row;
-        add_place(values, index, row);
+        add_place(values, each.candidate, row);
         row.push_back(records::number_cell(point.costs.back()));
         row.push_back(records::interval_cell(value.mean, value.half_width));
+        if (has_equal) {
+            row.push_back(each.is_step
+                              ? records::text_cell("step")
+                              : records::text_cell("equal", records::TableCell::Mark::kQuiet));
+            row.push_back(equal_cell(values, each.equal));
+        }
         for (std::size_t i = 0; has_parts && i + 1 < costs.size(); ++i) {
             row.push_back(records::number_cell(point.costs[i]));
         }

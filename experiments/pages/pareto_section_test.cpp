@@ -3,12 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "experiments/pages/text_page.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::pages {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 /// Points 1, 2, ... with a cost and a number each.
@@ -70,6 +73,60 @@ TEST(ParetoSectionTest, PointsAreComparedOverTheSeedsThatBothHave) {
         pareto_section(SweepValues(sweep), std::vector<std::string>{"cycles_per_iteration"});
     ASSERT_TRUE(section);
     EXPECT_THAT(text_section(*section), HasSubstr("1 of 2 points"));
+}
+
+// Three seeds each; pair by pair the second is -1, +1 and -1 of the first, which is not told from
+// 0, and the third -10 of it.
+TEST(ParetoSectionTest, WhatTheRunsDoNotTellApartIsEqual) {
+    records::SweepResult sweep = priced_sweep({{1, 0}, {2, 0}, {3, 0}, {3, 0}});
+    const std::vector<std::vector<double>> values{
+        {100, 102, 104}, {99, 103, 103}, {90, 92, 94}, {95, 97, 99}};
+    auto& metric = sweep.metrics["cycles_per_iteration"];
+    metric.clear();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        sweep.points[i].runs.clear();
+        for (std::size_t seed = 0; seed < values[i].size(); ++seed) {
+            const auto run = static_cast<std::int64_t>(10 * i + seed);
+            sweep.points[i].runs.push_back({run, seed + 1, "ok", 0, false, "", ""});
+            metric[run] = values[i][seed];
+        }
+    }
+    const auto section =
+        pareto_section(SweepValues(sweep), std::vector<std::string>{"cycles_per_iteration"});
+    ASSERT_TRUE(section);
+    const auto& table = std::get<records::Table>(section->blocks.back());
+    EXPECT_THAT(table.caption, AllOf(HasSubstr("2 of 4 points: no other one costs"),
+                                     HasSubstr("1 more that the runs do not tell from one of")));
+    ASSERT_EQ(table.rows.size(), 3U);
+    const auto column = [&table](std::size_t row, const std::string& name) {
+        const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                        [&name](const auto& each) { return each.name == name; });
+        return table.rows[row][static_cast<std::size_t>(found - table.columns.begin())].text;
+    };
+    EXPECT_EQ(column(0, "front"), "step");
+    EXPECT_EQ(column(0, "equal to"), "2");
+    EXPECT_EQ(column(1, "front"), "equal");
+    EXPECT_EQ(column(1, "equal to"), "1");
+    EXPECT_EQ(column(2, "front"), "step");
+    EXPECT_EQ(column(2, "equal to"), "–");
+    const auto& chart =
+        std::get<records::LineChart>(std::get<records::Figure>(section->blocks.front()).chart);
+    ASSERT_EQ(chart.curves.size(), 3U);
+    EXPECT_EQ(chart.curves[0].points.front().x, 3.0);  // that the third beats
+    EXPECT_EQ(chart.curves[1].kind, records::CurveKind::kEqual);
+    EXPECT_EQ(chart.curves[1].points.front().x, 2.0);
+    EXPECT_EQ(chart.curves[2].kind, records::CurveKind::kFront);
+    ASSERT_EQ(chart.curves[2].points.size(), 2U);
+    EXPECT_EQ(chart.curves[2].points.back().x, 3.0);
+}
+
+TEST(ParetoSectionTest, WhatIsLeftOutIsCounted) {
+    records::SweepResult sweep = priced_sweep({{1, 10}, {2, 20}});
+    sweep.metrics["cycles_per_iteration"].erase(2);
+    const auto section =
+        pareto_section(SweepValues(sweep), std::vector<std::string>{"cycles_per_iteration"});
+    ASSERT_TRUE(section);
+    EXPECT_THAT(text_section(*section), HasSubstr("1 point without a cost or the metric left out"));
 }
 
 TEST(ParetoSectionTest, WithoutPricesThereIsNone) {

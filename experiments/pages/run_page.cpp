@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "experiments/analyses/combined_runs.h"
 #include "experiments/analyses/kernel_analysis.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/one_packet/one_packet_kind.h"
@@ -16,9 +17,11 @@
 #include "experiments/pages/run_figures.h"
 #include "experiments/pages/run_tables.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/records/json_input.h"
 #include "experiments/records/validation.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
 namespace weir::experiments::pages {
@@ -368,15 +371,56 @@ records::Document run_document(const records::StudyResult& result) {
     return document;
 }
 
-records::Document stored_document(const fs::path& folder) {
+namespace {
+
+// Of the experiments that have it; one of several need not.
+void lead_with(const std::string& metric, std::vector<records::ExperimentResult>& experiments) {
+    std::vector<std::string> names;
+    bool is_found = false;
+    for (records::ExperimentResult& experiment : experiments) {
+        bool has_metric = false;
+        for (const records::PointResult& point : experiment.points) {
+            for (const records::Estimate& measured : point.measured) {
+                names.push_back(measured.name);
+                has_metric = has_metric || measured.name == metric;
+            }
+        }
+        if (has_metric) {
+            is_found = true;
+            experiment.leading_metric = metric;
+            analyses::set_changes(kinds::over_other_point_percent().name(), metric,
+                                  experiment.points);
+        }
+    }
+    if (!is_found) {
+        std::sort(names.begin(), names.end());
+        names.erase(std::unique(names.begin(), names.end()), names.end());
+        throw setup::unknown_name({"--metric " + metric}, "metric", metric, names);
+    }
+}
+
+}  // namespace
+
+records::Document stored_document(const fs::path& folder, const std::string& metric) {
     records::StoredResult stored = read_folders(folder);
-    records::Document document =
-        stored.is_study ? run_document(records::StudyResult{
-                              stored.file, stored.title, stored.description, folder.string(),
-                              stored.wall_seconds, std::move(stored.experiments)})
-                        : run_document(stored.experiments.front());
-    document.facts.emplace_back("Weir", stored.weir_version);
-    return document;
+    if (!metric.empty()) {
+        lead_with(metric, stored.experiments);
+    }
+    try {
+        records::Document document =
+            stored.is_study ? run_document(records::StudyResult{
+                                  stored.file, stored.title, stored.description, folder.string(),
+                                  stored.wall_seconds, std::move(stored.experiments)})
+                            : run_document(stored.experiments.front());
+        document.facts.emplace_back("Weir", stored.weir_version);
+        return document;
+    } catch (const nlohmann::json::exception& fault) {
+        // Of what only its kind or its program leaves, which is read where it is shown.
+        throw records::json_fault(
+            {(folder / "result.json").string(), "this is no result that weir run has left",
+             "the run's own; run the experiment again"},
+            fault.what());
+    }
 }
 
 std::string text_page(const records::ExperimentResult& result) {

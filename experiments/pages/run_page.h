@@ -14,9 +14,11 @@ namespace weir::experiments::pages {
 [[nodiscard]] records::Document run_document(const records::ExperimentResult& result);
 /// The same of all parts.
 [[nodiscard]] records::Document run_document(const records::StudyResult& result);
-/// What a run's folder, or a folder of such folders, holds. Throws setup::UserFault where there is
-/// no run.
-[[nodiscard]] records::Document stored_document(const std::filesystem::path& folder);
+/// What a run's folder, or a folder of such folders, holds. Each experiment that has the metric
+/// leads with it; "": with what it is about. Throws setup::UserFault where there is no run, or no
+/// run has the metric.
+[[nodiscard]] records::Document stored_document(const std::filesystem::path& folder,
+                                                const std::string& metric = "");
 
 /// The result for a terminal, with the folder that has it all.
 [[nodiscard]] std::string text_page(const records::ExperimentResult& result);

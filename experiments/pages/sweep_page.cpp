@@ -47,17 +47,25 @@ std::string statuses_text(const SweepValues& values) {
     return text;
 }
 
-// "ok", "saturated", "2 of 3 ok", "1 of 3 ok, 1 saturated".
-records::TableCell status_cell(const StoredPoint& point) {
+// "ok", "saturated", "2 of 3 ok", "1 of 3 ok, 1 saturated". Where there is nothing beside it, it
+// says why.
+records::TableCell status_cell(const StoredPoint& point, bool has_metric) {
+    if (point.runs.empty()) {
+        return records::text_cell("no run has ended", records::TableCell::Mark::kBad);
+    }
     std::map<std::string, std::size_t> by_status;
     for (const StoredRun& run : point.runs) {
         ++by_status[run.status];
     }
     const std::string ok = records::status_name(records::RunStatus::kOk);
-    if (by_status.size() <= 1) {
-        const std::string status = by_status.empty() ? "no run" : by_status.begin()->first;
-        return status == ok ? records::text_cell(status)
-                            : records::text_cell(status, records::TableCell::Mark::kBad);
+    const std::string of_ok = has_metric ? "" : "not measured";
+    if (by_status.size() == 1) {
+        const std::string& status = by_status.begin()->first;
+        if (status != ok) {
+            return records::text_cell(status, records::TableCell::Mark::kBad);
+        }
+        return has_metric ? records::text_cell(ok)
+                          : records::text_cell(of_ok, records::TableCell::Mark::kQuiet);
     }
     std::vector<std::string> texts;
     const std::size_t well = by_status[ok];
@@ -70,6 +78,9 @@ records::TableCell status_cell(const StoredPoint& point) {
             texts.push_back(well == 0 ? fmt::format("{} of {} {}", count, point.runs.size(), status)
                                       : fmt::format("{} {}", count, status));
         }
+    }
+    if (well > 0 && !has_metric) {
+        texts.push_back(of_ok);
     }
     return records::text_cell(fmt::format("{}", fmt::join(texts, ", ")),
                               records::TableCell::Mark::kBad);
@@ -136,7 +147,8 @@ records::Table points_table(const SweepValues& values, const std::string& metric
         for (const std::string& each : metrics) {
             add_metric(values, i, each, row);
         }
-        row.push_back(status_cell(values.points()[i]));
+        row.push_back(
+            status_cell(values.points()[i], !values.sample(i, metrics.front()).values.empty()));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -221,8 +233,15 @@ records::Section troubles_section(const SweepValues& values) {
 
 }  // namespace
 
-records::Document sweep_document(const records::SweepResult& sweep,
+records::Document sweep_document(records::SweepResult sweep,
                                  const std::vector<std::string>& metrics) {
+    // The page is about what is asked for, whatever the points or the study's figures are about.
+    if (!metrics.empty()) {
+        sweep.figures.clear();
+        for (StoredPoint& point : sweep.points) {
+            point.main_metric = metrics.front();
+        }
+    }
     const SweepValues values(sweep);
     records::Document document;
     document.title = sweep.title.empty() ? sweep.file : sweep.title;

@@ -853,6 +853,47 @@ TEST_F(BadInputTest, CommandLine) {
     }
 }
 
+// Before anything runs: results could not name it. What a terminal gets is text, too.
+TEST_F(BadInputTest, ArgumentsThatAreNoUtf8) {
+    const std::string kRefusal = "is no UTF-8; accepted: names and values in UTF-8";
+    std::filesystem::copy(file("remap.toml"), file("\xfe.toml"));
+    EXPECT_THAT(refused({"run", "\xfe.toml"}),
+                AllOf(StartsWith("weir: \\xfe.toml: argument 2 "), HasSubstr(kRefusal)));
+    for (const ProgramTest::Arguments& arguments :
+         {ProgramTest::Arguments{"run", "remap.toml", "--out", "./\xff"},
+          {"run", "remap.toml", "--out=./\xff"},
+          {"run", "remap.toml", "--set", "workload.kernel=\xff"},
+          {"run", "remap.toml", "--set", "network.graph_file=\xc3.dot"},
+          {"sweep", "remap.toml", "--out", "\xed\xa0\x80.db"},
+          {"sweep", "show", "\xff.db"},
+          {"compare", "remap.toml", "\xfe.toml"},
+          {"report", "\xff"},
+          {"\xff"}}) {
+        EXPECT_THAT(refused(arguments), HasSubstr(kRefusal)) << arguments.back();
+    }
+    // Names in UTF-8 are names.
+    std::filesystem::copy(file("remap.toml"), file("é….toml"));
+    EXPECT_EQ(weir({"run", "é….toml", "--out", "läuft"}).status, 0);
+    EXPECT_EQ(weir({"report", "läuft"}).status, 0);
+}
+
+// A run that takes them has a result and a page, which are UTF-8.
+TEST_F(BadInputTest, TextsOfFilesThatAreNoUtf8) {
+    write("title.toml", read("remap.toml") + "title = \"\xff\"\n");
+    EXPECT_THAT(refused({"run", "title.toml"}), HasSubstr("title.toml"));
+    write("ring.dot", "graph { \"\xff\" -- b; b -- c; c -- d; d -- \"\xff\"; }");
+    write("ring.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.topology = \"graph\"\n"
+          "network.graph_file = \"ring.dot\"\nworkload.kernel = \"remap\"\n"
+          "workload.iterations = 4\n");
+    const ProgramEnd end = weir({"run", "ring.toml", "--json", "--out", "ring"});
+    EXPECT_TRUE(end.status == 0 || end.status == 2) << end.error;
+    if (end.status == 0) {
+        EXPECT_NO_THROW(static_cast<void>(nlohmann::json::parse(end.output)));
+        EXPECT_EQ(weir({"report", "ring"}).status, 0);
+    }
+}
+
 TEST_F(BadInputTest, PatternThatFitsNoParameter) {
     EXPECT_THAT(
         refused({"params", "hop_cyles"}),

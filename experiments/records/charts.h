@@ -17,6 +17,8 @@ enum class CurveKind {
     kModel,      ///< a curve without points
     kPublished,  ///< open diamonds, not joined
     kOthers,     ///< small grey dots, not joined: what a curve stands out from
+    kFront,      ///< points with their intervals on a staircase: each value stays until the next
+    kEqual,      ///< open circles with their intervals, not joined: not told from a front's points
 };
 
 struct CurvePoint {

@@ -1,5 +1,7 @@
 #include "experiments/records/json_input.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "hw/input_limits.h"
@@ -33,6 +35,25 @@ Json parse_json(std::string_view text) {
     Json json = Json::parse(text);
     require_numbers(json);
     return json;
+}
+
+std::int64_t count_from(const Json& json) {
+    const auto count = whole_number<std::int64_t>(json);
+    if (count < 0) {
+        throw Json::out_of_range::create(
+            406, fmt::format("{} is below 0, and must be a count or a cycle", count), &json);
+    }
+    return count;
+}
+
+double extent_from(const Json& json) {
+    const auto extent = json.get<double>();
+    if (extent < 0.0) {
+        throw Json::out_of_range::create(
+            406, fmt::format("{} is below 0, and must be a time or half of an interval", extent),
+            &json);
+    }
+    return extent;
 }
 
 setup::UserFault json_fault(const StoredJson& stored, std::string_view why) {

@@ -52,6 +52,12 @@ template <std::integral T>
     return json.get<T>();
 }
 
+/// A whole number of 0 or more: how many there are of something, or a cycle.
+[[nodiscard]] std::int64_t count_from(const nlohmann::ordered_json& json);
+
+/// A number of 0 or more: a time, or half of an interval.
+[[nodiscard]] double extent_from(const nlohmann::ordered_json& json);
+
 /// Of an enumeration from 0 to `last`.
 template <class Enumeration>
 [[nodiscard]] Enumeration enumerator(const nlohmann::ordered_json& json, Enumeration last) {

@@ -233,11 +233,11 @@ SimulationResult simulation_result_from(const Json& json) {
     SimulationResult result;
     result.end = enumerator<nodes::RunEnd>(json.at("end"), nodes::RunEnd::kStarved);
     result.seed = whole_number<std::uint64_t>(json.at("seed"));
-    result.cycles = whole_number<std::int64_t>(json.at("cycles"));
-    result.wall_seconds = json.at("wall_seconds");
-    result.messages = whole_number<std::int64_t>(json.at("messages"));
-    result.machine_seconds = json.at("machine_seconds");
-    result.processor_seconds = json.at("processor_seconds");
+    result.cycles = count_from(json.at("cycles"));
+    result.wall_seconds = extent_from(json.at("wall_seconds"));
+    result.messages = count_from(json.at("messages"));
+    result.machine_seconds = extent_from(json.at("machine_seconds"));
+    result.processor_seconds = extent_from(json.at("processor_seconds"));
     result.measured.metrics = metrics_from(json.at("metrics"));
     result.measured.round_trip = metrics_from(json.at("round_trip"));
     result.measured.model_inputs = metrics_from(json.at("model_inputs"));

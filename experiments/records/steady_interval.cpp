@@ -29,13 +29,13 @@ SteadyInterval steady_interval_from(const nlohmann::ordered_json& json) {
     interval.metric = json.at("metric");
     interval.observations = json.at("observations");
     interval.batches = whole_number<std::size_t>(json.at("batches"));
-    interval.batch_observations = whole_number<std::int64_t>(json.at("batch_observations"));
-    interval.warm_up_observations = whole_number<std::int64_t>(json.at("warm_up_observations"));
-    interval.measured_from_cycle = whole_number<std::int64_t>(json.at("measured_from_cycle"));
+    interval.batch_observations = count_from(json.at("batch_observations"));
+    interval.warm_up_observations = count_from(json.at("warm_up_observations"));
+    interval.measured_from_cycle = count_from(json.at("measured_from_cycle"));
     interval.quarters_lag_1 = json.at("quarters_lag_1");
     interval.doubt = json.at("doubt");
     if (json.contains("half_width_95")) {
-        interval.half_width = json.at("half_width_95").get<double>();
+        interval.half_width = extent_from(json.at("half_width_95"));
     }
     if (json.contains("length_key")) {
         interval.length_key = json.at("length_key");

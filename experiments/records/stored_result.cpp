@@ -23,12 +23,25 @@ std::optional<double> optional_number(const Json& json, const char* key) {
     return json.contains(key) ? std::optional(json.at(key).get<double>()) : std::nullopt;
 }
 
+std::optional<double> half_width_in(const Json& half_widths, const std::string& name) {
+    return half_widths.contains(name) ? std::optional(extent_from(half_widths.at(name)))
+                                      : std::nullopt;
+}
+
+std::vector<std::int64_t> counts_in(const Json& json) {
+    std::vector<std::int64_t> counts;
+    for (const Json& count : json) {
+        counts.push_back(count_from(count));
+    }
+    return counts;
+}
+
 // With the half widths, which measured and compared values share.
 std::vector<Estimate> estimates_of(const Json& values, const Json& half_widths) {
     std::vector<Estimate> estimates;
     for (const auto& [name, value] : values.items()) {
         estimates.push_back(
-            {name, value.get<double>(), optional_number(half_widths, name.c_str())});
+            {name, value.get<double>(), half_width_in(half_widths, name)});
     }
     return estimates;
 }
@@ -38,7 +51,7 @@ RoutingFacts routing_of(const Json& network) {
     facts.topology = network.at("topology");
     facts.virtual_channels = whole_number<int>(network.at("virtual_channels"));
     facts.deadlock_free = network.at("deadlock_free");
-    facts.dependencies = whole_number<std::int64_t>(network.at("dependencies"));
+    facts.dependencies = count_from(network.at("dependencies"));
     facts.sending_handlers = network.at("sending_handlers").get<std::vector<std::string>>();
     return facts;
 }
@@ -133,11 +146,11 @@ PointResult point_of(const Json& json) {
         point.configuration.emplace_back(key, parameter_value_from(value));
     }
     point.seeds = whole_numbers_in<std::uint64_t>(json.at("seeds"));
-    point.cycles = whole_numbers_in<std::int64_t>(json.at("cycles"));
-    point.messages = whole_number<std::int64_t>(json.value("messages", Json(0)));
-    point.wall_seconds = json.at("wall_seconds");
-    point.machine_seconds = json.value("machine_seconds", 0.0);
-    point.processor_seconds = json.value("processor_seconds", 0.0);
+    point.cycles = counts_in(json.at("cycles"));
+    point.messages = count_from(json.value("messages", Json(0)));
+    point.wall_seconds = extent_from(json.at("wall_seconds"));
+    point.machine_seconds = extent_from(json.value("machine_seconds", Json(0.0)));
+    point.processor_seconds = extent_from(json.value("processor_seconds", Json(0.0)));
     const Json& half_widths = json.at("confidence_half_width_95");
     point.measured = estimates_of(json.at("measured"), half_widths);
     point.compared = estimates_of(json.at("compared"), half_widths);
@@ -191,6 +204,10 @@ hw::ParameterValue parameter_value_from(const Json& json) {
     if (json.is_string()) {
         return json.get<std::string>();
     }
+    if (!json.is_array()) {
+        throw Json::type_error::create(
+            302, "must be a parameter's value, but is " + std::string(json.type_name()), &json);
+    }
     return whole_numbers_in<std::int64_t>(json);
 }
 
@@ -201,8 +218,8 @@ ExperimentResult experiment_result_from(const Json& json) {
     result.description = json.at("description");
     result.kernel = json.at("kernel");
     result.leading_metric = json.at("leading_metric");
-    result.warmup_cycles = whole_number<std::int64_t>(json.at("warmup_cycles"));
-    result.wall_seconds = json.at("wall_seconds");
+    result.warmup_cycles = count_from(json.at("warmup_cycles"));
+    result.wall_seconds = extent_from(json.at("wall_seconds"));
     result.folder = json.at("folder");
     if (json.contains("runs_left")) {
         result.runs_left = whole_number<std::size_t>(json.at("runs_left"));
@@ -234,7 +251,7 @@ StoredResult read_stored_result(const fs::path& folder) {
         stored.weir_version = json.at("weir");
         stored.title = json.at("title");
         stored.description = json.at("description");
-        stored.wall_seconds = json.at("wall_seconds");
+        stored.wall_seconds = extent_from(json.at("wall_seconds"));
         if (json.contains("parts")) {
             read_study(json, folder, stored);
         } else {

@@ -119,10 +119,45 @@ TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
                                              "'title' not found"));
     write("other/result.json", R"({"weir": 1e300})");
     EXPECT_THAT(fault_of("other"), HasSubstr("a number is not between -9.2e18 and 9.2e18"));
+    write("other/result.json", R"({"weir": -9e999})");
+    EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is no result"));
     write("other/result.json", std::string(100'000, '['));
     EXPECT_THAT(fault_of("other"), HasSubstr("it is nested too deep"));
     write("other/result.json", "{");
     EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is no result"));
+}
+
+// A value that others have written is told, and not shown.
+TEST_F(StoredResultTest, ValuesThatNoRunLeavesAreRefused) {
+    write("remap.toml", kSmallRemap);
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--out", "out", "--set", "run.seeds=[1, 2]"}));
+    const nlohmann::ordered_json result = nlohmann::ordered_json::parse(read("out/result.json"));
+    const auto fault_with = [&](const std::string& place, const nlohmann::ordered_json& value) {
+        nlohmann::ordered_json changed = result;
+        changed[nlohmann::ordered_json::json_pointer(place)] = value;
+        write("out/result.json", changed.dump());
+        return fault_of("out");
+    };
+    for (const auto& [place, value] :
+         {std::pair<std::string, nlohmann::ordered_json>{"/cycles/0", -1},
+          {"/cycles/0", "many"},
+          {"/cycles/0", 1.5},
+          {"/seeds/0", -1},
+          {"/messages", -1},
+          {"/wall_seconds", -1},
+          {"/machine_seconds", "x"},
+          {"/warmup_cycles", -1},
+          {"/measured/cycles_per_iteration", "x"},
+          {"/measured/cycles_per_iteration", nullptr},
+          {"/measured/cycles_per_iteration", 1e19},
+          {"/confidence_half_width_95/cycles_per_iteration", -1},
+          {"/round_trip/compute", "x"},
+          {"/configuration/network.hop_cycles", nullptr}}) {
+        EXPECT_THAT(fault_with(place, value), HasSubstr("out/result.json: this is no result that"))
+            << place << " " << value;
+    }
+    EXPECT_EQ(fault_with("/seeds/0", 1), "none");
 }
 
 }  // namespace

@@ -3,18 +3,90 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 namespace weir::experiments::statistics {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// With one seed each, whose losses no interval tells apart.
+std::vector<Tradeoff> of_one_seed(const std::vector<std::pair<double, double>>& costs_and_losses) {
+    std::vector<Tradeoff> candidates;
+    for (const auto& [cost, loss] : costs_and_losses) {
+        candidates.push_back({cost, {{1, loss}}});
+    }
+    return candidates;
+}
+
+Tradeoff candidate(double cost, const std::vector<double>& losses) {
+    Tradeoff made{cost, {}};
+    for (const double loss : losses) {
+        made.losses.emplace(made.losses.size() + 1, loss);
+    }
+    return made;
+}
+
+std::vector<std::size_t> indices(const std::vector<FrontMember>& front) {
+    std::vector<std::size_t> all;
+    for (const FrontMember& member : front) {
+        all.push_back(member.candidate);
+    }
+    return all;
+}
 
 TEST(ParetoFrontTest, IsWhatNoneBeats) {
-    EXPECT_THAT(pareto_front({{4, 10}, {1, 50}, {2, 20}, {3, 30}, {2, 25}, {8, 10}}),
-                ElementsAre(1U, 2U, 0U));
-    EXPECT_THAT(pareto_front({{1, 5}, {1, 5}}), ElementsAre(0U));
+    EXPECT_THAT(
+        indices(pareto_front(of_one_seed({{4, 10}, {1, 50}, {2, 20}, {3, 30}, {2, 25}, {8, 10}}))),
+        ElementsAre(1U, 2U, 0U));
+    EXPECT_THAT(indices(pareto_front(of_one_seed({{1, 5}, {1, 5}}))), ElementsAre(0U));
     EXPECT_TRUE(pareto_front({}).empty());
+}
+
+// Pair by pair -1, 1 and -1 from the first to the second: mean -1/3 with a half width of
+// 4.302653 * 1.154701 / sqrt(3) = 2.868. The third loses 10 less with each seed.
+TEST(ParetoFrontTest, WhatSeedsDoNotTellIsEqualAndNoStep) {
+    const std::vector<Tradeoff> candidates{
+        candidate(1, {100, 102, 104}), candidate(2, {99, 103, 103}), candidate(3, {90, 92, 94})};
+    const LossDifference second = loss_difference(candidates[1], candidates[0]);
+    EXPECT_NEAR(second.mean, -1.0 / 3.0, 1e-12);
+    EXPECT_NEAR(second.half_width, 2.868435, 1e-5);
+    const std::vector<FrontMember> front = pareto_front(candidates);
+    ASSERT_THAT(indices(front), ElementsAre(0U, 1U, 2U));
+    EXPECT_TRUE(front[0].is_step);
+    EXPECT_THAT(front[0].equal, ElementsAre(1U));
+    EXPECT_FALSE(front[1].is_step);
+    EXPECT_THAT(front[1].equal, ElementsAre(0U));
+    EXPECT_TRUE(front[2].is_step);
+    EXPECT_THAT(front[2].equal, IsEmpty());
+}
+
+// By its mean the second is better; seeds that both have tell that it is 1 worse.
+TEST(ParetoFrontTest, SeedsAreComparedPairByPair) {
+    const std::vector<Tradeoff> candidates{{1, {{1, 10.0}, {2, 20.0}, {3, 90.0}}},
+                                           {2, {{1, 11.0}, {2, 21.0}}}};
+    EXPECT_THAT(indices(pareto_front(candidates)), ElementsAre(0U));
+}
+
+// 10 and 12 against 20, 30 and 40 with other seeds: Welch's interval of 19 holds 0.
+TEST(ParetoFrontTest, WithoutCommonSeedsMeansAreCompared) {
+    const Tradeoff cheap{1, {{1, 20.0}, {2, 30.0}, {3, 40.0}}};
+    const Tradeoff dear{2, {{4, 10.0}, {5, 12.0}}};
+    const LossDifference apart = loss_difference(dear, cheap);
+    EXPECT_EQ(apart.mean, -19.0);
+    EXPECT_GT(apart.half_width, 19.0);
+    const std::vector<FrontMember> front = pareto_front({cheap, dear});
+    ASSERT_EQ(front.size(), 2U);
+    EXPECT_FALSE(front[1].is_step);
+}
+
+// Of the same cost, one with a lucky seed of its own comes first in the order.
+TEST(ParetoFrontTest, OfTheSameCostTheOneThatSeedsTellIsBetterStays) {
+    const std::vector<Tradeoff> candidates{{1, {{1, 10.0}, {2, 20.0}, {3, -90.0}}},
+                                           {1, {{1, 9.0}, {2, 19.0}}}};
+    EXPECT_THAT(indices(pareto_front(candidates)), ElementsAre(1U));
 }
 
 // By the definition, candidate by candidate.
@@ -23,21 +95,26 @@ TEST(ParetoFrontTest, HoldsOfRandomCandidates) {
     std::uniform_int_distribution<int> number(0, 20);
     std::vector<Tradeoff> candidates;
     for (int i = 0; i < 60; ++i) {
-        candidates.push_back({1.0 * number(random), 1.0 * number(random)});
+        const double loss = number(random);
+        candidates.push_back(
+            candidate(number(random), {loss + number(random), loss + number(random), loss}));
     }
-    const std::vector<std::size_t> front = pareto_front(candidates);
-    const auto beats = [](const Tradeoff& a, const Tradeoff& b) {
-        return a.cost <= b.cost && a.loss <= b.loss && (a.cost < b.cost || a.loss < b.loss);
-    };
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const bool is_beaten =
-            std::any_of(candidates.begin(), candidates.end(),
-                        [&](const auto& other) { return beats(other, candidates[i]); });
-        const bool has_equal = std::any_of(front.begin(), front.end(), [&](std::size_t each) {
-            return candidates[each].cost == candidates[i].cost &&
-                   candidates[each].loss == candidates[i].loss;
-        });
-        EXPECT_EQ(has_equal, !is_beaten) << i;
+    const std::vector<FrontMember> front = pareto_front(candidates);
+    double last = INFINITY;
+    for (const FrontMember& member : front) {
+        const Tradeoff& one = candidates[member.candidate];
+        for (const Tradeoff& other : candidates) {
+            EXPECT_FALSE(other.cost <= one.cost && loss_difference(one, other).is_told_more());
+        }
+        for (const std::size_t other : member.equal) {
+            EXPECT_TRUE(loss_difference(one, candidates[other]).is_untold());
+        }
+        if (member.is_step) {
+            const auto& losses = one.losses;
+            const double mean = (losses.at(1) + losses.at(2) + losses.at(3)) / 3.0;
+            EXPECT_LT(mean, last) << "a step goes down";
+            last = mean;
+        }
     }
 }
 

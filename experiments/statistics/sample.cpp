@@ -1,6 +1,7 @@
 #include "experiments/statistics/sample.h"
 
 #include <cmath>
+#include <utility>
 
 #include "experiments/statistics/student_t.h"
 
@@ -13,7 +14,7 @@ namespace {
 // of freedom by Satterthwaite.
 std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
     double error = 0.0;
-    double error_over_freedom = 0.0;
+    std::vector<std::pair<double, double>> errors;  // of each mean, with its degrees of freedom
     for (const Sample& sample : samples) {
         if (sample.values.size() < 2) {
             return std::nullopt;
@@ -21,12 +22,17 @@ std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
         const auto count = static_cast<double>(sample.values.size());
         const double of_mean = sample.variance() / count;
         error += of_mean;
-        error_over_freedom += of_mean * of_mean / (count - 1.0);
+        errors.emplace_back(of_mean, count - 1.0);
     }
     if (samples.empty() || error == 0.0) {
         return samples.empty() ? std::nullopt : std::optional(0.0);
     }
-    return student_t(error * error / error_over_freedom) * std::sqrt(error);
+    // Of shares: squares of very small variances would be 0.
+    double inverse_freedom = 0.0;
+    for (const auto& [of_mean, freedom] : errors) {
+        inverse_freedom += of_mean / error * (of_mean / error) / freedom;
+    }
+    return student_t(1.0 / inverse_freedom) * std::sqrt(error);
 }
 
 }  // namespace

@@ -31,6 +31,14 @@ TEST(WelchTest, WithoutVarianceItIsExactAndOfSingleValuesThereIsNone) {
     EXPECT_EQ(welch_half_width({{3}}, {{4, 4}}), std::nullopt);
 }
 
+// Their squares' squares are below what a double can hold.
+TEST(WelchTest, VerySmallVariancesHaveAnIntervalToo) {
+    constexpr double kScale = 1e-150;
+    const Sample a{{1 * kScale, 2 * kScale, 3 * kScale, 4 * kScale, 5 * kScale}};
+    const Sample b{{11 * kScale, 12 * kScale, 13 * kScale, 14 * kScale, 15 * kScale}};
+    EXPECT_NEAR(welch_half_width(a, b).value() / kScale, 2.306004, 1e-6);
+}
+
 // Standard deviation 1.581139, of the mean 0.707107; t with four degrees of freedom is 2.776445.
 TEST(SampleTest, TheHalfWidthIsStudents) {
     EXPECT_NEAR((Sample{{1, 2, 3, 4, 5}}).half_width().value(), 1.963243, 1e-6);

@@ -2,7 +2,9 @@
 
 #include "experiments/analyses/cost_bars.h"
 #include "experiments/analyses/kernels/registry.h"
+#include "experiments/analyses/patterns/iterations.h"
 #include "experiments/analyses/patterns/programs.h"
+#include "experiments/analyses/whole_of_parts.h"
 #include "firmware/kernels/spmv/sparse_product.h"
 
 namespace weir::firmware {
@@ -54,8 +56,17 @@ class SpmvAnalysis final : public AnalysisOf<SparseProduct> {
                 static_cast<double>(cycles->count()) * run.node_count / facts.nonzeros);
         }
         add(measured.metrics, m.gets_per_nonzero, facts.remote_nonzeros / facts.nonzeros);
+        add_parts(run, facts, measured);
         add(measured.metrics, m.most_nonzeros_over_mean,
             facts.most_nonzeros * run.node_count / facts.nonzeros);
+    }
+
+    // Round trips are of the gets among the non-zeros; a whole program's time is of all nodes.
+    static void add_parts(const TracedRun& run, const Facts& facts, records::Measured& measured) {
+        const double per_nonzero = has_iterations(run.communication())
+                                       ? facts.remote_nonzeros / facts.nonzeros
+                                       : run.node_count / facts.nonzeros;
+        add_whole(spmv_metrics().cycles_per_nonzero, per_nonzero, measured);
     }
 
     void add_to(records::Prediction& prediction, double answer,

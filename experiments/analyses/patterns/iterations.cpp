@@ -4,6 +4,7 @@
 #include <string>
 
 #include "experiments/analyses/steady_interval.h"
+#include "experiments/analyses/whole_of_parts.h"
 #include "experiments/statistics/steady_state.h"
 #include "experiments/trace/measurements/delivery_breakdown.h"
 #include "experiments/trace/measurements/measurements.h"
@@ -22,6 +23,7 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, records::Measure
     const IterationMetrics& m = iteration_metrics();
     add(measured.metrics, m.cycles_per_iteration, breakdown.mean_cycles);
     add(measured.metrics, m.iterations_measured, static_cast<double>(breakdown.iterations));
+    add_whole(m.cycles_per_iteration, 1.0, measured);
     for (const auto& part : breakdown.parts) {
         measured.round_trip.emplace_back(part.name, part.mean_cycles);
     }
@@ -47,6 +49,7 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, records::Measured
     }
     const IterationMetrics& m = iteration_metrics();
     add(measured.metrics, m.cycles_per_iteration, breakdown.cycles_per_message);
+    add_whole(m.cycles_per_iteration, 1.0, measured);
     for (const auto& part : breakdown.parts) {
         measured.round_trip.emplace_back(part.name, part.mean_cycles);
         for (const records::Metric* metric : {&m.blocked_cycles, &m.saves_cycles}) {

@@ -1,5 +1,7 @@
 #include "experiments/analyses/patterns/phases.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "experiments/records/point_values.h"
+#include "experiments/trace/rows/trace_error.h"
 #include "firmware/sparcle/phases.h"
 
 namespace weir::experiments::analyses {
@@ -34,7 +37,13 @@ hw::Cycles end_of_program(const trace::Trace& trace, hw::NodeId node, hw::Cycles
     const auto run = trace.run.find("cycles");
     std::int64_t cycles = 0;
     if (run != trace.run.end()) {
-        std::from_chars(run->second.data(), run->second.data() + run->second.size(), cycles);
+        const char* const last = run->second.data() + run->second.size();
+        const auto [read, fault] = std::from_chars(run->second.data(), last, cycles);
+        if (fault != std::errc() || read != last || cycles < 0) {
+            throw trace::TraceError(trace.path(),
+                                    fmt::format("the run's cycles are \"{}\"", run->second),
+                                    "a whole number from 0 on");
+        }
     }
     return std::max(hw::Cycles(cycles), last_mark);
 }

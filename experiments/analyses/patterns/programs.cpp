@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "experiments/analyses/patterns/iterations.h"
+#include "experiments/analyses/whole_of_parts.h"
 #include "experiments/trace/measurements/measurements.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::experiments::analyses {
 
@@ -13,8 +15,26 @@ const ProgramMetrics& program_metrics() {
     return metrics;
 }
 
+bool is_users_program(const firmware::Kernel& kernel) {
+    return dynamic_cast<const firmware::CompiledKernel*>(&kernel) != nullptr &&
+           &kernel.described() == &kernel;
+}
+
 void measure_core_states(const TracedRun& run, records::Measured& measured) {
-    for (const trace::CoreStateShare& share : trace::core_state_share(run.trace, run.asked)) {
+    // A program's time does not begin with the warm-up's end, and neither do its parts.
+    const auto window =
+        is_users_program(run.kernel)
+            ? std::nullopt
+            : window_between(run.trace, firmware::kProgramBegins, firmware::kProgramEnds);
+    if (window) {
+        const double operations = run.pattern().operations_per_node;
+        add_whole(program_metrics().makespan_cycles, 1.0, measured);
+        if (operations > 0.0) {
+            add_whole(program_metrics().cycles_per_operation, 1.0 / operations, measured);
+        }
+    }
+    for (const trace::CoreStateShare& share :
+         trace::core_state_share(run.trace, window.value_or(trace::CycleWindow{}))) {
         auto part = std::find_if(measured.round_trip.begin(), measured.round_trip.end(),
                                  [&share](const auto& p) { return p.first == share.state; });
         if (part == measured.round_trip.end()) {
@@ -42,8 +62,8 @@ void measure_makespan(const TracedRun& run, const char* begin, const char* end,
     }
 }
 
-std::optional<hw::Cycles> cycles_between(const trace::Trace& trace, const char* first_mark,
-                                         const char* last_mark) {
+std::optional<trace::CycleWindow> window_between(const trace::Trace& trace, const char* first_mark,
+                                                 const char* last_mark) {
     const std::vector<std::string> names = trace::mark_names(trace);
     if (std::find(names.begin(), names.end(), last_mark) == names.end()) {
         return std::nullopt;
@@ -56,7 +76,13 @@ std::optional<hw::Cycles> cycles_between(const trace::Trace& trace, const char* 
     for (const trace::MarkSpan& span : trace::mark_spans(trace, last_mark)) {
         end = std::max(end, span.last);
     }
-    return end - begin;
+    return trace::CycleWindow{begin, end};
+}
+
+std::optional<hw::Cycles> cycles_between(const trace::Trace& trace, const char* first_mark,
+                                         const char* last_mark) {
+    const auto window = window_between(trace, first_mark, last_mark);
+    return window ? std::optional(window->end - window->begin) : std::nullopt;
 }
 
 MarkedTime marked_time(const trace::Trace& trace, const std::string& begin,

@@ -20,7 +20,12 @@ struct ProgramMetrics final : records::MetricGroup {
 };
 const ProgramMetrics& program_metrics();
 
-/// Where a program's time went, the mean of all nodes.
+/// Whether it is a compiled program of the user's own: without a twin on the behavioural core,
+/// whose marks would say what its time is of.
+[[nodiscard]] bool is_users_program(const firmware::Kernel& kernel);
+
+/// Core states, mean over the nodes: between the marks of the program, where they sum to the
+/// makespan. The whole run's where no node marked the end, and of a user's own compiled program.
 void measure_core_states(const TracedRun& run, records::Measured& measured);
 
 /// From a mark's first to another's last, and what that is for each operation; nothing where no
@@ -29,6 +34,10 @@ void measure_makespan(const TracedRun& run, const char* begin, const char* end,
                       records::Measured& measured);
 
 /// From the first mark of one name to the last of the other; nothing where no node marked the end.
+[[nodiscard]] std::optional<trace::CycleWindow> window_between(const trace::Trace& trace,
+                                                               const char* first_mark,
+                                                               const char* last_mark);
+/// The length of that window.
 [[nodiscard]] std::optional<hw::Cycles> cycles_between(const trace::Trace& trace,
                                                        const char* first_mark,
                                                        const char* last_mark);

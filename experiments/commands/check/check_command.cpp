@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "experiments/commands/default_run_options.h"
+#include "experiments/records/json_output.h"
 #include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
@@ -39,7 +40,7 @@ int CheckCommand::execute() {
         check(file);
     }
     if (json_) {
-        std::cout << faults_.dump(1) << "\n";
+        std::cout << records::json_text(faults_, 1) << "\n";
     }
     return told_.empty() ? running::kSuccess : running::kBadInput;
 }

@@ -10,6 +10,7 @@
 #include "experiments/commands/default_run_options.h"
 #include "experiments/kinds/recorded/recorded_kind.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/records/json_output.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
@@ -128,7 +129,7 @@ int ValidateCommand::execute() {
     show((any_experiment ? records::validation_summary(checks) : "") +
          (claims.empty() ? "" : claims_summary(claims)));
     if (json_) {
-        std::cout << document.dump(1) << "\n";
+        std::cout << records::json_text(document, 1) << "\n";
     }
     const bool any_missed = std::any_of(checks.begin(), checks.end(),
                                         [](const records::Check& each) { return each.missed(); });

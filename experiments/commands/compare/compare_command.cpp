@@ -7,6 +7,7 @@
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/comparison_page.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/records/json_output.h"
 #include "experiments/running/processes/compare_machines.h"
 
 namespace weir::experiments::commands {
@@ -46,7 +47,7 @@ int CompareCommand::execute() {
         write_page(document, page_);
     }
     if (json_) {
-        std::cout << pages::comparison_json(comparison).dump(1) << "\n";
+        std::cout << records::json_text(pages::comparison_json(comparison), 1) << "\n";
     } else {
         std::cout << pages::text_page(document);
     }

@@ -33,6 +33,11 @@ void ReportCommand::declare(CLI::App& command) {
                     "The page, which needs no other file\n[DIR/report.html, "
                     "or DB's name with .html]")
         ->type_name("FILE");
+    command
+        .add_option("--metric", metric_,
+                    "What the page is about [what the kernel is\n"
+                    "about; a compiled program: its run_cycles]")
+        ->type_name("NAME");
     command.add_option("--pdf", pdf_folder_, "Each figure as PDF")->type_name("FOLDER");
     command.add_option("--png", png_folder_, "Each figure as PNG")->type_name("FOLDER");
     command.add_option("--csv", csv_folder_, "The numbers behind each figure")->type_name("FOLDER");
@@ -45,13 +50,17 @@ namespace {
 
 constexpr auto kRead = running::SweepConnection::Access::kRead;
 
-records::Document sweep_document(const std::string& path) {
+records::Document sweep_document(const std::string& path, const std::string& metric) {
     const auto database = running::SweepDatabase::open(path, kRead);
     if (database.count_of("runs") == 0) {
         throw setup::UserFault({path}, "no run of the sweep has ended",
                                "a database with results; weir sweep FILE --resume goes on");
     }
-    return pages::sweep_document(running::read_sweep(database));
+    if (metric.empty()) {
+        return pages::sweep_document(running::read_sweep(database));
+    }
+    database.require_metric(metric);
+    return pages::sweep_document(running::read_sweep(database, {metric}), {metric});
 }
 
 }  // namespace
@@ -65,14 +74,13 @@ int ReportCommand::watch() const {
         const auto database = running::SweepDatabase::open(source_, kRead);
         const std::int64_t runs = database.count_of("runs");
         if (runs > shown) {
-            const records::SweepResult sweep = running::read_sweep(database);
-            const bool goes_on = static_cast<std::size_t>(runs) < sweep.planned_runs;
-            records::Document document = pages::sweep_document(sweep);
+            const std::size_t planned = database.planned_runs();
+            const bool goes_on = static_cast<std::size_t>(runs) < planned;
+            records::Document document = sweep_document(source_, metric_);
             document.refresh_seconds = goes_on ? kRefreshSeconds : 0;
             write_page(document, page_);
             shown = runs;
-            std::cout << fmt::format("{}: {} of {}\n", page_, runs,
-                                     setup::counted(sweep.planned_runs, "run"))
+            std::cout << fmt::format("{}: {} of {}\n", page_, runs, setup::counted(planned, "run"))
                       << std::flush;
             if (!goes_on) {
                 return running::kSuccess;
@@ -99,7 +107,7 @@ int ReportCommand::execute() {
                                "a sweep's database");
     }
     const records::Document document =
-        is_file ? sweep_document(source_) : pages::stored_document(source_);
+        is_file ? sweep_document(source_, metric_) : pages::stored_document(source_, metric_);
     const FigureFolders folders{pdf_folder_, png_folder_, csv_folder_};
     make_folders(folders);  // what can't be written is told before anything is
     write_page(document, page_);

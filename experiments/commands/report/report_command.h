@@ -20,6 +20,7 @@ class ReportCommand final : public Command {
 
     std::string source_;
     std::string page_;
+    std::string metric_;
     std::string pdf_folder_;
     std::string png_folder_;
     std::string csv_folder_;

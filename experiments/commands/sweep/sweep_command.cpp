@@ -186,10 +186,7 @@ int SweepCommand::show() const {
     const auto database =
         running::SweepDatabase::open(shown_, running::SweepConnection::Access::kRead);
     for (const std::string& metric : metrics_) {
-        if (database.metric(metric).empty()) {
-            throw setup::unknown_name({"--metric " + metric}, "metric", metric,
-                                      database.metric_names());
-        }
+        database.require_metric(metric);
     }
     std::cout << (csv_ ? database_csv(database, metrics_)
                        : pages::text_page(pages::sweep_document(

@@ -10,6 +10,7 @@
 #include "experiments/commands/topology/distance_table.h"
 #include "experiments/commands/topology/topology_page.h"
 #include "experiments/commands/topology/topology_picture.h"
+#include "experiments/records/json_output.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/user_fault.h"
 #include "network/topology/topology_family.h"
@@ -112,7 +113,7 @@ int TopologyCommand::execute() { return distances_->parsed() ? show_distances() 
 
 int TopologyCommand::show_distances() const {
     const std::vector<NetworkDistances> rows = network_distances(processors_);
-    std::cout << (json_ ? distance_document(processors_, rows).dump(1) + "\n"
+    std::cout << (json_ ? records::json_text(distance_document(processors_, rows), 1) + "\n"
                         : distance_table(processors_, rows));
     return running::kSuccess;
 }
@@ -132,7 +133,7 @@ int TopologyCommand::show_network() const {
             draw(picture_file_, topology, figures);
         }
     }
-    std::cout << (json_ ? document.dump(1) + "\n" : page);
+    std::cout << (json_ ? records::json_text(document, 1) + "\n" : page);
     return running::kSuccess;
 }
 

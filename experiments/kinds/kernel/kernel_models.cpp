@@ -173,6 +173,10 @@ const std::vector<std::string>& KernelKind::model_inputs() const {
 }
 
 const records::Metric& KernelKind::leading_metric(const records::Metrics& measured) const {
+    // Only a kernel of Weir's marks what its time is of.
+    if (analyses::is_users_program(*kernel_)) {
+        return run_metrics().run_cycles;
+    }
     const records::Metric& of_pattern = analyses::leading_metric(kernel_->communication());
     for (const records::Metric* metric : {analysis_.leading_metric(), &of_pattern}) {
         if (metric != nullptr && (measured.empty() || records::find_metric(measured, *metric))) {

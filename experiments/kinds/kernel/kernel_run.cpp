@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "experiments/analyses/measure.h"
+#include "experiments/analyses/whole_of_parts.h"
 #include "experiments/kinds/host_seconds.h"
 #include "experiments/kinds/kernel/compiled_run.h"
 #include "experiments/kinds/kernel/execution_profile.h"
@@ -328,6 +329,10 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         const trace::Trace trace = trace::read_log(folder / trace::kTraceFile);
         result.measured = measure(setup, trace, folder);
         add(result.measured.metrics, run_metrics().run_cycles, static_cast<double>(result.cycles));
+        if (!result.measured.round_trip.empty() &&
+            analyses::wholes_of_parts(result.measured).empty()) {
+            analyses::add_whole(run_metrics().run_cycles, 1.0, result.measured);
+        }
         if (const network::FaultLog* faults = machine.network().fault_log()) {
             add_fault_metrics(faults->statistics(), result.measured.metrics);
         }

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <optional>
 #include <string_view>
 
+#include "experiments/records/csv_input.h"
 #include "experiments/records/run_file.h"
-#include "hw/text_streams.h"
 
 namespace weir::experiments::kinds {
 
@@ -26,20 +24,6 @@ std::optional<std::int64_t> counter_of(const hw::StatisticsGroup& group, std::st
         }
     }
     return std::nullopt;
-}
-
-// The file's lines below its header; none where there is no such file.
-std::vector<std::string> rows_of(const std::filesystem::path& path, std::string_view columns) {
-    hw::FileReader in(path);
-    std::vector<std::string> rows;
-    std::string line;
-    if (!std::getline(in, line) || line != columns) {
-        return rows;
-    }
-    while (std::getline(in, line)) {
-        rows.push_back(line);
-    }
-    return rows;
 }
 
 }  // namespace
@@ -95,33 +79,21 @@ void write_queues(const QueueUses& uses, const std::filesystem::path& folder) {
 }
 
 records::ChannelUses read_channels(const std::filesystem::path& folder) {
+    const records::CsvInput table(folder / "channels.csv", kChannelColumns);
     records::ChannelUses uses;
-    for (const std::string& row : rows_of(folder / "channels.csv", kChannelColumns)) {
-        const std::size_t end = row.rfind("\",");
-        double utilisation = 0.0;
-        if (row.empty() || row.front() != '"' || end == std::string::npos ||
-            std::sscanf(row.c_str() + end + 2, "%lf", &utilisation) != 1) {
-            return {};
-        }
-        uses.push_back({row.substr(1, end - 1), utilisation});
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        uses.push_back({table.text(row, 0), table.number(row, 1)});
     }
     return uses;
 }
 
 QueueUses read_queues(const std::filesystem::path& folder) {
+    const records::CsvInput table(folder / "queues.csv", kQueueColumns);
     QueueUses uses;
-    for (const std::string& row : rows_of(folder / "queues.csv", kQueueColumns)) {
-        QueueUse use;
-        long long input = 0;
-        long long output = 0;
-        constexpr int kFields = 5;
-        if (std::sscanf(row.c_str(), "%d,%lf,%lld,%lf,%lld", &use.node, &use.mean_input_bytes,
-                        &input, &use.mean_output_bytes, &output) != kFields) {
-            return {};
-        }
-        use.peak_input_bytes = input;
-        use.peak_output_bytes = output;
-        uses.push_back(use);
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        uses.push_back({static_cast<std::int32_t>(table.whole_number(row, 0, 0, INT32_MAX)),
+                        table.number(row, 1), table.whole_number(row, 2), table.number(row, 3),
+                        table.whole_number(row, 4)});
     }
     return uses;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::kinds {
 namespace {
@@ -38,11 +39,19 @@ TEST_F(NetworkUseTest, IsReadAsItWasWritten) {
 TEST_F(NetworkUseTest, OthersFilesAreNotRead) {
     EXPECT_THAT(read_channels(folder()), IsEmpty());
     write("channels.csv", "channel,load\n\"(0,0) +x\",0.5\n");
-    write("queues.csv",
-          "node,mean_input_bytes,peak_input_bytes,mean_output_bytes,"
-          "peak_output_bytes\n0,many\n");
     EXPECT_THAT(read_channels(folder()), IsEmpty());
     EXPECT_THAT(read_queues(folder()), IsEmpty());
+}
+
+TEST_F(NetworkUseTest, ValuesThatNoRunLeavesAreRefused) {
+    write("channels.csv", "channel,utilisation\n\"(0,0) +x\",inf\n");
+    EXPECT_THROW(static_cast<void>(read_channels(folder())), setup::UserFault);
+    for (const char* row : {"0,many", "-1,0,0,0,0", "0,nan,0,0,0", "0,0,-1,0,0", "0,0,0,0,1.5"}) {
+        write("queues.csv", std::string("node,mean_input_bytes,peak_input_bytes,mean_output_bytes,"
+                                        "peak_output_bytes\n") +
+                                row + "\n");
+        EXPECT_THROW(static_cast<void>(read_queues(folder())), setup::UserFault) << row;
+    }
 }
 
 // What routers send on goes into a channel to another router or out to a node.

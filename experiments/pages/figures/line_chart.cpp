@@ -71,6 +71,19 @@ class LineStyles {
                 "\"{}\" {}",
                 data, kOpenDiamond, by_series ? series_colour(series) : kPublishedColour, title);
         }
+        if (curve.kind == CurveKind::kFront) {
+            return fmt::format(
+                "{0} using 1:2:3 with yerrorbars pointtype 7 pointsize 0.75 linewidth 1.2 "
+                "linecolor rgb \"{1}\" notitle, \\\n     {0} using 1:2 with steps linewidth 1.6 "
+                "linecolor rgb \"{1}\" {2}",
+                data, by_series ? series_colour(series) : kMeasuredColour, title);
+        }
+        if (curve.kind == CurveKind::kEqual) {
+            return fmt::format(
+                "{} using 1:2:3 with yerrorbars pointtype 6 pointsize 0.9 linewidth 1.0 linecolor "
+                "rgb \"{}\" {}",
+                data, series_colour(by_series ? series : 0), title);
+        }
         if (curve.kind == CurveKind::kOthers) {
             return fmt::format(
                 "{} using 1:2 with points pointtype 7 pointsize 0.5 linecolor rgb \"{}\" {}", data,
@@ -85,6 +98,10 @@ class LineStyles {
         return curve.kind == CurveKind::kMeasured && !curve.is_steps && curve.points.size() > 1 &&
                std::any_of(curve.points.begin(), curve.points.end(),
                            [](const CurvePoint& point) { return point.half_width; });
+    }
+    /// How many of gnuplot's elements it is.
+    [[nodiscard]] static std::size_t elements(const Curve& curve) {
+        return has_band(curve) || curve.kind == CurveKind::kFront ? 2 : 1;
     }
     /// What the key calls it.
     [[nodiscard]] std::string name_with(const Curve& curve,
@@ -301,6 +318,21 @@ void add_hints(PlotHints& hints, const LineChart& chart, const Curve& curve,
     }
 }
 
+// A staircase goes on behind its last point: who pays more gets no more for it.
+std::string last_steps(const LineChart& chart) {
+    std::string arrows;
+    for (const Curve& curve : chart.curves) {
+        if (curve.kind == CurveKind::kFront && is_drawn(chart, curve.points.back())) {
+            const CurvePoint& last = curve.points.back();
+            arrows += fmt::format(
+                "set arrow from first {0},{1} to graph 1, first {1} nohead linewidth 1.6 linecolor "
+                "rgb \"{2}\"\n",
+                last.x, last.y, kMeasuredColour);
+        }
+    }
+    return arrows;
+}
+
 records::DataTable data_of(const LineChart& chart) {
     const bool has_series = std::any_of(chart.curves.begin(), chart.curves.end(),
                                         [](const Curve& curve) { return !curve.series.empty(); });
@@ -338,8 +370,8 @@ Drawing line_drawing(const LineChart& chart) {
     const Extents extents(chart);
     const std::vector<DrawnCurve> curves = drawn_curves(chart, extents.y);
     // Curves below, points above them.
-    for (const CurveKind kind :
-         {CurveKind::kOthers, CurveKind::kModel, CurveKind::kMeasured, CurveKind::kPublished}) {
+    for (const CurveKind kind : {CurveKind::kOthers, CurveKind::kModel, CurveKind::kEqual,
+                                 CurveKind::kFront, CurveKind::kMeasured, CurveKind::kPublished}) {
         for (const DrawnCurve& drawn : curves) {
             const Curve& curve = chart.curves[drawn.number];
             const std::string rows = curve.kind == kind ? rows_of(chart, curve) : "";
@@ -348,7 +380,7 @@ Drawing line_drawing(const LineChart& chart) {
                 blocks += data_block(name, rows);
                 plots += plots.empty() ? "" : ", \\\n     ";
                 plots += styles.plot(curve, drawn.equal, name);
-                elements += LineStyles::has_band(curve) ? 2 : 1;
+                elements += LineStyles::elements(curve);
                 add_hints(hints, chart, curve, styles.name_with(curve, drawn.equal), elements);
                 std::size_t letters = curve.series.size() + curve.who.size();
                 for (const Curve* other : drawn.equal) {
@@ -361,8 +393,8 @@ Drawing line_drawing(const LineChart& chart) {
     constexpr std::size_t kLongNames = 50;  // which are better one below the other
     drawing.script = blocks + chart_settings() + axis_label("x", chart.x_label) +
                      x_range(chart, extents.x) + x_ticks(chart) + y_range(chart, extents.y) +
-                     (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") + "plot " +
-                     plots + "\n" + print_axes();
+                     (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") +
+                     last_steps(chart) + "plot " + plots + "\n" + print_axes();
     drawing.hints.push_back(std::move(hints));
     return drawing;
 }

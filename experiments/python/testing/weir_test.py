@@ -1,6 +1,7 @@
 """Tests of the package, in an empty folder, with the program in the variable WEIR: python3 -m unittest weir_test"""
 
 import builtins
+import contextlib
 import importlib.util
 import os
 import pathlib
@@ -160,6 +161,28 @@ class PackageTest(unittest.TestCase):
         sqlite3.connect("other.db").close()
         self.assertIn("no sweep's database", self.refused(weir.open, "other.db").message)
         self.assertEqual(pathlib.Path("small.toml").read_text(), SMALL)
+
+    def test_values_that_no_run_leaves_are_refused(self):
+        sweep = weir.sweep("sweep.toml", out="it.db")
+        with contextlib.closing(sqlite3.connect("it.db")) as database, database:
+            database.execute("UPDATE metrics SET value = -9e999 WHERE run_id = 2 AND metric = 'latency_cycles'")
+        message = self.refused(sweep.frame).message
+        self.assertIn("it.db: table metrics, column value, run_id = 2, metric = latency_cycles: the value is -inf", message)
+        run = weir.run("small.toml", out="it")
+        result = pathlib.Path("it/point-01-seed-1/result.json")
+        for text in (result.read_text().replace('"cycles": ', '"cycles": 9e999, "x": '), "{", '{"cycles": NaN}'):
+            result.write_text(text)
+            self.assertIn("result.json: ", self.refused(run.frame).message)
+        pathlib.Path("it/result.json").write_text('{"weir": NaN}')
+        self.assertIn("no folder of a run", self.refused(weir.open, "it").message)
+
+    def test_names_that_are_no_text_are_refused(self):
+        name = os.fsdecode(b"\xfe.toml")
+        pathlib.Path(name).write_text(SMALL)
+        fault = self.refused(weir.run, name)
+        self.assertEqual(fault.status, 2)
+        self.assertIn("is no UTF-8", fault.message)
+        self.assertIn("accepted: names and values in UTF-8", self.refused(weir.run, "a\0.toml").message)
 
     def test_values_are_written_as_experiment_files_have_them(self):
         for value, text in ((True, "true"), (2, "2"), (0.5, "0.5"), ('a "b"', '"a \\"b\\""'), ([1, [True, "x"]], '[1, [true, "x"]]')):

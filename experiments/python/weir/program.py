@@ -43,9 +43,12 @@ def call(*arguments, good=(0,)):
     """Runs the program. Returns what it printed; raises Error for a status that is not in `good`."""
     try:
         ended = subprocess.run(
-            [find_program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            [find_program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+            errors="replace", check=False)
     except OSError as fault:
         raise Error(f"{find_program()}: {fault.strerror}; accepted: Weir's program in the variable WEIR") from fault
+    except ValueError as fault:
+        raise Error(f"found {arguments!r}; accepted: names and values in UTF-8, without a zero byte", 2) from fault
     if ended.returncode not in good:
         # Before it, a long command says how far it is.
         message = ("\n" + ended.stderr.strip()).split("\nweir: ")[-1].strip()

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import pathlib
 import sqlite3
 
@@ -39,8 +40,7 @@ def open(path):
     path = pathlib.Path(path).resolve()
     if path.is_dir():
         try:
-            with _open(path / "result.json", encoding="utf-8") as file:
-                return _result_of(json.load(file), path)
+            return _result_of(_read_json(path / "result.json"), path)
         except (OSError, KeyError, ValueError) as fault:
             raise Error(f"{path}: this is no folder of a run that has ended; accepted: one that `weir run` has made") from fault
     if not path.is_file():
@@ -105,10 +105,13 @@ class Run:
         rows = []
         for number, point in enumerate(self.points, 1):
             for seed in point.seeds:
-                with _open(self._folder_of(number, seed) / "result.json", encoding="utf-8") as file:
-                    result = json.load(file)
-                rows.append({"point": number, "label": point.label, "seed": seed, "cycles": result["cycles"],
-                             **result["metrics"]})
+                path = self._folder_of(number, seed) / "result.json"
+                try:
+                    result = _read_json(path)
+                    rows.append({"point": number, "label": point.label, "seed": seed, "cycles": result["cycles"],
+                                 **result["metrics"]})
+                except (OSError, KeyError, TypeError, ValueError) as fault:
+                    raise Error(f"{path}: {fault}; accepted: the result that `weir run` has left there") from fault
         return frame(_columns(rows), rows)
 
     def trace(self, sql, seed=None, point=1):
@@ -172,6 +175,9 @@ class Sweep:
         by_run = {row.pop("run_id"): row for row in rows}
         metrics = _fetch(self.database, "SELECT run_id, metric, value FROM metrics WHERE source = ? ORDER BY metric", [source])[1]
         for row in metrics:
+            if not isinstance(row["value"], (int, float)) or not math.isfinite(row["value"]):
+                raise Error(f"{self.database}: table metrics, column value, run_id = {row['run_id']}, metric = {row['metric']}: the "
+                            f"value is {row['value']!r}; accepted: a finite number")
             if row["run_id"] in by_run:
                 by_run[row["run_id"]][row["metric"]] = row["value"]
         names = dict.fromkeys(row["metric"] for row in metrics)
@@ -188,6 +194,18 @@ def _option(name, value):
 
 def _result_of(result, folder):
     return (Study if "parts" in result else Run)(result, folder)
+
+
+def _read_json(path):
+    # Python's own reader takes NaN and infinities, which no result has.
+    def number(text):
+        value = float(text)
+        if not math.isfinite(value):
+            raise ValueError(f"the number {text} is not finite")
+        return value
+
+    with _open(path, encoding="utf-8") as file:
+        return json.load(file, parse_float=number, parse_constant=number)
 
 
 def _columns(rows):

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/records/json_output.h"
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"
@@ -134,7 +135,7 @@ int simulate_until_precise(const setup::ExperimentFile& file, const SimulationJo
             interval.lengths = lengths;
             interval.is_precise = is_precise;
             records::write_run_file(job.folder / "result.json",
-                                    records::to_json(result).dump(1) + "\n");
+                                    records::json_text(records::to_json(result), 1) + "\n");
         }
     }
     return kSuccess;

@@ -1,7 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <sstream>
+
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/testing/small_experiments.h"
 
 namespace weir::experiments::running {
 namespace {
@@ -74,6 +80,99 @@ TEST_F(CompareMachinesTest, TheSameMachineHasNoChange) {
 TEST_F(CompareMachinesTest, WritesAPageWithBothMachinesParts) {
     static_cast<void>(output_of({"compare", "a.toml", "b.toml", "--html", "page.html"}));
     EXPECT_THAT(read("page.html"), AllOf(HasSubstr("b against a"), HasSubstr("<svg")));
+}
+
+/// The numbers of a sentence's words that have a sign, in order: of "in all", of parts, of the
+/// rest. As whole units of the last decimal, which all of them have.
+std::vector<std::int64_t> signed_units(const std::string& sentence) {
+    std::vector<std::int64_t> units;
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+        if (word.find_first_not_of("+-.0123456789,;") == std::string::npos && word != "-") {
+            const bool is_interval =
+                sentence.find("± " + word) != std::string::npos && word.front() != '+';
+            std::erase_if(word,
+                          [](char c) { return c == '+' || c == '.' || c == ',' || c == ';'; });
+            if (!is_interval && !word.empty()) {
+                units.push_back(std::stoll(word));
+            }
+        }
+    }
+    return units;
+}
+
+// Of every kernel: parts, their sum and what the sentences say are one metric, to the digit.
+TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
+    std::set<std::string> compared;
+    for (const SmallFile& small : small_files()) {
+        write(small.name, small.text);
+    }
+    for (const SmallExperiment& small : small_experiments()) {
+        const std::size_t at = small.text.find("kernel = \"");
+        const std::string kernel =
+            at == std::string::npos
+                ? ""
+                : small.text.substr(at + 10, small.text.find('"', at + 10) - at - 10);
+        if (kernel.empty() || !small.refusal.empty() || !small.fault.empty() ||
+            small.text.find("{images}") != std::string::npos || compared.count(kernel) != 0) {
+            continue;
+        }
+        write("a.toml", small.text);
+        write("b.toml", "extends = \"a.toml\"\n[network]\nhop_cycles = 7\n");
+        const ProgramEnd end = weir({"compare", "a.toml", "b.toml", "--json"});
+        if (end.status != 0) {
+            continue;  // a machine without hops, or one that is to fail
+        }
+        compared.insert(kernel);
+        const auto json = nlohmann::json::parse(end.output);
+        for (const nlohmann::json& point : json.at("points")) {
+            const std::string whole = point.at("round_trip_of");
+            if (whole.empty()) {
+                EXPECT_TRUE(point.at("round_trip").empty()) << kernel;
+                continue;
+            }
+            for (const char* number : {"first", "second", "change"}) {
+                double sum = 0.0;
+                for (const auto& [name, part] : point.at("round_trip").items()) {
+                    sum += part.at(number).get<double>();
+                }
+                const double stated = point.at("metrics").at(whole).at(number).get<double>();
+                const double size = point.at("metrics").at(whole).at("first").get<double>();
+                EXPECT_NEAR(sum, stated, 1e-9 * std::abs(size)) << kernel << ": " << whole;
+            }
+            // Only a sparse product's round trips are a share of what its page leads with.
+            EXPECT_EQ(point.at("round_trip").contains("outside_of_these_parts"),
+                      whole == "cycles_per_nonzero" && kernel == "spmv")
+                << kernel;
+        }
+        if (json.at("points").size() == 1) {
+            const std::string words = words_of(output_of({"compare", "a.toml", "b.toml"}));
+            const std::size_t begin = words.find("Where the cycles go, ");
+            if (begin != std::string::npos) {
+                std::vector<std::int64_t> units =
+                    signed_units(words.substr(begin, words.find(". ", begin) - begin));
+                ASSERT_GE(units.size(), 3U) << words;
+                const std::int64_t stated = units.front();
+                EXPECT_EQ(std::accumulate(units.begin() + 1, units.end(), std::int64_t{0}), stated)
+                    << words;
+            }
+        }
+    }
+    EXPECT_GE(compared.size(), 20U) << "few kernels have been compared";
+}
+
+// Infinite queues never block: a part that the other machine has.
+TEST_F(CompareMachinesTest, APartThatOneMachineLacksIsNoCycles) {
+    write("a.toml",
+          "extends = \"alewife\"\nmachine.nodes = 16\nnetwork.dimensions = [4, 4]\n"
+          "[workload]\nkernel = \"fft\"\n");
+    write("b.toml", "extends = \"a.toml\"\n[network]\nmodel = \"delay\"\n");
+    const auto json = nlohmann::json::parse(output_of({"compare", "a.toml", "b.toml", "--json"}));
+    const nlohmann::json& point = json.at("points").at(0);
+    EXPECT_EQ(point.at("round_trip_of"), "makespan_cycles");
+    const nlohmann::json& blocked = point.at("round_trip").at("blocked");
+    EXPECT_GT(blocked.at("first").get<double>(), 0.0);
+    EXPECT_EQ(blocked.at("second").get<double>(), 0.0);
 }
 
 TEST_F(CompareMachinesTest, WhatCannotBePairedIsRefused) {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "experiments/kinds/kernel/machine_tree.h"
+#include "experiments/records/json_output.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "experiments/running/processes/worker_pool.h"
@@ -50,7 +51,7 @@ int elaborate(const ExperimentPlan& plan, const fs::path& folder, std::string& m
     setup->kind->elaborate(*setup, folder, [&] {
         const nlohmann::ordered_json told{{"bytes", resident_bytes() - before},
                                           {"parts", to_json(kinds::elaborated_parts())}};
-        message = told.dump();
+        message = records::json_text(told);
     });
     return kSuccess;
 }
@@ -120,7 +121,7 @@ int try_group(const ExperimentPlan& plan, const ExperimentPlan::Group& group,
         message = explanation;
         return status;
     }
-    message = slice.told().dump();
+    message = records::json_text(slice.told());
     return kSuccess;
 }
 

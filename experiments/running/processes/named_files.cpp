@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/setup/files/seed_path.h"
@@ -56,7 +57,7 @@ std::map<std::string, NamedFile> NamedFiles::of(kinds::Setup& setup,
 void note_contents(kinds::Setup& setup, std::uint64_t seed, const fs::path& folder) {
     const nlohmann::json digests = digests_of(setup, seed);
     if (!digests.empty()) {
-        records::write_run_file(folder / kFileName, digests.dump(1) + "\n");
+        records::write_run_file(folder / kFileName, records::json_text(digests, 1) + "\n");
     }
 }
 

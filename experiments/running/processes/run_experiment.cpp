@@ -16,6 +16,7 @@
 #include "experiments/kinds/run_files.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/records/json_input.h"
+#include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/interruption.h"
@@ -417,25 +418,6 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
     }
 }
 
-// By how much of the other point's main metric a point's is more, in per cent, from the means.
-void add_changes(const std::string& metric, std::vector<records::PointResult>& points) {
-    for (records::PointResult& point : points) {
-        const auto other = std::find_if(
-            points.begin(), points.end(),
-            [&](const records::PointResult& each) { return each.label == point.against; });
-        if (other == points.end()) {
-            continue;
-        }
-        const records::Estimate* measured = records::find_estimate(point, metric);
-        const records::Estimate* reference = records::find_estimate(*other, metric);
-        if (measured != nullptr && reference != nullptr && reference->mean > 0.0) {
-            point.compared.push_back({kinds::over_other_point_percent().name(),
-                                      100.0 * (measured->mean / reference->mean - 1.0),
-                                      std::nullopt});
-        }
-    }
-}
-
 // All of its runs so far put together; their results are in its folder.
 records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     const setup::ExperimentFile& file = experiment.file;
@@ -473,10 +455,24 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     result.warmup_cycles = first->kind->warmup_cycles(*first);
     if (!result.points.empty()) {
         result.leading_metric = leading_metric_of(*first, result.points);
-        add_changes(result.leading_metric, result.points);
+        analyses::set_changes(kinds::over_other_point_percent().name(), result.leading_metric,
+                              result.points);
         first->kind->finish(result);
     }
     return result;
+}
+
+// What only a kind or a program leaves is read where it is used; of a run that is resumed others
+// may have written to it.
+records::ExperimentResult readable_result_of(const PlannedExperiment& experiment) {
+    try {
+        return result_of(experiment);
+    } catch (const nlohmann::json::exception& fault) {
+        throw records::json_fault({experiment.folder->path().string(),
+                                   "a result.json of its runs can't be read",
+                                   "the runs' own; run them again"},
+                                  fault.what());
+    }
 }
 
 std::string interruption_text(const RunOptions& options, const fs::path& folder,
@@ -633,7 +629,7 @@ bool keep_begun(std::vector<PlannedExperiment>& planned) {
 std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment>& planned) {
     const auto begin = std::chrono::steady_clock::now();
     const auto result_so_far = [begin](const PlannedExperiment& experiment) {
-        records::ExperimentResult result = result_of(experiment);
+        records::ExperimentResult result = readable_result_of(experiment);
         result.wall_seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
@@ -654,7 +650,7 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
         experiment.folder->keep();
         if (!result.points.empty()) {
             records::write_run_file(fs::path(result.folder) / "result.json",
-                                    records::to_json(result).dump(1) + "\n");
+                                    records::json_text(records::to_json(result), 1) + "\n");
         }
     }
     if (is_interrupted()) {

@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/records/json_output.h"
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/precision/precise_run.h"
@@ -65,7 +66,8 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         const records::SimulationResult result =
             setup->kind->run(*setup, {job.seed, folder, report, instrument, job.cores});
         message = result.explanation;
-        records::write_run_file(folder / "result.json", records::to_json(result).dump(1) + "\n");
+        records::write_run_file(folder / "result.json",
+                                records::json_text(records::to_json(result), 1) + "\n");
         if (job.run.variant) {
             fs::remove(folder /
                        trace::kTraceFile);  // measured; a table of variants needs no traces

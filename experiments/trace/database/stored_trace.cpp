@@ -144,8 +144,12 @@ class Values {
     /// Nothing where a row may hold no such value.
     template <class Row>
     std::optional<std::int64_t> value(const Statement& row, int at, const Column<Row>& column) {
+        const bool is_name = column.kind == ColumnKind::kMarkName;
+        if (!row.is_null(at) && row.type(at) != (is_name ? SQLITE_TEXT : SQLITE_INTEGER)) {
+            return std::nullopt;
+        }
         std::int64_t value = row.is_null(at) ? kAbsent : row.integer(at);
-        if (column.kind == ColumnKind::kMarkName) {
+        if (is_name) {
             value = mark_name(std::string(row.text(at)));
         }
         if (const auto numbers = numbers_.find(column.kind); numbers != numbers_.end()) {
@@ -167,6 +171,13 @@ class Values {
             const auto ours =
                 std::find_if(table.names.begin(), table.names.end(),
                              [&rows](const auto& name) { return name.second == rows.text(1); });
+            if (rows.type(0) != SQLITE_INTEGER) {
+                throw TraceError(
+                    fmt::format("{}: table {}, column {}: found {}; accepted: a whole "
+                                "number",
+                                database.path(), table.table, table.number,
+                                rows.is_null(0) ? "NULL" : hw::shortened(rows.text(0))));
+            }
             if (ours != table.names.end()) {
                 numbers[rows.integer(0)] = ours->first;
             }

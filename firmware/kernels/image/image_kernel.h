@@ -60,7 +60,7 @@ class ImageKernel final : public CompiledKernel {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
     [[nodiscard]] bool shares_memory() const override { return parameters_.shares_memory.value(); }
     [[nodiscard]] std::int64_t threads_per_node() const override {

@@ -126,6 +126,7 @@ std::size_t merge_sweeps(std::span<const fs::path> parts, const fs::path& merged
     std::vector<SweepDatabase> opened;
     for (const fs::path& part : parts) {
         opened.push_back(SweepDatabase::open(part, SweepConnection::Access::kRead));
+        opened.back().check_values();
         require_alike(opened.front(), opened.back());
     }
     const SweepLock lock(merged);

@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <system_error>
+#include <utility>
 
+#include "experiments/setup/text/utf8_text.h"
+#include "experiments/setup/user_fault.h"
 #include "hw/input_limits.h"
 
 namespace weir::experiments::running {
@@ -114,7 +118,8 @@ void Transaction::commit() {
     is_open_ = false;
 }
 
-Query::Query(const SweepConnection& connection, std::string_view sql) : connection_(&connection) {
+Query::Query(const SweepConnection& connection, std::string_view sql, std::string table)
+    : connection_(&connection), table_(std::move(table)) {
     sqlite3_stmt* statement = nullptr;
     const int result = sqlite3_prepare_v2(connection.handle(), sql.data(),
                                           static_cast<int>(sql.size()), &statement, nullptr);
@@ -148,6 +153,7 @@ bool Query::step() {
     if (result != SQLITE_ROW && result != SQLITE_DONE) {
         connection_->fail(result);
     }
+    row_ += 1;
     return result == SQLITE_ROW;
 }
 
@@ -159,22 +165,74 @@ void Query::execute() {
 void Query::reset() {
     check(sqlite3_reset(statement_.get()));
     bound_ = 0;
+    row_ = 0;
 }
 
-bool Query::is_null(int column) const {
-    return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+bool Query::is_null(int column) const { return type(column) == SQLITE_NULL; }
+
+std::int64_t Query::integer(int column, std::int64_t least, std::int64_t most) const {
+    const std::int64_t value = sqlite3_column_int64(statement_.get(), column);
+    if (type(column) != SQLITE_INTEGER || value < least || value > most) {
+        refuse(column, most == INT64_MAX
+                           ? fmt::format("a whole number from {} on", least)
+                           : fmt::format("a whole number from {} to {}", least, most));
+    }
+    return value;
 }
 
-std::int64_t Query::integer(int column) const {
-    return sqlite3_column_int64(statement_.get(), column);
+double Query::real(int column) const {
+    const double value = sqlite3_column_double(statement_.get(), column);
+    const bool is_number = type(column) == SQLITE_FLOAT || type(column) == SQLITE_INTEGER;
+    if (!is_number || !(std::abs(value) <= kMostMagnitude)) {
+        refuse(column,
+               fmt::format("a number from {0:g} to {1:g}", -kMostMagnitude, kMostMagnitude));
+    }
+    return value;
 }
-
-double Query::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
 
 std::string Query::text(int column) const {
+    std::string text = bytes(column);
+    if (type(column) == SQLITE_BLOB || !setup::is_utf8(text)) {
+        refuse(column, "text in UTF-8");
+    }
+    return text;
+}
+
+std::string Query::bytes(int column) const {
+    // The bytes of a blob as they are; of a number what SQLite writes.
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
     const int length = sqlite3_column_bytes(statement_.get(), column);
     return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(length));
+}
+
+std::string Query::described(int column) const {
+    switch (type(column)) {
+        case SQLITE_NULL:
+            return "NULL";
+        case SQLITE_INTEGER:
+        case SQLITE_FLOAT:
+            return bytes(column);
+        case SQLITE_TEXT:
+            return fmt::format("the text \"{}\"",
+                               hw::shortened(setup::with_utf8_escapes(bytes(column))));
+        default:
+            return fmt::format("{} bytes of no text",
+                               sqlite3_column_bytes(statement_.get(), column));
+    }
+}
+
+void Query::refuse(int column, std::string_view accepted) const {
+    std::string row = fmt::format("row {}", row_);
+    // A row is known by what stands first in it, its key.
+    if (column > 0) {
+        row += fmt::format(" ({} = {})", sqlite3_column_name(statement_.get(), 0), described(0));
+    }
+    throw setup::UserFault(
+        {connection_->path()},
+        fmt::format("{}column {}, {}: the value is {}",
+                    table_.empty() ? "" : "table " + table_ + ", ",
+                    sqlite3_column_name(statement_.get(), column), row, described(column)),
+        std::string(accepted));
 }
 
 void Query::check(int result) const {

@@ -61,7 +61,8 @@ class Transaction {
 /// its rows and read their columns, numbered from 0.
 class Query {
   public:
-    Query(const SweepConnection& connection, std::string_view sql);
+    /// `table` is what faults of values say that a column is in.
+    Query(const SweepConnection& connection, std::string_view sql, std::string table = {});
 
     Query& bind(std::int64_t value);
     Query& bind(double value);
@@ -75,10 +76,21 @@ class Query {
     /// Runs a statement without rows, and resets it.
     void execute();
 
+    // A value that others may have written to the file is checked here: each throws
+    // setup::UserFault, with file, table, column and row, for one that is not as it says.
     [[nodiscard]] bool is_null(int column) const;
-    [[nodiscard]] std::int64_t integer(int column) const;
+    /// A whole number in a range.
+    [[nodiscard]] std::int64_t integer(int column, std::int64_t least = 0,
+                                       std::int64_t most = INT64_MAX) const;
+    /// A number of kMostMagnitude at most, either way; infinities and NULL are none.
     [[nodiscard]] double real(int column) const;
+    /// Text in UTF-8, or a number as SQLite writes it; empty where it is NULL.
     [[nodiscard]] std::string text(int column) const;
+    /// Throws the fault of a column's value in this row.
+    [[noreturn]] void refuse(int column, std::string_view accepted) const;
+
+    /// As of results (records::parse_json): beyond it, what pages compute of a number has no end.
+    static constexpr double kMostMagnitude = 9.2e18;
 
   private:
     struct Finalize {
@@ -86,9 +98,18 @@ class Query {
     };
     void check(int result) const;
 
+    [[nodiscard]] int type(int column) const {
+        return sqlite3_column_type(statement_.get(), column);
+    }
+    [[nodiscard]] std::string bytes(int column) const;
+    /// A value as faults quote it.
+    [[nodiscard]] std::string described(int column) const;
+
     const SweepConnection* connection_;
     std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+    std::string table_;
     int bound_ = 0;
+    std::int64_t row_ = 0;
 };
 
 /// The name as SQL writes one.

@@ -1,8 +1,10 @@
 #include "experiments/running/sweeps/database/sweep_database.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -29,6 +31,8 @@ records::StoredJson stored_in(const std::string& path, const std::string& what) 
     return {path, what + " can't be read", "a database as weir sweep has left it"};
 }
 constexpr const char* kConfiguration = "a configuration in its table points";
+constexpr std::array kStatuses{"ok", "failed", "deadlocked", "bad"};
+constexpr std::int64_t kMostAxes = 10'000;
 
 namespace fs = std::filesystem;
 
@@ -60,6 +64,22 @@ hw::ParameterValue swept_value(const nlohmann::ordered_json& json, const std::st
     return json.is_boolean() || json.is_number() || json.is_array()
                ? records::parameter_value_from(json)
                : otherwise;
+}
+
+StoredRun run_of(const Query& row) {
+    constexpr std::int64_t kMostExitStatus = 255;
+    constexpr std::int64_t kMostSignal = 64;
+    StoredRun run{row.integer(0),      static_cast<std::uint64_t>(row.integer(1)),
+                  row.text(2),         0,
+                  !row.is_null(4),     row.text(5),
+                  row.text(6)};
+    if (std::find(kStatuses.begin(), kStatuses.end(), run.status) == kStatuses.end()) {
+        row.refuse(2, fmt::format("{}", fmt::join(kStatuses, ", ")));
+    }
+    run.exit_status = run.is_killed
+                          ? status_of_kill(static_cast<int>(row.integer(4, 1, kMostSignal)))
+                          : static_cast<int>(row.integer(3, 0, kMostExitStatus));
+    return run;
 }
 
 // Which points a figure's condition lets through.
@@ -263,7 +283,7 @@ void SweepDatabase::set_names(const std::vector<SweptName>& names) const {
             .execute();
     }
     connection_.execute(swept_schema(names));
-    Query known(connection_, "SELECT point_id, configuration FROM points");
+    Query known(connection_, "SELECT point_id, configuration FROM points", "points");
     while (known.step()) {
         add_swept(known.integer(0), known.text(1), names);
     }
@@ -286,7 +306,8 @@ std::set<std::pair<std::string, std::uint64_t>> SweepDatabase::done(bool retry) 
     Query query(connection_,
                 std::string("SELECT points.digest, seed FROM runs JOIN points USING (point_id) "
                             "WHERE ") +
-                    (retry ? "status IN ('ok', 'saturated')" : "signal IS NULL"));
+                    (retry ? "status IN ('ok', 'saturated')" : "signal IS NULL"),
+                "runs");
     std::set<std::pair<std::string, std::uint64_t>> found;
     while (query.step()) {
         found.emplace(query.text(0), static_cast<std::uint64_t>(query.integer(1)));
@@ -316,7 +337,7 @@ class SweepDatabase::PointSetup {
 
 std::int64_t SweepDatabase::point_id(PointSetup& planned) const {
     const PlannedPoint& point = planned.point();
-    Query known(connection_, "SELECT point_id FROM points WHERE digest = ?");
+    Query known(connection_, "SELECT point_id FROM points WHERE digest = ?", "points");
     if (known.bind(point.digest).step()) {
         return known.integer(0);
     }
@@ -395,7 +416,8 @@ void SweepDatabase::record(const SweepPlan& plan, const PlannedPoint& planned, s
 records::Metrics SweepDatabase::measured_of(std::int64_t point) const {
     Query query(connection_,
                 "SELECT DISTINCT metric FROM metrics JOIN runs USING (run_id) "
-                "WHERE point_id = ? AND source = 'measured' ORDER BY metric");
+                "WHERE point_id = ? AND source = 'measured' ORDER BY metric",
+                "metrics");
     records::Metrics measured;
     for (query.bind(point); query.step();) {
         measured.emplace_back(query.text(0), 0.0);
@@ -410,7 +432,7 @@ std::int64_t SweepDatabase::count_of(const std::string& rows) const {
 }
 
 std::string SweepDatabase::meta(const std::string& key) const {
-    Query query(connection_, "SELECT value FROM meta WHERE key = ?");
+    Query query(connection_, "SELECT value FROM meta WHERE key = ?", "meta");
     return query.bind(key).step() ? query.text(0) : std::string();
 }
 
@@ -419,11 +441,11 @@ void SweepDatabase::set_meta(const std::string& key, const std::string& value) c
 }
 
 std::vector<SweptName> SweepDatabase::names() const {
-    Query query(connection_, "SELECT key, name, axis, axis_name FROM axes ORDER BY number");
+    Query query(connection_, "SELECT key, name, axis, axis_name FROM axes ORDER BY number", "axes");
     std::vector<SweptName> found;
     while (query.step()) {
-        found.push_back({query.text(0), query.text(1), static_cast<std::size_t>(query.integer(2)),
-                         query.text(3)});
+        found.push_back({query.text(0), query.text(1),
+                         static_cast<std::size_t>(query.integer(2, 1, kMostAxes)), query.text(3)});
     }
     return found;
 }
@@ -449,6 +471,21 @@ std::vector<Price> SweepDatabase::prices() const {
     }
 }
 
+std::size_t SweepDatabase::planned_runs() const {
+    const std::string planned = meta("planned_runs");
+    std::size_t runs = 0;
+    const char* const end = planned.data() + planned.size();
+    const auto [read, fault] = std::from_chars(planned.data(), end, runs);
+    if (!planned.empty() && (fault != std::errc() || read != end)) {
+        throw UserFault({path()},
+                        fmt::format("table meta, column value, key = planned_runs: the value is "
+                                    "\"{}\"",
+                                    planned),
+                        "a whole number from 0 on");
+    }
+    return runs;
+}
+
 void SweepDatabase::set_planned_runs(std::size_t runs, const std::string& searched) const {
     set_meta("planned_runs", std::to_string(runs));
     set_meta("search", searched);
@@ -459,20 +496,22 @@ std::vector<StoredPoint> SweepDatabase::points() const {
     Query points(connection_,
                  "SELECT point_id, digest, number, label, main_metric, configuration, "
                  "varied_axis, swept.* "
-                 "FROM points JOIN swept USING (point_id) ORDER BY number IS NULL, number, digest");
+                 "FROM points JOIN swept USING (point_id) ORDER BY number IS NULL, number, digest",
+                 "points");
     Query runs(connection_,
                "SELECT run_id, seed, status, exit_status, signal, message, digest FROM runs "
-               "WHERE point_id = ? ORDER BY seed");
+               "WHERE point_id = ? ORDER BY seed",
+               "runs");
     std::vector<StoredPoint> found;
     constexpr int kBeforeSwept = 8;  // swept's own point_id among them
     while (points.step()) {
         StoredPoint point{points.text(1),
-                          points.is_null(2) ? std::nullopt : std::optional(points.integer(2)),
+                          points.is_null(2) ? std::nullopt : std::optional(points.integer(2, 1)),
                           points.text(3),
                           points.text(4),
-                          points.is_null(6)
-                              ? std::nullopt
-                              : std::optional(static_cast<std::size_t>(points.integer(6))),
+                          points.is_null(6) ? std::nullopt
+                                            : std::optional(static_cast<std::size_t>(points.integer(
+                                                  6, 1, static_cast<std::int64_t>(swept.size())))),
                           points.text(5),
                           {},
                           {},
@@ -481,19 +520,15 @@ std::vector<StoredPoint> SweepDatabase::points() const {
         records::read_stored_json(
             point.configuration, stored_in(path(), kConfiguration), [&](const Json& values) {
                 for (std::size_t i = 0; i < swept.size(); ++i) {
-                    point.values.push_back(points.text(kBeforeSwept + static_cast<int>(i)));
+                    const int column = kBeforeSwept + static_cast<int>(i);
+                    point.values.push_back(points.text(column));
                     point.swept.push_back(
                         swept_value(values.value(swept[i].key, Json()), point.values.back()));
                 }
             });
         runs.bind(points.integer(0));
         while (runs.step()) {
-            const bool is_killed = !runs.is_null(4);
-            point.runs.push_back({runs.integer(0), static_cast<std::uint64_t>(runs.integer(1)),
-                                  runs.text(2),
-                                  is_killed ? status_of_kill(static_cast<int>(runs.integer(4)))
-                                            : static_cast<int>(runs.integer(3)),
-                                  is_killed, runs.text(5), runs.text(6)});
+            point.runs.push_back(run_of(runs));
         }
         runs.reset();
         found.push_back(std::move(point));
@@ -503,27 +538,63 @@ std::vector<StoredPoint> SweepDatabase::points() const {
 
 std::map<std::int64_t, double> SweepDatabase::metric(const std::string& name) const {
     const std::size_t dot = name.find('.');
-    Query query(connection_,
-                dot == std::string::npos
-                    ? "SELECT run_id, value FROM metrics WHERE metric = ?1 AND source = "
-                      "(SELECT source FROM metrics WHERE metric = ?1 "
-                      "ORDER BY source = 'measured' DESC, source LIMIT 1)"
-                    : "SELECT run_id, value FROM metrics WHERE metric = ? AND source = ?");
-    query.bind(dot == std::string::npos ? name : name.substr(dot + 1));
-    if (dot != std::string::npos) {
-        query.bind(name.substr(0, dot));
-    }
+    const std::string metric = dot == std::string::npos ? name : name.substr(dot + 1);
+    const std::string source =
+        dot == std::string::npos ? first_source_of(metric) : name.substr(0, dot);
+    Query query(connection_, "SELECT run_id, value FROM metrics WHERE metric = ? AND source = ?",
+                "metrics");
     std::map<std::int64_t, double> values;
-    while (query.step()) {
+    for (query.bind(metric).bind(source); query.step();) {
         values.emplace(query.integer(0), query.real(1));
     }
+    // A part that a run does not have took it no cycles; kernels differ in their parts.
+    if (source == "round_trip" && !values.empty()) {
+        Query others(connection_,
+                     "SELECT DISTINCT run_id FROM metrics JOIN runs USING (run_id) "
+                     "JOIN points USING (point_id) WHERE source = 'round_trip' AND kernel IN "
+                     "(SELECT kernel FROM metrics JOIN runs USING (run_id) JOIN points USING "
+                     "(point_id) WHERE metric = ? AND source = 'round_trip')",
+                     "metrics");
+        for (others.bind(metric); others.step();) {
+            values.emplace(others.integer(0), 0.0);
+        }
+    }
     return values;
+}
+
+std::string SweepDatabase::first_source_of(const std::string& metric) const {
+    Query query(connection_,
+                "SELECT source FROM metrics WHERE metric = ? "
+                "ORDER BY source = 'measured' DESC, source LIMIT 1",
+                "metrics");
+    return query.bind(metric).step() ? query.text(0) : "";
+}
+
+void SweepDatabase::check_values() const {
+    static_cast<void>(names());
+    static_cast<void>(points());
+    static_cast<void>(planned_runs());
+    Query runs(connection_, "SELECT run_id, cycles, host_seconds FROM runs", "runs");
+    while (runs.step()) {
+        static_cast<void>(runs.integer(1));
+        static_cast<void>(runs.real(2));
+    }
+    Query metrics(connection_, "SELECT run_id, source, metric, value, unit FROM metrics",
+                  "metrics");
+    while (metrics.step()) {
+        static_cast<void>(metrics.integer(0));
+        for (const int column : {1, 2, 4}) {
+            static_cast<void>(metrics.text(column));
+        }
+        static_cast<void>(metrics.real(3));
+    }
 }
 
 std::vector<std::string> SweepDatabase::models_of(const std::string& metric) const {
     Query query(connection_,
                 "SELECT DISTINCT source FROM metrics WHERE metric = ? AND source NOT IN "
-                "('measured', 'round_trip', 'compared') ORDER BY source");
+                "('measured', 'round_trip', 'compared') ORDER BY source",
+                "metrics");
     query.bind(metric);
     std::vector<std::string> models;
     while (query.step()) {
@@ -535,7 +606,8 @@ std::vector<std::string> SweepDatabase::models_of(const std::string& metric) con
 std::vector<std::string> SweepDatabase::metric_names() const {
     Query query(connection_,
                 "SELECT metric FROM metrics GROUP BY metric "
-                "ORDER BY max(source = 'measured') DESC, metric");
+                "ORDER BY max(source = 'measured') DESC, metric",
+                "metrics");
     std::vector<std::string> found;
     while (query.step()) {
         found.push_back(query.text(0));
@@ -543,15 +615,23 @@ std::vector<std::string> SweepDatabase::metric_names() const {
     return found;
 }
 
+void SweepDatabase::require_metric(const std::string& name) const {
+    if (metric(name).empty()) {
+        throw setup::unknown_name({"--metric " + name}, "metric", name, metric_names());
+    }
+}
+
 std::string SweepDatabase::digest() const {
     Query query(connection_,
                 "SELECT points.digest, seed, status, runs.digest FROM runs "
-                "JOIN points USING (point_id) ORDER BY points.digest, seed");
+                "JOIN points USING (point_id) ORDER BY points.digest, seed",
+                "runs");
     FactDigest digest;
     while (query.step()) {
-        for (int column = 0; column < 4; ++column) {
-            digest.add(query.text(column));
-        }
+        digest.add(query.text(0));
+        digest.add(std::to_string(query.integer(1)));
+        digest.add(query.text(2));
+        digest.add(query.text(3));
     }
     return digest.hex();
 }
@@ -570,8 +650,7 @@ records::SweepResult read_sweep(const SweepDatabase& database,
                                database.figures(),
                                {},
                                {}};
-    const std::string planned = database.meta("planned_runs");
-    std::from_chars(planned.data(), planned.data() + planned.size(), sweep.planned_runs);
+    sweep.planned_runs = database.planned_runs();
     const auto read = [&](const std::string& metric) {
         if (sweep.metrics.count(metric) == 0) {
             sweep.metrics.emplace(metric, database.metric(metric));

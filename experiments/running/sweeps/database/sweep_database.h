@@ -56,6 +56,8 @@ class SweepDatabase {
     /// How many runs there are to be, where they are not all of the plan's; and what a search has
     /// found with them. adopt() takes all of the plan's, and nothing found.
     void set_planned_runs(std::size_t runs, const std::string& searched = {}) const;
+    /// 0 where it is not known.
+    [[nodiscard]] std::size_t planned_runs() const;
     /// By number, and those that are no longer in the file last.
     [[nodiscard]] std::vector<StoredPoint> points() const;
     /// A metric of all runs that have it, by run_id: of the source named, "lopc.metric", or as it
@@ -65,6 +67,11 @@ class SweepDatabase {
     [[nodiscard]] std::vector<std::string> models_of(const std::string& metric) const;
     /// All metrics, measured ones first.
     [[nodiscard]] std::vector<std::string> metric_names() const;
+    /// Reads every number and text that pages can show. Throws setup::UserFault for the first that
+    /// is none.
+    void check_values() const;
+    /// Throws setup::UserFault, with the nearest name, for a metric that no run has.
+    void require_metric(const std::string& name) const;
     /// A hash of all runs, in whatever order they were recorded.
     [[nodiscard]] std::string digest() const;
 
@@ -79,6 +86,8 @@ class SweepDatabase {
     void set_names(const std::vector<SweptName>& names) const;
     void add_swept(std::int64_t point_id, const std::string& configuration,
                    const std::vector<SweptName>& names) const;
+    /// The source that a metric without one is of; empty where no run has it.
+    [[nodiscard]] std::string first_source_of(const std::string& metric) const;
     class PointSetup;
     [[nodiscard]] std::int64_t point_id(PointSetup& planned) const;
     /// What some run of the point has measured; the values don't count.

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "experiments/running/sweeps/database/merge_sweeps.h"
 #include "experiments/running/sweeps/database/sweep_schema.h"
 #include "experiments/running/testing/sweep_fixture.h"
@@ -17,6 +19,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 using ::testing::StartsWith;
 
 class SweepDatabaseTest : public SweepTest {
@@ -202,6 +205,71 @@ TEST_F(SweepDatabaseTest, WhatCantBeReadBackIsNamed) {
         EXPECT_THAT(fault_of([&] { static_cast<void>(database.figures()); }),
                     StartsWith("a.db: the figures in its table meta can't be read: "));
     }
+}
+
+// A value that others have written is told with its table, column and row.
+TEST_F(SweepDatabaseTest, ValuesThatNoRunLeavesAreRefused) {
+    const SweepPlan study = plan(kHops);
+    const SweepDatabase database = create("a.db", study);
+    database.record(study, study.points.front(), 1, outcome(20));
+    // Without its constraints, so that NULL can be there, too.
+    database.connection().execute(
+        "PRAGMA foreign_keys = OFF; CREATE TABLE copy AS SELECT * FROM metrics; "
+        "DROP VIEW means; DROP VIEW results; DROP TABLE metrics; "
+        "ALTER TABLE copy RENAME TO metrics");
+    const auto refusal = [&](const std::string& table, const std::string& column,
+                             const std::string& value) {
+        database.connection().execute("SAVEPOINT before");
+        database.connection().execute(fmt::format("UPDATE {} SET {} = {}", table, column, value));
+        std::string text = fault_of([&] { database.check_values(); });
+        database.connection().execute("ROLLBACK TO before; RELEASE before");
+        return text;
+    };
+    for (const char* value : {"-9e999", "9e999", "NULL", "'many'", "1e300", "x'00'"}) {
+        EXPECT_THAT(refusal("metrics", "value", value),
+                    AllOf(StartsWith("a.db: table metrics, column value, row 1 (run_id = 1): the "
+                                     "value is "),
+                          HasSubstr("accepted: a number from -9.2e+18 to 9.2e+18")))
+            << value;
+    }
+    EXPECT_THAT(refusal("metrics", "value", "-9e999"), HasSubstr("the value is -Inf;"));
+    EXPECT_THAT(refusal("metrics", "metric", "x'fe'"), HasSubstr("1 bytes of no text"));
+    EXPECT_THAT(refusal("metrics", "metric", "CAST(x'fe' AS TEXT)"), HasSubstr("\\xfe"));
+    EXPECT_THAT(refusal("metrics", "run_id", "-1"), HasSubstr("column run_id"));
+    for (const auto& [table, column, value] :
+         {std::tuple("runs", "seed", "-1"), std::tuple("runs", "seed", "1.5"),
+          std::tuple("runs", "cycles", "-1"), std::tuple("runs", "cycles", "'x'"),
+          std::tuple("runs", "host_seconds", "9e999"), std::tuple("runs", "exit_status", "256"),
+          std::tuple("runs", "exit_status", "NULL"), std::tuple("runs", "signal", "0"),
+          std::tuple("points", "number", "0"), std::tuple("points", "varied_axis", "2"),
+          std::tuple("points", "label", "x'fe'"), std::tuple("axes", "axis", "0"),
+          std::tuple("axes", "axis", "9223372036854775807")}) {
+        EXPECT_THAT(refusal(table, column, value),
+                    StartsWith(fmt::format("a.db: table {}, column {}, row 1", table, column)))
+            << value;
+    }
+    for (const char* runs : {"'-1'", "'12x'", "'99999999999999999999'"}) {
+        EXPECT_THAT(refusal("meta", "value", runs), HasSubstr("planned_runs"));
+    }
+    EXPECT_EQ(refusal("metrics", "value", "9e18"), "none");
+    EXPECT_EQ(refusal("runs", "seed", "9223372036854775807"), "none");
+}
+
+// Left out, its runs would be no part of the mean over the seeds.
+TEST_F(SweepDatabaseTest, APartThatARunLacksTookItNoCycles) {
+    const SweepPlan study = plan(kHops);
+    const SweepDatabase database = create("a.db", study);
+    RunOutcome with = outcome(20);
+    with.metrics.push_back({"round_trip", "blocked", 6.0});
+    with.metrics.push_back({"round_trip", "compute", 14.0});
+    RunOutcome without = outcome(20);
+    without.metrics.push_back({"round_trip", "compute", 20.0});
+    database.record(study, study.points.front(), 1, with);
+    database.record(study, study.points.front(), 2, without);
+    database.record(study, study.points.front(), 3, outcome(20));
+    EXPECT_THAT(database.metric("round_trip.blocked"), ElementsAre(Pair(1, 6.0), Pair(2, 0.0)));
+    EXPECT_THAT(database.metric("blocked"), ElementsAre(Pair(1, 6.0), Pair(2, 0.0)));
+    EXPECT_TRUE(database.metric("round_trip.nothing").empty());
 }
 
 TEST_F(SweepDatabaseTest, WhatIsNoSweepsDatabase) {

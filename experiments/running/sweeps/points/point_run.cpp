@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/records/saturation.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -28,7 +29,7 @@ std::string without_host_times(const records::SimulationResult& result) {
     json.erase("wall_seconds");
     json.erase("machine_seconds");
     json.erase("processor_seconds");
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return records::json_text(json);
 }
 
 void evaluate(const setup::ExperimentFile& file, const PlannedPoint& point, const fs::path& folder,

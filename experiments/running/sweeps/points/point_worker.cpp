@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "experiments/records/json_output.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/running/sweeps/points/local_runner.h"
@@ -156,7 +157,7 @@ std::string WorkAnswer::to_text() const {
                               {"how", static_cast<int>(how)},
                               {"message", message},
                               {"outcome", running::to_text(outcome)}};
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return records::json_text(json);
 }
 
 WorkAnswer WorkAnswer::from(const std::string& text) {

@@ -5,6 +5,7 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/records/json_input.h"
+#include "experiments/records/json_output.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 
@@ -82,7 +83,7 @@ std::string to_text(const RunOutcome& outcome) {
     for (const RunMetric& metric : outcome.metrics) {
         json["metrics"].push_back({metric.source, metric.metric, metric.value});
     }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return records::json_text(json);
 }
 
 RunOutcome outcome_from(const std::string& text) {
@@ -92,8 +93,8 @@ RunOutcome outcome_from(const std::string& text) {
                        json.at("is_killed"),
                        json.at("message"),
                        json.at("digest"),
-                       records::whole_number<std::int64_t>(json.at("cycles")),
-                       json.at("host_seconds"),
+                       records::count_from(json.at("cycles")),
+                       records::extent_from(json.at("host_seconds")),
                        {},
                        json.at("result")};
     for (const Json& metric : json.at("metrics")) {

@@ -161,7 +161,7 @@ class Search {
             candidate.sample.values.clear();
             for (std::size_t i = 0; i < seeds; ++i) {
                 const StoredRun& run =
-                    runs.at(candidate.point->digest).at(candidate.point->seeds[i]);
+                    recorded_run(runs[candidate.point->digest], *candidate.point, i);
                 const auto value = values.find(run.run_id);
                 is_any_ok = is_any_ok || run.status == status_name(RunStatus::kOk);
                 if (value != values.end()) {
@@ -185,6 +185,20 @@ class Search {
                              return goal_.is_maximised ? a.sample.mean() > b.sample.mean()
                                                        : a.sample.mean() < b.sample.mean();
                          });
+    }
+
+    // A run that has ended is recorded; others may have written to the file since.
+    [[nodiscard]] const StoredRun& recorded_run(const std::map<std::uint64_t, StoredRun>& runs,
+                                                const PlannedPoint& point, std::size_t seed) const {
+        const auto found = runs.find(point.seeds[seed]);
+        if (found == runs.end()) {
+            throw UserFault(
+                {recorded_.database().path()},
+                fmt::format("table runs or swept: there is no row of {}, which has ended",
+                            run_text(plan_.sweep, point, point.seeds[seed])),
+                "a database as weir search has left it");
+        }
+        return found->second;
     }
 
     void add_trouble(const PlannedPoint& point, const StoredRun& run) {

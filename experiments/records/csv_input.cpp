@@ -1,0 +1,98 @@
+#include "experiments/records/csv_input.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "experiments/setup/text/utf8_text.h"
+#include "experiments/setup/user_fault.h"
+#include "hw/refusal.h"
+#include "hw/text_streams.h"
+
+namespace weir::experiments::records {
+
+namespace {
+
+// As results have them: what pages compute of a number beyond has no end.
+constexpr double kMost = 9.2e18;
+
+// A quote within quotes is written twice.
+std::vector<std::string> fields_of(std::string_view line) {
+    std::vector<std::string> fields(1);
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool is_quote = line[i] == '"';
+        if (is_quote && is_quoted && i + 1 < line.size() && line[i + 1] == '"') {
+            fields.back() += line[i++];
+        } else if (is_quote) {
+            is_quoted = !is_quoted;
+        } else if (line[i] == ',' && !is_quoted) {
+            fields.emplace_back();
+        } else {
+            fields.back() += line[i];
+        }
+    }
+    return fields;
+}
+
+template <class Number>
+bool read_whole(const std::string& text, Number& number) {
+    const char* const end = text.data() + text.size();
+    const auto [read, fault] = std::from_chars(text.data(), end, number);
+    return fault == std::errc() && read == end;
+}
+
+}  // namespace
+
+CsvInput::CsvInput(const std::filesystem::path& path, std::string_view columns)
+    : path_(path.string()), columns_(fields_of(columns)) {
+    hw::FileReader in(path);
+    std::string line;
+    if (!std::getline(in, line) || line != columns) {
+        return;
+    }
+    while (std::getline(in, line)) {
+        rows_.push_back(fields_of(line));
+        if (rows_.back().size() != columns_.size()) {
+            throw setup::UserFault(
+                {fmt::format("{}:{}", path_, rows_.size() + 1)},
+                fmt::format("the row has {} fields", rows_.back().size()),
+                fmt::format("{}, as the first line names them", columns_.size()));
+        }
+    }
+}
+
+std::string CsvInput::text(std::size_t row, std::size_t column) const {
+    return setup::with_utf8_escapes(rows_[row][column]);
+}
+
+double CsvInput::number(std::size_t row, std::size_t column, double least) const {
+    const std::string& text = rows_[row][column];
+    double number = 0.0;
+    if (!read_whole(text, number) || !(number >= least) || !(std::abs(number) <= kMost)) {
+        refuse(row, column, text, fmt::format("a number from {:g} to {:g}", least, kMost));
+    }
+    return number;
+}
+
+std::int64_t CsvInput::whole_number(std::size_t row, std::size_t column, std::int64_t least,
+                                    std::int64_t most) const {
+    const std::string& text = rows_[row][column];
+    std::int64_t number = 0;
+    if (!read_whole(text, number) || number < least || number > most) {
+        refuse(row, column, text, fmt::format("a whole number from {} to {}", least, most));
+    }
+    return number;
+}
+
+void CsvInput::refuse(std::size_t row, std::size_t column, const std::string& found,
+                      const std::string& accepted) const {
+    constexpr std::size_t kFirstRow = 2;  // below the line of columns
+    throw setup::UserFault(
+        {fmt::format("{}:{}", path_, row + kFirstRow)},
+        fmt::format("column {}: the value is \"{}\"", columns_[column], hw::shortened(found)),
+        accepted);
+}
+
+}  // namespace weir::experiments::records
