@@ -9,6 +9,8 @@ namespace weir::experiments::analyses {
 
 namespace {
 
+constexpr const char* kCostMetric = "cycles_per_nonzero";
+
 CostBar measured_bar(double gets, double cycles, const records::Metrics& round_trip) {
     const auto sum = [&](std::initializer_list<const char*> names) {
         double total = 0.0;
@@ -35,7 +37,7 @@ CostBar measured_bar(double gets, double cycles, const records::Metrics& round_t
 
 // R = W + 2 S_l + 2 S_o and contention.
 std::optional<CostBar> model_bar(double gets, const records::Prediction& prediction) {
-    const auto cycles = records::find_metric(prediction.metrics, "cycles_per_nonzero");
+    const auto cycles = records::find_metric(prediction.metrics, kCostMetric);
     const auto thread = records::find_metric(prediction.inputs, "thread_cycles");
     const auto work = thread ? thread : records::find_metric(prediction.inputs, "work_cycles");
     const auto latency = records::find_metric(prediction.inputs, "latency_cycles");
@@ -58,7 +60,7 @@ std::optional<CostBar> model_bar(double gets, const records::Prediction& predict
 CostBars cost_bars(const records::Metrics& measured, const records::Metrics& round_trip,
                    const std::vector<records::Prediction>& predictions) {
     const auto gets = records::find_metric(measured, "gets_per_nonzero");
-    const auto cycles = records::find_metric(measured, "cycles_per_nonzero");
+    const auto cycles = records::find_metric(measured, kCostMetric);
     if (!gets || !cycles || !records::find_metric(round_trip, "request_send")) {
         return {};
     }
@@ -85,6 +87,16 @@ CostBars cost_bars(const records::PointResult& point) {
 
 namespace {
 
+// What the bar was made of by itself: the measured time, or what the model says of it.
+std::optional<double> whole_of(const records::PointResult& point, const CostBar& bar) {
+    for (const records::Prediction& prediction : point.predictions) {
+        if (prediction.model == bar.who) {
+            return records::find_metric(prediction.metrics, kCostMetric);
+        }
+    }
+    return records::find_metric(records::means(point), kCostMetric);
+}
+
 void add_cost_figure(const records::ExperimentResult& result, records::Section& section) {
     records::StackedBars chart;
     chart.title = "where a non-zero's cycles go";
@@ -100,7 +112,7 @@ void add_cost_figure(const records::ExperimentResult& result, records::Section& 
     }
     for (const records::PointResult& point : result.points) {
         for (const CostBar& each : cost_bars(point)) {
-            records::StackedBar bar{point.label, each.who, {}};
+            records::StackedBar bar{point.label, each.who, {}, whole_of(point, each)};
             for (const char* part : kCostParts) {
                 bar.parts.push_back(records::find_metric(each.parts, part));
             }

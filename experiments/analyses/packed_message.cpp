@@ -126,7 +126,8 @@ void add_packed_figure(const records::ExperimentResult& result, records::Section
             chart.bars.push_back(
                 {point.label,
                  message.who,
-                 {message.pack_cycles, message.network_cycles, message.unpack_cycles}});
+                 {message.pack_cycles, message.network_cycles, message.unpack_cycles},
+                 message.whole_cycles});
         }
     }
     if (!chart.bars.empty()) {
@@ -159,6 +160,7 @@ std::optional<records::Section> packed_message_section(const records::Experiment
                  records::whole_cell(message.whole_cycles),
                  whole != 0.0 ? records::percent_cell(100.0 * (message.whole_cycles / whole - 1.0))
                               : records::absent_cell()});
+            records::declare_sum_in_last_row(table, {2, 3, 4}, 5);
         }
     }
     if (table.rows.empty()) {

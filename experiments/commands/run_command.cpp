@@ -84,11 +84,14 @@ int RunCommand::execute() {
     };
     try {
         run();
-    } catch (const running::Interruption& interruption) {
-        for (const records::ExperimentResult& result : interruption.so_far()) {
+    } catch (const running::RunFailure& failure) {
+        for (const records::ExperimentResult& result : failure.so_far()) {
             if (!result.points.empty()) {
                 show(result);
+            } else if (!result.endings.empty()) {
+                keep_report(result);
             }
+            print_json(records::to_json(result));
         }
         throw;
     }

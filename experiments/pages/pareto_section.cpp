@@ -164,7 +164,9 @@ records::Table table_of(const SweepValues& values, const PricedPoints& group,
         const records::StoredPoint& point = values.points()[each.candidate];
         const records::Estimate value = *values.estimate(each.candidate, metric);
         std::vector<records::TableCell> row;
+        std::vector<std::size_t> parts;
         add_place(values, each.candidate, row);
+        const std::size_t cost = row.size();
         row.push_back(records::number_cell(point.costs.back()));
         row.push_back(records::interval_cell(value.mean, value.half_width));
         if (has_equal) {
@@ -174,9 +176,13 @@ records::Table table_of(const SweepValues& values, const PricedPoints& group,
             row.push_back(equal_cell(values, each.equal));
         }
         for (std::size_t i = 0; has_parts && i + 1 < costs.size(); ++i) {
+            parts.push_back(row.size());
             row.push_back(records::number_cell(point.costs[i]));
         }
         table.rows.push_back(std::move(row));
+        if (has_parts) {
+            records::declare_sum_in_last_row(table, parts, cost);
+        }
     }
     return table;
 }

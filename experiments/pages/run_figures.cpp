@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "experiments/analyses/patterns/iterations.h"
 #include "experiments/kinds/kernel/network_playback.h"
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/kind.h"
@@ -332,7 +333,7 @@ void add_round_trip_figure(const ExperimentResult& result, std::vector<records::
         if (point.round_trip.empty() || chart.bars.size() == kMostBars) {
             continue;
         }
-        StackedBar bar{point.label, "", {}};
+        StackedBar bar{point.label, "", {}, analyses::whole_round_trip(point)};
         for (const StackedBars::Part& part : chart.parts) {
             std::string name = part.name;
             std::replace(name.begin(), name.end(), ' ', '_');

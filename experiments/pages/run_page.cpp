@@ -13,7 +13,9 @@
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/findings/run_findings.h"
+#include "experiments/pages/left_runs.h"
 #include "experiments/pages/precision_table.h"
+#include "experiments/pages/run_endings.h"
 #include "experiments/pages/run_figures.h"
 #include "experiments/pages/run_tables.h"
 #include "experiments/pages/text_page.h"
@@ -124,6 +126,9 @@ std::string values_of(const records::ExperimentResult& result, const char* key) 
 // Traffic without a machine has the network's nodes, which its dimensions say.
 std::string machine_text(const records::ExperimentResult& result) {
     const std::string nodes = values_of(result, "machine.nodes");
+    if (result.points.empty()) {
+        return "";
+    }
     return fmt::format("{}{} {}, {} network", nodes.empty() ? "" : nodes + " nodes, ",
                        values_of(result, "network.topology"),
                        values_of(result, "network.dimensions"), values_of(result, "network.model"));
@@ -183,9 +188,11 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
     std::vector<std::pair<std::string, std::string>> facts{
         {"experiment", result.file},
         {"kernel", result.kernel},
-        {"machine", machine_text(result)},
+        {"machine", machine_text(with_configurations(result))},
         {"runs", fmt::format("{} of {} points, {:.1f} million cycles", runs, result.points.size(),
                              cycles / 1e6)},
+        {"without result",
+         result.endings.empty() ? "" : setup::counted(result.endings.size(), "run")},
         {"interrupted",
          result.runs_left == 0 ? "" : setup::counted(result.runs_left, "run") + " had not ended"},
         {"measured from", fmt::format("cycle {}", result.warmup_cycles)},
@@ -196,37 +203,6 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
     }
     std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
     return facts;
-}
-
-records::StoredResult read_folders(const fs::path& folder) {
-    std::error_code unknown;
-    if (fs::exists(folder / "result.json", unknown) || !fs::is_directory(folder, unknown)) {
-        return records::read_stored_result(folder);
-    }
-    std::vector<fs::path> found;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        if (fs::exists(entry.path() / "result.json", unknown) &&
-            entry.path().filename().string().find("-seed-") == std::string::npos) {
-            found.push_back(entry.path());
-        }
-    }
-    if (found.empty()) {
-        return records::read_stored_result(folder);  // which says what is missing
-    }
-    std::sort(found.begin(), found.end());
-    records::StoredResult all;
-    all.title = folder.filename().empty() ? folder.parent_path().filename().string()
-                                          : folder.filename().string();
-    all.file = folder.string();
-    all.is_study = true;
-    for (const fs::path& each : found) {
-        const records::StoredResult one = records::read_stored_result(each);
-        all.weir_version = one.weir_version;
-        all.wall_seconds += one.wall_seconds;
-        all.experiments.insert(all.experiments.end(), one.experiments.begin(),
-                               one.experiments.end());
-    }
-    return all;
 }
 
 // A terminal shows every number of one point, and what several are about.
@@ -322,6 +298,14 @@ std::string where_it_is(const records::StudyResult& result) {
 
 std::vector<records::Section> experiment_sections(const records::ExperimentResult& result) {
     std::vector<records::Section> sections;
+    add_section(endings_section(result), sections);
+    if (result.points.empty()) {
+        const records::ExperimentResult configured = with_configurations(result);
+        if (!configured.points.empty()) {
+            add_section(configuration_section(configured), sections);
+        }
+        return sections;
+    }
     add_section(results_section(result), sections);
     for (records::Section& section : kinds::own_sections(result)) {
         sections.push_back(std::move(section));
@@ -347,6 +331,13 @@ records::Section experiment_section(const records::ExperimentResult& result) {
         facts.append(facts.empty() ? "" : "; ").append(name).append(": ").append(value);
     }
     section.blocks.emplace_back(records::Paragraph{facts + "."});
+    if (const auto endings = endings_finding(result)) {
+        std::string text = endings->about + ".";
+        for (const std::string& sentence : endings->sentences) {
+            text += " " + sentence;
+        }
+        section.blocks.emplace_back(records::Paragraph{text});
+    }
     section.parts = experiment_sections(result);
     return section;
 }
@@ -356,6 +347,9 @@ records::Document run_document(const records::ExperimentResult& result) {
     document.title = title_of(result);
     document.description = result.description;
     document.findings = run_findings(result);
+    if (auto endings = endings_finding(result)) {
+        document.findings.insert(document.findings.begin(), *std::move(endings));
+    }
     document.facts = facts_of(result);
     document.sections = experiment_sections(result);
     records::name_figures(document);
@@ -402,7 +396,7 @@ void lead_with(const std::string& metric, std::vector<records::ExperimentResult>
 }  // namespace
 
 records::Document stored_document(const fs::path& folder, const std::string& metric) {
-    records::StoredResult stored = read_folders(folder);
+    records::StoredResult stored = left_runs(folder);
     if (!metric.empty()) {
         lead_with(metric, stored.experiments);
     }

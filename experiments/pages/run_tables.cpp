@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <variant>
 
 #include "experiments/kinds/kind.h"
@@ -407,6 +408,9 @@ std::optional<records::Table> round_trip_table(const records::ExperimentResult& 
                                                 : records::number_cell(sum));
     }
     table.rows.push_back(std::move(sums));
+    std::vector<std::size_t> of_points(result.points.size());
+    std::iota(of_points.begin(), of_points.end(), 1);
+    records::declare_last_row_as_sum(table, of_points);
     return table;
 }
 

@@ -16,6 +16,7 @@
 #include "experiments/pages/sweep_places.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/records/run_status.h"
+#include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -135,7 +136,7 @@ records::Table points_table(const SweepValues& values, const std::string& metric
         add_metric_columns(values, each, metrics.size() == 1, table);
     }
     table.caption = metrics.size() == 1 ? setup::spaced_name(metrics.front()) : "";
-    table.columns.push_back(records::text_column("status"));
+    table.columns.push_back(records::status_column());
     for (std::size_t i = 0; i < values.points().size(); ++i) {
         if (asked.empty() && values.points()[i].main_metric != metric) {
             continue;
@@ -203,25 +204,54 @@ records::Section effects_section(const std::vector<CrossedStudy>& studies) {
 }
 
 void append_section(records::Section section, records::Document& document) {
-    if (!section.blocks.empty()) {
+    if (!section.blocks.empty() || !section.parts.empty()) {
         document.sections.push_back(std::move(section));
     }
 }
 
-records::Section troubles_section(const SweepValues& values) {
+constexpr const char* kTroubles = "Runs that did not end well";
+
+bool ended_badly(const StoredRun& run) { return run.status != "ok"; }
+
+std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
+
+// In one line: how it ended, or at least with which status.
+std::string reason_of(const StoredRun& run) {
+    std::string reason = first_line(run.message);
+    reason.erase(reason.find_last_not_of(" :.;") + 1);
+    return reason.empty() ? run.status : reason;
+}
+
+// What explains a run's end in more than a line.
+records::Section explanation_of(const SweepValues& values, std::size_t point,
+                                const StoredRun& run) {
     records::Section section;
-    section.title = "Runs that did not end well";
+    section.title = fmt::format("{}, seed {}", values.description(point), run.seed);
+    section.is_folded = true;
+    section.blocks.emplace_back(records::Listing{run.message});
+    return section;
+}
+
+records::Section troubles_section(const SweepValues& values) {
+    constexpr std::size_t kMostInText = 4;
+    records::Section section;
+    section.title = kTroubles;
     records::Table table;
     table.columns = {records::text_column("point"), records::number_column("seed"),
                      records::text_column("status"), records::text_column("message")};
     for (std::size_t i = 0; i < values.points().size(); ++i) {
         for (const StoredRun& run : values.points()[i].runs) {
-            if (records::is_trouble(run.status)) {
-                table.rows.push_back(
-                    {records::text_cell(values.description(i)),
-                     records::number_cell(static_cast<double>(run.seed)),
-                     records::text_cell(run.status, records::TableCell::Mark::kBad),
-                     records::text_cell(run.message)});
+            if (!ended_badly(run)) {
+                continue;
+            }
+            const std::string line = first_line(run.message);
+            table.rows.push_back({records::text_cell(values.description(i)),
+                                  records::number_cell(static_cast<double>(run.seed)),
+                                  records::text_cell(run.status, records::TableCell::Mark::kBad),
+                                  records::text_cell(line)});
+            if (line.size() + 1 < run.message.size()) {
+                section.parts.push_back(explanation_of(values, i, run));
+                section.parts.back().is_left_out_of_text = section.parts.size() > kMostInText;
             }
         }
     }
@@ -229,6 +259,42 @@ records::Section troubles_section(const SweepValues& values) {
         section.blocks.emplace_back(std::move(table));
     }
     return section;
+}
+
+// Which points have runs that did not end well, and how these ended; nothing where all did.
+std::optional<records::Finding> troubles_finding(const SweepValues& values) {
+    constexpr std::size_t kMostPoints = 5;
+    records::Finding finding;
+    std::size_t bad = 0;
+    std::size_t points = 0;
+    for (std::size_t i = 0; i < values.points().size(); ++i) {
+        const StoredPoint& point = values.points()[i];
+        const auto first = std::find_if(point.runs.begin(), point.runs.end(), ended_badly);
+        if (first == point.runs.end()) {
+            continue;
+        }
+        const auto of_point = static_cast<std::size_t>(
+            std::count_if(point.runs.begin(), point.runs.end(), ended_badly));
+        bad += of_point;
+        if (++points > kMostPoints) {
+            continue;
+        }
+        const std::string place = values.description(i);
+        finding.sentences.push_back(
+            fmt::format("{}{} of {}. Seed {}: {}.", place, place.empty() ? "" : ": ", of_point,
+                        setup::counted(point.runs.size(), "run"), first->seed, reason_of(*first)));
+    }
+    if (bad == 0) {
+        return std::nullopt;
+    }
+    if (points > kMostPoints) {
+        finding.sentences.push_back(
+            fmt::format("And {} more.", setup::counted(points - kMostPoints, "point")));
+    }
+    finding.about = fmt::format("{} of {} did not end well, at {}; \"{}\" explains how", bad,
+                                setup::counted(runs_of(values), "run"),
+                                setup::counted(points, "point"), kTroubles);
+    return finding;
 }
 
 }  // namespace
@@ -258,6 +324,9 @@ records::Document sweep_document(records::SweepResult sweep,
         for (records::Finding& finding : change_findings(values, sweep.figures)) {
             document.findings.push_back(std::move(finding));
         }
+    }
+    if (auto troubles = troubles_finding(values)) {
+        document.findings.insert(document.findings.begin(), *std::move(troubles));
     }
     if (runs_of(values) < sweep.planned_runs) {
         document.findings.insert(

@@ -22,6 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 /// A key of the table `run` of a trace; empty when it isn't there.
@@ -46,6 +47,15 @@ class FailedRunTest : public ProgramTest {
 
     FailedRunTest() { write("remap.toml", kSmallRemap); }
 
+    /// The page of that folder, in the terminal's words: every failed run keeps report.txt.
+    [[nodiscard]] std::string kept_page(const std::string& run_folder) const {
+        return words_of(read(run_folder + "/report.txt"));
+    }
+    /// `weir report` of a folder.
+    [[nodiscard]] std::string html_of(const std::string& run_folder) const {
+        static_cast<void>(output_of({"report", run_folder, "-o", "page.html"}));
+        return read("page.html");
+    }
     [[nodiscard]] std::string failure(int status, const Arguments& arguments) const {
         const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, status) << end.error;
@@ -61,6 +71,80 @@ TEST_F(FailedRunTest, CycleLimit) {
     EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "end"), "cycle limit");
     EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "cycles"), "500");
     EXPECT_EQ(digests_of("runs/remap-001").size(), 33U);
+    const std::string page = kept_page("runs/remap-001");
+    EXPECT_THAT(page,
+                HasSubstr("The run gives no result - cycle limit in cycle 500, exit status 3: "
+                          "run.most_cycles reached, 8 of 8 threads have not ended. "));
+    EXPECT_THAT(page, Not(HasSubstr("measured")));
+    for (const std::string folder : {std::string("runs/remap-001"), std::string(kPoint)}) {
+        const std::string html = html_of(folder);
+        EXPECT_THAT(html, HasSubstr("cycle limit in cycle 500, exit status 3: run.most_cycles"));
+        EXPECT_THAT(html, HasSubstr("cycle 500: run.most_cycles reached, 8 of 8 threads"));
+        EXPECT_THAT(html, HasSubstr("Until then: partial, and no result"));
+        EXPECT_THAT(html, HasSubstr("<h1>Remap on eight nodes"));
+        EXPECT_THAT(html, HasSubstr("network.dimensions"));
+    }
+}
+
+// As a run that ends well prints it, with the same exit status as without.
+TEST_F(FailedRunTest, TheResultAsJsonSaysHowItEnded) {
+    const ProgramEnd end = weir({"run", "remap.toml", "--json", "--set", "run.most_cycles=500"});
+    EXPECT_EQ(end.status, 3);
+    const auto result = nlohmann::json::parse(end.output);
+    EXPECT_EQ(result.at("points").size(), 0U);
+    const auto& ending = result.at("endings").at(0);
+    EXPECT_EQ(ending.at("how"), "cycle limit");
+    EXPECT_EQ(ending.at("exit_status"), 3);
+    EXPECT_EQ(ending.at("cycles"), 500);
+    EXPECT_EQ(ending.at("folder"), "point-01-seed-1");
+    EXPECT_EQ(nlohmann::json::parse(read("runs/remap-001/result.json")), result);
+}
+
+// One point ends well, the other one doesn't: the page has the one's numbers, and says of the other
+// that it gives none.
+TEST_F(FailedRunTest, SomeRunsEndWellAndOthersBadly) {
+    write("both.toml", std::string(kSmallRemap) +
+                           "[run]\nseeds = [1, 2]\n[[point]]\nlabel = \"whole\"\n"
+                           "[[point]]\nlabel = \"short\"\nrun.most_cycles = 500\n");
+    const ProgramEnd end = weir({"run", "both.toml", "--out", "both"});
+    EXPECT_EQ(end.status, 3);
+    EXPECT_THAT(end.error, StartsWith("weir: both/point-02-seed-1: cycle 500: run.most_cycles"));
+    const std::string page = words_of(end.output);
+    EXPECT_EQ(kept_page("both"), page);
+    EXPECT_THAT(page, HasSubstr("2 of 4 runs give no result; numbers are of the other 2 - short, "
+                                "seed 1: cycle limit in cycle 500"));
+    EXPECT_THAT(page, HasSubstr("Measured: "));
+    EXPECT_THAT(page, HasSubstr("without result 2 runs"));
+    EXPECT_THAT(html_of("both"), HasSubstr("short, seed 2: cycle limit in cycle 500"));
+    EXPECT_THAT(html_of("both/point-01-seed-2"), HasSubstr("Measured: "));
+    EXPECT_THAT(html_of("both/point-02-seed-2"), HasSubstr("The run gives no result"));
+    EXPECT_THAT(html_of("both/point-02-seed-2"), HasSubstr("short, seed 2: cycle limit"));
+    const auto result = nlohmann::json::parse(read("both/result.json"));
+    EXPECT_EQ(result.at("seeds").size(), 2U);
+    EXPECT_EQ(result.at("endings").size(), 2U);
+}
+
+// The folder has what was done before its process was killed, with which nobody could tell more.
+TEST_F(FailedRunTest, OfAKilledRunTheRunsThatHaveEndedAreShown) {
+    static_cast<void>(
+        output_of({"run", "remap.toml", "--out", "it", "--set", "run.seeds=[1, 2, 3]"}));
+    std::filesystem::remove(file("it/result.json"));
+    std::filesystem::remove(file("it/report.txt"));
+    std::filesystem::remove(file("it/point-01-seed-2/result.json"));
+    const std::string html = html_of("it");
+    EXPECT_THAT(html, HasSubstr("1 of 3 runs give no result; numbers are of the other 2"));
+    EXPECT_THAT(html, HasSubstr("seed 2: no end: The run goes on"));
+    EXPECT_THAT(html, HasSubstr("Measured: "));
+}
+
+TEST_F(FailedRunTest, AFolderInWhichNoRunHasBegunSaysSo) {
+    std::filesystem::create_directory(file("empty"));
+    EXPECT_THAT(failure(2, {"report", "empty"}),
+                HasSubstr("empty: this is no run's folder: no run has begun in it; accepted: a "));
+    std::filesystem::create_directories(file("begun/point-01-seed-1"));
+    EXPECT_THAT(failure(2, {"report", "begun"}), HasSubstr("begun: this is no run's folder"));
+    EXPECT_THAT(failure(2, {"report", "begun/point-01-seed-1"}),
+                HasSubstr("point-01-seed-1: this is no run's folder"));
 }
 
 TEST_F(FailedRunTest, WrongAnswer) {
@@ -72,6 +156,12 @@ TEST_F(FailedRunTest, WrongAnswer) {
               "weir: runs/ping-001/point-01-seed-1: wrong answer: the message from node 0 to node "
               "1 arrived in its slot 0 times (workload.slot_cycles must exceed a whole trip)\n");
     EXPECT_EQ(run_info(file("runs/ping-001/point-01-seed-1/trace.weir"), "end"), "finished");
+    for (const char* folder : {"runs/ping-001", "runs/ping-001/point-01-seed-1"}) {
+        const std::string html = html_of(folder);
+        EXPECT_THAT(html, HasSubstr("exit status 4: the message from node 0"));
+        EXPECT_THAT(html, HasSubstr("Until then: partial, and no result"));
+        EXPECT_THAT(html, Not(HasSubstr("Measured: ")));
+    }
 }
 
 // Requests and replies that fill both queues of every node: handlers can't send their replies
@@ -97,6 +187,12 @@ TEST_F(DeadlockTest, IsExplainedByTheCycleOfWhoWaitsForWhom) {
     EXPECT_THAT(message, HasSubstr("a worm for node "));
     EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "end"), "deadlock");
     EXPECT_GT(messages_in(file(kPoint) / "trace.weir"), 0);
+    for (const char* folder : {"runs/remap-001", kPoint}) {
+        const std::string html = html_of(folder);
+        EXPECT_THAT(html, HasSubstr("exit status 3: 32 of 32 threads have not ended; a "
+                                    "cycle of parts that wait for one another."));
+        EXPECT_THAT(html, HasSubstr("the input queue holds 64 of 64 bytes until a handler"));
+    }
 }
 
 // Here launches are withdrawn by interrupts and tried again all the time.
@@ -234,6 +330,10 @@ TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
     EXPECT_THAT(names_in(kPoint),
                 ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
                             "statistics.csv", "statistics.json", "trace.weir"));
+    EXPECT_THAT(kept_page("runs/remap-001"),
+                HasSubstr("The run gives no result - interrupted in cycle "));
+    EXPECT_THAT(html_of("runs/remap-001"), HasSubstr("interrupted in cycle "));
+    EXPECT_THAT(html_of(kPoint), HasSubstr("exit status 130"));
     EXPECT_THAT(output_of({"trace", "digest", trace_file()}), MatchesRegex("[0-9a-f]+\n"));
     EXPECT_EQ(run_info(file(trace_file()), "end"), "interrupted");
     EXPECT_GT(messages_in(file(trace_file())), 0);
@@ -245,7 +345,9 @@ TEST_F(InterruptTest, StartsNoFurtherRuns) {
     wait_for_messages(trace_file());
     program.press_control_c();
     EXPECT_EQ(program.wait(kAFewSeconds).status, 130);
-    EXPECT_THAT(names_in("runs/remap-001"), ElementsAre("point-01-seed-1"));
+    EXPECT_THAT(names_in("runs/remap-001"),
+                ElementsAre("point-01-seed-1", "report.txt", "result.json"));
+    EXPECT_THAT(kept_page("runs/remap-001"), HasSubstr("interrupted 3 runs had not ended"));
 }
 
 // Large programs take seconds until their first cycle, of which nothing is to be kept.

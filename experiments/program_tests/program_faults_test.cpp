@@ -87,6 +87,25 @@ int main(int count, const unsigned* words) { (void)count;
 }
 )";
 
+TEST_F(ProgramFaultsTest, ItsRunHasAPageWithWhatTheProgramPrinted) {
+    compile_text(R"(#include <stdio.h>
+
+int main(void) {
+    static int* nowhere;
+    printf("so far\n");
+    return *nowhere;
+}
+)");
+    EXPECT_EQ(weir({"run", "run.toml", "--out", "it"}).status, 4);
+    for (const char* folder : {"it", "it/point-01-seed-1"}) {
+        static_cast<void>(output_of({"report", folder, "-o", "page.html"}));
+        const std::string page = read("page.html");
+        EXPECT_THAT(page, HasSubstr("fault of the program, exit status 4: "));
+        EXPECT_THAT(page, HasSubstr("The program printed"));
+        EXPECT_THAT(page, HasSubstr(": so far\n"));
+    }
+}
+
 TEST_F(ProgramFaultsTest, ANullPointerIsToldWithItsCallers) {
     compile_text(kList);
     expect_none({"workload.arguments=[7]"});

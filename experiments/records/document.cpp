@@ -88,11 +88,41 @@ TableColumn number_column(std::string name, std::string explanation) {
     return {std::move(name), std::move(explanation), true};
 }
 
+TableColumn status_column() {
+    TableColumn column = text_column("status");
+    column.is_status = true;
+    return column;
+}
+
 TableColumn off_column(std::string explanation) {
     return {"off", std::move(explanation), true, true};
 }
 
 TableCell absent_cell() { return text_cell("–", TableCell::Mark::kQuiet); }
+
+void declare_last_row_as_sum(Table& table, const std::vector<std::size_t>& columns) {
+    const std::size_t last = table.rows.size() - 1;
+    for (const std::size_t column : columns) {
+        if (!table.rows[last][column].value) {
+            continue;
+        }
+        TableSum sum{{}, {last, column}};
+        for (std::size_t row = 0; row < last; ++row) {
+            sum.parts.push_back({row, column});
+        }
+        table.sums.push_back(std::move(sum));
+    }
+}
+
+void declare_sum_in_last_row(Table& table, const std::vector<std::size_t>& parts,
+                             std::size_t total) {
+    const std::size_t last = table.rows.size() - 1;
+    TableSum sum{{}, {last, total}};
+    for (const std::size_t column : parts) {
+        sum.parts.push_back({last, column});
+    }
+    table.sums.push_back(std::move(sum));
+}
 
 std::optional<Section> section_of(std::string title, Table table) {
     if (table.rows.empty()) {

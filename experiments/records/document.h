@@ -40,21 +40,43 @@ struct TableColumn {
     std::string explanation;      ///< shown on request; may be empty
     bool is_number = false;       ///< right-aligned
     bool is_of_previous = false;  ///< says something of the column before it, beside which it stays
+    /// How the runs of a row ended: a cell without a mark says that all of them ended well, and
+    /// that the row has what they measured.
+    bool is_status = false;
 };
 
 [[nodiscard]] TableColumn text_column(std::string name);
 [[nodiscard]] TableColumn number_column(std::string name, std::string explanation = "");
+/// "status"
+[[nodiscard]] TableColumn status_column();
 /// "off": how far the column before it is from what was measured, or published.
 [[nodiscard]] TableColumn off_column(std::string explanation);
+
+/// Cells whose exact numbers are parts of another cell's; a cell without a number is a part of 0.
+struct TableSum {
+    struct Place {
+        std::size_t row = 0;
+        std::size_t column = 0;
+    };
+    std::vector<Place> parts;
+    Place total;
+};
 
 struct Table {
     std::string caption;
     std::vector<TableColumn> columns;
     std::vector<std::vector<TableCell>> rows;  ///< as many cells as columns
+    std::vector<TableSum> sums = {};           ///< what of it is parts of what
     /// The first so many columns say what a row is of: they stand in each block of a table that is
     /// too wide for a terminal.
     std::size_t keys = 1;
 };
+
+/// Declares that in each of these columns the rows sum to the last one, where that has a number.
+void declare_last_row_as_sum(Table& table, const std::vector<std::size_t>& columns);
+/// Declares that in the last row some columns sum to another one.
+void declare_sum_in_last_row(Table& table, const std::vector<std::size_t>& parts,
+                             std::size_t total);
 
 struct Paragraph {
     std::string text;
@@ -78,10 +100,25 @@ struct Section {
 /// A section of one table; nothing where the table has no rows.
 [[nodiscard]] std::optional<Section> section_of(std::string title, Table table);
 
+/// An order that sentences claim: everything is told from what has a later place, and nothing is
+/// claimed of the order of what shares a place.
+struct Ranking {
+    struct Entry {
+        std::string name;
+        std::size_t place = 0;
+        std::vector<double> values;        ///< by seed; a single one where only a mean is known
+        std::optional<double> half_width;  ///< of the 95 % interval of that mean
+    };
+    std::string what;      ///< "least cycles per iteration"
+    bool is_most = false;  ///< the greatest values come first
+    std::vector<Entry> entries;
+};
+
 /// What was found, in sentences made of its numbers, those that matter most first.
 struct Finding {
     std::string about;  ///< what they are of; may be empty
     std::vector<std::string> sentences;
+    std::vector<Ranking> rankings = {};  ///< that the sentences claim
 };
 
 /// A page before it is written as one, for a terminal (pages/text_page.h) or as HTML.

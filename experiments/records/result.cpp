@@ -1,6 +1,7 @@
 #include "experiments/records/result.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/records/json_input.h"
 #include "experiments/records/value_json.h"
@@ -12,9 +13,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json configuration_to_json(const PointResult& point) {
+Json configuration_to_json(
+    const std::vector<std::pair<std::string, hw::ParameterValue>>& configuration) {
     Json json = Json::object();
-    for (const auto& [key, value] : point.configuration) {
+    for (const auto& [key, value] : configuration) {
         json[key] = json_of(value);
     }
     return json;
@@ -44,7 +46,7 @@ Json point_to_json(const PointResult& point) {
     if (!point.against.empty()) {
         json["against"] = point.against;
     }
-    json["configuration"] = configuration_to_json(point);
+    json["configuration"] = configuration_to_json(point.configuration);
     json["seeds"] = point.seeds;
     json["cycles"] = point.cycles;
     if (point.messages > 0) {
@@ -159,6 +161,37 @@ std::optional<Estimate> find_comparable(const PointResult& point, std::string_vi
     return compared != nullptr ? std::optional(*compared) : std::nullopt;
 }
 
+RunEnding ending_of(const SimulationResult& run, const std::string& folder) {
+    RunEnding ending;
+    ending.seed = run.seed;
+    ending.how = bad_end_name(run);
+    ending.exit_status = run.exit_status;
+    ending.cycles = run.cycles;
+    ending.messages = run.messages;
+    ending.explanation = run.explanation;
+    ending.folder = folder;
+    for (const auto& metric : run.measured.metrics) {
+        if (std::isfinite(metric.second)) {  // JSON has no other numbers
+            ending.partial.push_back(metric);
+        }
+    }
+    return ending;
+}
+
+Json to_json(const RunEnding& ending) {
+    Json json{{"point", ending.point},
+              {"seed", ending.seed},
+              {"how", ending.how},
+              {"exit_status", ending.exit_status},
+              {"cycles", ending.cycles},
+              {"messages", ending.messages},
+              {"explanation", ending.explanation},
+              {"folder", ending.folder},
+              {"partial", metrics_to_json(ending.partial)}};
+    json["configuration"] = configuration_to_json(ending.configuration);
+    return json;
+}
+
 Json to_json(const ExperimentResult& result) {
     Json json = Json::object();
     json["weir"] = setup::kVersion;
@@ -172,6 +205,12 @@ Json to_json(const ExperimentResult& result) {
     json["folder"] = result.folder;
     if (result.runs_left > 0) {
         json["runs_left"] = result.runs_left;
+    }
+    if (!result.endings.empty()) {
+        json["endings"] = Json::array();
+        for (const RunEnding& ending : result.endings) {
+            json["endings"].push_back(to_json(ending));
+        }
     }
     if (result.points.size() == 1) {
         json.update(point_to_json(result.points.front()), true);
@@ -226,12 +265,41 @@ Json to_json(const SimulationResult& result) {
     if (result.measured.interval) {
         json["interval"] = to_json(*result.measured.interval);
     }
+    if (!result.failure.empty()) {
+        json["failure"] = result.failure;
+    }
+    if (result.exit_status != 0) {
+        json["exit_status"] = result.exit_status;
+    }
     return json;
 }
 
+std::string bad_end_name(const SimulationResult& result) {
+    if (!result.failure.empty()) {
+        return result.failure;
+    }
+    if (result.end != nodes::RunEnd::kFinished) {
+        return std::string(nodes::run_end_name(result.end));
+    }
+    return result.wrong_answer ? "wrong answer" : "";
+}
+
+namespace {
+
+// Any end that has a name.
+nodes::RunEnd run_end_from(const Json& json) {
+    const auto end = static_cast<nodes::RunEnd>(whole_number<std::uint8_t>(json));
+    if (nodes::run_end_name(end).empty()) {
+        throw Json::out_of_range::create(406, json.dump() + " is no end of a run", &json);
+    }
+    return end;
+}
+
+}  // namespace
+
 SimulationResult simulation_result_from(const Json& json) {
     SimulationResult result;
-    result.end = enumerator<nodes::RunEnd>(json.at("end"), nodes::RunEnd::kStarved);
+    result.end = run_end_from(json.at("end"));
     result.seed = whole_number<std::uint64_t>(json.at("seed"));
     result.cycles = count_from(json.at("cycles"));
     result.wall_seconds = extent_from(json.at("wall_seconds"));
@@ -247,6 +315,12 @@ SimulationResult simulation_result_from(const Json& json) {
     result.wrong_answer = json.at("wrong_answer");
     if (json.contains("interval")) {
         result.measured.interval = steady_interval_from(json.at("interval"));
+    }
+    if (json.contains("failure")) {
+        result.failure = json.at("failure");
+    }
+    if (json.contains("exit_status")) {
+        result.exit_status = whole_number<int>(json.at("exit_status"));
     }
     return result;
 }

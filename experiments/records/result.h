@@ -66,6 +66,24 @@ struct PointResult {
     Particulars particulars = Particulars::object();
 };
 
+/// A run that gives no result: how it ended, and why.
+struct RunEnding {
+    std::string point;  ///< label of its point or variant
+    std::uint64_t seed = 0;
+    std::string how;            ///< "deadlock", "wrong answer", "killed by signal 9 (Killed)"
+    int exit_status = 0;        ///< of a `weir run` of this run alone
+    std::int64_t cycles = 0;    ///< simulated until then; 0 where nothing says how many
+    std::int64_t messages = 0;  ///< the same, sent
+    std::string explanation;    ///< the message to the user, in full
+    std::string folder;         ///< of the run, inside its experiment's
+    /// Measured until then, or of a run with a wrong answer: no result.
+    Metrics partial = {};
+    std::vector<std::pair<std::string, hw::ParameterValue>> configuration = {};
+};
+
+/// How the run in that folder, named so, ended badly; an ending without a name where it did well.
+[[nodiscard]] RunEnding ending_of(const SimulationResult& run, const std::string& folder);
+
 struct SensitivityResult {
     std::string what;
     std::vector<PointResult> variants;  ///< none where they were not asked for
@@ -81,7 +99,8 @@ struct ExperimentResult {
     std::int64_t warmup_cycles = 0;
     double wall_seconds = 0.0;
     std::string folder;
-    std::size_t runs_left = 0;  ///< that had not ended when a signal ended all
+    std::size_t runs_left = 0;       ///< that had not ended when a signal ended all
+    std::vector<RunEnding> endings;  ///< of runs that give no result, in the order of the file
     std::vector<PointResult> points;
     std::vector<SensitivityResult> sensitivity;
     /// What only its kind says of all points together.

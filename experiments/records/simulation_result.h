@@ -31,7 +31,15 @@ struct SimulationResult {
     /// otherwise.
     std::string explanation;
     bool wrong_answer = false;
+    /// Name of what ended a run that threw instead of coming to one of nodes::RunEnd: "fault of the
+    /// program". Empty for all others; `end` then says nothing, nor `cycles`.
+    std::string failure;
+    int exit_status = 0;  ///< of a `weir run` of this run alone
 };
+
+/// "deadlock", "wrong answer", "fault of the program": how a run ended that gives no result. Empty
+/// for a run that ended well.
+[[nodiscard]] std::string bad_end_name(const SimulationResult& result);
 
 /// A simulation's result as a file between the process that ran it and the one that reports.
 nlohmann::ordered_json to_json(const SimulationResult& result);

@@ -87,6 +87,28 @@ std::vector<setup::Published> published_of(const Json& json) {
     return all;
 }
 
+RunEnding ending_from(const Json& json) {
+    RunEnding ending;
+    ending.point = json.at("point");
+    ending.seed = whole_number<std::uint64_t>(json.at("seed"));
+    ending.how = json.at("how");
+    ending.exit_status = whole_number<int>(json.at("exit_status"));
+    ending.cycles = whole_number<std::int64_t>(json.at("cycles"));
+    ending.messages = whole_number<std::int64_t>(json.at("messages"));
+    ending.explanation = json.at("explanation");
+    ending.folder = json.at("folder");
+    // It is joined to the experiment's folder and read there.
+    if (fs::path(ending.folder).has_parent_path()) {
+        throw Json::other_error::create(
+            501, "\"" + ending.folder + "\" is no folder inside the experiment's", &json);
+    }
+    ending.partial = metrics_from(json.at("partial"));
+    for (const auto& [key, value] : json.at("configuration").items()) {
+        ending.configuration.emplace_back(key, parameter_value_from(value));
+    }
+    return ending;
+}
+
 // What every point and every experiment has; all else is its kind's or its program's.
 bool is_common(const std::string& name) {
     constexpr std::array kNames{"weir",
@@ -113,6 +135,8 @@ bool is_common(const std::string& name) {
                                 "published",
                                 "wall_seconds",
                                 "warmup_cycles",
+                                "runs_left",
+                                "endings",
                                 "confidence_half_width_95",
                                 "machine_seconds",
                                 "processor_seconds"};
@@ -223,6 +247,11 @@ ExperimentResult experiment_result_from(const Json& json) {
     result.folder = json.at("folder");
     if (json.contains("runs_left")) {
         result.runs_left = whole_number<std::size_t>(json.at("runs_left"));
+    }
+    if (json.contains("endings")) {
+        for (const Json& ending : json.at("endings")) {
+            result.endings.push_back(ending_from(ending));
+        }
     }
     if (json.contains("points")) {
         read_particulars(json, result.particulars);

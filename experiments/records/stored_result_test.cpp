@@ -69,6 +69,28 @@ TEST_F(StoredResultTest, SeveralPointsOfEveryKindOfResult) {
     expect_same_after_reading("load.toml");
 }
 
+TEST_F(StoredResultTest, RunsThatGiveNoResult) {
+    ExperimentResult result;
+    result.file = "a.toml";
+    result.folder = "a";
+    result.runs_left = 1;
+    result.endings.push_back({.point = "P = 2",
+                              .seed = UINT64_MAX,
+                              .how = "starved",
+                              .exit_status = 3,
+                              .cycles = 12345,
+                              .messages = 678,
+                              .explanation = "node 3 got nothing\nfor 100000 cycles",
+                              .folder = "point-01-seed-1",
+                              .partial = {{"run_cycles", 1.0 / 3.0}},
+                              .configuration = {{"network.hop_cycles", std::int64_t{4}}}});
+    const Json json = to_json(result);
+    EXPECT_EQ(to_json(experiment_result_from(json)).dump(1), json.dump(1));
+    Json outside = json;
+    outside["endings"][0]["folder"] = "../another";
+    EXPECT_ANY_THROW(static_cast<void>(experiment_result_from(outside)));
+}
+
 // Published values can be checked as `weir validate` does it.
 TEST_F(StoredResultTest, ChecksAreThoseOfTheRun) {
     write("remap.toml", std::string(kSmallRemap) +

@@ -125,6 +125,13 @@ bool has_iterations(Communication communication) {
     return communication == Communication::kRequestReply || communication == Communication::kOneWay;
 }
 
+std::optional<double> whole_round_trip(const records::PointResult& point) {
+    const records::Estimate* measured =
+        records::find_estimate(point, iteration_metrics().cycles_per_iteration.name());
+    return measured != nullptr && !point.round_trip.empty() ? std::optional(measured->mean)
+                                                            : std::nullopt;
+}
+
 void measure_iterations(const TracedRun& run, records::Measured& measured) {
     if (!has_iterations(run.communication())) {
         return;

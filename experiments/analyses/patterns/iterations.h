@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+
 #include "experiments/analyses/traced_run.h"
 #include "experiments/records/measured.h"
+#include "experiments/records/result.h"
 
 namespace weir::experiments::analyses {
 
@@ -45,6 +48,10 @@ void measure_iterations(const TracedRun& run, records::Measured& measured);
 
 /// Whether iterations are what the program is measured by.
 [[nodiscard]] bool has_iterations(firmware::Communication communication);
+
+/// What the parts of a point's round trip make in all, as it was measured by itself; nothing where
+/// only their sum says it.
+[[nodiscard]] std::optional<double> whole_round_trip(const records::PointResult& point);
 
 /// How sure cycles_per_iteration is, from batches of iterations, and the window behind the warm-up
 /// where one is to be found.

@@ -155,11 +155,14 @@ std::optional<records::Section> shared_accesses_section(const records::Experimen
             std::vector<records::TableCell>& row = table.rows.emplace_back();
             row = {records::text_cell(point.label), records::text_cell(name),
                    records::whole_cell(*times), records::number_cell(mean(kind->cycles))};
-            records::StackedBar bar{point.label, name, {}};
+            records::StackedBar bar{point.label, name, {}, mean(kind->cycles)};
+            std::vector<std::size_t> parts;
             for (std::size_t i = 0; i < kParts; ++i) {
                 bar.parts.push_back(mean(kind->parts[i]));
+                parts.push_back(row.size());
                 row.push_back(records::number_cell(bar.parts.back()));
             }
+            records::declare_sum_in_last_row(table, parts, parts.front() - 1);
             chart.bars.push_back(std::move(bar));
         }
     }

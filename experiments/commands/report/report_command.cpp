@@ -25,8 +25,8 @@ ReportCommand::ReportCommand() : Command("report", "A page of what a run or a sw
 void ReportCommand::declare(CLI::App& command) {
     command
         .add_option("DIR|DB", source_,
-                    "A run's folder, a folder of such folders, or a\n"
-                    "sweep's database")
+                    "A run's folder, or that of one run in it; a folder\n"
+                    "of such folders; or a sweep's database")
         ->required();
     command
         .add_option("-o,--out", page_,

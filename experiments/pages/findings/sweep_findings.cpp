@@ -242,19 +242,31 @@ void add_effects(const CrossedStudy& study, Finding& finding) {
     }
 }
 
-// How many others may be as good: the interval of the difference holds 0 (Welch).
-std::size_t like_it(const SweepValues& values, const CrossedStudy& study, std::size_t point) {
+// The point, and behind it all that are told from it: the interval of the difference does not hold
+// 0 (Welch). The others may be as good.
+records::Ranking ranking_of(const SweepValues& values, const CrossedStudy& study, std::size_t point,
+                            bool is_most) {
+    records::Ranking ranking{metric_text(study.metric), is_most, {}};
     const statistics::Sample best = values.sample(study.points[point], study.metric);
-    std::size_t count = 0;
     for (std::size_t i = 0; i < study.points.size(); ++i) {
         const statistics::Sample other = values.sample(study.points[i], study.metric);
+        if (other.values.empty()) {
+            continue;
+        }
         const double half_width = statistics::welch_half_width(best, other).value_or(0.0);
-        count += i != point && !other.values.empty() &&
-                         std::abs(other.mean() - best.mean()) <= half_width
-                     ? 1
-                     : 0;
+        const bool is_told = i != point && std::abs(other.mean() - best.mean()) > half_width;
+        ranking.entries.push_back(
+            {study.place_of(i), is_told ? std::size_t{1} : 0, other.values, other.half_width()});
     }
-    return count;
+    return ranking;
+}
+
+// How many others share the first place.
+std::size_t like_it(const records::Ranking& ranking) {
+    return static_cast<std::size_t>(
+               std::count_if(ranking.entries.begin(), ranking.entries.end(),
+                             [](const auto& entry) { return entry.place == 0; })) -
+           1;
 }
 
 void add_extremes(const SweepValues& values, const CrossedStudy& study, Finding& finding) {
@@ -275,7 +287,9 @@ void add_extremes(const SweepValues& values, const CrossedStudy& study, Finding&
     }
     const double ratio = mean(*least) != 0.0 ? mean(*most) / mean(*least) : 0.0;
     const auto sentence = [&](const char* name, std::size_t i, const std::string& compared) {
-        const std::size_t others = like_it(values, study, i);
+        const bool is_most = (i == *most) != (better == Better::kMore);
+        finding.rankings.push_back(ranking_of(values, study, i, is_most));
+        const std::size_t others = like_it(finding.rankings.back());
         return fmt::format("{}: {} {}{}, at {}{}.", name,
                            estimate_text(*values.estimate(study.points[i], study.metric)),
                            metric_text(study.metric), compared, study.place_of(i),

@@ -59,6 +59,46 @@ RankedFactors ranked_factors(const SweepValues& values, const VariedGroup& group
     return ranked;
 }
 
+// Half of the 95 % interval of a swing: of its two ends, of which the base's is known exactly.
+double swing_half_width(const records::TornadoFactor& factor) {
+    const auto [least, most] = std::minmax_element(
+        factor.values.begin(), factor.values.end(),
+        [](const auto& a, const auto& b) { return a.change_percent < b.change_percent; });
+    const double below =
+        least->change_percent < 0.0 ? least->half_width_percent.value_or(0.0) : 0.0;
+    const double above = most->change_percent > 0.0 ? most->half_width_percent.value_or(0.0) : 0.0;
+    return std::hypot(below, above);
+}
+
+// The axes that matter, the first place for the widest and for all that the intervals do not tell
+// from it.
+records::Ranking ranking_of(const std::string& label, const RankedFactors& ranked) {
+    records::Ranking ranking{label + ": swing", true, {}};
+    for (const records::TornadoFactor* factor : ranked.told) {
+        const records::TornadoFactor& widest = *ranked.told.front();
+        const double apart = widest.swing_percent() - factor->swing_percent();
+        const double half_width = swing_half_width(*factor);
+        const bool is_told =
+            factor != &widest && apart > std::hypot(swing_half_width(widest), half_width);
+        ranking.entries.push_back({setup::spaced_name(factor->name),
+                                   is_told ? std::size_t{1} : 0,
+                                   {factor->swing_percent()},
+                                   half_width});
+    }
+    return ranking;
+}
+
+// "interrupt cost or hop cycles"
+std::string first_place(const records::Ranking& ranking) {
+    std::vector<std::string> names;
+    for (const records::Ranking::Entry& entry : ranking.entries) {
+        if (entry.place == 0) {
+            names.push_back(entry.name);
+        }
+    }
+    return fmt::format("{}", fmt::join(names, " or "));
+}
+
 std::string untold_text(const RankedFactors& ranked) {
     std::vector<std::string> names;
     for (const records::TornadoFactor* factor : ranked.untold) {
@@ -165,7 +205,8 @@ std::vector<Finding> varied_findings(const SweepValues& values) {
         sentences.push_back(sentence_of(group.label, ranked));
         look_for_farthest(group.label, ranked, farthest);
         if (!ranked.told.empty()) {
-            most.emplace_back(group.label, setup::spaced_name(ranked.told.front()->name));
+            finding.rankings.push_back(ranking_of(group.label, ranked));
+            most.emplace_back(group.label, first_place(finding.rankings.back()));
         }
     }
     finding.sentences = most_sentences(most, groups.size());

@@ -45,6 +45,7 @@ struct Job {
     std::string folder;
     std::uint64_t seed;
     bool is_done = false;
+    std::optional<records::RunEnding> ending = {};  ///< where it gives no result
 };
 
 // A point or a variant, and which jobs are its seeds.
@@ -197,9 +198,17 @@ struct PlannedExperiment {
 
     [[nodiscard]] fs::path folder_of(const Job& job) const { return folder->path() / job.folder; }
     [[nodiscard]] bool has_variants() const { return plan.groups.back().run.variant.has_value(); }
+    /// Runs without a result.
     [[nodiscard]] std::size_t runs_left() const {
         return static_cast<std::size_t>(std::count_if(plan.jobs.begin(), plan.jobs.end(),
                                                       [](const Job& job) { return !job.is_done; }));
+    }
+    /// Runs that were not begun, or were cut short by a signal to all.
+    [[nodiscard]] std::size_t runs_not_ended() const {
+        return static_cast<std::size_t>(
+            std::count_if(plan.jobs.begin(), plan.jobs.end(), [](const Job& job) {
+                return !job.is_done && (!job.ending || job.ending->exit_status == kInterrupted);
+            }));
     }
     /// Takes what its folder already has, of the same file, as done; the rest of its runs is
     /// removed. Throws setup::UserFault, and removes nothing, where the folder is another's.
@@ -248,6 +257,11 @@ void PlannedExperiment::take_up() {
     for (const Job& job : plan.jobs) {
         if (!job.is_done) {
             fs::remove_all(folder_of(job));
+        }
+    }
+    if (runs_left() > 0) {  // what was said of the runs of before is not true any more
+        for (const char* told : {"result.json", "report.txt"}) {
+            fs::remove(folder->path() / told);
         }
     }
 }
@@ -315,6 +329,39 @@ int run_job(const JobOfExperiment& work, int cores, const WorkerPool::Report& re
         fs::remove(folder / trace::kTraceFile, ignored);
     }
     return status;
+}
+
+// How a run that began and gives no result has ended.
+records::RunEnding ending_of(const JobOfExperiment& work, const WorkOutcome& outcome) {
+    const Job& job = work.job();
+    records::RunEnding ending;
+    try {
+        ending = records::ending_of(read_result(work.experiment->folder_of(job)), "");
+    } catch (const setup::UserFault&) {
+        ending.how.clear();  // it left nothing
+    }
+    const bool is_killed = outcome.how == WorkOutcome::How::kKilled;
+    ending.exit_status = is_killed                    ? status_of_kill(outcome.status)
+                         : outcome.status == kRefused ? kBadInput
+                                                      : outcome.status;
+    if (is_interrupted() && (is_killed || outcome.status == kInterrupted)) {
+        ending.how = nodes::run_end_name(nodes::RunEnd::kInterrupted);
+        ending.exit_status = kInterrupted;
+    } else if (is_killed) {
+        ending.how =
+            fmt::format("killed by signal {} ({})", outcome.status, strsignal(outcome.status));
+    } else if (ending.how.empty()) {
+        ending.how = outcome.status == kRefused ? "refused by the system" : "ended without result";
+    }
+    if (ending.explanation.empty()) {
+        ending.explanation = outcome.message;
+    }
+    ending.point = job.label;
+    ending.seed = job.seed;
+    ending.folder = job.folder;
+    const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(work.experiment->file, job.run);
+    ending.configuration = setup::resolved_values(setup->groups(), setup->kernel_name);
+    return ending;
 }
 
 // What a user types to go on.
@@ -405,8 +452,12 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
                     line ? &*line : nullptr);
         line.reset();
         for (std::size_t i = 0; i < jobs.size(); ++i) {
-            jobs[i].job().is_done =
+            Job& job = jobs[i].job();
+            job.is_done =
                 outcomes[i].how == WorkOutcome::How::kExited && outcomes[i].status == kSuccess;
+            if (!job.is_done && outcomes[i].how != WorkOutcome::How::kNotStarted) {
+                job.ending = ending_of(jobs[i], outcomes[i]);
+            }
         }
         if (is_interrupted()) {
             return;
@@ -426,7 +477,12 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     result.title = file.title();
     result.description = file.description();
     result.folder = experiment.folder->path().string();
-    result.runs_left = experiment.runs_left();
+    result.runs_left = experiment.runs_not_ended();
+    for (const Job& job : experiment.plan.jobs) {
+        if (job.ending) {
+            result.endings.push_back(*job.ending);
+        }
+    }
     for (const setup::Sensitivity& sensitivity : file.sensitivity()) {
         result.sensitivity.push_back({sensitivity.what, {}});
     }
@@ -584,8 +640,8 @@ records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::Se
 
 Interruption::Interruption(const RunOptions& options, const fs::path& folder,
                            std::vector<records::ExperimentResult> so_far)
-    : RunFailure(interruption_status(), interruption_text(options, folder, so_far.size())),
-      so_far_(std::move(so_far)) {}
+    : RunFailure(interruption_status(), interruption_text(options, folder, so_far.size()), so_far) {
+}
 
 void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
 
@@ -634,7 +690,32 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
     };
-    run_until_precise(planned.front().options, planned, Part::kPoints);
+    const auto results_so_far = [&] {
+        std::vector<records::ExperimentResult> results;
+        for (const PlannedExperiment& experiment : planned) {
+            const records::ExperimentResult& result =
+                results.emplace_back(result_so_far(experiment));
+            experiment.folder->keep();
+            if (!result.points.empty() || !result.endings.empty()) {
+                records::write_run_file(fs::path(result.folder) / "result.json",
+                                        records::json_text(records::to_json(result), 1) + "\n");
+            }
+        }
+        return results;
+    };
+    const auto run_part = [&](Part part) {
+        try {
+            run_until_precise(planned.front().options, planned, part);
+        } catch (const RunFailure& failure) {
+            std::vector<records::ExperimentResult> so_far;
+            try {
+                so_far = results_so_far();
+            } catch (const setup::UserFault&) {  // the failure is what is to be told
+            }
+            throw RunFailure(failure.status(), failure.what(), std::move(so_far));
+        }
+    };
+    run_part(Part::kPoints);
     for (const PlannedExperiment& experiment : planned) {
         if (experiment.has_variants() && experiment.options.points_ended && !is_interrupted()) {
             records::ExperimentResult result = result_so_far(experiment);
@@ -642,17 +723,8 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
             experiment.options.points_ended(result);
         }
     }
-    run_until_precise(planned.front().options, planned, Part::kVariants);
-
-    std::vector<records::ExperimentResult> results;
-    for (const PlannedExperiment& experiment : planned) {
-        const records::ExperimentResult& result = results.emplace_back(result_so_far(experiment));
-        experiment.folder->keep();
-        if (!result.points.empty()) {
-            records::write_run_file(fs::path(result.folder) / "result.json",
-                                    records::json_text(records::to_json(result), 1) + "\n");
-        }
-    }
+    run_part(Part::kVariants);
+    std::vector<records::ExperimentResult> results = results_so_far();
     if (is_interrupted()) {
         throw Interruption(planned.front().options, planned.front().folder->path(),
                            std::move(results));

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/kinds/setup.h"
@@ -49,28 +50,29 @@ struct RunOptions {
     bool keep_traces = true;  ///< or only what was measured of them
 };
 
-/// A run that did not finish: the exit status and what to tell the user.
+/// A run that did not finish: the exit status, what to tell the user, and what there was by then.
 class RunFailure : public std::runtime_error {
   public:
-    RunFailure(int status, const std::string& message) : runtime_error(message), status_(status) {}
+    RunFailure(int status, const std::string& message,
+               std::vector<records::ExperimentResult> so_far = {})
+        : runtime_error(message), status_(status), so_far_(std::move(so_far)) {}
     [[nodiscard]] int status() const { return status_; }
+    /// Of each experiment, from those of its runs that had ended, well or badly
+    /// (ExperimentResult::endings): ExperimentResult::runs_left had not. Without points where no
+    /// run gave a result.
+    [[nodiscard]] const std::vector<records::ExperimentResult>& so_far() const { return so_far_; }
 
   private:
     int status_;
+    std::vector<records::ExperimentResult> so_far_;
 };
 
-/// A signal has ended it; what there was by then.
+/// A signal has ended it.
 class Interruption : public RunFailure {
   public:
     /// `folder` is what --resume takes to go on with the file of `options`.
     Interruption(const RunOptions& options, const std::filesystem::path& folder,
                  std::vector<records::ExperimentResult> so_far);
-    /// Of each experiment, from those of its runs that had ended: ExperimentResult::runs_left had
-    /// not. Without points where none had.
-    [[nodiscard]] const std::vector<records::ExperimentResult>& so_far() const { return so_far_; }
-
-  private:
-    std::vector<records::ExperimentResult> so_far_;
 };
 
 /// Checks the file and every run it asks for, and runs nothing. Throws setup::UserFault.

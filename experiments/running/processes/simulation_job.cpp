@@ -26,6 +26,7 @@ namespace {
 constexpr int kUncaught = 549;
 
 constexpr const char* kOwnFault = "this is a fault of Weir's: ";
+constexpr const char* kOwnFailure = "fault of Weir's";
 
 int exit_status(const records::SimulationResult& result) {
     switch (result.end) {
@@ -35,6 +36,25 @@ int exit_status(const records::SimulationResult& result) {
             return kInterrupted;
         default:
             return kDeadlock;
+    }
+}
+
+// What a run that threw leaves, so that its folder says how it ended. Where this can't be written,
+// what it threw is told all the same.
+void note_failure(const SimulationJob& job, const std::string& how, int status,
+                  const std::string& message) {
+    records::SimulationResult result;
+    result.end = nodes::RunEnd::kInterrupted;
+    result.seed = job.seed;
+    result.failure = how;
+    result.exit_status = status;
+    result.explanation = message;
+    try {
+        records::write_run_file(job.folder / "result.json",
+                                records::to_json(result).dump(1) + "\n");
+    } catch (const std::exception&) {
+        std::error_code ignored;
+        fs::remove(job.folder / "result.json", ignored);
     }
 }
 
@@ -63,23 +83,26 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         if (adjust) {
             adjust(*setup);
         }
-        const records::SimulationResult result =
+        records::SimulationResult result =
             setup->kind->run(*setup, {job.seed, folder, report, instrument, job.cores});
         message = result.explanation;
+        result.exit_status = exit_status(result);
         records::write_run_file(folder / "result.json",
                                 records::json_text(records::to_json(result), 1) + "\n");
         if (job.run.variant) {
             fs::remove(folder /
                        trace::kTraceFile);  // measured; a table of variants needs no traces
         }
-        return exit_status(result);
+        return result.exit_status;
     } catch (const firmware::InputFault& fault) {
         message = fault.what();
         return kBadInput;
     } catch (const nodes::ProgramFault& fault) {
         const bool is_users = kinds::has_users_program(file, job.run);
         message = (is_users ? "" : kOwnFault) + std::string(fault.what());
-        return is_users ? kWrongAnswer : kBug;
+        const int status = is_users ? kWrongAnswer : kBug;
+        note_failure(job, is_users ? "fault of the program" : kOwnFailure, status, message);
+        return status;
     } catch (const nodes::MachineFault& fault) {
         message = file.fault_at(fault.fault(), job.run).what();
         return kBadInput;
@@ -93,6 +116,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
             return kRefused;
         }
         message = kOwnFault + std::string(fault.what());
+        note_failure(job, kOwnFailure, kBug, message);
         return kBug;
     } catch (const std::exception& fault) {
         if (auto refusal = setup::refusal_text()) {
@@ -100,6 +124,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
             return kRefused;
         }
         message = kOwnFault + std::string(fault.what());
+        note_failure(job, kOwnFailure, kBug, message);
         return kBug;
     }
 }

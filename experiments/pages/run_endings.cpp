@@ -1,0 +1,211 @@
+#include "experiments/pages/run_endings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "experiments/kinds/kind.h"
+#include "experiments/records/run_file.h"
+#include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/shown_text.h"
+
+namespace weir::experiments::pages {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using records::ExperimentResult;
+using records::RunEnding;
+
+constexpr const char* kTitle = "How runs ended that give no result";
+constexpr std::size_t kMostSentences = 5;
+constexpr std::size_t kMostOpen = 4;
+constexpr std::size_t kMostPrinted = 60;  // lines
+
+std::size_t runs_with_results(const ExperimentResult& result) {
+    std::size_t runs = 0;
+    for (const records::PointResult& point : result.points) {
+        runs += point.seeds.size();
+    }
+    for (const records::SensitivityResult& sensitivity : result.sensitivity) {
+        for (const records::PointResult& variant : sensitivity.variants) {
+            runs += variant.seeds.size();
+        }
+    }
+    return runs;
+}
+
+// "P = 2, seed 3"; of an experiment without labels the seed alone.
+std::string name_of(const RunEnding& ending) {
+    return fmt::format("{}{}seed {}", ending.point, ending.point.empty() ? "" : ", ", ending.seed);
+}
+
+// "deadlock in cycle 500"
+std::string end_text(const RunEnding& ending) {
+    return ending.cycles > 0 ? fmt::format("{} in cycle {}", ending.how, ending.cycles)
+                             : ending.how;
+}
+
+// What of the explanation stands in one line, without the cycle that is told beside it.
+std::string reason_of(const RunEnding& ending) {
+    std::string reason = ending.explanation.substr(0, ending.explanation.find('\n'));
+    const std::string cycle = fmt::format("cycle {}: ", ending.cycles);
+    if (reason.starts_with(cycle)) {
+        reason.erase(0, cycle.size());
+    }
+    for (const char* behind : {": ", ", "}) {  // it is told before
+        const std::string how = ending.how + behind;
+        reason.erase(0, reason.starts_with(how) ? how.size() : 0);
+    }
+    while (!reason.empty() && std::string_view(" :.;").find(reason.back()) != std::string::npos) {
+        reason.pop_back();
+    }
+    return reason;
+}
+
+std::string sentence_of(const RunEnding& ending, bool is_only_run) {
+    const std::string reason = reason_of(ending);
+    return fmt::format(
+        "{}{}{}{}{}.", is_only_run ? "" : name_of(ending) + ": ", end_text(ending),
+        ending.exit_status == 0 ? "" : fmt::format(", exit status {}", ending.exit_status),
+        reason.empty() ? "" : ": ", reason);
+}
+
+// The last lines, where there are more than a page has room for.
+std::string end_of(const std::string& text) {
+    std::size_t lines = 0;
+    std::size_t begin = text.size();
+    while (begin > 0) {
+        const std::size_t before = text.rfind('\n', begin - 1);
+        if (begin < text.size() && ++lines == kMostPrinted) {
+            break;
+        }
+        begin = before == std::string::npos ? 0 : before;
+    }
+    return begin == 0 ? text : text.substr(begin + 1);
+}
+
+// Nothing where the run's folder is not there any more, or its program printed nothing.
+std::string printed_by(const ExperimentResult& result, const RunEnding& ending) {
+    const fs::path file = fs::path(result.folder) / ending.folder / "console.txt";
+    std::error_code unknown;
+    return fs::is_regular_file(file, unknown) ? records::text_of_file(file) : "";
+}
+
+records::Table partial_table(const RunEnding& ending) {
+    records::Table table;
+    table.caption = "Until then: partial, and no result";
+    table.columns = {records::text_column("what"), records::number_column("value"),
+                     records::text_column("unit")};
+    const auto add = [&table](const std::string& name, double value, const std::string& unit) {
+        table.rows.push_back({records::text_cell(name, records::TableCell::Mark::kQuiet),
+                              records::number_cell(value),
+                              records::text_cell(unit == "1" ? "" : unit)});
+    };
+    if (ending.cycles > 0) {
+        table.rows.push_back({records::text_cell("simulated", records::TableCell::Mark::kQuiet),
+                              records::whole_cell(static_cast<double>(ending.cycles)),
+                              records::text_cell("cycles")});
+    }
+    if (ending.messages > 0) {
+        table.rows.push_back({records::text_cell("messages sent", records::TableCell::Mark::kQuiet),
+                              records::whole_cell(static_cast<double>(ending.messages)),
+                              records::text_cell("")});
+    }
+    for (const auto& [name, value] : ending.partial) {
+        add(setup::spaced_name(name), value, kinds::unit_of(name));
+    }
+    return table;
+}
+
+records::Section section_of(const ExperimentResult& result, const RunEnding& ending) {
+    records::Section section;
+    section.title = fmt::format("{}: {}", name_of(ending), end_text(ending));
+    if (!ending.explanation.empty()) {
+        section.blocks.emplace_back(records::Listing{ending.explanation});
+    }
+    if (const std::string printed = printed_by(result, ending); !printed.empty()) {
+        const std::string shown = end_of(printed);
+        section.blocks.emplace_back(records::Paragraph{
+            shown.size() == printed.size()
+                ? "The program printed (node: line):"
+                : fmt::format("The program printed at last (node: line; all of it is in "
+                              "{}/console.txt):",
+                              ending.folder)});
+        section.blocks.emplace_back(records::Listing{shown});
+    }
+    records::Table partial = partial_table(ending);
+    if (!partial.rows.empty()) {
+        section.blocks.emplace_back(std::move(partial));
+    }
+    return section;
+}
+
+}  // namespace
+
+std::optional<records::Finding> endings_finding(const ExperimentResult& result) {
+    if (result.endings.empty()) {
+        return std::nullopt;
+    }
+    const std::size_t good = runs_with_results(result);
+    const std::size_t bad = result.endings.size();
+    const bool is_only_run = good + bad == 1;
+    records::Finding finding;
+    finding.about =
+        is_only_run
+            ? "The run gives no result"
+            : fmt::format("{} of {} runs give no result{}", bad, good + bad,
+                          good == 0 ? "" : fmt::format("; numbers are of the other {}", good));
+    for (const RunEnding& ending : result.endings) {
+        if (finding.sentences.size() == kMostSentences && bad > kMostSentences + 1) {
+            finding.sentences.push_back(
+                fmt::format("And {} more, below.", bad - finding.sentences.size()));
+            break;
+        }
+        finding.sentences.push_back(sentence_of(ending, is_only_run));
+    }
+    return finding;
+}
+
+records::Section endings_section(const ExperimentResult& result) {
+    records::Section section;
+    section.title = result.endings.size() == 1 ? "How the run ended that gives no result" : kTitle;
+    records::Section folded;
+    folded.is_folded = true;
+    for (const RunEnding& ending : result.endings) {
+        (section.parts.size() < kMostOpen ? section : folded)
+            .parts.push_back(section_of(result, ending));
+    }
+    if (!folded.parts.empty()) {
+        folded.title = fmt::format("{} more", folded.parts.size());
+        section.parts.push_back(std::move(folded));
+    }
+    return section;
+}
+
+ExperimentResult with_configurations(ExperimentResult result) {
+    if (!result.points.empty()) {
+        return result;
+    }
+    for (const RunEnding& ending : result.endings) {
+        const bool is_there = std::any_of(
+            result.points.begin(), result.points.end(),
+            [&ending](const records::PointResult& point) { return point.label == ending.point; });
+        if (is_there || ending.configuration.empty()) {
+            continue;
+        }
+        records::PointResult& point = result.points.emplace_back();
+        point.label = ending.point;
+        point.configuration = ending.configuration;
+    }
+    return result;
+}
+
+}  // namespace weir::experiments::pages

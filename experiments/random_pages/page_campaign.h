@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "experiments/random_pages/page_trial.h"
+
+namespace weir::experiments::random_pages {
+
+/// How many draws, and which.
+struct PageCampaign {
+    std::uint64_t seed = 1;
+    std::uint64_t first = 0;
+    std::uint64_t draws = std::numeric_limits<std::uint64_t>::max();
+    double seconds = std::numeric_limits<double>::infinity();  ///< no draw begins later
+    unsigned workers = 1;
+    std::uint64_t html_every = 4;  ///< each so manieth draw's pages are written as HTML, too
+};
+
+/// What has come of a campaign so far.
+struct PageCampaignReport {
+    std::uint64_t draws = 0;
+    std::uint64_t pages = 0;
+    std::uint64_t sentences = 0;
+    std::uint64_t violations = 0;
+    ChangedDigits digits;
+    std::map<std::string, std::uint64_t> ends;
+
+    /// "200 draws with 512 pages: ...; 0 violations"
+    [[nodiscard]] std::string summary() const;
+};
+
+/// Draws and tries pages, as many draws at a time as there are workers. Which these are depends on
+/// seed and numbers alone. `broken` is called for each draw that breaks a law, in their order.
+PageCampaignReport run_page_campaign(
+    const PageCampaign& campaign,
+    const std::function<void(std::uint64_t number, const PageReport&)>& broken);
+
+}  // namespace weir::experiments::random_pages

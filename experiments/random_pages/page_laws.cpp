@@ -1,0 +1,309 @@
+#include "experiments/random_pages/page_laws.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <variant>
+
+#include "experiments/pages/text_page.h"
+#include "experiments/random_pages/known_numbers.h"
+#include "experiments/statistics/sample.h"
+
+namespace weir::experiments::random_pages {
+
+namespace {
+
+using Broken = std::optional<std::string>;
+
+// Sums are computed in another order than what they are compared with.
+constexpr double kRelativeRounding = 1e-9;
+
+bool is_same(double a, double b) {
+    return std::abs(a - b) <= kRelativeRounding * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+// The first of its blocks that breaks a law.
+template <class Content>
+Broken first_broken(const std::vector<records::Section>& sections,
+                    const std::function<Broken(const Content&)>& broken) {
+    for (const records::Section& section : sections) {
+        for (const records::Block& block : section.blocks) {
+            if (const auto* content = std::get_if<Content>(&block)) {
+                if (auto what = broken(*content)) {
+                    return fmt::format("{}: {}", section.title, *what);
+                }
+            }
+        }
+        if (auto what = first_broken(section.parts, broken)) {
+            return what;
+        }
+    }
+    return std::nullopt;
+}
+
+// ------------------------------------------------------------------------------------ Parts sum
+
+double value_at(const records::Table& table, const records::TableSum::Place& place) {
+    return table.rows.at(place.row).at(place.column).value.value_or(0.0);
+}
+
+Broken table_sums(const records::Table& table) {
+    for (const records::TableSum& sum : table.sums) {
+        double parts = 0.0;
+        for (const records::TableSum::Place& part : sum.parts) {
+            parts += value_at(table, part);
+        }
+        const double total = value_at(table, sum.total);
+        if (!is_same(parts, total)) {
+            return fmt::format("table \"{}\", row {}, column {}: parts of {} make {}",
+                               table.caption, sum.total.row + 1,
+                               table.columns.at(sum.total.column).name, total, parts);
+        }
+    }
+    return std::nullopt;
+}
+
+// What is below 0 is not drawn, and then the bar is longer than what it is said to be.
+Broken bar_sums(const records::Figure& figure) {
+    const auto* chart = std::get_if<records::StackedBars>(&figure.chart);
+    if (chart == nullptr) {
+        return std::nullopt;
+    }
+    for (const records::StackedBar& bar : chart->bars) {
+        const std::string where = fmt::format("{}, bar {} {}", figure.title(), bar.group, bar.who);
+        double sum = 0.0;
+        for (std::size_t i = 0; i < bar.parts.size(); ++i) {
+            const double part = bar.parts[i].value_or(0.0);
+            sum += part;
+            if (part < 0.0 && !is_same(part, 0.0)) {
+                return fmt::format("{}: its part {} is {}", where, chart->parts.at(i).name, part);
+            }
+        }
+        if (bar.whole && !is_same(sum, *bar.whole)) {
+            return fmt::format("{}: parts of {} make {}", where, *bar.whole, sum);
+        }
+    }
+    return std::nullopt;
+}
+
+Broken parts_sum(const records::Document& page) {
+    auto broken = first_broken<records::Table>(page.sections, table_sums);
+    return broken ? broken : first_broken<records::Figure>(page.sections, bar_sums);
+}
+
+// --------------------------------------------------------------------------- Numbers in sentences
+
+std::vector<std::string> sentences_of(const records::Document& page) {
+    std::vector<std::string> sentences;
+    for (const records::Finding& finding : page.findings) {
+        sentences.push_back(finding.about);
+        sentences.insert(sentences.end(), finding.sentences.begin(), finding.sentences.end());
+    }
+    return sentences;
+}
+
+Broken unknown_number(const KnownNumbers& known, const std::string& sentence) {
+    const std::string bare = known.without_names(sentence);
+    for (const ShownNumber& number : numbers_in(bare)) {
+        if (!known.explain(number) && !known.quote(sentence, number)) {
+            return fmt::format("\"{}\" of \"{}\" is in no table, and follows from none",
+                               bare.substr(number.begin, number.end - number.begin), sentence);
+        }
+    }
+    return std::nullopt;
+}
+
+Broken sentences_follow(const records::Document& page) {
+    const KnownNumbers known(page);
+    for (const std::string& sentence : sentences_of(page)) {
+        if (auto what = unknown_number(known, sentence)) {
+            return what;
+        }
+    }
+    return std::nullopt;
+}
+
+// -------------------------------------------------------------------------------------- Rankings
+
+// How far the second one is behind, and how far it has to be.
+struct Behind {
+    double by = 0.0;
+    double half_width = 0.0;
+};
+
+Behind behind(const records::Ranking::Entry& first, const records::Ranking::Entry& second,
+              bool is_most) {
+    const statistics::Sample a{first.values};
+    const statistics::Sample b{second.values};
+    const double by = is_most ? a.mean() - b.mean() : b.mean() - a.mean();
+    const bool has_samples = a.values.size() > 1 || b.values.size() > 1;
+    return {by, has_samples
+                    ? statistics::welch_half_width(a, b).value_or(0.0)
+                    : std::hypot(first.half_width.value_or(0.0), second.half_width.value_or(0.0))};
+}
+
+Broken ranks_hold(const records::Document& page) {
+    for (const records::Finding& finding : page.findings) {
+        for (const records::Ranking& ranking : finding.rankings) {
+            for (const records::Ranking::Entry& first : ranking.entries) {
+                for (const records::Ranking::Entry& second : ranking.entries) {
+                    if (first.place != 0 || second.place == 0) {
+                        continue;
+                    }
+                    // Others of the first place are there because nothing tells them from the
+                    // best, not since they are told from all that follow.
+                    const bool is_best = std::none_of(
+                        ranking.entries.begin(), ranking.entries.end(), [&](const auto& other) {
+                            return behind(other, first, ranking.is_most).by > 0.0;
+                        });
+                    const Behind apart = behind(first, second, ranking.is_most);
+                    if (is_best && apart.by <= apart.half_width) {
+                        return fmt::format("{}: {} is before {}, by {}, and the interval is ± {}",
+                                           ranking.what, first.name, second.name, apart.by,
+                                           apart.half_width);
+                    }
+                }
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+// -------------------------------------------------------------------------------------- Statuses
+
+Broken statuses_hold(const records::Table& table) {
+    const auto status =
+        std::find_if(table.columns.begin(), table.columns.end(),
+                     [](const records::TableColumn& column) { return column.is_status; });
+    if (status == table.columns.end()) {
+        return std::nullopt;
+    }
+    const auto of_status = static_cast<std::size_t>(status - table.columns.begin());
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const records::TableCell& cell = table.rows[row].at(of_status);
+        const auto is_measured = [&](std::size_t column) {
+            return column >= table.keys && table.columns[column].is_number &&
+                   table.rows[row][column].value.has_value() &&
+                   *table.rows[row][column].value != 0.0;
+        };
+        bool has_seeds = false;
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            has_seeds = has_seeds || is_measured(column);
+        }
+        if (cell.mark == records::TableCell::Mark::kNone && !has_seeds) {
+            return fmt::format("table \"{}\": row {} is \"{}\", and nothing was measured",
+                               table.caption, row + 1, cell.text);
+        }
+    }
+    return std::nullopt;
+}
+
+Broken statuses(const records::Document& page) {
+    return first_broken<records::Table>(page.sections, statuses_hold);
+}
+
+// ----------------------------------------------------------------------------------- Cells, texts
+
+Broken cells_hold(const records::Table& table) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            const records::TableCell& cell = table.rows[row][column];
+            const std::vector<ShownNumber> shown = numbers_in(cell.text);
+            if (!table.columns[column].is_number || !cell.value || shown.empty()) {
+                continue;
+            }
+            const auto differs = [](const ShownNumber& number, double value) {
+                return std::abs(std::abs(number.value) - std::abs(value)) >
+                       number.rounding * (1.0 + kRelativeRounding) +
+                           kRelativeRounding * std::abs(value);
+            };
+            const bool has_interval = cell.half_width && shown.size() > 1 && shown[1].is_half_width;
+            if (differs(shown.front(), *cell.value) ||
+                (has_interval && differs(shown[1], *cell.half_width))) {
+                return fmt::format("table \"{}\", row {}, column {}: \"{}\" is shown of {}",
+                                   table.caption, row + 1, table.columns[column].name, cell.text,
+                                   *cell.value);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+Broken cells(const records::Document& page) {
+    return first_broken<records::Table>(page.sections, cells_hold);
+}
+
+std::string words_of(const std::string& text) {
+    std::string words;
+    for (const char c : text) {
+        if (c != ' ' && c != '\n') {
+            words += c;
+        }
+    }
+    return words;
+}
+
+// All blanks apart: lines are wrapped.
+Broken text_has_all(const records::Document& page) {
+    const std::string text = words_of(pages::text_page(page));
+    for (const std::string& sentence : sentences_of(page)) {
+        if (text.find(words_of(sentence)) == std::string::npos) {
+            return "the text page has no \"" + sentence + "\"";
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<PageLaw>& page_laws() {
+    static const std::vector<PageLaw> all{
+        {"parts sum", "the parts of every bar and table sum to what they are said to be parts of",
+         parts_sum},
+        {"sentences follow",
+         "every number in a sentence is one of the page's tables, or follows from two of them",
+         sentences_follow},
+        {"ranks hold", "nothing is ranked above what the intervals allow", ranks_hold},
+        {"statuses", "no row without a measured value is said to have ended well", statuses},
+        {"cells", "a cell shows the number that it is sorted by", cells},
+        {"text has all", "the text page says every sentence", text_has_all},
+    };
+    return all;
+}
+
+std::vector<PageViolation> broken_laws(const records::Document& page) {
+    std::vector<PageViolation> found;
+    for (const PageLaw& law : page_laws()) {
+        if (auto what = law.broken(page)) {
+            found.push_back({law.name, *what});
+        }
+    }
+    return found;
+}
+
+ChangedDigits change_digits(const records::Document& page) {
+    const KnownNumbers known(page);
+    ChangedDigits counted;
+    for (const std::string& sentence : sentences_of(page)) {
+        const std::string bare = known.without_names(sentence);
+        if (unknown_number(known, sentence)) {
+            continue;
+        }
+        for (const ShownNumber& number : numbers_in(bare)) {
+            std::string changed = sentence;
+            std::size_t digit = number.begin;
+            while (changed[digit] < '0' || changed[digit] > '9') {
+                ++digit;
+            }
+            changed[digit] = changed[digit] == '9' ? '1' : static_cast<char>(changed[digit] + 1);
+            ++counted.changed;
+            counted.seen += unknown_number(known, changed) ? 1 : 0;
+        }
+    }
+    return counted;
+}
+
+}  // namespace weir::experiments::random_pages
