@@ -8,6 +8,7 @@
 
 namespace weir::firmware {
 
+using hw::Cycles;
 using nodes::Task;
 
 namespace {

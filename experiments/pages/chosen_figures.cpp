@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/pages/figures/part_colours.h"
 #include "experiments/pages/sweep_figures.h"
 #include "experiments/setup/text/shown_text.h"
 
@@ -148,6 +149,7 @@ class ChosenFigure {
         chart.y_label = label_of_values();
         chart.x_is_logarithmic = choice_.x_is_logarithmic.value_or(curves->is_logarithmic);
         chart.y_is_logarithmic = choice_.y_is_logarithmic;
+        chart.axis.is_signed = shows_changes();
         for (const PointSeries& series : curves->series) {
             for (const std::string& metric : metrics_) {
                 const CurveKind kind = kind_of(metric);
@@ -210,6 +212,7 @@ class ChosenFigure {
                                                   : "value";
         chart.value_label = label_of_values();
         chart.value_is_logarithmic = choice_.y_is_logarithmic;
+        chart.axis.is_signed = shows_changes();
         chart.as_bars = true;
         for (std::size_t i = 0; i < points_.size(); ++i) {
             const auto [category, others] = place_of(i);
@@ -247,7 +250,8 @@ class ChosenFigure {
         chart.unit = "cycles";
         chart.value_label = "cycles";
         for (const std::string& metric : metrics_) {
-            chart.parts.push_back({who_says(metric), ""});
+            chart.parts.push_back(
+                {who_says(metric), part_colour(metric.substr(metric.find('.') + 1))});
         }
         for (std::size_t i = 0; i < points_.size(); ++i) {
             const auto [group, who] = place_of(i);

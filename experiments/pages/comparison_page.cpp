@@ -138,8 +138,8 @@ std::optional<PairedParts> paired_parts(const ComparedPoint& point, const std::s
     add_parts_of(point.second, &PairedNumber::second, parts);
     const PairedNumber& rest = parts.parts.back();
     const auto is_nothing = [](const std::vector<double>& values, const std::vector<double>& of) {
-        return std::equal(values.begin(), values.end(), of.begin(), [](double value, double whole) {
-            return std::abs(value) <= kRounding * std::abs(whole);
+        return std::equal(values.begin(), values.end(), of.begin(), [](double value, double sum) {
+            return std::abs(value) <= kRounding * std::abs(sum);
         });
     };
     if (is_nothing(rest.first, parts.sum.first) && is_nothing(rest.second, parts.sum.second)) {
@@ -611,6 +611,7 @@ records::Document comparison_document(const MachineComparison& comparison) {
     }
     document.sections.push_back(metrics_section(comparison));
     records::name_figures(document);
+    records::share_value_axes(document);
     return document;
 }
 

@@ -20,11 +20,9 @@ constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--ink:#1d1d1f;--paper:#fff;--quiet:#6b6b70;--rule:#d8d8dc;
 --link:#0b5394;--shade:#f6f6f8;--good:#00663f;--bad:#b3261e}
 *{box-sizing:border-box}
-body{margin:0;color:var(--ink);background:var(--paper);font:16px/1.5 "Charter","Bitstream Charter",
-"Source Serif 4",Georgia,serif}
-main{max-width:1080px;margin:0 auto;padding:2.5rem 1.5rem 5rem}
-h1,h2,h3,h4,nav,table,figcaption,dl,summary,.tools{font-family:system-ui,"Helvetica Neue",Arial,
+body{margin:0;color:var(--ink);background:var(--paper);font:16px/1.5 system-ui,"Helvetica Neue",Arial,
 sans-serif}
+main{max-width:1080px;margin:0 auto;padding:2.5rem 1.5rem 5rem}
 h1{font-size:1.75rem;line-height:1.25;margin:0 0 .6rem}
 h2{font-size:1.3rem;margin:3rem 0 .8rem;padding-bottom:.3rem;border-bottom:2px solid var(--ink)}
 h3{font-size:1.08rem;margin:2.2rem 0 .6rem}
@@ -37,19 +35,23 @@ dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
 .finding ul{margin:.3rem 0 1rem;padding-left:1.3rem;max-width:52rem}
 .finding li{margin:.2rem 0;overflow-wrap:anywhere}
-.about{font:600 .95rem/1.4 system-ui,"Helvetica Neue",Arial,sans-serif;margin:1.2rem 0 .3rem}
+.about{font-weight:600;margin:1.2rem 0 .3rem}
 nav{font-size:.9rem;margin:1.5rem 0;padding:.9rem 1.2rem;background:var(--shade)}
 nav ol{margin:0;padding-left:1.4rem;columns:2 20rem}
-figure{margin:1.4rem 0 2rem;break-inside:avoid}
+figure{margin:1.4rem 0 2rem;break-inside:avoid;overflow-x:auto}
+figure svg text,figure svg tspan{font-family:inherit}
 figure svg{display:block;max-width:100%;height:auto;margin:0 auto}
 figure canvas{display:block;width:100%;touch-action:none}
-.playback .controls{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center;font:.85rem/1.4
-system-ui,"Helvetica Neue",Arial,sans-serif;margin:.5rem 0}
+.playback .controls{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center;font-size:.85rem;
+margin:.5rem 0}
+.playback .controls :is(button,select){font:inherit}
 .playback [hidden]{display:none}
 .playback input[type=range]{flex:1 1 12rem;min-width:8rem}
 .playback output{min-width:15rem;font-variant-numeric:tabular-nums}
+.playback .colours{display:flex;flex-wrap:wrap;gap:.2rem 2rem;font-size:.8rem;margin:.3rem 0}
+.playback .colours i{display:inline-block;width:10rem;height:.8em;border:1px solid #8c8c8c;vertical-align:baseline}
 .playback .over-time{height:84px;margin-top:.6rem;cursor:crosshair}
-.playback .pointed{font:.85rem/1.45 system-ui,"Helvetica Neue",Arial,sans-serif;min-height:4.4em;
+.playback .pointed{font-size:.85rem;min-height:4.4em;
 max-width:none;margin:.3rem 0;overflow-wrap:anywhere}
 figure svg .curve{cursor:pointer}
 figure svg .curve:focus-visible{outline:2px solid #0b5394}
@@ -86,12 +88,13 @@ details{margin:1.2rem 0}
 summary{cursor:pointer;font-weight:600}
 pre{font-size:.8rem;line-height:1.4;padding:.9rem 1.1rem;background:var(--shade);overflow-x:auto}
 @media (max-width:600px){main{padding:1.2rem .8rem 3rem}dl{grid-template-columns:1fr}
-dd{margin-bottom:.4rem}figure svg{min-width:520px}figure{overflow-x:auto}}
+dd{margin-bottom:.4rem}}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e8e8ea;--paper:#121212;--quiet:#a0a0a8;
 --rule:#3a3a40;--link:#8ab8f0;--shade:#1e1e22;--good:#5fd39a;--bad:#ff8a80}
-figure svg,figure canvas{filter:invert(.93) hue-rotate(180deg)}}
+figure svg,figure canvas,.playback .colours i{filter:invert(.93) hue-rotate(180deg)}}
 @media print{:root{color-scheme:light}body{font-size:10.5pt}main{max-width:none;padding:0}nav,.tools{display:none}
-h2,h3,h4{break-after:avoid}tr{break-inside:avoid}.table{overflow:visible}}
+h2,h3,h4{break-after:avoid}tr{break-inside:avoid}.table,figure{overflow:visible}
+figure svg{min-width:0!important}details::details-content{content-visibility:visible;height:auto}}
 )css";
 
 constexpr std::string_view kScript = R"js(
@@ -136,18 +139,16 @@ constexpr std::string_view kScript = R"js(
     const table = tables[Number(asked[1]) - 1], column = Number(asked[3]) - 1;
     if (table && table.tHead.rows[0].cells[column]) sort(table, column, asked[2] === "-");
   }
-  // In small charts side by side gnuplot puts a letter behind its numbers, and curves have no names.
-  // A click on a curve, or on its name, takes it away or brings it back, and its band and points.
+  // Small charts side by side, whose groups end in a letter, keep all their curves. Elsewhere
+  // a click on a curve, or on its name, takes it away or brings it back, and its band and points.
   const curvesOf = svg => {
     const drawn = Array.from(svg.querySelectorAll("g[id*=gnuplot_plot_]"));
-    const isNamed = group => {
-      const title = group.querySelector("title");
-      return title !== null && !/^gnuplot_plot_\d+[a-z]*$/.test(title.textContent);
-    };
+    const isNamed = group =>
+      !group.classList.contains("band") && /gnuplot_plot_\d+$/.test(group.id);
     if (drawn.filter(isNamed).length < 2) return;
     drawn.forEach((group, i) => {
       if (!isNamed(group)) return;
-      const curve = /gnuplot_plot_(\d+)[a-z]*$/.exec(group.id)[1];
+      const curve = /gnuplot_plot_(\d+)$/.exec(group.id)[1];
       const points = Array.from(svg.querySelectorAll('circle[data-curve="' + curve + '"]'));
       const parts = [group, ...points];
       if (i > 0 && !isNamed(drawn[i - 1])) parts.push(drawn[i - 1]);
@@ -169,6 +170,16 @@ constexpr std::string_view kScript = R"js(
       });
     });
   };
+  // Paper shows what is folded on the screen.
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = Array.from(document.querySelectorAll("details:not([open])"));
+    opened.forEach(details => { details.open = true; });
+  });
+  window.addEventListener("afterprint", () => {
+    opened.forEach(details => { details.open = false; });
+    opened = [];
+  });
   document.querySelectorAll("figure:not(.playback)").forEach(figure => {
     curvesOf(figure.querySelector("svg"));
     const link = figure.querySelector("a[data-svg]"), svg = figure.querySelector("svg");

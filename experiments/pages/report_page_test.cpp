@@ -173,18 +173,39 @@ document.querySelectorAll("figure svg").forEach(svg => {
   });
 });
 if (document.documentElement.scrollWidth > window.innerWidth) out.push("the page");
-document.body.dataset.outside = out.join("; ");
-document.body.dataset.width = window.innerWidth;
+// Letters as they are on the screen, drawn small or not.
+let least = Infinity;
+document.querySelectorAll("figure svg").forEach(svg => {
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  svg.querySelectorAll("text, tspan").forEach(text => {
+    least = Math.min(least, scale * parseFloat(getComputedStyle(text).fontSize));
+  });
+});
+const faces = new Set(Array.from(document.querySelectorAll("body *:not(pre, script, style)"))
+  .map(element => getComputedStyle(element).fontFamily));
+    document.body.dataset.legible = least >= 9;
+    document.body.dataset.faces = faces.size;
+    const folded = () = > document.querySelectorAll("details:not([open])").length;
+    const before = folded();
+    window.dispatchEvent(new Event("beforeprint"));
+    const printed = folded();
+    window.dispatchEvent(new Event("afterprint"));
+    document.body.dataset.folded = before + " " + printed + " " + folded();
+    document.body.dataset.outside = out.join("; ");
+    document.body.dataset.width = window.innerWidth;
 </script>)" + page.substr(end));
     for (const int width : {1200, 600}) {
-        const auto shown = browse("file://" + file("measured.html").string(),
-                                  folder().parent_path() / "output", width);
-        if (!shown) {
-            GTEST_SKIP() << kNoBrowser;
-        }
-        EXPECT_THAT(shown->document, HasSubstr("data-outside=\"\"")) << width;
-        EXPECT_THAT(shown->document, HasSubstr(fmt::format("data-width=\"{}\"", width)));
+    const auto shown = browse("file://" + file("measured.html").string(),
+                              folder().parent_path() / "output", width);
+    if (!shown) {
+        GTEST_SKIP() << kNoBrowser;
     }
+    EXPECT_THAT(shown->document, HasSubstr("data-outside=\"\"")) << width;
+    EXPECT_THAT(shown->document, HasSubstr("data-legible=\"true\"")) << width;
+    EXPECT_THAT(shown->document, HasSubstr("data-faces=\"1\"")) << width;
+    EXPECT_THAT(shown->document, HasSubstr("data-folded=\"1 0 1\"")) << width;
+    EXPECT_THAT(shown->document, HasSubstr(fmt::format("data-width=\"{}\"", width)));
+}
 }
 
 // A point says its numbers, where it stands; a click on a curve takes it away and brings it back.
@@ -271,6 +292,10 @@ function look() {
   point(22, 3);
   point(0, 0);
   data.said = said.join(" | ");
+  const keys = Array.from(figure.querySelectorAll(".colours > span"));
+  data.scales = keys.map(key => key.textContent).join(" | ");
+  data.bars = keys.filter(key => key.querySelector("i").getBoundingClientRect().width > 50 &&
+    getComputedStyle(key.querySelector("i")).backgroundImage.startsWith("linear-gradient")).length;
   data.colours = colours() > 3 ? "several" : "few";
   data.wide = document.documentElement.scrollWidth > window.innerWidth ? "too wide" : "fits";
   press("pointerdown", 0.25);
@@ -298,6 +323,9 @@ look();
         EXPECT_THAT(shown->document, HasSubstr(" flits in 100 cycles ("));
         EXPECT_THAT(shown->document, HasSubstr(" | node 0: in the mean "));
         EXPECT_THAT(shown->document, HasSubstr("data-colours=\"several\""));
+        EXPECT_THAT(shown->document, HasSubstr("data-scales=\"channels: 0 "));
+        EXPECT_THAT(shown->document, HasSubstr(" % of the cycles with a flit | nodes: 0 "));
+        EXPECT_THAT(shown->document, HasSubstr("data-bars=\"2\""));
         EXPECT_THAT(shown->document, HasSubstr("data-wide=\"fits\""));
         EXPECT_THAT(shown->document, HasSubstr("data-zoomed=\"to a half\""));
         EXPECT_THAT(shown->document, HasSubstr("data-first=\"true\""));

@@ -15,6 +15,7 @@
 #include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
+#include "experiments/pages/figures/part_colours.h"
 #include "experiments/records/point_values.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/setup/files/toml_tree.h"
@@ -83,6 +84,7 @@ LineChart chart_of(const ExperimentResult& result, const std::string& metric,
     chart.x_label = curves.key;
     chart.y_label = kinds::metric_label(metric);
     chart.x_is_logarithmic = curves.is_logarithmic;
+    chart.axis.subject = result.title;
     for (const PointSeries& series : curves.series) {
         Curve measured{CurveKind::kMeasured, "measured", series.name, {}, false};
         Curve of_paper{CurveKind::kPublished, "published", series.name, {}, false};
@@ -286,36 +288,11 @@ void add_dot_figures(const ExperimentResult& result, const std::vector<std::stri
 
 // ----------------------------------------------------------------------------- Where cycles went
 
-/// Requests in full colours, replies in light ones.
-std::string part_colour(const std::string& part) {
-    constexpr std::array kPartColours{std::pair{"request_send", "#0072B2"},
-                                      std::pair{"request_network_unloaded", "#009E73"},
-                                      std::pair{"request_network_contention", "#C22E1F"},
-                                      std::pair{"request_notify", "#6B6B70"},
-                                      std::pair{"request_queueing", "#E69F00"},
-                                      std::pair{"request_handler", "#A3547F"},
-                                      std::pair{"reply_send", "#7DB8DA"},
-                                      std::pair{"reply_network_unloaded", "#85CDB5"},
-                                      std::pair{"reply_network_contention", "#E89A92"},
-                                      std::pair{"reply_notify", "#B9B9BE"},
-                                      std::pair{"reply_queueing", "#F4D28A"},
-                                      std::pair{"reply_handler", "#DDB3CB"},
-                                      std::pair{"compute", "#26426B"},
-                                      std::pair{"wait", "#D9D9DD"},
-                                      std::pair{"interference", "#8C510A"}};
-    for (const auto& [name, colour] : kPartColours) {
-        if (part == name) {
-            return colour;
-        }
-    }
-    return "";
-}
-
 constexpr std::size_t kMostBars = 30;
 
 void add_round_trip_figure(const ExperimentResult& result, std::vector<records::Figure>& figures) {
     StackedBars chart;
-    chart.title = "where the cycles of an iteration go";
+    chart.title = "where the cycles go";
     chart.caption = "Exclusive parts, from the trace, that sum to the whole; means over the seeds.";
     chart.group_name = "point";
     chart.unit = "cycles";
@@ -417,7 +394,12 @@ std::vector<records::Figure> metric_figures(const ExperimentResult& result) {
         return figures;  // which are drawn over their loads
     }
     const std::vector<VariedPoint> points = varied_points(result);
-    const std::optional<PointCurves> curves = curves_of(points);
+    std::vector<std::optional<double>> means;
+    for (const PointResult& point : result.points) {
+        const auto value = records::find_comparable(point, result.leading_metric);
+        means.push_back(value ? std::optional(value->mean) : std::nullopt);
+    }
+    const std::optional<PointCurves> curves = curves_of(points, strongest_number(points, means));
     if (!curves) {
         add_dot_figures(result, metrics_to_draw(result), figures);
         return figures;
@@ -510,7 +492,7 @@ std::vector<records::Figure> sensitivity_figures(const ExperimentResult& result)
         return {};
     }
     TornadoChart chart;
-    chart.title = "how much what is not published matters";
+    chart.title = "sensitivity to unpublished parameters";
     chart.caption = fmt::format(
         "Change of {} where one thing is otherwise than in the first point, whose is {}.",
         setup::spaced_name(metric), setup::shown_number(base->mean));

@@ -176,6 +176,13 @@ std::vector<std::string> routing_texts(const records::ExperimentResult& result) 
     return texts;
 }
 
+// "36120 cycles", "1.4 million cycles"
+std::string cycles_text(double cycles) {
+    constexpr double kMillion = 1e6;
+    return cycles < kMillion ? fmt::format("{:.0f} cycles", cycles)
+                             : fmt::format("{:.1f} million cycles", cycles / kMillion);
+}
+
 std::vector<std::pair<std::string, std::string>> facts_of(const records::ExperimentResult& result) {
     std::size_t runs = 0;
     double cycles = 0.0;
@@ -189,8 +196,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
         {"experiment", result.file},
         {"kernel", result.kernel},
         {"machine", machine_text(with_configurations(result))},
-        {"runs", fmt::format("{} of {} points, {:.1f} million cycles", runs, result.points.size(),
-                             cycles / 1e6)},
+        {"runs",
+         fmt::format("{} of {} points, {}", runs, result.points.size(), cycles_text(cycles))},
         {"without result",
          result.endings.empty() ? "" : setup::counted(result.endings.size(), "run")},
         {"interrupted",
@@ -353,6 +360,7 @@ records::Document run_document(const records::ExperimentResult& result) {
     document.facts = facts_of(result);
     document.sections = experiment_sections(result);
     records::name_figures(document);
+    records::share_value_axes(document);
     return document;
 }
 
@@ -362,6 +370,7 @@ records::Document run_document(const records::StudyResult& result) {
         document.sections.push_back(experiment_section(part));
     }
     records::name_figures(document);
+    records::share_value_axes(document);
     return document;
 }
 

@@ -177,6 +177,7 @@ records::Document search_document(const SearchResult& search, const records::Swe
         document.sections.push_back(*std::move(troubles));
     }
     records::name_figures(document);
+    records::share_value_axes(document);
     return document;
 }
 

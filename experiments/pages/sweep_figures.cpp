@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "experiments/pages/findings/varied_groups.h"
+#include "experiments/setup/parameters/parameter_value.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {
@@ -14,6 +15,7 @@ namespace {
 using records::Curve;
 using records::CurveKind;
 using records::DotChart;
+using records::DotSeries;
 using records::LineChart;
 using records::TornadoChart;
 using records::TornadoFactor;
@@ -41,6 +43,22 @@ std::string intervals_text(const SweepValues& values, const std::vector<std::siz
                     : "One seed a point.";
 }
 
+// Label of the points of a figure, where all have the same.
+std::string subject_of(const SweepValues& values, const std::vector<std::size_t>& points,
+                       const PointCurves& group) {
+    std::optional<std::string> subject;
+    for (const PointSeries& series : group.series) {
+        for (const auto& [x, index] : series.points) {
+            const std::string label = values.varied(points[index]).label;
+            if (subject.value_or(label) != label) {
+                return "";
+            }
+            subject = label;
+        }
+    }
+    return subject.value_or("");
+}
+
 LineChart lines_of(const SweepValues& values, const std::vector<std::size_t>& points,
                    const PointCurves& group, const std::string& metric) {
     LineChart chart;
@@ -51,6 +69,7 @@ LineChart lines_of(const SweepValues& values, const std::vector<std::size_t>& po
     chart.x_label = setup::spaced_name(group.key);
     chart.y_label = setup::spaced_name(metric);
     chart.x_is_logarithmic = group.is_logarithmic;
+    chart.axis.subject = subject_of(values, points, group);
     const std::vector<std::string> models = values.models_of(metric);
     const bool with_models = models.size() * group.series.size() <= kMostModelCurves;
     for (const PointSeries& series : group.series) {
@@ -80,61 +99,52 @@ LineChart lines_of(const SweepValues& values, const std::vector<std::size_t>& po
     return chart;
 }
 
-std::string value_of_key(const VariedPoint& point, const std::string& key) {
-    for (const auto& [name, value] : point.values) {
-        if (name == key) {
-            return setup::value_text(value);
-        }
-    }
-    return "";
-}
-
-// The last key that is not implied by others tells bars of a group apart.
+// Bars side by side over the values of a key.
 DotChart bars_of(const SweepValues& values, const std::vector<std::size_t>& points,
-                 const std::vector<VariedPoint>& varied, const std::string& metric) {
-    std::vector<std::string> keys = independent_keys(varied);
-    const std::string by = keys.size() > 1 ? keys.back() : "";
-    if (!by.empty()) {
-        keys.pop_back();
-    }
+                 const CategoryCurves& over, const PointCurves& group, const std::string& metric) {
+    const std::string name = setup::spaced_name(setup::short_key(group.key));
     DotChart chart;
-    chart.title = setup::spaced_name(metric);
+    chart.title = setup::spaced_name(metric) + " by " + name;
     chart.caption = intervals_text(values, points, metric);
-    chart.category_name = "point";
+    chart.category_name = group.key;
     chart.value_name = metric;
     chart.value_label = setup::spaced_name(metric);
     chart.as_bars = true;
-    const auto index_of = [](std::vector<std::string>& known, const std::string& name) {
-        const auto found = std::find(known.begin(), known.end(), name);
-        if (found == known.end()) {
-            known.push_back(name);
-            return known.size() - 1;
-        }
-        return static_cast<std::size_t>(found - known.begin());
-    };
-    std::vector<std::string> series;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const auto value = values.estimate(points[i], metric);
-        std::string category;
-        for (const std::string& key : keys) {
-            const std::string text = value_of_key(varied[i], key);
-            category += category.empty() ? "" : ", ";
-            if (key != "label" && key != "kernel") {
-                category.append(key).append(" = ");
+    chart.axis.subject = subject_of(values, points, group);
+    for (const std::string& category : over.categories) {
+        chart.categories.push_back(
+            group.key == "label" || group.key == "kernel" ? category : name + " = " + category);
+    }
+    for (const PointSeries& series : group.series) {
+        DotSeries& dots = chart.series.emplace_back(CurveKind::kMeasured,
+                                                    series.name.empty() ? "measured" : series.name,
+                                                    std::vector<records::Dot>{});
+        for (const auto& [place, index] : series.points) {
+            if (const auto value = values.estimate(points[index], metric)) {
+                dots.dots.push_back(
+                    {static_cast<std::size_t>(place), value->mean, value->half_width});
             }
-            category += text;
-        }
-        const std::string name = by.empty() ? "measured" : by + " = " + value_of_key(varied[i], by);
-        const std::size_t s = index_of(series, name);
-        if (chart.series.size() < series.size()) {
-            chart.series.push_back({CurveKind::kMeasured, name, {}});
-        }
-        const std::size_t c = index_of(chart.categories, category);
-        if (value) {
-            chart.series[s].dots.push_back({c, value->mean, value->half_width});
         }
     }
+    std::erase_if(chart.series, [](const DotSeries& series) { return series.dots.empty(); });
     return chart;
+}
+
+// Where the strongest parameter is no number of three values at least.
+void add_bars(const SweepValues& values, const std::vector<std::size_t>& points,
+              const std::vector<VariedPoint>& varied, const std::string& key,
+              const std::string& metric, std::vector<records::Figure>& figures) {
+    constexpr std::size_t kMostCategories = 60;
+    const CategoryCurves over = category_curves_of(varied, key);
+    if (over.categories.size() > kMostCategories) {
+        return;
+    }
+    for (const PointCurves& group : split_curves(varied, over.curves, kMostSweepCurves)) {
+        DotChart chart = bars_of(values, points, over, group, metric);
+        if (!chart.series.empty()) {
+            figures.push_back({"", std::move(chart)});
+        }
+    }
 }
 
 }  // namespace
@@ -144,18 +154,20 @@ std::vector<records::Figure> crossed_figures(const SweepValues& values) {
     for (const std::string& metric : values.main_metrics()) {
         const std::vector<std::size_t> points = points_about(values, metric);
         std::vector<VariedPoint> varied;
-        varied.reserve(points.size());
+        std::vector<std::optional<double>> means;
         for (const std::size_t point : points) {
             varied.push_back(values.varied(point));
+            const auto value = values.estimate(point, metric);
+            means.push_back(value ? std::optional(value->mean) : std::nullopt);
         }
-        const std::optional<PointCurves> curves = curves_of(varied);
+        const std::string key = strongest_key(varied, means);
+        const bool is_number = !key.empty() && key == strongest_number(varied, means);
+        const std::optional<PointCurves> curves =
+            key.empty() || is_number ? curves_of(varied, key) : std::nullopt;
         if (!curves) {
-            constexpr std::size_t kMostGroups = 60;
-            DotChart chart = bars_of(values, points, varied, metric);
-            const bool any = std::any_of(chart.series.begin(), chart.series.end(),
-                                         [](const auto& series) { return !series.dots.empty(); });
-            if (any && chart.categories.size() <= kMostGroups) {
-                figures.push_back({"", chart});
+            const std::vector<std::string> keys = independent_keys(varied);
+            if (!key.empty() || !keys.empty()) {
+                add_bars(values, points, varied, key.empty() ? keys.front() : key, metric, figures);
             }
             continue;
         }

@@ -211,7 +211,7 @@ void append_section(records::Section section, records::Document& document) {
 
 constexpr const char* kTroubles = "Runs that did not end well";
 
-bool ended_badly(const StoredRun& run) { return run.status != "ok"; }
+bool ended_badly(const StoredRun& run) { return records::is_trouble(run.status); }
 
 std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
 
@@ -376,6 +376,7 @@ records::Document sweep_document(records::SweepResult sweep,
     study.blocks.emplace_back(records::Listing{sweep.text});
     document.sections.push_back(std::move(study));
     records::name_figures(document);
+    records::share_value_axes(document);
     return document;
 }
 

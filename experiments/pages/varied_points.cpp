@@ -1,8 +1,11 @@
 #include "experiments/pages/varied_points.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
+#include <utility>
 #include <variant>
 
 #include "experiments/setup/files/toml_tree.h"
@@ -142,39 +145,144 @@ std::vector<std::string> independent_keys(const std::vector<VariedPoint>& points
     return kept;
 }
 
-std::optional<PointCurves> curves_of(const std::vector<VariedPoint>& points,
-                                     const std::string& wanted) {
-    const std::vector<std::string> keys = differing_keys(points);
-    PointCurves curves;
-    curves.key = wanted.empty() ? number_with_most_values(points, keys) : wanted;
-    if (curves.key.empty() || !is_number_of_all(points, curves.key)) {
-        return std::nullopt;
-    }
-    std::vector<std::string> others;
-    for (const std::string& key : keys) {
-        std::vector<std::string> known = others;
-        known.push_back(curves.key);
-        if (key != curves.key && !determine(points, known, key)) {
-            others.push_back(key);
+namespace {
+
+bool is_label(const std::string& key) { return key == "label" || key == "kernel"; }
+
+// Variance between the means of a key's values.
+double effect_of(const std::vector<VariedPoint>& points,
+                 const std::vector<std::optional<double>>& values, const std::string& key) {
+    std::map<std::string, std::pair<double, double>> groups;  // sum and count
+    double sum = 0.0;
+    double count = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (values[i]) {
+            auto& [of_value, number] = groups[text_at(points[i], key)];
+            of_value += *values[i];
+            number += 1.0;
+            sum += *values[i];
+            count += 1.0;
         }
     }
+    double effect = 0.0;
+    for (const auto& [text, group] : groups) {
+        const double difference = group.first / group.second - sum / count;
+        effect += group.second * difference * difference;
+    }
+    return effect;
+}
+
+std::vector<std::optional<double>> comparable(std::vector<std::optional<double>> values) {
+    constexpr double kManyTimes = 4.0;
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0.0;
+    for (const std::optional<double>& value : values) {
+        least = std::min(least, value.value_or(least));
+        most = std::max(most, value.value_or(most));
+    }
+    if (least > 0.0 && most > kManyTimes * least) {
+        for (std::optional<double>& value : values) {
+            value = value ? std::optional(std::log(*value)) : std::nullopt;
+        }
+    }
+    return values;
+}
+
+template <class Accepts>
+std::string strongest(const std::vector<VariedPoint>& points,
+                      const std::vector<std::optional<double>>& values, const Accepts& accepts) {
+    const std::vector<std::optional<double>> compared = comparable(values);
+    std::string best;
+    double most = 0.0;
+    for (const std::string& key : independent_keys(points)) {
+        const double effect = effect_of(points, compared, key);
+        if (accepts(key) && effect > most) {
+            best = key;
+            most = effect;
+        }
+    }
+    return best;
+}
+
+// The keys that tell curves apart whose axis is `key`.
+std::vector<std::string> series_keys(const std::vector<VariedPoint>& points,
+                                     const std::string& key) {
+    std::vector<std::string> others;
+    for (const std::string& other : differing_keys(points)) {
+        std::vector<std::string> known = others;
+        known.push_back(key);
+        if (other != key && !determine(points, known, other)) {
+            others.push_back(other);
+        }
+    }
+    return others;
+}
+
+template <class Place>
+std::vector<PointSeries> series_of(const std::vector<VariedPoint>& points, const std::string& key,
+                                   const Place& place) {
+    const std::vector<std::string> others = series_keys(points, key);
+    std::vector<PointSeries> all;
     std::map<std::string, std::size_t> by_combination;
-    std::vector<double> values;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto [found, is_new] =
-            by_combination.emplace(combination(points[i], others), curves.series.size());
+            by_combination.emplace(combination(points[i], others), all.size());
         if (is_new) {
-            curves.series.push_back({series_name(points[i], others), {}});
+            all.push_back({series_name(points[i], others), {}});
         }
-        const double x = *setup::number_of(*value_of(points[i], curves.key));
-        curves.series[found->second].points.emplace_back(x, i);
-        values.push_back(x);
+        all[found->second].points.emplace_back(place(points[i]), i);
     }
-    curves.is_logarithmic = grows_by_factors(std::move(values));
-    for (PointSeries& series : curves.series) {
+    for (PointSeries& series : all) {
         std::stable_sort(series.points.begin(), series.points.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
     }
+    return all;
+}
+
+}  // namespace
+
+std::string strongest_key(const std::vector<VariedPoint>& points,
+                          const std::vector<std::optional<double>>& values) {
+    const std::string best =
+        strongest(points, values, [](const std::string& key) { return !is_label(key); });
+    return best.empty() ? strongest(points, values, [](const std::string&) { return true; }) : best;
+}
+
+std::string strongest_number(const std::vector<VariedPoint>& points,
+                             const std::vector<std::optional<double>>& values) {
+    return strongest(points, values, [&points](const std::string& key) {
+        return is_number_of_all(points, key) && distinct_values(points, key) >= kLeastValues;
+    });
+}
+
+CategoryCurves category_curves_of(const std::vector<VariedPoint>& points, const std::string& key) {
+    CategoryCurves found;
+    found.curves.key = key;
+    found.curves.series = series_of(points, key, [&](const VariedPoint& point) {
+        const std::string text = text_at(point, key);
+        const auto at = std::find(found.categories.begin(), found.categories.end(), text);
+        const auto place = static_cast<double>(at - found.categories.begin());
+        if (at == found.categories.end()) {
+            found.categories.push_back(text);
+        }
+        return place;
+    });
+    return found;
+}
+
+std::optional<PointCurves> curves_of(const std::vector<VariedPoint>& points,
+                                     const std::string& wanted) {
+    PointCurves curves;
+    curves.key = wanted.empty() ? number_with_most_values(points, differing_keys(points)) : wanted;
+    if (curves.key.empty() || !is_number_of_all(points, curves.key)) {
+        return std::nullopt;
+    }
+    std::vector<double> values;
+    curves.series = series_of(points, curves.key, [&](const VariedPoint& point) {
+        values.push_back(*setup::number_of(*value_of(point, curves.key)));
+        return values.back();
+    });
+    curves.is_logarithmic = grows_by_factors(std::move(values));
     return curves;
 }
 

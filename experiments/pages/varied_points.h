@@ -38,6 +38,27 @@ struct PointCurves {
 [[nodiscard]] std::optional<PointCurves> curves_of(const std::vector<VariedPoint>& points,
                                                    const std::string& wanted = {});
 
+/// The key whose values make the metric differ most: the greatest variance between the means of its
+/// values, of logarithms where the greatest value is over four times the least. Keys that always
+/// change together count once, and labels only where nothing else differs. `values` are those of
+/// the points, in their order. Empty where no value differs.
+[[nodiscard]] std::string strongest_key(const std::vector<VariedPoint>& points,
+                                        const std::vector<std::optional<double>>& values);
+
+/// The number among the keys that is to stand on an axis: the strongest one that has three values
+/// at least. Empty where there is none.
+[[nodiscard]] std::string strongest_number(const std::vector<VariedPoint>& points,
+                                           const std::vector<std::optional<double>>& values);
+
+/// The points over the values of any key, in the order of their first points: places 0, 1, 2, …
+/// with their texts.
+struct CategoryCurves {
+    std::vector<std::string> categories;
+    PointCurves curves;
+};
+[[nodiscard]] CategoryCurves category_curves_of(const std::vector<VariedPoint>& points,
+                                                const std::string& key);
+
 /// The curves in groups of `most` at most, by the values of a key in which they differ, or one
 /// group.
 [[nodiscard]] std::vector<PointCurves> split_curves(const std::vector<VariedPoint>& points,

@@ -45,6 +45,32 @@ TEST(VariedPointsTest, TwoValuesAreNoAxis) {
     EXPECT_FALSE(curves_of({at(8, 1, "a"), at(8, 1, "b"), at(8, 1, "c")}));
 }
 
+TEST(VariedPointsTest, TheStrongestKeyIsTheOneWhoseValuesDifferMost) {
+    std::vector<VariedPoint> points;
+    std::vector<std::optional<double>> by_nodes;
+    std::vector<std::optional<double>> by_style;
+    for (const Whole nodes : {8, 16, 32}) {
+        for (const Whole hops : {1, 2, 3, 4, 5}) {
+            for (const bool is_sync : {true, false}) {
+                points.push_back(at(nodes, hops, is_sync ? "sync" : "async"));
+                by_nodes.emplace_back(1000.0 + 10.0 * static_cast<double>(nodes) +
+                                      static_cast<double>(hops));
+                by_style.emplace_back(1000.0 + static_cast<double>(hops) + (is_sync ? 100 : 0));
+            }
+        }
+    }
+    EXPECT_EQ(strongest_key(points, by_nodes), "machine.nodes");
+    EXPECT_EQ(strongest_number(points, by_nodes), "machine.nodes");
+    EXPECT_EQ(strongest_key(points, by_style), "workload.style");
+    EXPECT_EQ(strongest_number(points, by_style), "network.hop_cycles");
+    const std::vector<std::optional<double>> equal(points.size(), 7.0);
+    EXPECT_EQ(strongest_key(points, equal), "");
+    const CategoryCurves over = category_curves_of(points, "workload.style");
+    EXPECT_THAT(over.categories, ElementsAre("sync", "async"));
+    EXPECT_EQ(over.curves.series.size(), 15U);
+    EXPECT_THAT(over.curves.series.front().points, ElementsAre(Pair(0, 0), Pair(1, 1)));
+}
+
 TEST(VariedPointsTest, OfKeysThatGoTogetherOneIsKept) {
     EXPECT_THAT(independent_keys({at(8, 1), at(16, 1), at(8, 2), at(16, 2)}),
                 ElementsAre("machine.nodes", "network.hop_cycles"));

@@ -17,6 +17,49 @@ bool LineChart::is_empty() const {
     });
 }
 
+ValueRange value_range(const LineChart& chart) {
+    ValueRange range;
+    for (const Curve& curve : chart.curves) {
+        for (const CurvePoint& point : curve.points) {
+            if (!is_drawn(chart, point)) {
+                continue;
+            }
+            const double end = chart.axis.lower_end(point.y, point.half_width);
+            range.add(chart.y_is_logarithmic && end <= 0.0 ? point.y : end);
+            range.add(point.y + point.half_width.value_or(0.0));
+        }
+    }
+    return range;
+}
+
+ValueRange value_range(const DotChart& chart) {
+    ValueRange range;
+    for (const DotSeries& series : chart.series) {
+        for (const Dot& dot : series.dots) {
+            if (!std::isfinite(dot.value) || (chart.value_is_logarithmic && dot.value <= 0.0)) {
+                continue;
+            }
+            const double end = chart.axis.lower_end(dot.value, dot.half_width);
+            range.add(chart.value_is_logarithmic && end <= 0.0 ? dot.value : end);
+            range.add(dot.value + dot.half_width.value_or(0.0));
+        }
+    }
+    return range;
+}
+
+ValueRange value_range(const PanelChart& chart) {
+    ValueRange range;
+    for (const Panel& panel : chart.panels) {
+        for (const std::vector<CurvePoint>* points : {&panel.points, &panel.reference}) {
+            for (const CurvePoint& point : *points) {
+                range.add(chart.axis.lower_end(point.y, point.half_width));
+                range.add(point.y + point.half_width.value_or(0.0));
+            }
+        }
+    }
+    return range;
+}
+
 double TornadoFactor::swing_percent() const {
     double least = 0.0;
     double greatest = 0.0;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -35,6 +37,35 @@ struct Curve {
     bool is_steps = false;           ///< a value that stays until the next
 };
 
+/// From a least to a greatest value.
+struct ValueRange {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+
+    void add(double value) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+    [[nodiscard]] bool is_empty() const { return least > most; }
+};
+
+/// The axis of values of a chart, and which other charts of the document have the same one.
+struct ValueAxis {
+    /// Whether values below zero exist (changes, differences). Otherwise intervals end at zero.
+    bool is_signed = false;
+    /// Program or study that the values belong to. Charts of one metric and one subject share the
+    /// range of their axes.
+    std::string subject;
+    /// Range of all charts that share the axis, intervals included; set by share_value_axes().
+    std::optional<ValueRange> shared_range;
+
+    /// Lower end of an interval around `value`.
+    [[nodiscard]] double lower_end(double value, const std::optional<double>& half_width) const {
+        const double end = value - half_width.value_or(0.0);
+        return !is_signed && value >= 0.0 ? std::max(0.0, end) : end;
+    }
+};
+
 /// Numbers over a number.
 struct LineChart {
     std::string title;
@@ -46,6 +77,7 @@ struct LineChart {
     bool x_is_logarithmic = false;
     bool y_is_logarithmic = false;
     std::vector<Curve> curves;
+    ValueAxis axis = {};
 
     /// Whether anything would be seen.
     [[nodiscard]] bool is_empty() const;
@@ -78,6 +110,7 @@ struct DotChart {
     std::vector<DotSeries> series;
     bool rows_name_series = false;  ///< a category is a series: no key has to say it once more
     bool as_bars = false;
+    ValueAxis axis = {};
 };
 
 /// One of some bars of parts.
@@ -148,6 +181,7 @@ struct Panel {
     std::string x_label;
     std::vector<Place> places;  ///< what was measured, from left to right
     bool x_is_logarithmic = false;
+    bool has_categories = false;  ///< places without an order: points are not joined
     std::vector<CurvePoint> points;
     std::vector<CurvePoint> reference;  ///< what they are to be compared with; may be empty
 };
@@ -161,6 +195,7 @@ struct PanelChart {
     std::string points_name;     ///< in the key and in the data
     std::string reference_name;  ///< the same; unused without reference
     std::vector<Panel> panels;
+    ValueAxis axis = {};
 };
 
 /// How busy a network's channels and how full its nodes' input queues were.
@@ -179,5 +214,10 @@ using Chart = std::variant<LineChart, DotChart, StackedBars, TornadoChart, Panel
 
 /// Whether a point can be seen: logarithmic axes leave out what is not above 0.
 [[nodiscard]] bool is_drawn(const LineChart& chart, const CurvePoint& point);
+
+/// Range of the drawn values with their intervals.
+[[nodiscard]] ValueRange value_range(const LineChart& chart);
+[[nodiscard]] ValueRange value_range(const DotChart& chart);
+[[nodiscard]] ValueRange value_range(const PanelChart& chart);
 
 }  // namespace weir::experiments::records

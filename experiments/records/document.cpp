@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "experiments/setup/text/shown_text.h"
 
@@ -142,6 +144,36 @@ void name_figures(Document& document) {
         words.erase(words.find_last_not_of('-') + 1);
         figure.name = fmt::format("figure-{:02}{}{}", ++number, words.empty() ? "" : "-", words);
     });
+}
+
+void share_value_axes(Document& document) {
+    std::map<std::string, std::pair<ValueRange, std::vector<ValueAxis*>>> groups;
+    const auto add = [&groups](auto& chart, const std::string& name, const std::string& label,
+                               bool is_logarithmic) {
+        auto& [range, axes] = groups[fmt::format("{}\n{}\n{}\n{}\n{}", name, label, is_logarithmic,
+                                                 chart.axis.is_signed, chart.axis.subject)];
+        const ValueRange own = value_range(chart);
+        if (!own.is_empty()) {
+            range.add(own.least);
+            range.add(own.most);
+            axes.push_back(&chart.axis);
+        }
+    };
+    visit_figures(document.sections, [&add](Figure& figure) {
+        if (auto* lines = std::get_if<LineChart>(&figure.chart)) {
+            add(*lines, lines->y_name, lines->y_label, lines->y_is_logarithmic);
+        } else if (auto* panels = std::get_if<PanelChart>(&figure.chart)) {
+            add(*panels, panels->value_name, panels->value_label, false);
+        } else if (auto* dots = std::get_if<DotChart>(&figure.chart); dots && dots->as_bars) {
+            add(*dots, dots->value_name, dots->value_label, dots->value_is_logarithmic);
+        }
+    });
+    for (const auto& [key, group] : groups) {
+        const auto& [range, axes] = group;
+        for (ValueAxis* axis : axes) {
+            axis->shared_range = axes.size() > 1 ? std::optional(range) : std::nullopt;
+        }
+    }
 }
 
 std::vector<const Figure*> figures_of(const Document& document) {

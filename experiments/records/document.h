@@ -137,6 +137,10 @@ struct Document {
 /// "figure-03-cycles-per-iteration".
 void name_figures(Document& document);
 
+/// Gives all charts of one metric, subject and scale the same range of values. A chart without a
+/// partner keeps its own.
+void share_value_axes(Document& document);
+
 /// In the order of the page.
 [[nodiscard]] std::vector<const Figure*> figures_of(const Document& document);
 

@@ -30,6 +30,39 @@ TEST(DocumentTest, FiguresAreNumberedAndNamedThroughAllSections) {
     EXPECT_THAT(names, ElementsAre("figure-01", "figure-02-cycles-per-iteration-over-w-0"));
 }
 
+TEST(DocumentTest, ChartsOfOneMetricAndSubjectShareTheirAxis) {
+    const auto lines = [](const std::string& metric, const std::string& subject, double value) {
+        LineChart chart;
+        chart.y_name = metric;
+        chart.axis.subject = subject;
+        chart.curves = {{CurveKind::kMeasured, "measured", "", {{1, value, 2.0}}, false}};
+        return chart;
+    };
+    PanelChart panels;
+    panels.value_name = "cycles";
+    panels.axis.subject = "em3d";
+    panels.panels.emplace_back().points = {{0, 50, std::nullopt}};
+    Document document;
+    Section& section = document.sections.emplace_back();
+    const auto add = [&section](const Chart& chart) {
+        section.blocks.emplace_back(Figure{"", chart});
+    };
+    add(lines("cycles", "em3d", 1.0));
+    add(panels);
+    add(lines("cycles", "fft", 900.0));
+    add(lines("bytes", "em3d", 900.0));
+    share_value_axes(document);
+    const std::vector<const Figure*> figures = figures_of(document);
+    const auto& first = std::get<LineChart>(figures[0]->chart).axis.shared_range;
+    const auto& second = std::get<PanelChart>(figures[1]->chart).axis.shared_range;
+    ASSERT_TRUE(first && second);
+    EXPECT_EQ(first->least, 0.0);  // 1 - 2 cycles are not there
+    EXPECT_EQ(first->most, 50.0);
+    EXPECT_EQ(second->most, 50.0);
+    EXPECT_FALSE(std::get<LineChart>(figures[2]->chart).axis.shared_range);
+    EXPECT_FALSE(std::get<LineChart>(figures[3]->chart).axis.shared_range);
+}
+
 TEST(DocumentTest, CellsShowFourDigitsAndHoldAll) {
     EXPECT_EQ(number_cell(438.25).text, "438.2");
     EXPECT_EQ(number_cell(438.25).value, 438.25);

@@ -165,6 +165,8 @@ void CoherenceController::note_sent(const Directory::Sent& sent, std::uint64_t l
 }
 
 void CoherenceController::note_refusal(Transaction& transaction) {
+    transaction.refusals += 1;
+    statistics_.most_refusals.raise_to(transaction.refusals);
     if (ProgressWatch::Line* watched = watch_ ? watch_->find(transaction.line) : nullptr) {
         watched->refused += 1;
     }
@@ -287,11 +289,6 @@ void CoherenceController::note_answer(Transaction& transaction, CacheState befor
         transaction.ask_at = now + pause_after_busy();
         wake_at(transaction.ask_at, now);
     }
-}
-
-void CoherenceController::note_refusal(Transaction& transaction) {
-    transaction.refusals += 1;
-    statistics_.most_refusals.raise_to(transaction.refusals);
 }
 
 hw::Cycles CoherenceController::pause_after_busy() {

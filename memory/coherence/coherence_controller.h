@@ -476,7 +476,6 @@ class CoherenceController final : public sc_core::sc_module,
     Contents give_up(std::uint64_t line, CacheState before, CacheState after);
     void take_up(Transaction& transaction, const Arrived& arrived);
     void note_answer(Transaction& transaction, CacheState before, hw::Cycles now);
-    void note_refusal(Transaction& transaction);
     [[nodiscard]] hw::Cycles pause_after_busy();
     void ask_homes(hw::Cycles now);
     void serve(hw::Cycles now);

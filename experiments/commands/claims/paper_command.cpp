@@ -286,6 +286,7 @@ int PaperCommand::write_page_of_all() {
                       {"took", setup::fixed_number(seconds, 0) + " s"},
                       {"Weir", setup::kVersion}};
     records::name_figures(document);
+    records::share_value_axes(document);
     const std::string page = (folder / "report.html").string();
     write_page(document, page);
     std::cout << fmt::format("{}: {} figures\n", page, records::figures_of(document).size());

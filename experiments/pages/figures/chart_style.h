@@ -21,6 +21,9 @@ inline constexpr std::string_view kOthersColour = "#8A8A8A";
 /// gnuplot's pointtype of published values.
 inline constexpr int kOpenDiamond = 12;
 
+/// Behind the label of a logarithmic axis, whose ticks may look evenly spaced.
+inline constexpr const char* kLogarithmic = " (logarithmic)";
+
 /// gnuplot's settings that all charts begin with: axes at the left and below, a light grid, the key
 /// above the plot.
 [[nodiscard]] std::string chart_settings();

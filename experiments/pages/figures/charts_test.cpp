@@ -98,9 +98,10 @@ records::Document every_chart() {
          "x",
          {{1, "1"}, {2, "2"}},
          false,
+         false,
          {{1, 9, 0.5}, {2, 8, 0.5}},
          {{1, 8, {}}, {2, 8, {}}}},
-        {"c", "network", {{0, "mesh"}, {1, "torus"}}, false, {{0, 9, {}}, {1, 7, {}}}, {}}};
+        {"c", "network", {{0, "mesh"}, {1, "torus"}}, false, true, {{0, 9, {}}, {1, 7, {}}}, {}}};
     add(panels);
     NetworkUse map{
         "map",
@@ -204,8 +205,8 @@ TEST(ChartsTest, AnAxisThatDoesNotStartAtZeroSaysSo) {
     }
     EXPECT_THAT(line_drawing(chart).script, HasSubstr("cycles (axis does not start at 0)"));
     PanelChart panels{"", "", "cycles", "cycles", "mean", "", {}};
-    panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, false, {{1, 90, {}}, {2, 95, {}}}, {}},
-                     {"", "y", {{1, "1"}, {2, "2"}}, false, {{1, 92, {}}, {2, 92, {}}}, {}}};
+    panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, false, false, {{1, 90, {}}, {2, 95, {}}}, {}},
+                     {"", "y", {{1, "1"}, {2, "2"}}, false, false, {{1, 92, {}}, {2, 92, {}}}, {}}};
     EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("does not start"));
     panels.panels[1].points[0].y = 10;
     EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("set yrange [0:"));
@@ -221,6 +222,103 @@ TEST(ChartsTest, TornadoesHaveTheWidestBarOnTop) {
     EXPECT_EQ(std::get<std::string>(drawing.data.rows.front().front()), "large");
     EXPECT_EQ(std::get<double>(drawing.data.rows.front().back()), 50.0);
     EXPECT_EQ(std::get<double>(drawing.data.rows.back().back()), 2.0);
+}
+
+// 3 ± 5 cycles are drawn from 0 to 8; a change of 3 ± 5 % from -2.
+TEST(ChartsTest, IntervalsOfWhatCannotBeNegativeEndAtZero) {
+    LineChart lines = small_chart();
+    lines.curves = {{CurveKind::kMeasured, "measured", "", {{1, 3, 5}, {2, 4, 1}}, false}};
+    EXPECT_THAT(line_drawing(lines).script, HasSubstr("1 3 0 8\n2 4 3 5\n"));
+    lines.axis.is_signed = true;
+    EXPECT_THAT(line_drawing(lines).script, HasSubstr("1 3 -2 8\n"));
+    DotChart bars{"",       "",    "point", "cycles",
+                  "cycles", false, {"a"},   {{CurveKind::kMeasured, "measured", {{0, 3, 5}}}}};
+    EXPECT_THAT(dot_drawing(bars).script, HasSubstr("3 1 0 8\n"));
+    bars.as_bars = true;
+    EXPECT_THAT(dot_drawing(bars).script, HasSubstr(" 3 0 8\n"));
+    PanelChart panels{"", "", "cycles", "cycles", "mean", "", {}};
+    panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, false, false, {{1, 3, 5}, {2, 4, 1}}, {}}};
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("1 3 0 8\n"));
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("set yrange [0"));
+}
+
+TEST(ChartsTest, ALogarithmicAxisSaysSo) {
+    LineChart chart = small_chart();
+    EXPECT_THAT(line_drawing(chart).script, Not(HasSubstr("(logarithmic)")));
+    chart.x_is_logarithmic = true;
+    EXPECT_THAT(line_drawing(chart).script, HasSubstr("set xlabel \"hop"));
+    EXPECT_THAT(line_drawing(chart).script, HasSubstr(" (logarithmic)\""));
+    PanelChart panels{"", "", "cycles", "cycles", "mean", "", {}};
+    panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, true, false, {{1, 3, {}}, {2, 4, {}}}, {}}};
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("set xlabel \"x (logarithmic)\""));
+}
+
+TEST(ChartsTest, CategoriesAreNotJoined) {
+    PanelChart panels{"", "", "cycles", "cycles", "mean", "mean of all", {}};
+    panels.panels = {{"",
+                      "x",
+                      {{0, "mesh"}, {1, "torus"}},
+                      false,
+                      true,
+                      {{0, 3, 1}, {1, 4, 1}},
+                      {{0, 3, {}}, {1, 3, {}}}}};
+    const std::string script = drawing_of({"", panels}).script;
+    EXPECT_THAT(script, HasSubstr("with yerrorbars"));
+    EXPECT_THAT(script, Not(HasSubstr("lines ")));
+    EXPECT_THAT(script, Not(HasSubstr("filledcurves")));
+    panels.panels.front().has_categories = false;
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("with linespoints"));
+}
+
+// The colour behind a plot's title.
+std::string colour_of(const std::string& script, const std::string& title) {
+    const std::size_t at = script.find("title \"" + title + "\"");
+    const std::size_t colour = script.rfind("rgb \"", at);
+    return at == std::string::npos || colour == std::string::npos ? ""
+                                                                  : script.substr(colour + 5, 7);
+}
+
+TEST(ChartsTest, AModelHasOneColourInAllCharts) {
+    const auto curve = [](const std::string& model) {
+        return Curve{CurveKind::kModel, model, "", {{1, 10, {}}, {2, 20, {}}}, false};
+    };
+    LineChart alone = small_chart();
+    LineChart together = small_chart();
+    alone.curves = {curve("logpc")};
+    together.curves = {curve("logp"), curve("lopc"), curve("logpc"), curve("of my own")};
+    together.curves[0].points[0].y = 11;
+    together.curves[1].points[0].y = 12;
+    together.curves[3].points[0].y = 13;
+    const std::string script = line_drawing(together).script;
+    const std::string colour = colour_of(script, "logpc");
+    EXPECT_NE(colour, "");
+    EXPECT_EQ(colour_of(line_drawing(alone).script, "logpc"), colour);
+    DotChart dots{"",
+                  "",
+                  "point",
+                  "cycles",
+                  "cycles",
+                  false,
+                  {"a"},
+                  {{CurveKind::kMeasured, "measured", {{0, 3, 5}}},
+                   {CurveKind::kModel, "logpc", {{0, 2, {}}}}}};
+    EXPECT_EQ(colour_of(dot_drawing(dots).script, "logpc"), colour);
+    dots.as_bars = true;
+    EXPECT_EQ(colour_of(dot_drawing(dots).script, "logpc"), colour);
+    EXPECT_NE(colour_of(script, "of my own"), colour_of(script, "logp"));
+}
+
+TEST(ChartsTest, TitlesInAPictureAreNamesOfSeries) {
+    const records::Document document = every_chart();
+    for (const records::Figure* figure : records::figures_of(document)) {
+        const std::string svg = svg_element(*figure, drawing_of(*figure));
+        EXPECT_THAT(svg, HasSubstr("<title>")) << figure->name;
+        EXPECT_THAT(svg, Not(HasSubstr("<title>gnuplot"))) << figure->name;
+    }
+    const std::string svg =
+        svg_element(*records::figures_of(document).front(), line_drawing(small_chart()));
+    EXPECT_THAT(svg, HasSubstr("<title>measured, 95 % interval</title>"));
+    EXPECT_THAT(svg, HasSubstr("<title>measured</title>"));
 }
 
 TEST(ChartsTest, WhatGnuplotHasAgainstAScriptIsTold) {

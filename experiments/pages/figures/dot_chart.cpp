@@ -8,6 +8,7 @@
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/figures/model_numbers.h"
 
 namespace weir::experiments::pages {
 
@@ -62,7 +63,17 @@ records::DataTable data_of(const DotChart& chart) {
     return data;
 }
 
-std::string marks_of(const DotSeries& series, std::size_t model) {
+ModelNumbers models_of(const DotChart& chart) {
+    ModelNumbers models;
+    for (const DotSeries& series : chart.series) {
+        if (series.kind == CurveKind::kModel) {
+            models.add(series.name);
+        }
+    }
+    return models;
+}
+
+std::string marks_of(const DotSeries& series, const ModelNumbers& models) {
     switch (series.kind) {
         case CurveKind::kMeasured:
             return fmt::format("pointtype {} pointsize 0.9 linewidth 1.5 linecolor rgb \"{}\"",
@@ -70,23 +81,46 @@ std::string marks_of(const DotSeries& series, std::size_t model) {
         case CurveKind::kPublished:
             return fmt::format("pointtype {} pointsize 1.3 linewidth 1.8 linecolor rgb \"{}\"",
                                kOpenDiamond, kPublishedColour);
-        default:
+        default: {
+            const std::size_t model = models.number_of(series.name);
             return fmt::format("pointtype {} pointsize 0.9 linewidth 1.5 linecolor rgb \"{}\"",
                                kModelMarks[model % kModelMarks.size()], series_colour(model));
+        }
     }
+}
+
+// A model and what is published have their colours of all charts; series that are measured have
+// those of the palette, and a single one is black.
+std::string_view bar_colour(const DotChart& chart, std::size_t number, const ModelNumbers& models) {
+    const DotSeries& series = chart.series[number];
+    if (series.kind == CurveKind::kModel) {
+        return series_colour(models.number_of(series.name));
+    }
+    if (series.kind == CurveKind::kPublished) {
+        return kPublishedColour;
+    }
+    const auto measured =
+        std::count_if(chart.series.begin(), chart.series.end(),
+                      [](const DotSeries& each) { return each.kind == CurveKind::kMeasured; });
+    return measured == 1 ? kMeasuredColour : series_colour(number);
+}
+
+std::string label_of_values(const DotChart& chart) {
+    return chart.value_label + (chart.value_is_logarithmic ? kLogarithmic : "");
 }
 
 // Marks that would lie on one another are a little apart.
 std::string dot_plots(const DotChart& chart, std::string& blocks) {
     std::string plots;
-    std::size_t model = 0;
+    const ModelNumbers models = models_of(chart);
     for (std::size_t s = 0; s < chart.series.size(); ++s) {
         const DotSeries& series = chart.series[s];
         std::string rows;
         for (const Dot& dot : series.dots) {
             if (std::isfinite(dot.value) && (!chart.value_is_logarithmic || dot.value > 0.0)) {
-                rows += fmt::format("{} {} {}\n", dot.value, dot.category + 1,
-                                    dot.half_width.value_or(0.0));
+                rows += fmt::format("{} {} {} {}\n", dot.value, dot.category + 1,
+                                    chart.axis.lower_end(dot.value, dot.half_width),
+                                    dot.value + dot.half_width.value_or(0.0));
             }
         }
         if (rows.empty()) {
@@ -94,13 +128,12 @@ std::string dot_plots(const DotChart& chart, std::string& blocks) {
         }
         const std::string name = fmt::format("$dots_{}", s + 1);
         blocks += data_block(name, rows);
-        const std::string marks = marks_of(series, model);
-        model += series.kind == CurveKind::kModel ? 1 : 0;
+        const std::string marks = marks_of(series, models);
         plots += plots.empty() ? "" : ", \\\n     ";
-        plots +=
-            fmt::format("{} using 1:2{} {} title \"{}\"", name,
-                        series.kind == CurveKind::kMeasured ? ":3 with xerrorbars" : " with points",
-                        marks, gnuplot_plain(series.name));
+        plots += fmt::format(
+            "{} using 1:2{} {} title \"{}\"", name,
+            series.kind == CurveKind::kMeasured ? ":3:4 with xerrorbars" : " with points", marks,
+            gnuplot_plain(series.name));
     }
     return plots;
 }
@@ -118,7 +151,7 @@ Drawing row_drawing(const DotChart& chart) {
             is_from_zero = is_from_zero && dot.value >= 0.0;
         }
     }
-    drawing.script = blocks + chart_settings() + axis_label("x", chart.value_label) +
+    drawing.script = blocks + chart_settings() + axis_label("x", label_of_values(chart)) +
                      (chart.rows_name_series ? "unset key\n" : "") +
                      category_tics("y", chart.categories) +
                      fmt::format("set yrange [{}.6:0.4]\n", chart.categories.size()) +
@@ -126,6 +159,23 @@ Drawing row_drawing(const DotChart& chart) {
                      (is_from_zero ? "set xrange [0:*]\n" : "") +
                      "set offsets graph 0, graph 0.04, 0, 0\nplot " + plots + "\n";
     return drawing;
+}
+
+// Bars begin at zero. Charts that share their axis end at the same value.
+std::string bar_range(const DotChart& chart) {
+    const std::optional<records::ValueRange>& shared = chart.axis.shared_range;
+    constexpr double kBeyond = 0.06;
+    if (chart.value_is_logarithmic) {
+        return "set logscale y\n" + (shared ? fmt::format("set yrange [{}:{}]\n",
+                                                          shared->least / 2.0, shared->most * 2.0)
+                                            : "");
+    }
+    const std::string range =
+        shared && shared->most != shared->least
+            ? fmt::format("set yrange [{}:{}]\n", std::min(0.0, (1.0 + kBeyond) * shared->least),
+                          std::max(0.0, (1.0 + kBeyond) * shared->most))
+            : "set yrange [*<0:0<*]\n";
+    return range + "set xzeroaxis linetype 1 linecolor rgb '#444444'\n";
 }
 
 Drawing bar_drawing(const DotChart& chart) {
@@ -137,13 +187,16 @@ Drawing bar_drawing(const DotChart& chart) {
     drawing.width_pixels = std::clamp(160 + kBarPixels * bars, drawing.width_pixels, kWidest);
     std::string blocks;
     std::string plots;
+    const ModelNumbers models = models_of(chart);
     const double width = 0.8 / static_cast<double>(chart.series.size());
     for (std::size_t s = 0; s < chart.series.size(); ++s) {
         std::string rows;
         for (const Dot& dot : chart.series[s].dots) {
             const double centre = static_cast<double>(dot.category + 1) - 0.4 +
                                   width * (static_cast<double>(s) + 0.5);
-            rows += fmt::format("{} {} {}\n", centre, dot.value, dot.half_width.value_or(0.0));
+            rows += fmt::format("{} {} {} {}\n", centre, dot.value,
+                                chart.axis.lower_end(dot.value, dot.half_width),
+                                dot.value + dot.half_width.value_or(0.0));
         }
         if (rows.empty()) {
             continue;
@@ -152,9 +205,9 @@ Drawing bar_drawing(const DotChart& chart) {
         blocks += data_block(name, rows);
         plots += plots.empty() ? "" : ", \\\n     ";
         plots += fmt::format(
-            "{0} using 1:2:3:({1}) with boxerrorbars fillstyle solid 0.85 noborder linecolor rgb "
+            "{0} using 1:2:3:4:({1}) with boxerrorbars fillstyle solid 0.85 noborder linecolor rgb "
             "\"{2}\" title \"{3}\"",
-            name, 0.92 * width, series_colour(s), gnuplot_plain(chart.series[s].name));
+            name, 0.92 * width, bar_colour(chart, s, models), gnuplot_plain(chart.series[s].name));
     }
     std::size_t longest = 0;
     for (const std::string& category : chart.categories) {
@@ -162,16 +215,12 @@ Drawing bar_drawing(const DotChart& chart) {
     }
     const bool is_crowded = longest * chart.categories.size() > 90;
     drawing.height_pixels += is_crowded ? 60 : 0;
-    drawing.script =
-        blocks + chart_settings() + axis_label("y", chart.value_label) +
-        category_tics("x", chart.categories) +
-        (is_crowded ? "set xtics rotate by 35 right\n" : "") +
-        "set errorbars linecolor rgb \"#222222\" linewidth 1.2\n" +
-        fmt::format("set xrange [0.4:{}.6]\n", chart.categories.size()) +
-        (chart.value_is_logarithmic
-             ? "set logscale y\n"
-             : "set yrange [*<0:0<*]\nset xzeroaxis linetype 1 linecolor rgb '#444444'\n") +
-        "set offsets 0, 0, graph 0.05, 0\nplot " + plots + "\n";
+    drawing.script = blocks + chart_settings() + axis_label("y", label_of_values(chart)) +
+                     category_tics("x", chart.categories) +
+                     (is_crowded ? "set xtics rotate by 35 right\n" : "") +
+                     "set errorbars linecolor rgb \"#222222\" linewidth 1.2\n" +
+                     fmt::format("set xrange [0.4:{}.6]\n", chart.categories.size()) +
+                     bar_range(chart) + "set offsets 0, 0, graph 0.05, 0\nplot " + plots + "\n";
     return drawing;
 }
 

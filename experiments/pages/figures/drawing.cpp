@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 
@@ -43,6 +44,13 @@ std::string terminal(const Drawing& drawing, PictureFormat format) {
     }
 }
 
+// On a narrow page a figure scrolls, where its smallest letters would be under 9 pixels.
+int least_width_pixels(const Drawing& drawing) {
+    constexpr double kSmallestFontPixels = 10.0;
+    constexpr double kLeastPixels = 9.0;
+    return static_cast<int>(std::ceil(drawing.width_pixels * kLeastPixels / kSmallestFontPixels));
+}
+
 /// A file name in quotes, inside which gnuplot reads every letter as it is.
 std::string quoted(const std::string& path) {
     std::string text = "'";
@@ -56,6 +64,28 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
     for (std::size_t at = text.find(from); at != std::string::npos;
          at = text.find(from, at + to.size())) {
         text.replace(at, from.size(), to);
+    }
+}
+
+// gnuplot names a plot without a title by its number. In a chart it is the band before the curve
+// that it belongs to.
+void name_bands(std::string& svg) {
+    static constexpr std::string_view kBegin = "<title>gnuplot_plot_";
+    static constexpr std::string_view kTitle = "<title>";
+    static constexpr std::string_view kEnd = "</title>";
+    for (std::size_t at = svg.find(kBegin); at != std::string::npos;
+         at = svg.find(kBegin, at + 1)) {
+        const std::size_t end = svg.find(kEnd, at);
+        const std::size_t next = svg.find(kTitle, end);
+        const std::size_t next_end = svg.find(kEnd, next);
+        const std::size_t group = svg.rfind("<g id=", at);
+        if (next_end == std::string::npos || group == std::string::npos) {
+            continue;
+        }
+        const std::size_t name = next + kTitle.size();
+        svg.replace(at + kTitle.size(), end - at - kTitle.size(),
+                    svg.substr(name, next_end - name) + ", 95 % interval");
+        svg.insert(group + 2, " class=\"band\"");
     }
 }
 
@@ -102,6 +132,7 @@ std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
                    hint_circles(drawing.hints, records::text_of_file(axes), drawing.height_pixels));
     }
     svg.erase(0, begin);
+    name_bands(svg);
     for (const char* reference : {"id='", "id=\"", "href='#", "href=\"#", "url(#"}) {
         replace_all(svg, reference, std::string(reference) + figure.name + "-");
     }
@@ -111,8 +142,8 @@ std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
     if (title != std::string::npos && end != std::string::npos) {
         svg.erase(title, end + 7 - title);
     }
-    svg.insert(4,
-               fmt::format(R"( role="img" aria-label="{}")", setup::xml_escaped(figure.title())));
+    svg.insert(4, fmt::format(R"( role="img" aria-label="{}" style="min-width:{}px")",
+                              setup::xml_escaped(figure.title()), least_width_pixels(drawing)));
     return svg;
 }
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
+#include "experiments/pages/figures/model_numbers.h"
 #include "experiments/records/document.h"
 
 namespace weir::experiments::pages {
@@ -20,6 +20,7 @@ using records::Curve;
 using records::CurveKind;
 using records::CurvePoint;
 using records::LineChart;
+using records::ValueRange;
 
 constexpr std::size_t kMostMarkedPoints = 60;
 // gnuplot's pointtypes that differ most: filled circle, square, triangle, diamond, and open ones.
@@ -41,7 +42,7 @@ class LineStyles {
         for (const Curve& curve : curves) {
             index_in(series_, curve.series);
             if (curve.kind == CurveKind::kModel) {
-                index_in(models_, curve.who);
+                models_.add(curve.who);
             }
             is_measured_ = is_measured_ || curve.kind == CurveKind::kMeasured;
         }
@@ -55,7 +56,7 @@ class LineStyles {
         const std::string title =
             fmt::format("title \"{}\"", gnuplot_plain(name_with(curve, equal)));
         if (curve.kind == CurveKind::kModel) {
-            const std::size_t model = index_in(models_, curve.who);
+            const std::size_t model = models_.number_of(curve.who);
             // Beside what is measured, models of a series have its colour and dashes of their own.
             const std::size_t dash =
                 by_series ? (is_measured_ ? 2 : 1) + model % 4 : 1 + model / kSeriesColours;
@@ -118,7 +119,7 @@ class LineStyles {
         if (series_.size() == 1 || curve.series.empty()) {
             return curve.who;
         }
-        return curve.kind == CurveKind::kMeasured && !models_.empty()
+        return curve.kind == CurveKind::kMeasured && !models_.is_empty()
                    ? curve.series
                    : curve.series +
                          (curve.who == "measured" || curve.who.empty() ? "" : ", " + curve.who);
@@ -136,12 +137,12 @@ class LineStyles {
             fmt::format("pointtype {} pointsize 0.75", kPointTypes[series % kPointTypes.size()]);
         if (curve.points.size() == 1 && curve.points.front().half_width) {
             return fmt::format(
-                "{} using 1:2:3 with yerrorbars {} linewidth 1.2 linecolor rgb \"{}\" {}", data,
+                "{} using 1:2:3:4 with yerrorbars {} linewidth 1.2 linecolor rgb \"{}\" {}", data,
                 mark, colour, title);
         }
         const std::string band = has_band(curve)
                                      ? fmt::format(
-                                           "{} using 1:($2-$3):($2+$3) with filledcurves fillstyle "
+                                           "{} using 1:3:4 with filledcurves fillstyle "
                                            "transparent solid 0.2 noborder linecolor rgb \"{}\" "
                                            "notitle, \\\n     ",
                                            data, colour)
@@ -152,36 +153,29 @@ class LineStyles {
     }
 
     std::vector<std::string> series_;
-    std::vector<std::string> models_;
+    ModelNumbers models_;
     bool is_measured_ = false;
 };
 
-// A blank line, where a point has no place, breaks the curve.
-std::string rows_of(const LineChart& chart, const Curve& curve) {
+// Rows of x, y and both ends of the interval. A blank line, where a point has no place, breaks the
+// curve. On a logarithmic axis an interval that reaches zero ends at the axis.
+std::string rows_of(const LineChart& chart, const Curve& curve, double axis_least) {
     std::string rows;
     bool any = false;
     for (const CurvePoint& point : curve.points) {
         const bool drawn = is_drawn(chart, point);
-        rows += drawn ? fmt::format("{} {} {}\n", point.x, point.y, point.half_width.value_or(0.0))
+        const double end = chart.axis.lower_end(point.y, point.half_width);
+        rows += drawn ? fmt::format("{} {} {} {}\n", point.x, point.y,
+                                    chart.y_is_logarithmic ? std::max(end, axis_least) : end,
+                                    point.y + point.half_width.value_or(0.0))
                       : "\n";
         any = any || drawn;
     }
     return any ? rows : "";
 }
 
-/// From the least to the greatest.
-struct Extent {
-    double least = std::numeric_limits<double>::infinity();
-    double most = -std::numeric_limits<double>::infinity();
-
-    void add(double value) {
-        least = std::min(least, value);
-        most = std::max(most, value);
-    }
-};
-
 // A little beyond the points, so that none lies on the frame.
-std::string x_range(const LineChart& chart, const Extent& x) {
+std::string x_range(const LineChart& chart, const ValueRange& x) {
     constexpr double kShare = 0.04;
     if (x.least == x.most) {
         return chart.x_is_logarithmic ? "set logscale x\n" : "";
@@ -196,15 +190,24 @@ std::string x_range(const LineChart& chart, const Extent& x) {
 }
 
 // From zero, unless that leaves no more than a strip for the curves.
-std::string y_range(const LineChart& chart, const Extent& y) {
+std::string y_range(const LineChart& chart, const ValueRange& y) {
+    constexpr double kBeyond = 0.06;  // of the range, so that no point lies on the frame
     if (chart.y_is_logarithmic) {
-        return axis_label("y", chart.y_label + " (logarithmic)") +
-               "set logscale y\nset yrange [*:*]\n";
+        const double factor = std::pow(y.most / y.least, kBeyond);
+        return axis_label("y", chart.y_label + kLogarithmic) + "set logscale y\n" +
+               (chart.axis.shared_range && factor > 1.0
+                    ? fmt::format("set yrange [{}:{}]\n", y.least / factor, y.most * factor)
+                    : "set yrange [*:*]\n");
     }
     const bool from_zero = starts_at_zero(y.least, y.most);
     constexpr int kAxisPixels = 330;
     const std::string label =
         value_label(chart.y_label, from_zero || (y.least <= 0.0 && y.most >= 0.0), kAxisPixels);
+    if (chart.axis.shared_range && y.most > y.least) {
+        const double margin = kBeyond * (y.most - y.least);
+        return label + fmt::format("set yrange [{}:{}]\n", from_zero ? 0.0 : y.least - margin,
+                                   y.most + margin);
+    }
     if (from_zero) {
         return label + (y.most > 0.0 ? "set yrange [0:*]\n" : "set yrange [0:1]\n");
     }
@@ -214,22 +217,17 @@ std::string y_range(const LineChart& chart, const Extent& y) {
                         : "set yrange [*:*]\n");
 }
 
-/// What the curves reach.
-struct Extents {
-    Extent x;
-    Extent y;
-
-    explicit Extents(const LineChart& chart) {
-        for (const Curve& curve : chart.curves) {
-            for (const CurvePoint& point : curve.points) {
-                if (is_drawn(chart, point)) {
-                    x.add(point.x);
-                    y.add(point.y);
-                }
+ValueRange x_extent(const LineChart& chart) {
+    ValueRange x;
+    for (const Curve& curve : chart.curves) {
+        for (const CurvePoint& point : curve.points) {
+            if (is_drawn(chart, point)) {
+                x.add(point.x);
             }
         }
     }
-};
+    return x;
+}
 
 // Where something was measured, or as gnuplot likes it where that is nearly everywhere.
 std::string x_ticks(const LineChart& chart) {
@@ -255,7 +253,7 @@ std::string x_ticks(const LineChart& chart) {
 }
 
 // Whether nobody could tell the one drawn from the other: nowhere are they a pixel apart.
-bool look_equal(const LineChart& chart, const Extent& y, const Curve& a, const Curve& b) {
+bool look_equal(const LineChart& chart, const ValueRange& y, const Curve& a, const Curve& b) {
     constexpr double kAxisPixels = 340.0;
     const auto place = [&chart](double value) {
         return chart.y_is_logarithmic ? std::log(value) : value;
@@ -287,7 +285,7 @@ struct DrawnCurve {
 };
 
 // Those that look the same are drawn once.
-std::vector<DrawnCurve> drawn_curves(const LineChart& chart, const Extent& y) {
+std::vector<DrawnCurve> drawn_curves(const LineChart& chart, const ValueRange& y) {
     std::vector<DrawnCurve> drawn;
     for (std::size_t i = 0; i < chart.curves.size(); ++i) {
         const auto same = std::find_if(drawn.begin(), drawn.end(), [&](const DrawnCurve& each) {
@@ -367,14 +365,14 @@ Drawing line_drawing(const LineChart& chart) {
     std::size_t longest_name = 0;
     std::size_t elements = 0;  // that gnuplot draws
     PlotHints hints{chart.x_is_logarithmic, chart.y_is_logarithmic, {}};
-    const Extents extents(chart);
-    const std::vector<DrawnCurve> curves = drawn_curves(chart, extents.y);
+    const ValueRange y = chart.axis.shared_range.value_or(value_range(chart));
+    const std::vector<DrawnCurve> curves = drawn_curves(chart, y);
     // Curves below, points above them.
     for (const CurveKind kind : {CurveKind::kOthers, CurveKind::kModel, CurveKind::kEqual,
                                  CurveKind::kFront, CurveKind::kMeasured, CurveKind::kPublished}) {
         for (const DrawnCurve& drawn : curves) {
             const Curve& curve = chart.curves[drawn.number];
-            const std::string rows = curve.kind == kind ? rows_of(chart, curve) : "";
+            const std::string rows = curve.kind == kind ? rows_of(chart, curve, y.least) : "";
             if (!rows.empty()) {
                 const std::string name = fmt::format("$curve_{}", drawn.number + 1);
                 blocks += data_block(name, rows);
@@ -391,8 +389,9 @@ Drawing line_drawing(const LineChart& chart) {
         }
     }
     constexpr std::size_t kLongNames = 50;  // which are better one below the other
-    drawing.script = blocks + chart_settings() + axis_label("x", chart.x_label) +
-                     x_range(chart, extents.x) + x_ticks(chart) + y_range(chart, extents.y) +
+    drawing.script = blocks + chart_settings() +
+                     axis_label("x", chart.x_label + (chart.x_is_logarithmic ? kLogarithmic : "")) +
+                     x_range(chart, x_extent(chart)) + x_ticks(chart) + y_range(chart, y) +
                      (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") +
                      last_steps(chart) + "plot " + plots + "\n" + print_axes();
     drawing.hints.push_back(std::move(hints));

@@ -165,8 +165,9 @@ std::string channel_panel(const NetworkUse& use, const GridSize& grid, int map_p
                         map_pixels) +
            fmt::format(
                "plot $nodes using 1:2 with points pointtype 5 pointsize {0} linecolor rgb "
-               "\"#D8D8D8\", \\\n     $channels using 1:2:3:4:5 with vectors filled head size "
-               "graph 0.018,25 linewidth {1} linecolor palette\n",
+               "\"#D8D8D8\" title \"nodes\", \\\n     $channels using 1:2:3:4:5 with vectors "
+               "filled head size "
+               "graph 0.018,25 linewidth {1} linecolor palette title \"channels\"\n",
                size, grid.columns > kMostColumnsWithEachTick ? 1.5 : 3.0);
 }
 
@@ -184,7 +185,7 @@ std::string queue_panel(const NetworkUse& use, const GridSize& grid, bool has_nu
                             queue.mean_input_bytes);
         const char* colour = queue.mean_input_bytes > 0.5 * most ? "#FFFFFF" : "#222222";
         labels += fmt::format(
-            "set label \"{}\\n{{/*0.8 {}}}\" at {}, {} center offset 0, 0.35 font \",8\" textcolor "
+            "set label \"{}\\n{}\" at {}, {} center offset 0, 0.35 font \",10\" textcolor "
             "rgb \"{}\" front\n",
             setup::shown_number(queue.mean_input_bytes), queue.peak_input_bytes, x, y, colour);
     }
@@ -193,7 +194,7 @@ std::string queue_panel(const NetworkUse& use, const GridSize& grid, bool has_nu
                        has_numbers ? ", below them the most" : "") +
            key_settings(most, " B", map_pixels) +
            "plot $queues using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid 1 noborder linecolor "
-           "palette\nunset label\n";
+           "palette title \"input queues\"\nunset label\n";
 }
 
 Drawing grid_map(const NetworkUse& use, const GridSize& grid) {
@@ -247,13 +248,16 @@ Drawing ranked_map(const NetworkUse& use) {
                             : "channels, to and from the nodes too, the busiest first") +
         axis_label("y", "% of the cycles with a flit") +
         fmt::format("set xrange [0.4:{}.6]\n", percent.size()) +
-        fmt::format("plot $channels using 1:2 with boxes linecolor rgb \"{}\"\n", series_colour(0));
+        fmt::format("plot $channels using 1:2 with boxes linecolor rgb \"{}\" title \"channels\"\n",
+                    series_colour(0));
     if (has_queues) {
-        drawing.script += axis_label("x", "nodes, the fullest first") +
-                          axis_label("y", "mean bytes in the input queue") +
-                          fmt::format("set xrange [0.4:{}.6]\n", use.queues.size()) +
-                          fmt::format("plot $queues using 1:2 with boxes linecolor rgb \"{}\"\n",
-                                      series_colour(1));
+        drawing.script +=
+            axis_label("x", "nodes, the fullest first") +
+            axis_label("y", "mean bytes in the input queue") +
+            fmt::format("set xrange [0.4:{}.6]\n", use.queues.size()) +
+            fmt::format(
+                "plot $queues using 1:2 with boxes linecolor rgb \"{}\" title \"input queues\"\n",
+                series_colour(1));
     }
     drawing.script += "unset multiplot\n";
     return drawing;

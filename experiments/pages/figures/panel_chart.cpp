@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/gnuplot.h"
@@ -30,19 +29,6 @@ constexpr int kTitlePixels = 26;   // above a plot
 constexpr int kLabelPixels = 66;   // ticks and the label below a plot
 constexpr int kTurnedPixels = 60;  // more where words are turned
 
-/// The values of all panels.
-struct ValueRange {
-    double least = std::numeric_limits<double>::infinity();
-    double most = -std::numeric_limits<double>::infinity();
-
-    void add(const std::vector<CurvePoint>& points) {
-        for (const CurvePoint& point : points) {
-            least = std::min(least, point.y - point.half_width.value_or(0.0));
-            most = std::max(most, point.y + point.half_width.value_or(0.0));
-        }
-    }
-};
-
 // What the tick there says.
 std::string place_text(const Panel& panel, double at) {
     const auto place = std::find_if(panel.places.begin(), panel.places.end(),
@@ -67,10 +53,13 @@ records::DataTable data_of(const PanelChart& chart) {
     return data;
 }
 
-std::string rows_of(const std::vector<CurvePoint>& points) {
+// Rows of x, y and both ends of the interval.
+std::string rows_of(const records::ValueAxis& axis, const std::vector<CurvePoint>& points) {
     std::string rows;
     for (const CurvePoint& point : points) {
-        rows += fmt::format("{} {} {}\n", point.x, point.y, point.half_width.value_or(0.0));
+        rows += fmt::format("{} {} {} {}\n", point.x, point.y,
+                            axis.lower_end(point.y, point.half_width),
+                            point.y + point.half_width.value_or(0.0));
     }
     return rows;
 }
@@ -136,23 +125,34 @@ std::string plots_of(const PanelChart& chart, std::size_t number) {
     const std::string reference = fmt::format("$reference_{}", number + 1);
     const bool has_band = std::any_of(panel.points.begin(), panel.points.end(),
                                       [](const CurvePoint& point) { return point.half_width; });
-    std::string plots;
-    if (has_band) {
-        plots += fmt::format(
-            "{} using 1:($2-$3):($2+$3) with filledcurves fillstyle transparent solid 0.25 "
-            "noborder linecolor rgb \"{}\" notitle, \\\n     ",
-            points, series_colour(0));
+    const std::string name = gnuplot_plain(chart.points_name);
+    const std::string reference_plot =
+        panel.reference.empty()
+            ? ""
+            : fmt::format(
+                  "{} using 1:2 with {} linewidth 1.4 linecolor rgb \"{}\" title \"{}\", "
+                  "\\\n     ",
+                  reference,
+                  panel.has_categories ? "points pointtype 2 pointsize 0.8" : "lines dashtype 2",
+                  kOthersColour, gnuplot_plain(chart.reference_name));
+    if (panel.has_categories) {
+        return reference_plot +
+               fmt::format(
+                   "{} using 1:2:3:4 with yerrorbars pointtype 7 pointsize 0.6 linewidth 1.6 "
+                   "linecolor rgb \"{}\" title \"{}\"",
+                   points, kMeasuredColour, name);
     }
-    if (!panel.reference.empty()) {
-        plots += fmt::format(
-            "{} using 1:2 with lines dashtype 2 linewidth 1.4 linecolor rgb \"#7A7A7A\" notitle, "
-            "\\\n     ",
-            reference);
-    }
-    return plots + fmt::format(
-                       "{} using 1:2 with linespoints pointtype 7 pointsize 0.6 linewidth 1.6 "
-                       "linecolor rgb \"{}\" notitle",
-                       points, series_colour(0));
+    const std::string band =
+        has_band ? fmt::format(
+                       "{} using 1:3:4 with filledcurves fillstyle transparent solid 0.2 noborder "
+                       "linecolor rgb \"{}\" title \"{}, 95 % interval\", \\\n     ",
+                       points, kMeasuredColour, name)
+                 : "";
+    return band + reference_plot +
+           fmt::format(
+               "{} using 1:2 with linespoints pointtype 7 pointsize 0.6 linewidth 1.6 linecolor "
+               "rgb \"{}\" title \"{}\"",
+               points, kMeasuredColour, name);
 }
 
 PlotHints hints_of(const Panel& panel) {
@@ -170,11 +170,7 @@ Drawing panel_drawing(const PanelChart& chart) {
     Drawing drawing;
     drawing.data = data_of(chart);
     drawing.width_pixels = kWidthPixels;
-    ValueRange range;
-    for (const Panel& panel : chart.panels) {
-        range.add(panel.points);
-        range.add(panel.reference);
-    }
+    const records::ValueRange range = chart.axis.shared_range.value_or(value_range(chart));
     const std::size_t columns = std::min(chart.panels.size(), kMostColumns);
     const std::size_t rows = (chart.panels.size() + columns - 1) / columns;
     const int plot_width = (kWidthPixels - kLeftPixels - kRightPixels -
@@ -192,8 +188,9 @@ Drawing panel_drawing(const PanelChart& chart) {
     std::string panels;
     for (std::size_t i = 0; i < chart.panels.size(); ++i) {
         const Panel& panel = chart.panels[i];
-        blocks += data_block(fmt::format("$points_{}", i + 1), rows_of(panel.points));
-        blocks += data_block(fmt::format("$reference_{}", i + 1), rows_of(panel.reference));
+        blocks += data_block(fmt::format("$points_{}", i + 1), rows_of(chart.axis, panel.points));
+        blocks +=
+            data_block(fmt::format("$reference_{}", i + 1), rows_of(chart.axis, panel.reference));
         const auto column = static_cast<int>(i % columns);
         const auto row = static_cast<int>(i / columns);
         const double left = kLeftPixels + column * (plot_width + kBetweenPixels);
@@ -205,8 +202,8 @@ Drawing panel_drawing(const PanelChart& chart) {
             "set bmargin at screen {}\nset title \"{}\" offset 0, -0.6\n",
             across(left), across(left + plot_width), up(top), up(top + kPlotPixels),
             gnuplot_plain(panel.title));
-        panels += axis_label("x", panel.x_label) + ticks_of(panel, plot_width) +
-                  x_range(panel, plot_width);
+        panels += axis_label("x", panel.x_label + (panel.x_is_logarithmic ? kLogarithmic : "")) +
+                  ticks_of(panel, plot_width) + x_range(panel, plot_width);
         panels += column == 0 ? "set format y \"%.7g\"\n" +
                                     value_label(chart.value_label, is_from_zero, kPlotPixels)
                               : "set format y \"\"\nunset ylabel\n";

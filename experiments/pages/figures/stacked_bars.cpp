@@ -117,7 +117,7 @@ std::string labels_of(const StackedBars& chart, const Places& places) {
     std::string text;
     for (std::size_t b = 0; b < chart.bars.size(); ++b) {
         text += fmt::format(
-            "set label \"{}{}\" at {}, {} center offset 0, {} font \",9\" textcolor rgb "
+            "set label \"{}{}\" at {}, {} center offset 0, {} font \",11\" textcolor rgb "
             "\"#333333\"\n",
             names_who ? gnuplot_plain(chart.bars[b].who) + "\\n" : "",
             setup::shown_number(chart.bars[b].whole.value_or(sum_of(chart.bars[b]))), places.bars[b], sum_of(chart.bars[b]),

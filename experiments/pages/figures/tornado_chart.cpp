@@ -20,7 +20,7 @@ using records::TornadoChart;
 using records::TornadoFactor;
 using records::TornadoValue;
 
-constexpr int kFactorPixels = 46;
+constexpr int kFactorPixels = 50;
 constexpr int kAroundFactorsPixels = 100;
 constexpr int kTornadoPixels = 900;
 constexpr int kNamePixels = 250;
@@ -104,7 +104,7 @@ struct EndLabel {
     [[nodiscard]] std::string script() const {
         const std::vector<std::string> below(lines.begin() + 1, lines.end());
         return fmt::format(
-            "set label \"{}\\n{{/*0.85 {}}}\" at {}, {} {} offset {}, {} font \",10\"\n",
+            "set label \"{}\\n{{/*0.95 {}}}\" at {}, {} {} offset {}, {} font \",11\"\n",
             lines.front(), joined(below), at, row + 1, is_left ? "right" : "left",
             is_left ? -0.8 : 0.8, 0.5 * static_cast<double>(below.size()));
     }
@@ -113,7 +113,7 @@ struct EndLabel {
 /// The axis from its least to its greatest per cent, with room for the words at both sides.
 std::pair<double, double> range_with_words(const std::vector<EndLabel>& labels, double left,
                                            double right, double plot_pixels) {
-    constexpr double kLetterPixels = 6.6;
+    constexpr double kLetterPixels = 7.0;
     std::size_t left_letters = 1;
     std::size_t right_letters = 1;
     for (const EndLabel& label : labels) {
@@ -195,18 +195,19 @@ Drawing tornado_drawing(TornadoChart chart) {
     const auto add = [&plots](const std::string& plot) {
         plots += (plots.empty() ? "" : ", \\\n     ") + plot;
     };
-    for (const auto& [rows, name, colour] :
-         {std::tuple(&less, "$less", kLess), std::tuple(&more, "$more", kMore)}) {
+    for (const auto& [rows, name, title, colour] :
+         {std::tuple(&less, "$less", "less than the base", kLess),
+          std::tuple(&more, "$more", "more than the base", kMore)}) {
         if (!rows->empty()) {
             add(
                 fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fillstyle solid 0.75 noborder "
-                            "linecolor rgb \"{}\"",
-                            name, colour));
+                            "linecolor rgb \"{}\" title \"{}\"",
+                            name, colour, title));
         }
     }
     add(
         fmt::format("$marks using 1:2:3 with xerrorbars pointtype 7 pointsize 0.45 linecolor rgb "
-                    "\"#111111\""));
+                    "\"#111111\" title \"each value with its 95 % interval\""));
     drawing.script += "plot " + plots + "\n";
     return drawing;
 }

@@ -25,6 +25,8 @@ void add_places(const CrossedStudy& study, std::size_t factor, Panel& panel) {
     const StudyFactor& axis = study.factors[factor];
     panel.x_label = axis.name;
     panel.x_is_logarithmic = axis.is_logarithmic;
+    panel.has_categories = std::any_of(axis.levels.begin(), axis.levels.end(),
+                                       [](const auto& level) { return !level.number; });
     for (std::size_t i = 0; i < study.part->levels[factor].size(); ++i) {
         const StudyFactor::Level& level = axis.levels[study.level(factor, i)];
         panel.places.push_back({level.number.value_or(static_cast<double>(i)), level.text});
@@ -56,6 +58,7 @@ PanelChart chart_of(const CrossedStudy& study, const std::string& title) {
     chart.value_name = study.metric;
     chart.value_label = setup::spaced_name(study.metric);
     chart.points_name = "mean";
+    chart.axis.subject = study.label;
     return chart;
 }
 

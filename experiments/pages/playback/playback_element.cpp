@@ -84,6 +84,7 @@ std::string playback_element(const records::PlaybackFigure& figure, const Playba
         "<option value=\"headerWaits\">headers that wait</option></select></label>\n"
         "<label>nodes <select><option value=\"input\">input queue</option>"
         "<option value=\"output\">output queue</option></select></label></div>\n"
+        "<div class=\"colours\" hidden><span></span><span></span></div>\n"
         "<p class=\"pointed\"></p>\n"
         "<figcaption><b>Figure {0}.</b> {1}. {2} <span class=\"scale\"></span></figcaption>\n"
         "<script type=\"application/json\">{3}</script>\n</figure>\n",

@@ -265,6 +265,24 @@ constexpr std::string_view kPlaybackScript = R"js(
       headerWaits: mean => "channels: up to " + shown(mean) + " headers wait at one",
       input: mean => "input queues: up to " + shown(mean) + " bytes",
       output: mean => "output queues: up to " + shown(mean) + " bytes"};
+    // The colour scale of what is shown: from no value to the greatest of any time.
+    const scales = {
+      flits: () => ["channels: ", shown(100 * frames.flits.most / data.frameCycles /
+                                        data.flitsACycle) + " % of the cycles with a flit"],
+      headerWaits: () => ["channels: ", whole(frames.headerWaits.most) +
+                          " cycles that headers waited in an interval"],
+      input: () => ["nodes: ", shown(frames.input.most / data.frameCycles) +
+                    " bytes in the input queue"],
+      output: () => ["nodes: ", shown(frames.output.most / data.frameCycles) +
+                     " bytes in the output queue"]};
+    const drawScales = () => {
+      const keys = figure.querySelectorAll(".colours > span");
+      [ofChannels, ofQueues].forEach((select, i) => {
+        const [what, most] = scales[select.value](), bar = document.createElement("i");
+        bar.style.background = "linear-gradient(to right," + colours.join(",") + ")";
+        keys[i].replaceChildren(what + "0 ", bar, " " + most);
+      });
+    };
     const drawTimeline = marked => timeline.draw(
       [{means: means[ofChannels.value], colour: "#b5480f", text: sayings[ofChannels.value]},
        {means: means[ofQueues.value], colour: "#0b5394", text: sayings[ofQueues.value]}],
@@ -319,6 +337,7 @@ constexpr std::string_view kPlaybackScript = R"js(
       for (const [x, y] of map.switches) context.strokeRect(x - 4, y - 4, 8, 8);
       time.textContent = "cycles " + whole(beginOf(frame)) + " to " + whole(endOf(frame) - 1);
       drawTimeline();
+      drawScales();
       explain();
     };
 

@@ -51,7 +51,7 @@ void note_failure(const SimulationJob& job, const std::string& how, int status,
     result.explanation = message;
     try {
         records::write_run_file(job.folder / "result.json",
-                                records::to_json(result).dump(1) + "\n");
+                                records::json_text(records::to_json(result), 1) + "\n");
     } catch (const std::exception&) {
         std::error_code ignored;
         fs::remove(job.folder / "result.json", ignored);
