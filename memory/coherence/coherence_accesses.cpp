@@ -551,9 +551,10 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
 }
 
 // Whether the line comes from another node, or has to be taken from one, or waits for software; or
-// this home can't go on until the network takes its packets.
+// this home can't go on until the network takes its packets, or has refused others who go first.
 bool CoherenceController::waits_for_another(std::uint64_t line) {
-    if (map_.home_of(line) != node_ || !outbox_.empty() || state_of(line) == CacheState::kGranted) {
+    if (map_.home_of(line) != node_ || !outbox_.empty() || state_of(line) == CacheState::kGranted ||
+        !directory_.refused(line).are_none()) {
         return true;
     }
     const auto entry = directory_.entries().find(line);

@@ -254,6 +254,29 @@ TEST_F(CoherenceControllerTest, AStoreIsServedThoughItsRetriesAreInStepWithOther
               bench.count(0, &Statistics::busy_replies));
 }
 
+// The home is free, and has told node 2 to ask again in 500 cycles. What node 2 sends may stand
+// behind a message for the home's core, so that core may not wait for it.
+TEST_F(CoherenceControllerTest, AHomesCoreDoesNotWaitForANodeThatItsHomeHasRefused) {
+    bench.contexts = 2;
+    CacheBench::set(bench.coherence.busy_cycles, std::int64_t{500});
+    CacheBench::set(bench.coherence.busy_spread_cycles, std::int64_t{0});
+    bench.load(3, shared(1));
+    const Cycles turn = bench.turn();
+    bench.next(0, {tlm::TLM_WRITE_COMMAND, shared(1), 7, 4, turn});
+    bench.next(2, {tlm::TLM_WRITE_COMMAND, shared(1), 8, 4, turn + Cycles(5)});
+    const BusAccess& own =
+        bench.next(1, {tlm::TLM_READ_COMMAND, shared(1), 0, 4, turn + Cycles(300)});
+    bench.turn();
+    bench.turn();
+    const BusAccess& later = bench.load(1, shared(1));
+    bench.run();
+    EXPECT_EQ(own.status, tlm::TLM_INCOMPLETE_RESPONSE);
+    EXPECT_EQ(own.cost(), 1);
+    EXPECT_EQ(bench.count(1, &Statistics::busy_replies), 1);
+    EXPECT_EQ(bench.count(2, &Statistics::busy_replies), 1) << "the home has kept its turn";
+    EXPECT_TRUE(later.ok());
+}
+
 // --- Prefetches, exchanges and full/empty bits --------------------------------------------------
 
 TEST_F(CoherenceControllerTest, APrefetchTakesAHitAndItsLineComesMeanwhile) {

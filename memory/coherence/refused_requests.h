@@ -51,8 +51,10 @@ class RefusedRequests {
     }
     /// The request that was forwarded last was refused.
     void is_not_served() {
-        std::erase(second_, *forwarded_);  // it may have been asked again before the home was told
-        forwarded_.reset();
+        if (forwarded_) {
+            std::erase(second_, *forwarded_);  // it may have been asked again already
+            forwarded_.reset();
+        }
     }
 
     [[nodiscard]] const std::vector<Requester>& first() const { return first_; }

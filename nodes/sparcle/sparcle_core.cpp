@@ -637,7 +637,8 @@ void SparcleCore::note_return_from_trap() {
     trap_depth_ = std::max(trap_depth_ - 1, 0);
     if (returned_from == upper_depth_) {
         upper_depth_ = 0;
-        if (upper_is_coherence_) {
+        // Contexts that have never run return from a trap that was none.
+        if (std::exchange(upper_is_coherence_, false)) {
             // What the core does ahead of its time must not pass the trap that may follow.
             wake_at(std::max(trap_turns().trap_ends(time_), domain().now() + hw::Cycles(1)));
         }
