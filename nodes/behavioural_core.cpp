@@ -611,6 +611,9 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
         }
         context.phase = Phase::kUnanswered;
         context.issued = now;
+        if (trap_turns().is_running(now) && controller().coherence_trap_raised(now)) {
+            wake_at(now + hw::Cycles(1));  // the turn may end here, before its last cycle
+        }
     }
 }
 

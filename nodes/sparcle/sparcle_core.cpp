@@ -136,6 +136,10 @@ void SparcleCore::tick(hw::Cycles now) {
         level_ = raised_level(now);
         while (goes_on(now)) {
         }
+        if (trap_turns().is_running(now) && !is_in_turn(now) &&
+            controller().coherence_trap_raised(now)) {
+            wake_at(next);  // the turn ends here, before its last cycle
+        }
         domain().note_progress(last_store_);
     } catch (...) {
         if (time_ > now && phase_ != Phase::kFault) {
