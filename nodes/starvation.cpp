@@ -149,12 +149,10 @@ hw::Cycles StarvationLimit::cycles() const {
 
 std::string StarvationLimit::text() const {
     return std::to_string(cycles().count()) +
-           " cycles (coherence.starved_after_accesses = " + std::to_string(accesses) +
-           ", for each of " + std::to_string(threads) +
-           " threads, of remote accesses that take at "
-           "most " +
-           std::to_string(access.count()) + " cycles uncontended; at least " +
-           std::to_string(kLeast.count()) + " cycles)";
+           " cycles (coherence.starved_after_accesses = " + std::to_string(accesses) + ", times " +
+           std::to_string(threads) + " threads, times " + std::to_string(access.count()) +
+           " cycles of the longest uncontended remote access; at least " +
+           std::to_string(kLeast.count()) + ")";
 }
 
 bool has_directory_software(const MachineConfiguration& configuration) {
@@ -317,7 +315,7 @@ bool Starvation::has_unanswered() const {
 }
 
 std::string Starvation::text() const {
-    std::string text = "starved, with more than " + limit_.text() + ":\n";
+    std::string text = "starved, for longer than " + limit_.text() + ":\n";
     std::int64_t named = 0;
     for (const Waiting& one : starved_) {
         if (named++ == kMostNamed) {
