@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -86,21 +85,11 @@ RunReport or_refusal(const Work& work) {
     }
 }
 
-// Values that take away what keeps threads from starving, as the parameters' sentences say.
-bool lacks_relief(kinds::Setup& setup) {
-    const std::array<Setting, 3> values{
-        Setting{"coherence.thrashlock", false},
-        Setting{"coherence.busy_spread_cycles", std::int64_t{0}},
-        Setting{"limitless.watchdog_cycles", std::int64_t{0}},
-    };
-    return std::ranges::any_of(values, [&setup](const Setting& value) {
-        return std::ranges::any_of(setup.groups(), [&value](hw::ParameterGroup* group) {
-            const std::size_t dot = value.key.find('.');
-            const hw::ParameterBase* parameter = group->find(value.key.substr(dot + 1));
-            return group->table() == value.key.substr(0, dot) && parameter != nullptr &&
-                   parameter->value_as_variant() == value.value;
-        });
-    });
+// Its parameters take away what keeps threads from starving, as their sentences say.
+bool lacks_relief(const kinds::Setup& setup) {
+    const memory::CoherenceParameters& coherence = setup.machine.coherence;
+    const bool has_contexts = setup.machine.core.contexts.value() > 1;
+    return !coherence.trap_turns.value() || (has_contexts && !coherence.thrashlock.value());
 }
 
 class MachineRun {

@@ -331,6 +331,7 @@ class EndlessTraps final : public NodeProgram {
 
 TEST_F(StarvationTest, AThreadWhoseCoreIsInTrapsForEverEndsTheRunWithAReport) {
     bench.set(bench.configuration.coherence, "pointers", std::int64_t{1});
+    bench.set(bench.configuration.coherence, "trap_turns", false);
     bench.build().load(
         [](Processor& processor) { return std::make_unique<EndlessTraps>(processor); });
     EXPECT_EQ(bench.machine().run({}), RunEnd::kStarved);
@@ -350,7 +351,7 @@ TEST_F(StarvationTest, IsSeenInTheSameCycleWhateverTheOrderOfTicks) {
         std::int64_t tiles;
     };
     for (const Way& way : {Way{"wake", true, 1}, Way{"shuffled", true, 1},
-                           Way{"reversed", false, 1}, Way{"wake", true, 3}}) {
+                           Way{"reversed", false, 1}, Way{"wake", true, 2}}) {
         outcomes.insert(result_of_separate_run([&] {
             have_two_store_and_one_load();
             bench.set_ticks(way.order, way.sleeping);
