@@ -19,7 +19,7 @@ using hw::testing::result_of_separate_run;
 using ::testing::StartsWith;
 
 /// A machine whose nodes run atomics.c.
-struct Shape {
+struct AtomicsShape {
     const char* name = "";
     const char* protocol = "limitless";
     std::int64_t pointers = 5;
@@ -29,11 +29,11 @@ struct Shape {
     std::int64_t width = 4;
     std::int64_t turns = 12;
 };
-std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
+std::ostream& operator<<(std::ostream& out, const AtomicsShape& shape) { return out << shape.name; }
 
 class AtomicsBench : public ProgramTestBench {
   public:
-    AtomicsBench(const std::string& program, const Shape& shape)
+    AtomicsBench(const std::string& program, const AtomicsShape& shape)
         : ProgramTestBench(program + (shape.contexts > 1 ? "-contexts" : "")) {
         set_dimensions({shape.width, 2});
         set(configuration.machine, "nodes", 2 * shape.width);
@@ -67,7 +67,7 @@ class AtomicsBench : public ProgramTestBench {
     }
 };
 
-class SharedAtomics : public ::testing::TestWithParam<Shape> {
+class SharedAtomics : public ::testing::TestWithParam<AtomicsShape> {
   protected:
     AtomicsBench bench{"atomics", GetParam()};
 };
@@ -91,29 +91,41 @@ TEST_P(SharedAtomics, LoseAndTearNothingInAnyOrderOfTicks) {
 INSTANTIATE_TEST_SUITE_P(
     Machines, SharedAtomics,
     ::testing::Values(
-        Shape{.name = "limitless"}, Shape{.name = "one_pointer", .pointers = 1},
-        Shape{.name = "full_map", .protocol = "full_map"},
-        Shape{.name = "limited", .protocol = "limited"},
-        Shape{.name = "software", .protocol = "software"},
-        Shape{.name = "forwarding", .protocol = "forwarding"},
-        Shape{.name = "small_cache", .cache_bytes = 512}, Shape{.name = "hashed", .home = "hash"},
-        Shape{.name = "pages_in_turn", .home = "page"}, Shape{.name = "six_nodes", .width = 3},
-        Shape{.name = "contexts", .contexts = 4, .turns = 6},
-        Shape{.name = "contexts_full_map", .protocol = "full_map", .contexts = 4, .turns = 6},
-        Shape{.name = "contexts_forwarding", .protocol = "forwarding", .contexts = 4, .turns = 6},
-        Shape{.name = "contexts_small_cache",
-              .protocol = "full_map",
-              .contexts = 4,
-              .cache_bytes = 512,
-              .turns = 6}),
+        AtomicsShape{.name = "limitless"}, AtomicsShape{.name = "one_pointer", .pointers = 1},
+        AtomicsShape{.name = "full_map", .protocol = "full_map"},
+        AtomicsShape{.name = "limited", .protocol = "limited"},
+        AtomicsShape{.name = "software", .protocol = "software"},
+        AtomicsShape{.name = "forwarding", .protocol = "forwarding"},
+        AtomicsShape{.name = "small_cache", .cache_bytes = 512},
+        AtomicsShape{.name = "hashed", .home = "hash"},
+        AtomicsShape{.name = "pages_in_turn", .home = "page"},
+        AtomicsShape{.name = "six_nodes", .width = 3},
+        AtomicsShape{.name = "contexts", .contexts = 4, .turns = 6},
+        AtomicsShape{
+            .name = "contexts_full_map", .protocol = "full_map", .contexts = 4, .turns = 6},
+        AtomicsShape{
+            .name = "contexts_forwarding", .protocol = "forwarding", .contexts = 4, .turns = 6},
+        AtomicsShape{.name = "contexts_small_cache",
+                     .protocol = "full_map",
+                     .contexts = 4,
+                     .cache_bytes = 512,
+                     .turns = 6}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 // What atomic_costs.c measures.
-enum Operation : std::size_t { kLoad = 9, kStore = 10, kTestAndSet = 11, kOperations = 13 };
-enum Place : std::size_t { kVariable, kByPointer, kShared, kPlaces };
+constexpr std::size_t kLoad = 9;
+constexpr std::size_t kStore = 10;
+constexpr std::size_t kTestAndSet = 11;
+constexpr std::size_t kOperations = 13;
+// Where the word is.
+constexpr std::size_t kVariable = 0;
+constexpr std::size_t kByPointer = 1;
+constexpr std::size_t kShared = 2;
+constexpr std::size_t kPlaces = 3;
 
 // Cycles of each operation.
-std::vector<std::uint32_t> costs_of(const std::string& program, bool shares_memory, Place place) {
+std::vector<std::uint32_t> costs_of(const std::string& program, bool shares_memory,
+                                    std::size_t place) {
     const std::string text = result_of_separate_run([&] {
         ProgramTestBench bench(program);
         bench.set(bench.configuration.memory, "caches", std::int64_t{1});
@@ -146,10 +158,10 @@ std::vector<std::uint32_t> costs_of(const std::string& program, bool shares_memo
 class SharedAtomicCosts
     : public ::testing::TestWithParam<const char*> {  // with or without contexts
   protected:
-    static std::vector<std::uint32_t> with_shared_memory(Place place) {
+    static std::vector<std::uint32_t> with_shared_memory(std::size_t place) {
         return costs_of("atomic_costs-shared" + std::string(GetParam()), true, place);
     }
-    static std::vector<std::uint32_t> without_shared_memory(Place place) {
+    static std::vector<std::uint32_t> without_shared_memory(std::size_t place) {
         return costs_of("atomic_costs" + std::string(GetParam()), false, place);
     }
 };
