@@ -39,10 +39,12 @@ bool is_of_program(const ElfImage& image, std::uint32_t pc) {
 
 std::optional<std::uint32_t> called_from(const ElfImage& image, std::uint32_t pc) {
     const nodes::sparcle::Instruction instruction{image.word_at(pc).value_or(0)};
-    if (instruction.op() != 1) {
-        return std::nullopt;
+    if (instruction.op() == 1) {
+        return pc + instruction.displacement30();
     }
-    return pc + static_cast<std::uint32_t>(instruction.displacement30());
+    // The linker makes a branch of a call that the function ends in, where it is near.
+    const bool branches = instruction.op() == 0 && instruction.op2() == nodes::sparcle::kBicc;
+    return branches ? std::optional(pc + instruction.displacement22()) : std::nullopt;
 }
 
 // A function that ends in a call leaves its frame first: the place of that call, where there is

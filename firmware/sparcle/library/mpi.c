@@ -953,8 +953,8 @@ static struct request* request_of(const MPI_Request* request) {
     }
     if ((uint32_t)*request >= MOST_REQUESTS || requests[*request].state == FREE) {
         FAIL(
-            "its request %d is none that has begun and is not completed; accepted: what MPI_Isend "
-            "or MPI_Irecv has given, or MPI_REQUEST_NULL",
+            "request %d is not active; accepted: one that MPI_Isend or MPI_Irecv has given and no "
+            "call has completed, or MPI_REQUEST_NULL",
             *request);
     }
     return &requests[*request];
