@@ -80,7 +80,8 @@ records::TableCell status_cell(const StoredPoint& point, bool has_metric) {
                                       : fmt::format("{} {}", count, status));
         }
     }
-    if (well > 0 && !has_metric) {
+    const std::string saturated = records::status_name(records::RunStatus::kSaturated);
+    if (well > 0 && !has_metric && !by_status.contains(saturated)) {
         texts.push_back(of_ok);
     }
     return records::text_cell(fmt::format("{}", fmt::join(texts, ", ")),

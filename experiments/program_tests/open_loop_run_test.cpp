@@ -238,7 +238,7 @@ packet_flits = 4
 load = 0.02
 warm_up_cycles = 0
 measurement_cycles = 5000
-drain_cycles = 20000
+drain_cycles = 100000
 )");
     const json quick = result_of("quiet.toml").at("measured");
     EXPECT_NEAR(quick.at("mean_hops").get<double>(), 2.5, 0.2);
@@ -267,9 +267,9 @@ TEST_F(OpenLoopRunTest, ASaturatedNetworkHasNoMeanHops) {
     Arguments run{"run", "uniform.toml"};
     run.insert(run.end(), slow.begin(), slow.end());
     const std::string page = words_of(output_of(run));
-    EXPECT_THAT(page, AllOf(HasSubstr(" Saturated (1 of 1 runs): no packet latency cycles. "),
-                            HasSubstr(" measured saturated "),
-                            HasSubstr(" saturated – – – – saturated ")));
+    EXPECT_THAT(
+        page, AllOf(HasSubstr(" Saturated (1 of 1 runs): no packet latency cycles. "),
+                    HasSubstr(" measured saturated "), HasSubstr(" saturated – – – – saturated ")));
 }
 
 // A row of 8 whose packets all go to node 0: what it takes in limits them, half of what comes over
@@ -311,7 +311,7 @@ TEST_F(OpenLoopRunTest, ChannelsAreAsWideAsTheyAreSaidToBe) {
     for (const std::string bits : {"15", "5"}) {
         EXPECT_EQ(refused_with({"network.channel_bits_per_cycle=" + bits}),
                   "weir: --set network.channel_bits_per_cycle=" + bits +
-                      ": network.channel_bits_per_cycle is " + bits +
+                      ": network.channel_bits_per_cycle: is " + bits +
                       ", which does not move a flit of 16 bits in whole cycles; accepted: 1, 2, 4, "
                       "8, 16, or 0 for a flit a cycle\n");
     }

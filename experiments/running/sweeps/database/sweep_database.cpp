@@ -31,7 +31,6 @@ records::StoredJson stored_in(const std::string& path, const std::string& what) 
     return {path, what + " can't be read", "a database as weir sweep has left it"};
 }
 constexpr const char* kConfiguration = "a configuration in its table points";
-constexpr std::array kStatuses{"ok", "failed", "deadlocked", "bad"};
 constexpr std::int64_t kMostAxes = 10'000;
 
 namespace fs = std::filesystem;
@@ -69,12 +68,16 @@ hw::ParameterValue swept_value(const nlohmann::ordered_json& json, const std::st
 StoredRun run_of(const Query& row) {
     constexpr std::int64_t kMostExitStatus = 255;
     constexpr std::int64_t kMostSignal = 64;
-    StoredRun run{row.integer(0),      static_cast<std::uint64_t>(row.integer(1)),
-                  row.text(2),         0,
-                  !row.is_null(4),     row.text(5),
+    StoredRun run{row.integer(0),  static_cast<std::uint64_t>(row.integer(1)),
+                  row.text(2),     0,
+                  !row.is_null(4), row.text(5),
                   row.text(6)};
-    if (std::find(kStatuses.begin(), kStatuses.end(), run.status) == kStatuses.end()) {
-        row.refuse(2, fmt::format("{}", fmt::join(kStatuses, ", ")));
+    std::vector<std::string> statuses;
+    for (const records::RunStatus status : records::kRunStatuses) {
+        statuses.emplace_back(status_name(status));
+    }
+    if (std::find(statuses.begin(), statuses.end(), run.status) == statuses.end()) {
+        row.refuse(2, fmt::format("{}", fmt::join(statuses, ", ")));
     }
     run.exit_status = run.is_killed
                           ? status_of_kill(static_cast<int>(row.integer(4, 1, kMostSignal)))
