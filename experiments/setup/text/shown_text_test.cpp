@@ -28,6 +28,7 @@ TEST(FixedNumberTest, HasItsDecimalsUnlessTheyWouldBeZeros) {
     EXPECT_EQ(fixed_number(0.000002, 3), "2e-06");
     EXPECT_EQ(fixed_number(-0.04, 1), "-0.04");
     EXPECT_EQ(fixed_number(0.3, 0), "0.3");
+    EXPECT_EQ(fixed_number(-0.03664, 1), "-0.037");
 }
 
 TEST(PercentNumberTest, ARoundingErrorIsNone) {
