@@ -29,12 +29,12 @@ using testing::text;
 constexpr std::int64_t kBegin = 500;
 constexpr std::int64_t kEnd = 2'500;
 
-using Packets = std::map<int, std::vector<GeneratedPacket>>;
+using NodePackets = std::map<int, std::vector<GeneratedPacket>>;
 
 // Random packets of 1 to 5 flits, from before the measurement to after it.
-Packets random_packets(std::int32_t nodes) {
+NodePackets random_packets(std::int32_t nodes) {
     hw::RandomStream stream(7, NodeId(0), "packets");
-    Packets packets;
+    NodePackets packets;
     for (std::int32_t node = 0; node < nodes; ++node) {
         for (std::int64_t cycle = 0; cycle < 3'000;) {
             cycle += 1 + static_cast<std::int64_t>(stream.below(400));
@@ -72,7 +72,7 @@ std::int64_t hops_of_route(const Routing& routing, std::size_t source_node, std:
     return hops;
 }
 
-double mean_of_routes(const Routing& routing, const Packets& packets) {
+double mean_of_routes(const Routing& routing, const NodePackets& packets) {
     hw::RandomStream choice(3, NodeId(0), "routes");
     double hops = 0.0;
     double measured = 0.0;
@@ -94,7 +94,7 @@ struct MeasuredHops {
     std::optional<double> mean;
 };
 
-MeasuredHops measured_hops(const NetworkPlan& plan, Packets packets, std::int64_t drain_cycles,
+MeasuredHops measured_hops(const NetworkPlan& plan, NodePackets packets, std::int64_t drain_cycles,
                            int copies = 1) {
     hw::ClockDomainParameters clock;
     hw::ClockDomain domain("clock", clock);
@@ -139,7 +139,7 @@ TEST_P(MeanHopsTest, IsTheMeanOverTheMeasuredPacketsRoutes) {
                                               {"flit_by_flit", flit_by_flit}});
                 testing::set_all(parameters, GetParam().settings);
                 const NetworkPlan plan(parameters);
-                const Packets packets = random_packets(16);
+                const NodePackets packets = random_packets(16);
                 const MeasuredHops measured =
                     measured_hops(plan, packets, 1'000'000, GetParam().copies);
                 EXPECT_EQ(measured.end, TrafficEnd::kDrained);

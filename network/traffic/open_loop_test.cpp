@@ -287,7 +287,7 @@ TEST(OpenLoopUtilisationTest, ABusyLinkIsBusyAllTheTime) {
                     design.router.flit_cycles = Cycles(flit_cycles);
                     OpenLoopBench bench(domain, design);
                     EXPECT_TRUE(bench.parameters.measurement_cycles.set(measurement));
-                    const TrafficResult result = bench.run({{0, {{Cycles(0), 1, Flits(1'000)}}}});
+                    const TrafficResult result = bench.run({{0, {{Cycles(0), 1, Flits(2'000)}}}});
                     return std::to_string(*std::max_element(result.channel_utilisation.begin(),
                                                             result.channel_utilisation.end()));
                 });
