@@ -528,7 +528,6 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
             note_step(context, now);
             break;
         case Operation::Kind::kWaitCycle:
-            require_thread(context, "a wait for a cycle");
             context.phase = Phase::kWaitCycle;
             polling_since_ = now;
             note_step(context, now);
