@@ -10,6 +10,9 @@ namespace {
 constexpr std::uint32_t kShortMessage = 0;
 constexpr std::uint32_t kMessageWithBody = 1;
 
+// Calls of the layer's own: a fault there is of what a program has done before, at another line.
+constexpr nodes::CallPlace kLayer;
+
 std::uint32_t descriptor_word(std::uint32_t index) {
     return WEIR_OUTPUT_DESCRIPTOR + index * WEIR_WORD_BYTES;
 }
@@ -49,10 +52,11 @@ nodes::Task ActiveMessages::compose(hw::NodeId destination, HandlerAddress handl
                                     const Arguments& arguments, std::uint32_t operation) {
     const auto words = static_cast<std::uint32_t>(2 + arguments.count());
     co_await processor_.store(descriptor_word(0),
-                              WEIR_HEADER(operation, words, destination.index()));
-    co_await processor_.store(descriptor_word(1), handler);
+                              WEIR_HEADER(operation, words, destination.index()), kLayer);
+    co_await processor_.store(descriptor_word(1), handler, kLayer);
     for (std::int32_t i = 0; i < arguments.count(); ++i) {
-        co_await processor_.store(descriptor_word(2 + static_cast<std::uint32_t>(i)), arguments[i]);
+        co_await processor_.store(descriptor_word(2 + static_cast<std::uint32_t>(i)), arguments[i],
+                                  kLayer);
     }
 }
 
@@ -213,8 +217,8 @@ nodes::Task ActiveMessages::dma_interrupt() {
 
 nodes::Task ActiveMessages::take_interrupt() {
     begin_message();
-    co_await processor_.compute(entry_cycles_);
-    const std::uint32_t composed = co_await processor_.load(WEIR_COMPOSED_WORDS);
+    co_await processor_.compute(entry_cycles_, kLayer);
+    const std::uint32_t composed = co_await processor_.load(WEIR_COMPOSED_WORDS, kLayer);
     ComposedWords saved{};
     if (composed > 0) {
         co_await processor_.compute(save_cycles_);
@@ -225,7 +229,7 @@ nodes::Task ActiveMessages::take_interrupt() {
         co_await restore_composed(composed, saved);
     }
     processor_.trace_restored_words(static_cast<std::int32_t>(composed));
-    co_await processor_.compute(exit_cycles_);
+    co_await processor_.compute(exit_cycles_, kLayer);
 }
 
 nodes::Task ActiveMessages::save_composed(std::uint32_t count, ComposedWords& words) {
@@ -264,8 +268,8 @@ nodes::Task ActiveMessages::take_polled() {
 }
 
 nodes::Task ActiveMessages::dispatch() {
-    const HandlerAddress handler = co_await processor_.load(window_ + WEIR_WORD_BYTES);
-    co_await processor_.compute(dispatch_cycles_);
+    const HandlerAddress handler = co_await processor_.load(window_ + WEIR_WORD_BYTES, kLayer);
+    co_await processor_.compute(dispatch_cycles_, kLayer);
     processor_.trace_code_begin();
     if (handler >= handlers_.size()) [[unlikely]] {
         nodes::refuse_call(processor_, {},
@@ -293,7 +297,7 @@ nodes::Task ActiveMessages::end_message() {
         saved_.pop_front();
         co_await processor_.store(WEIR_SAVED_MESSAGES, saved_to_handle());
     } else {
-        co_await processor_.store(WEIR_DISPOSE, 0, {});  // refused for what the handler left out
+        co_await processor_.store(WEIR_DISPOSE, 0, kLayer);
     }
 }
 

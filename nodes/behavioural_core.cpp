@@ -543,19 +543,21 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
 
 void BehaviouralCore::compute(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
-    if (operation.cycles < hw::Cycles(0) || operation.cycles >= hw::kNever) [[unlikely]] {
-        refuse_call(*this, operation.call,
-                    "computing for " + std::to_string(operation.cycles.count()) + " cycles",
-                    "0 to " + std::to_string(hw::kNever.count() - 1));
-    }
     context.phase = Phase::kTimed;
-    context.end = now + operation.cycles;
+    // A sum beyond 64 bits lies before now, as one with a negative number does.
+    context.end = hw::Cycles(
+        static_cast<hw::Cycles::Count>(static_cast<std::uint64_t>(now.count()) +
+                                       static_cast<std::uint64_t>(operation.cycles.count())));
     if (operation.asks) {
         context.end = std::max(context.end, context.asks_from);
         context.asks_from = context.end + hw::Cycles(1);
     }
     if (context.end > now) {
         wake_at(context.end);
+    } else if (operation.cycles != hw::Cycles(0)) [[unlikely]] {
+        refuse_call(*this, operation.call,
+                    "computing for " + std::to_string(operation.cycles.count()) + " cycles",
+                    "0 cycles or more, up to the last one of 64 bits");
     }
     if (!operation.asks && &context != &trap_) {
         domain().note_progress(context.end);

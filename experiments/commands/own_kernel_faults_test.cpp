@@ -75,7 +75,10 @@ struct Program final : OwnProgram<Mistakes> {
             if (it.is("register")) co_await core.load(0xffff0080);  // register
             if (it.is("full")) co_await core.load_full(0);  // full
             if (it.is("compute")) co_await core.compute(hw::Cycles(-5));  // compute
-            if (it.is("compute long")) co_await core.compute(hw::Cycles(INT64_MAX));  // compute long
+            if (it.is("compute long")) {
+                co_await core.compute(hw::Cycles(1));
+                co_await core.compute(hw::Cycles(INT64_MAX));  // compute long
+            }
             if (it.is("place")) co_await core.begin_load(0, 1);  // place
             if (it.is("loaded")) co_await core.loaded(0);  // loaded
             if (it.is("barrier")) co_await barrier.meet();  // barrier

@@ -77,8 +77,12 @@ std::optional<setup::UserFault> missing_value_fault(const NamedCommand& named,
     }
     const std::string name(message.substr(0, end));
     const CLI::Option* const option = named.command->get_option_no_throw(name);
-    return setup::UserFault({name}, "nothing stands behind it",
-                            option == nullptr ? "a value" : option->get_type_name());
+    std::string accepted = option == nullptr ? "a value" : option->get_type_name();
+    constexpr std::string_view kRange = ":INT in ";
+    if (const std::size_t range = accepted.find(kRange); range != std::string::npos) {
+        accepted.replace(range, kRange.size(), ", a whole number in ");
+    }
+    return setup::UserFault({name}, "nothing stands behind it", accepted);
 }
 
 // What the word of an option that there is not was probably meant for: another option, or a key of

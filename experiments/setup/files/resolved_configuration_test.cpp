@@ -38,7 +38,7 @@ TEST_F(ResolvedConfigurationTest, ReadsBackToTheSameValues) {
     write("a.toml",
           "[network]\nhop_cycles = 64\ndimensions = [64]\nrouting = 'adaptive'\n"
           "[controller]\nqueue_bytes = 16\ndma_cycles_per_byte = 0.1\noverflow_trap = true\n"
-          "[trace]\nfile = \"a \\\"b\\\"\\\\ \\n\\u0007 µ.sqlite\"\n"
+          "[trace]\nfile = \"a \\\"b\\\"\\\\ \\n\\t µ.sqlite\"\n"
           "[workload]\nkernel = 'remap'\nmessages = 3\n");
     ExperimentFile::read("a.toml", "presets").apply(0, remap_machine_);
     const auto values = resolved_values(remap_machine_, "remap");

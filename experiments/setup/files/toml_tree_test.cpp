@@ -76,7 +76,7 @@ TEST(TomlTree, NumbersThatDoNotFitAreRefusedAndNotCut) {
     EXPECT_THAT(syntax_fault("# µ\na = [1.0, 1e-400]\n"),
                 AllOf(StartsWith("a.toml:2:11: "), HasSubstr("1e-400")));
     EXPECT_THAT(syntax_fault("\xEF\xBB\xBFx = -0.00001e-320\n"), StartsWith("a.toml:1:5: "));
-    for (const char* zero : {"0.0", "-0.0", "0e5", "0.000e-400", "0_0.0"}) {
+    for (const char* zero : {"0.0", "-0.0", "0e5", "0.000e-400", "0.0_0"}) {
         EXPECT_EQ(syntax_fault(std::string("a = ") + zero + "\n"), "no fault") << zero;
     }
     EXPECT_EQ(syntax_fault("a = 5e-324\n"), "no fault");
@@ -152,7 +152,7 @@ TEST(TomlTree, ValuesReadBackAsWritten) {
         1e300,
         std::numeric_limits<double>::denorm_min(),
         std::numeric_limits<double>::infinity(),
-        std::string("quote \" backslash \\ tab \t line \n bell \a µ"),
+        std::string("quote \" backslash \\ tab \t line \n µ"),
         std::vector<std::int64_t>{},
         std::vector<std::int64_t>{1, -2, 3}};
     for (const hw::ParameterValue& value : values) {
