@@ -11,7 +11,11 @@ constexpr const char* kEntry = "wholes_of_parts";
 }  // namespace
 
 void add_whole(const records::Metric& metric, double times, records::Measured& measured) {
-    measured.particulars[kEntry][metric.name()] = times;
+    records::Particulars& wholes = measured.particulars[kEntry];
+    if (!wholes.is_object()) {
+        wholes = records::Particulars::object();
+    }
+    wholes[metric.name()] = times;
 }
 
 records::Metrics wholes_of_parts(const records::Measured& measured) {

@@ -138,9 +138,10 @@ std::optional<PairedParts> paired_parts(const ComparedPoint& point, const std::s
     add_parts_of(point.second, &PairedNumber::second, parts);
     const PairedNumber& rest = parts.parts.back();
     const auto is_nothing = [](const std::vector<double>& values, const std::vector<double>& of) {
-        return std::equal(values.begin(), values.end(), of.begin(), [](double value, double sum) {
-            return std::abs(value) <= kRounding * std::abs(sum);
-        });
+        return std::equal(values.begin(), values.end(), of.begin(),
+                          [](double value, double all_of_it) {
+                              return std::abs(value) <= kRounding * std::abs(all_of_it);
+                          });
     };
     if (is_nothing(rest.first, parts.sum.first) && is_nothing(rest.second, parts.sum.second)) {
         parts.parts.pop_back();
@@ -178,19 +179,24 @@ class RoundedParts {
     }
 
   private:
-    // Four digits of the change, or, where there is none, of what did not change.
+    // Four digits of the change, or, where there is none, of what did not change; one decimal at
+    // least of what is no whole number.
     static int decimals_of(const PairedParts& parts) {
         constexpr int kDigits = 4;
         constexpr int kMostDecimals = 6;
         double shown = 0.0;
+        bool is_whole = true;
         for (const PairedNumber& part : parts.parts) {
             shown = std::max(shown, std::abs(part.change().mean));
+            for (const double mean : {part.of_first().mean, part.of_second().mean}) {
+                is_whole = is_whole && mean == std::round(mean);
+            }
         }
         shown = std::max(shown, std::abs(parts.sum.change().mean));
         shown = shown > 0.0 ? shown : std::abs(parts.sum.of_first().mean);
         const int magnitude =
             shown > 0.0 ? static_cast<int>(std::floor(std::log10(shown))) : kDigits;
-        return std::clamp(kDigits - 1 - magnitude, 0, kMostDecimals);
+        return std::clamp(kDigits - 1 - magnitude, is_whole ? 0 : 1, kMostDecimals);
     }
 
     // In units of the last decimal, the sum last: each rounded down, and up those with most behind
@@ -482,7 +488,6 @@ std::optional<records::Section> parts_section(const MachineComparison& compariso
         return std::nullopt;
     }
     for (records::Figure& figure : cycle_figures(bars)) {
-        std::get<records::StackedBars>(figure.chart).title = "where the cycles go";
         section.blocks.emplace_back(std::move(figure));
     }
     std::move(tables.begin(), tables.end(), std::back_inserter(section.blocks));

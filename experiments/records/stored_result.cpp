@@ -40,8 +40,7 @@ std::vector<std::int64_t> counts_in(const Json& json) {
 std::vector<Estimate> estimates_of(const Json& values, const Json& half_widths) {
     std::vector<Estimate> estimates;
     for (const auto& [name, value] : values.items()) {
-        estimates.push_back(
-            {name, value.get<double>(), half_width_in(half_widths, name)});
+        estimates.push_back({name, value.get<double>(), half_width_in(half_widths, name)});
     }
     return estimates;
 }

@@ -118,6 +118,19 @@ records::Document every_chart() {
     return document;
 }
 
+// Steps with the intervals of their points, on to the right edge; equal points are not joined.
+TEST(ChartsTest, AFrontIsAStaircase) {
+    LineChart chart = small_chart();
+    chart.curves = {{CurveKind::kEqual, "equal to it", "", {{2, 19, 3.0}}, false},
+                    {CurveKind::kFront, "Pareto front", "", {{1, 20, 2.0}, {3, 10, 1.0}}, false}};
+    const std::string script = line_drawing(chart).script;
+    EXPECT_THAT(script, HasSubstr("$curve_2 using 1:2:3:4 with yerrorbars pointtype 7"));
+    EXPECT_THAT(script, HasSubstr("$curve_2 using 1:2 with steps"));
+    EXPECT_THAT(script, HasSubstr("\n1 20 18 22\n3 10 9 11\n"));
+    EXPECT_THAT(script, HasSubstr("set arrow from first 3,10 to graph 1, first 10 nohead"));
+    EXPECT_THAT(script, HasSubstr("$curve_1 using 1:2:3:4 with yerrorbars pointtype 6"));
+}
+
 TEST(ChartsTest, EveryKindIsDrawnInEveryFormat) {
     const records::Document document = every_chart();
     const std::filesystem::path folder = std::filesystem::temp_directory_path();

@@ -74,14 +74,15 @@ class LineStyles {
         }
         if (curve.kind == CurveKind::kFront) {
             return fmt::format(
-                "{0} using 1:2:3 with yerrorbars pointtype 7 pointsize 0.75 linewidth 1.2 "
+                "{0} using 1:2:3:4 with yerrorbars pointtype 7 pointsize 0.75 linewidth 1.2 "
                 "linecolor rgb \"{1}\" notitle, \\\n     {0} using 1:2 with steps linewidth 1.6 "
                 "linecolor rgb \"{1}\" {2}",
                 data, by_series ? series_colour(series) : kMeasuredColour, title);
         }
         if (curve.kind == CurveKind::kEqual) {
             return fmt::format(
-                "{} using 1:2:3 with yerrorbars pointtype 6 pointsize 0.9 linewidth 1.0 linecolor "
+                "{} using 1:2:3:4 with yerrorbars pointtype 6 pointsize 0.9 linewidth 1.0 "
+                "linecolor "
                 "rgb \"{}\" {}",
                 data, series_colour(by_series ? series : 0), title);
         }

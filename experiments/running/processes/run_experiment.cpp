@@ -524,10 +524,10 @@ records::ExperimentResult readable_result_of(const PlannedExperiment& experiment
     try {
         return result_of(experiment);
     } catch (const nlohmann::json::exception& fault) {
-        throw records::json_fault({experiment.folder->path().string(),
-                                   "a result.json of its runs can't be read",
-                                   "the runs' own; run them again"},
-                                  fault.what());
+        throw records::json_fault(
+            {experiment.folder->path().string(), "a result.json of its runs can't be read",
+             "the runs' own; run them again"},
+            fault.what());
     }
 }
 

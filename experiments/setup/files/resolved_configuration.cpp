@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/text/utf8_text.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::setup {
 
@@ -47,9 +49,17 @@ hw::ParameterValue value_seen_from(const std::filesystem::path& folder,
     if (!is_moved) {
         return value;
     }
-    return std::filesystem::proximate(std::filesystem::absolute(*path),
-                                      std::filesystem::absolute(folder))
-        .string();
+    std::string seen = std::filesystem::proximate(std::filesystem::absolute(*path),
+                                                  std::filesystem::absolute(folder))
+                           .string();
+    // The way between the two may lead through a folder that no TOML file can name.
+    if (!is_utf8(seen)) {
+        throw UserFault({with_utf8_escapes(seen)},
+                        "a folder on the way from the results to this file has a name that is no "
+                        "UTF-8",
+                        "results below the working folder, or folders named in UTF-8");
+    }
+    return seen;
 }
 
 }  // namespace

@@ -1,9 +1,13 @@
 #include "experiments/setup/files/resolved_configuration.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/testing/setup_fixture.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::setup {
 namespace {
@@ -101,6 +105,25 @@ TEST_F(ResolvedConfigurationTest, KernelIsWrittenOnce) {
     const std::vector<hw::ParameterGroup*> machine = {&chooser};
     EXPECT_EQ(resolved_toml(machine, "pong"), "[workload]\nkernel = \"pong\"\n");
     EXPECT_EQ(resolved_toml(machine, ""), "[workload]\nkernel = \"ping\"\n");
+}
+
+// No TOML file could name such a path: the run is refused before it begins.
+TEST_F(ResolvedConfigurationTest, APathThatIsNoUtf8IsRefused) {
+    struct Matrix : hw::ParameterGroup {
+        Matrix() : ParameterGroup("workload", "A file.") {}
+        hw::Parameter<hw::FilePath> matrix{*this, "matrix", "a.mtx", {}, "The matrix."};
+    } matrix;
+    const std::vector<hw::ParameterGroup*> machine = {&matrix};
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("weir-\xfe-" + std::to_string(getpid()));
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::create_directory(folder);
+    std::filesystem::current_path(folder);
+    EXPECT_EQ(resolved_values(machine, "", folder / "runs").front().second,
+              hw::ParameterValue(std::string("../a.mtx")));
+    EXPECT_THROW(static_cast<void>(resolved_values(machine, "", "/tmp")), UserFault);
+    std::filesystem::current_path(before);
+    std::filesystem::remove(folder);
 }
 
 TEST_F(ResolvedConfigurationTest, GroupsOfOneTableAreWrittenTogether) {
