@@ -443,6 +443,7 @@ records::Table parts_table(const MachineComparison& comparison, const ComparedPo
     for (std::size_t i = 0; i <= parts.parts.size(); ++i) {
         table.rows.push_back(row_of_part(parts, rounded, i));
     }
+    records::declare_last_row_as_sum(table, {1, 2, 3});
     return table;
 }
 

@@ -14,6 +14,7 @@
 #include "experiments/records/run_file.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
+#include "nodes/run_end.h"
 
 namespace weir::experiments::pages {
 
@@ -24,10 +25,10 @@ namespace fs = std::filesystem;
 using records::ExperimentResult;
 using records::RunEnding;
 
-constexpr const char* kTitle = "How runs ended that give no result";
-constexpr std::size_t kMostSentences = 5;
-constexpr std::size_t kMostOpen = 4;
-constexpr std::size_t kMostPrinted = 60;  // lines
+constexpr const char* kEndingsTitle = "How runs ended that give no result";
+constexpr std::size_t kMostToldEndings = 5;
+constexpr std::size_t kMostOpenEndings = 4;
+constexpr std::size_t kMostPrintedLines = 60;  // lines
 
 std::size_t runs_with_results(const ExperimentResult& result) {
     std::size_t runs = 0;
@@ -40,6 +41,15 @@ std::size_t runs_with_results(const ExperimentResult& result) {
         }
     }
     return runs;
+}
+
+// Others that are left were cut short, and are among the endings.
+std::size_t runs_not_begun(const ExperimentResult& result) {
+    const auto cut_short = static_cast<std::size_t>(
+        std::count_if(result.endings.begin(), result.endings.end(), [](const RunEnding& ending) {
+            return ending.how == nodes::run_end_name(nodes::RunEnd::kInterrupted);
+        }));
+    return result.runs_left - std::min(result.runs_left, cut_short);
 }
 
 // "P = 2, seed 3"; of an experiment without labels the seed alone.
@@ -84,7 +94,7 @@ std::string end_of(const std::string& text) {
     std::size_t begin = text.size();
     while (begin > 0) {
         const std::size_t before = text.rfind('\n', begin - 1);
-        if (begin < text.size() && ++lines == kMostPrinted) {
+        if (begin < text.size() && ++lines == kMostPrintedLines) {
             break;
         }
         begin = before == std::string::npos ? 0 : before;
@@ -156,15 +166,18 @@ std::optional<records::Finding> endings_finding(const ExperimentResult& result) 
     }
     const std::size_t good = runs_with_results(result);
     const std::size_t bad = result.endings.size();
-    const bool is_only_run = good + bad == 1;
+    const std::size_t unbegun = runs_not_begun(result);
+    const std::size_t all = good + bad + unbegun;
+    const bool is_only_run = all == 1;
     records::Finding finding;
     finding.about =
         is_only_run
             ? "The run gives no result"
-            : fmt::format("{} of {} runs give no result{}", bad, good + bad,
+            : fmt::format("{} of {} runs give no result{}{}", bad, all,
+                          unbegun == 0 ? "" : fmt::format(", and {} had not begun", unbegun),
                           good == 0 ? "" : fmt::format("; numbers are of the other {}", good));
     for (const RunEnding& ending : result.endings) {
-        if (finding.sentences.size() == kMostSentences && bad > kMostSentences + 1) {
+        if (finding.sentences.size() == kMostToldEndings && bad > kMostToldEndings + 1) {
             finding.sentences.push_back(
                 fmt::format("And {} more, below.", bad - finding.sentences.size()));
             break;
@@ -176,11 +189,12 @@ std::optional<records::Finding> endings_finding(const ExperimentResult& result) 
 
 records::Section endings_section(const ExperimentResult& result) {
     records::Section section;
-    section.title = result.endings.size() == 1 ? "How the run ended that gives no result" : kTitle;
+    section.title =
+        result.endings.size() == 1 ? "How the run ended that gives no result" : kEndingsTitle;
     records::Section folded;
     folded.is_folded = true;
     for (const RunEnding& ending : result.endings) {
-        (section.parts.size() < kMostOpen ? section : folded)
+        (section.parts.size() < kMostOpenEndings ? section : folded)
             .parts.push_back(section_of(result, ending));
     }
     if (!folded.parts.empty()) {

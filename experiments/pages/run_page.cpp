@@ -196,13 +196,15 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
         {"experiment", result.file},
         {"kernel", result.kernel},
         {"machine", machine_text(with_configurations(result))},
-        {"runs",
-         fmt::format("{} of {} points, {}", runs, result.points.size(), cycles_text(cycles))},
+        {"runs", result.points.empty() ? ""
+                                       : fmt::format("{} of {} points, {}", runs,
+                                                     result.points.size(), cycles_text(cycles))},
         {"without result",
          result.endings.empty() ? "" : setup::counted(result.endings.size(), "run")},
         {"interrupted",
          result.runs_left == 0 ? "" : setup::counted(result.runs_left, "run") + " had not ended"},
-        {"measured from", fmt::format("cycle {}", result.warmup_cycles)},
+        {"measured from",
+         result.points.empty() ? "" : fmt::format("cycle {}", result.warmup_cycles)},
         {"took", setup::fixed_number(result.wall_seconds, 1) + " s"}};
     facts.emplace_back("one core", speed_text(result));
     for (const std::string& proof : routing_texts(result)) {

@@ -347,7 +347,8 @@ TEST_F(InterruptTest, StartsNoFurtherRuns) {
     EXPECT_EQ(program.wait(kAFewSeconds).status, 130);
     EXPECT_THAT(names_in("runs/remap-001"),
                 ElementsAre("point-01-seed-1", "report.txt", "result.json"));
-    EXPECT_THAT(kept_page("runs/remap-001"), HasSubstr("interrupted 3 runs had not ended"));
+    EXPECT_THAT(kept_page("runs/remap-001"),
+                HasSubstr("1 of 3 runs give no result, and 2 had not begun - "));
 }
 
 // Large programs take seconds until their first cycle, of which nothing is to be kept.
