@@ -39,7 +39,7 @@ dd{margin:0;overflow-wrap:anywhere}
 nav{font-size:.9rem;margin:1.5rem 0;padding:.9rem 1.2rem;background:var(--shade)}
 nav ol{margin:0;padding-left:1.4rem;columns:2 20rem}
 figure{margin:1.4rem 0 2rem;break-inside:avoid;overflow-x:auto}
-figure svg text,figure svg tspan{font-family:inherit}
+figure svg *{font-family:inherit}
 figure svg{display:block;max-width:100%;height:auto;margin:0 auto}
 figure canvas{display:block;width:100%;touch-action:none}
 .playback .controls{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center;font-size:.85rem;

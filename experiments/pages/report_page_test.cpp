@@ -181,31 +181,31 @@ document.querySelectorAll("figure svg").forEach(svg => {
     least = Math.min(least, scale * parseFloat(getComputedStyle(text).fontSize));
   });
 });
-const faces = new Set(Array.from(document.querySelectorAll("body *:not(pre, script, style)"))
+const faces = new Set(Array.from(document.querySelectorAll('body *:not(pre, script, style)'))
   .map(element => getComputedStyle(element).fontFamily));
-    document.body.dataset.legible = least >= 9;
-    document.body.dataset.faces = faces.size;
-    const folded = () = > document.querySelectorAll("details:not([open])").length;
-    const before = folded();
-    window.dispatchEvent(new Event("beforeprint"));
-    const printed = folded();
-    window.dispatchEvent(new Event("afterprint"));
-    document.body.dataset.folded = before + " " + printed + " " + folded();
-    document.body.dataset.outside = out.join("; ");
-    document.body.dataset.width = window.innerWidth;
+document.body.dataset.legible = least >= 9;
+document.body.dataset.faces = faces.size;
+const folded = () => document.querySelectorAll('details:not([open])').length;
+const before = folded();
+window.dispatchEvent(new Event("beforeprint"));
+const printed = folded();
+window.dispatchEvent(new Event("afterprint"));
+document.body.dataset.folded = before + " " + printed + " " + folded();
+document.body.dataset.outside = out.join("; ");
+document.body.dataset.width = window.innerWidth;
 </script>)" + page.substr(end));
     for (const int width : {1200, 600}) {
-    const auto shown = browse("file://" + file("measured.html").string(),
-                              folder().parent_path() / "output", width);
-    if (!shown) {
-        GTEST_SKIP() << kNoBrowser;
+        const auto shown = browse("file://" + file("measured.html").string(),
+                                  folder().parent_path() / "output", width);
+        if (!shown) {
+            GTEST_SKIP() << kNoBrowser;
+        }
+        EXPECT_THAT(shown->document, HasSubstr("data-outside=\"\"")) << width;
+        EXPECT_THAT(shown->document, HasSubstr("data-legible=\"true\"")) << width;
+        EXPECT_THAT(shown->document, HasSubstr("data-faces=\"1\"")) << width;
+        EXPECT_THAT(shown->document, HasSubstr("data-folded=\"1 0 1\"")) << width;
+        EXPECT_THAT(shown->document, HasSubstr(fmt::format("data-width=\"{}\"", width)));
     }
-    EXPECT_THAT(shown->document, HasSubstr("data-outside=\"\"")) << width;
-    EXPECT_THAT(shown->document, HasSubstr("data-legible=\"true\"")) << width;
-    EXPECT_THAT(shown->document, HasSubstr("data-faces=\"1\"")) << width;
-    EXPECT_THAT(shown->document, HasSubstr("data-folded=\"1 0 1\"")) << width;
-    EXPECT_THAT(shown->document, HasSubstr(fmt::format("data-width=\"{}\"", width)));
-}
 }
 
 // A point says its numbers, where it stands; a click on a curve takes it away and brings it back.

@@ -192,6 +192,9 @@ TEST(ChartsTest, CurvesThatLookTheSameAreDrawnOnceWithAllNames) {
     EXPECT_THAT(drawing.script, HasSubstr("title \"256 bytes\""));
     EXPECT_THAT(drawing.script, Not(HasSubstr("$curve_2")));
     EXPECT_EQ(drawing.data.rows.size(), 6U);
+    chart.curves.push_back(chart.curves.front());
+    EXPECT_THAT(line_drawing(chart).script,
+                HasSubstr("title \"64 bytes and 2 more (one line here)\""));
 }
 
 TEST(ChartsTest, TicksStandAtTheMeasuredValues) {

@@ -108,11 +108,13 @@ class LineStyles {
     /// What the key calls it.
     [[nodiscard]] std::string name_with(const Curve& curve,
                                         const std::vector<const Curve*>& equal) const {
-        std::string name = name_of(curve);
-        for (const Curve* other : equal) {
-            name += ", " + name_of(*other);
+        if (equal.empty()) {
+            return name_of(curve);
         }
-        return name + (equal.empty() ? "" : " (one line here)");
+        return name_of(curve) +
+               (equal.size() == 1 ? ", " + name_of(*equal.front())
+                                  : fmt::format(" and {} more", equal.size())) +
+               " (one line here)";
     }
 
   private:
@@ -381,11 +383,8 @@ Drawing line_drawing(const LineChart& chart) {
                 plots += styles.plot(curve, drawn.equal, name);
                 elements += LineStyles::elements(curve);
                 add_hints(hints, chart, curve, styles.name_with(curve, drawn.equal), elements);
-                std::size_t letters = curve.series.size() + curve.who.size();
-                for (const Curve* other : drawn.equal) {
-                    letters += other->series.size() + other->who.size();
-                }
-                longest_name = std::max(longest_name, letters);
+                longest_name =
+                    std::max(longest_name, styles.name_with(curve, drawn.equal).size());
             }
         }
     }
