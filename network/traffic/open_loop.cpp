@@ -48,11 +48,8 @@ void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& paramete
 }
 
 TrafficResult OpenLoop::run(const Limits& limits) {
-    if (const auto before = busy_cycles_before(measurement_begin_, limits)) {
-        if (const auto after = busy_cycles_before(measurement_end_, limits)) {
-            measure_links(*before, *after);
-            drain(limits);
-        }
+    if (measure_links(limits)) {
+        drain(limits);
     }
     result_.end = stopped_.value_or(record_.all_tagged_arrived() ? TrafficEnd::kDrained
                                                                  : TrafficEnd::kSaturated);
@@ -125,39 +122,48 @@ hw::WaitReport OpenLoop::waits() const {
     return report;
 }
 
-// Cycles before `end` for which each link had a flit on it, in all copies together; nothing when
-// the run is to end. A flit that is sent in cycle t is on the link in flit_cycles cycles from t on.
-// So the sum, over the last flit_cycles cycles, of the flits sent until then is these cycles: of
-// the last flits it has the part before `end` alone.
-std::optional<std::vector<std::int64_t>> OpenLoop::busy_cycles_before(hw::Cycles end,
-                                                                      const Limits& limits) {
-    std::vector<std::int64_t> cycles(copies_.front()->links().size());
+// Runs warm-up and measurement; false when the run is to end.
+//
+// A flit that is sent in cycle t is on its link in flit_cycles cycles from t on. So the sum of the
+// flits sent before each of the last flit_cycles cycles up to `end` is the number of cycles before
+// `end` with a flit: of the last flits it has the part before `end` alone. Cycles of the sum for
+// the measurement's end that are among those for its begin cancel out.
+bool OpenLoop::measure_links(const Limits& limits) {
     const hw::Cycles flit_cycles = copies_.front()->design().router.flit_cycles;
-    for (hw::Cycles left = flit_cycles - hw::Cycles(1); left >= hw::Cycles(0);
-         left = left - hw::Cycles(1)) {
-        if (end - left <= hw::Cycles(0)) {
-            continue;  // nothing was sent
-        }
-        if (!advance_to(end - left, limits)) {
-            return std::nullopt;
-        }
-        for (const Fabric* copy : copies_) {
-            const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
-            for (std::size_t i = 0; i < cycles.size(); ++i) {
-                cycles[i] += counts[i].sent.count();
+    const hw::Cycles one(1);
+    std::vector<std::int64_t> busy(copies_.front()->links().size());
+    const auto add_through = [&](hw::Cycles first, hw::Cycles last, std::int64_t sign) {
+        for (hw::Cycles cycle = std::max(first, hw::Cycles(0)); cycle <= last; cycle += one) {
+            if (!advance_to(cycle, limits)) {
+                return false;
             }
+            add_sent_flits(sign, busy);
         }
+        return true;
+    };
+    const bool has_ended =
+        add_through(measurement_begin_ - flit_cycles + one,
+                    std::min(measurement_begin_, measurement_end_ - flit_cycles), -1) &&
+        add_through(std::max(measurement_begin_, measurement_end_ - flit_cycles) + one,
+                    measurement_end_, 1);
+    if (!has_ended) {
+        return false;
     }
-    return cycles;
-}
-
-void OpenLoop::measure_links(const std::vector<std::int64_t>& before,
-                             const std::vector<std::int64_t>& after) {
     const double most_cycles = static_cast<double>(copies_.size()) *
                                static_cast<double>((measurement_end_ - measurement_begin_).count());
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        result_.channel_utilisation.push_back(static_cast<double>(after[i] - before[i]) /
-                                              most_cycles);
+    for (const std::int64_t cycles : busy) {
+        result_.channel_utilisation.push_back(static_cast<double>(cycles) / most_cycles);
+    }
+    return true;
+}
+
+// So often, over each link in all copies, before the present cycle's end.
+void OpenLoop::add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const {
+    for (const Fabric* copy : copies_) {
+        const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            sums[i] += times * counts[i].sent.count();
+        }
     }
 }
 

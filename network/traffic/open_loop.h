@@ -89,10 +89,8 @@ class OpenLoop {
     [[nodiscard]] bool advance_to(hw::Cycles end, const Limits& limits);
     void drain(const Limits& limits);
     void empty_network(const Limits& limits);
-    [[nodiscard]] std::optional<std::vector<std::int64_t>> busy_cycles_before(hw::Cycles end,
-                                                                              const Limits& limits);
-    void measure_links(const std::vector<std::int64_t>& before,
-                       const std::vector<std::int64_t>& after);
+    [[nodiscard]] bool measure_links(const Limits& limits);
+    void add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const;
     [[nodiscard]] std::optional<double> mean_hops() const;
     void require_conservation() const;
 
