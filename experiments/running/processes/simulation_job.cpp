@@ -11,6 +11,7 @@
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/surroundings_fault.h"
+#include "experiments/setup/user_fault.h"
 #include "experiments/trace/log/log_format.h"
 #include "firmware/kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
@@ -95,6 +96,9 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         }
         return result.exit_status;
     } catch (const firmware::InputFault& fault) {
+        message = fault.what();
+        return kBadInput;
+    } catch (const setup::UserFault& fault) {
         message = fault.what();
         return kBadInput;
     } catch (const nodes::ProgramFault& fault) {

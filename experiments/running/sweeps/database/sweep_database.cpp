@@ -508,18 +508,19 @@ std::vector<StoredPoint> SweepDatabase::points() const {
     std::vector<StoredPoint> found;
     constexpr int kBeforeSwept = 8;  // swept's own point_id among them
     while (points.step()) {
-        StoredPoint point{points.text(1),
-                          points.is_null(2) ? std::nullopt : std::optional(points.integer(2, 1)),
-                          points.text(3),
-                          points.text(4),
-                          points.is_null(6) ? std::nullopt
-                                            : std::optional(static_cast<std::size_t>(points.integer(
-                                                  6, 1, static_cast<std::int64_t>(swept.size())))),
-                          points.text(5),
-                          {},
-                          {},
-                          {},
-                          {}};
+        StoredPoint point{
+            points.text(1),
+            points.is_null(2) ? std::nullopt : std::optional(points.integer(2, 1)),
+            points.text(3),
+            points.text(4),
+            points.is_null(6)
+                ? std::nullopt
+                : std::optional(static_cast<std::size_t>(points.integer(6, 1, kMostAxes))),
+            points.text(5),
+            {},
+            {},
+            {},
+            {}};
         records::read_stored_json(
             point.configuration, stored_in(path(), kConfiguration), [&](const Json& values) {
                 for (std::size_t i = 0; i < swept.size(); ++i) {
