@@ -398,8 +398,11 @@ records::TableCell share_cell(const PairedNumber& number) {
 // What only one machine has measured did not change by anything.
 Row row_of(const PairedNumber& number) {
     const auto mean_cell = [](const std::vector<double>& values) {
-        return values.empty() ? records::absent_cell()
-                              : records::number_cell(statistics::Sample{values}.mean());
+        const statistics::Sample sample{values};
+        records::TableCell cell =
+            values.empty() ? records::absent_cell() : records::number_cell(sample.mean());
+        cell.half_width = sample.half_width();
+        return cell;
     };
     Row row{records::text_cell(setup::spaced_name(number.name)), mean_cell(number.first),
             mean_cell(number.second), records::absent_cell(), records::absent_cell()};
@@ -419,8 +422,8 @@ Row row_of_part(const PairedParts& parts, const RoundedParts& rounded, std::size
     const std::string& name = number.name;
     return {
         records::text_cell(is_sum ? "sum: " + setup::spaced_name(name) : setup::spaced_name(name)),
-        {rounded.first(index), number.of_first().mean, std::nullopt, {}},
-        {rounded.second(index), number.of_second().mean, std::nullopt, {}},
+        {rounded.first(index), number.of_first().mean, number.of_first().half_width, {}},
+        {rounded.second(index), number.of_second().mean, number.of_second().half_width, {}},
         {rounded.signed_text(rounded.change(index), change.half_width),
          change.mean,
          change.half_width,

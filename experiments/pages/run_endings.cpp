@@ -158,6 +158,26 @@ records::Section section_of(const ExperimentResult& result, const RunEnding& end
     return section;
 }
 
+records::Table endings_table(const ExperimentResult& result) {
+    records::Table table;
+    table.columns = {records::text_column("point"),         records::number_column("seed"),
+                     records::text_column("how it ended"),  records::number_column("in cycle"),
+                     records::number_column("exit status"), records::text_column("folder")};
+    table.keys = 2;
+    for (const RunEnding& ending : result.endings) {
+        const auto number = [](double value) {
+            return value > 0.0 ? records::whole_cell(value) : records::absent_cell();
+        };
+        table.rows.push_back({records::text_cell(ending.point),
+                              records::whole_cell(static_cast<double>(ending.seed)),
+                              records::text_cell(ending.how, records::TableCell::Mark::kBad),
+                              number(static_cast<double>(ending.cycles)),
+                              number(static_cast<double>(ending.exit_status)),
+                              records::text_cell(ending.folder)});
+    }
+    return table;
+}
+
 }  // namespace
 
 std::optional<records::Finding> endings_finding(const ExperimentResult& result) {
@@ -191,6 +211,9 @@ records::Section endings_section(const ExperimentResult& result) {
     records::Section section;
     section.title =
         result.endings.size() == 1 ? "How the run ended that gives no result" : kEndingsTitle;
+    if (!result.endings.empty()) {
+        section.blocks.emplace_back(endings_table(result));
+    }
     records::Section folded;
     folded.is_folded = true;
     for (const RunEnding& ending : result.endings) {

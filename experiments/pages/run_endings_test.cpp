@@ -81,6 +81,7 @@ TEST(RunEndingsTest, WhereAllEndedWellThereIsNothing) {
     const records::ExperimentResult result;
     EXPECT_FALSE(endings_finding(result).has_value());
     EXPECT_TRUE(endings_section(result).parts.empty());
+    EXPECT_TRUE(endings_section(result).blocks.empty());
 }
 
 TEST(SweepPageTest, APointThatDidNotEndWellIsNamedWithItsEndAndExplained) {

@@ -197,8 +197,17 @@ records::Section effects_section(const std::vector<CrossedStudy>& studies) {
         }
     }
     for (const CrossedStudy& study : studies) {
-        if (auto table = study.factors.size() > 1 ? shares_table(study) : std::nullopt) {
+        auto table = shares_table(study);
+        if (!table) {
+            continue;
+        }
+        if (study.factors.size() > 1) {
             section.blocks.emplace_back(*std::move(table));
+        } else {  // a sentence says all of it
+            records::Section part{"In numbers", {*std::move(table)}, {}};
+            part.is_folded = true;
+            part.is_left_out_of_text = true;
+            section.parts.push_back(std::move(part));
         }
     }
     return section;

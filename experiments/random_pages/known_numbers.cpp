@@ -76,10 +76,15 @@ bool is_percent_behind(std::string_view rest) {
 }
 
 bool is_count_between(std::string_view before, std::string_view behind) {
-    constexpr std::array<std::string_view, 15> kBehind{
-        " of ",      " point",   " run",         " seed",      " combination",
-        " other",    " more",    " interaction", " parameter", " checked",
-        " are open", " without", " in all",      " points",    " threads"};
+    constexpr std::array kBehind{std::string_view(" of "),         std::string_view(" point"),
+                                 std::string_view(" run"),         std::string_view(" seed"),
+                                 std::string_view(" combination"), std::string_view(" other"),
+                                 std::string_view(" more"),        std::string_view(" interaction"),
+                                 std::string_view(" parameter"),   std::string_view(" checked"),
+                                 std::string_view(" without"),     std::string_view(" had not"),
+                                 std::string_view(" ok"),          std::string_view(" saturated"),
+                                 std::string_view(" failed"),      std::string_view(" deadlocked"),
+                                 std::string_view(" bad")};
     constexpr std::array<std::string_view, 3> kBefore{" of ", " of all ", " the other "};
     return std::any_of(kBehind.begin(), kBehind.end(),
                        [&](std::string_view each) { return behind.starts_with(each); }) ||
@@ -189,6 +194,9 @@ KnownNumbers::KnownNumbers(const records::Document& page) {
 }
 
 void KnownNumbers::add_name(const std::string& text) {
+    for (const ShownNumber& number : numbers_in(text)) {
+        named_.push_back(number.value);
+    }
     for (const std::string& form : {text, setup::spaced_name(text)}) {
         if (is_name(form)) {
             names_.push_back(form);
@@ -225,6 +233,9 @@ void KnownNumbers::add(const records::Table& table) {
             auto& of_cell = numbers.emplace_back();
             if (cell.value) {
                 of_cell.push_back(*cell.value);
+                for (const ShownNumber& shown : numbers_in(cell.text)) {
+                    values_.push_back(shown.value);  // rounded as the table has it
+                }
             } else {
                 add_name(cell.text);
                 texts_.push_back(plain(cell.text));
@@ -308,13 +319,14 @@ bool KnownNumbers::follows(const ShownNumber& shown, const Numbers& line) const 
     constexpr std::size_t kMostValues = 600;
     const std::vector<double>& values = line.values;
     double sum = 0.0;
+    double most = 0.0;
     for (const double value : values) {
         sum += value;
+        most = std::max(most, std::abs(value));
     }
     const std::size_t count = std::min(values.size(), kMostValues);
     for (std::size_t i = 0; i < count; ++i) {
-        if (line.is_column && shown.is_percent && sum != 0.0 &&
-            is_shown(shown, 100.0 * values[i] / sum)) {
+        if (shown.is_percent && sum != 0.0 && is_shown(shown, 100.0 * values[i] / sum)) {
             return true;
         }
         for (std::size_t j = 0; j < count; ++j) {
@@ -323,7 +335,10 @@ bool KnownNumbers::follows(const ShownNumber& shown, const Numbers& line) const 
             if (i == j) {
                 continue;
             }
-            const bool has_ratio = b != 0.0;
+            // Almost any two numbers make some whole number of per cent: then it is a share of the
+            // total, which is the greatest of them.
+            const bool is_total = !shown.is_whole || std::abs(b) == most;
+            const bool has_ratio = b != 0.0 && (is_total || !shown.is_percent);
             if (shown.is_percent ? has_ratio && (is_shown(shown, 100.0 * a / b) ||
                                                  is_shown(shown, 100.0 * (a / b - 1.0)))
                                  : (shown.is_ratio && has_ratio && is_shown(shown, a / b)) ||

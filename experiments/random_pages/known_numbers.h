@@ -57,6 +57,7 @@ class KnownNumbers {
     std::vector<Numbers> lines_;
     std::vector<double> half_widths_;
     std::vector<double> values_;      ///< sorted
+    std::vector<double> named_;       ///< in labels and places: "exit cycles = 132"
     std::vector<double> counts_;      ///< of the page's facts
     std::vector<std::string> names_;  ///< longest first
     std::vector<std::string> texts_;  ///< listings and paragraphs, with single blanks

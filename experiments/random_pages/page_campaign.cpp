@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -32,6 +33,8 @@ Begun begin(const PageCampaign& campaign, std::uint64_t number) {
                                               number % campaign.html_every == 0};
     begun.process = std::make_unique<random_machines::OwnProcess>(
         [&] {
+            // How far sweeps are is of no interest here.
+            static_cast<void>(std::freopen("/dev/null", "w", stderr));
             return try_pages({campaign.seed, number, 0}, begun.folder->path(), options).text();
         },
         kMostSeconds);

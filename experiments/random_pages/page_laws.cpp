@@ -207,6 +207,17 @@ Broken statuses(const records::Document& page) {
 
 // ----------------------------------------------------------------------------------- Cells, texts
 
+// Rounded so that what is shown sums, too: then a number is up to two units of its last digit
+// apart.
+bool is_of_sum(const records::Table& table, std::size_t row, std::size_t column) {
+    const auto is_here = [&](const records::TableSum::Place& place) {
+        return place.row == row && place.column == column;
+    };
+    return std::any_of(table.sums.begin(), table.sums.end(), [&](const records::TableSum& sum) {
+        return is_here(sum.total) || std::any_of(sum.parts.begin(), sum.parts.end(), is_here);
+    });
+}
+
 Broken cells_hold(const records::Table& table) {
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -215,9 +226,10 @@ Broken cells_hold(const records::Table& table) {
             if (!table.columns[column].is_number || !cell.value || shown.empty()) {
                 continue;
             }
-            const auto differs = [](const ShownNumber& number, double value) {
+            const double units = is_of_sum(table, row, column) ? 4.0 : 1.0;
+            const auto differs = [units](const ShownNumber& number, double value) {
                 return std::abs(std::abs(number.value) - std::abs(value)) >
-                       number.rounding * (1.0 + kRelativeRounding) +
+                       units * number.rounding * (1.0 + kRelativeRounding) +
                            kRelativeRounding * std::abs(value);
             };
             const bool has_interval = cell.half_width && shown.size() > 1 && shown[1].is_half_width;

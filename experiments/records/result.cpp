@@ -79,6 +79,9 @@ Json point_to_json(const PointResult& point) {
         network["deadlock_free"] = point.routing->deadlock_free;
         network["dependencies"] = point.routing->dependencies;
         network["sending_handlers"] = point.routing->sending_handlers;
+        if (!point.routing->is_plain_mesh) {
+            network["is_plain_mesh"] = false;
+        }
     }
     json["predicted"] = Json::object();
     for (const Prediction& prediction : point.predictions) {

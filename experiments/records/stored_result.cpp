@@ -52,6 +52,7 @@ RoutingFacts routing_of(const Json& network) {
     facts.deadlock_free = network.at("deadlock_free");
     facts.dependencies = count_from(network.at("dependencies"));
     facts.sending_handlers = network.at("sending_handlers").get<std::vector<std::string>>();
+    facts.is_plain_mesh = network.value("is_plain_mesh", true);
     return facts;
 }
 
