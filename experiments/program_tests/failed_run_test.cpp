@@ -76,7 +76,7 @@ TEST_F(FailedRunTest, CycleLimit) {
                 HasSubstr("The run gives no result - cycle limit in cycle 500, exit status 3: "
                           "run.most_cycles reached, 8 of 8 threads have not ended. "));
     EXPECT_THAT(page, Not(HasSubstr("measured")));
-    for (const std::string folder : {std::string("runs/remap-001"), std::string(kPoint)}) {
+    for (const std::string& folder : {std::string("runs/remap-001"), std::string(kPoint)}) {
         const std::string html = html_of(folder);
         EXPECT_THAT(html, HasSubstr("cycle limit in cycle 500, exit status 3: run.most_cycles"));
         EXPECT_THAT(html, HasSubstr("cycle 500: run.most_cycles reached, 8 of 8 threads"));
