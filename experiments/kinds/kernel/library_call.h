@@ -14,7 +14,7 @@ namespace weir::experiments::kinds {
 struct LibraryCall {
     std::string function;  ///< the library's function that was called; empty where it is not known
     std::uint32_t pc = 0;  ///< of the call in the program
-    /// Who has called the code there, the last call first.
+    /// Callers of the code there, the last call first.
     std::vector<nodes::sparcle::SparcleCore::Caller> callers;
 
     /// "MPI_Recv", or nothing where another function was called.

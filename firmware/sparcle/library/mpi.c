@@ -299,7 +299,7 @@ static inline void give_up(struct unexpected* message) {
 }
 
 static struct unexpected* first_in_lists(uint32_t context, int from, int tag) {
-    /* Whom it suits is in both lists, of which the shorter one ends the search. */
+    /* A message that suits is in both lists: the end of the shorter one ends the search. */
     struct link* const sources = from == MPI_ANY_SOURCE ? NULL : &of_sources[from];
     struct link* const tags = tag == MPI_ANY_TAG ? NULL : tag_list(tag);
     struct link* next_of_source = sources == NULL ? NULL : sources->next;
@@ -959,7 +959,7 @@ static struct request* request_of(const MPI_Request* request) {
     }
     return &requests[*request];
 }
-/* As of a receive that gets nothing. */
+/* The status of a receive that gets nothing. */
 static void give_empty(MPI_Status* status) {
     if (status != MPI_STATUS_IGNORE) {
         *status = (MPI_Status){MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0};

@@ -69,7 +69,7 @@ size_t weir_rest_of_heap(void) {
 
 void* weir_take_from_heaps_end(size_t bytes) {
     const size_t rest = weir_rest_of_heap();
-    /* What is below a multiple of 8, too. */
+    /* Bytes above a multiple of 8. */
     const size_t lost = (size_t)(heap_end + rest - bytes) & 7;
     if (rest < bytes || rest - bytes < lost) {
         return NULL;
