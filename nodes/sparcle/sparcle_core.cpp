@@ -443,6 +443,9 @@ void SparcleCore::end_instruction(hw::Cycles base) {
         const bool was_thread = is_thread();
         note_return_from_trap();
         if (has_shared_memory() && is_thread() && (!was_thread || contexts_ > 1)) {
+            if (was_thread) {
+                note_turn_passed_on();
+            }
             note_thread_resumed();
         }
     }
@@ -712,8 +715,17 @@ void SparcleCore::note_thread_left(GivenUp given_up, hw::Cycles issued) {
     }
 }
 
+// A context whose thread has ended goes to the next one without a trap: its accesses have ended.
+void SparcleCore::note_turn_passed_on() {
+    Thread& thread = threads_[turn_of_];
+    note_step(thread.steps, time_);
+    thread.access.reset();
+    note_end_of_turn(thread.steps, time_);
+}
+
 void SparcleCore::note_thread_resumed() {
     instructions_before_ = execution_.instructions.value();
+    turn_of_ = static_cast<std::size_t>(running_context());
     if (contexts_ > 1) {
         note_turn(threads_[static_cast<std::size_t>(running_context())].steps, time_);
     }

@@ -293,6 +293,7 @@ class SparcleCore final : public Core {
         kWait,     // it waited for anything else
     };
     void note_thread_left(GivenUp given_up, hw::Cycles issued);
+    void note_turn_passed_on();
     void note_thread_resumed();
     [[nodiscard]] bool waits_for_line() const;
     // Before the access's cycle: throws ProgramFault.
@@ -394,6 +395,7 @@ class SparcleCore final : public Core {
         std::optional<MemoryRequest> access;  // whose line it waits for
     };
     std::vector<Thread> threads_;  // by context
+    std::size_t turn_of_ = 0;      // the context that has come last
     GivenUp gave_up_ = GivenUp::kNothing;
     std::int64_t instructions_before_ = 0;  // the thread's turn
 
