@@ -100,16 +100,16 @@ INSTANTIATE_TEST_SUITE_P(
         AtomicsShape{.name = "hashed", .home = "hash"},
         AtomicsShape{.name = "pages_in_turn", .home = "page"},
         AtomicsShape{.name = "six_nodes", .width = 3},
-        AtomicsShape{.name = "contexts", .contexts = 4, .turns = 6},
+        AtomicsShape{.name = "contexts", .contexts = 4, .turns = 4},
         AtomicsShape{
-            .name = "contexts_full_map", .protocol = "full_map", .contexts = 4, .turns = 6},
+            .name = "contexts_full_map", .protocol = "full_map", .contexts = 4, .turns = 4},
         AtomicsShape{
-            .name = "contexts_forwarding", .protocol = "forwarding", .contexts = 4, .turns = 6},
+            .name = "contexts_forwarding", .protocol = "forwarding", .contexts = 4, .turns = 4},
         AtomicsShape{.name = "contexts_small_cache",
                      .protocol = "full_map",
                      .contexts = 4,
                      .cache_bytes = 512,
-                     .turns = 6}),
+                     .turns = 4}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 // What atomic_costs.c measures.
