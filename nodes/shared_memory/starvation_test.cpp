@@ -114,6 +114,32 @@ TEST_F(StarvationTest, ANodeThatIsRefusedForEverEndsTheRunWithAReport) {
     EXPECT_GT(number_behind(text(), "node 3 ("), 200);
 }
 
+// Its core is in traps again and again, for lines whose home it is.
+TEST_F(StarvationTest, AnAccessThatTrapsWithdrawIsOneAccess) {
+    have_two_store_and_one_load();
+    bench.set(bench.configuration.coherence, "pointers", std::int64_t{1});
+    bench.thread = [others = bench.thread](Processor& p, ActiveMessages& messages) -> Task {
+        const std::uint32_t line = SharedBench::shared(2, 64);
+        if (p.node().index() < 4) {
+            co_await others(p, messages);
+        } else {
+            for (int i = 0; i < 3'000; ++i) {
+                if (p.node() == NodeId(4)) {
+                    co_await p.store(line, 1);
+                } else {
+                    co_await p.load(line);
+                }
+                co_await p.compute(Cycles(100));
+            }
+        }
+    };
+    EXPECT_EQ(run(), RunEnd::kStarved);
+    EXPECT_LE(bench.machine().now(), Cycles(1000) + limit() + 2 * kPause);
+    EXPECT_THAT(text(), HasSubstr("is not answered since cycle 1000, for "));
+    const Core& core = bench.machine().node(FaultyPort::kRefused).core;
+    EXPECT_GT(core.statistics().coherence_traps.value(), 50);
+}
+
 TEST_F(StarvationTest, IsSeenWhereNothingElseMoves) {
     refuses = true;
     bench.thread = [](Processor& p, ActiveMessages&) -> Task {
