@@ -346,6 +346,12 @@ bool KnownNumbers::follows(const ShownNumber& shown, const Numbers& line) const 
                 return true;
             }
             const double reach = std::abs(a) + std::abs(b);  // of a change with its interval
+            const bool may_be_name =
+                !shown.has_sign && !shown.is_percent && !shown.is_half_width && !shown.is_ratio;
+            if (may_be_name &&
+                std::find(named_.begin(), named_.end(), shown.value) != named_.end()) {
+                return true;
+            }
             if (shown.is_bound && !line.is_column && shown.value >= reach - 1e-9 &&
                 shown.value <= reach + 0.1 + shown.rounding) {
                 return true;

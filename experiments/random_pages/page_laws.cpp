@@ -105,9 +105,27 @@ std::vector<std::string> sentences_of(const records::Document& page) {
     return sentences;
 }
 
+// "+6041 in all: wait +6000, send +30; the rest +11": as they are shown they sum.
+bool is_rest(const std::string& sentence, const std::vector<ShownNumber>& numbers,
+             const ShownNumber& number) {
+    if (!sentence.substr(0, number.begin).ends_with("the rest ")) {
+        return false;
+    }
+    double left = numbers.front().value;
+    for (const ShownNumber& other : numbers) {
+        const bool is_first = other.begin == numbers.front().begin;
+        left -= is_first || other.is_half_width ? 0.0 : other.value;
+    }
+    return std::abs(left) <= number.rounding;
+}
+
 Broken unknown_number(const KnownNumbers& known, const std::string& sentence) {
     const std::string bare = known.without_names(sentence);
-    for (const ShownNumber& number : numbers_in(bare)) {
+    const std::vector<ShownNumber> numbers = numbers_in(bare);
+    for (const ShownNumber& number : numbers) {
+        if (is_rest(bare, numbers, number)) {
+            continue;
+        }
         if (!known.explain(number) && !known.quote(sentence, number)) {
             return fmt::format("\"{}\" of \"{}\" is in no table, and follows from none",
                                bare.substr(number.begin, number.end - number.begin), sentence);
@@ -297,6 +315,7 @@ std::vector<PageViolation> broken_laws(const records::Document& page) {
 }
 
 ChangedDigits change_digits(const records::Document& page) {
+    constexpr double kThreeDigits = 200.0;  // 100 units of the last digit
     const KnownNumbers known(page);
     ChangedDigits counted;
     for (const std::string& sentence : sentences_of(page)) {
@@ -305,6 +324,9 @@ ChangedDigits change_digits(const records::Document& page) {
             continue;
         }
         for (const ShownNumber& number : numbers_in(bare)) {
+            if (std::abs(number.value) < kThreeDigits * number.rounding) {
+                continue;
+            }
             std::string changed = sentence;
             std::size_t digit = number.begin;
             while (changed[digit] < '0' || changed[digit] > '9') {

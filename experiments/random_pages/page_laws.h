@@ -30,8 +30,9 @@ struct PageLaw {
 /// Every law that the page breaks, with its first place each.
 [[nodiscard]] std::vector<PageViolation> broken_laws(const records::Document& page);
 
-/// How well the law of numbers in sentences sees: of each number in a page's sentences one digit is
-/// changed, and the law is asked again.
+/// How well the law of numbers in sentences sees: of each number of three digits or more in a
+/// page's sentences one digit is changed, and the law is asked again. Shorter ones are somewhere on
+/// any page.
 struct ChangedDigits {
     std::size_t changed = 0;
     std::size_t seen = 0;
