@@ -291,7 +291,7 @@ std::optional<records::Finding> troubles_finding(const SweepValues& values) {
         }
         const std::string place = values.description(i);
         finding.sentences.push_back(
-            fmt::format("{}{} of {}. Seed {}: {}.", place, place.empty() ? "" : ": ", of_point,
+            fmt::format("{}{}{} of {}. Seed {}: {}.", place, place.empty() ? "" : ": ", of_point,
                         setup::counted(point.runs.size(), "run"), first->seed, reason_of(*first)));
     }
     if (bad == 0) {
