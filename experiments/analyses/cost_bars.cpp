@@ -87,7 +87,7 @@ CostBars cost_bars(const records::PointResult& point) {
 
 namespace {
 
-// What the bar was made of by itself: the measured time, or what the model says of it.
+// The stated total of a bar: the measured time, or the one that its model predicts.
 std::optional<double> whole_of(const records::PointResult& point, const CostBar& bar) {
     for (const records::Prediction& prediction : point.predictions) {
         if (prediction.model == bar.who) {

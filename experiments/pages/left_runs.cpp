@@ -56,7 +56,7 @@ RunOfPoint read_run(const fs::path& folder) {
     return found;
 }
 
-/// What the configuration that a run leaves says.
+/// A configuration that a run has left, read back.
 struct LeftConfiguration {
     std::unique_ptr<kinds::Setup> setup;
     std::vector<std::pair<std::string, hw::ParameterValue>> values;
@@ -83,7 +83,7 @@ std::string version_in(const fs::path& folder) {
                                      : "";
 }
 
-// Of a run that goes on, or of which the process was killed with that of its experiment.
+// Ending of a run that goes on, or whose process was killed with that of its experiment.
 records::RunEnding without_end(const RunOfPoint& of) {
     records::RunEnding ending;
     const std::string name = of.folder.filename().string();
@@ -102,7 +102,7 @@ records::RunEnding without_end(const RunOfPoint& of) {
     return ending;
 }
 
-/// Of the runs that one experiment has left, in the order of their folders.
+/// Result of the runs that one experiment has left, in the order of their folders.
 records::ExperimentResult result_of(const std::vector<RunOfPoint>& runs, const fs::path& folder) {
     records::ExperimentResult result;
     result.folder = folder.string();

@@ -6,7 +6,7 @@
 
 namespace weir::experiments::pages {
 
-/// What is in a folder that `weir run` has left:
+/// Results in a folder that `weir run` has left:
 /// - a run's folder with its result.json, which also says of runs that ended badly;
 /// - the folder of a run whose process was killed: the runs in it that have ended;
 /// - the folder of one of its runs, point-NN-seed-M;

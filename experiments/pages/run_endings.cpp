@@ -63,7 +63,7 @@ std::string end_text(const RunEnding& ending) {
                              : ending.how;
 }
 
-// What of the explanation stands in one line, without the cycle that is told beside it.
+// The explanation's first line, without the cycle that is told beside it.
 std::string reason_of(const RunEnding& ending) {
     std::string reason = ending.explanation.substr(0, ending.explanation.find('\n'));
     const std::string cycle = fmt::format("cycle {}: ", ending.cycles);

@@ -232,7 +232,7 @@ std::string reason_of(const StoredRun& run) {
     return reason.empty() ? run.status : reason;
 }
 
-// What explains a run's end in more than a line.
+// An explanation of more than a line, folded.
 records::Section explanation_of(const SweepValues& values, std::size_t point,
                                 const StoredRun& run) {
     records::Section section;
@@ -271,7 +271,7 @@ records::Section troubles_section(const SweepValues& values) {
     return section;
 }
 
-// Which points have runs that did not end well, and how these ended; nothing where all did.
+// Points with runs that did not end well, and how these ended; nothing where all did.
 std::optional<records::Finding> troubles_finding(const SweepValues& values) {
     constexpr std::size_t kMostPoints = 5;
     records::Finding finding;

@@ -94,7 +94,7 @@ bool is_count_between(std::string_view before, std::string_view behind) {
 
 bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
 
-// Of a text that is a number alone, the number is to be found in the tables.
+// A text that is a number alone is no name: the number is to be found in the tables.
 bool is_name(std::string_view text) {
     return has_digit(text) && std::any_of(text.begin(), text.end(), [](char c) {
                return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '[' || c == '=';

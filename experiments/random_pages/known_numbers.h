@@ -27,7 +27,7 @@ struct ShownNumber {
 /// All numbers of a sentence but those that are part of a word.
 [[nodiscard]] std::vector<ShownNumber> numbers_in(std::string_view sentence);
 
-/// What a page's tables, and the CSV behind its figures, hold: what sentences may say.
+/// Numbers and names in a page's tables, and in the CSV behind its figures: sentences may say them.
 class KnownNumbers {
   public:
     explicit KnownNumbers(const records::Document& page);

@@ -17,7 +17,7 @@ namespace weir::experiments::random_pages {
 
 namespace {
 
-// Of drawing and making pages; runs are processes of their own.
+// Processor time for drawing and making pages; runs are processes of their own.
 constexpr int kMostSeconds = 300;
 
 /// A draw that is being tried.

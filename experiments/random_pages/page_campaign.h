@@ -20,7 +20,7 @@ struct PageCampaign {
     std::uint64_t html_every = 4;  ///< each so manieth draw's pages are written as HTML, too
 };
 
-/// What has come of a campaign so far.
+/// Results of a campaign so far.
 struct PageCampaignReport {
     std::uint64_t draws = 0;
     std::uint64_t pages = 0;

@@ -66,7 +66,7 @@ Broken table_sums(const records::Table& table) {
     return std::nullopt;
 }
 
-// What is below 0 is not drawn, and then the bar is longer than what it is said to be.
+// A part below 0 is not drawn, and then the bar is longer than its stated total.
 Broken bar_sums(const records::Figure& figure) {
     const auto* chart = std::get_if<records::StackedBars>(&figure.chart);
     if (chart == nullptr) {

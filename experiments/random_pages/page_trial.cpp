@@ -39,7 +39,7 @@ using random_machines::Settings;
 constexpr const char* kSeeds = "run.seeds";
 constexpr int kAttempts = 8;
 
-// What a run is limited by, and no machine's.
+// Seeds and limits of a run, which are no part of a machine.
 bool is_of_run(const std::string& key) {
     return key == kSeeds || key == random_machines::kEndKey || key == random_machines::kWatchdogKey;
 }
@@ -136,7 +136,7 @@ class PageTrial {
         return settings;
     }
 
-    // What of the machine has an effect and can be drawn: its program stays.
+    // Parameters of the machine that have an effect and can be drawn: its program stays.
     [[nodiscard]] static std::vector<const OpenSetup::Place*> places_of(const OpenSetup& open) {
         std::vector<const OpenSetup::Place*> places;
         for (const OpenSetup::Place& place : open.places()) {

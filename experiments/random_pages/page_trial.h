@@ -18,7 +18,7 @@ struct PageTrialOptions {
     std::function<void(records::Document&)> plant = {};
 };
 
-/// What came of one draw: the pages of two machines and their comparison, or of a sweep.
+/// Result of one draw: the pages of two machines and their comparison, or of a sweep.
 struct PageReport {
     std::string end;      ///< "compared", "swept", "failed" where runs gave no result, "refused"
     std::string refusal;  ///< of the last attempt, in words for the user

@@ -35,7 +35,7 @@ TEST(RandomPagesTest, ADozenDrawsHoldAllLaws) {
     EXPECT_GT(report.ends.at("compared"), 0U) << report.summary();
     EXPECT_GT(report.ends.at("swept"), 0U) << report.summary();
     EXPECT_GT(report.sentences, 20U) << report.summary();
-    // Of single digits that are changed most do not follow from the tables.
+    // Most numbers with a changed digit do not follow from the tables.
     EXPECT_GT(10 * report.digits.seen, 7 * report.digits.changed) << report.summary();
 }
 

@@ -118,7 +118,7 @@ struct StackedBar {
     std::string group;  ///< the bars of a group stand side by side over its name
     std::string who;    ///< in its group; empty where it is alone
     std::vector<std::optional<double>> parts;  ///< of StackedBars::parts, from the bottom
-    /// What the parts are said to make in all, as it was measured or computed by itself; nothing
+    /// Stated total of the parts, as it was measured or computed by itself; nothing
     /// where nothing but their sum says it.
     std::optional<double> whole = std::nullopt;
 };

@@ -49,7 +49,7 @@ void measure_iterations(const TracedRun& run, records::Measured& measured);
 /// Whether iterations are what the program is measured by.
 [[nodiscard]] bool has_iterations(firmware::Communication communication);
 
-/// What the parts of a point's round trip make in all, as it was measured by itself; nothing where
+/// Total of the parts of a point's round trip, as it was measured by itself; nothing where
 /// only their sum says it.
 [[nodiscard]] std::optional<double> whole_round_trip(const records::PointResult& point);
 

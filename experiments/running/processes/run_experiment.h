@@ -57,7 +57,7 @@ class RunFailure : public std::runtime_error {
                std::vector<records::ExperimentResult> so_far = {})
         : runtime_error(message), status_(status), so_far_(std::move(so_far)) {}
     [[nodiscard]] int status() const { return status_; }
-    /// Of each experiment, from those of its runs that had ended, well or badly
+    /// One for each experiment, from those of its runs that had ended, well or badly
     /// (ExperimentResult::endings): ExperimentResult::runs_left had not. Without points where no
     /// run gave a result.
     [[nodiscard]] const std::vector<records::ExperimentResult>& so_far() const { return so_far_; }

@@ -40,7 +40,7 @@ int exit_status(const records::SimulationResult& result) {
     }
 }
 
-// What a run that threw leaves, so that its folder says how it ended. Where this can't be written,
+// The result of a run that threw, so that its folder says how it ended. Where it can't be written,
 // what it threw is told all the same.
 void note_failure(const SimulationJob& job, const std::string& how, int status,
                   const std::string& message) {
