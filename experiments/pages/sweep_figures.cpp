@@ -134,9 +134,9 @@ DotChart bars_of(const SweepValues& values, const std::vector<std::size_t>& poin
 void add_bars(const SweepValues& values, const std::vector<std::size_t>& points,
               const std::vector<VariedPoint>& varied, const std::string& key,
               const std::string& metric, std::vector<records::Figure>& figures) {
-    constexpr std::size_t kMostCategories = 60;
+    constexpr std::size_t kMostBarGroups = 60;
     const CategoryCurves over = category_curves_of(varied, key);
-    if (over.categories.size() > kMostCategories) {
+    if (over.categories.size() > kMostBarGroups) {
         return;
     }
     for (const PointCurves& group : split_curves(varied, over.curves, kMostSweepCurves)) {
