@@ -889,7 +889,7 @@ TEST_F(BadInputTest, TextsOfFilesThatAreNoUtf8) {
     const ProgramEnd end = weir({"run", "ring.toml", "--json", "--out", "ring"});
     EXPECT_TRUE(end.status == 0 || end.status == 2) << end.error;
     if (end.status == 0) {
-        EXPECT_NO_THROW(static_cast<void>(nlohmann::json::parse(end.output)));
+        EXPECT_TRUE(nlohmann::json::accept(end.output));
         EXPECT_EQ(weir({"report", "ring"}).status, 0);
     }
 }
