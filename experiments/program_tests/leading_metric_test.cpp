@@ -62,7 +62,7 @@ TEST_F(LeadingMetricTest, InSweepsComparisonsAndReportsToo) {
     EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "hops.db"}).status, 0);
     EXPECT_THAT(output_of({"sweep", "show", "hops.db"}), HasSubstr("\nrun cycles\n"));
     static_cast<void>(output_of({"report", "hops.db", "-o", "hops.html"}));
-    EXPECT_THAT(read("hops.html"), HasSubstr("run cycles over hop cycles"));
+    EXPECT_THAT(read("hops.html"), HasSubstr("run cycles by hop cycles"));
 
     write("slow.toml", "extends = \"run.toml\"\nnetwork.hop_cycles = 40\n");
     const json compared = json::parse(output_of({"compare", "run.toml", "slow.toml", "--json"}));
@@ -90,8 +90,8 @@ TEST_F(LeadingMetricTest, AReportIsAboutTheMetricThatIsAskedFor) {
     write("sweep.toml", read("run.toml") + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 40]\n");
     EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "hops.db"}).status, 0);
     EXPECT_THAT(page_of("hops.db", "latency_cycles"),
-                AllOf(HasSubstr("latency cycles over hop cycles"),
-                      Not(HasSubstr("run cycles over hop cycles"))));
+                AllOf(HasSubstr("latency cycles by hop cycles"),
+                      Not(HasSubstr("run cycles by hop cycles"))));
     EXPECT_THAT(refused({"report", "hops.db", "--metric", "latencycycles"}),
                 HasSubstr("did you mean \"latency_cycles\"?"));
 }
