@@ -55,6 +55,9 @@ std::int32_t Collectives::parent(std::int32_t of) {
 
 void Collectives::require_group(const Group& group, hw::NodeId root,
                                 const nodes::CallPlace& call) const {
+    if (group.count == 0) {
+        return;  // nothing is sent in a group without nodes
+    }
     const std::int64_t last =
         group.first + (std::int64_t{group.count} - 1) * std::int64_t{group.stride};
     if (group.stride < 1 || group.count < 1 || group.first < 0 || last >= processor_.node_count()) {

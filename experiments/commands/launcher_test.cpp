@@ -62,7 +62,8 @@ class LauncherTest : public ProgramTest {
         fs::create_directories(file(output));
         arguments.insert(
             arguments.begin(),
-            {"PATH=" + file("bin").string() + ":" + std::getenv("PATH"), file("weir").string()});
+            {"-u", "WEIR_RELEASE_OPTIONS", "-u", "WEIR_DEV_OPTIONS",
+             "PATH=" + file("bin").string() + ":" + std::getenv("PATH"), file("weir").string()});
         return std::make_unique<RunningProgram>("/usr/bin/env", arguments, folder(), file(output));
     }
     void wait_for(const std::string& name) const {

@@ -178,7 +178,7 @@ Broken ranks_hold(const records::Document& page) {
                             return behind(other, first, ranking.is_most).by > 0.0;
                         });
                     const Behind apart = behind(first, second, ranking.is_most);
-                    if (is_best && apart.by <= apart.half_width) {
+                    if (apart.by < -apart.half_width || (is_best && apart.by <= apart.half_width)) {
                         return fmt::format("{}: {} is before {}, by {}, and the interval is ± {}",
                                            ranking.what, first.name, second.name, apart.by,
                                            apart.half_width);

@@ -136,8 +136,8 @@ TEST_F(PageLawTest, ANumberOfAnotherQuantityIsSeen) {
     EXPECT_THAT(broken(), ElementsAre("sentences follow"));
 }
 
-TEST_F(PageLawTest, APercentageOfAnotherNumberIsSeen) {
-    replace("-31.2", "-45.4");
+TEST_F(PageLawTest, APercentageThatFollowsFromNoTwoNumbersIsSeen) {
+    replace("-31.2", "-47.3");
     EXPECT_THAT(broken(), ElementsAre("sentences follow"));
 }
 

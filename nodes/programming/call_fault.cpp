@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <new>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -9,10 +10,23 @@
 
 namespace weir::nodes {
 
+namespace {
+
+// A file of Weir's own without the folder that Weir was built in.
+std::string_view shown_file(std::string_view file) {
+    constexpr std::string_view kThis = "nodes/programming/call_fault.cpp";
+    const std::string_view own = std::source_location::current().file_name();
+    const std::string_view root =
+        own.ends_with(kThis) ? own.substr(0, own.size() - kThis.size()) : std::string_view();
+    return file.starts_with(root) ? file.substr(root.size()) : file;
+}
+
+}  // namespace
+
 std::string text_of(const CallPlace& call) {
-    return call.line() == 0
-               ? ""
-               : std::string(", in ") + call.file_name() + ":" + std::to_string(call.line());
+    return call.line() == 0 ? ""
+                            : ", in " + std::string(shown_file(call.file_name())) + ":" +
+                                  std::to_string(call.line());
 }
 
 void refuse_call(const Processor& processor, const CallPlace& call, std::string found,

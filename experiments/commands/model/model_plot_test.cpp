@@ -184,7 +184,7 @@ TEST_F(ModelPlotTest, LeavesAGapWhereThereIsNoSolution) {
     EXPECT_EQ(points[0].y, 2);
     EXPECT_TRUE(std::isnan(points[1].y));
     EXPECT_EQ(points[2].y, 4);
-    EXPECT_THAT(pages::line_drawing(drawing.charts[0]).script, HasSubstr("\n1 2 0\n\n3 4 0\n"));
+    EXPECT_THAT(pages::line_drawing(drawing.charts[0]).script, HasSubstr("\n1 2 2 2\n\n3 4 4 4\n"));
 }
 
 TEST_F(ModelPlotTest, DrawsOnePointAndConstants) {

@@ -246,8 +246,17 @@ void PlannedExperiment::take_up() {
         has_run = has_run || fs::exists(of_job);
         has_ended_run = has_ended_run || has_ended;
     }
+    // A run that was killed before it had a folder leaves what is told of all runs, and no more.
+    constexpr std::array kTold{"result.json", "report.txt"};
+    const auto holds_others = [this, &kTold] {
+        return std::any_of(fs::directory_iterator(folder->path()), fs::directory_iterator(),
+                           [&kTold](const fs::directory_entry& entry) {
+                               return std::find(kTold.begin(), kTold.end(),
+                                                entry.path().filename().string()) == kTold.end();
+                           });
+    };
     const bool is_another =
-        has_ended_run ? runs_left() == plan.jobs.size() : !has_run && !fs::is_empty(folder->path());
+        has_ended_run ? runs_left() == plan.jobs.size() : !has_run && holds_others();
     if (is_another) {
         throw setup::UserFault({"--resume " + folder->path().string()},
                                "the folder has no run as " + options.file.string() + " has it now",
@@ -260,7 +269,7 @@ void PlannedExperiment::take_up() {
         }
     }
     if (runs_left() > 0) {  // what was said of the runs of before is not true any more
-        for (const char* told : {"result.json", "report.txt"}) {
+        for (const char* told : kTold) {
             fs::remove(folder->path() / told);
         }
     }
