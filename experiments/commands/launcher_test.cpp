@@ -73,10 +73,13 @@ class LauncherTest : public ProgramTest {
         ASSERT_TRUE(fs::exists(file(name))) << name;
     }
     void wait_for_text(const std::string& name, const std::string& text) const {
-        for (int i = 0; i < 1500 && read(name).find(text) == std::string::npos; ++i) {
+        const auto is_there = [this, &name, &text] {
+            return fs::exists(file(name)) && read(name).find(text) != std::string::npos;
+        };
+        for (int i = 0; i < 1500 && !is_there(); ++i) {
             std::this_thread::sleep_for(kMoment);
         }
-        ASSERT_THAT(read(name), HasSubstr(text));
+        ASSERT_TRUE(is_there()) << name << ": " << text;
     }
 };
 
