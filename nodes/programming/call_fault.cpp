@@ -15,7 +15,7 @@ namespace {
 // A file of Weir's own without the folder that Weir was built in.
 std::string_view shown_file(std::string_view file) {
     constexpr std::string_view kThis = "nodes/programming/call_fault.cpp";
-    const std::string_view own = std::source_location::current().file_name();
+    const std::string_view own = CallPlace::current().file_name();
     const std::string_view root =
         own.ends_with(kThis) ? own.substr(0, own.size() - kThis.size()) : std::string_view();
     return file.starts_with(root) ? file.substr(root.size()) : file;

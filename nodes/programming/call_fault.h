@@ -1,8 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <source_location>
 #include <string>
+#include <version>
+#ifdef __cpp_lib_source_location
+#include <source_location>
+#else
+#include <experimental/source_location>
+#endif
 
 #include "hw/refusal.h"
 #include "hw/units.h"
@@ -21,7 +26,11 @@ class ProgramFault : public hw::Refusal {
 /// Where in a program's source a call of the programming interface stands. Each function of the
 /// interface takes it as its last argument, by default the caller's own line; a layer hands on its
 /// caller's.
+#ifdef __cpp_lib_source_location
 using CallPlace = std::source_location;
+#else
+using CallPlace = std::experimental::source_location;  // clang 14 lacks the standard one
+#endif
 
 /// ", in token_ring.cpp:23"; empty for no place.
 [[nodiscard]] std::string text_of(const CallPlace& call);
