@@ -30,23 +30,25 @@ TEST(MemoryParametersTest, NodeMemory) {
 }
 
 TEST(MemoryParametersTest, Coherence) {
-    EXPECT_THAT(parameter_lines(CoherenceParameters()),
-                ElementsAre("shared_bytes = 4194304; a whole number from 4096 to 134217728",
-                            "home = segment; one of \"segment\", \"line\", \"page\", \"hash\"",
-                            "protocol = limitless; one of \"limitless\", \"full_map\", "
-                            "\"limited\", \"software\", \"forwarding\"",
-                            "pointers = 5; a whole number from 1 to 5; with coherence.protocol "
-                            "other than \"full_map\" or \"software\" or \"forwarding\"",
-                            "transaction_buffers = 16; a whole number from 1 to 64",
-                            "directory_cycles = 2; a whole number from 0 to 10000",
-                            "invalidate_cycles = 2; a whole number from 0 to 10000",
-                            "cache_cycles = 1; a whole number from 0 to 10000",
-                            "busy_cycles = 20; a whole number from 1 to 100000",
-                            "busy_spread_cycles = 20; a whole number from 0 to 100000",
-                            "thrashlock = true; true or false; with core.contexts of 2 or more",
-                            "fetch_and_op = false; true or false",
-                            "check_loads = false; true or false; no result depends on it",
-                            "classify_misses = false; true or false; no result depends on it"));
+    EXPECT_THAT(
+        parameter_lines(CoherenceParameters()),
+        ElementsAre("shared_bytes = 4194304; a whole number from 4096 to 134217728",
+                    "home = segment; one of \"segment\", \"line\", \"page\", \"hash\"",
+                    "protocol = limitless; one of \"limitless\", \"full_map\", "
+                    "\"limited\", \"software\", \"forwarding\"",
+                    "pointers = 5; a whole number from 1 to 5; with coherence.protocol "
+                    "other than \"full_map\" or \"software\" or \"forwarding\"",
+                    "transaction_buffers = 16; a whole number from 1 to 64",
+                    "directory_cycles = 2; a whole number from 0 to 10000",
+                    "invalidate_cycles = 2; a whole number from 0 to 10000",
+                    "cache_cycles = 1; a whole number from 0 to 10000",
+                    "busy_cycles = 20; a whole number from 1 to 100000",
+                    "busy_spread_cycles = 20; a whole number from 0 to 100000",
+                    "thrashlock = true; true or false; with core.contexts of 2 or more",
+                    "trap_turns = true; true or false", "fetch_and_op = false; true or false",
+                    "starved_after_accesses = 20; a whole number from 0 to 1000000",
+                    "check_loads = false; true or false; no result depends on it",
+                    "classify_misses = false; true or false; no result depends on it"));
 }
 
 TEST(MemoryParametersTest, TranslationLookasideBuffer) {
