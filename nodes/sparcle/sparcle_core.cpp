@@ -51,7 +51,7 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
       contexts_(static_cast<std::int32_t>(parameters.contexts.value())),
       multiplies_(timing.multiply_divide.value()),
       runs_ahead_(timing.run_ahead.value()),
-      threads_(static_cast<std::size_t>(contexts_)) {
+      threads_(SPARCLE_WINDOWS / SPARCLE_WINDOWS_PER_CONTEXT) {
     instruction_socket.register_nb_transport_bw(this, &SparcleCore::instruction_answered);
     class_cycles_.fill(timing.integer_cycles.value());
     const auto set = [this](InstructionClass of, const hw::Parameter<hw::Cycles>& cycles) {
@@ -750,7 +750,7 @@ std::vector<Core::Stall> SparcleCore::stalls(hw::Cycles now) {
     std::optional<StepClock> last;  // of the thread that made a step last
     bool is_at_work = false;
     bool has_ready_thread = false;
-    for (std::size_t i = 0; i < threads_.size(); ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(contexts_); ++i) {
         Thread thread = threads_[i];
         if (i == running && waits_for_line()) {
             thread.access = unit_.request();

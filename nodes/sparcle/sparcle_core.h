@@ -394,8 +394,9 @@ class SparcleCore final : public Core {
         StepClock steps;
         std::optional<MemoryRequest> access;  // whose line it waits for
     };
-    std::vector<Thread> threads_;  // by context
-    std::size_t turn_of_ = 0;      // the context that has come last
+    // By hardware context; turns pass through those without a thread, too.
+    std::vector<Thread> threads_;
+    std::size_t turn_of_ = 0;  // the context that has come last
     GivenUp gave_up_ = GivenUp::kNothing;
     std::int64_t instructions_before_ = 0;  // the thread's turn
 
