@@ -12,8 +12,9 @@ namespace weir::experiments::pages {
 [[nodiscard]] std::optional<records::Finding> endings_finding(
     const records::ExperimentResult& result);
 
-/// A table of the runs without a result, and of each the explanation in full, what its program printed, and what was
-/// counted or measured until then. Without blocks where all runs gave a result.
+/// A table of the runs without a result, and of each the explanation in full, what its program
+/// printed, and what was counted or measured until then. Without blocks where all runs gave a
+/// result.
 [[nodiscard]] records::Section endings_section(const records::ExperimentResult& result);
 
 /// The result with a point for each configuration of which no run gave a result, where none did:

@@ -205,7 +205,8 @@ std::optional<Cycles> MessageController::dispose(const RegisterAccess& access) {
         return refuse(access.payload, "there is no message to dispose of");
     }
     if (messages()[input_queue_.front()].body_bytes > Bytes(0) && !head_.is_stored) {
-        return refuse(access.payload, "the message has a body, which must be stored first (receive_body)");
+        return refuse(access.payload,
+                      "the message has a body, which must be stored first (receive_body)");
     }
     return do_or_wait(AccessKind::kDispose, access);
 }

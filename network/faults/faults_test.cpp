@@ -496,7 +496,8 @@ TEST_F(FaultsTest, ChannelsWithoutWhichThereIsNoWayAreRefused) {
 // A share that is no link of any would be another one: none.
 TEST_F(FaultsTest, AShareOfLinksIsOneAtLeast) {
     set_all(faults, {{"dead_link_percent", 16.6}});
-    EXPECT_THAT(plan_fault(parameters, faults), HasSubstr("is less than half of one of the 3 links"));
+    EXPECT_THAT(plan_fault(parameters, faults),
+                HasSubstr("is less than half of one of the 3 links"));
     set_all(faults, {{"dead_link_percent", 16.8}});
     EXPECT_THAT(plan_fault(parameters, faults), HasSubstr("asks for 1 of 3 links"));
 }

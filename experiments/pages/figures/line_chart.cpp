@@ -383,8 +383,7 @@ Drawing line_drawing(const LineChart& chart) {
                 plots += styles.plot(curve, drawn.equal, name);
                 elements += LineStyles::elements(curve);
                 add_hints(hints, chart, curve, styles.name_with(curve, drawn.equal), elements);
-                longest_name =
-                    std::max(longest_name, styles.name_with(curve, drawn.equal).size());
+                longest_name = std::max(longest_name, styles.name_with(curve, drawn.equal).size());
             }
         }
     }

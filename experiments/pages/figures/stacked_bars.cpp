@@ -120,8 +120,8 @@ std::string labels_of(const StackedBars& chart, const Places& places) {
             "set label \"{}{}\" at {}, {} center offset 0, {} font \",11\" textcolor rgb "
             "\"#333333\"\n",
             names_who ? gnuplot_plain(chart.bars[b].who) + "\\n" : "",
-            setup::shown_number(chart.bars[b].whole.value_or(sum_of(chart.bars[b]))), places.bars[b], sum_of(chart.bars[b]),
-            names_who ? 1.3 : 0.5);
+            setup::shown_number(chart.bars[b].whole.value_or(sum_of(chart.bars[b]))),
+            places.bars[b], sum_of(chart.bars[b]), names_who ? 1.3 : 0.5);
     }
     return text;
 }

@@ -52,9 +52,7 @@ TEST_F(FastaTest, EmptyLinesAndBlanksAtTheEndOfALineAreSkipped) {
 
 TEST_F(FastaTest, LinesMayEndAsOnWindows) { EXPECT_EQ(sequence_of(">a\r\nAC\r\nGT\r\n"), "ACGT"); }
 
-TEST_F(FastaTest, AByteOrderMarkIsSkipped) {
-    EXPECT_EQ(sequence_of("\xEF\xBB\xBF>a\nAC\n"), "AC");
-}
+TEST_F(FastaTest, AByteOrderMarkIsSkipped) { EXPECT_EQ(sequence_of("\xEF\xBB\xBF>a\nAC\n"), "AC"); }
 
 TEST_F(FastaTest, LastLineNeedsNoEnd) { EXPECT_EQ(sequence_of(">a\nAC\nG"), "ACG"); }
 

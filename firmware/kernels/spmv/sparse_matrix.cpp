@@ -155,8 +155,8 @@ class MatrixMarketReader {
                  "\"rows columns entries\", whole numbers of at least 1");
         }
         if (std::max(rows, columns) > hw::kMostMatrixRows) {
-            fail("the matrix has " + std::to_string(rows) + " rows and " +
-                     std::to_string(columns) + " columns",
+            fail("the matrix has " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+                     " columns",
                  "at most " + std::to_string(hw::kMostMatrixRows) + " of each");
         }
         rows_ = static_cast<std::int32_t>(rows);

@@ -19,7 +19,8 @@ struct SparseMatrix {
 };
 
 /// Reads a Matrix Market file: "coordinate", real, integer or pattern (every value 1), general or
-/// symmetric; exponents are written e or, by Fortran, d. Entries for the same place are added. Throws InputFault with file and line.
+/// symmetric; exponents are written e or, by Fortran, d. Entries for the same place are added.
+/// Throws InputFault with file and line.
 SparseMatrix read_matrix_market(const std::string& path);
 
 /// Where a random matrix has its non-zeros.
