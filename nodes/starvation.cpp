@@ -233,7 +233,7 @@ std::uint64_t Starvation::line_of(const Waiting& one) {
     return *one.stall.address - *one.stall.address % kLine;
 }
 
-// What is no longer suspected is no longer counted.
+// Lines that are no longer suspected are no longer counted.
 void Starvation::watch(const std::vector<Waiting>& suspects, hw::Cycles now) {
     for (auto& [line, watched] : lines_) {
         watched.is_wanted = false;

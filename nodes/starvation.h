@@ -71,7 +71,7 @@ class Starvation {
         std::int32_t node = 0;
         Core::Stall stall;
     };
-    // What the nodes count, of a line or of a home's traps.
+    // Counts of the nodes, for a line or for a home's traps.
     struct Watched {
         hw::Cycles from{0};
         std::int64_t count = 0;  // at the last look

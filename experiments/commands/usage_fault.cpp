@@ -153,7 +153,7 @@ std::string separate_value(std::span<const std::string> behind) {
     return is_value ? behind[at] : "VALUE";
 }
 
-// Of the option that the words begin with.
+// Fault of the option that the words begin with.
 std::optional<setup::UserFault> missing_equals_sign(const CLI::App& command,
                                                     std::span<const std::string> words) {
     constexpr std::string_view kForm = "=VALUE";

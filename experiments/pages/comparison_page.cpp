@@ -88,7 +88,7 @@ struct PairedParts {
 
 constexpr const char* kOutside = "outside_of_these_parts";
 
-// Of one machine, by seed. What the metric has beyond its parts is a part of its own.
+// Parts of one machine, by seed. The rest of the metric is a part of its own.
 void add_parts_of(const std::vector<records::SimulationResult>& runs,
                   std::vector<double> PairedNumber::*machine, PairedParts& parts) {
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -158,7 +158,7 @@ class RoundedParts {
           first_(rounded(parts, &PairedNumber::first)),
           second_(rounded(parts, &PairedNumber::second)) {}
 
-    // Of a part by its index; of the sum by the number of parts.
+    // Index of a part, or the number of parts for the sum.
     [[nodiscard]] std::string first(std::size_t part) const { return text(first_[part]); }
     [[nodiscard]] std::string second(std::size_t part) const { return text(second_[part]); }
     [[nodiscard]] std::int64_t change(std::size_t part) const {
@@ -395,7 +395,7 @@ records::TableCell share_cell(const PairedNumber& number) {
                         : records::percent_cell(kPercent * number.change().mean / first);
 }
 
-// What only one machine has measured did not change by anything.
+// A metric that only one machine has measured has no change.
 Row row_of(const PairedNumber& number) {
     const auto mean_cell = [](const std::vector<double>& values) {
         const statistics::Sample sample{values};
@@ -414,7 +414,7 @@ Row row_of(const PairedNumber& number) {
     return row;
 }
 
-// Of a part by its index, of the sum by the number of parts.
+// Index of a part, or the number of parts for the sum.
 Row row_of_part(const PairedParts& parts, const RoundedParts& rounded, std::size_t index) {
     const bool is_sum = index == parts.parts.size();
     const PairedNumber& number = is_sum ? parts.sum : parts.parts[index];

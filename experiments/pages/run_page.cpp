@@ -378,7 +378,7 @@ records::Document run_document(const records::StudyResult& result) {
 
 namespace {
 
-// Of the experiments that have it; one of several need not.
+// Leading metric of the experiments that have it; one of several need not.
 void lead_with(const std::string& metric, std::vector<records::ExperimentResult>& experiments) {
     std::vector<std::string> names;
     bool is_found = false;

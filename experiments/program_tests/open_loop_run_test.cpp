@@ -293,7 +293,7 @@ TEST_F(OpenLoopRunTest, TheBusiestChannelMayBeANodes) {
     EXPECT_GT(one.at("measured").at("busiest_channel_utilisation"), 0.2);
 }
 
-// What a channel moves is what it is said to, or refused.
+// A channel moves the bits that its width says, or the width is refused.
 TEST_F(OpenLoopRunTest, ChannelsAreAsWideAsTheyAreSaidToBe) {
     const auto accepted = [this](const std::string& bits) {
         return result_of("uniform.toml",

@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                      .turns = 4}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
-// What atomic_costs.c measures.
+// Operations that atomic_costs.c measures.
 constexpr std::size_t kLoad = 9;
 constexpr std::size_t kStore = 10;
 constexpr std::size_t kTestAndSet = 11;

@@ -62,7 +62,7 @@ class [[nodiscard]] Task {
 
     [[nodiscard]] std::coroutine_handle<> handle() const { return handle_; }
     [[nodiscard]] bool done() const { return !handle_ || handle_.done(); }
-    /// Of a task that is done.
+    /// Only for a task that is done.
     [[nodiscard]] bool has_thrown() const { return handle_.promise().fault != nullptr; }
     void rethrow_fault() const {
         if (handle_ && handle_.promise().fault) {

@@ -102,7 +102,7 @@ std::vector<std::int64_t> signed_units(const std::string& sentence) {
     return units;
 }
 
-// Of every kernel: parts, their sum and what the sentences say are one metric, to the digit.
+// Every kernel: parts, their sum and what the sentences say are one metric, to the digit.
 TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
     std::set<std::string> compared;
     for (const SmallFile& small : small_files()) {

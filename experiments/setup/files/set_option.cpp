@@ -31,7 +31,7 @@ constexpr std::string_view kControlCharacters(
     "\x7F",
     30);
 
-// Of what is not TOML.
+// Fault of a text that is not TOML.
 bool is_number_that_does_not_fit(std::string_view text) {
     const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
     std::string digits(text.substr(sign));

@@ -359,7 +359,7 @@ TomlEntry parse_toml(std::string_view text, const std::string& source) {
 std::optional<TomlEntry> parse_toml_value(const std::string& text, const Place& place) {
     const std::string line = "value = " + text;
     std::optional<TomlEntry> value = parse_single_entry(line);
-    // What a comment would leave out is part of the text.
+    // A sign that would begin a comment is part of the text.
     if (!value || !parse_single_entry("value = [" + text + "]")) {
         return std::nullopt;
     }
