@@ -23,22 +23,25 @@ ActiveMessages::Parameters::Parameters()
     : ParameterGroup("firmware", "The active-message layer on every node") {}
 ActiveMessages::Parameters::~Parameters() = default;
 
-void ActiveMessages::check_message(hw::NodeId destination, HandlerAddress handler,
-                                   const nodes::CallPlace& call) const {
-    // A negative number is a large one.
-    const auto node = static_cast<std::uint32_t>(destination.index());
-    if (node >= static_cast<std::uint32_t>(node_count_)) [[unlikely]] {
+void ActiveMessages::refuse_message(hw::NodeId destination, HandlerAddress handler,
+                                    const nodes::CallPlace& call) const {
+    if (destination.index() < 0 || destination.index() >= node_count_) {
         nodes::refuse_call(processor_, call,
                            "a message to node " + std::to_string(destination.index()),
                            "nodes 0 to " + std::to_string(node_count_ - 1));
     }
-    if (handler >= handlers_.size()) [[unlikely]] {
-        nodes::refuse_call(
-            processor_, call, "a message to handler " + std::to_string(handler),
-            "what add_handler() has returned: " +
-                (handlers_.empty() ? "nothing so far"
-                                   : "0 to " + std::to_string(handlers_.size() - 1)));
-    }
+    nodes::refuse_call(processor_, call, "a message to handler " + std::to_string(handler),
+                       "what add_handler() has returned: " +
+                           (handlers_.empty() ? "nothing so far"
+                                              : "0 to " + std::to_string(handlers_.size() - 1)));
+}
+
+// Whoever sent the message had added more handlers.
+void ActiveMessages::refuse_dispatch(HandlerAddress handler) const {
+    nodes::refuse_call(processor_, {},
+                       "a message to handler " + std::to_string(handler) + ", where there are " +
+                           std::to_string(handlers_.size()),
+                       "the same handlers at every node, added in the same order");
 }
 
 void ActiveMessages::refuse_argument(std::int32_t index, const nodes::CallPlace& call) const {
@@ -272,10 +275,7 @@ nodes::Task ActiveMessages::dispatch() {
     co_await processor_.compute(dispatch_cycles_, kLayer);
     processor_.trace_code_begin();
     if (handler >= handlers_.size()) [[unlikely]] {
-        nodes::refuse_call(processor_, {},
-                           "a message to handler " + std::to_string(handler) +
-                               ", where there are " + std::to_string(handlers_.size()),
-                           "the same handlers at every node, added in the same order");
+        refuse_dispatch(handler);
     }
     co_await handlers_[handler]();
     processor_.trace_code_end();

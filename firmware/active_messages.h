@@ -329,7 +329,17 @@ class ActiveMessages {
     };
 
     void check_message(hw::NodeId destination, HandlerAddress handler,
-                       const nodes::CallPlace& call) const;
+                       const nodes::CallPlace& call) const {
+        // A negative number is a large one.
+        if (static_cast<std::uint32_t>(destination.index()) >=
+                static_cast<std::uint32_t>(node_count_) ||
+            handler >= handlers_.size()) [[unlikely]] {
+            refuse_message(destination, handler, call);
+        }
+    }
+    [[noreturn]] void refuse_message(hw::NodeId destination, HandlerAddress handler,
+                                     const nodes::CallPlace& call) const;
+    [[noreturn]] void refuse_dispatch(HandlerAddress handler) const;
     [[noreturn]] void refuse_argument(std::int32_t index, const nodes::CallPlace& call) const;
     nodes::Task wait_for_room(std::uint32_t operands);
     void begin_message();

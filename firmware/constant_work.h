@@ -11,9 +11,13 @@ namespace weir::firmware {
 /// 60. So n of them take n times the mean, to half a cycle.
 class ConstantWork {
   public:
-    explicit ConstantWork(double mean_cycles) : mean_cycles_(mean_cycles) {}
+    explicit ConstantWork(double mean_cycles)
+        : mean_cycles_(mean_cycles), is_whole_(mean_cycles == std::floor(mean_cycles)) {}
 
     [[nodiscard]] hw::Cycles next() {
+        if (is_whole_) {
+            return hw::Cycles(static_cast<std::int64_t>(mean_cycles_));
+        }
         const std::int64_t before = through_;
         through_ = std::llround(static_cast<double>(++count_) * mean_cycles_);
         return hw::Cycles(through_ - before);
@@ -21,6 +25,7 @@ class ConstantWork {
 
   private:
     double mean_cycles_;
+    bool is_whole_;
     std::int64_t count_ = 0;
     std::int64_t through_ = 0;  // cycles of all works so far
 };

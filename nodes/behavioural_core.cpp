@@ -481,11 +481,8 @@ void BehaviouralCore::rethrow_from(const Task& program) const {
     }
 }
 
-void BehaviouralCore::require_thread(const Context& context, const char* what) const {
-    if (!is_a_thread(context)) {
-        refuse_call(*this, context.operation->call, std::string(what) + " in a handler",
-                    "in a thread");
-    }
+void BehaviouralCore::refuse_in_handler(const Context& context, const char* what) const {
+    refuse_call(*this, context.operation->call, std::string(what) + " in a handler", "in a thread");
 }
 
 void BehaviouralCore::begin(Operation& operation, std::coroutine_handle<> program) {
@@ -781,11 +778,8 @@ std::string BehaviouralCore::fault_begin() const {
     return text.str();
 }
 
-void BehaviouralCore::check_response(const tlm::tlm_generic_payload& payload,
-                                     const CallPlace& call) const {
-    if (!payload.is_response_error()) {
-        return;
-    }
+void BehaviouralCore::report_response(const tlm::tlm_generic_payload& payload,
+                                      const CallPlace& call) const {
     throw ProgramFault(fault_begin() + refusal_of(payload) + text_of(call));
 }
 

@@ -178,7 +178,12 @@ class BehaviouralCore final : public Core, public Processor {
     void resume(Context& context, hw::Cycles now);
     void start(Context& context, hw::Cycles now);
     void rethrow_from(const Task& program) const;
-    void require_thread(const Context& context, const char* what) const;
+    void require_thread(const Context& context, const char* what) const {
+        if (!is_a_thread(context)) [[unlikely]] {
+            refuse_in_handler(context, what);
+        }
+    }
+    [[noreturn]] void refuse_in_handler(const Context& context, const char* what) const;
     void compute(Context& context, hw::Cycles now);
     void access(Context& context, hw::Cycles now);
     [[nodiscard]] static BegunLoad* begun_at(Context& context);
@@ -192,7 +197,13 @@ class BehaviouralCore final : public Core, public Processor {
     void note_blocked(hw::Cycles until);
     void note_memory_wait(hw::Cycles until);
     [[nodiscard]] std::string fault_begin() const;
-    void check_response(const tlm::tlm_generic_payload& payload, const CallPlace& call) const;
+    void check_response(const tlm::tlm_generic_payload& payload, const CallPlace& call) const {
+        if (payload.is_response_error()) [[unlikely]] {
+            report_response(payload, call);
+        }
+    }
+    [[noreturn]] void report_response(const tlm::tlm_generic_payload& payload,
+                                      const CallPlace& call) const;
     [[noreturn]] void report_handlers_access(const Operation& operation) const;
     [[noreturn]] void report_without_bit(const Operation& operation) const;
     [[nodiscard]] hw::CoreState state_of(const Operation& operation) const;
