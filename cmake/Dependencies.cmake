@@ -6,18 +6,24 @@ add_library(weir_systemc INTERFACE)
 target_link_libraries(weir_systemc INTERFACE PkgConfig::SYSTEMC)
 target_compile_definitions(weir_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUDE_DYNAMIC_PROCESSES)
 
+pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw libelf) # reads programs for Sparcle nodes
+find_package(fmt REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS graph) # the library reads GraphML and DOT
+if(WEIR_TESTS)
+    find_package(GTest REQUIRED)
+endif()
+if(WEIR_CORE_ALONE)
+    return()
+endif()
+
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
-pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw libelf) # reads programs for Sparcle nodes
 find_package(CLI11 REQUIRED)
-find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(MPI COMPONENTS C) # not needed: mpirun weir sweep shares points
-find_package(Boost 1.74 REQUIRED COMPONENTS graph) # the library reads GraphML and DOT
 if(WEIR_TESTS)
-    find_package(GTest REQUIRED)
     # Headers alone; they are the library's, so their warnings are not ours.
     find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
     add_library(weir_valijson INTERFACE)

@@ -27,7 +27,9 @@ if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
         FLAGS ${WEIR_LIBRARY_FLAGS})
     set(WEIR_HEADERS_OF weir_machine_headers)
 endif()
-weir_precompiled_headers(weir_experiments_headers
-    LINKS weir_systemc fmt::fmt nlohmann_json::nlohmann_json
-    HEADERS <systemc> <fmt/format.h> <nlohmann/json.hpp>
-    FLAGS ${WEIR_LIBRARY_FLAGS} ${WEIR_EXPERIMENTS_FLAGS})
+if(NOT WEIR_CORE_ALONE)
+    weir_precompiled_headers(weir_experiments_headers
+        LINKS weir_systemc fmt::fmt nlohmann_json::nlohmann_json
+        HEADERS <systemc> <fmt/format.h> <nlohmann/json.hpp>
+        FLAGS ${WEIR_LIBRARY_FLAGS} ${WEIR_EXPERIMENTS_FLAGS})
+endif()

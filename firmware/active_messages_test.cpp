@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
@@ -96,7 +96,7 @@ class TwoBodies {
         return text.str();
     }
 
-    experiments::testing::ScriptBench bench;
+    firmware::testing::ScriptBench bench;
 
   private:
     static constexpr ActiveMessages::HandlerAddress kAskForBody = 0;
@@ -164,7 +164,7 @@ TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
 TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
     const auto end_of_run = [](bool by_flits) {
         return hw::testing::result_of_separate_run([by_flits] {
-            experiments::testing::KernelBench bench("remap");
+            firmware::testing::KernelBench bench("remap");
             bench.set_workload("body_bytes", std::int64_t{1024});
             bench.set_workload("iterations", std::int64_t{500});
             bench.set(bench.firmware_parameters, "body_send", std::string("status"));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -47,7 +47,7 @@ class CollectivesTest : public testing::TestWithParam<std::int64_t> {
     static std::uint32_t index_of(const Processor& processor) {
         return static_cast<std::uint32_t>(processor.node().index());
     }
-    experiments::testing::MachineBench bench_;
+    firmware::testing::MachineBench bench_;
 };
 
 TEST_P(CollectivesTest, NobodyLeavesABarrierBeforeTheLastHasCome) {

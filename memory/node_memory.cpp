@@ -6,9 +6,9 @@
 
 namespace weir::memory {
 
-NodeMemory::Parameters::Parameters()
+MemoryParameters::MemoryParameters()
     : ParameterGroup("memory", "The memory of a node, and how it is reached") {}
-NodeMemory::Parameters::~Parameters() = default;
+MemoryParameters::~MemoryParameters() = default;
 
 NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                        const Parameters& parameters, bool has_protocol_processor,

@@ -17,6 +17,7 @@
 #include "network/router/wormhole_router.h"
 #include "network/router_network.h"
 #include "network/topology/mesh.h"
+#include "network/unloaded_trips.h"
 
 namespace weir::network {
 

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "hw/controller/controller_registers.h"
+#include "network/router/router.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 
@@ -17,6 +19,28 @@ namespace {
 // up and down routing on as many switches, 0.5 GB (two bytes a pair of them; a fat tree needs none,
 // and its routers a few bytes each). A plain mesh's need a few bytes a row.
 constexpr std::int64_t kMostNodes = kMostTopologyNodes;
+
+// What a list of things with names makes the options of a parameter.
+template <class Named>
+std::vector<typename hw::Choice<const Named*>::Option> named_options(
+    const std::vector<const Named*>& all) {
+    std::vector<typename hw::Choice<const Named*>::Option> options;
+    options.reserve(all.size());
+    for (const Named* one : all) {
+        options.push_back({one, one->name()});
+    }
+    return options;
+}
+
+// Each one's name and sentence, for the parameter's.
+template <class Named>
+std::string named_sentences(const std::vector<const Named*>& all) {
+    std::string text;
+    for (const Named* one : all) {
+        text += (text.empty() ? "" : "; ") + one->name() + ": " + one->sentence();
+    }
+    return text;
+}
 
 // What a routing is for, as far as not for every topology.
 std::string where_it_is(RoutingKind routing) {
@@ -36,6 +60,26 @@ std::string where_it_is(RoutingKind routing) {
 NetworkParameters::NetworkParameters()
     : ParameterGroup("network", "The network between the nodes") {}
 NetworkParameters::~NetworkParameters() = default;
+
+const TopologyFamily* NetworkParameters::default_topology() { return topology_families().front(); }
+
+std::vector<hw::Choice<const TopologyFamily*>::Option> NetworkParameters::topology_options() {
+    return named_options(topology_families());
+}
+
+std::string NetworkParameters::topology_sentence() {
+    return "What the routers and channels look like. " + named_sentences(topology_families());
+}
+
+const RouterKind* NetworkParameters::default_router() { return router_kinds().front(); }
+
+std::vector<hw::Choice<const RouterKind*>::Option> NetworkParameters::router_options() {
+    return named_options(router_kinds());
+}
+
+std::string NetworkParameters::router_sentence() {
+    return "The routers' microarchitecture. " + named_sentences(router_kinds());
+}
 
 // In the fewer words: those that do, or all but those that don't.
 hw::Condition NetworkParameters::topology_reads(std::string_view parameter) {
@@ -219,25 +263,6 @@ std::vector<std::int32_t> NetworkParameters::extents() const {
 std::vector<std::int32_t> NetworkParameters::neighbour_extents(std::int64_t nodes) const {
     const std::optional<Lattice> lattice = topology.value()->lattice(*this);
     return lattice ? lattice->extents : std::vector{static_cast<std::int32_t>(nodes)};
-}
-
-UnloadedTrips::UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh)
-    : mesh_(&mesh),
-      hop_cycles_(parameters.hop_cycles.value()),
-      edge_cycles_(
-          parameters.injection_cycles.value() + parameters.ejection_cycles.value() +
-          hw::Cycles(
-              hw::flits_of(hw::Bytes(WEIR_HEADER_BYTES), parameters.flit_bytes.value()).count() -
-              1)) {
-    if (parameters.model.value() == NetworkModel::kDelay &&
-        parameters.delay.value() == DelayKind::kConstant) {
-        constant_ = parameters.delay_cycles.value();
-    }
-}
-
-UnloadedTrip UnloadedTrips::between(hw::NodeId source, hw::NodeId destination) const {
-    const std::int32_t hops = mesh_->distance(source, destination);
-    return {hops, edge_cycles_ + constant_.value_or(hops * hop_cycles_)};
 }
 
 }  // namespace weir::network

@@ -9,36 +9,17 @@
 #include "hw/controller/controller_registers.h"
 #include "hw/parameter.h"
 #include "hw/units.h"
-#include "network/router/router.h"
-#include "network/topology/mesh.h"
-#include "network/topology/topology_family.h"
+#include "network/router/flow_control.h"
+#include "network/routing/routing_kind.h"
+#include "network/topology/topology_size.h"
 
 namespace weir::network {
 
+class RouterKind;
+class TopologyFamily;
+
 enum class NetworkModel : std::uint8_t { kWormhole, kDelay, kLogp };
 enum class DelayKind : std::uint8_t { kManhattan, kConstant };
-
-/// What a list of things with names makes the options of a parameter.
-template <class Named>
-std::vector<typename hw::Choice<const Named*>::Option> named_options(
-    const std::vector<const Named*>& all) {
-    std::vector<typename hw::Choice<const Named*>::Option> options;
-    options.reserve(all.size());
-    for (const Named* one : all) {
-        options.push_back({one, one->name()});
-    }
-    return options;
-}
-
-/// Each one's name and sentence, for the parameter's.
-template <class Named>
-std::string named_sentences(const std::vector<const Named*>& all) {
-    std::string text;
-    for (const Named* one : all) {
-        text += (text.empty() ? "" : "; ") + one->name() + ": " + one->sentence();
-    }
-    return text;
-}
 
 struct NetworkParameters : hw::ParameterGroup {
     NetworkParameters();
@@ -97,14 +78,13 @@ struct NetworkParameters : hw::ParameterGroup {
         "at a node (g); at most ceil(L/g) messages are in transit from a node, and to a node",
         "LogP Section 4.1.4: 4 us on the CM-5, 132 ticks of 33 MHz",
         hw::a_kernel_runs() && hw::when("network.model").is("logp")};
-    hw::Choice<const TopologyFamily*> topology{
-        *this,
-        "topology",
-        topology_families().front(),
-        named_options(topology_families()),
-        "What the routers and channels look like. " + named_sentences(topology_families()),
-        "Alewife: a mesh (LoGPC Section 2)",
-        has_routers()};
+    hw::Choice<const TopologyFamily*> topology{*this,
+                                               "topology",
+                                               default_topology(),
+                                               topology_options(),
+                                               topology_sentence(),
+                                               "Alewife: a mesh (LoGPC Section 2)",
+                                               has_routers()};
     hw::Parameter<std::vector<std::int64_t>> dimensions{
         *this,
         "dimensions",
@@ -198,14 +178,13 @@ struct NetworkParameters : hw::ParameterGroup {
         "lot: BookSim 2",
         topology_reads("ring_ties") && has_routers() &&
             hw::when("network.routing").is_not("up_down")};
-    hw::Choice<const RouterKind*> router{
-        *this,
-        "router",
-        router_kinds().front(),
-        named_options(router_kinds()),
-        "The routers' microarchitecture. " + named_sentences(router_kinds()),
-        "Alewife: wormhole routers (LoGPC Section 2)",
-        has_routers()};
+    hw::Choice<const RouterKind*> router{*this,
+                                         "router",
+                                         default_router(),
+                                         router_options(),
+                                         router_sentence(),
+                                         "Alewife: wormhole routers (LoGPC Section 2)",
+                                         has_routers()};
     hw::Choice<Switching> switching{
         *this,
         "switching",
@@ -417,6 +396,12 @@ struct NetworkParameters : hw::ParameterGroup {
     [[nodiscard]] std::vector<std::size_t> order() const;
 
   private:
+    static const TopologyFamily* default_topology();
+    static std::vector<hw::Choice<const TopologyFamily*>::Option> topology_options();
+    static std::string topology_sentence();
+    static const RouterKind* default_router();
+    static std::vector<hw::Choice<const RouterKind*>::Option> router_options();
+    static std::string router_sentence();
     /// It is one for which the parameter says something.
     static hw::Condition topology_reads(std::string_view parameter);
     static hw::Condition has_routers() { return hw::when("network.model").is("wormhole"); }
@@ -426,29 +411,6 @@ struct NetworkParameters : hw::ParameterGroup {
     [[nodiscard]] std::optional<Fault> shape_fault() const;
     [[nodiscard]] std::optional<Fault> width_fault() const;
     [[nodiscard]] std::optional<Fault> routing_fault() const;
-};
-
-/// What a message's trip costs when nothing is in its way.
-struct UnloadedTrip {
-    std::int32_t hops;
-    hw::Cycles header_cycles;  ///< launch to the last header flit in the input queue
-};
-
-/// The unloaded trips of a network, in closed form: injection, a hop's cycles for each hop (or the
-/// delay network's constant), ejection, and a cycle for each header flit after the first. With
-/// one-flit router buffers header flits follow each other only every other cycle; what that adds is
-/// not in here, and so counts as contention.
-class UnloadedTrips {
-  public:
-    /// The mesh must stay.
-    UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh);
-    [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination) const;
-
-  private:
-    const Mesh* mesh_;
-    hw::Cycles hop_cycles_;
-    std::optional<hw::Cycles> constant_;
-    hw::Cycles edge_cycles_;
 };
 
 }  // namespace weir::network

@@ -8,6 +8,7 @@
 #include "network/faults/dead_channels.h"
 #include "network/flit.h"
 #include "network/routing/channel_dependencies.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 

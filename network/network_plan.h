@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "network/deadlock_proof.h"
 #include "network/fabric/fabric.h"
 #include "network/faults/fault_parameters.h"
 #include "network/network_parameters.h"
 #include "network/plan_fault.h"
 #include "network/routing/routing.h"
 #include "network/topology/topology.h"
+#include "network/unloaded_trips.h"
 
 namespace weir::network {
 
@@ -43,22 +45,6 @@ class NetworkPlan {
     Fabric::Design design_;
 };
 
-/// What ChannelDependencies proves of a plan's routing.
-struct DeadlockProof {
-    std::string topology;  ///< "torus 8 x 4"
-    int virtual_channels = 1;
-    std::size_t dependencies = 0;
-    /// Virtual channels each of which waits for the next, the last for the first; empty when the
-    /// routing is proved free of deadlock between end points that take in what arrives.
-    std::vector<std::string> cycle;
-    std::string stuck_at;  ///< where an adaptive routing's escapes lead nowhere
-    /// Whether messages of one node to another stay in order, as all take the same channels.
-    bool keeps_order = true;
-
-    [[nodiscard]] bool is_free_of_deadlock() const { return cycle.empty() && stuck_at.empty(); }
-    /// The cycle, channel by channel: "a waits for b, b for c, c for a".
-    [[nodiscard]] std::string text() const;
-};
 [[nodiscard]] DeadlockProof prove(const Routing& routing);
 
 /// The unloaded trips on a plan's network, in closed form. To the header's way over the links, each

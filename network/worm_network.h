@@ -15,6 +15,7 @@
 #include "network/router/wormhole_router.h"
 #include "network/router_network.h"
 #include "network/topology/mesh.h"
+#include "network/unloaded_trips.h"
 #include "network/worms/worm_end.h"
 #include "network/worms/worm_fabric.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::nodes {
 namespace {
@@ -38,7 +38,7 @@ class TwoNodesTest : public ::testing::Test {
         return found;
     }
 
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
 };
 
 TEST_F(TwoNodesTest, AnInterruptedComputationGoesOnWithWhatWasLeft) {
@@ -213,7 +213,7 @@ TEST_F(TwoNodesTest, AThreadBlockedInASendTakesInterrupts) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_EQ(replies, 12);
     const Node& sender = bench_.machine().node(NodeId(0));
-    const auto& launches = experiments::testing::controller(bench_.machine(), 0).statistics();
+    const auto& launches = firmware::testing::controller(bench_.machine(), 0).statistics();
     EXPECT_GT(launches.withdrawn_launches.value(), 0);
     // The answer to a withdrawal takes a cycle, in which the core still waits.
     EXPECT_EQ(sender.core.statistics().blocked_cycles.value(),

@@ -7,20 +7,20 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 #include "nodes/machine.h"
 
 namespace weir::nodes {
 namespace {
 
-using experiments::testing::KernelBench;
-using experiments::testing::ScriptBench;
+using firmware::testing::KernelBench;
+using firmware::testing::ScriptBench;
 using hw::Cycles;
 using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 
-void set_caches(experiments::testing::MachineBench& bench, std::int64_t levels) {
+void set_caches(firmware::testing::MachineBench& bench, std::int64_t levels) {
     bench.set(bench.configuration.memory, "caches", levels);
     // Small, so that lines come and go.
     bench.set(bench.configuration.caches.levels[0], "bytes", std::int64_t{512});

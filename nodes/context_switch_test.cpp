@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
@@ -39,12 +39,12 @@ class ContextSwitchTest : public ::testing::Test {
             bench_.further_threads.emplace_back(nothing());
         }
     }
-    static experiments::testing::ScriptedProgram::Script nothing() {
+    static firmware::testing::ScriptedProgram::Script nothing() {
         return [](Processor&, ActiveMessages&) -> Task { co_return; };
     }
     // On node 0 alone.
-    static experiments::testing::ScriptedProgram::Script on_node_0(
-        experiments::testing::ScriptedProgram::Script script) {
+    static firmware::testing::ScriptedProgram::Script on_node_0(
+        firmware::testing::ScriptedProgram::Script script) {
         return
             [script = std::move(script)](Processor& processor, ActiveMessages& messages) -> Task {
                 if (processor.node() == NodeId(0)) {
@@ -66,7 +66,7 @@ class ContextSwitchTest : public ::testing::Test {
         return bench_.machine().node(NodeId(0)).core.statistics();
     }
 
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
     bool come_ = false;
 };
 
@@ -181,7 +181,7 @@ TEST_F(ContextSwitchTest, SwitchesAloneAreNoProgress) {
 
 // Two nodes whose two threads exchange messages: all states of both cores.
 std::string course_of_an_exchange(bool sleeping, const char* order) {
-    experiments::testing::ScriptBench bench;
+    firmware::testing::ScriptBench bench;
     bench.set_dimensions({2});
     bench.set(bench.configuration.core, "contexts", std::int64_t{2});
     bench.set_ticks(order, sleeping);

@@ -12,8 +12,8 @@
 
 namespace weir::nodes {
 
-Core::Parameters::Parameters() : ParameterGroup("core", "The processor of a node") {}
-Core::Parameters::~Parameters() = default;
+CoreParameters::CoreParameters() : ParameterGroup("core", "The processor of a node") {}
+CoreParameters::~CoreParameters() = default;
 
 Core::Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
            const Parameters& parameters, const Surroundings& surroundings)

@@ -8,8 +8,8 @@
 #include <functional>
 #include <sstream>
 
-#include "experiments/testing/machine_bench.h"
 #include "firmware/hardware_barrier.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/controller/ideal_controller.h"
 #include "hw/testing/separate_run.h"
 
@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 // Stores and launches take 3 cycles each, a handler's interrupt comes 10 after its message.
-void make_logp(experiments::testing::MachineBench& bench, std::int64_t latency, std::int64_t gap) {
+void make_logp(firmware::testing::MachineBench& bench, std::int64_t latency, std::int64_t gap) {
     hw::ParameterGroup& network = bench.configuration.network;
     bench.set(network, "model", std::string("logp"));
     bench.set(network, "logp_latency_cycles", latency);
@@ -59,7 +59,7 @@ class LogpMachineTest : public ::testing::Test {
     const hw::Message& message_of(std::int32_t node) {
         return bench_.trace.messages.at({NodeId(node), 0});
     }
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
 };
 
 TEST_F(LogpMachineTest, AMessageTakesOverheadLatencyAndOverhead) {
@@ -131,11 +131,11 @@ TEST_F(LogpMachineTest, AStallOfOneCycleIsSeenBesideAProtocolProcessor) {
     EXPECT_EQ(bench_.machine().node(NodeId(3)).core.statistics().blocked_cycles.value(), 1);
 }
 
-using MachineEdit = std::function<void(experiments::testing::KernelBench&)>;
+using MachineEdit = std::function<void(firmware::testing::KernelBench&)>;
 
 std::string remap_on_logp(const char* order, bool sleeping, const MachineEdit& edit) {
     return result_of_separate_run([=] {
-        experiments::testing::KernelBench bench("remap");
+        firmware::testing::KernelBench bench("remap");
         bench.set_dimensions({8});
         make_logp(bench, 300, 40);
         bench.set_workload("iterations", std::int64_t{30});
@@ -168,7 +168,7 @@ void expect_no_order_matters(const MachineEdit& edit) {
 }
 
 TEST(LogpMachineOrderTest, ARemapInNaiveOrder) {
-    expect_no_order_matters([](experiments::testing::KernelBench& bench) {
+    expect_no_order_matters([](firmware::testing::KernelBench& bench) {
         bench.set_workload("style", std::string("asynchronous"));
         bench.set_workload("destinations", std::string("ascending"));
         bench.set_workload("consecutive_messages", std::int64_t{4});
@@ -177,14 +177,14 @@ TEST(LogpMachineOrderTest, ARemapInNaiveOrder) {
 }
 
 TEST(LogpMachineOrderTest, RequestsAndRepliesOfProtocolProcessors) {
-    expect_no_order_matters([](experiments::testing::KernelBench& bench) {
+    expect_no_order_matters([](firmware::testing::KernelBench& bench) {
         bench.set(bench.configuration.core, "receive_mode", std::string("protocol_processor"));
     });
 }
 
 TEST(LogpMachineOrderTest, NodesThatMeetAtABarrier) {
     for (const char* mode : {"interrupt", "polling", "protocol_processor"}) {
-        expect_no_order_matters([mode](experiments::testing::KernelBench& bench) {
+        expect_no_order_matters([mode](firmware::testing::KernelBench& bench) {
             bench.set(bench.configuration.core, "receive_mode", std::string(mode));
             bench.set_workload("style", std::string("asynchronous"));
             bench.set_workload("barrier_messages", std::int64_t{7});
@@ -215,7 +215,7 @@ class MachineBarrierTest : public ::testing::Test {
             ends_.push_back(processor.now());
         };
     }
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
     std::vector<Cycles> ends_;
 };
 
@@ -258,7 +258,7 @@ TEST_F(MachineBarrierTest, ANodeThatPollsTakesMessagesBetweenItsQuestions) {
 TEST_F(MachineBarrierTest, WhoNeverArrivesIsNamed) {
     for (const char* mode : {"interrupt", "polling"}) {
         EXPECT_EQ(result_of_separate_run([mode] {
-                      experiments::testing::ScriptBench bench;
+                      firmware::testing::ScriptBench bench;
                       bench.set_dimensions({3});
                       bench.set(bench.configuration.network, "barrier", true);
                       bench.set(bench.configuration.core, "receive_mode", std::string(mode));
@@ -310,7 +310,7 @@ class GraphMachineTest : public ::testing::Test {
     }
     ~GraphMachineTest() override { std::filesystem::remove(file_); }
 
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
 
   private:
     std::filesystem::path file_ =

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
 #include "hw/testing/separate_run.h"
@@ -20,9 +20,9 @@
 namespace weir::nodes {
 namespace {
 
-using experiments::testing::KernelBench;
-using experiments::testing::ScriptBench;
 using firmware::ActiveMessages;
+using firmware::testing::KernelBench;
+using firmware::testing::ScriptBench;
 using hw::Cycles;
 using hw::MessageTimes;
 using hw::NodeId;
@@ -126,7 +126,7 @@ std::int64_t input_residence(const RecordedTrace& trace, NodeId node) {
 TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     for (std::int32_t i = 0; i < 32; ++i) {
-        const auto& statistics = experiments::testing::controller(bench_.machine(), i).statistics();
+        const auto& statistics = firmware::testing::controller(bench_.machine(), i).statistics();
         EXPECT_EQ(statistics.output_queue_message_cycles.value(),
                   output_residence(bench_.trace, NodeId(i)));
         EXPECT_EQ(statistics.input_queue_message_cycles.value(),
@@ -136,7 +136,7 @@ TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
     hw::Message& first = bench_.trace.messages.begin()->second;
     first.times.dispose += Cycles(1);
     const auto& receiver =
-        experiments::testing::controller(bench_.machine(), first.destination.index()).statistics();
+        firmware::testing::controller(bench_.machine(), first.destination.index()).statistics();
     EXPECT_NE(receiver.input_queue_message_cycles.value(),
               input_residence(bench_.trace, first.destination));
 }
@@ -678,7 +678,7 @@ TEST(MachineTest, AnIntervalMayBeACycle) {
 TEST(MachineTest, WhatIsIdleCostsNothing) {
     const auto ticks_on = [](const std::vector<std::int64_t>& dimensions) {
         return hw::testing::result_of_separate_run([&] {
-            experiments::testing::ScriptBench bench;
+            firmware::testing::ScriptBench bench;
             bench.set_dimensions(dimensions);
             bench.handlers = {[](Processor&, ActiveMessages&) -> Task { co_return; }};
             bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {

@@ -9,26 +9,26 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/machine_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 #include "hw/testing/separate_run.h"
 #include "nodes/machine.h"
 
 namespace weir::nodes {
 namespace {
 
-using experiments::testing::KernelBench;
-using experiments::testing::SharedKernelBench;
+using firmware::testing::KernelBench;
+using firmware::testing::SharedKernelBench;
 using hw::Cycles;
 using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 
-void set_tiles(experiments::testing::MachineBench& bench, int tiles) {
+void set_tiles(firmware::testing::MachineBench& bench, int tiles) {
     bench.set(bench.configuration.network, "tiles", std::int64_t{tiles});
 }
 
 // All that a run has counted and reported, whatever the order of its facts.
-std::string told(experiments::testing::MachineBench& bench, RunEnd end) {
+std::string told(firmware::testing::MachineBench& bench, RunEnd end) {
     std::ostringstream text;
     text << run_end_name(end) << " in cycle " << bench.machine().now() << '\n';
     for (const hw::PartStatistics& part : bench.machine().statistics()) {

@@ -9,14 +9,14 @@
 #include <sstream>
 #include <utility>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
 namespace {
 
-using experiments::testing::ScriptBench;
 using firmware::ActiveMessages;
+using firmware::testing::ScriptBench;
 using hw::Bytes;
 using hw::CoreState;
 using hw::Cycles;
@@ -135,7 +135,7 @@ TEST_F(SavedMessageTest, TheThreadGoesOnWithWhatWasLeftAndPollsTheSavedOneFirst)
 TEST_F(SavedMessageTest, SavedMessagesAreHandledInTheirOrderAndBeforeTheQueue) {
     run(6);
     EXPECT_EQ(traps().size(), 5U);
-    const auto& statistics = experiments::testing::controller(bench_.machine(), 1).statistics();
+    const auto& statistics = firmware::testing::controller(bench_.machine(), 1).statistics();
     EXPECT_EQ(statistics.messages_saved.value(), 5);
     EXPECT_EQ(statistics.bytes_saved.value(), 5 * 64);
     EXPECT_EQ(statistics.saved_peak_messages.value(), 5);
@@ -401,7 +401,7 @@ TEST(OverflowBufferTest, IsUsedAgain) {
     EXPECT_TRUE(exchange.answer_is_right());
     std::int64_t bytes = 0;
     for (const int node : {0, 1}) {
-        bytes += experiments::testing::controller(exchange.bench.machine(), node)
+        bytes += firmware::testing::controller(exchange.bench.machine(), node)
                      .statistics()
                      .bytes_saved.value();
     }
@@ -456,7 +456,7 @@ class ThrowAwayProgram final : public NodeProgram {
 
   private:
     Processor& processor_;
-    experiments::testing::ScriptedProgram program_;
+    firmware::testing::ScriptedProgram program_;
 };
 
 TEST(PlantedTrapTest, AMessageThatIsThrownAwayIsMissed) {

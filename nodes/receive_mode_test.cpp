@@ -1,7 +1,7 @@
 // The three ways a node receives messages, and the ideal machine of LoPC: exact cycles.
 #include <gtest/gtest.h>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/controller/ideal_controller.h"
 
 namespace weir::nodes {
@@ -37,7 +37,7 @@ class ReceiveModeTest : public ::testing::Test {
         EXPECT_EQ(times_.notify, Cycles(27));
     }
 
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
     bool arrived_ = false;
     Cycles work_end_;
     Cycles go_on_;
@@ -115,7 +115,7 @@ class IdealMachineTest : public ::testing::Test {
         bench_.set(bench_.firmware_parameters, "dispatch_cycles", std::int64_t{0});
         bench_.set(bench_.firmware_parameters, "exit_cycles", std::int64_t{0});
     }
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
 };
 
 TEST_F(IdealMachineTest, ARoundTripIsTwoTripsAndTwoHandlers) {
@@ -190,7 +190,7 @@ class PollToSendTest : public ::testing::Test {
             }
         };
     }
-    experiments::testing::ScriptBench bench_;
+    firmware::testing::ScriptBench bench_;
     int handled_ = 0;
 };
 

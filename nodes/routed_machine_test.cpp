@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
 namespace {
 
-using experiments::testing::KernelBench;
-using experiments::testing::ScriptBench;
 using firmware::ActiveMessages;
+using firmware::testing::KernelBench;
+using firmware::testing::ScriptBench;
 using ::testing::HasSubstr;
 
 // All that a run reported of its messages, as text.
@@ -59,7 +59,7 @@ TEST(RoutedMachineTest, APlainMeshIsTheSameToTheCycle) {
     }
 }
 
-void make_ring(experiments::testing::MachineBench& bench, std::int64_t virtual_channels) {
+void make_ring(firmware::testing::MachineBench& bench, std::int64_t virtual_channels) {
     bench.set_dimensions({4});
     bench.set(bench.configuration.machine, "nodes", std::int64_t{4});
     bench.set(bench.configuration.network, "topology", std::string("torus"));
@@ -116,7 +116,7 @@ TEST(RoutedMachineTest, WhenItDeadlocksTheSameCycleIsNamed) {
     }
 }
 
-void make_torus(experiments::testing::MachineBench& bench) {
+void make_torus(firmware::testing::MachineBench& bench) {
     bench.set_dimensions({4, 4});
     bench.set(bench.configuration.machine, "nodes", std::int64_t{16});
     bench.set(bench.configuration.network, "topology", std::string("torus"));

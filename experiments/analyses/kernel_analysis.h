@@ -13,7 +13,7 @@
 #include "experiments/records/measured.h"
 #include "experiments/records/result.h"
 #include "firmware/kernel.h"
-#include "nodes/machine.h"
+#include "nodes/machine_configuration.h"
 
 namespace weir::experiments::analyses {
 

@@ -8,7 +8,7 @@
 #include "experiments/records/json_fields.h"
 #include "experiments/records/metrics.h"
 #include "firmware/kernel.h"
-#include "nodes/behavioural_core.h"
+#include "nodes/programming/receive_mode.h"
 
 namespace weir::firmware {
 WEIR_JSON_FIELDS(MessagePattern, body_bytes, span_nodes, clients, servers, visits_per_request,

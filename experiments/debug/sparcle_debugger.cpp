@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "firmware/sparcle/elf_image.h"
+#include "nodes/machine.h"
 #include "nodes/sparcle/architecture.h"
 
 namespace weir::experiments::debug {
@@ -62,6 +64,8 @@ std::vector<SavedWindow> windows_not_in_memory(const nodes::sparcle::IntegerUnit
 }
 
 }  // namespace
+
+int SparcleDebugger::node_count() const { return machine_->node_count(); }
 
 SparcleCore& SparcleDebugger::core(int node) const {
     return machine_->node(hw::NodeId(node)).sparcle_core();

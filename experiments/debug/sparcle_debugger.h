@@ -67,7 +67,7 @@ class SparcleDebugger final : public kinds::Instrument,
                   const nodes::sparcle::ExecutedInstruction& instruction) override;
 
     // Target
-    [[nodiscard]] int node_count() const override { return machine_->node_count(); }
+    [[nodiscard]] int node_count() const override;
     [[nodiscard]] std::int64_t cycle(int node) const override;
     [[nodiscard]] std::string state_of(int node) const override;
     [[nodiscard]] std::uint32_t read_register(int node, unsigned number) const override;

@@ -21,6 +21,7 @@
 #include "network/fabric/network_interface.h"
 #include "network/network_parameters.h"
 #include "network/router/wormhole_router.h"
+#include "network/unloaded_trips.h"
 
 namespace hw = weir::hw;
 namespace memory = weir::memory;

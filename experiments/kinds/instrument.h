@@ -1,7 +1,11 @@
 #pragma once
 
-#include "firmware/sparcle/elf_image.h"
-#include "nodes/machine.h"
+namespace weir::firmware {
+class ElfImage;
+}
+namespace weir::nodes {
+class Machine;
+}
 
 namespace weir::experiments::kinds {
 

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "network/topology/topology_family.h"
+
 namespace weir::experiments::kinds {
 
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "experiments/setup/files/experiment_file.h"
-#include "nodes/machine.h"
+#include "nodes/machine_configuration.h"
 
 namespace weir::experiments::kinds {
 

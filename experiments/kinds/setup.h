@@ -8,7 +8,7 @@
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/parameters/run_parameters.h"
 #include "firmware/active_messages.h"
-#include "nodes/machine.h"
+#include "nodes/machine_configuration.h"
 
 namespace weir::experiments::kinds {
 

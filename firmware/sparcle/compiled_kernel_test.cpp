@@ -7,15 +7,15 @@
 #include <string>
 #include <tuple>
 
-#include "experiments/testing/compiled_bench.h"
 #include "firmware/sparcle/testing/programs.h"
 #include "firmware/sparcle/trap.h"
+#include "firmware/testing/compiled_bench.h"
 
 namespace weir::firmware {
 namespace {
 
-using experiments::testing::CompiledBench;
-using experiments::testing::ProgramTestBench;
+using firmware::testing::CompiledBench;
+using firmware::testing::ProgramTestBench;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 

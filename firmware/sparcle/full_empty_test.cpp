@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/compiled_bench.h"
+#include "firmware/testing/compiled_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
 
-using experiments::testing::ProgramTestBench;
+using firmware::testing::ProgramTestBench;
 using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 

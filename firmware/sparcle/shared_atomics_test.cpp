@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/compiled_bench.h"
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/compiled_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
 
-using experiments::testing::ProgramTestBench;
+using firmware::testing::ProgramTestBench;
 using hw::testing::result_of_separate_run;
 using ::testing::StartsWith;
 

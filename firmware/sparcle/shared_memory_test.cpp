@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/compiled_bench.h"
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/compiled_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 #include "hw/testing/separate_run.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
 
 namespace weir::firmware {
 namespace {
 
-using experiments::testing::CompiledBench;
-using experiments::testing::most_refusals;
-using experiments::testing::ProgramTestBench;
-using experiments::testing::sum_over_homes;
+using firmware::testing::CompiledBench;
+using firmware::testing::most_refusals;
+using firmware::testing::ProgramTestBench;
+using firmware::testing::sum_over_homes;
 using hw::testing::result_of_separate_run;
 using memory::CoherenceController;
 using ::testing::HasSubstr;
@@ -472,7 +472,7 @@ TEST(CompiledSharedLatencies, AreTheBehaviouralCoresButForSoftware) {
         return text;
     };
     const std::string behavioural = result_of_separate_run([&] {
-        experiments::testing::SharedKernelBench bench("shared-latencies");
+        firmware::testing::SharedKernelBench bench("shared-latencies");
         bench.set_workload("rounds", std::int64_t{2});
         bench.load();
         static_cast<void>(bench.run());

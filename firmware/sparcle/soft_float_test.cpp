@@ -5,16 +5,16 @@
 
 #include <memory>
 
-#include "experiments/testing/compiled_bench.h"
 #include "firmware/sparcle/ieee_arithmetic.h"
 #include "firmware/sparcle/testing/real_operations.h"
 #include "firmware/sparcle/trap.h"
+#include "firmware/testing/compiled_bench.h"
 
 namespace weir::firmware {
 namespace {
 
-using experiments::testing::CompiledBench;
-using experiments::testing::ProgramTestBench;
+using firmware::testing::CompiledBench;
+using firmware::testing::ProgramTestBench;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 

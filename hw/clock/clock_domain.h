@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/parameter.h"
+#include "hw/clock/clock_parameters.h"
 #include "hw/random_stream.h"
 #include "hw/units.h"
 
@@ -94,36 +94,6 @@ class WakeList {
     std::vector<ClockedPart*> places_;
     ClockedPart** next_ = nullptr;  // the first free place
     ClockedPart** end_ = nullptr;
-};
-
-/// How the domain orders the parts of one cycle. The result must not depend on it.
-enum class TickOrder : std::uint8_t { kWakeOrder, kReversed, kShuffled };
-
-struct ClockDomainParameters : ParameterGroup {
-    ClockDomainParameters();
-    ~ClockDomainParameters() override;
-
-    Parameter<double> processor_mhz{
-        *this,
-        "processor_mhz",
-        20.0,
-        {0.001, 100'000.0},
-        "Processor clock rate in MHz; the unit of time is its cycle",
-        "Alewife as measured: 41 MB/s is 2 bytes/cycle (LoGPC Table 2)"};
-    Choice<TickOrder> tick_order{*this,
-                                 "tick_order",
-                                 TickOrder::kWakeOrder,
-                                 {{TickOrder::kWakeOrder, "wake"},
-                                  {TickOrder::kReversed, "reversed"},
-                                  {TickOrder::kShuffled, "shuffled"}},
-                                 "Order in which parts are ticked within a cycle",
-                                 changes_speed_alone()};
-    Parameter<bool> sleeping{*this,
-                             "sleeping",
-                             true,
-                             {},
-                             "Parts with nothing to do are not ticked",
-                             changes_speed_alone()};
 };
 
 /// The clock of a machine: one SC_METHOD that ticks the parts that asked for this cycle, then goes

@@ -11,12 +11,12 @@
 #include <systemc>
 
 #include "hw/clock/clock_domain.h"
+#include "hw/controller/controller_parameters.h"
 #include "hw/controller/controller_registers.h"
 #include "hw/controller/output_descriptor.h"
 #include "hw/controller/protocol_port.h"
 #include "hw/controller/register_table.h"
 #include "hw/messages/message_pool.h"
-#include "hw/parameter.h"
 #include "hw/statistics.h"
 #include "hw/tracing/trace_probe.h"
 #include "hw/wait_report.h"
@@ -55,86 +55,6 @@ struct ConservationAccount {
 
     /// What does not add up, or nothing; `finished`: nothing may be left on its way.
     [[nodiscard]] std::optional<std::string> fault(bool finished) const;
-};
-
-struct ControllerParameters : ParameterGroup {
-    ControllerParameters();
-    ~ControllerParameters() override;
-
-    Parameter<Bytes> output_queue_bytes{*this,
-                                        "output_queue_bytes",
-                                        256,
-                                        {64, 1 << 20},
-                                        "Size of the queue to the network",
-                                        "LoGPC Section 2: 256 bytes",
-                                        when("network.model").is("wormhole")};
-    Parameter<Bytes> input_queue_bytes{*this,
-                                       "input_queue_bytes",
-                                       256,
-                                       {64, 1 << 20},
-                                       "Size of the queue from the network",
-                                       "LoGPC Section 2: 256 bytes (LoPC Section 2: 512)",
-                                       when("network.model").is("wormhole")};
-    Parameter<Cycles> store_cycles{*this,
-                                   "store_cycles",
-                                   3,
-                                   {0, 10'000},
-                                   "A store to a register of the controller",
-                                   "LoGPC Table 1: each argument adds 3 to o_s"};
-    Parameter<Cycles> launch_cycles{
-        *this,
-        "launch_cycles",
-        3,
-        {0, 10'000},
-        "The store that launches a message, when there is room",
-        "LoGPC Table 1: o_s of 9 is header, handler address and launch"};
-    Parameter<Cycles> load_cycles{*this,
-                                  "load_cycles",
-                                  2,
-                                  {0, 10'000},
-                                  "A load from a register of the controller",
-                                  "LoGPC Table 1: the first argument adds 2 to o_r"};
-    Parameter<Cycles> consecutive_load_cycles{
-        *this,
-        "consecutive_load_cycles",
-        1,
-        {0, 10'000},
-        "Added to a load right after another load from the controller",
-        "assumed; LoGPC Table 1: the second argument adds 3 to o_r"};
-    Parameter<Cycles> double_cycles{
-        *this,
-        "double_cycles",
-        1,
-        {0, 10'000},
-        "Added to a load or store of two words of the message that is composed",
-        "Sparcle: a load of two words takes 3 cycles for 2, a store 4 for 3",
-        when("firmware.save_double_words").is(true)};
-    Parameter<Cycles> notify_cycles{
-        *this,
-        "notify_cycles",
-        10,
-        {0, 10'000},
-        "From the whole header in the input queue to the interrupt",
-        "calibrated: L = 21 at 4 mean hops (LoGPC Table 1) less 8 for the first byte (Table 2) "
-        "and 3 more header flits"};
-    Parameter<bool> overflow_trap{*this,
-                                  "overflow_trap",
-                                  false,
-                                  {},
-                                  "When the input queue has stopped the network for too long, a "
-                                  "trap takes the messages in it "
-                                  "to memory, from where they are handled later",
-                                  "Alewife: two-case delivery (LoGPC reference 19)",
-                                  when("network.model").is("wormhole")};
-    Parameter<Cycles> overflow_timeout_cycles{
-        *this,
-        "overflow_timeout_cycles",
-        1000,
-        {32, 1'000'000'000},
-        "How long a flit must have stood before the full input queue for the overflow trap",
-        "assumed, not published: several handlers, so that a queue that moves at all does not "
-        "trap",
-        when("controller.overflow_trap").is(true)};
 };
 
 /// What a core and its machine see of a message controller: memory-mapped registers

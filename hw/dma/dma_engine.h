@@ -14,9 +14,9 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller_registers.h"
 #include "hw/dma/dma_memory.h"
+#include "hw/dma/dma_parameters.h"
 #include "hw/dma/memory_port.h"
 #include "hw/messages/message_pool.h"
-#include "hw/parameter.h"
 #include "hw/queues/byte_queue.h"
 #include "hw/statistics.h"
 #include "hw/tracing/trace_probe.h"
@@ -24,41 +24,6 @@
 #include "hw/wait_report.h"
 
 namespace weir::hw {
-
-struct DmaParameters : ParameterGroup {
-    DmaParameters();
-    ~DmaParameters() override;
-
-    Parameter<Cycles> setup_cycles{
-        *this,
-        "setup_cycles",
-        10,
-        {1, 100'000},
-        "Set-up of an engine: of the sending one within the launch, of the receiving one by the "
-        "store that starts it",
-        "LoGPC Table 2: 10 cycles at each end"};
-    Parameter<Bytes> burst_bytes{*this,
-                                 "burst_bytes",
-                                 32,
-                                 {8, 256},
-                                 "What an engine moves at a time, a multiple of 8",
-                                 "assumed: two cache lines of 16 bytes"};
-    Parameter<Cycles> turnaround_cycles{
-        *this,
-        "turnaround_cycles",
-        2,
-        {1, 10'000},
-        "From the end of a burst to the request for the next",
-        "calibrated: with memory_port.beat_cycles, 0.34 cycles a byte alone, 1.45 times that for "
-        "each of two engines at work (LoGPC Section 2.2)"};
-
-    [[nodiscard]] std::optional<Fault> check() const override;
-};
-
-/// Gm of LoGPC: cycles a byte of an engine that has the memory port to itself and never waits for
-/// its queue, in whole bursts.
-[[nodiscard]] double dma_cycles_per_byte(const DmaParameters& engine,
-                                         const MemoryPortParameters& port);
 
 /// What the message controller's two DMA engines have in common: a message's body moves between
 /// memory and a queue in bursts, one at a time, through the node's memory port.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
-#include "hw/parameter.h"
+#include "hw/dma/dma_parameters.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 
@@ -21,56 +21,6 @@ namespace weir::hw {
 [[nodiscard]] inline Cycles memory_burst_cycles(Bytes bytes, Bytes beat_bytes, Cycles beat_cycles) {
     return flits_of(bytes, beat_bytes).count() * beat_cycles;
 }
-
-struct MemoryPortParameters : ParameterGroup {
-    MemoryPortParameters();
-    ~MemoryPortParameters() override;
-
-    Parameter<Bytes> beat_bytes{*this,
-                                "beat_bytes",
-                                8,
-                                {1, 64},
-                                "Width of the DRAM's data path: bytes moved in a beat",
-                                "assumed: 64 bits"};
-    Parameter<Cycles> beat_cycles{
-        *this,
-        "beat_cycles",
-        2,
-        {1, 1000},
-        "A beat, page-mode cycles of the DRAM",
-        "calibrated: with the engines' turnaround, 0.34 cycles a byte for one DMA alone and 1.45 "
-        "times that for each of two (LoGPC Section 2.2)"};
-    Parameter<Cycles> access_cycles{
-        *this,
-        "access_cycles",
-        0,
-        {0, 100'000},
-        "From a burst's grant to its first beat, in a row of the DRAM that is not open",
-        "Alewife: in beat_cycles and l1.miss_cycles, which are calibrated"};
-    Parameter<Bytes> row_bytes{*this,
-                               "row_bytes",
-                               0,
-                               {0, 1 << 20},
-                               "The row that a burst leaves open, a power of two; 0: none"};
-    Parameter<Cycles> row_access_cycles{*this,
-                                        "row_access_cycles",
-                                        0,
-                                        {0, 100'000},
-                                        "The same as access_cycles, in the open row",
-                                        when("memory_port.row_bytes").at_least(1)};
-
-    Parameter<std::int64_t> bursts_in_flight{
-        *this,
-        "bursts_in_flight",
-        1,
-        {1, 64},
-        "Bursts that may be under way at once: while one's beats move, the next one's access goes "
-        "on; 1: one after the other",
-        "Alewife: assumed",
-        when("memory_port.access_cycles").at_least(1)};
-
-    [[nodiscard]] std::optional<Fault> check() const override;
-};
 
 /// The port between a node's DRAM and all who use it: caches and both DMA engines.
 ///

@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -15,6 +16,8 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "hw/testing/test_cost.h"
 
 namespace weir::hw::testing {
 
@@ -31,8 +34,16 @@ std::regex pattern_of(const std::string& left_out) {
     }
 }
 
+void require_costs_of_tests(const std::vector<std::string>& names) {
+    for (const std::string& unused : costs_of_no_test(names)) {
+        throw std::invalid_argument("WEIR_TESTS_COST: found '" + unused +
+                                    "', accepted are names of this program's tests");
+    }
+}
+
 std::vector<std::string> names_in(const TestShare& share) {
     const std::regex left_out = pattern_of(share.left_out);
+    std::vector<std::string> all;
     std::vector<std::string> names;
     unsigned count = 0;
     const auto& program = *::testing::UnitTest::GetInstance();
@@ -43,12 +54,16 @@ std::vector<std::string> names_in(const TestShare& share) {
                 std::string(tests.name()) + "." + tests.GetTestInfo(test)->name();
             const bool is_disabled = name.find("DISABLED_") != std::string::npos;
             const bool runs = !is_disabled || GTEST_FLAG_GET(also_run_disabled_tests);
-            const bool stays = share.left_out.empty() || !std::regex_search(name, left_out);
-            if (runs && stays && count++ % share.of == share.number - 1) {
+            all.push_back(name);
+            const bool is_left_out =
+                (!share.left_out.empty() && std::regex_search(name, left_out)) ||
+                (share.most_seconds && declared_seconds(name) > *share.most_seconds);
+            if (runs && !is_left_out && count++ % share.of == share.number - 1) {
                 names.push_back(name);
             }
         }
     }
+    require_costs_of_tests(all);
     return names;
 }
 
@@ -105,11 +120,18 @@ struct Forked {
     bool is_test = false;  ///< it was the test's, and ends with that status
     int status = 0;
     bool has_passed = false;
+    double seconds = 0.0;  ///< of the processor, its own processes included
 };
+
+double processor_seconds(const rusage& use) {
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
 
 Forked run_in_fork(const std::string& name) {
     const KeptOutput output;
-    const auto begin = std::chrono::steady_clock::now();
     std::cout.flush();
     const pid_t child = ::fork();
     if (child < 0) {
@@ -119,24 +141,24 @@ Forked run_in_fork(const std::string& name) {
         return {.is_test = true, .status = run_here(name, output)};
     }
     int status = 0;
-    while (::waitpid(child, &status, 0) < 0) {
+    rusage use{};
+    while (::wait4(child, &status, 0, &use) < 0) {
         if (errno != EINTR) {
-            throw std::system_error(errno, std::generic_category(), "waitpid");
+            throw std::system_error(errno, std::generic_category(), "wait4");
         }
     }
     const std::string fault = fault_of(status);
-    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now() - begin);
+    const double seconds = processor_seconds(use);
     const bool is_skipped = output.text().find("[  SKIPPED ]") != std::string::npos;
     std::cout << (!fault.empty() ? "FAILED "
                   : is_skipped   ? "skipped "
                                  : "passed ")
-              << name << " (" << milliseconds.count() << " ms" << (fault.empty() ? "" : ", ")
-              << fault << ")\n";
+              << name << " (" << std::llround(1000.0 * seconds) << " ms"
+              << (fault.empty() ? "" : ", ") << fault << ")\n";
     if (!fault.empty()) {
         std::cout << output.text() << std::flush;
     }
-    return {.has_passed = fault.empty()};
+    return {.has_passed = fault.empty(), .seconds = seconds};
 }
 
 }  // namespace
@@ -163,6 +185,9 @@ std::optional<TestShare> share_of_arguments(int argc, char** argv) {
         if (const char* left_out = std::getenv("WEIR_LEFT_OUT")) {
             share.left_out = left_out;
         }
+        if (const char* most_seconds = std::getenv("WEIR_MOST_SECONDS")) {
+            share.most_seconds = std::stod(most_seconds);
+        }
         return share;
     }
     return std::nullopt;
@@ -179,6 +204,10 @@ int run_forked(const TestShare& share) {
             return forked.status;
         }
         failed += forked.has_passed ? 0 : 1;
+        if (share.most_seconds && forked.seconds > *share.most_seconds) {
+            std::cout << "costs more than " << *share.most_seconds
+                      << " s and declares less: " << name << '\n';
+        }
     }
     std::cout << names.size() - failed << " of " << names.size() << " tests passed\n";
     return failed == 0 ? 0 : 1;

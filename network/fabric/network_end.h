@@ -16,6 +16,7 @@
 #include "hw/wait_report.h"
 #include "network/flit.h"
 #include "network/network_parameters.h"
+#include "network/unloaded_trips.h"
 
 namespace weir::network {
 

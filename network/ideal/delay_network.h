@@ -3,6 +3,7 @@
 #include "network/ideal/ideal_network.h"
 #include "network/network_parameters.h"
 #include "network/topology/mesh.h"
+#include "network/unloaded_trips.h"
 
 namespace weir::network {
 

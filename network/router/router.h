@@ -17,31 +17,10 @@
 #include "network/fabric/routers_passed.h"
 #include "network/faults/fault_log.h"
 #include "network/flit.h"
+#include "network/router/flow_control.h"
 #include "network/routing/routing.h"
 
 namespace weir::network {
-
-/// When a message's header may go on.
-enum class Switching : std::uint8_t {
-    kWormhole,           ///< when there is room for a flit
-    kVirtualCutThrough,  ///< when the next buffer has room for the whole message
-    kStoreAndForward,    ///< the same, and all of it has arrived
-};
-
-/// When a virtual channel whose last message has been sent goes to the next one.
-enum class Reallocation : std::uint8_t {
-    kTail,          ///< at once: messages follow one another in a buffer
-    kTailCredit,    ///< once the tail's credit has come back: the buffer is empty
-    kWholeMessage,  ///< then, or once the buffer has room for all of the next message (whole packet
-                    ///< forwarding: Ma, Enright Jerger and Wang, HPCA 2012)
-};
-
-/// Which of several that ask for the same comes first.
-enum class Arbitration : std::uint8_t {
-    kRoundRobin,  ///< the next one after the last winner
-    kFixed,       ///< the lowest port and virtual channel
-    kOldest,      ///< the message that has been in the network longest
-};
 
 /// When each message's header came to the front of its first router's buffer, by its slot.
 using NetworkEntries = std::vector<hw::Cycles>;

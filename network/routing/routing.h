@@ -8,21 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology.h"
 
 /// Which way a message goes, as a function that a proof can be made of: the routers' hardware would
 /// be tables of it.
 namespace weir::network {
-
-/// What network.routing can name; the default is the topology's own.
-enum class RoutingKind : std::uint8_t {
-    kDefault,
-    kDimensionOrder,
-    kECube,
-    kUpDown,
-    kDestinationTag,
-    kMinimalAdaptive,
-};
 
 /// Where a header is: in a switch, come in by a port on a virtual channel.
 struct HeaderPlace {
@@ -93,29 +84,6 @@ class Routing {
 [[nodiscard]] std::unique_ptr<Routing> dimension_order_routing(const Topology& mesh,
                                                                std::vector<std::size_t> order);
 
-/// Which virtual channels a message takes in a ring of a torus, so that rings do not deadlock. A
-/// ring of k has its end between k-1 and 0 and its middle between (k-1)/2 and the next. No way of
-/// at most k/2 hops leads over both; so those over the end never use the channel of the middle, nor
-/// those over the middle the one of the end.
-enum class RingClasses : std::uint8_t {
-    kNone,      ///< one virtual channel; rings can deadlock
-    kDateline,  ///< 0 until it is over the end, then 1; 1 from the start when it need not go there
-                ///< (Dally and Seitz 1987)
-    kCrossing,  ///< 1 all the way when it goes over the end, 0 all the way when it does not
-    kBalanced,  ///< 1 all the way when it goes over the end, 0 all the way when it goes over the
-                ///< middle; else whichever is free where it comes into the ring, and that one on
-                ///< (after Scott and Thorson 1994)
-};
-/// Which way a message goes around a ring where both are as long.
-enum class RingTies : std::uint8_t {
-    kUp,
-    kParity,  ///< upwards from where the ring's coordinate is even, else downwards
-    kLot,     ///< as the message's lot says
-};
-struct RingRules {
-    RingClasses classes = RingClasses::kCrossing;
-    RingTies ties = RingTies::kParity;
-};
 /// Torus: the same, the shorter way around each ring.
 [[nodiscard]] std::unique_ptr<Routing> torus_dimension_order_routing(const Topology& torus,
                                                                      std::vector<std::size_t> order,
@@ -130,15 +98,6 @@ struct RingRules {
 /// (Autonet: Schroeder et al. 1991). Ways in a graph may be longer than the shortest of all. Throws
 /// std::invalid_argument when a pair of nodes has no such way, or a node has none to itself.
 [[nodiscard]] std::unique_ptr<Routing> up_down_routing(const Topology& topology);
-
-/// What messages do with the escapes of adaptive routing.
-struct EscapeRules {
-    /// One that has taken an escape may take other channels again; else it stays in escapes.
-    bool may_leave = true;
-    /// A message may have to wait in a buffer behind another, where it cannot ask for an escape:
-    /// then the escapes prove nothing (Duato 1993 has a buffer hold one message at a time).
-    bool share_buffers = false;
-};
 
 /// Mesh, torus, hypercube: any shortest way, by what is free, or the way that `escape` takes, a
 /// routing of the same topology that is free of deadlock. The first virtual channels are the

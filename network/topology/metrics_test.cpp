@@ -11,17 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "experiments/models/logp/messages/network_distance.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
+#include "network/topology/network_distance.h"
 
 namespace weir::network {
 namespace {
 
-namespace models = experiments::models;
-using models::NetworkTopology;
 using ::testing::ElementsAre;
 
 // LogP (1993), the table of Section 5.1: a row's network, the formula's value printed for
@@ -36,7 +34,7 @@ struct DistanceRow {
     Topology (*make)();
 };
 void PrintTo(const DistanceRow& row, std::ostream* out) {
-    *out << models::network_name(row.network) << " of " << row.nodes;
+    *out << network_name(row.network) << " of " << row.nodes;
 }
 
 class LogpDistances : public ::testing::TestWithParam<DistanceRow> {};
@@ -52,9 +50,9 @@ TEST_P(LogpDistances, AreTheTablesByBreadthFirstSearch) {
 
     // The printed value leaves fractions out, and the formula is the limit for many processors.
     EXPECT_NEAR(found.mean_with_itself, row.printed, 0.011 * row.printed + 0.15);
-    const double formula = models::asymptotic_network_distance(row.network, row.nodes);
+    const double formula = asymptotic_network_distance(row.network, row.nodes);
     EXPECT_NEAR(found.mean_with_itself, formula, 0.015 * formula);
-    const auto exact = models::exact_network_distance(row.network, row.nodes);
+    const auto exact = exact_network_distance(row.network, row.nodes);
     ASSERT_TRUE(exact);
     EXPECT_NEAR(found.mean_with_itself, exact->mean, 1e-9);
     EXPECT_NEAR(found.mean_to_others, exact->mean_to_others, 1e-9);

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <set>
 
+#include "network/topology/topology_family.h"
+
 namespace weir::network {
 
 Topology::Topology(const TopologyFamily& family, std::string title, const TopologyGraph& graph,

@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace weir::network {
+#include "network/topology/topology_size.h"
 
-/// All pairs are looked at, for their distances.
-inline constexpr std::int64_t kMostTopologyNodes = 16'384;
+namespace weir::network {
 
 enum class VertexKind : std::uint8_t {
     kSwitch,  ///< passes messages on; a router

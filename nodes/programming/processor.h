@@ -11,16 +11,10 @@
 #include "hw/full_empty_use.h"
 #include "hw/units.h"
 #include "nodes/programming/call_fault.h"
+#include "nodes/programming/receive_mode.h"
 #include "nodes/programming/task.h"
 
 namespace weir::nodes {
-
-/// How a node receives messages.
-enum class ReceiveMode : std::uint8_t {
-    kInterrupt,          ///< a message interrupts the thread
-    kPolling,            ///< the thread takes messages when it waits, and after its end
-    kProtocolProcessor,  ///< handlers run beside the thread (LoPC Section 4.2)
-};
 
 /// The core's programming interface: all that firmware sees of the machine. Every operation takes
 /// the cycles the hardware takes; between two operations no time passes. An operation that the

@@ -77,7 +77,7 @@ class LitmusBase : public ::testing::Test {
                   std::optional<FaultyPort::Fault> fault = std::nullopt) {
         plan(names, !fault);
         bench_.build().load([this](Processor& processor) {
-            return std::make_unique<experiments::testing::ScriptedProgram>(
+            return std::make_unique<firmware::testing::ScriptedProgram>(
                 processor, bench_.firmware_parameters, bench_.thread, bench_.handlers,
                 bench_.further_threads);
         });

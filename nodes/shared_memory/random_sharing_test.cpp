@@ -265,7 +265,7 @@ class RandomSharingBase : public ::testing::Test {
     // With a fault in what the nodes' packets carry, if there is one.
     RunEnd run() {
         bench.build().load([this](Processor& processor) {
-            return std::make_unique<experiments::testing::ScriptedProgram>(
+            return std::make_unique<firmware::testing::ScriptedProgram>(
                 processor, bench.firmware_parameters, bench.thread, bench.handlers,
                 bench.further_threads);
         });
@@ -316,7 +316,7 @@ class RandomSharingBase : public ::testing::Test {
         constexpr std::int64_t kMostBySoftware = 14 * 200;
         const bool has_software = std::string(shape_.protocol) == "software" ||
                                   std::string(shape_.protocol) == "limitless";
-        const std::int64_t most = experiments::testing::most_refusals(bench.machine());
+        const std::int64_t most = firmware::testing::most_refusals(bench.machine());
         return most <= (has_software ? kMostBySoftware : kMostByHardware)
                    ? ""
                    : "; a request was refused " + std::to_string(most) + " times";

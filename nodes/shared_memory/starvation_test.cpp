@@ -18,8 +18,8 @@ namespace weir::nodes {
 
 namespace {
 
-using experiments::testing::ScriptedProgram;
 using firmware::ActiveMessages;
+using firmware::testing::ScriptedProgram;
 using hw::Cycles;
 using hw::NodeId;
 using hw::testing::result_of_separate_run;

@@ -11,17 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/testing/program_bench.h"
+#include "firmware/testing/program_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::nodes::sparcle {
 namespace {
 
-using experiments::testing::append;
-using experiments::testing::end_program;
-using experiments::testing::kStart;
-using experiments::testing::ProgramBench;
-using experiments::testing::set_register;
+using firmware::testing::append;
+using firmware::testing::end_program;
+using firmware::testing::kStart;
+using firmware::testing::ProgramBench;
+using firmware::testing::set_register;
 using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/testing/program_bench.h"
+#include "firmware/testing/program_bench.h"
 #include "hw/controller/controller_registers.h"
 #include "hw/testing/separate_run.h"
 #include "nodes/sparcle/decoded_instruction.h"
@@ -17,12 +17,12 @@
 namespace weir::nodes::sparcle {
 namespace {
 
-using experiments::testing::append;
-using experiments::testing::end_program;
-using experiments::testing::kMessageVector;
-using experiments::testing::kStart;
-using experiments::testing::ProgramBench;
-using experiments::testing::set_register;
+using firmware::testing::append;
+using firmware::testing::end_program;
+using firmware::testing::kMessageVector;
+using firmware::testing::kStart;
+using firmware::testing::ProgramBench;
+using firmware::testing::set_register;
 using hw::Cycles;
 using hw::testing::result_of_separate_run;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics

@@ -5,16 +5,16 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/testing/program_bench.h"
+#include "firmware/testing/program_bench.h"
 #include "memory/coherence/address_map.h"
 
 namespace weir::nodes::sparcle {
 namespace {
 
-using experiments::testing::append;
-using experiments::testing::end_program;
-using experiments::testing::ProgramBench;
-using experiments::testing::set_register;
+using firmware::testing::append;
+using firmware::testing::end_program;
+using firmware::testing::ProgramBench;
+using firmware::testing::set_register;
 using hw::Cycles;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 

@@ -9,20 +9,20 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/program_bench.h"
+#include "firmware/testing/program_bench.h"
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
 
 namespace weir::nodes::sparcle {
 namespace {
 
-using experiments::testing::append;
-using experiments::testing::end_program;
-using experiments::testing::kMessageVector;
-using experiments::testing::kStart;
-using experiments::testing::ProgramBench;
-using experiments::testing::Recorder;
-using experiments::testing::set_register;
+using firmware::testing::append;
+using firmware::testing::end_program;
+using firmware::testing::kMessageVector;
+using firmware::testing::kStart;
+using firmware::testing::ProgramBench;
+using firmware::testing::Recorder;
+using firmware::testing::set_register;
 using hw::Cycles;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;

@@ -13,58 +13,15 @@
 
 #include "experiments/commands/default_run_options.h"
 #include "experiments/debug/gdb_connection.h"
-#include "experiments/debug/sparcle_debugger.h"
-#include "experiments/records/run_file.h"
+#include "experiments/debug/waiting_debugger.h"
 #include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/instrumented_run.h"
 #include "experiments/setup/user_fault.h"
-#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
 namespace {
-
-// What one process tells the one that it becomes, so that the debugger notices nothing: SystemC
-// simulates once a process. Words of --go-on, which no user gives.
-struct Handover {
-    int listener = -1;
-    int connection = -1;
-    bool acknowledges = false;
-    debug::SparcleDebugger::Rerun rerun;
-
-    [[nodiscard]] std::string text() const {
-        std::string words =
-            fmt::format("{} {} {} {} {} {}", listener, connection, acknowledges ? 1 : 0, rerun.node,
-                        rerun.cycle, rerun.is_end ? 1 : 0);
-        for (const debug::StopPoint& point : rerun.points) {
-            words +=
-                fmt::format(" {} {} {}", static_cast<int>(point.kind), point.address, point.bytes);
-        }
-        return words;
-    }
-    [[nodiscard]] static Handover of(const std::string& text) {
-        Handover handover;
-        hw::TextReader words(text);
-        words >> handover.listener >> handover.connection >> handover.acknowledges >>
-            handover.rerun.node >> handover.rerun.cycle >> handover.rerun.is_end;
-        int kind = 0;
-        for (debug::StopPoint point; words >> kind >> point.address >> point.bytes;) {
-            point.kind = static_cast<debug::StopPoint::Kind>(kind);
-            handover.rerun.points.push_back(point);
-        }
-        return handover;
-    }
-};
-
-// gdb keeps what it has read of registers and stacks until something runs or is written. After
-// "monitor goto" both are others: a write to %g0, which changes nothing, has it read them again.
-constexpr const char* kRefresh =
-    "define hookpost-monitor\n"
-    "set $g0 = 0\n"
-    "set stack-cache off\n"
-    "set stack-cache on\n"
-    "end\n";
 
 std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
     try {
@@ -75,89 +32,6 @@ std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
                         fault.code().message()));
     }
 }
-
-// Waits for the debugger once there is a program to show it.
-class WaitingDebugger final : public kinds::Instrument {
-  public:
-    WaitingDebugger(const debug::GdbListener& listener, debug::SparcleDebugger::Choice choice,
-                    std::optional<Handover> before)
-        : listener_(listener), choice_(choice), before_(std::move(before)) {}
-
-    void attach(nodes::Machine& machine, const firmware::ElfImage& image) override {
-        const std::filesystem::path program = folder_ / "program.elf";
-        const std::filesystem::path refresh = folder_ / "refresh.gdb";
-        records::write_run_file(refresh, kRefresh);
-        records::write_run_file(
-            program, {reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size()});
-        if (!before_) {
-            std::cout << fmt::format(
-                             "{} nodes wait for a debugger:\n"
-                             "  gdb-multiarch {} -d {} -x {} -ex 'target remote :{}'\n",
-                             machine.node_count(), program.string(),
-                             running::data_folder().string(), refresh.string(), listener_.port())
-                      << std::flush;
-        }
-        const int socket = before_ ? before_->connection : listener_.accept();
-        if (socket < 0) {
-            return;  // interrupted: proceed() ends the run
-        }
-        connection_ = std::make_unique<debug::GdbConnection>(socket);
-        debugger_ = std::make_unique<debug::SparcleDebugger>(*connection_, choice_);
-        if (before_) {
-            if (!before_->acknowledges) {
-                connection_->stop_acknowledging();
-            }
-            debugger_->go_on(before_->rerun);
-        }
-        debugger_->set_reconnect([this] {
-            std::cout << fmt::format(
-                             "the debugger has gone, and the nodes wait for another: "
-                             "target remote :{}\n",
-                             listener_.port())
-                      << std::flush;
-            const int another = listener_.accept();
-            if (another >= 0) {
-                connection_->take(another);
-            }
-            return another >= 0;
-        });
-        debugger_->attach(machine, image);
-    }
-    bool proceed() override { return debugger_ && debugger_->proceed(); }
-    void faulted() override {
-        if (debugger_) {
-            debugger_->faulted();
-        }
-    }
-    void ended() override {
-        if (debugger_) {
-            debugger_->ended();
-        }
-    }
-
-    void set_folder(const std::filesystem::path& folder) { folder_ = folder; }
-    /// After the run: for the process that follows, if one is to.
-    [[nodiscard]] std::optional<Handover> handover() const {
-        if (!debugger_ || !debugger_->rerun()) {
-            return std::nullopt;
-        }
-        return Handover{listener_.keep(), connection_->keep(), connection_->acknowledges(),
-                        *debugger_->rerun()};
-    }
-    void report_end(const std::string& text, int status) {
-        if (debugger_) {
-            debugger_->report_end(text, status);
-        }
-    }
-
-  private:
-    const debug::GdbListener& listener_;
-    debug::SparcleDebugger::Choice choice_;
-    std::optional<Handover> before_;
-    std::filesystem::path folder_;
-    std::unique_ptr<debug::GdbConnection> connection_;
-    std::unique_ptr<debug::SparcleDebugger> debugger_;
-};
 
 }  // namespace
 
@@ -206,15 +80,16 @@ void DebugCommand::become_next(const std::string& handover, const std::filesyste
 }
 
 int DebugCommand::execute() {
-    std::optional<Handover> before;
+    std::optional<debug::Handover> before;
     if (!handover_.empty()) {
-        before = Handover::of(handover_);
+        before = debug::Handover::of(handover_);
     }
     const std::unique_ptr<debug::GdbListener> listener =
         before ? std::make_unique<debug::GdbListener>(debug::GdbListener::Kept{before->listener})
                : listen_at(port_);
-    WaitingDebugger debugger(*listener, {.node = node_.value_or(0), .is_alone = node_.has_value()},
-                             before);
+    debug::WaitingDebugger debugger(*listener,
+                                    {.node = node_.value_or(0), .is_alone = node_.has_value()},
+                                    before, running::data_folder());
     running::RunOptions options = default_run_options();
     options.file = file_;
     options.set_options = set_options_;

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "experiments/commands/default_run_options.h"
-#include "experiments/running/processes/firmware_costs.h"
+#include "experiments/kinds/kernel/firmware_costs.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "firmware/kernel.h"
 #include "nodes/programming/processor.h"
@@ -26,8 +26,8 @@ void FirmwareCommand::declare(CLI::App& command) {
 
 int FirmwareCommand::execute() {
     try {
-        std::cout << running::to_toml(
-            running::measure_firmware_costs(file_, presets_, set_options_), file_);
+        std::cout << kinds::to_toml(kinds::measure_firmware_costs(file_, presets_, set_options_),
+                                    file_);
     } catch (const firmware::InputFault& fault) {
         throw running::RunFailure(running::kBadInput, fault.what());
     } catch (const nodes::ProgramFault& fault) {

@@ -2,7 +2,7 @@
 
 namespace weir::experiments::commands {
 
-using models::NetworkTopology;
+using network::NetworkTopology;
 
 std::string formula_text(NetworkTopology network) {
     switch (network) {

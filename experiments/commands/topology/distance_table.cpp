@@ -17,7 +17,7 @@ namespace weir::experiments::commands {
 
 namespace {
 
-using models::NetworkTopology;
+using network::NetworkTopology;
 using network::Topology;
 
 constexpr std::int64_t kPrinted = 1024;  // processors, in the paper's table
@@ -75,13 +75,13 @@ std::vector<NetworkDistances> network_distances(std::int64_t processors) {
                                fmt::format("2 to {}", kMost));
     }
     std::vector<NetworkDistances> rows;
-    for (const NetworkTopology network : models::kNetworkTopologies) {
-        NetworkDistances row{network, models::asymptotic_network_distance(network, processors),
+    for (const NetworkTopology kind : network::kNetworkTopologies) {
+        NetworkDistances row{kind, network::asymptotic_network_distance(kind, processors),
                              std::nullopt};
-        if (const std::optional<Topology> topology = built(network, processors)) {
+        if (const std::optional<Topology> topology = built(kind, processors)) {
             const std::size_t nodes = topology->node_count();
             const auto closed =
-                models::exact_network_distance(network, static_cast<std::int64_t>(nodes));
+                network::exact_network_distance(kind, static_cast<std::int64_t>(nodes));
             row.searched = {topology->title(), nodes, network::distances_of(*topology),
                             closed ? std::optional(closed->mean) : std::nullopt};
         }
@@ -101,14 +101,14 @@ std::string distance_table(std::int64_t processors, const std::vector<NetworkDis
     page += fmt::format("{:<15}{:<17}{:>7}{:>8}{:>8}{:>9}{:>8}{:>8}\n", "", "formula", "",
                         is_printed ? "printed" : "", "nodes", "search", "others", "most");
     for (const NetworkDistances& row : rows) {
-        page += fmt::format("{:<15}{:<17}{:>7.3f}{:>8}", models::network_name(row.kind),
+        page += fmt::format("{:<15}{:<17}{:>7.3f}{:>8}", network::network_name(row.kind),
                             formula_text(row.kind), row.formula_hops,
                             is_printed ? fmt::format("{:.5g}", printed_distance(row.kind)) : "");
         page += row.searched ? fmt::format("{:>8}{:>9.4f}{:>8.4f}{:>8}\n", row.searched->nodes,
                                            row.searched->distances.mean_with_itself,
                                            row.searched->distances.mean_to_others,
                                            row.searched->distances.diameter)
-                             : fmt::format("  none: {}\n", models::network_sizes(row.kind));
+                             : fmt::format("  none: {}\n", network::network_sizes(row.kind));
     }
     page += setup::wrapped(
         "The fat tree's formula reads 4 log4(P) - 2/3 in print; the value printed is that of 2 "
@@ -123,7 +123,7 @@ nlohmann::ordered_json distance_document(std::int64_t processors,
                                        {"networks", nlohmann::ordered_json::array()}};
     for (const NetworkDistances& row : rows) {
         nlohmann::ordered_json entry = {
-            {"network", models::network_name(row.kind)},
+            {"network", network::network_name(row.kind)},
             {"formula", {{"text", formula_text(row.kind)}, {"hops", row.formula_hops}}}};
         if (processors == kPrinted) {
             entry["printed_hops"] = printed_distance(row.kind);

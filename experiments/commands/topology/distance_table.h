@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "experiments/models/logp/messages/network_distance.h"
 #include "network/topology/metrics.h"
+#include "network/topology/network_distance.h"
 
 namespace weir::experiments::commands {
 
 /// A network of LogP's Section 5.1 with about so many processors: what the table's formula says of
 /// the distance, and what breadth-first search finds.
 struct NetworkDistances {
-    models::NetworkTopology kind;
+    network::NetworkTopology kind;
     double formula_hops = 0.0;  ///< of the processors asked for
     /// Of the network built; absent where none has so few, or so many, processors.
     struct Searched {

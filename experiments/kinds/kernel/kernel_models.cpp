@@ -139,7 +139,7 @@ analyses::MachineView machine_view(const Setup& setup) {
                                    static_cast<double>(machine.network.flit_bytes.value().count());
     view.memory_cycles_per_byte = hw::dma_cycles_per_byte(machine.dma, machine.memory_port);
     view.notify_cycles = static_cast<double>(machine.controller.notify_cycles.value().count());
-    const memory::NodeMemory::Parameters& memory = machine.memory;
+    const memory::MemoryParameters& memory = machine.memory;
     view.double_load_cycles =
         static_cast<double>((memory.load_cycles.value() + memory.double_cycles.value()).count());
     view.double_store_cycles =

@@ -16,6 +16,7 @@
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/log/trace_store.h"
 #include "experiments/trace/rows/trace_error.h"
+#include "nodes/machine.h"
 
 /// How a kernel runs on a machine, and how its trace is measured.
 namespace weir::experiments::kinds {

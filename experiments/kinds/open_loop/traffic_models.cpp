@@ -7,6 +7,7 @@
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/mean_distance.h"
 #include "experiments/models/model_error.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::experiments::kinds {
 

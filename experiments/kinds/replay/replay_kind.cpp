@@ -126,7 +126,7 @@ void ReplayKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
     settle_size(file, run, setup.machine);
     refuse_recorded_keys(file, run, all, groups(setup));
     // Handlers run beside the threads, and nothing else does.
-    nodes::Core::Parameters& core = setup.machine.core;
+    nodes::CoreParameters& core = setup.machine.core;
     static_cast<void>(core.kind.set("behavioural"));
     static_cast<void>(core.receive_mode.set("protocol_processor"));
     static_cast<void>(core.contexts.set(std::int64_t{1}));

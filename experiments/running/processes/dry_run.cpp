@@ -15,7 +15,7 @@
 #include "experiments/running/processes/worker_pool.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
-#include "nodes/machine.h"
+#include "nodes/machine_configuration.h"
 
 namespace weir::experiments::running {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-class AllPairsBench : public experiments::testing::KernelBench {
+class AllPairsBench : public firmware::testing::KernelBench {
   public:
     static constexpr std::int64_t kRounds = 3;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -34,7 +34,7 @@ class BodyPingTest : public testing::Test {
     }
     void flip_bit(std::int32_t node, std::uint32_t address) { bench_.flip_bit(node, address); }
 
-    experiments::testing::KernelBench bench_{"body-ping"};
+    firmware::testing::KernelBench bench_{"body-ping"};
 };
 
 TEST_F(BodyPingTest, BodiesOfEveryLengthArriveByteByByte) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
@@ -19,7 +19,7 @@ using ::testing::Pair;
 using ::testing::StartsWith;
 
 // Blocks of 5 x 5 values and three steps, on 2 x 2 nodes.
-class ExchangeBench : public experiments::testing::KernelBench {
+class ExchangeBench : public firmware::testing::KernelBench {
   public:
     static constexpr std::int64_t kSteps = 3;
 

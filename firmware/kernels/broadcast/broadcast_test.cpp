@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -32,7 +32,7 @@ class BroadcastTest : public testing::Test {
         }
         return times;
     }
-    experiments::testing::KernelBench bench_{"broadcast"};
+    firmware::testing::KernelBench bench_{"broadcast"};
 };
 
 // Figure 3, whose processors are numbered here in the order in which they are reached.

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
 #include "firmware/kernels/diamond_dag/fasta.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -71,7 +71,7 @@ class DiamondDagTest : public testing::Test {
         return value;
     }
 
-    experiments::testing::KernelBench bench_{"diamond-dag"};
+    firmware::testing::KernelBench bench_{"diamond-dag"};
     std::int64_t message_bytes_ = kEdgeBytes;
     hw::NodeId last_node_{2};  // the snake through 2 x 2 is 0, 1, 3, 2
 };

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -22,7 +22,7 @@ class Em3dTest : public testing::Test {
         bench_.set_workload("iterations", std::int64_t{3});
     }
     void run() { ASSERT_EQ(bench_.fault_of_run(), ""); }
-    experiments::testing::KernelBench bench_{"em3d"};
+    firmware::testing::KernelBench bench_{"em3d"};
 };
 
 TEST_F(Em3dTest, ValuesAreThoseOfTheSequentialComputation) { run(); }

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -17,7 +17,7 @@ class FftKernelTest : public testing::Test {
         bench_.set_workload("points", std::int64_t{64});
     }
     void run() { ASSERT_EQ(bench_.fault_of_run(), ""); }
-    experiments::testing::KernelBench bench_{"fft"};
+    firmware::testing::KernelBench bench_{"fft"};
 };
 
 // 16 points a node, 4 for each other; 32 butterflies of 150 cycles in each of 6 stages.

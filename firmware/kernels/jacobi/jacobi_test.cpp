@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::StartsWith;
 
-class JacobiBench : public experiments::testing::KernelBench {
+class JacobiBench : public firmware::testing::KernelBench {
   public:
     static constexpr std::int64_t kIterations = 3;
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -32,7 +32,7 @@ class LuTest : public testing::TestWithParam<const char*> {
         }
         return last;
     }
-    experiments::testing::KernelBench bench_{"lu"};
+    firmware::testing::KernelBench bench_{"lu"};
 };
 
 TEST_P(LuTest, TheProductOfLAndUIsTheMatrixPermuted) {

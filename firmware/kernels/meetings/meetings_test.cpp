@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::SharedKernelBench;
+using firmware::testing::SharedKernelBench;
 
 struct MeetingsBench : SharedKernelBench {
     explicit MeetingsBench(const std::string& barrier) : SharedKernelBench("meetings") {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
@@ -22,7 +22,7 @@ constexpr std::int64_t kMiddle = std::int64_t{1} << 25;  // of a node's 64 MB
 
 // Two nodes on a machine whose memory always hits: a load takes 2 cycles, a store 3, each 1 more
 // for a double, and the loop 2.
-class TransferBench : public experiments::testing::KernelBench {
+class TransferBench : public firmware::testing::KernelBench {
   public:
     explicit TransferBench(const char* kernel) : KernelBench(kernel) { set_dimensions({2, 1}); }
 

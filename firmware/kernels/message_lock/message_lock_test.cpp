@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::KernelBench;
+using firmware::testing::KernelBench;
 
 class MessageLockTest : public ::testing::TestWithParam<const char*> {
   protected:

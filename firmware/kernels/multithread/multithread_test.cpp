@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -26,7 +26,7 @@ class MultithreadTest : public testing::Test {
         EXPECT_EQ(bench_.fault_of_run(), "");
         return bench_.machine().now();
     }
-    experiments::testing::KernelBench bench_{"multithread"};
+    firmware::testing::KernelBench bench_{"multithread"};
 };
 
 TEST_F(MultithreadTest, OneThreadReadsTheRightElements) {

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -42,7 +42,7 @@ class PointerChaseTest : public testing::Test {
         }
         return found;
     }
-    experiments::testing::KernelBench bench_{"pointer-chase"};
+    firmware::testing::KernelBench bench_{"pointer-chase"};
 };
 
 TEST_F(PointerChaseTest, ARequestVisitsSoManyOtherNodesAndComesBack) {

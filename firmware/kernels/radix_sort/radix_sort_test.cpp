@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
@@ -19,7 +19,7 @@ class RadixSortTest : public testing::Test {
         bench_.set_workload("key_bits", std::int64_t{12});
     }
     void run() { ASSERT_EQ(bench_.fault_of_run(), ""); }
-    experiments::testing::KernelBench bench_{"radix-sort"};
+    firmware::testing::KernelBench bench_{"radix-sort"};
 };
 
 TEST_F(RadixSortTest, AnOddNumberOfPasses) { run(); }
@@ -41,7 +41,7 @@ TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
     for (const std::int64_t keys : {6, 12, 24, 48}) {
         for (const std::int64_t digit_cycles : {0, 5, 50, 200}) {
             const std::string outcome = hw::testing::result_of_separate_run([keys, digit_cycles] {
-                experiments::testing::KernelBench bench("radix-sort");
+                firmware::testing::KernelBench bench("radix-sort");
                 bench.set_dimensions({3, 2});
                 bench.set_workload("keys", keys);
                 bench.set_workload("digit_cycles", digit_cycles);

@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -40,7 +40,7 @@ class RecordDeliveryTest : public testing::Test {
         }
         return count;
     }
-    experiments::testing::KernelBench bench_;
+    firmware::testing::KernelBench bench_;
 };
 
 class HotSpotTest : public RecordDeliveryTest {

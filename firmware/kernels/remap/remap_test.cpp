@@ -10,7 +10,7 @@
 #include <string>
 #include <tuple>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
@@ -22,7 +22,7 @@ using ::testing::StartsWith;
 const std::array<std::string, 3> kCompletions{"blocking", "status", "interrupt"};
 
 /// A remap with bodies on a mesh of 3 x 2.
-class RemapBench : public experiments::testing::KernelBench {
+class RemapBench : public firmware::testing::KernelBench {
   public:
     RemapBench() : KernelBench("remap") {
         set_dimensions({3, 2});

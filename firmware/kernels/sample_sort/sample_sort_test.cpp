@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -17,7 +17,7 @@ class SampleSortTest : public testing::Test {
         bench_.set_workload("keys", std::int64_t{180});
     }
     void run() { ASSERT_EQ(bench_.fault_of_run(), ""); }
-    experiments::testing::KernelBench bench_{"sample-sort"};
+    firmware::testing::KernelBench bench_{"sample-sort"};
 };
 
 TEST_F(SampleSortTest, KeysAreSorted) { run(); }

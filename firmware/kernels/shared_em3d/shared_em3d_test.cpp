@@ -9,17 +9,17 @@
 #include <memory>
 #include <string>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::answer_after;
-using experiments::testing::cycles_of;
-using experiments::testing::KernelBench;
-using experiments::testing::SharedKernelBench;
-using experiments::testing::WrongBit;
+using firmware::testing::answer_after;
+using firmware::testing::cycles_of;
+using firmware::testing::KernelBench;
+using firmware::testing::SharedKernelBench;
+using firmware::testing::WrongBit;
 using ::testing::HasSubstr;
 
 void set_graph(KernelBench& bench, std::int64_t graph_nodes, std::int64_t local_percent) {

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::SharedKernelBench;
+using firmware::testing::SharedKernelBench;
 
 class SharedLatenciesTest : public ::testing::Test {
   protected:

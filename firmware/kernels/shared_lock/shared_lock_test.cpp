@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::SharedKernelBench;
+using firmware::testing::SharedKernelBench;
 
 struct LockBench : SharedKernelBench {
     explicit LockBench(const std::string& lock) : SharedKernelBench("shared-lock") {
@@ -53,7 +53,7 @@ TEST(ForwardProgressTest, TheHolderGetsTheLockBackThoughOthersAskInStep) {
     LockBench bench("test_and_set");
     bench.set(bench.configuration.coherence, "busy_spread_cycles", std::int64_t{0});
     EXPECT_EQ(bench.fault_of_run({.most_cycles = hw::Cycles(1'000'000)}), "");
-    EXPECT_LE(experiments::testing::most_refusals(bench.machine()), 2 * 7 * 4);
+    EXPECT_LE(firmware::testing::most_refusals(bench.machine()), 2 * 7 * 4);
 }
 
 // With one pointer nearly every reader of the lock traps at its home, whose thread may hold it.

@@ -10,21 +10,21 @@
 #include <string>
 #include <tuple>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::answer_after;
-using experiments::testing::cycles_of;
-using experiments::testing::KernelBench;
-using experiments::testing::name_on_machine;
-using experiments::testing::SharedKernelBench;
-using experiments::testing::tight_machines;
-using experiments::testing::TightMachine;
-using experiments::testing::verdict_on;
-using experiments::testing::WrongBit;
+using firmware::testing::answer_after;
+using firmware::testing::cycles_of;
+using firmware::testing::KernelBench;
+using firmware::testing::name_on_machine;
+using firmware::testing::SharedKernelBench;
+using firmware::testing::tight_machines;
+using firmware::testing::TightMachine;
+using firmware::testing::verdict_on;
+using firmware::testing::WrongBit;
 using ::testing::HasSubstr;
 
 constexpr std::int64_t kMatrixRows = 16;

@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::SharedKernelBench;
+using firmware::testing::SharedKernelBench;
 
 struct ReadsBench : SharedKernelBench {
     ReadsBench() : SharedKernelBench("shared-reads") { set_workload("reads", std::int64_t{60}); }
@@ -20,7 +20,7 @@ struct ReadsBench : SharedKernelBench {
         set_workload("threads", threads);
     }
     std::int64_t sum(hw::Counter memory::CoherenceController::Statistics::*counter) {
-        return experiments::testing::sum_over_homes(machine(), counter);
+        return firmware::testing::sum_over_homes(machine(), counter);
     }
 };
 

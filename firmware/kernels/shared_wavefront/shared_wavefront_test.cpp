@@ -5,14 +5,14 @@
 
 #include <string>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 
 namespace weir::firmware {
 
 namespace {
 
-using experiments::testing::SharedKernelBench;
-using experiments::testing::WrongBit;
+using firmware::testing::SharedKernelBench;
+using firmware::testing::WrongBit;
 
 class SharedWavefrontTest : public ::testing::TestWithParam<const char*> {
   protected:

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware {
 namespace {
@@ -59,7 +59,7 @@ class SummationTest : public testing::Test {
         }
         return -1;
     }
-    experiments::testing::KernelBench bench_{"summation"};
+    firmware::testing::KernelBench bench_{"summation"};
 };
 
 TEST_F(SummationTest, TheOptimalScheduleTakesT) {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
@@ -41,7 +41,7 @@ class WorkpileTest : public testing::Test {
         }
         return sum;
     }
-    experiments::testing::KernelBench bench_{"workpile"};
+    firmware::testing::KernelBench bench_{"workpile"};
     std::filesystem::path file_ = std::filesystem::temp_directory_path() /
                                   ("weir_workpile_" + std::to_string(getpid()) + ".txt");
 };

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/controller/protocol_port.h"
 #include "hw/random_stream.h"
 #include "memory/coherence/packet.h"
@@ -30,7 +30,7 @@ class FaultyPort final : public hw::ProtocolPort {
 
     FaultyPort(Machine& machine, std::int32_t node, Fault fault)
         : machine_(machine),
-          messages_(experiments::testing::controller(machine, node)),
+          messages_(firmware::testing::controller(machine, node)),
           inner_(*machine.node(hw::NodeId(node)).coherence()),
           node_(node),
           fault_(fault),

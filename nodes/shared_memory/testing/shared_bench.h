@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/testing/shared_kernel_bench.h"
+#include "firmware/testing/shared_kernel_bench.h"
 #include "memory/coherence/address_map.h"
 #include "memory/coherence/coherence_controller.h"
 
@@ -13,7 +13,7 @@ constexpr std::int64_t kSharedBytes = 4096;
 
 /// A machine of eight nodes whose scripts share memory; every load is compared with what was stored
 /// last.
-class SharedBench : public experiments::testing::ScriptBench {
+class SharedBench : public firmware::testing::ScriptBench {
   public:
     SharedBench() {
         configuration.shares_memory = true;
@@ -30,7 +30,7 @@ class SharedBench : public experiments::testing::ScriptBench {
     using Counter = hw::Counter memory::CoherenceController::Statistics::*;
     /// Summed over all nodes.
     std::int64_t sum(Counter counter) {
-        return experiments::testing::sum_over_homes(machine(), counter);
+        return firmware::testing::sum_over_homes(machine(), counter);
     }
     std::int64_t sum_of_cores(hw::Counter Core::Statistics::*counter) {
         std::int64_t all = 0;

@@ -8,10 +8,10 @@
 
 #include "experiments/models/logp/machine_inputs.h"
 #include "experiments/models/logp/messages/long_message.h"
-#include "experiments/models/logp/messages/network_distance.h"
 #include "experiments/models/logp/messages/point_to_point.h"
 #include "experiments/models/logp/messages/unloaded_time.h"
 #include "experiments/models/model_error.h"
+#include "network/topology/network_distance.h"
 
 namespace weir::experiments::models {
 namespace {
@@ -243,15 +243,15 @@ class NetworkDistanceModel final : public Model {
   private:
     void evaluate() override {
         const std::int64_t processors = processors_.value();
-        for (const NetworkTopology network : kNetworkTopologies) {
-            const double formula = asymptotic_network_distance(network, processors);
-            const auto exact = exact_network_distance(network, processors);
+        for (const network::NetworkTopology topology : network::kNetworkTopologies) {
+            const double formula = network::asymptotic_network_distance(topology, processors);
+            const auto exact = network::exact_network_distance(topology, processors);
             networks_.add_row(
-                {std::string(network_name(network)), formula,
+                {std::string(network::network_name(topology)), formula,
                  cell(exact ? std::optional(exact->mean) : std::nullopt),
                  cell(exact ? std::optional(exact->mean_to_others) : std::nullopt),
                  cell(exact ? std::optional(static_cast<double>(exact->largest)) : std::nullopt)});
-            if (network_name(network) != network_.value()) {
+            if (network::network_name(topology) != network_.value()) {
                 continue;
             }
             asymptotic_mean_hops_ = formula;
@@ -261,7 +261,8 @@ class NetworkDistanceModel final : public Model {
                 largest_hops_ = static_cast<double>(exact->largest);
             } else {
                 note("Of " + std::to_string(processors) + " processors there is no " +
-                     network_.value() + ": it takes " + std::string(network_sizes(network)) + ".");
+                     network_.value() + ": it takes " +
+                     std::string(network::network_sizes(topology)) + ".");
             }
         }
         note("The fat tree is printed as 4 log4 P - 2/3, but its 9.33 is 2 log4 P - 2/3.");
@@ -274,9 +275,9 @@ class NetworkDistanceModel final : public Model {
 
     static std::vector<std::string> names() {
         std::vector<std::string> all;
-        all.reserve(kNetworkTopologies.size());
-        for (const NetworkTopology network : kNetworkTopologies) {
-            all.emplace_back(network_name(network));
+        all.reserve(network::kNetworkTopologies.size());
+        for (const network::NetworkTopology topology : network::kNetworkTopologies) {
+            all.emplace_back(network::network_name(topology));
         }
         return all;
     }

@@ -16,7 +16,7 @@
 #include "nodes/machine.h"
 #include "nodes/testing/recorded_trace.h"
 
-namespace weir::experiments::testing {
+namespace weir::firmware::testing {
 
 /// The controller of a node in a machine with routers.
 inline hw::MessageController& controller(nodes::Machine& machine, std::int32_t node) {
@@ -181,4 +181,4 @@ class ScriptBench : public MachineBench {
     }
 };
 
-}  // namespace weir::experiments::testing
+}  // namespace weir::firmware::testing

@@ -10,13 +10,13 @@
 #include <tuple>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/testing/separate_run.h"
 #include "memory/coherence/coherence_controller.h"
 #include "memory/coherence/sequential_consistency.h"
 #include "nodes/programming/memory_access.h"
 
-namespace weir::experiments::testing {
+namespace weir::firmware::testing {
 
 /// Summed over all nodes of a machine that shares memory.
 inline std::int64_t sum_over_homes(nodes::Machine& machine,
@@ -163,4 +163,4 @@ inline std::int64_t cycles_of(const std::function<std::shared_ptr<KernelBench>()
     }));
 }
 
-}  // namespace weir::experiments::testing
+}  // namespace weir::firmware::testing

@@ -1,4 +1,4 @@
-#include "experiments/models/logp/messages/network_distance.h"
+#include "network/topology/network_distance.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,10 @@
 #include <boost/graph/breadth_first_search.hpp>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
-#include "experiments/models/model_error.h"
-
-namespace weir::experiments::models {
+namespace weir::network {
 namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
@@ -215,8 +214,9 @@ TEST(NetworkDistance, HasNoExactValueWhereTheProcessorsMakeNoSuchNetwork) {
     EXPECT_FALSE(exact_network_distance(NetworkTopology::kButterfly, 1000));
     EXPECT_FALSE(exact_network_distance(NetworkTopology::kMesh2d, 1000));
     EXPECT_EQ(network_sizes(NetworkTopology::kTorus3d), "a cube");
-    EXPECT_THROW(exact_network_distance(NetworkTopology::kHypercube, 1), ModelError);
-    EXPECT_THROW(asymptotic_network_distance(NetworkTopology::kHypercube, 0), ModelError);
+    EXPECT_THROW(exact_network_distance(NetworkTopology::kHypercube, 1), std::invalid_argument);
+    EXPECT_THROW(asymptotic_network_distance(NetworkTopology::kHypercube, 0),
+                 std::invalid_argument);
 }
 
 // Table 1 prints the average distances of 1024 processors: hypercube and fat tree are the table's
@@ -233,4 +233,4 @@ TEST(NetworkDistance, AverageDistancesOfTable1) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::models
+}  // namespace weir::network

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
+#include "firmware/testing/machine_bench.h"
 #include "hw/controller/host_registers.h"
 #include "nodes/sparcle/sparcle_core.h"
 #include "nodes/sparcle/testing/assembler.h"
 
-namespace weir::experiments::testing {
+namespace weir::firmware::testing {
 
 /// Keeps what cores execute.
 class Recorder final : public nodes::sparcle::ExecutionObserver {
@@ -144,4 +144,4 @@ inline ProgramBench::Words end_program(unsigned rs) {
     return words;
 }
 
-}  // namespace weir::experiments::testing
+}  // namespace weir::firmware::testing

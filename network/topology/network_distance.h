@@ -15,7 +15,7 @@
 /// Exact means are over all ordered pairs of processors, a processor and itself included (as the
 /// formulas have it); over pairs of different processors they are P/(P - 1) times that. A butterfly
 /// is log2 P switches deep, whatever the pair.
-namespace weir::experiments::models {
+namespace weir::network {
 
 enum class NetworkTopology {
     kHypercube,
@@ -44,12 +44,13 @@ struct ExactNetworkDistance {
     std::int64_t largest;   ///< the longest of the shortest routes
 };
 
-/// The table's formula, P real-valued: fractions of a dimension are not rounded. ModelError unless
-/// P is 2 to 2^40.
+/// The table's formula, P real-valued: fractions of a dimension are not rounded. Throws
+/// std::invalid_argument unless P is 2 to 2^40.
 double asymptotic_network_distance(NetworkTopology network, std::int64_t processors);
 
-/// Absent where P processors do not make this network. ModelError unless P is 2 to 2^40.
+/// Absent where P processors do not make this network. Throws std::invalid_argument unless P is 2
+/// to 2^40.
 std::optional<ExactNetworkDistance> exact_network_distance(NetworkTopology network,
                                                            std::int64_t processors);
 
-}  // namespace weir::experiments::models
+}  // namespace weir::network

@@ -1,4 +1,4 @@
-#include "experiments/running/processes/firmware_costs.h"
+#include "experiments/kinds/kernel/firmware_costs.h"
 
 #include <fmt/format.h>
 
@@ -12,12 +12,11 @@
 #include "experiments/kinds/kernel/compiled_run.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/setup.h"
-#include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/ping/compiled_ping.h"
 #include "hw/controller/output_descriptor.h"
 
-namespace weir::experiments::running {
+namespace weir::experiments::kinds {
 
 namespace {
 
@@ -81,7 +80,7 @@ class Mean {
 double cycles(Cycles duration) { return static_cast<double>(duration.count()); }
 
 // The first load of that register among them, or null.
-const Listing::Entry* load_of(std::span<const Listing::Entry> entries, std::uint32_t address) {
+const Listing::Entry* first_load_of(std::span<const Listing::Entry> entries, std::uint32_t address) {
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) {
         return entry.access && entry.access->address == address;
     });
@@ -114,7 +113,7 @@ void add_handler(const hw::Message& message, const Listing& listing,
         return;
     }
     const auto before = listing.between(times.handler_begin, times.code_begin);
-    const Listing::Entry* handler = load_of(before, WEIR_INPUT_WINDOW + WEIR_WORD_BYTES);
+    const Listing::Entry* handler = first_load_of(before, WEIR_INPUT_WINDOW + WEIR_WORD_BYTES);
     if (handler == nullptr) {
         return;
     }
@@ -220,17 +219,16 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
         return setup::ExperimentFile::read(file, presets, options);
     };
     const setup::SelectedRun first(0);
-    std::unique_ptr<kinds::Setup> setup = kinds::make_setup(read(false), first);
-    auto* kernel = kinds::kernel_kind(*setup).compiled_kernel();
+    std::unique_ptr<Setup> setup = make_setup(read(false), first);
+    auto* kernel = kernel_kind(*setup).compiled_kernel();
     if (kernel == nullptr) {
         throw read(false).fault_at("core.kind", first, "its cores run no instructions",
                                    R"(an experiment with core.kind = "sparcle")");
     }
-    const bool repeats =
-        kinds::kernel_kind(*setup).kernel().parameters().find("iterations") != nullptr;
+    const bool repeats = kernel_kind(*setup).kernel().parameters().find("iterations") != nullptr;
     if (repeats) {
-        setup = kinds::make_setup(read(true), first);
-        kernel = kinds::kernel_kind(*setup).compiled_kernel();
+        setup = make_setup(read(true), first);
+        kernel = kernel_kind(*setup).compiled_kernel();
     }
 
     Messages messages;
@@ -238,8 +236,8 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
     kernel->configure(setup->machine.core.receive_mode.value(),
                       setup->machine.sparcle.floating_point_unit.value(), setup->firmware);
     kernel->prepare(machine.shape(), 1, machine);
-    kinds::ConsoleLog console(machine.node_count());
-    kinds::start_compiled(machine, *kernel, console);
+    ConsoleLog console(machine.node_count());
+    start_compiled(machine, *kernel, console);
     std::deque<Listing> listings(static_cast<std::size_t>(machine.node_count()));
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
         machine.node(hw::NodeId(node))
@@ -298,4 +296,4 @@ std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
     return text;
 }
 
-}  // namespace weir::experiments::running
+}  // namespace weir::experiments::kinds

@@ -9,7 +9,7 @@
 
 #include "experiments/setup/files/experiment_file.h"
 
-namespace weir::experiments::running {
+namespace weir::experiments::kinds {
 
 /// What a Sparcle experiment's programs take, in the terms in which a behavioural core is told its
 /// costs: sums of its instructions' cycles, every access hitting, between the points at which the
@@ -42,4 +42,4 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
 /// As tables of an experiment file.
 std::string to_toml(const FirmwareCosts& costs, const std::string& of_file);
 
-}  // namespace weir::experiments::running
+}  // namespace weir::experiments::kinds

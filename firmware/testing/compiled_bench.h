@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/testing/machine_bench.h"
 #include "firmware/kernels/compiled_registry.h"
+#include "firmware/testing/machine_bench.h"
 
-namespace weir::experiments::testing {
+namespace weir::firmware::testing {
 
 /// A machine of Sparcle nodes that runs a compiled kernel.
 class CompiledBench : public MachineBench {
@@ -93,4 +93,4 @@ class ProgramTestBench : public CompiledBench {
     }
 };
 
-}  // namespace weir::experiments::testing
+}  // namespace weir::firmware::testing

@@ -1,22 +1,29 @@
-#include "experiments/models/logp/messages/network_distance.h"
+#include "network/topology/network_distance.h"
 
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
-#include "experiments/models/logp/logp_machine.h"
-#include "experiments/models/model_error.h"
-
-namespace weir::experiments::models {
+namespace weir::network {
 namespace {
 
 constexpr std::int64_t kMostProcessors = std::int64_t{1} << 40;
 
 void check_processors(std::int64_t processors) {
     if (processors < 2 || processors > kMostProcessors) {
-        throw ModelError("processors (P) is " + std::to_string(processors),
-                         "2 to " + std::to_string(kMostProcessors));
+        throw std::invalid_argument("processors (P) is " + std::to_string(processors) +
+                                    "; accepted is 2 to " + std::to_string(kMostProcessors));
     }
+}
+
+bool is_power_of_two(std::int64_t count) {
+    return std::has_single_bit(static_cast<std::uint64_t>(count));
+}
+
+int logarithm_of_power_of_two(std::int64_t count) {
+    return std::countr_zero(static_cast<std::uint64_t>(count));
 }
 
 ExactNetworkDistance exact(std::int64_t processors, double mean, std::int64_t largest) {
@@ -165,4 +172,4 @@ std::optional<ExactNetworkDistance> exact_network_distance(NetworkTopology netwo
     return std::nullopt;
 }
 
-}  // namespace weir::experiments::models
+}  // namespace weir::network

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "hw/parameter.h"
+
+namespace weir::hw {
+
+/// How the domain orders the parts of one cycle. The result must not depend on it.
+enum class TickOrder : std::uint8_t { kWakeOrder, kReversed, kShuffled };
+
+struct ClockDomainParameters : ParameterGroup {
+    ClockDomainParameters();
+    ~ClockDomainParameters() override;
+
+    Parameter<double> processor_mhz{
+        *this,
+        "processor_mhz",
+        20.0,
+        {0.001, 100'000.0},
+        "Processor clock rate in MHz; the unit of time is its cycle",
+        "Alewife as measured: 41 MB/s is 2 bytes/cycle (LoGPC Table 2)"};
+    Choice<TickOrder> tick_order{*this,
+                                 "tick_order",
+                                 TickOrder::kWakeOrder,
+                                 {{TickOrder::kWakeOrder, "wake"},
+                                  {TickOrder::kReversed, "reversed"},
+                                  {TickOrder::kShuffled, "shuffled"}},
+                                 "Order in which parts are ticked within a cycle",
+                                 changes_speed_alone()};
+    Parameter<bool> sleeping{*this,
+                             "sleeping",
+                             true,
+                             {},
+                             "Parts with nothing to do are not ticked",
+                             changes_speed_alone()};
+};
+
+}  // namespace weir::hw

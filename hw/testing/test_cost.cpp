@@ -1,0 +1,61 @@
+#include "hw/testing/test_cost.h"
+
+#include <algorithm>
+#include <regex>
+#include <utility>
+
+namespace weir::hw::testing {
+
+namespace {
+
+struct Declared {
+    std::string names;
+    std::regex pattern;
+    TestCost cost;
+};
+
+// Other objects declare their costs before main(), in any order.
+std::vector<Declared>& declared() {
+    static std::vector<Declared> all;
+    return all;
+}
+
+double seconds_here(const TestCost& cost) {
+#ifdef WEIR_HAS_SANITIZERS
+    return cost.with_sanitizers;
+#else
+    return cost.seconds;
+#endif
+}
+
+}  // namespace
+
+TestsCost::TestsCost(std::string names, TestCost cost) {
+    std::regex pattern(names);
+    declared().push_back({std::move(names), std::move(pattern), cost});
+}
+
+double declared_seconds(const std::string& test) {
+    double seconds = 0.0;
+    for (const Declared& one : declared()) {
+        if (std::regex_search(test, one.pattern)) {
+            seconds = std::max(seconds, seconds_here(one.cost));
+        }
+    }
+    return seconds;
+}
+
+std::vector<std::string> costs_of_no_test(const std::vector<std::string>& tests) {
+    std::vector<std::string> unused;
+    for (const Declared& one : declared()) {
+        const bool is_used = std::any_of(tests.begin(), tests.end(), [&](const std::string& test) {
+            return std::regex_search(test, one.pattern);
+        });
+        if (!is_used) {
+            unused.push_back(one.names);
+        }
+    }
+    return unused;
+}
+
+}  // namespace weir::hw::testing
