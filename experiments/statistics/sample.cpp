@@ -27,7 +27,7 @@ std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
     if (samples.empty() || error == 0.0) {
         return samples.empty() ? std::nullopt : std::optional(0.0);
     }
-    // Of shares: squares of very small variances would be 0.
+    // Squares of the variances' shares: squares of very small variances themselves would be 0.
     double inverse_freedom = 0.0;
     for (const auto& [of_mean, freedom] : errors) {
         inverse_freedom += of_mean / error * (of_mean / error) / freedom;
