@@ -1,5 +1,6 @@
 #include "experiments/statistics/sample.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -50,6 +51,10 @@ double Sample::mean() const {
 double Sample::variance() const {
     if (values.size() < 2) {
         return 0.0;
+    }
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (*most - *least <= kRounding * std::max(std::abs(*least), std::abs(*most))) {
+        return 0.0;  // their mean is rounded, so that their distance from it is none
     }
     const double centre = mean();
     double squares = 0.0;
