@@ -94,6 +94,10 @@ int ReportCommand::watch() const {
 int ReportCommand::execute() {
     require_page_name(page_, "--out");
     std::error_code unknown;
+    if (!fs::exists(source_, unknown)) {
+        throw setup::UserFault({source_}, "there is no such folder or file",
+                               "the folder of a run, or a sweep's database");
+    }
     const bool is_file = fs::is_regular_file(source_, unknown);
     if (page_.empty()) {
         page_ = is_file ? fs::path(source_).replace_extension(".html").string()
