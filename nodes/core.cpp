@@ -89,8 +89,8 @@ void Core::note_turn(StepClock& clock, hw::Cycles now) const {
     clock.has_turn = true;
 }
 
-// What other threads of the core have had of it since the thread's turn; short turns, in which they
-// wait as this one does, are no excuse.
+// Cycles that other threads of the core have run since the thread's last turn. Short turns do not
+// count, since the threads wait in them as this one does.
 hw::Cycles Core::turn_of_others(const StepClock& clock, hw::Cycles now) const {
     if (clock.has_turn) {
         return hw::Cycles(0);

@@ -76,7 +76,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] std::string explain_waits() const;
     /// After a run that ended as starved: who got nothing, and who was served meanwhile.
     [[nodiscard]] std::string explain_starvation() const;
-    /// Of a machine that shares memory, once it has its programs.
+    /// The limit of a machine that shares memory, once it has its programs; empty otherwise.
     [[nodiscard]] const std::optional<StarvationLimit>& starvation_limit() const {
         return starvation_limit_;
     }

@@ -28,8 +28,8 @@ constexpr hw::Bytes kLongestPacket{28};
 // input queue and the controller take a cycle each.
 constexpr hw::Cycles kAtEnds{4};
 
-// What limitless.c and software_directory.c take for one request (assumed): three traps of 200
-// instructions, of which every sixth misses the cache.
+// Work of limitless.c or software_directory.c for one request (assumed): three traps of 200
+// instructions, every sixth of which misses the cache.
 constexpr TrapWork kCompiledTraps{.computes = hw::Cycles(600), .accesses = 100};
 
 hw::Cycles ceiling(hw::Cycles cycles, std::int64_t parts) {

@@ -1,6 +1,7 @@
 #include "experiments/analyses/combined_runs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "experiments/analyses/whole_of_parts.h"
@@ -43,10 +44,26 @@ records::Estimate estimate(const std::string& name, const std::vector<double>& v
 }
 
 records::Estimate estimate_of_change(const std::string& name, const std::vector<double>& first,
-                                     const std::vector<double>& second) {
+                                     const std::vector<double>& second, double computed_from) {
     std::vector<double> changes(first.size());
     std::transform(second.begin(), second.end(), first.begin(), changes.begin(), std::minus<>());
-    return estimate(name, changes);
+    double largest = std::abs(computed_from);
+    for (const std::vector<double>* values : {&first, &second}) {
+        for (const double value : *values) {
+            largest = std::max(largest, std::abs(value));
+        }
+    }
+    const double rounding = statistics::kRounding * largest;
+    if (std::all_of(changes.begin(), changes.end(),
+                    [&](double change) { return std::abs(change) <= rounding; })) {
+        std::fill(changes.begin(), changes.end(), 0.0);
+    }
+    records::Estimate change = estimate(name, changes);
+    const auto [least, most] = std::minmax_element(changes.begin(), changes.end());
+    if (change.half_width && *most - *least <= rounding) {
+        change.half_width = 0.0;
+    }
+    return change;
 }
 
 void set_changes(const std::string& change, const std::string& metric,

@@ -11,10 +11,13 @@ namespace weir::experiments::analyses {
 [[nodiscard]] records::Estimate estimate(const std::string& name,
                                          const std::vector<double>& values);
 
-/// Of what the second has above the first, pair by pair. Both have as many values.
+/// Estimate of second less first, pair by pair; both have the same number of values. Rounding alone
+/// is no change and makes no interval. `computed_from` is the largest value that went into their
+/// computation, where it is larger than they are.
 [[nodiscard]] records::Estimate estimate_of_change(const std::string& name,
                                                    const std::vector<double>& first,
-                                                   const std::vector<double>& second);
+                                                   const std::vector<double>& second,
+                                                   double computed_from = 0.0);
 
 /// Names of the parts that some run's round trip has, in the order in which they first appear; none
 /// where a run has no parts at all. A part that a run lacks took it no cycles.

@@ -25,6 +25,21 @@ records::SimulationResult run_with(std::uint64_t seed, const Metrics& metrics,
     return result;
 }
 
+TEST(EstimateOfChangeTest, RoundingIsNoChangeAndMakesNoInterval) {
+    const Estimate none = estimate_of_change("cycles", {0.1 + 0.2, 1.0}, {0.3, 1.0});
+    EXPECT_EQ(none.mean, 0.0);
+    EXPECT_EQ(none.half_width, 0.0);
+    // 1/7 more, of numbers of which the last bits differ.
+    const Estimate equal = estimate_of_change("cycles", {1000.0, 100'000.0},
+                                              {1000.0 + 1.0 / 7.0, 100'000.0 + 1.0 / 7.0});
+    EXPECT_NEAR(equal.mean, 1.0 / 7.0, 1e-9);
+    EXPECT_EQ(equal.half_width, 0.0);
+    // Rests of a large sum are as far off as the sum is.
+    EXPECT_EQ(estimate_of_change("rest", {0.0, 0.0}, {1e-9, 0.0}, 1e6).mean, 0.0);
+    EXPECT_NE(estimate_of_change("rest", {0.0, 0.0}, {1e-9, 0.0}).mean, 0.0);
+    EXPECT_GT(estimate_of_change("cycles", {1e10, 1e10}, {1e10, 1e10 + 1.0}).half_width, 0.0);
+}
+
 // 10, 12 and 17 have the mean 13 and the sample variance (9 + 1 + 16) / 2 = 13. Student's t with 2
 // degrees of freedom has 97.5 % below 4.302653 (any table), so the half width is
 // 4.302653 * sqrt(13 / 3) = 8.95669.

@@ -85,8 +85,8 @@ std::optional<setup::UserFault> missing_value_fault(const NamedCommand& named,
     return setup::UserFault({name}, "nothing stands behind it", accepted);
 }
 
-// What the word of an option that there is not was probably meant for: another option, or a key of
-// experiments where the command sets keys ("--seed" for "--set run.seeds=VALUE").
+// The nearest option to a word that is none of the command's. Where the command takes --set, also
+// the nearest key of experiments: "--set run.seeds=VALUE" for "--seed".
 std::optional<std::string> meant_option(const CLI::App& command, const std::string& word) {
     if (auto nearest = setup::nearest_name(word, options_of(command))) {
         return nearest;

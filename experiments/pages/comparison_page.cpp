@@ -33,18 +33,27 @@ struct PairedNumber {
     std::string name;
     std::vector<double> first;
     std::vector<double> second;
+    double computed_from = 0.0;  ///< largest value behind them, where they are a rest of it
 
     [[nodiscard]] bool is_of_both() const { return !first.empty() && !second.empty(); }
     [[nodiscard]] records::Estimate of_first() const { return analyses::estimate(name, first); }
     [[nodiscard]] records::Estimate of_second() const { return analyses::estimate(name, second); }
     /// Second less first, pair by pair.
     [[nodiscard]] records::Estimate change() const {
-        return analyses::estimate_of_change(name, first, second);
+        return analyses::estimate_of_change(name, first, second, computed_from);
     }
 };
 
 bool is_told(const records::Estimate& change) {
     return std::abs(change.mean) > change.half_width.value_or(0.0);
+}
+
+double largest_of(const std::vector<double>& values) {
+    double largest = 0.0;
+    for (const double value : values) {
+        largest = std::max(largest, std::abs(value));
+    }
+    return largest;
 }
 
 // By seed; empty where a run lacks the metric.
@@ -136,7 +145,8 @@ std::optional<PairedParts> paired_parts(const ComparedPoint& point, const std::s
     parts.parts.push_back({kOutside, {}, {}});
     add_parts_of(point.first, &PairedNumber::first, parts);
     add_parts_of(point.second, &PairedNumber::second, parts);
-    const PairedNumber& rest = parts.parts.back();
+    PairedNumber& rest = parts.parts.back();
+    rest.computed_from = std::max(largest_of(parts.sum.first), largest_of(parts.sum.second));
     const auto is_nothing = [](const std::vector<double>& values, const std::vector<double>& of) {
         return std::equal(values.begin(), values.end(), of.begin(),
                           [](double value, double all_of_it) {
@@ -265,7 +275,9 @@ using Names = std::pair<std::string, std::string>;
 
 std::string with_verdict(std::string text, const PairedNumber& number) {
     if (!is_told(number.change())) {
-        text += number.first.size() > 1 ? ", which the seeds do not tell from 0" : ", the same";
+        const records::Estimate change = number.change();
+        text += change.half_width.value_or(0.0) > 0.0 ? ", which the seeds do not tell from 0"
+                                                      : ", the same";
     }
     return text + ".";
 }

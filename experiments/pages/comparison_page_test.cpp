@@ -107,6 +107,29 @@ TEST(ComparisonPageTest, APartThatOneMachineLacksTookItNoCycles) {
     EXPECT_EQ(json.at("round_trip").at("switch").at("first"), 0.0);
 }
 
+// The mean of five times 2653.333 is not 2653.333 in the last bit.
+TEST(ComparisonPageTest, RoundingMakesNoInterval) {
+    const auto runs = [](double blocked) {
+        std::vector<records::SimulationResult> all;
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            all.push_back(program_run(seed, {{"compute", 7960.0 / 3.0}, {"blocked", blocked}}));
+            // A rest that is no part: a small difference of large numbers.
+            all.back().measured.metrics.front().second += 1.0 / 7.0;
+        }
+        return all;
+    };
+    const auto changed = comparison_of(runs(60.0 / 7.0), runs(10.0 / 7.0), "makespan_cycles");
+    EXPECT_EQ(sentences_of(changed),
+              "makespan cycles: 2662.048 ± 0.000 with a, 2654.905 ± 0.000 with b: -7.143 ± 0.000 "
+              "(-0.3 %).\n"
+              "Where the cycles go, -7.143 in all: blocked -7.143 ± 0.000; the rest 0.000.\n");
+    const auto same = comparison_of(runs(60.0 / 7.0), runs(60.0 / 7.0), "makespan_cycles");
+    EXPECT_THAT(sentences_of(same), HasSubstr(", the same.\n"));
+    for (const records::MachineComparison& comparison : {changed, same}) {
+        EXPECT_THAT(comparison_json(comparison).dump(), Not(HasSubstr("e-")));
+    }
+}
+
 TEST(ComparisonPageTest, PartsHaveTheUnitOfTheLeadingMetric) {
     const std::string text = sentences_of(comparison_of({program_run(1, {{"compute", 1000.0}})},
                                                         {program_run(1, {{"compute", 7041.0}})},

@@ -420,7 +420,8 @@ records::Document stored_document(const fs::path& folder, const std::string& met
         document.facts.emplace_back("Weir", stored.weir_version);
         return document;
     } catch (const nlohmann::json::exception& fault) {
-        // Of what only its kind or its program leaves, which is read where it is shown.
+        // Values that only the run's kind or program writes are read, and checked, while the page
+        // is made.
         throw records::json_fault(
             {(folder / "result.json").string(), "this is no result that weir run has left",
              "the run's own; run the experiment again"},

@@ -14,9 +14,9 @@ namespace weir::experiments::pages {
 [[nodiscard]] records::Document run_document(const records::ExperimentResult& result);
 /// The same of all parts.
 [[nodiscard]] records::Document run_document(const records::StudyResult& result);
-/// What a run's folder, or a folder of such folders, holds. Each experiment that has the metric
-/// leads with it; "": with what it is about. Throws setup::UserFault where there is no run, or no
-/// run has the metric.
+/// The page of a run's folder, or of a folder of such folders. Each experiment that has the metric
+/// leads with it; an empty name stands for each experiment's own leading metric. Throws
+/// setup::UserFault where the folder holds no run, or no run has the metric.
 [[nodiscard]] records::Document stored_document(const std::filesystem::path& folder,
                                                 const std::string& metric = "");
 

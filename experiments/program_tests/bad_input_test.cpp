@@ -786,7 +786,7 @@ TEST_F(BadInputTest, NumbersOnTheCommandLineThatAreNone) {
     }
 }
 
-// What mpirun sets for its processes.
+// mpirun sets this variable for its processes.
 TEST_F(BadInputTest, ANumberOfProcessesThatIsNone) {
     for (const char* number : {"", "0", "-1", "2x", " 2", "99999999999999999999"}) {
         ASSERT_EQ(setenv("OMPI_COMM_WORLD_SIZE", number, 1), 0);

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "experiments/pages/figures/drawing.h"
+#include "experiments/records/run_status.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::random_pages {
@@ -81,13 +82,14 @@ bool is_count_between(std::string_view before, std::string_view behind) {
                                  std::string_view(" combination"), std::string_view(" other"),
                                  std::string_view(" more"),        std::string_view(" interaction"),
                                  std::string_view(" parameter"),   std::string_view(" checked"),
-                                 std::string_view(" without"),     std::string_view(" had not"),
-                                 std::string_view(" ok"),          std::string_view(" saturated"),
-                                 std::string_view(" failed"),      std::string_view(" deadlocked"),
-                                 std::string_view(" bad")};
+                                 std::string_view(" without"),     std::string_view(" had not")};
     constexpr std::array<std::string_view, 3> kBefore{" of ", " of all ", " the other "};
     return std::any_of(kBehind.begin(), kBehind.end(),
                        [&](std::string_view each) { return behind.starts_with(each); }) ||
+           std::any_of(records::kRunStatuses.begin(), records::kRunStatuses.end(),
+                       [&](records::RunStatus each) {
+                           return behind.starts_with(std::string(" ") + records::status_name(each));
+                       }) ||
            std::any_of(kBefore.begin(), kBefore.end(),
                        [&](std::string_view each) { return before.ends_with(each); });
 }

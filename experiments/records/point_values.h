@@ -9,7 +9,7 @@
 
 namespace weir::experiments::records {
 
-/// What a model says of a metric at a point.
+/// A model's prediction of a metric at a point.
 [[nodiscard]] std::optional<double> predicted_value(const PointResult& point,
                                                     const std::string& model,
                                                     const std::string& metric);
@@ -18,7 +18,7 @@ namespace weir::experiments::records {
 [[nodiscard]] std::vector<double> published_values(const PointResult& point,
                                                    const std::string& metric);
 
-/// What was measured, with its interval; of a metric that saturated runs lack, that they were
+/// The measured mean with its interval; "saturated" for a metric that is missing because the runs
 /// saturated.
 [[nodiscard]] TableCell measured_cell(const PointResult& point, const std::string& metric);
 
@@ -27,7 +27,8 @@ namespace weir::experiments::records {
 [[nodiscard]] std::vector<std::string> models_of(const ExperimentResult& result,
                                                  const std::string& metric = {});
 
-/// What is published of a metric, and where, each source once: a sentence, or nothing.
+/// A sentence that names the published values of a metric and each of their sources once; empty
+/// without such values.
 [[nodiscard]] std::string sources_of(const ExperimentResult& result, const std::string& metric);
 
 /// How many seeds the means are of: a sentence, or nothing where there is one.

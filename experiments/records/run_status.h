@@ -10,13 +10,16 @@ enum class RunStatus {
     kOk,
     kFailed,
     kDeadlocked,
-    kBad,        ///< its input was bad
-    kSaturated,  ///< ended well, but was offered more than it could take (saturation.h)
+    kStarved,     ///< a thread, or its access to shared memory, got nothing for too long
+    kCycleLimit,  ///< had not ended at run.most_cycles
+    kBad,         ///< its input was bad
+    kSaturated,   ///< ended well, but was offered more than it could take (saturation.h)
 };
 
 /// All of them, in the order in which pages count them.
-inline constexpr std::array kRunStatuses{RunStatus::kOk, RunStatus::kSaturated, RunStatus::kFailed,
-                                         RunStatus::kDeadlocked, RunStatus::kBad};
+inline constexpr std::array kRunStatuses{
+    RunStatus::kOk,      RunStatus::kSaturated,  RunStatus::kFailed, RunStatus::kDeadlocked,
+    RunStatus::kStarved, RunStatus::kCycleLimit, RunStatus::kBad};
 
 [[nodiscard]] constexpr const char* status_name(RunStatus status) {
     switch (status) {
@@ -26,6 +29,10 @@ inline constexpr std::array kRunStatuses{RunStatus::kOk, RunStatus::kSaturated, 
             return "saturated";
         case RunStatus::kDeadlocked:
             return "deadlocked";
+        case RunStatus::kStarved:
+            return "starved";
+        case RunStatus::kCycleLimit:
+            return "reached run.most_cycles";
         case RunStatus::kBad:
             return "bad";
         default:

@@ -195,6 +195,10 @@ PointResult point_of(const Json& json) {
 
 std::string text_at(const fs::path& path) {
     std::error_code unknown;
+    if (!fs::exists(path.parent_path(), unknown)) {
+        throw setup::UserFault({path.parent_path().string()}, "there is no such folder",
+                               "the folder of a run");
+    }
     if (!fs::is_directory(path.parent_path(), unknown) || !fs::is_regular_file(path, unknown)) {
         throw setup::UserFault({path.parent_path().string()}, "this is no run's folder",
                                "a folder with a result.json that weir run FILE has left; one that "

@@ -131,7 +131,7 @@ TEST_F(StoredResultTest, AParametersNumberIsNotCut) {
 }
 
 TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
-    EXPECT_THAT(fault_of("absent"), HasSubstr("this is no run's folder"));
+    EXPECT_THAT(fault_of("absent"), HasSubstr("there is no such folder"));
     std::filesystem::create_directory(file("empty"));
     EXPECT_THAT(fault_of("empty"), HasSubstr("this is no run's folder; accepted: a folder with a "
                                              "result.json"));

@@ -380,7 +380,6 @@ std::optional<VarianceShares> variance_shares(const FactorialRuns& runs) {
     found.mean = Decomposition::mean_of(means);
     found.deviation = std::sqrt(std::max(sum_of(variances), 0.0));
     // What is left of equal numbers by rounding is no variance.
-    constexpr double kRounding = 1e-12;
     if (found.deviation <= kRounding * std::abs(found.mean)) {
         return std::nullopt;
     }

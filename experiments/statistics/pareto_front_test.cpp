@@ -82,8 +82,9 @@ TEST(ParetoFrontTest, WithoutCommonSeedsMeansAreCompared) {
     EXPECT_FALSE(front[1].is_step);
 }
 
-// Of the same cost, one with a lucky seed of its own comes first in the order.
-TEST(ParetoFrontTest, OfTheSameCostTheOneThatSeedsTellIsBetterStays) {
+// Two candidates of one cost. The first has the lower mean, due to a seed that only it has; with
+// the common seeds the second is better.
+TEST(ParetoFrontTest, AmongEqualCostsTheOneThatCommonSeedsTellIsBetterStays) {
     const std::vector<Tradeoff> candidates{{1, {{1, 10.0}, {2, 20.0}, {3, -90.0}}},
                                            {1, {{1, 9.0}, {2, 19.0}}}};
     EXPECT_THAT(indices(pareto_front(candidates)), ElementsAre(1U));

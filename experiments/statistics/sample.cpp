@@ -1,5 +1,6 @@
 #include "experiments/statistics/sample.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -27,7 +28,7 @@ std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
     if (samples.empty() || error == 0.0) {
         return samples.empty() ? std::nullopt : std::optional(0.0);
     }
-    // Of shares: squares of very small variances would be 0.
+    // Squares of the variances' shares: squares of very small variances themselves would be 0.
     double inverse_freedom = 0.0;
     for (const auto& [of_mean, freedom] : errors) {
         inverse_freedom += of_mean / error * (of_mean / error) / freedom;
@@ -50,6 +51,10 @@ double Sample::mean() const {
 double Sample::variance() const {
     if (values.size() < 2) {
         return 0.0;
+    }
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (*most - *least <= kRounding * std::max(std::abs(*least), std::abs(*most))) {
+        return 0.0;  // their mean is rounded, so that their distance from it is none
     }
     const double centre = mean();
     double squares = 0.0;

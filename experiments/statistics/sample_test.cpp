@@ -46,6 +46,17 @@ TEST(SampleTest, TheHalfWidthIsStudents) {
     EXPECT_EQ(Sample{}.mean(), 0.0);
 }
 
+// The mean of equal values can differ from them in the last bit.
+TEST(SampleTest, EqualValuesHaveAnIntervalOf0) {
+    constexpr double kThird = 7960.0 / 3.0;
+    const Sample same{std::vector<double>(5, kThird)};
+    EXPECT_NE(same.mean(), kThird);
+    EXPECT_EQ(same.half_width(), 0.0);
+    EXPECT_EQ(welch_half_width(same, same), 0.0);
+    EXPECT_EQ((Sample{{0.1 + 0.2, 0.3}}).half_width(), 0.0);
+    EXPECT_GT((Sample{{1e11, 1e11 + 1.0}}).half_width(), 0.0);
+}
+
 TEST(SampleTest, TheMeanOfMeansHasTheWidthOfTheirSum) {
     // Of two it is half of their difference's.
     const Sample a{{1, 2, 3, 4, 5}};

@@ -181,7 +181,8 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
     return tlm::TLM_ACCEPTED;
 }
 
-// What was withdrawn is made again, and holds the core again; or its context does something else.
+// A withdrawn access that its context makes again holds the core again. An access to another line
+// ends that: the context has turned to something else.
 void CoherenceController::note_access_of_thread(Access& access) {
     const std::int32_t context = context_of(*access.payload);
     if (!withdrawn_ || static_cast<std::size_t>(context) >= tried_.size()) {
@@ -193,7 +194,7 @@ void CoherenceController::note_access_of_thread(Access& access) {
     domain().after_ticks(caches_);
 }
 
-// What the access of a context that is no thread's has met matters to nobody: it holds its core.
+// Contexts without a thread share one record: their accesses hold the core whatever it says.
 CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic_payload& payload) {
     const auto context = static_cast<std::size_t>(context_of(payload));
     return context < tried_.size() ? tried_[context] : tried_by_others_;

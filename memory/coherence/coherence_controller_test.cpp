@@ -474,7 +474,7 @@ class TrapTurnsTest : public CoherenceControllerTest {
             bench.load(2, line(i), &prefetches_);
         }
     }
-    // What software sees of each of them, and behind them.
+    // Six reads of WEIR_TRAPPED_LINE; each packet that one finds is served. Returns the words read.
     std::vector<std::uint64_t> serve_all() {
         std::vector<const BusAccess*> lines;
         for (std::int64_t i = 0; i <= kLines; ++i) {

@@ -47,7 +47,8 @@ NodePackets random_packets(std::int32_t nodes) {
     return packets;
 }
 
-// Of one of the routes that the routing allows; where it allows several, any of them.
+// Hops of a route, drawn at random from those that the routing allows. All of them have the same
+// number of hops.
 std::int64_t hops_of_route(const Routing& routing, std::size_t source_node, std::size_t destination,
                            hw::RandomStream& choice) {
     const Topology& topology = routing.topology();

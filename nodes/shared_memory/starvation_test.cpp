@@ -232,7 +232,8 @@ TEST_F(StarvationTest, TheLimitGrowsWithTheNetwork) {
     EXPECT_GT(limit(), 20 * 8 * taken);
 }
 
-// What a store takes for which copies are taken, where the home is node 0, and the bound of it.
+// Cycles of a store that has to take copies from other nodes, with its home at node 0, beside their
+// upper bound.
 std::string store_and_bound(const std::string& protocol, bool is_owned) {
     SharedBench bench;
     bench.set(bench.configuration.coherence, "protocol", protocol);

@@ -646,7 +646,7 @@ void SparcleCore::note_return_from_trap() {
         upper_depth_ = 0;
         // Contexts that have never run return from a trap that was none.
         if (std::exchange(upper_is_coherence_, false)) {
-            // What the core does ahead of its time must not pass the trap that may follow.
+            // The core may run ahead of the clock, but not past a trap that may follow.
             wake_at(std::max(trap_turns().trap_ends(time_), domain().now() + hw::Cycles(1)));
         }
         if (handler_depth_ > 0) {

@@ -35,14 +35,14 @@ void ReportCommand::declare(CLI::App& command) {
         ->type_name("FILE");
     command
         .add_option("--metric", metric_,
-                    "What the page is about [what the kernel is\n"
-                    "about; a compiled program: its run_cycles]")
+                    "The metric that the page leads with [the\n"
+                    "kernel's; run_cycles of a compiled program]")
         ->type_name("NAME");
     command.add_option("--pdf", pdf_folder_, "Each figure as PDF")->type_name("FOLDER");
     command.add_option("--png", png_folder_, "Each figure as PNG")->type_name("FOLDER");
     command.add_option("--csv", csv_folder_, "The numbers behind each figure")->type_name("FOLDER");
     command.add_flag("--watch", watches_,
-                     "Of a sweep that goes on: make the page again with\n"
+                     "While a sweep goes on: make the page again with\n"
                      "each run that ends; a browser reads it again, too");
 }
 
@@ -94,6 +94,10 @@ int ReportCommand::watch() const {
 int ReportCommand::execute() {
     require_page_name(page_, "--out");
     std::error_code unknown;
+    if (!fs::exists(source_, unknown)) {
+        throw setup::UserFault({source_}, "there is no such folder or file",
+                               "the folder of a run, or a sweep's database");
+    }
     const bool is_file = fs::is_regular_file(source_, unknown);
     if (page_.empty()) {
         page_ = is_file ? fs::path(source_).replace_extension(".html").string()

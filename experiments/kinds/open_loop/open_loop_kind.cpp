@@ -45,8 +45,8 @@ BusiestChannel busiest_of(const network::TrafficResult& result, const network::T
     return {name_of(channels[number], channels, topology), *most};
 }
 
-// What is of all measured packets, none of a network that is saturated has: those that are missing
-// were late, or had far to go.
+// Metrics of a traffic run. A saturated network has no means over the measured packets, since those
+// that arrived in time are the quick and near ones.
 records::Metrics measured_traffic(const network::TrafficResult& result,
                                   const network::OpenLoop& traffic, const TrafficNetwork& network) {
     const bool is_saturated = result.end == TrafficEnd::kSaturated;

@@ -527,8 +527,8 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     return result;
 }
 
-// What only a kind or a program leaves is read where it is used; of a run that is resumed others
-// may have written to it.
+// The result of an experiment whose runs have ended. Values that only a kind or a program writes
+// are checked where they are used, and the files of a resumed run may have been changed since.
 records::ExperimentResult readable_result_of(const PlannedExperiment& experiment) {
     try {
         return result_of(experiment);

@@ -363,6 +363,14 @@ std::vector<SmallExperiment> of_shared_memory() {
          threads + "[run]\nmost_cycles = 200_000\n",
          {"coherence.thrashlock=false"}},
         {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
+        // Two nodes take a line from each other, unused, until one of their threads counts as
+        // starved.
+        {{"coherence.starved_after_accesses"},
+         "machine.nodes = 2\nnetwork.dimensions = [2, 1]\nmemory.caches = 1\n"
+         "coherence.thrashlock = false\ncore.contexts = 2\n" +
+             workload("shared-lock", "acquisitions = 3\nlock = \"queue\"\nthreads = 2\n") +
+             "[run]\nmost_cycles = 300_000\n",
+         {"coherence.starved_after_accesses=40"}},
         {{"coherence.trap_turns"},
          shared + "coherence.pointers = 1\n" + lock,
          {"coherence.trap_turns=false"}},

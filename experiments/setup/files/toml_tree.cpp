@@ -137,7 +137,7 @@ std::optional<int> line_of_long_key(std::string_view text) {
     return std::nullopt;
 }
 
-/// What is written at the place, up to the end of a number.
+/// The text of the number that begins at the place.
 std::string_view number_at(std::string_view text, const Place& place) {
     for (int line = 1; line < place.line; ++line) {
         text.remove_prefix(std::min(text.size(), text.find('\n') + 1));

@@ -27,21 +27,21 @@ class ImageKernel final : public CompiledKernel {
             "host_call_cycles",
             200,
             {0, 1'000'000'000},
-            "What opening, reading or writing takes a program with the C library",
+            "Cycles that a program with the C library takes to open, read or write",
             "assumed: 10 microseconds, a system call's"};
         hw::Parameter<double> host_cycles_per_byte{
             *this,
             "host_cycles_per_byte",
             2.0,
             {0.0, 1e6},
-            "What each byte takes that it reads or writes, the console's too; a call's bytes "
-            "together are rounded up to whole cycles",
+            "Cycles for each byte read or written, also at the console; the sum of a call is "
+            "rounded up to whole cycles",
             "assumed: 10 MB/s, a workstation's bus"};
         hw::Parameter<hw::Bytes> stack_bytes{*this,
                                              "stack_bytes",
                                              kStackBytes,
                                              {4096, 1 << 30},
-                                             "Of every node's program, at the end of memory",
+                                             "Stack of each node's program, at the end of memory",
                                              "assumed"};
         hw::Parameter<bool> shares_memory{
             *this,

@@ -24,7 +24,7 @@ struct three_words {
     uint32_t words[3];
 };
 
-/* What a thread finds, for node 0 to look through. */
+/* Findings of one thread; node 0 reads them all at the end. */
 struct findings {
     uint32_t wrong; /* number of the first check that failed, or 0 */
     uint32_t value;

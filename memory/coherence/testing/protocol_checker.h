@@ -36,12 +36,12 @@ class ProtocolChecker {
         kAbsentUnacknowledged,  ///< INV of an absent line is not answered
         kSoftwareForgets,       ///< the pointers that software empties
         kReordered,             ///< the second packet of a channel may come first
-        // Of homes that forward.
+        // Faults of homes that forward.
         kUsesOvertaken,  ///< a copy that has come behind the INVR that was to take it is used
         kForwardsTwice,  ///< requests that come while one is forwarded are forwarded, too
         kGivesTooEarly,  ///< the line is given away while acknowledgements are to come
-        // Of all.
-        kHomeForgets,  ///< whose requests were refused
+        // Faults of all homes.
+        kHomeForgets,  ///< the home forgets which nodes it has refused
     };
     struct Shape {
         std::size_t caches = 3;
@@ -201,7 +201,7 @@ class ProtocolChecker {
         }
     }
 
-    // What has ended in a state.
+    // Kinds of work that have ended in a state.
     struct Ended {
         bool transactions;
         bool software;

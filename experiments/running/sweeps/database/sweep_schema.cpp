@@ -45,8 +45,10 @@ CREATE TABLE runs (              -- a row a point and seed that has ended
     point_id INTEGER NOT NULL REFERENCES points,
     seed INTEGER NOT NULL,
     status TEXT NOT NULL         -- 'saturated': the run ended well, but was offered more than it
-                                 -- could take, and lacks the metrics that are of all of that
-        CHECK (status IN ('ok', 'saturated', 'failed', 'deadlocked', 'bad')),
+                                 -- could take, and lacks the metrics that are of all of that;
+                                 -- 'reached run.most_cycles': it had not ended by then
+        CHECK (status IN ('ok', 'saturated', 'failed', 'deadlocked', 'starved',
+                          'reached run.most_cycles', 'bad')),
     exit_status INTEGER,         -- as weir run's; NULL where a signal ended the process
     signal INTEGER,              -- that ended it; NULL where none did
     message TEXT NOT NULL,       -- what went wrong; empty where nothing did

@@ -40,6 +40,7 @@ void evaluate(const setup::ExperimentFile& file, const PlannedPoint& point, cons
     const records::SimulationResult result = read_result(folder);
     outcome.cycles = result.cycles;
     outcome.result_json = without_host_times(result);
+    outcome.status = status_at_end(result.end, outcome.exit_status);
     if (outcome.status != RunStatus::kOk) {
         return;
     }

@@ -37,6 +37,16 @@ RunStatus status_of(int exit_status) {
     }
 }
 
+RunStatus status_at_end(nodes::RunEnd end, int exit_status) {
+    if (exit_status == kDeadlock && end == nodes::RunEnd::kStarved) {
+        return RunStatus::kStarved;
+    }
+    if (exit_status == kDeadlock && end == nodes::RunEnd::kCycleLimit) {
+        return RunStatus::kCycleLimit;
+    }
+    return status_of(exit_status);
+}
+
 std::string outcome_digest(const RunOutcome& outcome, std::string_view statistics) {
     FactDigest digest;
     digest.add(std::to_string(outcome.exit_status));

@@ -38,8 +38,11 @@ struct RunOutcome {
     std::string result_json;
 };
 
-/// Of a run that ended with this exit status.
+/// Status of a run by its exit status.
 [[nodiscard]] RunStatus status_of(int exit_status);
+/// Status of a run that has left a result: exit status 3 has several causes, which `end` tells
+/// apart.
+[[nodiscard]] RunStatus status_at_end(nodes::RunEnd end, int exit_status);
 
 /// The digest of a run with this result (empty where there is none) and these statistics.
 [[nodiscard]] std::string outcome_digest(const RunOutcome& outcome, std::string_view statistics);

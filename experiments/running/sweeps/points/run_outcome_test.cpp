@@ -17,6 +17,18 @@ TEST(RunOutcomeTest, StatusesByExitStatus) {
     EXPECT_STREQ(status_name(status_of(kBug)), "failed");
 }
 
+TEST(RunOutcomeTest, StatusesByTheEndOfTheRun) {
+    using nodes::RunEnd;
+    EXPECT_STREQ(status_name(status_at_end(RunEnd::kFinished, kSuccess)), "ok");
+    EXPECT_STREQ(status_name(status_at_end(RunEnd::kFinished, kWrongAnswer)), "failed");
+    EXPECT_STREQ(status_name(status_at_end(RunEnd::kDeadlock, kDeadlock)), "deadlocked");
+    EXPECT_STREQ(status_name(status_at_end(RunEnd::kNoProgress, kDeadlock)), "deadlocked");
+    EXPECT_STREQ(status_name(status_at_end(RunEnd::kStarved, kDeadlock)), "starved");
+    EXPECT_STREQ(status_name(status_at_end(RunEnd::kCycleLimit, kDeadlock)),
+                 "reached run.most_cycles");
+    EXPECT_STREQ(status_name(status_at_end(RunEnd::kCycleLimit, kBug)), "failed");
+}
+
 TEST(RunOutcomeTest, UnitsAreTheDeclaredOnes) {
     const auto unit = [](const char* metric) { return unit_of({"measured", metric, 0.0}); };
     EXPECT_EQ(unit("cycles_per_iteration"), "cycles");
