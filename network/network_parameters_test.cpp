@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "network/router/router.h"
 #include "network/testing/settings.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 namespace {
@@ -68,18 +70,21 @@ TEST(PlainMeshTest, IsNoneThatDiffersInASingleParameter) {
     }
 }
 
-// A flit takes a cycle to the next router at least; the stages of a router may take none.
-TEST(NamedSentencesTest, FollowOneAnother) {
-    struct Named {
-        [[nodiscard]] std::string name() const { return word; }
-        [[nodiscard]] std::string sentence() const { return "it is " + word; }
-        std::string word;
-    };
-    const Named one{"one"};
-    const Named two{"two"};
-    EXPECT_EQ(named_sentences<Named>({&one, &two}), "one: it is one; two: it is two");
+TEST(NetworkParametersTest, ASentenceNamesEveryRouterAndTopology) {
+    const NetworkParameters parameters;
+    std::string routers = "The routers' microarchitecture.";
+    for (const RouterKind* kind : router_kinds()) {
+        routers +=
+            (kind == router_kinds().front() ? " " : "; ") + kind->name() + ": " + kind->sentence();
+    }
+    EXPECT_EQ(parameters.router.sentence(), routers);
+    for (const TopologyFamily* family : topology_families()) {
+        EXPECT_NE(parameters.topology.sentence().find(family->name() + ": " + family->sentence()),
+                  std::string::npos);
+    }
 }
 
+// A flit takes a cycle to the next router at least; the stages of a router may take none.
 TEST(NetworkParametersTest, AHopTakesACycleAndARoutersStageMayTakeNone) {
     NetworkParameters parameters;
     EXPECT_FALSE(parameters.find("hop_cycles")->set(std::int64_t{0}));
