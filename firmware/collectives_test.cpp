@@ -14,7 +14,7 @@ using nodes::Processor;
 using nodes::Task;
 
 /// Every node's thread is `script`, which has the collectives.
-class CollectivesTest : public testing::TestWithParam<std::int64_t> {
+class CollectivesTest : public ::testing::TestWithParam<std::int64_t> {
   protected:
     using Script = std::function<Task(Processor&, Collectives&)>;
 
@@ -192,7 +192,7 @@ TEST_P(CollectivesTest, AnExchangeBringsWhatWasSent) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Nodes, CollectivesTest, testing::Values(2, 5, 8));
+INSTANTIATE_TEST_SUITE_P(Nodes, CollectivesTest, ::testing::Values(2, 5, 8));
 
 }  // namespace
 }  // namespace weir::firmware

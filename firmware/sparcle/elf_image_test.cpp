@@ -93,7 +93,7 @@ TEST(ElfImage, AFileThatIsNotThereIsRefused) {
     EXPECT_THROW(ElfImage::read_file("no/such/file.elf"), ImageFault);
 }
 
-class BuiltInImage : public testing::Test {
+class BuiltInImage : public ::testing::Test {
   protected:
     ElfImage image_{"ping", built_in_image("ping")};
 };

@@ -11,10 +11,14 @@
 #include <regex>
 #include <string>
 
+#include "hw/testing/test_cost.h"
+
 namespace weir::hw::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // What the tests below run in another process of this program.
 class DISABLED_Forked : public ::testing::Test {};
@@ -23,6 +27,7 @@ TEST_F(DISABLED_Forked, Fails) { ADD_FAILURE() << "everybody sees this"; }
 TEST_F(DISABLED_Forked, Aborts) { std::abort(); }
 TEST_F(DISABLED_Forked, Skips) { GTEST_SKIP(); }
 TEST_F(DISABLED_Forked, IsNotHarmedByThoseBefore) {}
+WEIR_TESTS_COST("DISABLED_Forked.Passes", {.seconds = 7, .with_sanitizers = 7});
 
 struct End {
     int status;
@@ -68,6 +73,25 @@ TEST(ForkedTestsTest, SharesHaveEachTestOnce) {
                                        "2 of 2 tests passed\n"));
     EXPECT_THAT(second.lines, HasSubstr("skipped DISABLED_Forked.Skips (… ms)\n"
                                         "1 of 1 tests passed\n"));
+}
+
+TEST(ForkedTestsTest, TestsThatDeclareAHigherCostAreLeftOut) {
+    ::setenv("WEIR_MOST_SECONDS", "6.5", 1);
+    const End cheap = run_share("1/1", "Fails|Aborts");
+    EXPECT_THAT(cheap.lines, Not(HasSubstr("DISABLED_Forked.Passes")));
+    EXPECT_THAT(cheap.lines, HasSubstr("2 of 2 tests passed\n"));
+    ::setenv("WEIR_MOST_SECONDS", "7", 1);
+    EXPECT_THAT(run_share("1/1", "Fails|Aborts").lines, HasSubstr("3 of 3 tests passed\n"));
+    ::setenv("WEIR_MOST_SECONDS", "0", 1);
+    EXPECT_THAT(run_share("1/1", "Fails|Aborts").lines,
+                HasSubstr("costs more than 0 s and declares less: DISABLED_Forked.Skips\n"));
+    ::unsetenv("WEIR_MOST_SECONDS");
+}
+
+TEST(ForkedTestsTest, ACostOfNoTestIsTold) {
+    const std::string name = "DISABLED_Forked.Passes";
+    EXPECT_THAT(costs_of_no_test({"DISABLED_Forked.Fails"}), Contains(name));
+    EXPECT_THAT(costs_of_no_test({name}), Not(Contains(name)));
 }
 
 TEST(ForkedTestsTest, AShareThatThereIsNotIsRefused) {

@@ -66,7 +66,7 @@ struct Case {
     const char* completion;  // of sent and received bodies
 };
 
-class AllPairsCaseTest : public testing::TestWithParam<Case> {};
+class AllPairsCaseTest : public ::testing::TestWithParam<Case> {};
 
 TEST_P(AllPairsCaseTest, EveryNodeGetsAMessageOfEveryOtherInEachRound) {
     AllPairsBench bench;
@@ -93,7 +93,7 @@ TEST_P(AllPairsCaseTest, EveryNodeGetsAMessageOfEveryOtherInEachRound) {
 
 // Bodies of 512 bytes are more than a queue holds.
 INSTANTIATE_TEST_SUITE_P(AllPairs, AllPairsCaseTest,
-                         testing::Values(Case{"staggered", 0, false, "interrupt", "status"},
+                         ::testing::Values(Case{"staggered", 0, false, "interrupt", "status"},
                                          Case{"naive", 0, false, "interrupt", "status"},
                                          Case{"pairwise", 0, false, "interrupt", "status"},
                                          Case{"naive", 0, true, "interrupt", "status"},
@@ -166,7 +166,7 @@ TEST(AllPairsExchangeTest, OnLogpsMachineTheyWaitInTheNaiveOrder) {
     }
 }
 
-class AllPairsCheckTest : public testing::TestWithParam<std::int64_t> {};
+class AllPairsCheckTest : public ::testing::TestWithParam<std::int64_t> {};
 
 TEST_P(AllPairsCheckTest, WhatHasNotComeIsMissed) {
     AllPairsBench bench;
@@ -207,7 +207,7 @@ TEST_P(AllPairsCheckTest, WhatIsSentComesFromMemory) {
                                    "node 2's message to node 6 in round 1 is wrong from byte 0"));
 }
 
-INSTANTIATE_TEST_SUITE_P(AllPairs, AllPairsCheckTest, testing::Values(0, 64));
+INSTANTIATE_TEST_SUITE_P(AllPairs, AllPairsCheckTest, ::testing::Values(0, 64));
 
 TEST(AllPairsExchangeTest, PairsNeedAPowerOfTwo) {
     AllPairsBench bench({3, 2});

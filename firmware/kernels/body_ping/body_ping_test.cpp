@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 // Two nodes; in a node's memory stand what it sends, as long as the longest body, and then what it
 // receives.
-class BodyPingTest : public testing::Test {
+class BodyPingTest : public ::testing::Test {
   protected:
     BodyPingTest() { bench_.set_dimensions({2, 1}); }
 
@@ -58,7 +58,7 @@ TEST_F(BodyPingTest, NothingIsThereBeforeTheRun) {
 }
 
 class BodyPingCompletionTest : public BodyPingTest,
-                               public testing::WithParamInterface<std::string> {};
+                               public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(BodyPingCompletionTest, EveryWayToWaitForTheEnginesMovesTheSame) {
     set_lengths({8, 4096});
@@ -70,7 +70,7 @@ TEST_P(BodyPingCompletionTest, EveryWayToWaitForTheEnginesMovesTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(BodyPing, BodyPingCompletionTest,
-                         testing::Values("blocking", "status", "interrupt"),
+                         ::testing::Values("blocking", "status", "interrupt"),
                          [](const auto& test) { return test.param; });
 
 // The planted fault: any byte of any body, one bit of it.

@@ -64,7 +64,7 @@ struct BlocksCase {
     std::size_t messages;  // in a step
 };
 
-class BoundaryExchangeCaseTest : public testing::TestWithParam<BlocksCase> {};
+class BoundaryExchangeCaseTest : public ::testing::TestWithParam<BlocksCase> {};
 
 TEST_P(BoundaryExchangeCaseTest, EveryBlockIsWhatTheSequentialProgramComputes) {
     ExchangeBench bench(GetParam().dimensions, GetParam().block);
@@ -79,7 +79,7 @@ TEST_P(BoundaryExchangeCaseTest, EveryBlockIsWhatTheSequentialProgramComputes) {
 
 // Blocks of 40 have edges of 320 bytes, more than a queue holds.
 INSTANTIATE_TEST_SUITE_P(BoundaryExchange, BoundaryExchangeCaseTest,
-                         testing::Values(BlocksCase{"2x2", {2, 2}, 5, "both", 8},
+                         ::testing::Values(BlocksCase{"2x2", {2, 2}, 5, "both", 8},
                                          BlocksCase{"4x2", {4, 2}, 5, "both", 20},
                                          BlocksCase{"long_edges", {4, 2}, 40, "both", 20},
                                          BlocksCase{"single_values", {3, 3}, 1, "both", 24},
@@ -99,7 +99,7 @@ struct Completions {
     const char* receive;
 };
 
-class BoundaryExchangeCompletionTest : public testing::TestWithParam<Completions> {};
+class BoundaryExchangeCompletionTest : public ::testing::TestWithParam<Completions> {};
 
 TEST_P(BoundaryExchangeCompletionTest, EveryWayToWaitForTheEnginesComputesTheSame) {
     ExchangeBench bench({3, 2}, 40);
@@ -119,7 +119,7 @@ TEST_P(BoundaryExchangeCompletionTest, SoDoesAThreadThatPolls) {
 
 INSTANTIATE_TEST_SUITE_P(
     BoundaryExchange, BoundaryExchangeCompletionTest,
-    testing::Values(Completions{"blocking", "blocking"}, Completions{"status", "status"},
+    ::testing::Values(Completions{"blocking", "blocking"}, Completions{"status", "status"},
                     Completions{"interrupt", "interrupt"}, Completions{"blocking", "interrupt"},
                     Completions{"interrupt", "status"}),
     [](const auto& test) { return std::string(test.param.send) + "_" + test.param.receive; });

@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-class BroadcastTest : public testing::Test {
+class BroadcastTest : public ::testing::Test {
   protected:
     void make(std::int64_t nodes, std::int64_t latency, std::int64_t overhead, std::int64_t gap) {
         bench_.make_abstract_machine(nodes, latency, overhead, gap);

@@ -21,7 +21,7 @@ using ::testing::Pair;
 
 // 32 x 32 tasks on four nodes in four blocks a stripe: an edge is 8 values, 64 bytes. In a node's
 // memory stand four receive buffers, then four send buffers.
-class DiamondDagTest : public testing::Test {
+class DiamondDagTest : public ::testing::Test {
   protected:
     static constexpr std::int64_t kTasks = 32;
     static constexpr std::int64_t kBlocks = 4;
@@ -164,7 +164,7 @@ TEST_F(DiamondDagTest, AFlippedBitInThePaddingArrives) {
 }
 
 TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) /
+    const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) /
                                          ("weir_diamond_dag_" + std::to_string(getpid()));
     std::filesystem::create_directory(folder);
     std::ofstream(folder / "a.fa") << ">a\nACGTAAGT\n";

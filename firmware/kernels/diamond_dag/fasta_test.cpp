@@ -14,7 +14,7 @@
 namespace weir::firmware {
 namespace {
 
-class FastaTest : public testing::Test {
+class FastaTest : public ::testing::Test {
   protected:
     static std::string sequence_of(const std::string& text) {
         std::ofstream("a.fa", std::ios::binary) << text;

@@ -52,10 +52,10 @@ TEST(StripeMappingTest, EveryStepOfTheSnakeIsOneHop) {
         {32},   {4, 3, 5}, {3, 3, 3}, {5, 1, 2, 3}, {2, 2, 2, 2, 2}};
     for (const auto& extents : meshes) {
         const std::vector<std::int32_t> nodes = mapped(StripeMapping::kSnake, extents);
-        ASSERT_TRUE(is_permutation(nodes)) << testing::PrintToString(extents);
+        ASSERT_TRUE(is_permutation(nodes)) << ::testing::PrintToString(extents);
         for (std::size_t stripe = 1; stripe < nodes.size(); ++stripe) {
             EXPECT_EQ(distance(nodes[stripe - 1], nodes[stripe], extents), 1)
-                << testing::PrintToString(extents) << ", stripe " << stripe;
+                << ::testing::PrintToString(extents) << ", stripe " << stripe;
         }
     }
 }

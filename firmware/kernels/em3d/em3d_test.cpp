@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class Em3dTest : public testing::Test {
+class Em3dTest : public ::testing::Test {
   protected:
     Em3dTest() {
         bench_.set_dimensions({4, 2});

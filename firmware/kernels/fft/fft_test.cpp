@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class FftKernelTest : public testing::Test {
+class FftKernelTest : public ::testing::Test {
   protected:
     FftKernelTest() {
         bench_.set_dimensions({2, 2});

@@ -55,7 +55,7 @@ struct StripsCase {
     const char* completion;  // of sent and received bodies
 };
 
-class JacobiCaseTest : public testing::TestWithParam<StripsCase> {};
+class JacobiCaseTest : public ::testing::TestWithParam<StripsCase> {};
 
 TEST_P(JacobiCaseTest, EveryPointIsWhatTheSequentialProgramComputes) {
     const StripsCase& tested = GetParam();
@@ -78,7 +78,7 @@ TEST_P(JacobiCaseTest, EveryPointIsWhatTheSequentialProgramComputes) {
 // Rows of 64 values are longer than a queue.
 INSTANTIATE_TEST_SUITE_P(
     Jacobi, JacobiCaseTest,
-    testing::Values(StripsCase{"alone", 1, 5, "short", "interrupt", "status"},
+    ::testing::Values(StripsCase{"alone", 1, 5, "short", "interrupt", "status"},
                     StripsCase{"two", 2, 6, "short", "interrupt", "status"},
                     StripsCase{"strips", 4, 16, "short", "interrupt", "status"},
                     StripsCase{"single_rows", 5, 5, "short", "interrupt", "status"},
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // A 5 among zeros, at the border of two strips: its fifth goes to it and its neighbours, of these
 // values 0.4 to where two of them meet, 0.2 to where one is beside, and 1 to the middle.
-class JacobiMessagesTest : public testing::TestWithParam<const char*> {};
+class JacobiMessagesTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(JacobiMessagesTest, TwoIterationsOfAGridOfFour) {
     JacobiBench bench(2, 4);
@@ -117,7 +117,7 @@ TEST_P(JacobiMessagesTest, TwoIterationsOfAGridOfFour) {
     EXPECT_THAT(bench.wrong(), StartsWith("row 0, column 0 of the grid is 0.4"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Jacobi, JacobiMessagesTest, testing::Values("short", "long"));
+INSTANTIATE_TEST_SUITE_P(Jacobi, JacobiMessagesTest, ::testing::Values("short", "long"));
 
 // Alone: in each row two loads of 3, and for each point three, 10 of arithmetic and a store of 4.
 TEST(JacobiTest, APointTakesItsAccessesAndItsArithmetic) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kRows = 24;
 
-class LuLayoutTest : public testing::TestWithParam<std::pair<LuLayoutKind, std::int32_t>> {
+class LuLayoutTest : public ::testing::TestWithParam<std::pair<LuLayoutKind, std::int32_t>> {
   protected:
     const LuLayout layout_{GetParam().first, kRows, GetParam().second};
     const std::int32_t nodes_ = GetParam().second;
@@ -76,7 +76,7 @@ TEST_P(LuLayoutTest, HoldersAreTheOwnersOfALine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, LuLayoutTest,
-                         testing::Values(std::pair(LuLayoutKind::kBad, 8),
+                         ::testing::Values(std::pair(LuLayoutKind::kBad, 8),
                                          std::pair(LuLayoutKind::kColumn, 8),
                                          std::pair(LuLayoutKind::kBlockedGrid, 4),
                                          std::pair(LuLayoutKind::kBlockedGrid, 8),

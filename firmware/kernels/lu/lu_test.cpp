@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class LuTest : public testing::TestWithParam<const char*> {
+class LuTest : public ::testing::TestWithParam<const char*> {
   protected:
     LuTest() {
         bench_.set_dimensions({2, 2});
@@ -79,7 +79,7 @@ TEST_P(LuTest, AWrongElementIsSeen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, LuTest,
-                         testing::Values("bad", "column", "blocked_grid", "scattered_grid"));
+                         ::testing::Values("bad", "column", "blocked_grid", "scattered_grid"));
 
 // What a step sends: with columns the pivot's place and element, and the multipliers, to three
 // others; two values a message.

@@ -101,7 +101,7 @@ struct KindAndElement {
     const char* element;
 };
 
-class MemoryTransferKindTest : public testing::TestWithParam<KindAndElement> {};
+class MemoryTransferKindTest : public ::testing::TestWithParam<KindAndElement> {};
 
 TEST_P(MemoryTransferKindTest, CopiesEveryElement) {
     TransferBench bench(GetParam().kernel);
@@ -127,7 +127,7 @@ TEST_P(MemoryTransferKindTest, CopiesEveryElement) {
 
 INSTANTIATE_TEST_SUITE_P(
     MemoryTransfer, MemoryTransferKindTest,
-    testing::Values(KindAndElement{"memcpy", "word"}, KindAndElement{"memcpy", "double"},
+    ::testing::Values(KindAndElement{"memcpy", "word"}, KindAndElement{"memcpy", "double"},
                     KindAndElement{"pack", "word"}, KindAndElement{"pack", "double"},
                     KindAndElement{"unpack", "word"}, KindAndElement{"unpack", "double"}),
     [](const auto& test) { return std::string(test.param.kernel) + "_" + test.param.element; });

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class MultithreadTest : public testing::Test {
+class MultithreadTest : public ::testing::Test {
   protected:
     MultithreadTest() {
         bench_.set_dimensions({2, 2});

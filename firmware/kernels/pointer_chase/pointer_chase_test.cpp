@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class PointerChaseTest : public testing::Test {
+class PointerChaseTest : public ::testing::Test {
   protected:
     PointerChaseTest() {
         bench_.set_dimensions({3, 2});

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class RadixSortTest : public testing::Test {
+class RadixSortTest : public ::testing::Test {
   protected:
     RadixSortTest() {
         bench_.set_dimensions({3, 2});

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class RecordDeliveryTest : public testing::Test {
+class RecordDeliveryTest : public ::testing::Test {
   protected:
     explicit RecordDeliveryTest(const char* kernel) : bench_(kernel) {
         bench_.set_dimensions({3, 2});
@@ -107,7 +107,7 @@ TEST_F(HotSpotTest, OnLogpsMachineAsynchronousRecordsFollowEachOther) {
 }
 
 class HotSpotStyleTest : public HotSpotTest,
-                         public testing::WithParamInterface<std::tuple<const char*, const char*>> {
+                         public ::testing::WithParamInterface<std::tuple<const char*, const char*>> {
   protected:
     HotSpotStyleTest() {
         bench_.set_workload("style", std::string(std::get<0>(GetParam())));
@@ -125,8 +125,8 @@ class HotSpotStyleTest : public HotSpotTest,
 TEST_P(HotSpotStyleTest, RecordsComeToTheirPlacesAlso) { run(); }
 
 INSTANTIATE_TEST_SUITE_P(PollingOrBodies, HotSpotStyleTest,
-                         testing::Combine(testing::Values("synchronous", "asynchronous"),
-                                          testing::Values("polling", "blocking", "status",
+                         ::testing::Combine(::testing::Values("synchronous", "asynchronous"),
+                                          ::testing::Values("polling", "blocking", "status",
                                                           "interrupt")));
 
 TEST_F(HotSpotTest, BodiesThatDoNotFitEnginesAreRefused) {

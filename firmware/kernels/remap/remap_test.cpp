@@ -43,7 +43,7 @@ class RemapBench : public firmware::testing::KernelBench {
 
 // Every way to wait for the engines, with few buffers and with many.
 class RemapBodiesTest
-    : public testing::TestWithParam<std::tuple<std::string, std::string, std::int64_t>> {
+    : public ::testing::TestWithParam<std::tuple<std::string, std::string, std::int64_t>> {
   protected:
     RemapBodiesTest() {
         const auto [send, receive, buffers] = GetParam();
@@ -69,9 +69,9 @@ TEST_P(RemapBodiesTest, EveryReplyHasABodyToo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Remap, RemapBodiesTest,
-                         testing::Combine(testing::ValuesIn(kCompletions),
-                                          testing::ValuesIn(kCompletions),
-                                          testing::Values(1, 2, 4)),
+                         ::testing::Combine(::testing::ValuesIn(kCompletions),
+                                          ::testing::ValuesIn(kCompletions),
+                                          ::testing::Values(1, 2, 4)),
                          [](const auto& test) {
                              return std::get<0>(test.param) + "_" + std::get<1>(test.param) + "_" +
                                     std::to_string(std::get<2>(test.param));

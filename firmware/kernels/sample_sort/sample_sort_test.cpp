@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class SampleSortTest : public testing::Test {
+class SampleSortTest : public ::testing::Test {
   protected:
     SampleSortTest() {
         bench_.set_dimensions({3, 2});

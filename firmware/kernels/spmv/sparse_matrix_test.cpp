@@ -24,7 +24,7 @@ using ::testing::StartsWith;
 
 const std::string kReal = "%%MatrixMarket matrix coordinate real general\n";
 
-class MatrixMarketTest : public testing::Test {
+class MatrixMarketTest : public ::testing::Test {
   protected:
     static SparseMatrix matrix_of(const std::string& text) {
         hw::testing::note_seed("matrix-market", text);

@@ -17,12 +17,12 @@ namespace {
 
 // y = A x on four nodes, from and to their memories: at address 0 the words where replies are put
 // (8 bytes), then the node's elements of x, then its elements of y.
-class SpmvTest : public testing::Test {
+class SpmvTest : public ::testing::Test {
   protected:
     static constexpr std::int32_t kNodes = 4;
     static constexpr std::uint32_t kReal = 8;
 
-    SpmvTest() : file_(std::filesystem::path(testing::TempDir()) / (unique_name() + ".mtx")) {}
+    SpmvTest() : file_(std::filesystem::path(::testing::TempDir()) / (unique_name() + ".mtx")) {}
     ~SpmvTest() override { std::filesystem::remove(file_); }
 
     /// Puts A, x and the programs into a machine.
@@ -97,7 +97,7 @@ class SpmvTest : public testing::Test {
   private:
     static std::string unique_name() {
         std::string name = std::string("weir_spmv_") +
-                           testing::UnitTest::GetInstance()->current_test_info()->name() + "_" +
+                           ::testing::UnitTest::GetInstance()->current_test_info()->name() + "_" +
                            std::to_string(getpid());
         std::replace(name.begin(), name.end(), '/', '_');
         return name;
@@ -162,10 +162,10 @@ TEST_F(SpmvTest, FactsCountTheMatrixAndWhatIsRemote) {
     EXPECT_EQ(kernel_.progress(), 1.0);
 }
 
-class SpmvDistributionTest : public SpmvTest, public testing::WithParamInterface<const char*> {};
+class SpmvDistributionTest : public SpmvTest, public ::testing::WithParamInterface<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Distributions, SpmvDistributionTest,
-                         testing::Values("cyclic", "blocked", "nonzeros", "random"));
+                         ::testing::Values("cyclic", "blocked", "nonzeros", "random"));
 
 TEST_P(SpmvDistributionTest, GivesTheProduct) {
     prepare(kGeneral, GetParam());

@@ -41,7 +41,7 @@ TEST(SummationScheduleTest, ValuesThatDoNotDivideGoToTheFirstNodes) {
     EXPECT_EQ(values_of(plan), 19);
 }
 
-class SummationTest : public testing::Test {
+class SummationTest : public ::testing::Test {
   protected:
     // LogP's abstract machine, with Figure 4's numbers or others.
     void make(std::int64_t nodes, std::int64_t latency, std::int64_t overhead, std::int64_t gap) {

@@ -16,7 +16,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-class WorkpileTest : public testing::Test {
+class WorkpileTest : public ::testing::Test {
   protected:
     WorkpileTest() {
         bench_.set_dimensions({3, 2});
