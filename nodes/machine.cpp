@@ -156,6 +156,17 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
         return Fault{"network.routing", "network.routing is \"minimal_adaptive\"" + order,
                      "another network.routing"};
     }
+    for (const hw::ParameterBase* loss : std::initializer_list<const hw::ParameterBase*>{
+             &faults.lost_flits, &faults.flipped_flits, &faults.lost_flits_per_million,
+             &faults.flipped_flits_per_million}) {
+        if (loss->is_given()) {
+            return Fault{
+                "faults." + loss->name(),
+                "faults." + loss->name() +
+                    " may lose packets of the coherence protocol, which nobody sends again",
+                "no lost or flipped flits where nodes share memory"};
+        }
+    }
     if (core.kind.value() == CoreKind::kSparcle && core.contexts.value() > 1 &&
         controller.overflow_trap.value()) {
         return Fault{"controller.overflow_trap",
@@ -548,7 +559,11 @@ void Machine::end_run() {
     }
     if (trace_ != nullptr) {
         hw::TileTrace::tell_all(tile_traces_, *trace_);  // what the nodes' ends have brought
-        messages().for_each([this](const hw::Message& message) { trace_->message(message); });
+        messages().for_each([this](const hw::Message& message) {
+            if (!message.is_of_protocol()) {  // packets are no messages, on their way either
+                trace_->message(message);
+            }
+        });
         trace_->intervals_end(clock_.now() + hw::Cycles(1));
     }
 }
