@@ -193,6 +193,12 @@ class ActiveMessages {
         /// What runs beside it for the directories of shared memory.
         Limitless::Parameters limitless;
 
+        bool has_overflow_trap = true;  ///< the machine's controller.overflow_trap
+        /// Bytes at the end of a node's memory that the overflow trap needs.
+        [[nodiscard]] hw::Bytes overflow_buffer() const {
+            return has_overflow_trap ? overflow_buffer_bytes.value() : hw::Bytes(0);
+        }
+
       private:
         /// What the behavioural core is told, a compiled program does itself.
         static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }

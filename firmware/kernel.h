@@ -33,7 +33,7 @@ class ActiveMessageProgram : public nodes::NodeProgram {
     ActiveMessageProgram(nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
         : processor_(processor),
           messages_(processor, parameters),
-          directories_(processor, parameters.limitless, parameters.overflow_buffer_bytes.value()) {}
+          directories_(processor, parameters.limitless, parameters.overflow_buffer()) {}
 
     nodes::Task interrupt() final { return messages_.interrupt(); }
     nodes::Task dma_interrupt() final { return messages_.dma_interrupt(); }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "firmware/kernel.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/text_streams.h"
 #include "memory/coherence/coherence_registers.h"
 
 namespace weir::firmware {
@@ -43,8 +45,9 @@ Limitless::Parameters::~Parameters() = default;
 Limitless::Limitless(nodes::Processor& processor, const Parameters& parameters, hw::Bytes reserved)
     : processor_(processor),
       parameters_(parameters),
-      next_(static_cast<Vector>(
-          std::max(processor.memory_bytes() - reserved, hw::Bytes(0)).count())) {}
+      next_(
+          static_cast<Vector>(std::max(processor.memory_bytes() - reserved, hw::Bytes(0)).count() /
+                              WEIR_WORD_BYTES * WEIR_WORD_BYTES)) {}
 
 std::uint32_t Limitless::words_of_vector() const {
     return (static_cast<std::uint32_t>(processor_.node_count()) + kBits - 1) / kBits;
@@ -64,6 +67,14 @@ Limitless::Vector Limitless::vector_of(std::uint32_t line, std::uint32_t words_b
 // One that is free again, or a new one; what is kept grows downward.
 std::uint32_t Limitless::place(std::vector<std::uint32_t>& free, std::uint32_t bytes) {
     if (free.empty()) {
+        if (bytes > next_) {
+            hw::TextWriter place;
+            place << "node " << processor_.node() << ", cycle " << processor_.now();
+            throw InputFault(place.str(),
+                             "a coherence trap finds no room in memory for the readers of another "
+                             "line, or for another packet",
+                             "a larger memory.bytes");
+        }
         next_ -= bytes;
         return next_;
     }

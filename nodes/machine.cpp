@@ -293,7 +293,11 @@ void Machine::end_run() {
     }
     if (trace_ != nullptr) {
         hw::TileTrace::tell_all(tile_traces_, *trace_);  // what the nodes' ends have brought
-        messages().for_each([this](const hw::Message& message) { trace_->message(message); });
+        messages().for_each([this](const hw::Message& message) {
+            if (!message.is_of_protocol()) {  // packets are no messages, on their way either
+                trace_->message(message);
+            }
+        });
         trace_->intervals_end(clock_.now() + hw::Cycles(1));
     }
 }

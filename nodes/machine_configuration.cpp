@@ -1,6 +1,7 @@
 #include "nodes/machine_configuration.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <type_traits>
 #include <variant>
@@ -154,6 +155,17 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
     if (network.routing.value() == network::RoutingKind::kMinimalAdaptive) {
         return Fault{"network.routing", "network.routing is \"minimal_adaptive\"" + order,
                      "another network.routing"};
+    }
+    for (const hw::ParameterBase* loss : std::initializer_list<const hw::ParameterBase*>{
+             &faults.lost_flits, &faults.flipped_flits, &faults.lost_flits_per_million,
+             &faults.flipped_flits_per_million}) {
+        if (loss->is_given()) {
+            return Fault{
+                "faults." + loss->name(),
+                "faults." + loss->name() +
+                    " may lose packets of the coherence protocol, which nobody sends again",
+                "no lost or flipped flits where nodes share memory"};
+        }
     }
     if (core.kind.value() == CoreKind::kSparcle && core.contexts.value() > 1 &&
         controller.overflow_trap.value()) {

@@ -257,6 +257,20 @@ TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereMessagesChooseAmongChannels) {
     EXPECT_EQ(fault_with("ring_classes", std::string("dateline")), "none");
 }
 
+// Nobody sends a packet of the protocol again.
+TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereFlitsAreLostOrFlipped) {
+    for (const char* key : {"lost_flits_per_million", "flipped_flits_per_million"}) {
+        ScriptBench bench;
+        bench.set(bench.configuration.memory, "caches", std::int64_t{1});
+        bench.set(bench.configuration.faults, key, 1.0);
+        EXPECT_FALSE(bench.configuration.check().has_value());
+        bench.configuration.shares_memory = true;
+        const auto fault = bench.configuration.check();
+        ASSERT_TRUE(fault.has_value());
+        EXPECT_EQ(fault->key, std::string("faults.") + key);
+    }
+}
+
 TEST(RoutedMachineTest, EveryTopologyRunsAKernelToTheRightAnswer) {
     for (const char* topology : {"mesh", "torus", "hypercube", "butterfly", "fat_tree"}) {
         for (const char* kernel : {"remap", "spmv"}) {

@@ -128,7 +128,7 @@ class Worker {
             .plant = campaign.plant};
         process_ = std::make_unique<OwnProcess>(
             [&] {
-                return draw_and_try({campaign.seed, number, 0}, folder_.path(), options);
+                return draw_and_try({campaign.chosen.seed, number, 0}, folder_.path(), options);
             },
             kMostSeconds);
     }
@@ -217,7 +217,7 @@ CampaignReport run_campaign(const Campaign& campaign,
                             const std::function<void(const CampaignReport&)>& progress) {
     CampaignReport report;
     const auto begin = Clock::now();
-    std::vector<std::unique_ptr<Worker>> workers(campaign.workers);
+    std::vector<std::unique_ptr<Worker>> workers(campaign.chosen.workers);
     std::generate(workers.begin(), workers.end(), [] { return std::make_unique<Worker>(); });
     std::uint64_t begun = 0;
     const auto seconds = [&begin] {
@@ -226,8 +226,9 @@ CampaignReport run_campaign(const Campaign& campaign,
     const auto is_busy = [](const auto& worker) { return worker->is_busy(); };
     while (true) {
         for (const auto& worker : workers) {
-            if (!worker->is_busy() && begun < campaign.draws && seconds() < campaign.seconds) {
-                worker->begin(campaign, campaign.first + begun++);
+            if (!worker->is_busy() && begun < campaign.chosen.count &&
+                seconds() < campaign.chosen.seconds) {
+                worker->begin(campaign, campaign.chosen.first + begun++);
             }
         }
         if (std::none_of(workers.begin(), workers.end(), is_busy)) {
@@ -285,7 +286,7 @@ std::string smallest_experiment(const BrokenMachine& machine, const Campaign& ca
         smallest.settings = shrunk(machine.settings, folder.path(), is_like);
     }
     std::string text = fmt::format("# Machine {} of seed {} breaks a law: {}\n", machine.number,
-                                   campaign.seed, machine.violation.law);
+                                   campaign.chosen.seed, machine.violation.law);
     hw::TextReader what(smallest.violation.what);
     for (std::string line; std::getline(what, line);) {
         text += "#   " + line + "\n";
@@ -295,7 +296,7 @@ std::string smallest_experiment(const BrokenMachine& machine, const Campaign& ca
         text += fmt::format("# It does with {}\n", switches);
     }
     text += fmt::format("# To try it again: random_machines --seed {} --first {} --draws 1\n",
-                        campaign.seed, machine.number);
+                        campaign.chosen.seed, machine.number);
     return text + experiment_text(smallest.settings);
 }
 

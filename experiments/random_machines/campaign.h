@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 
+#include "experiments/random_machines/campaign_command.h"
 #include "experiments/random_machines/machine_draw.h"
 #include "experiments/random_machines/trial.h"
 
@@ -14,11 +14,7 @@ namespace weir::experiments::random_machines {
 
 /// How many machines, and which.
 struct Campaign {
-    std::uint64_t seed = 1;
-    std::uint64_t first = 0;
-    std::uint64_t draws = std::numeric_limits<std::uint64_t>::max();
-    double seconds = std::numeric_limits<double>::infinity();  ///< no draw begins later
-    unsigned workers = 1;
+    ChosenDraws chosen;
     std::uint64_t measured_every = 8;  ///< the whole program runs each so manieth draw too
     std::function<void(EndedRun&, const Switches&)> plant;  ///< TrialOptions::plant
 };

@@ -47,10 +47,9 @@ std::int64_t last_cycle(const Settings& settings) {
 
 // Throws what the program's data are refused with.
 void prepare_data(kinds::Setup& setup) {
-    nodes::PlainMemory memory(setup.machine.node_count(), setup.machine.memory.bytes.value());
-    const nodes::MachineShape shape{
-        .mesh_extents = setup.machine.network.neighbour_extents(setup.machine.node_count()),
-        .memory_bytes = setup.memory_for_data()};
+    nodes::MachineShape shape = nodes::shape_of(setup.machine);
+    nodes::PlainMemory memory(shape.node_count(), shape.memory_bytes, shape.shared_bytes);
+    shape.memory_bytes = setup.memory_for_data();
     kinds::KernelKind& kind = kinds::kernel_kind(setup);
     if (firmware::CompiledKernel* compiled = kind.compiled_kernel()) {
         compiled->configure(setup.machine.core.receive_mode.value(),
@@ -157,7 +156,8 @@ class MachineDraw {
             prepare_data(*setup);
             return std::nullopt;
         } catch (const setup::UserFault& fault) {
-            return key_at_fault(settings, fault).value_or("");
+            const std::optional<std::string> key = key_at_fault(settings, fault);
+            return key ? key : key_of_default();
         } catch (const firmware::InputFault& fault) {
             return fault.fault().key;
         } catch (const nodes::ProgramFault&) {
@@ -165,6 +165,20 @@ class MachineDraw {
         } catch (const std::exception& fault) {
             throw RudeRefusal(settings, fault.what());
         }
+    }
+
+    /// The key of a default that does not fit what is given; empty where none is to blame.
+    [[nodiscard]] std::string key_of_default() const {
+        const Settings spelled_out = open_.settings_of([this](const OpenSetup::Place& place) {
+            return place.parameter->is_given() || (is_drawn(place) && open_.has_effect(place));
+        });
+        try {
+            static_cast<void>(
+                kinds::make_setup(experiment_of(spelled_out, folder_), setup::SelectedRun(0)));
+        } catch (const setup::UserFault& fault) {
+            return key_at_fault(spelled_out, fault).value_or("");
+        }
+        return "";
     }
 
     static constexpr int kMostTries = 100;

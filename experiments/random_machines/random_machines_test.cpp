@@ -14,6 +14,7 @@
 #include "experiments/random_machines/shrink.h"
 #include "experiments/random_machines/value_draw.h"
 #include "experiments/setup/files/temporary_folder.h"
+#include "nodes/shared_memory/testing/faulty_port.h"
 
 namespace weir::experiments::random_machines {
 namespace {
@@ -39,7 +40,9 @@ const Settings& small_machine() {
 // Most come to their end.
 CampaignReport expect_all_laws(std::uint64_t seed, std::uint64_t draws) {
     const Campaign campaign{
-        .seed = seed, .draws = draws, .workers = std::max(1U, std::thread::hardware_concurrency())};
+        .chosen = {.seed = seed,
+                   .count = draws,
+                   .workers = std::max(1U, std::thread::hardware_concurrency())}};
     CampaignReport report = run_campaign(
         campaign,
         [&campaign](const BrokenMachine& machine) {
@@ -65,7 +68,7 @@ TEST(RandomMachinesTest, TwoHundredHoldAllLaws) {
     EXPECT_GT(report.choices.at(kProgramKey).size(), 20U) << report.tally();
 }
 
-class RandomMachineTest : public testing::Test {
+class RandomMachineTest : public ::testing::Test {
   protected:
     [[nodiscard]] Settings drawn(std::uint64_t number, std::uint64_t seed = 1) const {
         Refusals refusals;
@@ -129,7 +132,7 @@ struct FoundMachine {
 void PrintTo(const FoundMachine& found, std::ostream* out) { *out << found.what; }
 
 class FoundMachineTest : public RandomMachineTest,
-                         public testing::WithParamInterface<FoundMachine> {};
+                         public ::testing::WithParamInterface<FoundMachine> {};
 
 TEST_P(FoundMachineTest, HoldsAllLaws) {
     Settings settings = GetParam().settings;
@@ -144,85 +147,131 @@ TEST_P(FoundMachineTest, HoldsAllLaws) {
 
 INSTANTIATE_TEST_SUITE_P(
     Found, FoundMachineTest,
-    testing::Values(FoundMachine{"the status is asked before the engine has begun",
-                                 {word(kProgramKey, "boundary-exchange"),
-                                  word(kCoreKey, "behavioural"),
-                                  word("core.receive_mode", "protocol_processor"),
-                                  word("firmware.body_receive", "status")}},
-                    FoundMachine{"a stored message has lost its tail",
-                                 {word(kProgramKey, "meetings"),
-                                  word(kCoreKey, "behavioural"),
-                                  word("network.switching", "store_and_forward"),
-                                  number("network.copies", 2),
-                                  number("network.flit_bytes", 5),
-                                  {"faults.lost_flits_per_million", 115.599},
-                                  {"run.seeds", Values{389}}}},
-                    FoundMachine{"an output is free behind a lost tail",
-                                 {word(kProgramKey, "all-pairs"),
-                                  word(kCoreKey, "behavioural"),
-                                  number("network.copies", 2),
-                                  number("network.channel_bits_per_cycle", 2),
-                                  number("network.tag_bytes", 2),
-                                  number("network.routing_cycles", 9),
-                                  {"faults.lost_flits_per_million", 218.559}}},
-                    FoundMachine{"stores fill the port before a fetch",
-                                 {word(kProgramKey, "multithread"),
-                                  word(kCoreKey, "sparcle"),
-                                  number("memory_port.beat_bytes", 1),
-                                  number("memory_port.beat_cycles", 8),
-                                  number("core.contexts", 4),
-                                  number("memory.caches", 2),
-                                  {"l1.write_allocate", false},
-                                  number("workload.threads", 4)}},
-                    FoundMachine{"a thread loads and stores for long",
-                                 {word(kProgramKey, "fft"),
-                                  word(kCoreKey, "behavioural"),
-                                  number("machine.nodes", 2),
-                                  {"network.dimensions", Values{2}},
-                                  number("workload.butterfly_cycles", 0)}},
-                    FoundMachine{"a victim that is not ready hides one that is clean",
-                                 {word(kProgramKey, "lu"),
-                                  word(kCoreKey, "behavioural"),
-                                  number("memory.caches", 4),
-                                  number("l1.bytes", 32),
-                                  number("l1.ways", 0),
-                                  word("l1.replacement", "random"),
-                                  number("l1.write_buffer_entries", 1),
-                                  {"l1.prefetch_next_line", true},
-                                  number("l2.bytes", 512),
-                                  number("l2.busy_cycles", 7),
-                                  number("l3.bytes", 512),
-                                  number("workload.rows", 8),
-                                  word("workload.layout", "blocked_grid"),
-                                  number("workload.update_cycles", 16),
-                                  number("workload.compare_cycles", 32),
-                                  number("workload.divide_cycles", 4),
-                                  {"run.seeds", Values{443}}}},
-                    FoundMachine{"a router asks for the credits of lanes that it then does without",
-                                 {word(kProgramKey, "message-lock"),
-                                  word(kCoreKey, "behavioural"),
-                                  number("machine.nodes", 18),
-                                  {"network.dimensions", Values{3, 6}},
-                                  number("network.virtual_channels", 7),
-                                  word("network.vc_reallocation", "tail_credit"),
-                                  number("network.switch_allocation_cycles", 36),
-                                  number("network.credit_cycles", 164),
-                                  number("controller.output_queue_bytes", 64),
-                                  number("controller.input_queue_bytes", 124),
-                                  word("workload.method", "add_at_home")}},
-                    FoundMachine{"an overflow trap has no room",
-                                 {word(kProgramKey, "diamond-dag"),
-                                  word(kCoreKey, "sparcle"),
-                                  number("machine.nodes", 2),
-                                  {"network.dimensions", Values{2}},
-                                  {"controller.overflow_trap", true},
-                                  number("controller.overflow_timeout_cycles", 32),
-                                  number("sparcle.integer_cycles", 2),
-                                  number("firmware.overflow_buffer_bytes", 256),
-                                  number("workload.tasks_per_side", 2),
-                                  number("workload.blocks", 1),
-                                  number("workload.message_bytes", 256)},
-                                 "node 1: an overflow trap finds no room for another message"}),
+    ::testing::Values(
+        FoundMachine{"the status is asked before the engine has begun",
+                     {word(kProgramKey, "boundary-exchange"), word(kCoreKey, "behavioural"),
+                      word("core.receive_mode", "protocol_processor"),
+                      word("firmware.body_receive", "status")}},
+        FoundMachine{"a stored message has lost its tail",
+                     {word(kProgramKey, "meetings"),
+                      word(kCoreKey, "behavioural"),
+                      word("network.switching", "store_and_forward"),
+                      number("network.copies", 2),
+                      number("network.flit_bytes", 5),
+                      {"faults.lost_flits_per_million", 115.599},
+                      {"run.seeds", Values{389}}}},
+        FoundMachine{"an output is free behind a lost tail",
+                     {word(kProgramKey, "all-pairs"),
+                      word(kCoreKey, "behavioural"),
+                      number("network.copies", 2),
+                      number("network.channel_bits_per_cycle", 2),
+                      number("network.tag_bytes", 2),
+                      number("network.routing_cycles", 9),
+                      {"faults.lost_flits_per_million", 218.559}}},
+        FoundMachine{"stores fill the port before a fetch",
+                     {word(kProgramKey, "multithread"),
+                      word(kCoreKey, "sparcle"),
+                      number("memory_port.beat_bytes", 1),
+                      number("memory_port.beat_cycles", 8),
+                      number("core.contexts", 4),
+                      number("memory.caches", 2),
+                      {"l1.write_allocate", false},
+                      number("workload.threads", 4)}},
+        FoundMachine{"a thread loads and stores for long",
+                     {word(kProgramKey, "fft"),
+                      word(kCoreKey, "behavioural"),
+                      number("machine.nodes", 2),
+                      {"network.dimensions", Values{2}},
+                      number("workload.butterfly_cycles", 0)}},
+        FoundMachine{"a victim that is not ready hides one that is clean",
+                     {word(kProgramKey, "lu"),
+                      word(kCoreKey, "behavioural"),
+                      number("memory.caches", 4),
+                      number("l1.bytes", 32),
+                      number("l1.ways", 0),
+                      word("l1.replacement", "random"),
+                      number("l1.write_buffer_entries", 1),
+                      {"l1.prefetch_next_line", true},
+                      number("l2.bytes", 512),
+                      number("l2.busy_cycles", 7),
+                      number("l3.bytes", 512),
+                      number("workload.rows", 8),
+                      word("workload.layout", "blocked_grid"),
+                      number("workload.update_cycles", 16),
+                      number("workload.compare_cycles", 32),
+                      number("workload.divide_cycles", 4),
+                      {"run.seeds", Values{443}}}},
+        FoundMachine{"a router asks for the credits of lanes that it then does without",
+                     {word(kProgramKey, "message-lock"),
+                      word(kCoreKey, "behavioural"),
+                      number("machine.nodes", 18),
+                      {"network.dimensions", Values{3, 6}},
+                      number("network.virtual_channels", 7),
+                      word("network.vc_reallocation", "tail_credit"),
+                      number("network.switch_allocation_cycles", 36),
+                      number("network.credit_cycles", 164),
+                      number("controller.output_queue_bytes", 64),
+                      number("controller.input_queue_bytes", 124),
+                      word("workload.method", "add_at_home")}},
+        FoundMachine{"an overflow trap has no room",
+                     {word(kProgramKey, "diamond-dag"),
+                      word(kCoreKey, "sparcle"),
+                      number("machine.nodes", 2),
+                      {"network.dimensions", Values{2}},
+                      {"controller.overflow_trap", true},
+                      number("controller.overflow_timeout_cycles", 32),
+                      number("sparcle.integer_cycles", 2),
+                      number("firmware.overflow_buffer_bytes", 256),
+                      number("workload.tasks_per_side", 2),
+                      number("workload.blocks", 1),
+                      number("workload.message_bytes", 256)},
+                     "node 1: an overflow trap finds no room for another message"},
+        FoundMachine{"a miss asks the home in its own cycle",
+                     {word(kProgramKey, "shared-lock"),
+                      word(kCoreKey, "behavioural"),
+                      number("machine.nodes", 2),
+                      {"network.dimensions", Values{2}},
+                      number("memory.caches", 1),
+                      number("l1.miss_cycles", 0),
+                      number("workload.acquisitions", 2)}},
+        FoundMachine{"a compiled program shares an odd number of bytes",
+                     {word(kProgramKey, "shared-lock"),
+                      word(kCoreKey, "sparcle"),
+                      number("machine.nodes", 2),
+                      {"network.dimensions", Values{2}},
+                      number("memory.bytes", 1'500'001),
+                      number("memory.caches", 1),
+                      number("workload.acquisitions", 2)}},
+        FoundMachine{"a directory in software begins at a whole word",
+                     {word(kProgramKey, "shared-lock"),
+                      word(kCoreKey, "behavioural"),
+                      number("machine.nodes", 4),
+                      {"network.dimensions", Values{2, 2}},
+                      number("memory.bytes", 823'059),
+                      number("memory.caches", 1),
+                      number("coherence.pointers", 1),
+                      number("workload.acquisitions", 2)}},
+        FoundMachine{"no room is kept for an overflow trap that there is not",
+                     {word(kProgramKey, "shared-lock"),
+                      word(kCoreKey, "behavioural"),
+                      number("machine.nodes", 4),
+                      {"network.dimensions", Values{2, 2}},
+                      number("memory.bytes", 1 << 20),
+                      number("memory.caches", 1),
+                      number("coherence.pointers", 1),
+                      number("workload.acquisitions", 2)}},
+        FoundMachine{"a directory in software has no room",
+                     {word(kProgramKey, "shared-lock"),
+                      word(kCoreKey, "behavioural"),
+                      number("machine.nodes", 4),
+                      {"network.dimensions", Values{2, 2}},
+                      number("memory.bytes", 16'384),
+                      number("memory.caches", 1),
+                      {"controller.overflow_trap", true},
+                      number("coherence.pointers", 1),
+                      number("firmware.overflow_buffer_bytes", 16'383),
+                      number("workload.acquisitions", 2)},
+                     "a coherence trap finds no room in memory"}),
     [](const auto& found) { return std::to_string(found.index); });
 
 /// A fault, planted into what a run has left, and the law that it breaks.
@@ -233,7 +282,7 @@ struct PlantedFault {
 void PrintTo(const PlantedFault& fault, std::ostream* out) { *out << fault.law; }
 
 class PlantedFaultTest : public RandomMachineTest,
-                         public testing::WithParamInterface<PlantedFault> {};
+                         public ::testing::WithParamInterface<PlantedFault> {};
 
 TEST_P(PlantedFaultTest, IsSeen) {
     const TrialReport report =
@@ -245,7 +294,7 @@ TEST_P(PlantedFaultTest, IsSeen) {
 
 INSTANTIATE_TEST_SUITE_P(
     Laws, PlantedFaultTest,
-    testing::Values(
+    ::testing::Values(
         PlantedFault{"conservation", [](EndedRun& run) { --run.account.flits_ejected; }},
         PlantedFault{"each once", [](EndedRun& run) { run.recorded.messages.pop_back(); }},
         PlantedFault{
@@ -267,6 +316,11 @@ INSTANTIATE_TEST_SUITE_P(
                          run.ends_hold_back = false;
                      }},
         PlantedFault{"starvation", [](EndedRun& run) { run.end = nodes::RunEnd::kStarved; }},
+        PlantedFault{"refusals",
+                     [](EndedRun& run) {
+                         run.allowed_refusals = 20;
+                         run.most_refusals = 21;
+                     }},
         PlantedFault{"right answer", [](EndedRun& run) { run.wrong_answer = "42"; }},
         PlantedFault{"stages",
                      [](EndedRun& run) {
@@ -292,6 +346,51 @@ INSTANTIATE_TEST_SUITE_P(
         std::erase(name, ' ');
         return name;
     });
+
+/// Eight nodes that take a lock in shared memory in turn, and whose mechanisms of forward progress
+/// are broken.
+class BrokenProgressTest : public RandomMachineTest {
+  protected:
+    [[nodiscard]] TrialReport lock_trial(std::int64_t most_cycles, Settings settings = {},
+                                         const TrialOptions& options = {}) const {
+        settings.insert(settings.begin(), {word(kProgramKey, "shared-lock"),
+                                           word(kCoreKey, "behavioural"),
+                                           number("memory.caches", 1),
+                                           {"network.dimensions", Values{4, 2}},
+                                           number("machine.nodes", 8)});
+        settings.push_back({kStarvationKey, std::int64_t{1}});
+        settings.push_back({kEndKey, most_cycles});
+        settings.push_back({kWatchdogKey, most_cycles});
+        return try_machine(settings, folder_.path(), options);
+    }
+    // A home that never serves node 2, which it has refused.
+    static std::shared_ptr<void> refuse_for_ever(nodes::Machine& machine) {
+        return std::make_shared<nodes::testing::FaultyPort>(
+            machine, 0, nodes::testing::FaultyPort::Fault::kRefuses);
+    }
+};
+
+TEST_F(BrokenProgressTest, TheMachineAsItIsHoldsAllLaws) {
+    const TrialReport report = lock_trial(200'000, {number("workload.acquisitions", 4)});
+    EXPECT_FALSE(report.violation.has_value()) << report.violation->what;
+    EXPECT_EQ(report.end, "finished");
+}
+
+TEST_F(BrokenProgressTest, ANodeThatItsHomeAlwaysRefusesStarves) {
+    const TrialReport report = lock_trial(200'000, {number("workload.acquisitions", 10'000)},
+                                          {.break_machine = refuse_for_ever});
+    ASSERT_TRUE(report.violation.has_value());
+    EXPECT_EQ(report.violation->law, "starvation");
+    EXPECT_THAT(report.violation->what, HasSubstr("node 2"));
+}
+
+TEST_F(BrokenProgressTest, TheRefusalsAreSeenBeforeTheNodeStarves) {
+    const TrialReport report = lock_trial(
+        30'000, {number("workload.acquisitions", 10'000), word("coherence.protocol", "full_map")},
+        {.break_machine = refuse_for_ever});
+    ASSERT_TRUE(report.violation.has_value());
+    EXPECT_EQ(report.violation->law, "refusals") << report.violation->what;
+}
 
 // A cycle's difference in one message, with one of the switches.
 TEST_F(RandomMachineTest, AResultThatDependsOnASwitchIsSeenAndTheSwitchNamed) {
@@ -340,7 +439,7 @@ run.watchdog_cycles = 50000
 }
 
 TEST_F(RandomMachineTest, TheSmallestExperimentSaysWhatItBreaksAndHowToTryItAgain) {
-    const Campaign campaign{.seed = 5, .plant = [](EndedRun& run, const Switches&) {
+    const Campaign campaign{.chosen = {.seed = 5}, .plant = [](EndedRun& run, const Switches&) {
                                 for (hw::Message& message : run.recorded.messages) {
                                     message.hops = 0;
                                 }

@@ -141,8 +141,10 @@ std::string digest_of(const RecordedRun& recorded,
                  occurrences[{mark.node, mark.name}]++, mark.cycle, mark.value);
     }
     for (const hw::PartStatistics& part : statistics) {
-        if (!node_of(part.part)) {
-            continue;  // a network's parts have other names where another class stands for it
+        // A network's parts have other names where another class stands for it. Classes of misses
+        // are counted with a switch alone (coherence.classify_misses).
+        if (!node_of(part.part) || part.part.ends_with(".misses")) {
+            continue;
         }
         for (const hw::Counter* counter : part.group->counters()) {
             rows.add(kCounter, std::string_view(part.part), std::string_view(counter->name()),
@@ -150,6 +152,19 @@ std::string digest_of(const RecordedRun& recorded,
         }
     }
     return rows.hex();
+}
+
+std::vector<std::int64_t> values_of(const std::string& counter,
+                                    const std::vector<hw::PartStatistics>& statistics) {
+    std::vector<std::int64_t> values;
+    for (const hw::PartStatistics& part : statistics) {
+        for (const hw::Counter* one : part.group->counters()) {
+            if (one->name() == counter) {
+                values.push_back(one->value());
+            }
+        }
+    }
+    return values;
 }
 
 std::vector<QueueCount> queue_counts(const std::vector<hw::PartStatistics>& statistics) {

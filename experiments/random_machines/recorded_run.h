@@ -60,7 +60,13 @@ struct EndedRun {
     bool lacks_relief = false;     ///< its parameters take away what keeps threads from starving
     std::string faults;            ///< what of the hardware has failed; empty for nothing
     bool checks_arrivals = false;  ///< interfaces keep words until all are there
-    /// Nodes don't always take in what arrives: handlers send, or threads poll.
+    /// Packets of the coherence protocol, which the controllers count as launched messages.
+    std::int64_t protocol_packets = 0;
+    /// Refusals of the request for a shared line, or fetch-and-op, that was refused most often.
+    std::int64_t most_refusals = 0;
+    std::int64_t allowed_refusals = 0;  ///< of this machine
+    /// Nodes don't always take in what arrives: handlers send, threads poll, or homes whose packets
+    /// find no room wait for one another.
     bool ends_hold_back = false;
 };
 
@@ -68,6 +74,10 @@ struct EndedRun {
 /// nodes have counted.
 [[nodiscard]] std::string digest_of(const RecordedRun& recorded,
                                     const std::vector<hw::PartStatistics>& statistics);
+
+/// Values of a counter at all parts that have one of this name.
+[[nodiscard]] std::vector<std::int64_t> values_of(
+    const std::string& counter, const std::vector<hw::PartStatistics>& statistics);
 
 /// What the queues of all controllers have counted.
 [[nodiscard]] std::vector<QueueCount> queue_counts(

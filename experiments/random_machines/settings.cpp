@@ -102,9 +102,13 @@ void OpenSetup::tidy() {
 }
 
 Settings OpenSetup::settings() const {
+    return settings_of([](const Place& place) { return place.parameter->is_given(); });
+}
+
+Settings OpenSetup::settings_of(const std::function<bool(const Place&)>& is_wanted) const {
     Settings settings = program_;
     for (const Place& place : places_) {
-        if (place.parameter->is_given() && !is_of_program(place.key())) {
+        if (is_wanted(place) && !is_of_program(place.key())) {
             settings.push_back({place.key(), place.parameter->value_as_variant()});
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +61,8 @@ class OpenSetup {
     void tidy();
     /// What is given, the program and its cores first.
     [[nodiscard]] Settings settings() const;
+    /// The same, of the parameters that are wanted.
+    [[nodiscard]] Settings settings_of(const std::function<bool(const Place&)>& is_wanted) const;
 
   private:
     Settings program_;

@@ -92,6 +92,14 @@ bool lacks_relief(const kinds::Setup& setup) {
     return !coherence.trap_turns.value() || (has_contexts && !coherence.thrashlock.value());
 }
 
+// Served before a refused request are at most two of each other thread (memory::RefusedRequests).
+// Each takes the longest access that no other disturbs, and the request is made again once a pause.
+std::int64_t allowed_refusals(const memory::CoherenceParameters& coherence,
+                              const nodes::StarvationLimit& limit) {
+    const hw::Cycles wait = 2 * (limit.threads - 1) * limit.access;
+    return 1 + wait.count() / coherence.busy_cycles.value().count();
+}
+
 class MachineRun {
   public:
     MachineRun(kinds::Setup& setup, const Switches& switches)
@@ -119,6 +127,8 @@ class MachineRun {
         if (compiled != nullptr) {
             kinds::start_compiled(machine, *compiled, console);
         }
+        const std::shared_ptr<void> fault =
+            options.break_machine ? options.break_machine(machine) : nullptr;
         try {
             run.end = machine.run({.most_cycles = setup_.run.most_cycles.value(),
                                    .watchdog_cycles = setup_.run.watchdog_cycles.value()});
@@ -144,9 +154,11 @@ class MachineRun {
         const auto proof = setup_.machine.deadlock_proof();
         run.proof_allows_deadlock = proof && !proof->is_free_of_deadlock();
         run.lacks_relief = lacks_relief(setup_);
+        note_shared_memory(machine, run);
         run.ends_hold_back =
             !kind_.kernel().sending_handlers().empty() ||
-            setup_.machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling;
+            setup_.machine.core.receive_mode.value() == nodes::ReceiveMode::kPolling ||
+            (setup_.machine.shares_memory && !setup_.machine.controller.overflow_trap.value());
         if (run.end == nodes::RunEnd::kFinished) {
             run.wrong_answer = kind_.kernel().check(machine).value_or("");
         } else if (run.end == nodes::RunEnd::kStarved) {
@@ -167,6 +179,21 @@ class MachineRun {
     }
 
   private:
+    void note_shared_memory(const nodes::Machine& machine, EndedRun& run) const {
+        const auto& limit = machine.starvation_limit();
+        if (!limit) {
+            return;
+        }
+        const std::vector<hw::PartStatistics> statistics = machine.statistics();
+        for (const std::int64_t packets : values_of("protocol_packets", statistics)) {
+            run.protocol_packets += packets;
+        }
+        for (const std::int64_t refusals : values_of("most_refusals", statistics)) {
+            run.most_refusals = std::max(run.most_refusals, refusals);
+        }
+        run.allowed_refusals = allowed_refusals(setup_.machine.coherence, *limit);
+    }
+
     kinds::Setup& setup_;
     kinds::KernelKind& kind_;
     const Switches& switches_;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct Switches {
 struct TrialOptions {
     /// The whole program runs it once more, with its trace in a file, and measures that.
     bool measures = false;
+    /// For tests: breaks a machine before its run; the result stays until the run has ended.
+    std::function<std::shared_ptr<void>(nodes::Machine&)> break_machine = {};
     /// For tests: spoils what a run has left before its laws are looked at.
     std::function<void(EndedRun&, const Switches&)> plant;
 };

@@ -35,6 +35,7 @@ const std::vector<DrawLimit>& limits() {
         {"controller.*_queue_bytes", 64, 1024, "larger ones are never full"},
         {"controller.overflow_timeout_cycles", 32, 2000, "a trap that never comes"},
         {"firmware.overflow_buffer_bytes", 256, 1 << 18, "memory of the host"},
+        {"coherence.shared_bytes", 4096, 1 << 18, "memory of the host", true},
         {"coherence.starved_after_accesses", {}, {}, "how a run is ended"},
         {"memory.bytes", 1 << 14, 1 << 20, "data that don't fit are refused again and again"},
         {"sparcle.handler_most_cycles", {}, {}, "a program that keeps no promise of it is stopped"},

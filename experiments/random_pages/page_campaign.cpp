@@ -35,7 +35,8 @@ Begun begin(const PageCampaign& campaign, std::uint64_t number) {
         [&] {
             // How far sweeps are is of no interest here.
             static_cast<void>(std::freopen("/dev/null", "w", stderr));
-            return try_pages({campaign.seed, number, 0}, begun.folder->path(), options).text();
+            return try_pages({campaign.chosen.seed, number, 0}, begun.folder->path(), options)
+                .text();
         },
         kMostSeconds);
     return begun;
@@ -78,11 +79,11 @@ PageCampaignReport run_page_campaign(
     std::uint64_t next = 0;
     const auto may_begin = [&] {
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
-        return next < campaign.draws && taken.count() < campaign.seconds;
+        return next < campaign.chosen.count && taken.count() < campaign.chosen.seconds;
     };
     while (true) {
-        while (running.size() < campaign.workers && may_begin()) {
-            running.push_back(begin(campaign, campaign.first + next++));
+        while (running.size() < campaign.chosen.workers && may_begin()) {
+            running.push_back(begin(campaign, campaign.chosen.first + next++));
         }
         if (running.empty()) {
             return report;

@@ -2,21 +2,17 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <string>
 
+#include "experiments/random_machines/campaign_command.h"
 #include "experiments/random_pages/page_trial.h"
 
 namespace weir::experiments::random_pages {
 
 /// How many draws, and which.
 struct PageCampaign {
-    std::uint64_t seed = 1;
-    std::uint64_t first = 0;
-    std::uint64_t draws = std::numeric_limits<std::uint64_t>::max();
-    double seconds = std::numeric_limits<double>::infinity();  ///< no draw begins later
-    unsigned workers = 1;
+    random_machines::ChosenDraws chosen;
     std::uint64_t html_every = 4;  ///< each so manieth draw's pages are written as HTML, too
 };
 

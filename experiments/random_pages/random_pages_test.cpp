@@ -19,10 +19,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 TEST(RandomPagesTest, ADozenDrawsHoldAllLaws) {
-    const PageCampaign campaign{.seed = 1,
-                                .draws = 12,
-                                .workers = std::max(1U, std::thread::hardware_concurrency()),
-                                .html_every = 6};
+    const PageCampaign campaign{
+        .chosen = {.seed = 1,
+                   .count = 12,
+                   .workers = std::max(1U, std::thread::hardware_concurrency())},
+        .html_every = 6};
     const PageCampaignReport report =
         run_page_campaign(campaign, [](std::uint64_t number, const PageReport& broken) {
             for (const PageViolation& violation : broken.violations) {

@@ -218,12 +218,17 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
     }
     const auto count = static_cast<std::size_t>(machine.node_count());
     const std::size_t used_bytes = count * sizeof(std::uint32_t);
-    if (used_bytes > directory_bytes_) {
+    // Whole words, also in a memory of an odd number of bytes.
+    constexpr std::uint32_t kWhole = WEIR_DMA_ALIGNMENT;
+    const auto behind = static_cast<std::uint32_t>(machine.memory_bytes.count() - stack_bytes());
+    const std::uint32_t end = behind / kWhole * kWhole;
+    const std::uint32_t used = (behind - directory_bytes_ + kWhole - 1) / kWhole * kWhole;
+    if (used_bytes > end - used) {
         throw InputFault("limitless.directory_bytes", "found " + std::to_string(directory_bytes_),
-                         "at least " + std::to_string(used_bytes) + " for this many nodes");
+                         "at least " +
+                             std::to_string(used_bytes + directory_bytes_ - (end - used)) +
+                             " for this many nodes");
     }
-    const auto end = static_cast<std::uint32_t>(machine.memory_bytes.count() - stack_bytes());
-    const std::uint32_t used = end - directory_bytes_;
     for (std::int32_t i = 0; i < machine.node_count(); ++i) {
         memory_->write_words(hw::NodeId(i), used, std::vector<std::uint32_t>(count));
         memory_->write_words(hw::NodeId(i), "weir_shared_memory",

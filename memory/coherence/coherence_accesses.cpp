@@ -541,14 +541,13 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
     buffer.state = to_be_asked(row.next);
     buffer.is_prefetch = false;
     buffer.refusals = 0;
-    buffer.ask_at = now + miss_cycles_;
     buffer.begun = now;
+    ask_later(buffer, miss_cycles_, now);
     if (CacheArray::Line* copy = cached(line)) {
         buffer.contents = contents_of(*copy);
         caches_.first_level().clear(*copy);
     }
     note_copy(line, buffer.state);
-    wake_at(buffer.ask_at, now);
 }
 
 // Whether the line comes from another node, or has to be taken from one, or waits for software; or
@@ -663,14 +662,13 @@ void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, h
     }
     take_buffer(*buffer, {.is_used = true,
                           .line = line_of(payload.get_address()),
-                          .ask_at = now + miss_cycles_,
                           .begun = now,
                           .fetch = Fetch{.context = context_of(payload)}});
     std::copy_n(payload.get_data_ptr(), WEIR_WORD_BYTES, buffer->contents.bytes.begin());
     buffer->contents.empty_words =
         fetch_bits(payload.get_address(), *payload.get_extension<hw::AccessTag>()->fetch);
     statistics_.fetches += 1;
-    wake_at(buffer->ask_at, now);
+    ask_later(*buffer, miss_cycles_, now);
 }
 
 // The answer names the buffer.
@@ -687,8 +685,7 @@ void CoherenceController::fetch_returns(const Arrived& arrived, hw::Cycles now) 
         statistics_.fetches_put_off += 1;
         note_refusal(transaction);
         transaction.fetch->is_asked = false;
-        transaction.ask_at = now + pause_after_busy();
-        wake_at(transaction.ask_at, now);
+        ask_later(transaction, pause_after_busy(), now);
         return;
     }
     transaction.contents = arrived.contents;

@@ -286,9 +286,15 @@ void CoherenceController::note_answer(Transaction& transaction, CacheState befor
             statistics_.miss_cycles += (now - transaction.begun).count();
         }
     } else if (is_to_ask_again(transaction.state) && !is_to_ask_again(before)) {
-        transaction.ask_at = now + pause_after_busy();
-        wake_at(transaction.ask_at, now);
+        ask_later(transaction, pause_after_busy(), now);
     }
+}
+
+// A request without delay is made in this cycle, though others have been made before.
+void CoherenceController::ask_later(Transaction& transaction, hw::Cycles delay, hw::Cycles now) {
+    transaction.ask_at = now + delay;
+    asks_in_this_cycle_ = asks_in_this_cycle_ || delay == hw::Cycles(0);
+    wake_at(transaction.ask_at, now);
 }
 
 hw::Cycles CoherenceController::pause_after_busy() {
@@ -489,12 +495,15 @@ void CoherenceController::end_of_cycle(hw::Cycles now) {
         for (const std::uint64_t line : std::exchange(left_, {})) {
             has_gone_home(line);
         }
-        ask_homes(now);
-        serve(now);
-        go_on_with_fetches(now);
-        for (int port = 0; port < kPorts; ++port) {
-            try_access(port, now);
-        }
+        do {
+            asks_in_this_cycle_ = false;
+            ask_homes(now);
+            serve(now);
+            go_on_with_fetches(now);
+            for (int port = 0; port < kPorts; ++port) {
+                try_access(port, now);
+            }
+        } while (asks_in_this_cycle_);
         take_up_put_off(now);
         if (std::exchange(takes_packet_, false)) {
             messages_->discard_packet(now);
@@ -511,6 +520,7 @@ void CoherenceController::stop_with_fault() {
     domain().stop();
 }
 
+// The steps of the present cycle that follow need no wake-up.
 void CoherenceController::wake_at(hw::Cycles cycle, hw::Cycles now) {
     if (cycle > now && cycle < hw::kNever) {
         caches_.wake_at(cycle);

@@ -477,6 +477,7 @@ class CoherenceController final : public sc_core::sc_module,
     void take_up(Transaction& transaction, const Arrived& arrived);
     void note_answer(Transaction& transaction, CacheState before, hw::Cycles now);
     [[nodiscard]] hw::Cycles pause_after_busy();
+    void ask_later(Transaction& transaction, hw::Cycles delay, hw::Cycles now);
     void ask_homes(hw::Cycles now);
     void serve(hw::Cycles now);
     bool take_next(hw::Cycles now);
@@ -524,6 +525,7 @@ class CoherenceController final : public sc_core::sc_module,
     std::size_t buffers_;
     // Behind the buffers, lines that a private one has pushed out of the cache when none was free.
     std::vector<Transaction> transactions_;
+    bool asks_in_this_cycle_ = false;  // a miss without delay does
     std::array<std::optional<Access>, kPorts + 1> accesses_;
     std::vector<Tried> tried_;  // by context
     Tried tried_by_others_;

@@ -95,6 +95,34 @@ TEST_F(CoherenceControllerTest, ADirectoryMayTakeNoTime) {
     EXPECT_EQ(cost_of(bench.store(0, shared(1, 16), 7)), 4 + kWay + kWay + 3);
 }
 
+// Its home is asked in the cycle of the access, and may answer in it.
+TEST_F(CoherenceControllerTest, AMissMayTakeNoTime) {
+    CacheBench::set(bench.caches.levels.front().miss_cycles, std::int64_t{0});
+    EXPECT_EQ(cost_of(bench.load(0, shared(0))), 5 + 2);
+    EXPECT_EQ(cost_of(bench.store(0, shared(0), 7)), 2 + 3);
+    EXPECT_EQ(cost_of(bench.load(0, shared(1))), kWay + 5 + kWay + 2);
+    EXPECT_EQ(cost_of(bench.store(0, shared(1), 7)), kWay + 2 + kWay + 3);
+    EXPECT_EQ(cost_of(bench.load(2, shared(1))), kWay + 2 + kWay + kWay + 5 + kWay + 2);
+    EXPECT_EQ(bench.count(0, &Statistics::local_misses), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::remote_misses), 2);
+}
+
+TEST_F(CoherenceControllerTest, AMissAndADirectoryMayBothTakeNoTime) {
+    CacheBench::set(bench.caches.levels.front().miss_cycles, std::int64_t{0});
+    CacheBench::set(bench.coherence.directory_cycles, std::int64_t{0});
+    EXPECT_EQ(cost_of(bench.load(1, shared(1))), 5 + 2);
+    EXPECT_EQ(cost_of(bench.store(1, shared(1), 7)), 3) << "the grant comes in the same cycle";
+}
+
+TEST_F(CoherenceControllerTest, APrefetchWithoutMissCyclesAsksAtOnce) {
+    CacheBench::set(bench.caches.levels.front().miss_cycles, std::int64_t{0});
+    hw::AccessTag prefetches;
+    prefetches.prefetches = true;
+    bench.load(0, shared(1), &prefetches);
+    EXPECT_EQ(cost_of(bench.load(0, shared(1))), 2);
+    EXPECT_EQ(bench.count(0, &Statistics::late_prefetches), 0);
+}
+
 // Invalidations leave one every 2 cycles.
 TEST_F(CoherenceControllerTest, AWriterWaitsUntilTheLastReadersCopyIsGone) {
     bench.load(2, shared(1));

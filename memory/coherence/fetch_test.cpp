@@ -43,6 +43,12 @@ class FetchAtHomeTest : public ::testing::Test {
                           {tlm::TLM_WRITE_COMMAND, kWord, 1, 4, cycle, tag(FetchOperation::kAdd)});
     }
 
+    std::int64_t cost_of(const BusAccess& access) {
+        bench.run();
+        EXPECT_TRUE(access.ok());
+        return access.cost();
+    }
+
     static constexpr std::int64_t kWay = CoherenceBench::kWay;
     static constexpr std::uint64_t kWord = kSharedBase + CoherenceBench::kSharedBytes + 8;
     CoherenceBench bench;
@@ -90,6 +96,13 @@ TEST_F(FetchAtHomeTest, TakesTheWayThereAndBackAndTheHomesStore) {
     EXPECT_EQ(bench.count(1, &Statistics::fetches_done), 3);
     EXPECT_EQ(bench.count(1, &Statistics::local_misses), 1);
     EXPECT_EQ(bench.count(1, &Statistics::fetches_put_off), 0);
+}
+
+// Of the node that asks, and of the home for its line.
+TEST_F(FetchAtHomeTest, MissesMayTakeNoTime) {
+    CacheBench::set(bench.caches.levels.front().miss_cycles, std::int64_t{0});
+    EXPECT_EQ(cost_of(fetch(0, FetchOperation::kAdd, 1)), kWay + 2 + 5 + 3 + kWay + 3);
+    EXPECT_EQ(cost_of(fetch(1, FetchOperation::kAdd, 1)), 2 + 3 + 3);
 }
 
 // Three at once: each is done when the one before it has left.

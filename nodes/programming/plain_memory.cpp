@@ -2,21 +2,26 @@
 
 #include <algorithm>
 
+#include "memory/coherence/address_map.h"
 #include "nodes/programming/processor.h"
 
 namespace weir::nodes {
 
-PlainMemory::PlainMemory(std::int64_t nodes, hw::Bytes bytes_of_each)
+PlainMemory::PlainMemory(std::int64_t nodes, hw::Bytes bytes_of_each,
+                         hw::Bytes shared_bytes_of_each)
     : bytes_(static_cast<std::uint64_t>(bytes_of_each.count())),
+      shared_end_(memory::kSharedBase +
+                  static_cast<std::uint64_t>(nodes * shared_bytes_of_each.count())),
       nodes_(static_cast<std::size_t>(nodes)) {}
 
 template <class Each>
 void PlainMemory::walk(hw::NodeId node, std::uint32_t address, std::size_t bytes, Each each) {
     require_node(node, static_cast<std::int32_t>(nodes_.size()), {});
-    if (std::uint64_t{address} + bytes > bytes_) {
+    const bool is_shared = address >= memory::kSharedBase && address < shared_end_;
+    if (std::uint64_t{address} + bytes > (is_shared ? shared_end_ : bytes_)) {
         throw ProgramFault("data lie outside of memory");
     }
-    auto& pages = nodes_.at(static_cast<std::size_t>(node.index()));
+    Pages& pages = is_shared ? shared_ : nodes_.at(static_cast<std::size_t>(node.index()));
     for (std::size_t offset = 0; offset < bytes;) {
         const std::uint32_t in_page = (address + offset) % kPageBytes;
         const std::size_t part = std::min<std::size_t>(kPageBytes - in_page, bytes - offset);

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "memory/coherence/address_map.h"
 #include "nodes/programming/processor.h"
 
 namespace weir::nodes {
@@ -38,6 +39,21 @@ TEST_F(PlainMemoryTest, WhatLiesOutsideIsAFaultOfTheProgram) {
     EXPECT_THROW(memory_.write_memory(hw::NodeId(0), 16'383, data), ProgramFault);
     EXPECT_THROW(memory_.read_memory(hw::NodeId(0), 16'383, data), ProgramFault);
     EXPECT_THROW(memory_.read_memory(hw::NodeId(0), UINT32_MAX, data), ProgramFault);
+}
+
+TEST(SharedPlainMemoryTest, OneMemoryIsSharedByAllNodesAtItsOwnAddresses) {
+    constexpr std::uint32_t kBase = memory::kSharedBase;
+    PlainMemory memory(2, hw::Bytes(16'384), hw::Bytes(4096));
+    const std::vector<std::uint8_t> data{1, 2, 3};
+    memory.write_memory(hw::NodeId(0), kBase + 4094, data);
+    std::vector<std::uint8_t> read(3);
+    memory.read_memory(hw::NodeId(1), kBase + 4094, read);
+    EXPECT_EQ(read, data);
+    memory.read_memory(hw::NodeId(0), 4094, read);
+    EXPECT_THAT(read, Each(0));
+    EXPECT_THROW(memory.write_memory(hw::NodeId(0), kBase + 8190, data), ProgramFault);
+    EXPECT_THROW(PlainMemory(2, hw::Bytes(16'384)).write_memory(hw::NodeId(0), kBase, data),
+                 ProgramFault);
 }
 
 }  // namespace

@@ -66,6 +66,21 @@ TEST(TransactionTest, AWriterWaitsUntilAReadersCopyIsGone) {
     EXPECT_TRUE(bench.trace.line_states.empty());
 }
 
+// The request is in the network then, and no message.
+TEST(TransactionTest, ARunThatIsCutShortTracesNoPacketsAsMessages) {
+    SharedBench bench;
+    bench.thread = [](Processor& processor, ActiveMessages&) -> Task {
+        if (processor.node() == hw::NodeId(0)) {
+            co_await processor.load(SharedBench::shared(7, 0));
+        }
+    };
+    EXPECT_EQ(bench.run(Machine::RunLimits{.most_cycles = Cycles(12)}), RunEnd::kCycleLimit);
+    const hw::ConservationAccount account = bench.machine().account();
+    EXPECT_EQ(account.messages_launched, 1);
+    EXPECT_EQ(account.messages_disposed, 0);
+    EXPECT_TRUE(bench.trace.messages.empty());
+}
+
 // What the same line is to its home and to each cache meanwhile, in cycles from the store's begin.
 TEST(TransactionTest, ALinesStatesAreTracedWhereTheyAreAskedFor) {
     SharedBench bench;

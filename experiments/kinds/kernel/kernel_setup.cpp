@@ -194,6 +194,7 @@ std::vector<hw::ParameterGroup*> KernelKind::groups(Setup& setup) {
 void KernelKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) {
     file.apply(run, groups(setup));
     setup.machine.shares_memory = kernel_->shares_memory();
+    setup.firmware.has_overflow_trap = setup.machine.controller.overflow_trap.value();
     settle_size(file, run, setup.machine);
     if (const auto fault = setup.machine.check()) {
         throw file.fault_at(*fault, run);
