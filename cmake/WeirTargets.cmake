@@ -108,13 +108,12 @@ function(weir_library target)
     weir_reuse_headers(${target})
 endfunction()
 
-# weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM] [SANITIZED]): this folder's tests
-# (weir_sources) and what else they are made of. GoogleTest, one process a test. PROGRAM: some of them run the built program.
-# SANITIZED: CI runs them with sanitizers, too (WEIR_SANITIZED_ALONE).
+# weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM]): this folder's tests (weir_sources) and
+# what else they are made of. GoogleTest, one process a test. PROGRAM: some of them run the built program.
 # The folder's READER_fuzz.cpp are tests, too (hw/testing/fuzz_target.h), and parts of weir_fuzz.
 # Every test program starts from the sc_main of hw/testing, since libsystemc brings a main of its own.
 function(weir_tests target)
-    cmake_parse_arguments(ARG "PROGRAM;SANITIZED" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
+    cmake_parse_arguments(ARG "PROGRAM" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
     weir_sources(tests *_test.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
     weir_sources(readers *_fuzz.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
     if(readers)
@@ -123,8 +122,7 @@ function(weir_tests target)
         set_property(GLOBAL PROPERTY WEIR_FUZZED_LIBRARIES_${target} ${ARG_LINKS})
         list(APPEND readers ${PROJECT_SOURCE_DIR}/hw/testing/fuzz_test.cpp)
     endif()
-    if(NOT WEIR_TESTS OR (WEIR_SANITIZED_ALONE AND NOT ARG_SANITIZED) OR
-       (WEIR_TESTS_LEFT_OUT AND target MATCHES "${WEIR_TESTS_LEFT_OUT}"))
+    if(NOT WEIR_TESTS OR (WEIR_TESTS_LEFT_OUT AND target MATCHES "${WEIR_TESTS_LEFT_OUT}"))
         return()
     endif()
     add_executable(${target} ${tests} ${readers} ${ARG_SOURCES})

@@ -10,6 +10,7 @@
 #include "firmware/testing/compiled_bench.h"
 #include "firmware/testing/shared_kernel_bench.h"
 #include "hw/testing/separate_run.h"
+#include "hw/testing/test_cost.h"
 
 namespace weir::firmware {
 namespace {
@@ -203,6 +204,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, SharedAtomicCosts, ::testing::Values("", "-co
                          [](const auto& instance) {
                              return std::string(*instance.param == 0 ? "plain" : "contexts");
                          });
+
+WEIR_TESTS_COST("SharedAtomics.*/contexts_small_cache$", 11);
 
 }  // namespace
 }  // namespace weir::firmware

@@ -27,7 +27,7 @@ TEST_F(DISABLED_Forked, Fails) { ADD_FAILURE() << "everybody sees this"; }
 TEST_F(DISABLED_Forked, Aborts) { std::abort(); }
 TEST_F(DISABLED_Forked, Skips) { GTEST_SKIP(); }
 TEST_F(DISABLED_Forked, IsNotHarmedByThoseBefore) {}
-WEIR_TESTS_COST("DISABLED_Forked.Passes", {.seconds = 7, .with_sanitizers = 7});
+WEIR_TESTS_COST("DISABLED_Forked.Passes", 7);
 
 struct End {
     int status;

@@ -11,7 +11,7 @@ namespace {
 struct Declared {
     std::string names;
     std::regex pattern;
-    TestCost cost;
+    double seconds;
 };
 
 // Other objects declare their costs before main(), in any order.
@@ -20,26 +20,18 @@ std::vector<Declared>& declared() {
     return all;
 }
 
-double seconds_here(const TestCost& cost) {
-#ifdef WEIR_HAS_SANITIZERS
-    return cost.with_sanitizers;
-#else
-    return cost.seconds;
-#endif
-}
-
 }  // namespace
 
-TestsCost::TestsCost(std::string names, TestCost cost) {
+TestsCost::TestsCost(std::string names, double seconds) {
     std::regex pattern(names);
-    declared().push_back({std::move(names), std::move(pattern), cost});
+    declared().push_back({std::move(names), std::move(pattern), seconds});
 }
 
 double declared_seconds(const std::string& test) {
     double seconds = 0.0;
     for (const Declared& one : declared()) {
         if (std::regex_search(test, one.pattern)) {
-            seconds = std::max(seconds, seconds_here(one.cost));
+            seconds = std::max(seconds, one.seconds);
         }
     }
     return seconds;

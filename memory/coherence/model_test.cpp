@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/testing/test_cost.h"
 #include "memory/coherence/testing/walked_protocols.h"
 
 namespace weir::memory {
@@ -93,6 +94,10 @@ INSTANTIATE_TEST_SUITE_P(
                       FaultyModel{"forwarding", 2, 2, {1, 2, 3, 4, 5, 6, 7, 8, 9}},
                       FaultyModel{"limited", 3, 1, {1, 2, 4, 6, 8, 9}}),
     [](const auto& instance) { return std::string(instance.param.protocol); });
+
+WEIR_TESTS_COST("ModelStatesTest.*/forwarding_three_caches$", 68);
+WEIR_TESTS_COST("ModelStatesTest.*/limitless_three_caches(_two_pointers)?$", 12);
+WEIR_TESTS_COST("ModelFaultsTest", 47);
 
 }  // namespace
 }  // namespace weir::memory

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/testing/test_cost.h"
 #include "memory/coherence/testing/protocol_checker.h"
 #include "memory/coherence/testing/walked_protocols.h"
 
@@ -130,6 +131,8 @@ TEST(ProtocolTest, EveryPlantedFaultIsFound) {
                      {Fault::kReordered, "RREQ at a home in Read-Write"},
                  });
 }
+
+WEIR_TESTS_COST("ProtocolStatesTest.*/forwarding_three_caches$", 22);
 
 }  // namespace
 

@@ -18,6 +18,7 @@
 
 #include "hw/random_stream.h"
 #include "hw/testing/separate_run.h"
+#include "hw/testing/test_cost.h"
 #include "memory/coherence/sequential_consistency.h"
 #include "memory/coherence/testing/protocol_checker.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
@@ -820,6 +821,10 @@ TEST_F(FullQueuesTest, WithoutTheTrapTheyStopForGoodWhichIsExplained) {
             ::testing::HasSubstr("a packet of the coherence protocol waits for room in the output "
                                  "queue, which holds")));
 }
+
+WEIR_TESTS_COST("ProtocolCoverageTest.*/forwarding$", 43);
+WEIR_TESTS_COST("ProtocolCoverageTest.*/(limitless|software)$", 11);
+WEIR_TESTS_COST("RandomSharingTest.*/software_prefetches$", 12);
 
 }  // namespace
 
