@@ -12,8 +12,6 @@
 #include <vector>
 
 #include "experiments/commands/check/check_command.h"
-#include "experiments/commands/claims/paper_command.h"
-#include "experiments/commands/claims/validate_command.h"
 #include "experiments/commands/compare/compare_command.h"
 #include "experiments/commands/model/model_command.h"
 #include "experiments/commands/programs/build_kernel_command.h"
@@ -35,6 +33,8 @@
 #include "experiments/commands/topology/topology_command.h"
 #include "experiments/commands/trace/trace_command.h"
 #include "experiments/commands/usage_fault.h"
+#include "experiments/commands/validation/paper_command.h"
+#include "experiments/commands/validation/validate_command.h"
 #include "experiments/commands/version_text.h"
 #include "experiments/models/model_error.h"
 #include "experiments/running/processes/run_experiment.h"

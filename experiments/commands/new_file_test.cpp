@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "experiments/commands/testing/fault_text.h"
+#include "experiments/analyses/testing/fault_text.h"
 #include "hw/testing/test_folder.h"
 
 namespace weir::experiments::commands {
@@ -64,11 +64,11 @@ TEST_F(NewFileTest, CanBeReadByThoseWhoCanReadOtherFiles) {
 }
 
 TEST_F(NewFileTest, NamesTheOptionWhenItCanNotBeMade) {
-    EXPECT_EQ(fault_of([&] { const NewFile file(path("no/a"), "--plot no/a"); }),
+    EXPECT_EQ(analyses::fault_of([&] { const NewFile file(path("no/a"), "--plot no/a"); }),
               "--plot no/a: the file can't be written: No such file or directory; accepted: a file "
               "in a folder that is there and can be written");
     fs::create_directory(path("folder"));
-    EXPECT_EQ(fault_of([&] { const NewFile file(path("folder"), "--plot folder"); }),
+    EXPECT_EQ(analyses::fault_of([&] { const NewFile file(path("folder"), "--plot folder"); }),
               "--plot folder: the file can't be written: Is a directory; accepted: a file in a "
               "folder that is there and can be written");
 }

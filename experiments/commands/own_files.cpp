@@ -4,6 +4,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "experiments/running/processes/data_folder.h"
 #include "experiments/setup/files/extends_chain.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "hw/text_streams.h"
@@ -68,6 +69,14 @@ std::vector<OwnFile> own_files(const fs::path& folder) {
         files.push_back(described_file(file, file.lexically_relative(folder).string()));
     }
     return files;
+}
+
+CLI::Validator from_own_experiments() {
+    return {[](std::string& file) {
+                file = running::experiment_named(file).string();
+                return std::string();
+            },
+            ""};
 }
 
 }  // namespace weir::experiments::commands

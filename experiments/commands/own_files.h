@@ -1,5 +1,6 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,5 +19,9 @@ struct OwnFile {
 /// deeper than a folder there is the part of a study beside it. Throws setup::UserFault for a file
 /// that is not TOML.
 [[nodiscard]] std::vector<OwnFile> own_files(const std::filesystem::path& folder);
+
+/// For the option that names an experiment: one that is not there is taken from those that come
+/// with the program (running::experiment_named).
+[[nodiscard]] CLI::Validator from_own_experiments();
 
 }  // namespace weir::experiments::commands

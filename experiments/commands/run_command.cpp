@@ -5,11 +5,12 @@
 #include <iostream>
 #include <utility>
 
-#include "experiments/commands/default_run_options.h"
 #include "experiments/commands/dry_run_page.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/pages/run_page.h"
 #include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
+#include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/dry_run.h"
 #include "experiments/running/processes/run_study.h"
 #include "experiments/setup/files/study.h"
@@ -29,7 +30,7 @@ void keep_report(const Result& result) {
 
 RunCommand::RunCommand()
     : Command("run", "Run an experiment file and show the result"),
-      options_(default_run_options()) {}
+      options_(running::default_run_options()) {}
 
 void RunCommand::declare(CLI::App& command) {
     command.add_option("FILE", options_.file, "The experiment, or a study with parts (TOML)")

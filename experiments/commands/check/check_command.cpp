@@ -2,8 +2,9 @@
 
 #include <iostream>
 
-#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/records/json_output.h"
+#include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
@@ -46,7 +47,7 @@ int CheckCommand::execute() {
 }
 
 void CheckCommand::check(const fs::path& file) {
-    const CheckedFile checked = check_file(file, default_run_options().presets);
+    const CheckedFile checked = check_file(file, running::default_run_options().presets);
     tell(file, checked);
     for (const fs::path& part : checked.parts) {
         check(part);

@@ -3,18 +3,19 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/comparison_page.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/records/json_output.h"
 #include "experiments/running/processes/compare_machines.h"
+#include "experiments/running/processes/default_run_options.h"
 
 namespace weir::experiments::commands {
 
 CompareCommand::CompareCommand()
     : Command("compare", "Compare two machines on the same programs"),
-      options_(default_run_options()) {
+      options_(running::default_run_options()) {
     options_.keep_traces = false;
 }
 

@@ -4,12 +4,12 @@
 #include <iostream>
 #include <optional>
 
+#include "experiments/analyses/model_questions/model_inputs.h"
+#include "experiments/analyses/model_questions/model_shown.h"
+#include "experiments/analyses/model_questions/model_sweep.h"
 #include "experiments/commands/model/model_document.h"
-#include "experiments/commands/model/model_inputs.h"
 #include "experiments/commands/model/model_page.h"
 #include "experiments/commands/model/model_plot.h"
-#include "experiments/commands/model/model_shown.h"
-#include "experiments/commands/model/model_sweep.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/models/model_error.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -80,7 +80,7 @@ int ModelCommand::execute() {
         return running::kSuccess;
     }
     if (!name_.empty()) {
-        models::Model& model = find_model(models, name_);
+        models::Model& model = analyses::find_model(models, name_);
         if (help_) {
             std::cout << model_reference(model)
                       << "\nweir model --help says how to ask, sweep and plot.\n";
@@ -109,7 +109,7 @@ void ModelCommand::help(const models::Models& models) const {
 }
 
 int ModelCommand::ask(models::Model& model) const {
-    ModelInputs inputs(model);
+    analyses::ModelInputs inputs(model);
     if (!file_.empty()) {
         inputs.read_file(file_);
     }
@@ -123,8 +123,9 @@ int ModelCommand::ask(models::Model& model) const {
     return sweep(model, inputs);
 }
 
-void ModelCommand::solve(models::Model& model, const ModelInputs& inputs) const {
-    const ShownParts shown = csv_ ? shown_in_csv(model, shown_) : shown_parts(model, shown_);
+void ModelCommand::solve(models::Model& model, const analyses::ModelInputs& inputs) const {
+    const analyses::ShownParts shown =
+        csv_ ? analyses::shown_in_csv(model, shown_) : analyses::shown_parts(model, shown_);
     inputs.require_all();
     try {
         model.solve();
@@ -138,12 +139,12 @@ void ModelCommand::solve(models::Model& model, const ModelInputs& inputs) const 
     }
 }
 
-int ModelCommand::sweep(models::Model& model, const ModelInputs& inputs) const {
-    const std::vector<const models::Output*> outputs = shown_in_sweep(model, shown_);
-    std::vector<SweepAxis> axes;
+int ModelCommand::sweep(models::Model& model, const analyses::ModelInputs& inputs) const {
+    const std::vector<const models::Output*> outputs = analyses::shown_in_sweep(model, shown_);
+    std::vector<analyses::SweepAxis> axes;
     std::vector<const models::Input*> swept;
     for (const std::string& option : sweep_options_) {
-        axes.push_back(parse_sweep_option(option, inputs));
+        axes.push_back(analyses::parse_sweep_option(option, inputs));
         if (std::find(swept.begin(), swept.end(), axes.back().input) != swept.end()) {
             throw UserFault({"--sweep " + option}, axes.back().input->title() + " is swept twice",
                             "one sweep an input");
@@ -155,7 +156,7 @@ int ModelCommand::sweep(models::Model& model, const ModelInputs& inputs) const {
     if (!plot_file_.empty()) {
         plot.emplace(plot_file_, axes, outputs, !shown_.empty());
     }
-    const ModelSweep solved = solve_sweep(model, std::move(axes), outputs);
+    const analyses::ModelSweep solved = analyses::solve_sweep(model, std::move(axes), outputs);
     if (solved.has_solution() && plot) {
         plot->draw(solved, inputs);
     }

@@ -7,9 +7,11 @@
 #include "experiments/commands/command.h"
 #include "experiments/models/catalogue/model.h"
 
-namespace weir::experiments::commands {
-
+namespace weir::experiments::analyses {
 class ModelInputs;
+}
+
+namespace weir::experiments::commands {
 
 /// `weir model [NAME]`: asks an analytic model, without running a machine.
 class ModelCommand final : public Command {
@@ -23,8 +25,8 @@ class ModelCommand final : public Command {
     void list(const models::Models& models) const;
     void help(const models::Models& models) const;
     [[nodiscard]] int ask(models::Model& model) const;
-    void solve(models::Model& model, const ModelInputs& inputs) const;
-    [[nodiscard]] int sweep(models::Model& model, const ModelInputs& inputs) const;
+    void solve(models::Model& model, const analyses::ModelInputs& inputs) const;
+    [[nodiscard]] int sweep(models::Model& model, const analyses::ModelInputs& inputs) const;
 
     std::function<std::string()> options_text_;
     std::string name_;

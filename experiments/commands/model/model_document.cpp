@@ -91,7 +91,7 @@ ordered_json references_of(const Parts& parts) {
     return documents;
 }
 
-ordered_json document_of(const ModelSweep& sweep, const SweepPoint& point) {
+ordered_json document_of(const analyses::ModelSweep& sweep, const analyses::SweepPoint& point) {
     ordered_json document = {{"inputs", ordered_json::object()}};
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         const models::Input& input = *sweep.axes[i].input;
@@ -137,7 +137,7 @@ ordered_json catalogue_document(const models::Models& models) {
     return {{"models", std::move(documents)}};
 }
 
-ordered_json solution_document(const models::Model& model, const ShownParts& shown) {
+ordered_json solution_document(const models::Model& model, const analyses::ShownParts& shown) {
     ordered_json document = {{"model", model.name()},
                              {"source", model.source()},
                              {"inputs", ordered_json::object()},
@@ -156,7 +156,7 @@ ordered_json solution_document(const models::Model& model, const ShownParts& sho
     return document;
 }
 
-ordered_json sweep_document(const ModelSweep& sweep) {
+ordered_json sweep_document(const analyses::ModelSweep& sweep) {
     ordered_json document = {{"model", sweep.model->name()},
                              {"source", sweep.model->source()},
                              {"inputs", ordered_json::object()},
@@ -166,13 +166,13 @@ ordered_json sweep_document(const ModelSweep& sweep) {
             document["inputs"][input->name()] = value_of(*input);
         }
     }
-    for (const SweepPoint& point : sweep.points) {
+    for (const analyses::SweepPoint& point : sweep.points) {
         document["points"].push_back(document_of(sweep, point));
     }
     return document;
 }
 
-std::string solution_csv(const ShownParts& shown) {
+std::string solution_csv(const analyses::ShownParts& shown) {
     std::vector<std::string> names;
     std::vector<std::string> values;
     for (const models::Output* output : shown.outputs) {
@@ -198,9 +198,9 @@ std::string solution_csv(const ShownParts& shown) {
     return csv;
 }
 
-std::string sweep_csv(const ModelSweep& sweep) {
+std::string sweep_csv(const analyses::ModelSweep& sweep) {
     std::vector<std::string> fields;
-    for (const SweepAxis& axis : sweep.axes) {
+    for (const analyses::SweepAxis& axis : sweep.axes) {
         fields.push_back(axis.input->name());
     }
     for (const models::Output* output : sweep.outputs) {
@@ -208,7 +208,7 @@ std::string sweep_csv(const ModelSweep& sweep) {
     }
     fields.emplace_back("error");
     std::string csv = csv_line(fields);
-    for (const SweepPoint& point : sweep.points) {
+    for (const analyses::SweepPoint& point : sweep.points) {
         fields.clear();
         for (const double value : point.at) {
             fields.push_back(csv_number(value));

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "experiments/commands/testing/workshop_model.h"
+#include "experiments/analyses/testing/workshop_model.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -20,20 +20,21 @@ class ModelDocumentTest : public testing::Test {
         inputs_.set("handler_cycles=100");
     }
 
-    [[nodiscard]] ModelSweep swept(const std::string& option) {
-        return solve_sweep(model_, {parse_sweep_option(option, inputs_)},
-                           shown_in_sweep(model_, {"utilization", "spare_cycles"}));
+    [[nodiscard]] analyses::ModelSweep swept(const std::string& option) {
+        return analyses::solve_sweep(
+            model_, {analyses::parse_sweep_option(option, inputs_)},
+            analyses::shown_in_sweep(model_, {"utilization", "spare_cycles"}));
     }
 
-    WorkshopModel model_;
-    ModelInputs inputs_{model_};
+    analyses::WorkshopModel model_;
+    analyses::ModelInputs inputs_{model_};
 };
 
 TEST_F(ModelDocumentTest, SolutionHasTheDocumentedShape) {
     inputs_.set("work_cycles=600");
     model_.solve();
-    const ordered_json document =
-        solution_document(model_, shown_parts(model_, {"utilization", "spare_cycles", "parts"}));
+    const ordered_json document = solution_document(
+        model_, analyses::shown_parts(model_, {"utilization", "spare_cycles", "parts"}));
     EXPECT_EQ(json(document), json::parse(R"end({
         "model": "workshop",
         "source": "Nobody, \"Workshops\" (1999), section 2",
@@ -57,18 +58,19 @@ TEST_F(ModelDocumentTest, SolutionHasTheDocumentedShape) {
 TEST_F(ModelDocumentTest, AnOutputThatDoesNotApplyIsNull) {
     inputs_.set("work_cycles=5");
     model_.solve();
-    EXPECT_TRUE(
-        solution_document(model_, shown_parts(model_, {}))["outputs"]["spare_cycles"]["value"]
-            .is_null());
+    EXPECT_TRUE(solution_document(
+                    model_, analyses::shown_parts(model_, {}))["outputs"]["spare_cycles"]["value"]
+                    .is_null());
 }
 
 TEST_F(ModelDocumentTest, SolutionHasOnlyWhatIsShown) {
     inputs_.set("work_cycles=5");
     model_.solve();
-    const ordered_json output = solution_document(model_, shown_parts(model_, {"turn_cycles"}));
+    const ordered_json output =
+        solution_document(model_, analyses::shown_parts(model_, {"turn_cycles"}));
     EXPECT_EQ(output["outputs"].size(), 1U);
     EXPECT_EQ(output["tables"].dump(), "{}");
-    const ordered_json table = solution_document(model_, shown_parts(model_, {"parts"}));
+    const ordered_json table = solution_document(model_, analyses::shown_parts(model_, {"parts"}));
     EXPECT_EQ(table["outputs"].dump(), "{}");
     EXPECT_EQ(table["tables"].size(), 1U);
 }
@@ -76,9 +78,9 @@ TEST_F(ModelDocumentTest, SolutionHasOnlyWhatIsShown) {
 TEST_F(ModelDocumentTest, CsvOfASolutionIsItsOutputsOrATable) {
     inputs_.set("work_cycles=5");
     model_.solve();
-    EXPECT_EQ(solution_csv(shown_in_csv(model_, {"turn_cycles", "spare_cycles"})),
+    EXPECT_EQ(solution_csv(analyses::shown_in_csv(model_, {"turn_cycles", "spare_cycles"})),
               "turn_cycles,spare_cycles\n105,\n");
-    EXPECT_EQ(solution_csv(shown_in_csv(model_, {"parts"})),
+    EXPECT_EQ(solution_csv(analyses::shown_in_csv(model_, {"parts"})),
               "part,cycles,remark\n"
               "work,5,own\n"
               "wait,none,never\n"
@@ -87,13 +89,13 @@ TEST_F(ModelDocumentTest, CsvOfASolutionIsItsOutputsOrATable) {
 
 TEST_F(ModelDocumentTest, CsvQuotesCommasAndQuotes) {
     model_.parts.add_row({std::string("a, b"), 1.0, std::string("\"so\"")});
-    EXPECT_EQ(solution_csv(shown_in_csv(model_, {"parts"})),
+    EXPECT_EQ(solution_csv(analyses::shown_in_csv(model_, {"parts"})),
               "part,cycles,remark\n\"a, b\",1,\"\"\"so\"\"\"\n");
 }
 
 TEST_F(ModelDocumentTest, MatricesAreRows) {
-    RoutingModel routing;
-    ModelInputs inputs(routing);
+    analyses::RoutingModel routing;
+    analyses::ModelInputs inputs(routing);
     inputs.set("visits=[[0, 1], [1, 0.5]]");
     routing.solve();
     EXPECT_EQ(solution_document(routing, {})["inputs"].dump(),
@@ -120,12 +122,12 @@ TEST_F(ModelDocumentTest, SweepHasAPointOrAnErrorForEachValue) {
 }
 
 TEST_F(ModelDocumentTest, SweptCountsStayWhole) {
-    WorkshopModel model;
-    ModelInputs inputs(model);
+    analyses::WorkshopModel model;
+    analyses::ModelInputs inputs(model);
     inputs.set("work_cycles=1");
     inputs.set("handler_cycles=1");
-    const ModelSweep sweep =
-        solve_sweep(model, {parse_sweep_option("customers=1,2", inputs)}, {&model.turn_cycles});
+    const analyses::ModelSweep sweep = analyses::solve_sweep(
+        model, {analyses::parse_sweep_option("customers=1,2", inputs)}, {&model.turn_cycles});
     EXPECT_EQ(sweep_document(sweep)["points"][1]["inputs"].dump(), R"({"customers":2})");
 }
 
@@ -145,7 +147,7 @@ TEST_F(ModelDocumentTest, CsvOfASweepIsExactAndSaysWhyAPointHasNoSolution) {
 
 TEST_F(ModelDocumentTest, CatalogueSaysWhatEachModelTakesAndGives) {
     models::Models models;
-    models.push_back(std::make_unique<WorkshopModel>());
+    models.push_back(std::make_unique<analyses::WorkshopModel>());
     const json document = catalogue_document(models);
     const json& workshop = document.at("models").at(0);
     EXPECT_EQ(workshop.at("name"), "workshop");

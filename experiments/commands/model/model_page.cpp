@@ -104,7 +104,7 @@ std::string shown_value(const Input& input) {
 }
 
 /// The inputs in lines; those that a sweep varies are left out.
-std::string inputs_text(const Model& model, const ModelInputs& inputs,
+std::string inputs_text(const Model& model, const analyses::ModelInputs& inputs,
                         const std::function<bool(const Input&)>& is_left_out) {
     constexpr std::size_t kValue = 2;
     Rows rows(kValue);
@@ -207,10 +207,10 @@ std::string table_reference(const OutputTable& table) {
     return text;
 }
 
-std::string reasons_text(const ModelSweep& sweep) {
+std::string reasons_text(const analyses::ModelSweep& sweep) {
     std::string text;
     std::size_t unsolved = 0;
-    for (const SweepPoint& point : sweep.points) {
+    for (const analyses::SweepPoint& point : sweep.points) {
         if (point.is_solved()) {
             continue;
         }
@@ -226,9 +226,9 @@ std::string reasons_text(const ModelSweep& sweep) {
     return text.empty() ? "" : "\nno solution\n" + text;
 }
 
-std::vector<std::string> distinct_notes(const ModelSweep& sweep) {
+std::vector<std::string> distinct_notes(const analyses::ModelSweep& sweep) {
     std::vector<std::string> notes;
-    for (const SweepPoint& point : sweep.points) {
+    for (const analyses::SweepPoint& point : sweep.points) {
         for (const std::string& note : point.notes) {
             if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
                 notes.push_back(note);
@@ -281,7 +281,8 @@ std::string model_reference(const Model& model) {
     return page;
 }
 
-std::string solution_page(const Model& model, const ModelInputs& inputs, const ShownParts& shown) {
+std::string solution_page(const Model& model, const analyses::ModelInputs& inputs,
+                          const analyses::ShownParts& shown) {
     constexpr std::size_t kValue = 2;
     std::string page =
         heading(model) + inputs_text(model, inputs, [](const Input&) { return false; });
@@ -298,7 +299,7 @@ std::string solution_page(const Model& model, const ModelInputs& inputs, const S
     return page + notes_text(model.notes());
 }
 
-std::string sweep_page(const ModelSweep& sweep, const ModelInputs& inputs) {
+std::string sweep_page(const analyses::ModelSweep& sweep, const analyses::ModelInputs& inputs) {
     std::string page =
         heading(*sweep.model) +
         inputs_text(*sweep.model, inputs, [&](const Input& input) { return sweep.sweeps(input); });
@@ -308,7 +309,7 @@ std::string sweep_page(const ModelSweep& sweep, const ModelInputs& inputs) {
                                  .symbol = sweep.axes[axis].input->symbol(),
                                  .cells = {}};
         std::vector<std::optional<double>> values;
-        for (const SweepPoint& point : sweep.points) {
+        for (const analyses::SweepPoint& point : sweep.points) {
             values.emplace_back(point.at[axis]);
         }
         column.cells = pages::column_text(values, "");
@@ -319,7 +320,7 @@ std::string sweep_page(const ModelSweep& sweep, const ModelInputs& inputs) {
                                  .symbol = sweep.outputs[output]->symbol(),
                                  .cells = {}};
         std::vector<std::optional<double>> values;
-        for (const SweepPoint& point : sweep.points) {
+        for (const analyses::SweepPoint& point : sweep.points) {
             values.push_back(point.outputs[output]);
         }
         column.cells = pages::column_text(values, "none");

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <string>
 
-#include "experiments/commands/model/model_inputs.h"
-#include "experiments/commands/model/model_shown.h"
-#include "experiments/commands/model/model_sweep.h"
+#include "experiments/analyses/model_questions/model_inputs.h"
+#include "experiments/analyses/model_questions/model_shown.h"
+#include "experiments/analyses/model_questions/model_sweep.h"
 #include "experiments/models/catalogue/model.h"
 
 /// What `weir model` prints for a person, 80 columns wide.
@@ -22,10 +22,12 @@ inline constexpr std::size_t kMostTableRows = 40;
 
 /// A solved model: its inputs, with those marked that have their defaults, the outputs and tables
 /// that are shown, and notes. Of a table the first kMostTableRows rows.
-[[nodiscard]] std::string solution_page(const models::Model& model, const ModelInputs& inputs,
-                                        const ShownParts& shown);
+[[nodiscard]] std::string solution_page(const models::Model& model,
+                                        const analyses::ModelInputs& inputs,
+                                        const analyses::ShownParts& shown);
 
 /// A row a point; below them why the others have no solution.
-[[nodiscard]] std::string sweep_page(const ModelSweep& sweep, const ModelInputs& inputs);
+[[nodiscard]] std::string sweep_page(const analyses::ModelSweep& sweep,
+                                     const analyses::ModelInputs& inputs);
 
 }  // namespace weir::experiments::commands

@@ -5,8 +5,8 @@
 
 #include <memory>
 
+#include "experiments/analyses/testing/workshop_model.h"
 #include "experiments/commands/testing/page_size.h"
-#include "experiments/commands/testing/workshop_model.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -33,16 +33,17 @@ class ModelPageTest : public testing::Test {
     [[nodiscard]] std::string solved(double work_cycles) {
         model_.work_cycles.set(work_cycles);
         model_.solve();
-        return solution_page(model_, inputs_, shown_parts(model_, {}));
+        return solution_page(model_, inputs_, analyses::shown_parts(model_, {}));
     }
     [[nodiscard]] std::string swept(const std::string& option) {
         return sweep_page(
-            solve_sweep(model_, {parse_sweep_option(option, inputs_)}, shown_in_sweep(model_, {})),
+            analyses::solve_sweep(model_, {analyses::parse_sweep_option(option, inputs_)},
+                                  analyses::shown_in_sweep(model_, {})),
             inputs_);
     }
 
-    WorkshopModel model_;
-    ModelInputs inputs_{model_};
+    analyses::WorkshopModel model_;
+    analyses::ModelInputs inputs_{model_};
 };
 
 TEST_F(ModelPageTest, ListingGroupsByPaper) {
@@ -68,7 +69,7 @@ TEST_F(ModelPageTest, ListingGroupsByPaper) {
 }
 
 TEST_F(ModelPageTest, ReferenceSaysWhatEachInputAndOutputIs) {
-    const std::string page = model_reference(WorkshopModel());
+    const std::string page = model_reference(analyses::WorkshopModel());
     EXPECT_LE(widest_line(page), 80U);
     EXPECT_THAT(page, testing::StartsWith("workshop: Customers of a workshop\n"
                                           "Nobody, \"Workshops\" (1999), section 2\n\ninputs\n"));
@@ -114,9 +115,11 @@ TEST_F(ModelPageTest, SolutionShowsTablesAndNotes) {
 TEST_F(ModelPageTest, SolutionShowsOnlyWhatIsShown) {
     inputs_.set("work_cycles=600");
     model_.solve();
-    const std::string output = solution_page(model_, inputs_, shown_parts(model_, {"turn_cycles"}));
+    const std::string output =
+        solution_page(model_, inputs_, analyses::shown_parts(model_, {"turn_cycles"}));
     EXPECT_THAT(output, HasSubstr("\noutputs\n  turn_cycles  R  700  cycles  (1)\n\nnote: "));
-    const std::string table = solution_page(model_, inputs_, shown_parts(model_, {"parts"}));
+    const std::string table =
+        solution_page(model_, inputs_, analyses::shown_parts(model_, {"parts"}));
     EXPECT_THAT(table, Not(HasSubstr("\noutputs\n")));
     EXPECT_THAT(table, HasSubstr("\nparts: Where a turn goes; Figure 1\n"));
 }
@@ -129,7 +132,7 @@ TEST_F(ModelPageTest, SolutionShowsFortyRowsOfATable) {
             const auto row = static_cast<double>(model_.parts.rows().size());
             model_.parts.add_row({"row", row, std::string()});
         }
-        return solution_page(model_, inputs_, shown_parts(model_, {"parts"}));
+        return solution_page(model_, inputs_, analyses::shown_parts(model_, {"parts"}));
     };
     EXPECT_THAT(with_rows(40), EndsWith("\n  row    39.0000\n"));
     EXPECT_THAT(with_rows(41), EndsWith("\n  row    39.0000\n"
@@ -143,8 +146,8 @@ TEST_F(ModelPageTest, SolutionShowsFortyRowsOfATable) {
 }
 
 TEST_F(ModelPageTest, SolutionShowsLongListsAndMatricesBySize) {
-    RoutingModel routing;
-    ModelInputs routing_inputs(routing);
+    analyses::RoutingModel routing;
+    analyses::ModelInputs routing_inputs(routing);
     routing_inputs.set("visits=[[0, 1, 0], [1, 0, 0]]");
     routing.solve();
     EXPECT_THAT(solution_page(routing, routing_inputs, {}),

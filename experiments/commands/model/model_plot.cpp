@@ -50,7 +50,7 @@ std::string labelled_with_unit(const Quantity& quantity) {
 }
 
 /// The combinations of all axes but the first, in the order of the points.
-std::size_t combinations(const std::vector<SweepAxis>& axes) {
+std::size_t combinations(const std::vector<analyses::SweepAxis>& axes) {
     std::size_t count = 1;
     for (std::size_t i = 1; i < axes.size(); ++i) {
         count *= axes[i].values.size();
@@ -59,20 +59,20 @@ std::size_t combinations(const std::vector<SweepAxis>& axes) {
 }
 
 /// Points that differ in the first axis alone are this far from each other.
-const SweepPoint& point_of(const ModelSweep& sweep, std::size_t on_first_axis,
-                           std::size_t combination) {
+const analyses::SweepPoint& point_of(const analyses::ModelSweep& sweep, std::size_t on_first_axis,
+                                     std::size_t combination) {
     return sweep.points[on_first_axis * combinations(sweep.axes) + combination];
 }
 
-std::size_t output_number(const ModelSweep& sweep, const models::Output* output) {
+std::size_t output_number(const analyses::ModelSweep& sweep, const models::Output* output) {
     return static_cast<std::size_t>(std::find(sweep.outputs.begin(), sweep.outputs.end(), output) -
                                     sweep.outputs.begin());
 }
 
 /// The values of all axes but the first: "S_o = 5".
-std::string other_values(const ModelSweep& sweep, std::size_t combination) {
+std::string other_values(const analyses::ModelSweep& sweep, std::size_t combination) {
     std::string name;
-    const SweepPoint& point = point_of(sweep, 0, combination);
+    const analyses::SweepPoint& point = point_of(sweep, 0, combination);
     for (std::size_t axis = 1; axis < sweep.axes.size(); ++axis) {
         const models::Input& input = *sweep.axes[axis].input;
         name += fmt::format("{}{} = {}", name.empty() ? "" : ", ",
@@ -97,12 +97,12 @@ std::string fixed_input(const models::Input& input) {
 }
 
 /// Where there is no solution, the curve has a gap.
-records::Curve curve_of(const ModelSweep& sweep, const models::Output& output,
+records::Curve curve_of(const analyses::ModelSweep& sweep, const models::Output& output,
                         const std::string& name, std::size_t combination) {
     records::Curve curve{records::CurveKind::kModel, name, other_values(sweep, combination), {}};
     const std::size_t number = output_number(sweep, &output);
     for (std::size_t i = 0; i < sweep.axes.front().values.size(); ++i) {
-        const SweepPoint& point = point_of(sweep, i, combination);
+        const analyses::SweepPoint& point = point_of(sweep, i, combination);
         curve.points.push_back({point.at.front(), point.outputs[number].value_or(NAN), {}});
     }
     return curve;
@@ -110,7 +110,8 @@ records::Curve curve_of(const ModelSweep& sweep, const models::Output& output,
 
 }  // namespace
 
-std::vector<std::string> fixed_inputs(const ModelSweep& sweep, const ModelInputs& inputs) {
+std::vector<std::string> fixed_inputs(const analyses::ModelSweep& sweep,
+                                      const analyses::ModelInputs& inputs) {
     constexpr std::size_t kMostLetters = 130;
     constexpr std::size_t kLinesWithDefaults = 2;
     const std::string others = "others at their defaults";
@@ -148,7 +149,7 @@ std::vector<std::string> fixed_inputs(const ModelSweep& sweep, const ModelInputs
     return lines.back().empty() ? std::vector<std::string>{} : lines;
 }
 
-ModelPlot::ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes,
+ModelPlot::ModelPlot(const std::string& path, const std::vector<analyses::SweepAxis>& axes,
                      const std::vector<const models::Output*>& outputs, bool shown)
     : path_(path), option_("--plot " + path), format_(format_of(path, option_)) {
     if (axes.empty()) {
@@ -172,8 +173,8 @@ ModelPlot::ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes
     }
 }
 
-std::vector<records::LineChart> ModelPlot::charts(const ModelSweep& sweep) const {
-    const SweepAxis& axis = sweep.axes.front();
+std::vector<records::LineChart> ModelPlot::charts(const analyses::ModelSweep& sweep) const {
+    const analyses::SweepAxis& axis = sweep.axes.front();
     std::vector<records::LineChart> charts;
     std::vector<std::string> units;  // of the charts
     for (const models::Output* output : drawn_) {
@@ -201,7 +202,7 @@ std::vector<records::LineChart> ModelPlot::charts(const ModelSweep& sweep) const
     return charts;
 }
 
-void ModelPlot::draw(const ModelSweep& sweep, const ModelInputs& inputs) const {
+void ModelPlot::draw(const analyses::ModelSweep& sweep, const analyses::ModelInputs& inputs) const {
     NewFile file(path_, option_);
     try {
         pages::draw(pages::panels(sweep.model->name() + ": " + sweep.model->title(),

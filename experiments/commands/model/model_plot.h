@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/commands/model/model_inputs.h"
-#include "experiments/commands/model/model_sweep.h"
+#include "experiments/analyses/model_questions/model_inputs.h"
+#include "experiments/analyses/model_questions/model_sweep.h"
 #include "experiments/pages/figures/drawing.h"
 #include "experiments/records/charts.h"
 
@@ -12,8 +12,8 @@ namespace weir::experiments::commands {
 
 /// The inputs that stay the same, in lines for below the title: those that were given, for they
 /// tell this picture from others, then those that have their defaults while two lines hold them.
-[[nodiscard]] std::vector<std::string> fixed_inputs(const ModelSweep& sweep,
-                                                    const ModelInputs& inputs);
+[[nodiscard]] std::vector<std::string> fixed_inputs(const analyses::ModelSweep& sweep,
+                                                    const analyses::ModelInputs& inputs);
 
 /// The picture of a sweep: the first axis runs to the right, each output is a line for every
 /// combination of the other axes, and outputs of one unit share a panel.
@@ -22,14 +22,14 @@ class ModelPlot {
     /// Checks what the picture will be of before anything is solved: a file name that ends in .svg,
     /// .png or .pdf, and an axis. `shown` are the outputs that --show named; when it named none,
     /// those with the first output's unit are drawn. Throws setup::UserFault.
-    ModelPlot(const std::string& path, const std::vector<SweepAxis>& axes,
+    ModelPlot(const std::string& path, const std::vector<analyses::SweepAxis>& axes,
               const std::vector<const models::Output*>& outputs, bool shown);
 
     /// A chart for each unit, with a curve for each output and combination of the other axes.
     /// Throws setup::UserFault when there is nothing to see.
-    [[nodiscard]] std::vector<records::LineChart> charts(const ModelSweep& sweep) const;
+    [[nodiscard]] std::vector<records::LineChart> charts(const analyses::ModelSweep& sweep) const;
     /// Draws them; the file is there whole or not at all. Throws setup::UserFault.
-    void draw(const ModelSweep& sweep, const ModelInputs& inputs) const;
+    void draw(const analyses::ModelSweep& sweep, const analyses::ModelInputs& inputs) const;
 
     /// Which outputs are in the picture, as a sentence.
     [[nodiscard]] std::string summary() const;

@@ -9,9 +9,9 @@
 #include <memory>
 #include <sstream>
 
-#include "experiments/commands/model/model_shown.h"
-#include "experiments/commands/testing/fault_text.h"
-#include "experiments/commands/testing/workshop_model.h"
+#include "experiments/analyses/model_questions/model_shown.h"
+#include "experiments/analyses/testing/fault_text.h"
+#include "experiments/analyses/testing/workshop_model.h"
 #include "experiments/pages/figures/line_chart.h"
 #include "hw/testing/test_folder.h"
 
@@ -70,24 +70,25 @@ class ModelPlotTest : public testing::Test {
     };
     Drawn drawn(const std::string& file, const std::vector<std::string>& options,
                 const std::vector<std::string>& shown) {
-        std::vector<SweepAxis> axes;
+        std::vector<analyses::SweepAxis> axes;
         for (const std::string& option : options) {
-            axes.push_back(parse_sweep_option(option, inputs_));
+            axes.push_back(analyses::parse_sweep_option(option, inputs_));
         }
-        const auto outputs = shown_in_sweep(model_, shown);
+        const auto outputs = analyses::shown_in_sweep(model_, shown);
         const ModelPlot plot(path(file), axes, outputs, !shown.empty());
-        const ModelSweep sweep = solve_sweep(model_, axes, outputs);
+        const analyses::ModelSweep sweep = analyses::solve_sweep(model_, axes, outputs);
         plot.draw(sweep, inputs_);
         return {plot.charts(sweep), plot.summary()};
     }
     /// As it stands below the title.
     [[nodiscard]] std::vector<std::string> small_lines() const {
-        const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=0,1", inputs_)};
+        const std::vector<analyses::SweepAxis> axes = {
+            analyses::parse_sweep_option("work_cycles=0,1", inputs_)};
         return fixed_inputs({&model_, axes, {}, {}}, inputs_);
     }
 
-    WorkshopModel model_;
-    ModelInputs inputs_{model_};
+    analyses::WorkshopModel model_;
+    analyses::ModelInputs inputs_{model_};
 
   private:
     hw::testing::TestFolder folder_;
@@ -129,9 +130,10 @@ TEST_F(ModelPlotTest, NamesGivenInputsBeforeDefaults) {
 
 TEST_F(ModelPlotTest, KeepsGivenInputsWhereDefaultsDoNotFit) {
     ManyInputsModel model;
-    ModelInputs inputs(model);
+    analyses::ModelInputs inputs(model);
     inputs.set("input_that_comes_last=7");
-    const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=1,2", inputs)};
+    const std::vector<analyses::SweepAxis> axes = {
+        analyses::parse_sweep_option("work_cycles=1,2", inputs)};
     EXPECT_THAT(fixed_inputs({&model, axes, {}, {}}, inputs),
                 ElementsAre(StartsWith("input_that_comes_last 7, input_of_a"),
                             EndsWith(", others at their defaults")));
@@ -196,23 +198,24 @@ TEST_F(ModelPlotTest, DrawsOnePointAndConstants) {
 
 TEST_F(ModelPlotTest, SaysWhenThereIsNothingToDraw) {
     inputs_.set("handler_cycles=0");
-    EXPECT_THAT(fault_of([&] { drawn("a.svg", {"work_cycles=7"}, {"spare_cycles"}); }),
+    EXPECT_THAT(analyses::fault_of([&] { drawn("a.svg", {"work_cycles=7"}, {"spare_cycles"}); }),
                 EndsWith("a.svg: none of the outputs drawn has a value at any point"));
     EXPECT_EQ(files(), 0);
 }
 
 TEST_F(ModelPlotTest, RefusesBeforeSolving) {
     inputs_.set("handler_cycles=1");
-    const std::vector<SweepAxis> axes = {parse_sweep_option("work_cycles=1,2", inputs_),
-                                         parse_sweep_option("handler_squared_cv=0:2:0.1", inputs_)};
-    const auto outputs = shown_in_sweep(model_, {});
+    const std::vector<analyses::SweepAxis> axes = {
+        analyses::parse_sweep_option("work_cycles=1,2", inputs_),
+        analyses::parse_sweep_option("handler_squared_cv=0:2:0.1", inputs_)};
+    const auto outputs = analyses::shown_in_sweep(model_, {});
     EXPECT_EQ(
-        fault_of([&] { const ModelPlot plot("a.jpg", axes, outputs, false); }),
+        analyses::fault_of([&] { const ModelPlot plot("a.jpg", axes, outputs, false); }),
         "--plot a.jpg: no picture of this kind; accepted: a file name that ends in .svg, .png "
         "or .pdf");
-    EXPECT_EQ(fault_of([&] { const ModelPlot plot("a.png", {}, outputs, false); }),
+    EXPECT_EQ(analyses::fault_of([&] { const ModelPlot plot("a.png", {}, outputs, false); }),
               "--plot a.png: there is no sweep to plot; accepted: --plot with --sweep");
-    EXPECT_EQ(fault_of([&] { const ModelPlot plot("a.png", axes, outputs, false); }),
+    EXPECT_EQ(analyses::fault_of([&] { const ModelPlot plot("a.png", axes, outputs, false); }),
               "--plot a.png: the picture would have 63 lines; accepted: 24 at most: fewer outputs "
               "with --show, or fewer values of the second sweep");
 }

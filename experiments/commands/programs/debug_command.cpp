@@ -11,11 +11,12 @@
 #include <system_error>
 #include <utility>
 
-#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/waiting_debugger.h"
 #include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/data_folder.h"
+#include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/instrumented_run.h"
 #include "experiments/setup/user_fault.h"
 
@@ -90,7 +91,7 @@ int DebugCommand::execute() {
     debug::WaitingDebugger debugger(*listener,
                                     {.node = node_.value_or(0), .is_alone = node_.has_value()},
                                     before, running::data_folder());
-    running::RunOptions options = default_run_options();
+    running::RunOptions options = running::default_run_options();
     options.file = file_;
     options.set_options = set_options_;
     if (!folder_.empty()) {

@@ -2,8 +2,9 @@
 
 #include <iostream>
 
-#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/kinds/kernel/firmware_costs.h"
+#include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "firmware/kernel.h"
 #include "nodes/programming/processor.h"
@@ -12,7 +13,7 @@ namespace weir::experiments::commands {
 
 FirmwareCommand::FirmwareCommand()
     : Command("firmware", "What compiled programs cost, as tables"),
-      presets_(default_run_options().presets) {}
+      presets_(running::default_run_options().presets) {}
 
 void FirmwareCommand::declare(CLI::App& command) {
     command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")

@@ -6,13 +6,14 @@
 #include <iostream>
 #include <vector>
 
-#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/own_files.h"
+#include "experiments/running/processes/default_run_options.h"
 
 namespace weir::experiments::commands {
 
 ProfileCommand::ProfileCommand()
     : Command("profile", "Show where compiled programs spend cycles"),
-      options_(default_run_options()) {}
+      options_(running::default_run_options()) {}
 
 void ProfileCommand::declare(CLI::App& command) {
     command.add_option("FILE", options_.file, "An experiment with core.kind = \"sparcle\"")

@@ -2,10 +2,11 @@
 
 #include <iostream>
 
-#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/search_page.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/search/run_search.h"
@@ -14,7 +15,7 @@
 namespace weir::experiments::commands {
 
 SearchCommand::SearchCommand() : Command("search", "Find the best point of a sweep with few runs") {
-    const running::RunOptions defaults = default_run_options();
+    const running::RunOptions defaults = running::default_run_options();
     options_.presets = defaults.presets;
     options_.workers = defaults.workers;
 }

@@ -5,10 +5,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/commands/default_run_options.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/commands/sweep/sweep_page.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/sweeps/database/merge_sweeps.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
@@ -20,7 +21,7 @@ namespace weir::experiments::commands {
 namespace fs = std::filesystem;
 
 SweepCommand::SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
-    const running::RunOptions defaults = default_run_options();
+    const running::RunOptions defaults = running::default_run_options();
     options_.presets = defaults.presets;
 }
 
@@ -130,7 +131,7 @@ void SweepCommand::complete_options() {
 
 int SweepCommand::run() {
     if (jobs_->count() == 0) {
-        options_.workers = default_run_options().workers;
+        options_.workers = running::default_run_options().workers;
     }
     const std::optional<running::SweepSummary> done = running::run_sweep(options_);
     if (!done) {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <tuple>
 
-#include "experiments/commands/default_run_options.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/running/processes/default_run_options.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/files/study.h"
 #include "experiments/setup/user_fault.h"
@@ -111,8 +111,8 @@ std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
         throw UserFault({request.file}, "a study, whose parts have networks of their own",
                         "one of its parts");
     }
-    const auto file = setup::ExperimentFile::read(request.file, default_run_options().presets,
-                                                  request.set_options);
+    const auto file = setup::ExperimentFile::read(
+        request.file, running::default_run_options().presets, request.set_options);
     using Key =
         std::tuple<const TopologyFamily*, std::vector<std::int64_t>, std::int64_t, std::string>;
     std::vector<Key> found;

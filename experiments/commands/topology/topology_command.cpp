@@ -5,8 +5,8 @@
 #include <iostream>
 #include <vector>
 
-#include "experiments/commands/default_run_options.h"
 #include "experiments/commands/new_file.h"
+#include "experiments/commands/own_files.h"
 #include "experiments/commands/topology/distance_table.h"
 #include "experiments/commands/topology/topology_page.h"
 #include "experiments/commands/topology/topology_picture.h"

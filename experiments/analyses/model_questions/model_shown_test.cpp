@@ -1,0 +1,92 @@
+#include "experiments/analyses/model_questions/model_shown.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/analyses/testing/fault_text.h"
+#include "experiments/analyses/testing/workshop_model.h"
+
+namespace weir::experiments::analyses {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class TablesModel final : public models::Model {
+  public:
+    TablesModel() : Model("tables", "Two tables", "Nobody (1999), section 4") {}
+
+    models::OutputTable sends{*this, "sends", "Who sends", {{"node", "which"}}};
+    models::OutputTable receives{*this, "receives", "Who receives", {{"node", "which"}}};
+
+  private:
+    void evaluate() override {}
+};
+
+class ModelShownTest : public testing::Test {
+  protected:
+    [[nodiscard]] std::string refused(const std::vector<std::string>& names) const {
+        return fault_of([&] { static_cast<void>(shown_parts(model_, names)); });
+    }
+    [[nodiscard]] std::string refused_in_csv(const models::Model& model,
+                                             const std::vector<std::string>& names) const {
+        return fault_of([&] { static_cast<void>(shown_in_csv(model, names)); });
+    }
+
+    WorkshopModel model_;
+    TablesModel tables_;
+};
+
+TEST_F(ModelShownTest, WithoutNamesIsEverything) {
+    EXPECT_THAT(shown_parts(model_, {}).outputs,
+                ElementsAre(&model_.turn_cycles, &model_.visit_cycles, &model_.utilization,
+                            &model_.spare_cycles));
+    EXPECT_THAT(shown_parts(model_, {}).tables, ElementsAre(&model_.parts));
+}
+
+TEST_F(ModelShownTest, WithNamesIsThemAloneInTheirOrder) {
+    const ShownParts outputs = shown_parts(model_, {"utilization", "turn_cycles", "utilization"});
+    EXPECT_THAT(outputs.outputs, ElementsAre(&model_.utilization, &model_.turn_cycles));
+    EXPECT_THAT(outputs.tables, IsEmpty());
+    const ShownParts table = shown_parts(model_, {"parts", "parts"});
+    EXPECT_THAT(table.outputs, IsEmpty());
+    EXPECT_THAT(table.tables, ElementsAre(&model_.parts));
+}
+
+TEST_F(ModelShownTest, RefusesOtherNames) {
+    EXPECT_EQ(
+        refused({"utilisation"}),
+        "--show utilisation: workshop has no output \"utilisation\"; accepted: "
+        "\"turn_cycles\", \"visit_cycles\", \"utilization\", \"spare_cycles\", \"parts\"; did you "
+        "mean \"utilization\"?");
+    EXPECT_THAT(refused({"R_o"}), EndsWith("did you mean \"visit_cycles\"?"));
+    EXPECT_THAT(refused({"prats"}), EndsWith("did you mean \"parts\"?"));
+}
+
+TEST_F(ModelShownTest, CsvIsOutputsOrOneTable) {
+    EXPECT_EQ(shown_in_csv(model_, {}).outputs.size(), 4U);
+    EXPECT_THAT(shown_in_csv(model_, {}).tables, IsEmpty());
+    EXPECT_THAT(shown_in_csv(model_, {"parts"}).tables, ElementsAre(&model_.parts));
+    EXPECT_EQ(refused_in_csv(model_, {"spare_cycles", "parts"}),
+              "--csv: the table \"parts\" can't stand in one CSV with outputs; accepted: --show "
+              "with one table, or with outputs alone");
+    EXPECT_THAT(refused_in_csv(tables_, {}),
+                HasSubstr(": the tables \"sends\", \"receives\" can't stand in one CSV with each "
+                          "other; accepted: "));
+    EXPECT_THAT(shown_in_csv(tables_, {"receives"}).tables, ElementsAre(&tables_.receives));
+}
+
+TEST_F(ModelShownTest, ASweepShowsOutputsAlone) {
+    EXPECT_EQ(shown_in_sweep(model_, {}).size(), 4U);
+    EXPECT_THAT(shown_in_sweep(model_, {"spare_cycles"}), ElementsAre(&model_.spare_cycles));
+    EXPECT_EQ(fault_of([&] {
+                  static_cast<void>(shown_in_sweep(model_, {"spare_cycles", "parts"}));
+              }),
+              "--show parts: parts is a table; a sweep shows outputs; accepted: \"turn_cycles\", "
+              "\"visit_cycles\", \"utilization\", \"spare_cycles\"");
+}
+
+}  // namespace
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,100 @@
+#include "experiments/validation/check_claims.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/running/processes/run_folder.h"
+#include "experiments/validation/evidence.h"
+
+namespace weir::experiments::validation {
+
+namespace {
+
+// The chosen claims, and behind them what their hypotheses must keep; their kinds settled.
+std::vector<Claim> known_claims(const ClaimsFile& file, std::vector<Claim> chosen,
+                                bool with_hypotheses, const running::RunOptions& options) {
+    for (const std::filesystem::path& path :
+         with_hypotheses ? file.hypotheses : std::vector<std::filesystem::path>{}) {
+        const std::vector<std::string> kept = read_hypotheses(path).keeps;
+        for (const Claim& claim : file.claims) {
+            const bool is_there =
+                std::any_of(chosen.begin(), chosen.end(),
+                            [&claim](const Claim& each) { return each.name == claim.name; });
+            if (!is_there && fits_name(claim.name, kept)) {
+                chosen.push_back(claim);
+            }
+        }
+    }
+    settle_evidence(chosen, file.claims, options);
+    return chosen;
+}
+
+std::vector<HypothesisStudy> studies_of(const ClaimsFile& file, const std::vector<Claim>& claims,
+                                        const running::RunOptions& options) {
+    std::vector<HypothesisStudy> studies;
+    for (const std::filesystem::path& hypotheses : file.hypotheses) {
+        studies.emplace_back(read_hypotheses(hypotheses), file.claims, claims, options);
+    }
+    return studies;
+}
+
+std::vector<Claim> with_varied(std::vector<Claim> claims,
+                               const std::vector<HypothesisStudy>& studies) {
+    for (const HypothesisStudy& study : studies) {
+        claims.insert(claims.end(), study.varied().begin(), study.varied().end());
+    }
+    return claims;
+}
+
+}  // namespace
+
+ClaimsCheck::ClaimsCheck(const ClaimsFile& file, std::vector<Claim> claims, bool with_hypotheses,
+                         const running::RunOptions& options)
+    : chosen_(claims.size()),
+      claims_(known_claims(file, std::move(claims), with_hypotheses, options)),
+      studies_(with_hypotheses ? studies_of(file, claims_, options)
+                               : std::vector<HypothesisStudy>{}),
+      all_(with_varied(claims_, studies_)),
+      values_(all_, options) {}
+
+void ClaimsCheck::run(const std::string& folder_name) {
+    if (!values_.experiments().empty()) {
+        running::RunFolder folder(std::nullopt, folder_name);
+        try {
+            values_.run_experiments(folder.path());
+        } catch (const running::RunFailure&) {
+            folder.keep();
+            throw;
+        }
+        folder.keep();
+    }
+    checked_.clear();
+    for (std::size_t i = 0; i < claims_.size(); ++i) {
+        checked_.push_back(computed(all_[i]));
+    }
+    std::size_t next = claims_.size();
+    for (HypothesisStudy& study : studies_) {
+        std::vector<CheckedClaim> varied;
+        for (const std::size_t end = next + study.varied().size(); next < end; ++next) {
+            try {
+                varied.push_back(computed(all_[next]));
+            } catch (const setup::UserFault&) {  // a model may not hold under the hypothesis
+                varied.push_back({all_[next]});
+            }
+        }
+        study.conclude(checked_, varied);
+    }
+    checked_.resize(chosen_);
+}
+
+CheckedClaim ClaimsCheck::computed(const Claim& claim) const {
+    CheckedClaim checked;
+    checked.claim = claim;
+    if (claim.ours) {
+        checked.ours = values_.value_of(*claim.ours);
+        checked.models = values_.models_of(*claim.ours);
+    }
+    return checked;
+}
+
+}  // namespace weir::experiments::validation

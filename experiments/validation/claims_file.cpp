@@ -1,0 +1,297 @@
+#include "experiments/validation/claims_file.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "experiments/setup/files/extends_chain.h"
+#include "experiments/validation/claim_entries.h"
+
+namespace weir::experiments::validation {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using setup::TomlEntry;
+using setup::TomlTable;
+using setup::UserFault;
+
+const std::array<std::string, 3> kStatuses{"reproduced", "differs", "not testable"};
+
+const std::array<std::string, 5> kKinds{"predicted", "bound", "calibrated", "given", "formula"};
+
+const std::array<std::string, 3> kPublishedOf{"hardware", "simulator", "model"};
+
+double distance_of(const TomlEntry& entry) {
+    const double number = number_of(entry);
+    if (!(number >= 0.0)) {
+        throw not_a(entry, "a number from 0 on");
+    }
+    return number;
+}
+
+// What is published must not come back as ours.
+void refuse_published_operand(const Claim& claim, const ClaimValue& value) {
+    if (const auto* number = std::get_if<double>(&value.from)) {
+        if (number != nullptr && claim.published && *number == *claim.published) {
+            throw UserFault(value.place, "the published value is part of what it is compared with",
+                            "what an experiment or a model gives");
+        }
+    }
+    if (const auto* relation = std::get_if<Relation>(&value.from)) {
+        for (const ClaimValue& operand : relation->operands) {
+            refuse_published_operand(claim, operand);
+        }
+    }
+}
+
+int number_in_list(const TomlEntry& entry) {
+    const auto* number = std::get_if<std::int64_t>(&entry.value);
+    if (number == nullptr || *number < 1 || *number > 1000) {
+        throw not_a(entry, "a whole number from 1 to 1000");
+    }
+    return static_cast<int>(*number);
+}
+
+// The kind that follows from the row alone; evidence.h has the rest.
+void settle_kind(Claim& claim) {
+    const auto fault = [&claim](const std::string& found, const std::string& accepted) {
+        return UserFault(claim.place, fmt::format("claim \"{}\" {}", claim.name, found), accepted);
+    };
+    if (!claim.ours) {
+        if (claim.evidence || claim.of || claim.listed || !claim.although.empty()) {
+            throw fault("is not testable, and says what evidence it is",
+                        "neither kind nor of, listed and although");
+        }
+        return;
+    }
+    if (metrics_of(std::as_const(*claim.ours)).empty()) {
+        if (claim.evidence.value_or(Evidence::kFormula) != Evidence::kFormula) {
+            throw fault(fmt::format("says kind = \"{}\", and no experiment computes it",
+                                    name_of(*claim.evidence)),
+                        R"(kind = "formula", or an experiment)");
+        }
+        claim.evidence = Evidence::kFormula;
+    } else if (claim.evidence == Evidence::kFormula) {
+        throw fault(R"(says kind = "formula", and an experiment computes it)",
+                    R"("predicted", "calibrated" or "given")");
+    }
+    const bool is_bound = claim.at_least || claim.at_most;
+    if (is_bound && !claim.evidence) {
+        claim.evidence = Evidence::kBound;
+    }
+    if (is_bound && claim.evidence == Evidence::kPredicted && !claim.listed) {
+        throw fault("is a bound that says kind = \"predicted\"", R"(kind = "bound")");
+    }
+    if (!is_bound && claim.evidence == Evidence::kBound) {
+        throw fault("says kind = \"bound\", and is none", "at_least or at_most");
+    }
+    if ((claim.evidence == Evidence::kPredicted) != claim.of.has_value()) {
+        throw fault(
+            claim.of ? "says of what it is predicted, and not that it is"
+                     : "is predicted, and does not say of what",
+            R"(kind = "predicted" with of = "hardware", "simulator" or "model", or neither)");
+    }
+    if (claim.listed && claim.of != PublishedOf::kHardware) {
+        throw fault("is listed and not predicted of hardware",
+                    R"(kind = "predicted" and of = "hardware")");
+    }
+}
+
+void require_complete(const Claim& claim, bool has_status) {
+    const auto fault = [&claim](const std::string& found, const std::string& accepted) {
+        return UserFault(claim.place, fmt::format("claim \"{}\" {}", claim.name, found), accepted);
+    };
+    if (claim.what.empty() || claim.source.empty() || !has_status) {
+        throw fault(fmt::format("has no {}", claim.what.empty()     ? "what"
+                                             : claim.source.empty() ? "source"
+                                                                    : "status"),
+                    claim.what.empty()     ? "what = \"...\", what was published"
+                    : claim.source.empty() ? "source = \"...\", paper and table or section"
+                                           : "status = " + setup::quoted_list(kStatuses));
+    }
+    if (claim.status != ClaimStatus::kReproduced && claim.because.empty()) {
+        throw fault(
+            fmt::format("{} without a reason",
+                        claim.status == ClaimStatus::kDiffers ? "differs" : "is not testable"),
+            "because = \"...\"");
+    }
+    const bool is_bound = claim.at_least || claim.at_most;
+    if (claim.status == ClaimStatus::kNotTestable) {
+        if (claim.ours || claim.tolerance || claim.within) {
+            throw fault("is not testable, and says what is ours or how near",
+                        "published and because alone");
+        }
+        return;
+    }
+    if (!claim.published_text.empty()) {
+        throw fault("publishes a text", "a number");
+    }
+    const bool is_published = claim.published || claim.published_from;
+    if (is_published == is_bound) {
+        throw fault("needs either published or a bound", "published, or at_least, at_most or both");
+    }
+    if (!claim.ours) {
+        throw fault("does not say what is ours", kAcceptedClaimValue);
+    }
+    const bool has_distance = claim.tolerance.has_value() != claim.within.has_value();
+    if (is_published && !has_distance) {
+        throw fault("needs either tolerance or within",
+                    "tolerance, a fraction of what is published, or within, a distance");
+    }
+    if (is_bound && (claim.tolerance || claim.within)) {
+        throw fault("is a bound with a tolerance", "a bound alone");
+    }
+    if (claim.at_least && claim.at_most && *claim.at_least > *claim.at_most) {
+        throw fault("has at_least above at_most", "at_least up to at_most");
+    }
+}
+
+// The last one's number in the list.
+void refuse_listed_twice(const std::vector<Claim>& claims) {
+    const Claim& last = claims.back();
+    for (const Claim& claim : claims) {
+        if (&claim != &last && last.listed && claim.listed == last.listed) {
+            throw UserFault(last.place,
+                            fmt::format(R"(claims "{}" and "{}" both have listed = {})", claim.name,
+                                        last.name, *last.listed),
+                            "a number of its own for each");
+        }
+    }
+}
+
+Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
+    Claim claim;
+    claim.name = entry.key;
+    claim.place = entry.key_place;
+    bool has_status = false;
+    for (const TomlEntry& each : table_of(entry, "a table, [claim." + entry.key + "]").entries) {
+        if (each.key == "what") {
+            claim.what = quoted_text(each);
+        } else if (each.key == "source") {
+            claim.source = quoted_text(each);
+        } else if (each.key == "because") {
+            claim.because = quoted_text(each);
+        } else if (each.key == "status") {
+            claim.status = one_of<ClaimStatus>(each, kStatuses);
+            has_status = true;
+        } else if (each.key == "kind") {
+            claim.evidence = one_of<Evidence>(each, kKinds);
+        } else if (each.key == "of") {
+            claim.of = one_of<PublishedOf>(each, kPublishedOf);
+        } else if (each.key == "listed") {
+            claim.listed = number_in_list(each);
+        } else if (each.key == "although") {
+            claim.although = quoted_text(each);
+        } else if (each.key == "published" && each.as_string() != nullptr) {
+            claim.published_text = quoted_text(each);
+        } else if (each.key == "published" && each.as_table() != nullptr) {
+            claim.published_from = read_claim_value(each, folder);
+            if (!metrics_of(std::as_const(*claim.published_from)).empty()) {
+                throw UserFault(each.place, "what is published is computed by an experiment",
+                                "printed numbers, and models that are asked with such");
+            }
+        } else if (each.key == "published") {
+            claim.published = number_of(each);
+        } else if (each.key == "at_least") {
+            claim.at_least = number_of(each);
+        } else if (each.key == "at_most") {
+            claim.at_most = number_of(each);
+        } else if (each.key == "tolerance") {
+            claim.tolerance = distance_of(each);
+        } else if (each.key == "within") {
+            claim.within = distance_of(each);
+        } else if (each.key == "ours") {
+            claim.ours = read_claim_value(each, folder);
+        } else {
+            throw unknown_key(
+                each, "a claim",
+                {"what", "source", "published", "at_least", "at_most", "tolerance", "within",
+                 "ours", "status", "because", "kind", "of", "listed", "although"});
+        }
+    }
+    require_complete(claim, has_status);
+    settle_kind(claim);
+    if (claim.ours) {
+        refuse_published_operand(claim, *claim.ours);
+    }
+    return claim;
+}
+
+bool is_chosen(const Claim& claim, const std::string& pattern) {
+    std::vector<std::string> texts{claim.name, claim.what, claim.source};
+    if (claim.ours) {
+        const std::vector<std::string> sources = sources_of(*claim.ours);
+        texts.insert(texts.end(), sources.begin(), sources.end());
+    }
+    return std::any_of(texts.begin(), texts.end(), [&pattern](const std::string& text) {
+        return fnmatch(("*" + pattern + "*").c_str(), text.c_str(), FNM_CASEFOLD) == 0;
+    });
+}
+
+}  // namespace
+
+const std::string& name_of(ClaimStatus status) {
+    return kStatuses.at(static_cast<std::size_t>(status));
+}
+
+const std::string& name_of(Evidence kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+
+const std::string& name_of(PublishedOf of) { return kPublishedOf.at(static_cast<std::size_t>(of)); }
+
+std::optional<ClaimsFile> read_claims(const fs::path& file) {
+    const TomlEntry entry = setup::read_toml_file(file, {file.string()});
+    const TomlTable& top = *entry.as_table();
+    if (top.find("claim") == nullptr) {
+        return std::nullopt;
+    }
+    ClaimsFile claims;
+    for (const TomlEntry& each : top.entries) {
+        if (each.key == "title") {
+            claims.title = quoted_text(each);
+        } else if (each.key == "hypotheses") {
+            claims.hypotheses = files_of(each, file.parent_path());
+        } else if (each.key == "claim") {
+            for (const TomlEntry& claim : table_of(each, "tables [claim.NAME]").entries) {
+                claims.claims.push_back(read_claim(claim, file.parent_path()));
+                refuse_listed_twice(claims.claims);
+            }
+        } else {
+            throw unknown_key(each, "a file of claims", {"title", "hypotheses", "claim"});
+        }
+    }
+    if (claims.claims.empty()) {
+        throw UserFault({file.string()}, "a file of claims without any", "tables [claim.NAME]");
+    }
+    return claims;
+}
+
+std::vector<Claim> chosen_claims(const ClaimsFile& file, const std::vector<std::string>& patterns) {
+    for (const std::string& pattern : patterns) {
+        if (std::none_of(file.claims.begin(), file.claims.end(),
+                         [&pattern](const Claim& claim) { return is_chosen(claim, pattern); })) {
+            std::vector<std::string> names;
+            for (const Claim& claim : file.claims) {
+                names.push_back(claim.name);
+            }
+            throw UserFault({"--only " + pattern}, "fits no claim",
+                            "part of a claim's name, text or source, or of what computes it",
+                            setup::nearest_name(pattern, names));
+        }
+    }
+    std::vector<Claim> chosen;
+    std::copy_if(file.claims.begin(), file.claims.end(), std::back_inserter(chosen),
+                 [&patterns](const Claim& claim) {
+                     return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                                            [&claim](const std::string& p) {
+                                                                return is_chosen(claim, p);
+                                                            });
+                 });
+    return chosen;
+}
+
+}  // namespace weir::experiments::validation

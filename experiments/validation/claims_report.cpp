@@ -1,0 +1,385 @@
+#include "experiments/validation/claims_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/wrapped_text.h"
+#include "hw/text_streams.h"
+
+namespace weir::experiments::validation {
+
+namespace {
+
+// Columns of the page: two blanks, the claim, three numbers and, in twelve, the status.
+constexpr std::size_t kClaim = 34;
+constexpr std::size_t kNumber = 10;
+
+std::string with_sign(double difference) {
+    const std::string text = shown_number(difference);
+    return text == "0" || difference < 0.0 ? text : "+" + text;
+}
+
+double accepted_distance(const Claim& claim) {
+    return claim.within ? *claim.within : *claim.tolerance * std::abs(*claim.published);
+}
+
+std::string status_column(const CheckedClaim& checked) {
+    if (checked.holds()) {
+        return name_of(checked.claim.status);
+    }
+    return checked.claim.status == ClaimStatus::kReproduced ? "NOW DIFFERS" : "NOW HOLDS";
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+    std::string all;
+    for (const std::string& text : texts) {
+        all += (all.empty() ? "" : ", ") + text;
+    }
+    return all;
+}
+
+bool is_of_hardware(const CheckedClaim& checked) {
+    return checked.claim.of == PublishedOf::kHardware;
+}
+
+std::string band_text(const CheckedClaim& checked) {
+    const Band& band = *checked.band;
+    if (band.hypotheses == 0) {
+        return "no band: no hypothesis that is admissible changes it";
+    }
+    return fmt::format("band {} to {}, of {} {}: published is {}", shown_number(band.low),
+                       shown_number(band.high), band.hypotheses,
+                       band.hypotheses == 1 ? "hypothesis" : "hypotheses",
+                       checked.is_inside_band() ? "inside" : "outside");
+}
+
+std::string claim_rows(const CheckedClaim& checked) {
+    const Claim& claim = checked.claim;
+    const std::string published = published_text(claim);
+    const std::size_t width = std::min(kClaim, kClaim + kNumber - 1 - published.size());
+    hw::TextReader lines(setup::wrapped(claim.what, "", "  ", width));
+    std::string line;
+    std::getline(lines, line);
+    const std::size_t taken = setup::width_of(line) + published.size();
+    const std::string blanks(kClaim + kNumber - std::min(kClaim + kNumber, taken), ' ');
+    std::string page = fmt::format("  {}{}{}{:>{}}{:>{}}  {}\n", line, blanks, published,
+                                   checked.ours ? shown_number(*checked.ours) : "", kNumber,
+                                   difference_text(checked), kNumber, status_column(checked));
+    while (std::getline(lines, line)) {
+        page += "  " + line + "\n";
+    }
+    const auto add = [&page](const std::string& text) {
+        page += setup::wrapped(text, "      ", "      ");
+    };
+    if (!claim.published_text.empty()) {
+        add("published: " + claim.published_text);
+    }
+    if (claim.ours) {
+        add("by " + joined(sources_of(*claim.ours)));
+    }
+    if (checked.band) {
+        add(band_text(checked));
+    }
+    if (!claim.although.empty()) {
+        add("predicted, although " + claim.although);
+    }
+    if (!claim.because.empty()) {
+        add((claim.status == ClaimStatus::kReproduced ? "" : "because ") + claim.because);
+    }
+    return page;
+}
+
+/// A part of the page.
+struct Part {
+    std::optional<Evidence> evidence;  ///< nothing: not testable
+    std::optional<PublishedOf> of;
+    const char* title;
+    const char* short_title;
+
+    [[nodiscard]] bool has(const CheckedClaim& checked) const {
+        return checked.claim.evidence == evidence && checked.claim.of == of;
+    }
+};
+
+constexpr std::array kParts{
+    Part{Evidence::kPredicted, PublishedOf::kHardware,
+         "Measured on real machines, and predicted by the emulated one",
+         "predicted of real machines"},
+    Part{Evidence::kPredicted, PublishedOf::kSimulator,
+         "Measured on the authors' simulators, and predicted by the emulated machine",
+         "predicted of simulators"},
+    Part{Evidence::kPredicted, PublishedOf::kModel,
+         "Said by the papers' models, and measured on the emulated machine", "predicted of models"},
+    Part{Evidence::kPredicted, std::nullopt, "Predicted by the emulated machine", "predicted"},
+    Part{Evidence::kBound, std::nullopt, "Bounds: any value on one side, or in a band, agrees",
+         "bounds"},
+    Part{Evidence::kCalibrated, std::nullopt,
+         "Calibrated: constants of the machine were fixed by these", "calibrated"},
+    Part{Evidence::kGiven, std::nullopt,
+         "Given: the number, or another one of its table, is an input", "given"},
+    Part{Evidence::kFormula, std::nullopt,
+         "Formulas: a model's formula beside the paper's; no machine runs", "formulas"},
+    Part{std::nullopt, std::nullopt, "Not testable", "not testable"},
+};
+
+// The strict count, of the listed rows and of all.
+std::string nearness_text(const std::vector<CheckedClaim>& claims) {
+    std::string text;
+    for (const bool listed_alone : {true, false}) {
+        const Nearness nearness = nearness_of(claims, listed_alone);
+        if (nearness.rows > 0) {
+            text += fmt::format(
+                "{} of real machines: {} within 3 %, {} within 5 %, {} within 10 %\n",
+                listed_alone ? fmt::format("of {} listed rows", nearness.rows)
+                             : fmt::format("of all {} rows", nearness.rows),
+                nearness.within_3_percent, nearness.within_5_percent, nearness.within_10_percent);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string shown_number(double value) {
+    if (value == 0.0) {
+        return "0";
+    }
+    constexpr int kDigits = 4;
+    const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const int decimals = std::clamp(kDigits - 1 - magnitude, 0, kDigits);
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    if (decimals > 0) {
+        text.erase(text.find_last_not_of('0') + 1);
+        text.erase(text.find_last_not_of('.') + 1);
+    }
+    return text == "-0" || text == "0" ? setup::shown_number(value) : text;
+}
+
+std::string published_text(const Claim& claim) {
+    if (claim.published) {
+        return shown_number(*claim.published);
+    }
+    if (claim.at_least && claim.at_most) {
+        return shown_number(*claim.at_least) + ".." + shown_number(*claim.at_most);
+    }
+    if (claim.at_least) {
+        return ">= " + shown_number(*claim.at_least);
+    }
+    return claim.at_most ? "<= " + shown_number(*claim.at_most) : "";
+}
+
+std::string difference_text(const CheckedClaim& checked) {
+    const Claim& claim = checked.claim;
+    if (!checked.ours) {
+        return "";
+    }
+    const double ours = *checked.ours;
+    if (!claim.published) {
+        if (checked.excess() == 0.0) {
+            return "";
+        }
+        const double bound =
+            claim.at_least && ours < *claim.at_least ? *claim.at_least : *claim.at_most;
+        return with_sign(ours - bound);
+    }
+    const double difference = ours - *claim.published;
+    if (claim.tolerance && difference != 0.0 && *claim.published != 0.0) {
+        return setup::signed_number(100.0 * difference / std::abs(*claim.published)) + " %";
+    }
+    return with_sign(difference);
+}
+
+double CheckedClaim::excess() const {
+    if (!ours) {
+        return 0.0;
+    }
+    if (claim.published) {
+        return std::max(0.0, std::abs(*ours - *claim.published) - accepted_distance(claim));
+    }
+    const double below = claim.at_least ? *claim.at_least - *ours : 0.0;
+    const double above = claim.at_most ? *ours - *claim.at_most : 0.0;
+    return std::max({0.0, below, above});
+}
+
+ClaimStatus CheckedClaim::status() const {
+    if (!ours) {
+        return ClaimStatus::kNotTestable;
+    }
+    return excess() > 0.0 ? ClaimStatus::kDiffers : ClaimStatus::kReproduced;
+}
+
+double CheckedClaim::off() const {
+    constexpr double kInsideABound = 0.1;
+    if (!ours) {
+        return HUGE_VAL;
+    }
+    if (!claim.published) {
+        return excess() == 0.0 ? kInsideABound : HUGE_VAL;
+    }
+    const double difference = std::abs(*ours - *claim.published);
+    if (*claim.published != 0.0) {
+        return difference / std::abs(*claim.published);
+    }
+    const auto* metric = claim.ours ? std::get_if<MetricOfRun>(&claim.ours->from) : nullptr;
+    const bool is_percent = metric != nullptr && metric->metric.ends_with("_percent");
+    return is_percent ? difference / 100.0 : difference;
+}
+
+bool CheckedClaim::is_inside_band() const {
+    const double low = claim.published ? *claim.published : claim.at_least.value_or(-HUGE_VAL);
+    const double high = claim.published ? *claim.published : claim.at_most.value_or(HUGE_VAL);
+    return band && band->low <= high && low <= band->high;
+}
+
+Nearness nearness_of(const std::vector<CheckedClaim>& claims, bool listed_alone) {
+    // A difference of 3 % is one within 3 %, whatever the last bit says.
+    constexpr double kRounding = 1e-9;
+    Nearness nearness;
+    for (const CheckedClaim& checked : claims) {
+        if (!is_of_hardware(checked) || (listed_alone && !checked.claim.listed)) {
+            continue;
+        }
+        const double off = checked.off() - kRounding;
+        nearness.rows += 1;
+        nearness.within_3_percent += off <= 0.03 ? 1 : 0;
+        nearness.within_5_percent += off <= 0.05 ? 1 : 0;
+        nearness.within_10_percent += off <= 0.1 ? 1 : 0;
+    }
+    return nearness;
+}
+
+std::string claims_page(const std::string& title, const std::vector<CheckedClaim>& claims) {
+    std::string page = title.empty() ? "" : setup::wrapped(title, "", "") + "\n";
+    const std::string nearness = nearness_text(claims);
+    page += nearness.empty() ? "" : nearness + "\n";
+    for (const Part& part : kParts) {
+        std::string rows;
+        std::string source;
+        for (const CheckedClaim& checked : claims) {
+            if (!part.has(checked)) {
+                continue;
+            }
+            if (checked.claim.source != source) {
+                source = checked.claim.source;
+                rows += setup::wrapped(source, "", "  ");
+            }
+            rows += claim_rows(checked);
+        }
+        if (rows.empty()) {
+            continue;
+        }
+        page += setup::wrapped(part.title, "", "");
+        if (part.evidence) {
+            page += fmt::format("{:>{}}{:>{}}{:>{}}\n", "published", 2 + kClaim + kNumber, "ours",
+                                kNumber, "off by", kNumber);
+        }
+        page += rows + "\n";
+    }
+    return page;
+}
+
+std::string claims_summary(const std::vector<CheckedClaim>& claims) {
+    const auto count = [&claims](ClaimStatus status) {
+        return std::count_if(claims.begin(), claims.end(), [status](const CheckedClaim& checked) {
+            return checked.status() == status;
+        });
+    };
+    std::string page = fmt::format("{} claims: {} reproduced, {} differ, {} not testable\n",
+                                   claims.size(), count(ClaimStatus::kReproduced),
+                                   count(ClaimStatus::kDiffers), count(ClaimStatus::kNotTestable));
+    for (const Part& part : kParts) {
+        const auto count_part = [&](bool reproduced) {
+            return std::count_if(claims.begin(), claims.end(), [&](const CheckedClaim& checked) {
+                return part.has(checked) &&
+                       (checked.status() == ClaimStatus::kReproduced) == reproduced;
+            });
+        };
+        if (part.evidence && count_part(true) + count_part(false) > 0) {
+            page += fmt::format("  {}: {} reproduced, {} differ\n", part.short_title,
+                                count_part(true), count_part(false));
+        }
+    }
+    page += nearness_text(claims);
+    for (const CheckedClaim& checked : claims) {
+        if (!checked.holds()) {
+            page += setup::wrapped(
+                fmt::format("{}: {}: the file says \"{}\", and ours is {} where {} is published",
+                            checked.claim.place.text(), checked.claim.name,
+                            name_of(checked.claim.status), shown_number(*checked.ours),
+                            published_text(checked.claim)),
+                "", "  ");
+        }
+    }
+    return page;
+}
+
+nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const CheckedClaim& checked : claims) {
+        const Claim& claim = checked.claim;
+        nlohmann::ordered_json row{
+            {"name", claim.name}, {"what", claim.what}, {"source", claim.source}};
+        if (claim.evidence) {
+            row["kind"] = name_of(*claim.evidence);
+        }
+        if (claim.of) {
+            row["of"] = name_of(*claim.of);
+        }
+        if (claim.listed) {
+            row["listed"] = *claim.listed;
+        }
+        if (!claim.although.empty()) {
+            row["although"] = claim.although;
+        }
+        const auto add = [&row](const char* key, const std::optional<double>& value) {
+            if (value) {
+                row[key] = *value;
+            }
+        };
+        add("published", claim.published);
+        if (!claim.published_text.empty()) {
+            row["published"] = claim.published_text;
+        }
+        add("at_least", claim.at_least);
+        add("at_most", claim.at_most);
+        add("tolerance", claim.tolerance);
+        add("within", claim.within);
+        add("ours", checked.ours);
+        if (checked.band) {
+            row["band"] = {{"low", checked.band->low},
+                           {"high", checked.band->high},
+                           {"hypotheses", checked.band->hypotheses},
+                           {"inside", checked.is_inside_band()}};
+        }
+        if (claim.ours) {
+            row["computed_by"] = sources_of(*claim.ours);
+        }
+        row["status"] = name_of(checked.status());
+        row["declared"] = name_of(claim.status);
+        row["holds"] = checked.holds();
+        if (!claim.because.empty()) {
+            row["because"] = claim.because;
+        }
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+nlohmann::ordered_json counted_document(const std::vector<CheckedClaim>& claims) {
+    nlohmann::ordered_json counted = nlohmann::ordered_json::object();
+    for (const bool listed_alone : {true, false}) {
+        const Nearness nearness = nearness_of(claims, listed_alone);
+        counted[listed_alone ? "listed" : "hardware"] = {
+            {"rows", nearness.rows},
+            {"within_3_percent", nearness.within_3_percent},
+            {"within_5_percent", nearness.within_5_percent},
+            {"within_10_percent", nearness.within_10_percent}};
+    }
+    return counted;
+}
+
+}  // namespace weir::experiments::validation

@@ -1,0 +1,219 @@
+#include "experiments/validation/claims_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "experiments/setup/text/wrapped_text.h"
+
+namespace weir::experiments::validation {
+namespace {
+
+using ::testing::HasSubstr;
+
+ClaimValue a_model() { return {AnswerOfModel{.model = "logp-fft", .output = "a"}, {}}; }
+
+CheckedClaim published_row(double value, double ours) {
+    CheckedClaim checked;
+    checked.claim.name = "it";
+    checked.claim.what = "cycles";
+    checked.claim.source = "a paper";
+    checked.claim.evidence = Evidence::kFormula;
+    checked.claim.published = value;
+    checked.claim.within = 0.0;
+    checked.claim.ours = a_model();
+    checked.ours = ours;
+    return checked;
+}
+
+// A row that is predicted of real machines.
+CheckedClaim hardware_row(double value, double ours, std::optional<int> listed) {
+    CheckedClaim checked = published_row(value, ours);
+    checked.claim.evidence = Evidence::kPredicted;
+    checked.claim.of = PublishedOf::kHardware;
+    checked.claim.listed = listed;
+    checked.claim.ours = ClaimValue{MetricOfRun{"a.toml", "a.toml", {}, "", "cycles"}, {}};
+    return checked;
+}
+
+CheckedClaim bound(std::optional<double> least, std::optional<double> most, double ours) {
+    CheckedClaim checked = published_row(0.0, ours);
+    checked.claim.published.reset();
+    checked.claim.within.reset();
+    checked.claim.at_least = least;
+    checked.claim.at_most = most;
+    return checked;
+}
+
+TEST(ClaimsReportTest, AValueAtItsDistanceIsReproducedAndOnePastItDiffers) {
+    CheckedClaim checked = published_row(100, 103);
+    EXPECT_EQ(checked.status(), ClaimStatus::kDiffers);
+    checked.claim.within = 3.0;
+    EXPECT_EQ(checked.status(), ClaimStatus::kReproduced);
+    checked.ours = 96.9;
+    EXPECT_EQ(checked.status(), ClaimStatus::kDiffers);
+    checked.claim.within.reset();
+    checked.claim.tolerance = 0.04;
+    EXPECT_EQ(checked.status(), ClaimStatus::kReproduced);
+    checked.claim.published = -100;
+    checked.ours = -95.9;
+    EXPECT_EQ(checked.status(), ClaimStatus::kDiffers);
+}
+
+TEST(ClaimsReportTest, ABoundHoldsOnItselfToo) {
+    EXPECT_EQ(bound(1.5, std::nullopt, 1.5).status(), ClaimStatus::kReproduced);
+    EXPECT_EQ(bound(1.5, std::nullopt, 1.4).status(), ClaimStatus::kDiffers);
+    EXPECT_EQ(bound(std::nullopt, 3, 3).status(), ClaimStatus::kReproduced);
+    EXPECT_EQ(bound(std::nullopt, 3, 3.1).status(), ClaimStatus::kDiffers);
+    EXPECT_EQ(bound(-3, 0, -4).status(), ClaimStatus::kDiffers);
+    EXPECT_EQ(bound(-3, 0, 1).status(), ClaimStatus::kDiffers);
+}
+
+// What the file says is checked both ways.
+TEST(ClaimsReportTest, ARowHoldsWhenTheFileSaysWhatTheComputationDoes) {
+    CheckedClaim checked = published_row(100, 100);
+    EXPECT_TRUE(checked.holds());
+    checked.claim.status = ClaimStatus::kDiffers;
+    EXPECT_FALSE(checked.holds());
+    checked.ours = 101;
+    EXPECT_TRUE(checked.holds());
+    checked.claim.status = ClaimStatus::kReproduced;
+    EXPECT_FALSE(checked.holds());
+    CheckedClaim untold;
+    untold.claim.status = ClaimStatus::kNotTestable;
+    EXPECT_TRUE(untold.holds());
+}
+
+TEST(ClaimsReportTest, TheSummaryNamesTheRowsThatTurned) {
+    CheckedClaim now_differs = published_row(100, 101);
+    now_differs.claim.name = "first";
+    now_differs.claim.place = {"claims.toml", 7, 8};
+    CheckedClaim now_holds = published_row(100, 100);
+    now_holds.claim.name = "second";
+    now_holds.claim.status = ClaimStatus::kDiffers;
+    now_holds.claim.place = {"claims.toml", 17, 8};
+    EXPECT_EQ(claims_summary({now_differs, published_row(1, 1), now_holds}),
+              "3 claims: 2 reproduced, 1 differ, 0 not testable\n"
+              "  formulas: 2 reproduced, 1 differ\n"
+              "claims.toml:7:8: first: the file says \"reproduced\", and ours is 101 where 100 is\n"
+              "  published\n"
+              "claims.toml:17:8: second: the file says \"differs\", and ours is 100 where 100 is\n"
+              "  published\n");
+    EXPECT_THAT(claims_page("", {now_differs}), HasSubstr("NOW DIFFERS"));
+    EXPECT_THAT(claims_page("", {now_holds}), HasSubstr("NOW HOLDS"));
+}
+
+TEST(ClaimsReportTest, ARowShowsWhatBothAreAndHowFarApart) {
+    CheckedClaim relative = published_row(486, 438.3028);
+    relative.claim.within.reset();
+    relative.claim.tolerance = 0.03;
+    relative.claim.status = ClaimStatus::kDiffers;
+    relative.claim.because = "of what is not said.";
+    CheckedClaim other = bound(1.5, std::nullopt, 0.4481);
+    other.claim.what = "naive remap by computation, of more words than go into a line";
+    other.claim.status = ClaimStatus::kDiffers;
+    other.claim.because = "of that.";
+    EXPECT_EQ(claims_page("A title", {relative, other}),
+              "A title\n"
+              "\n"
+              "Formulas: a model's formula beside the paper's; no machine runs\n"
+              "                                     published      ours    off by\n"
+              "a paper\n"
+              "  cycles                                   486     438.3    -9.8 %  differs\n"
+              "      by weir model logp-fft\n"
+              "      because of what is not said.\n"
+              "  naive remap by computation, of        >= 1.5    0.4481    -1.052  differs\n"
+              "    more words than go into a line\n"
+              "      by weir model logp-fft\n"
+              "      because of that.\n"
+              "\n");
+}
+
+TEST(ClaimsReportTest, LongTextsStayWithin80Columns) {
+    CheckedClaim checked = published_row(1'234'567.25, -0.000123456);
+    checked.claim.because = std::string(40, 'x') + " " + std::string(60, 'y') + " and so on";
+    checked.claim.status = ClaimStatus::kDiffers;
+    CheckedClaim untold;
+    untold.claim.source = "a source with C² in it that is longer than a line of eighty columns is";
+    untold.claim.what = "a claim";
+    untold.claim.published_text = "some " + std::string(40, 'z') + " and what comes after it";
+    untold.claim.because = "there is nothing to compare with";
+    untold.claim.status = ClaimStatus::kNotTestable;
+    std::istringstream lines(claims_page("", {checked, untold, bound(-1.2345, 123.45, 7)}));
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(setup::width_of(line), setup::kPageColumns) << line;
+    }
+}
+
+TEST(ClaimsReportTest, TheDocumentHasExactNumbers) {
+    CheckedClaim checked = published_row(486, 438.30281234);
+    const nlohmann::ordered_json row = claims_document({checked}).at(0);
+    EXPECT_EQ(row.dump(),
+              R"({"name":"it","what":"cycles","source":"a paper","kind":"formula",)"
+              R"("published":486.0,)"
+              R"("within":0.0,"ours":438.30281234,"computed_by":["weir model logp-fft"],)"
+              R"("status":"differs","declared":"reproduced","holds":false})");
+}
+
+TEST(ClaimsReportTest, WhatIsPredictedOfRealMachinesComesFirstAndIsCounted) {
+    CheckedClaim predicted = hardware_row(100, 104, 1);
+    predicted.band = Band{98, 104, 2};
+    CheckedClaim far = hardware_row(100, 150, std::nullopt);
+    far.band = Band{120, 150, 1};
+    const std::string page = claims_page("", {published_row(8, 8), predicted, far});
+    EXPECT_TRUE(page.starts_with(
+        "of 1 listed rows of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
+        "of all 2 rows of real machines: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"
+        "\n"
+        "Measured on real machines, and predicted by the emulated one\n"))
+        << page;
+    EXPECT_THAT(page, HasSubstr("band 98 to 104, of 2 hypotheses: published is inside\n"));
+    EXPECT_THAT(page, HasSubstr("band 120 to 150, of 1 hypothesis: published is outside\n"));
+    EXPECT_LT(page.find("Measured on real"), page.find("Formulas:"));
+    for (const char* line : {"  predicted of real machines: 0 reproduced, 2 differ\n",
+                             "  formulas: 1 reproduced, 0 differ\n"}) {
+        EXPECT_THAT(claims_summary({published_row(8, 8), predicted, far}), HasSubstr(line));
+    }
+}
+
+TEST(ClaimsReportTest, OffIsAShareOfWhatIsPublished) {
+    EXPECT_DOUBLE_EQ(hardware_row(50, 53, 1).off(), 0.06);
+    EXPECT_DOUBLE_EQ(hardware_row(-50, -53, 1).off(), 0.06);
+    EXPECT_EQ(hardware_row(0, 0, 1).off(), 0.0);
+    EXPECT_EQ(hardware_row(0, 4, 1).off(), 4.0);
+    CheckedClaim percent = hardware_row(0, 4, 1);
+    std::get<MetricOfRun>(percent.claim.ours->from).metric = "spread_percent";
+    EXPECT_EQ(percent.off(), 0.04);
+    EXPECT_EQ(bound(-3, 3, 2).off(), 0.1);
+    EXPECT_EQ(bound(-3, 3, 4).off(), HUGE_VAL);
+}
+
+TEST(ClaimsReportTest, ThreePerCentAreWithinThreePerCent) {
+    const std::vector<CheckedClaim> claims{hardware_row(100, 103, 1), hardware_row(100, 95, 2),
+                                           hardware_row(100, 110, std::nullopt),
+                                           hardware_row(100, 110.1, 4), published_row(1, 1)};
+    const Nearness listed = nearness_of(claims, true);
+    EXPECT_EQ(listed.rows, 3);
+    EXPECT_EQ(listed.within_3_percent, 1);
+    EXPECT_EQ(listed.within_5_percent, 2);
+    EXPECT_EQ(listed.within_10_percent, 2);
+    const Nearness all = nearness_of(claims, false);
+    EXPECT_EQ(all.rows, 4);
+    EXPECT_EQ(all.within_10_percent, 3);
+    EXPECT_EQ(counted_document(claims).at("listed").at("within_5_percent"), 2);
+}
+
+TEST(ClaimsReportTest, ABandHoldsABoundThatItReaches) {
+    CheckedClaim checked = bound(-3, 3, 7);
+    checked.band = Band{2.5, 9, 1};
+    EXPECT_TRUE(checked.is_inside_band());
+    checked.band = Band{3.5, 9, 1};
+    EXPECT_FALSE(checked.is_inside_band());
+    checked.claim.at_most.reset();
+    EXPECT_TRUE(checked.is_inside_band());
+}
+
+}  // namespace
+}  // namespace weir::experiments::validation

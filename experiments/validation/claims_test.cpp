@@ -1,0 +1,264 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/processes/default_run_options.h"
+#include "experiments/validation/claim_values.h"
+#include "experiments/validation/claims_report.h"
+
+/// experiments/claims.toml and `weir validate` of it.
+namespace weir::experiments::validation {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+const fs::path kClaims = fs::path(WEIR_EXPERIMENTS) / "claims.toml";
+
+ClaimsFile all_claims() { return read_claims(kClaims).value(); }
+
+// Rows that models alone compute, computed.
+std::vector<CheckedClaim> rows_of_models() {
+    std::vector<Claim> of_models;
+    for (const Claim& claim : all_claims().claims) {
+        bool is_of_models = claim.ours.has_value();
+        for (const std::string& source :
+             claim.ours ? sources_of(*claim.ours) : std::vector<std::string>{}) {
+            is_of_models = is_of_models && source.starts_with("weir model ");
+        }
+        if (is_of_models) {
+            of_models.push_back(claim);
+        }
+    }
+    const ClaimValues values(of_models, running::default_run_options());
+    EXPECT_EQ(values.experiments().size(), 0U);
+    std::vector<CheckedClaim> checked;
+    for (const Claim& claim : of_models) {
+        checked.push_back({claim, values.value_of(*claim.ours)});
+    }
+    return checked;
+}
+
+std::vector<std::string> turned(const std::vector<CheckedClaim>& rows) {
+    std::vector<std::string> names;
+    for (const CheckedClaim& row : rows) {
+        if (!row.holds()) {
+            names.push_back(row.claim.name);
+        }
+    }
+    return names;
+}
+
+// Experiments, points, metrics, models and inputs are all there; nothing is run.
+TEST(ClaimsTest, EveryRowCanBeComputed) {
+    const std::vector<Claim> claims = all_claims().claims;
+    EXPECT_GT(claims.size(), 100U);
+    const ClaimValues values(claims, running::default_run_options());
+    EXPECT_GT(values.experiments().size(), 20U);
+}
+
+TEST(ClaimsTest, EveryRowOfAModelIsWhatTheFileSays) {
+    const std::vector<CheckedClaim> rows = rows_of_models();
+    EXPECT_GT(rows.size(), 40U);
+    EXPECT_THAT(turned(rows), IsEmpty());
+}
+
+// The 30 that are always counted, each once.
+TEST(ClaimsTest, TheListHasThirtyRows) {
+    std::vector<int> listed;
+    for (const Claim& claim : all_claims().claims) {
+        if (claim.listed) {
+            listed.push_back(*claim.listed);
+        }
+    }
+    std::sort(listed.begin(), listed.end());
+    std::vector<int> all(30);
+    std::iota(all.begin(), all.end(), 1);
+    EXPECT_EQ(listed, all);
+}
+
+// The planted fault: another published value turns its row, and no other.
+TEST(ClaimsTest, APublishedValueThatIsAlteredTurnsItsRowAndNoOther) {
+    std::vector<CheckedClaim> rows = rows_of_models();
+    int altered = 0;
+    for (CheckedClaim& row : rows) {
+        if (row.claim.status != ClaimStatus::kReproduced || !row.claim.published) {
+            continue;
+        }
+        const Claim claim = row.claim;
+        const double allowed =
+            claim.within ? *claim.within : *claim.tolerance * std::abs(*claim.published);
+        row.claim.published = *row.ours + 2.01 * allowed + 0.001;
+        EXPECT_THAT(turned(rows), ElementsAre(claim.name));
+        row.claim = claim;
+        ++altered;
+    }
+    EXPECT_GT(altered, 30);
+}
+
+class ClaimsCommandTest : public ProgramTest {
+  protected:
+    // The file beside the experiments, with a text in it replaced.
+    void write_altered(const std::string& from, const std::string& to) const {
+        for (const char* name : {"logp", "logpc", "lopc", "memory-logp", "networks",
+                                 "shared-memory", "sparcle", "hypotheses"}) {
+            fs::create_directory_symlink(fs::path(WEIR_EXPERIMENTS) / name, file(name));
+        }
+        std::ifstream in(kClaims);
+        std::ostringstream text;
+        text << in.rdbuf();
+        std::string altered = text.str();
+        const std::size_t at = altered.find(from);
+        ASSERT_NE(at, std::string::npos);
+        ASSERT_EQ(altered.find(from, at + 1), std::string::npos);
+        write("claims.toml", altered.replace(at, from.size(), to));
+    }
+
+    void write_claims(const std::string& rows) const {
+        write("ping.toml",
+              "extends = \"alewife\"\n[machine]\nnodes = 2\n[network]\ndimensions = [2]\n"
+              "[workload]\nkernel = \"ping\"\n");
+        write("claims.toml", rows);
+    }
+
+    // A row that the two nodes' ping computes.
+    static std::string row(const std::string& name, const std::string& published,
+                           const std::string& ours, const std::string& status) {
+        return "[claim." + name + "]\nwhat = \"" + name +
+               "\"\nsource = \"a\"\npublished = " + published + "\nwithin = 0\nours = " + ours +
+               "\nstatus = \"" + status + "\"\n";
+    }
+    static std::string metric(const std::string& name) {
+        return "{ experiment = \"ping.toml\", metric = \"" + name + "\" }";
+    }
+};
+
+// Short runs, and models; the rest of the file takes minutes.
+TEST_F(ClaimsCommandTest, TheCheapRowsOfThePapersAreWhatTheFileSays) {
+    const std::string page =
+        output_of({"validate", kClaims.string(),     "-j",     "2",
+                   "--only",   "LogP Figure",        "--only", "LogP Section 3",
+                   "--only",   "LogP Section 4.1.1", "--only", "LogP Section 5",
+                   "--only",   "LogP Table 1",       "--only", "LoGPC Table 1",
+                   "--only",   "LoGPC Table 2",      "--only", "LoGPC Figure 5",
+                   "--only",   "LoGPC equations",    "--only", "LoGPC Section 2"});
+    EXPECT_THAT(page, HasSubstr("LogP Figure 3\n"));
+    EXPECT_THAT(page, HasSubstr("\n  o_s, no arguments                          9         9"));
+    EXPECT_THAT(page, HasSubstr(" differ, "));
+}
+
+TEST_F(ClaimsCommandTest, AnAlteredValueOfTheFileTurnsItsRow) {
+    const std::string given = "source = \"LogP Figure 3\"\nkind = \"given\"\n";
+    write_altered(given + "published = 24\nwithin = 0\nours.experiment",
+                  given + "published = 25\nwithin = 0\nours.experiment");
+    const ProgramEnd end = weir({"validate", "claims.toml", "--json", "--only", "LogP Figure"});
+    EXPECT_EQ(end.status, running::kToleranceMissed) << end.error;
+    const auto rows = nlohmann::json::parse(end.output).at("claims").at(0).at("rows");
+    EXPECT_EQ(rows.size(), 10U);
+    for (const auto& row : rows) {
+        EXPECT_EQ(row.at("holds"), row.at("name") != "logp-broadcast") << row;
+    }
+}
+
+TEST_F(ClaimsCommandTest, RowsOfOneExperimentRunItOnce) {
+    write_claims(row("a", "9", metric("send_overhead_cycles_0"), "reproduced") +
+                 row("b", "117", metric("receive_overhead_cycles_0"), "reproduced") +
+                 row("c", "0.5",
+                     "{ ratio = [" + metric("send_overhead_cycles_0") +
+                         ", { experiment = \"ping.toml\", set.run.seeds = [2], metric = "
+                         "\"send_overhead_cycles_0\" }] }",
+                     "differs") +
+                 "because = \"it is 1\"\n");
+    const std::string page = output_of({"validate", "claims.toml"});
+    EXPECT_THAT(page, HasSubstr("3 claims: 2 reproduced, 1 differ, 0 not testable\n"));
+    EXPECT_THAT(names_in("runs/claims-001"), ElementsAre("ping", "ping-2"));
+    EXPECT_EQ(page, output_of({"validate", "claims.toml", "-j", "2"}));
+}
+
+TEST_F(ClaimsCommandTest, ARowIsCheckedBothWays) {
+    write_claims(row("now-differs", "10", metric("send_overhead_cycles_0"), "reproduced") +
+                 row("now-holds", "9", metric("send_overhead_cycles_0"), "differs") +
+                 "because = \"of something\"\n");
+    const ProgramEnd end = weir({"validate", "claims.toml"});
+    EXPECT_EQ(end.status, running::kToleranceMissed);
+    EXPECT_THAT(end.output, HasSubstr("claims.toml:1:8: now-differs: the file says"));
+    EXPECT_THAT(end.output, HasSubstr("now-holds: the file says \"differs\", and ours is 9"));
+}
+
+TEST_F(ClaimsCommandTest, WhatARowAsksForIsCheckedBeforeAnythingRuns) {
+    const auto error_of = [&](const std::string& ours) {
+        write_claims(row("it", "9", ours, "reproduced"));
+        const std::vector<std::string> before = everything();
+        const ProgramEnd end = weir({"validate", "claims.toml"});
+        EXPECT_EQ(end.status, running::kBadInput) << ours;
+        EXPECT_EQ(end.output, "");
+        EXPECT_EQ(everything(), before);
+        EXPECT_THAT(end.error, StartsWith("weir: claims.toml:6:8: "));
+        return end.error;
+    };
+    EXPECT_THAT(error_of(metric("send_overhed_cycles_0")),
+                HasSubstr("no metric \"send_overhed_cycles_0\"; accepted: what weir run --json has "
+                          "under \"measured\" or \"compared\"; did you mean "
+                          "\"send_overhead_cycles_0\"?"));
+    EXPECT_THAT(error_of("{ experiment = \"ping.toml\", point = \"a\", metric = "
+                         "\"latency_cycles\" }"),
+                HasSubstr("no point \"a\""));
+    EXPECT_THAT(error_of("{ experiment = \"ping.toml\", set.machine.node = 2, metric = "
+                         "\"latency_cycles\" }"),
+                HasSubstr("[machine] has no key \"node\""));
+    EXPECT_THAT(error_of("{ model = \"logp-brodcast\", output = \"a\" }"),
+                HasSubstr("did you mean \"logp-broadcast\"?"));
+    EXPECT_THAT(error_of("{ model = \"logp-broadcast\", output = \"finish_cycles\" }"),
+                HasSubstr("its input latency_cycles is not given"));
+    const std::string asked =
+        "{ model = \"logp-broadcast\", inputs = { latency_cycles = 6, overhead_cycles = 2, "
+        "gap_cycles = 4, processors = 8 }, ";
+    EXPECT_THAT(error_of(asked + "output = \"finish\" }"),
+                HasSubstr("did you mean \"finish_cycles\"?"));
+    EXPECT_THAT(error_of(asked + "table = \"sends\", column = \"form\", row = 0 }"),
+                HasSubstr("did you mean \"from\"?"));
+    EXPECT_THAT(error_of(asked + "table = \"sends\", column = \"from\", row = 7 }"),
+                HasSubstr("sends has no row 7; accepted: 0 to 6"));
+}
+
+TEST_F(ClaimsCommandTest, AMetricThatTheRunDidNotGiveIsNamed) {
+    write_claims(row("it", "9", metric("makespan_cycles"), "reproduced"));
+    const ProgramEnd end = weir({"validate", "claims.toml"});
+    EXPECT_EQ(end.status, running::kBadInput);
+    EXPECT_THAT(end.error,
+                HasSubstr("claims.toml:6:8: ping.toml gave no makespan_cycles; accepted: "
+                          "\"send_overhead_cycles_0\""));
+}
+
+TEST_F(ClaimsCommandTest, OnlyIsForClaims) {
+    write("remap.toml", kSmallRemap);
+    const ProgramEnd end = weir({"validate", "remap.toml", "--only", "x"});
+    EXPECT_EQ(end.status, running::kBadInput);
+    EXPECT_THAT(end.error, HasSubstr("remap.toml: --only with an experiment"));
+}
+
+TEST_F(ClaimsCommandTest, ExperimentsHaveADocumentToo) {
+    write("remap.toml", std::string(kSmallRemap) +
+                            "[models]\ncompare = [\"logp\"]\n[published.cycles_per_iteration]\n"
+                            "value = 486\nsource = \"LoGPC Table 4\"\nwithin = 1\n");
+    const ProgramEnd end = weir({"validate", "remap.toml", "--json"});
+    EXPECT_EQ(end.status, running::kToleranceMissed);
+    const auto check = nlohmann::json::parse(end.output).at("experiments").at(0).at("checks").at(0);
+    EXPECT_EQ(check.at("metric"), "cycles_per_iteration");
+    EXPECT_EQ(check.at("published"), 486);
+    EXPECT_EQ(check.at("missed"), true);
+    EXPECT_GT(check.at("measured"), 100);
+    EXPECT_GT(check.at("predicted").at("logp"), 100);
+}
+
+}  // namespace
+}  // namespace weir::experiments::validation

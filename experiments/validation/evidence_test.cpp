@@ -1,0 +1,164 @@
+#include "experiments/validation/evidence.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/running/processes/default_run_options.h"
+
+/// What kind of evidence a row is, and that a planted one is refused.
+namespace weir::experiments::validation {
+namespace {
+
+using ::testing::HasSubstr;
+
+class EvidenceTest : public ProgramTest {
+  protected:
+    EvidenceTest() {
+        write("ping.toml",
+              "extends = \"alewife\"\n[machine]\nnodes = 2\n[network]\ndimensions = [2]\n"
+              "[workload]\nkernel = \"ping\"\n[controller]\nnotify_cycles = 17\n");
+    }
+
+    static std::string row(const std::string& name, const std::string& source,
+                           const std::string& rest) {
+        return fmt::format(
+            "[claim.{}]\nwhat = \"a\"\nsource = \"{}\"\n{}\nstatus = \"reproduced\"\n", name,
+            source, rest);
+    }
+    static std::string ping(const std::string& published, const std::string& more = "") {
+        return fmt::format(
+            "published = {}\nwithin = 0\n{}ours = {{ experiment = \"ping.toml\", metric = "
+            "\"latency_cycles\" }}",
+            published, more);
+    }
+    static std::string predicted(const std::string& published, const std::string& more = "") {
+        return ping(published, "kind = \"predicted\"\nof = \"hardware\"\n" + more);
+    }
+    [[nodiscard]] std::vector<Claim> settled(const std::string& rows) const {
+        write("claims.toml", rows);
+        std::vector<Claim> claims = read_claims(file("claims.toml")).value().claims;
+        settle_evidence(claims, claims, running::default_run_options());
+        return claims;
+    }
+    [[nodiscard]] Evidence kind_of(const std::string& rows) const {
+        return settled(rows).front().evidence.value();
+    }
+    [[nodiscard]] std::string fault_of(const std::string& rows) const {
+        try {
+            static_cast<void>(settled(rows));
+        } catch (const setup::UserFault& fault) {
+            return fault.what();
+        }
+        return "none";
+    }
+};
+
+constexpr const char* kModel =
+    "ours = { model = \"logp-point-to-point\", inputs = { latency_cycles = 80, "
+    "send_overhead_cycles = 4, receive_overhead_cycles = 4, gap_cycles = 10 }, output = "
+    "\"capacity_messages\" }";
+const std::string kFormula = std::string("published = 8\nwithin = 0\n") + kModel;
+
+TEST_F(EvidenceTest, ARowWithoutAnExperimentIsAFormula) {
+    EXPECT_EQ(kind_of(row("a", "LogP Section 3", kFormula)), Evidence::kFormula);
+    EXPECT_EQ(kind_of(row("a", "LogP Section 3", std::string("at_most = 8\n") + kModel)),
+              Evidence::kFormula);
+}
+
+TEST_F(EvidenceTest, AFormulaThatIsCalledPredictedIsRefused) {
+    EXPECT_THAT(fault_of(row("planted", "LogP Section 3",
+                             "kind = \"predicted\"\nof = \"hardware\"\n" + kFormula)),
+                HasSubstr("claims.toml:1:8: claim \"planted\" says kind = \"predicted\", and no "
+                          "experiment computes it; accepted: kind = \"formula\", or an "
+                          "experiment"));
+}
+
+TEST_F(EvidenceTest, ABoundIsOne) {
+    const std::string bound =
+        "at_least = 1\nours = { experiment = \"ping.toml\", metric = \"latency_cycles\" }";
+    EXPECT_EQ(kind_of(row("a", "a paper", bound)), Evidence::kBound);
+    EXPECT_THAT(fault_of(row("a", "a paper", "kind = \"predicted\"\nof = \"hardware\"\n" + bound)),
+                HasSubstr("is a bound that says kind = \"predicted\""));
+    EXPECT_EQ(kind_of(row("a", "a paper",
+                          "kind = \"predicted\"\nof = \"hardware\"\nlisted = 1\n" + bound)),
+              Evidence::kPredicted);
+    EXPECT_THAT(fault_of(row("a", "a paper", ping("18", "kind = \"bound\"\n"))),
+                HasSubstr("says kind = \"bound\", and is none"));
+}
+
+// An interrupt comes 17 cycles after its message, and nothing else is 17.
+TEST_F(EvidenceTest, APublishedValueThatIsAnInputIsGiven) {
+    EXPECT_EQ(kind_of(row("a", "a paper", ping("17"))), Evidence::kGiven);
+    EXPECT_EQ(kind_of(row("a", "a paper", ping("18"))), Evidence::kPredicted);
+    EXPECT_THAT(
+        fault_of(row("tuned", "a paper", predicted("17"))),
+        HasSubstr("claim \"tuned\" says kind = \"predicted\", and controller.notify_cycles of "
+                  "ping.toml is 17, what is published; accepted: kind = \"given\", or "
+                  "although"));
+}
+
+TEST_F(EvidenceTest, SoIsOneWithAnotherFigureOfItsTable) {
+    const std::string other = row("other", "A Table 3", ping("17"));
+    EXPECT_THAT(fault_of(row("tuned", "A Table 3, second part", predicted("18")) + other),
+                HasSubstr("is 17, what \"other\" has of the same table"));
+    EXPECT_EQ(fault_of(row("it", "A Table 30", predicted("18")) + other), "none");
+    EXPECT_EQ(fault_of(row("it", "A Table 3",
+                           predicted("18", "although = \"there are 17 by chance\"\n")) +
+                       other),
+              "none");
+}
+
+TEST_F(EvidenceTest, AFigureIsTheSameUnderAnotherSectionAndInAList) {
+    const std::string other = row("other", "A B Section 2, Figures 6 and 7", ping("17"));
+    EXPECT_THAT(fault_of(row("tuned", "A B Section 5.1, Figure 7", predicted("18")) + other),
+                HasSubstr("what \"other\" has of the same table"));
+    EXPECT_EQ(fault_of(row("it", "A B Figure 5", predicted("18")) + other), "none");
+    EXPECT_EQ(fault_of(row("it", "A Figure 7", predicted("18")) + other), "none");
+    EXPECT_EQ(fault_of(row("it", "A B Table 7", predicted("18")) + other), "none");
+}
+
+TEST_F(EvidenceTest, TwoRowsHaveNotOneNumberOfTheList) {
+    const std::string first = row("first", "a paper", predicted("18", "listed = 1\n"));
+    EXPECT_THAT(fault_of(first + row("second", "a paper", predicted("18", "listed = 1\n"))),
+                HasSubstr("claims \"first\" and \"second\" both have listed = 1"));
+    EXPECT_EQ(fault_of(first + row("second", "a paper", predicted("18", "listed = 2\n"))), "none");
+}
+
+TEST_F(EvidenceTest, ANumberOfOneDigitIsNoSign) {
+    EXPECT_EQ(kind_of(row("a", "a paper", ping("2"))), Evidence::kPredicted);   // nodes
+    EXPECT_EQ(kind_of(row("a", "a paper", ping("20"))), Evidence::kPredicted);  // MHz
+}
+
+TEST_F(EvidenceTest, ATableThatAParameterHasItsValueFromCalibrates) {
+    EXPECT_EQ(kind_of(row("a", "LoGPC Table 1", ping("19"))), Evidence::kCalibrated);
+    EXPECT_THAT(fault_of(row("tuned", "LoGPC Table 1", predicted("19"))),
+                HasSubstr(" of ping.toml has its value from LoGPC Table 1; accepted: kind = "
+                          "\"calibrated\", or although"));
+}
+
+TEST_F(EvidenceTest, WhatIsPredictedSaysOfWhat) {
+    EXPECT_THAT(fault_of(row("a", "a paper", ping("18", "kind = \"predicted\"\n"))),
+                HasSubstr("is predicted, and does not say of what"));
+    EXPECT_THAT(fault_of(row("a", "a paper", ping("18", "of = \"hardware\"\n"))),
+                HasSubstr("says of what it is predicted, and not that it is"));
+    EXPECT_THAT(fault_of(row("a", "a paper",
+                             ping("18", "kind = \"predicted\"\nof = \"simulator\"\nlisted = 1\n"))),
+                HasSubstr("is listed and not predicted of hardware"));
+}
+
+TEST_F(EvidenceTest, WhatIsPublishedMayFollowFromPrintedNumbers) {
+    const std::string ratio =
+        std::string("published.ratio = [{ ") + (kModel + std::string("ours = { ").size()) +
+        ", 2]\nwithin = 0\nours = { experiment = \"ping.toml\", metric = \"latency_cycles\" }";
+    EXPECT_EQ(settled(row("a", "a paper", ratio)).front().published, 4.0);
+    EXPECT_THAT(fault_of(row("a", "a paper",
+                             "published.ratio = [{ experiment = \"ping.toml\", metric = "
+                             "\"latency_cycles\" }, 2]\nwithin = 0\n" +
+                                 std::string(kModel))),
+                HasSubstr("what is published is computed by an experiment"));
+}
+
+}  // namespace
+}  // namespace weir::experiments::validation
