@@ -34,6 +34,7 @@ class LauncherTest : public ProgramTest {
         script("bin/ninja",
                "folder=$2\n"
                "touch \"$folder/looked\"\n"
+               "echo \"${@:3}\" >>\"$folder/asked\"\n"
                "if [[ -e $folder/steps ]]; then\n"
                "    echo '[1/2] one'\n"
                "    until [[ -e $folder/built ]]; do sleep 0.02; done\n"
@@ -41,7 +42,7 @@ class LauncherTest : public ProgramTest {
                "    until [[ -e $folder/seen ]]; do sleep 0.02; done\n"
                "    echo 'ninja: no work to do.'\n"
                "fi\n");
-        for (const char* preset : {"release", "dev"}) {
+        for (const char* preset : {"release", "dev", "edit"}) {
             const std::string build = std::string("build/") + preset;
             fs::create_directories(file(build + "/experiments"));
             write(build + "/CMakeCache.txt",
@@ -132,6 +133,33 @@ TEST_F(LauncherTest, AKilledOneLeavesNothingBehind) {
     const ProgramEnd end = launch({"kernels"}, "second")->wait();
     EXPECT_EQ(end.status, 0);
     EXPECT_EQ(end.error, "");
+}
+
+// b_test's suite begins alike, and is neither built nor run.
+TEST_F(LauncherTest, ATestsWholeNameBuildsAndRunsThatTestAlone) {
+    write("a_test.cpp", "TEST_P(Every, Holds) {}\nINSTANTIATE_TEST_SUITE_P(All, Every, 0);\n");
+    write("b_test.cpp", "TEST(EveryOther, Holds) {}\n");
+    write("build/edit/test_programs.txt", "a_test " + file("a_test.cpp").string() + "\nb_test " +
+                                              file("b_test.cpp").string() + "\n");
+    write("build/edit/seen", "");
+    script("bin/ctest", "echo \"$@\"\n");
+    const auto asked = [this](const char* name, const char* output) {
+        write("build/edit/asked", "");
+        return launch({"test", "--preset", "edit", "-R", name}, output)->wait().output;
+    };
+    EXPECT_THAT(asked("Every", "suite"), HasSubstr("Every([^A-Za-z0-9_.][^.]+)?[.]\n"));
+    EXPECT_EQ(read("build/edit/asked"), "build.ninja\na_test\n");
+    EXPECT_THAT(asked("Every.Holds", "test"), HasSubstr("[.]Holds([^A-Za-z0-9_.].*)?$\n"));
+    EXPECT_EQ(read("build/edit/asked"), "build.ninja\na_test\n");
+    EXPECT_THAT(asked("Ever", "pattern"), HasSubstr("-R Ever\n"));
+    EXPECT_EQ(read("build/edit/asked"), "build.ninja\na_test b_test\n");
+}
+
+TEST_F(LauncherTest, WhatTestsMayCostIsANumber) {
+    EXPECT_THAT(launch({"test", "--most-seconds", "few"}, "few")->wait().error,
+                HasSubstr("test --most-seconds: found 'few', accepted are seconds, as 5 or 0.5\n"));
+    EXPECT_THAT(launch({"test", "--most-seconds", "5", "-N"}, "with")->wait().error,
+                HasSubstr("found with -N, accepted is --exclude-regex alone beside it\n"));
 }
 
 }  // namespace
