@@ -80,7 +80,8 @@ class Mean {
 double cycles(Cycles duration) { return static_cast<double>(duration.count()); }
 
 // The first load of that register among them, or null.
-const Listing::Entry* first_load_of(std::span<const Listing::Entry> entries, std::uint32_t address) {
+const Listing::Entry* first_load_of(std::span<const Listing::Entry> entries,
+                                    std::uint32_t address) {
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) {
         return entry.access && entry.access->address == address;
     });

@@ -94,15 +94,15 @@ TEST_P(AllPairsCaseTest, EveryNodeGetsAMessageOfEveryOtherInEachRound) {
 // Bodies of 512 bytes are more than a queue holds.
 INSTANTIATE_TEST_SUITE_P(AllPairs, AllPairsCaseTest,
                          ::testing::Values(Case{"staggered", 0, false, "interrupt", "status"},
-                                         Case{"naive", 0, false, "interrupt", "status"},
-                                         Case{"pairwise", 0, false, "interrupt", "status"},
-                                         Case{"naive", 0, true, "interrupt", "status"},
-                                         Case{"staggered", 0, true, "polling", "status"},
-                                         Case{"naive", 0, false, "polling", "status"},
-                                         Case{"naive", 0, false, "protocol_processor", "status"},
-                                         Case{"staggered", 512, false, "interrupt", "blocking"},
-                                         Case{"naive", 512, false, "interrupt", "status"},
-                                         Case{"pairwise", 512, true, "interrupt", "interrupt"}),
+                                           Case{"naive", 0, false, "interrupt", "status"},
+                                           Case{"pairwise", 0, false, "interrupt", "status"},
+                                           Case{"naive", 0, true, "interrupt", "status"},
+                                           Case{"staggered", 0, true, "polling", "status"},
+                                           Case{"naive", 0, false, "polling", "status"},
+                                           Case{"naive", 0, false, "protocol_processor", "status"},
+                                           Case{"staggered", 512, false, "interrupt", "blocking"},
+                                           Case{"naive", 512, false, "interrupt", "status"},
+                                           Case{"pairwise", 512, true, "interrupt", "interrupt"}),
                          [](const auto& test) {
                              return std::string(test.param.order) +
                                     (test.param.body_bytes > 0 ? "_long_" : "_short_") +

@@ -80,12 +80,12 @@ TEST_P(BoundaryExchangeCaseTest, EveryBlockIsWhatTheSequentialProgramComputes) {
 // Blocks of 40 have edges of 320 bytes, more than a queue holds.
 INSTANTIATE_TEST_SUITE_P(BoundaryExchange, BoundaryExchangeCaseTest,
                          ::testing::Values(BlocksCase{"2x2", {2, 2}, 5, "both", 8},
-                                         BlocksCase{"4x2", {4, 2}, 5, "both", 20},
-                                         BlocksCase{"long_edges", {4, 2}, 40, "both", 20},
-                                         BlocksCase{"single_values", {3, 3}, 1, "both", 24},
-                                         BlocksCase{"rows", {4, 2}, 5, "rows", 8},
-                                         BlocksCase{"columns", {4, 2}, 5, "columns", 12},
-                                         BlocksCase{"line", {5, 1}, 5, "both", 8}),
+                                           BlocksCase{"4x2", {4, 2}, 5, "both", 20},
+                                           BlocksCase{"long_edges", {4, 2}, 40, "both", 20},
+                                           BlocksCase{"single_values", {3, 3}, 1, "both", 24},
+                                           BlocksCase{"rows", {4, 2}, 5, "rows", 8},
+                                           BlocksCase{"columns", {4, 2}, 5, "columns", 12},
+                                           BlocksCase{"line", {5, 1}, 5, "both", 8}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BoundaryExchangeTest, InMoreDimensionsItStillComputesTheSame) {
@@ -120,8 +120,8 @@ TEST_P(BoundaryExchangeCompletionTest, SoDoesAThreadThatPolls) {
 INSTANTIATE_TEST_SUITE_P(
     BoundaryExchange, BoundaryExchangeCompletionTest,
     ::testing::Values(Completions{"blocking", "blocking"}, Completions{"status", "status"},
-                    Completions{"interrupt", "interrupt"}, Completions{"blocking", "interrupt"},
-                    Completions{"interrupt", "status"}),
+                      Completions{"interrupt", "interrupt"}, Completions{"blocking", "interrupt"},
+                      Completions{"interrupt", "status"}),
     [](const auto& test) { return std::string(test.param.send) + "_" + test.param.receive; });
 
 TEST(BoundaryExchangeTest, AProtocolProcessorComputesTheSame) {

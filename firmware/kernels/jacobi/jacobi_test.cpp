@@ -79,16 +79,16 @@ TEST_P(JacobiCaseTest, EveryPointIsWhatTheSequentialProgramComputes) {
 INSTANTIATE_TEST_SUITE_P(
     Jacobi, JacobiCaseTest,
     ::testing::Values(StripsCase{"alone", 1, 5, "short", "interrupt", "status"},
-                    StripsCase{"two", 2, 6, "short", "interrupt", "status"},
-                    StripsCase{"strips", 4, 16, "short", "interrupt", "status"},
-                    StripsCase{"single_rows", 5, 5, "short", "interrupt", "status"},
-                    StripsCase{"polling", 4, 16, "short", "polling", "status"},
-                    StripsCase{"beside", 4, 16, "short", "protocol_processor", "status"},
-                    StripsCase{"long_status", 4, 64, "long", "interrupt", "status"},
-                    StripsCase{"long_blocking", 4, 16, "long", "interrupt", "blocking"},
-                    StripsCase{"long_interrupt", 4, 16, "long", "interrupt", "interrupt"},
-                    StripsCase{"long_polling", 4, 16, "long", "polling", "status"},
-                    StripsCase{"long_single_rows", 5, 5, "long", "interrupt", "interrupt"}),
+                      StripsCase{"two", 2, 6, "short", "interrupt", "status"},
+                      StripsCase{"strips", 4, 16, "short", "interrupt", "status"},
+                      StripsCase{"single_rows", 5, 5, "short", "interrupt", "status"},
+                      StripsCase{"polling", 4, 16, "short", "polling", "status"},
+                      StripsCase{"beside", 4, 16, "short", "protocol_processor", "status"},
+                      StripsCase{"long_status", 4, 64, "long", "interrupt", "status"},
+                      StripsCase{"long_blocking", 4, 16, "long", "interrupt", "blocking"},
+                      StripsCase{"long_interrupt", 4, 16, "long", "interrupt", "interrupt"},
+                      StripsCase{"long_polling", 4, 16, "long", "polling", "status"},
+                      StripsCase{"long_single_rows", 5, 5, "long", "interrupt", "interrupt"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // A 5 among zeros, at the border of two strips: its fifth goes to it and its neighbours, of these

@@ -77,12 +77,12 @@ TEST_P(LuLayoutTest, HoldersAreTheOwnersOfALine) {
 
 INSTANTIATE_TEST_SUITE_P(Layouts, LuLayoutTest,
                          ::testing::Values(std::pair(LuLayoutKind::kBad, 8),
-                                         std::pair(LuLayoutKind::kColumn, 8),
-                                         std::pair(LuLayoutKind::kBlockedGrid, 4),
-                                         std::pair(LuLayoutKind::kBlockedGrid, 8),
-                                         std::pair(LuLayoutKind::kScatteredGrid, 4),
-                                         std::pair(LuLayoutKind::kScatteredGrid, 8),
-                                         std::pair(LuLayoutKind::kScatteredGrid, 1)));
+                                           std::pair(LuLayoutKind::kColumn, 8),
+                                           std::pair(LuLayoutKind::kBlockedGrid, 4),
+                                           std::pair(LuLayoutKind::kBlockedGrid, 8),
+                                           std::pair(LuLayoutKind::kScatteredGrid, 4),
+                                           std::pair(LuLayoutKind::kScatteredGrid, 8),
+                                           std::pair(LuLayoutKind::kScatteredGrid, 1)));
 
 TEST(LuLayoutSidesTest, AGridIsAsSquareAsItCanBe) {
     const LuLayout layout(LuLayoutKind::kScatteredGrid, 32, 32);

@@ -128,8 +128,8 @@ TEST_P(MemoryTransferKindTest, CopiesEveryElement) {
 INSTANTIATE_TEST_SUITE_P(
     MemoryTransfer, MemoryTransferKindTest,
     ::testing::Values(KindAndElement{"memcpy", "word"}, KindAndElement{"memcpy", "double"},
-                    KindAndElement{"pack", "word"}, KindAndElement{"pack", "double"},
-                    KindAndElement{"unpack", "word"}, KindAndElement{"unpack", "double"}),
+                      KindAndElement{"pack", "word"}, KindAndElement{"pack", "double"},
+                      KindAndElement{"unpack", "word"}, KindAndElement{"unpack", "double"}),
     [](const auto& test) { return std::string(test.param.kernel) + "_" + test.param.element; });
 
 TEST(MemoryTransferTest, AnElementTakesItsLoadItsStoreAndTheLoop) {

@@ -106,8 +106,9 @@ TEST_F(HotSpotTest, OnLogpsMachineAsynchronousRecordsFollowEachOther) {
     EXPECT_EQ(end_of(1), 2 + 4 + 5 + 2);
 }
 
-class HotSpotStyleTest : public HotSpotTest,
-                         public ::testing::WithParamInterface<std::tuple<const char*, const char*>> {
+class HotSpotStyleTest
+    : public HotSpotTest,
+      public ::testing::WithParamInterface<std::tuple<const char*, const char*>> {
   protected:
     HotSpotStyleTest() {
         bench_.set_workload("style", std::string(std::get<0>(GetParam())));
@@ -126,8 +127,8 @@ TEST_P(HotSpotStyleTest, RecordsComeToTheirPlacesAlso) { run(); }
 
 INSTANTIATE_TEST_SUITE_P(PollingOrBodies, HotSpotStyleTest,
                          ::testing::Combine(::testing::Values("synchronous", "asynchronous"),
-                                          ::testing::Values("polling", "blocking", "status",
-                                                          "interrupt")));
+                                            ::testing::Values("polling", "blocking", "status",
+                                                              "interrupt")));
 
 TEST_F(HotSpotTest, BodiesThatDoNotFitEnginesAreRefused) {
     bench_.set_workload("body_bytes", std::int64_t{12});

@@ -70,8 +70,8 @@ TEST_P(RemapBodiesTest, EveryReplyHasABodyToo) {
 
 INSTANTIATE_TEST_SUITE_P(Remap, RemapBodiesTest,
                          ::testing::Combine(::testing::ValuesIn(kCompletions),
-                                          ::testing::ValuesIn(kCompletions),
-                                          ::testing::Values(1, 2, 4)),
+                                            ::testing::ValuesIn(kCompletions),
+                                            ::testing::Values(1, 2, 4)),
                          [](const auto& test) {
                              return std::get<0>(test.param) + "_" + std::get<1>(test.param) + "_" +
                                     std::to_string(std::get<2>(test.param));
