@@ -160,7 +160,7 @@ class BehaviouralCore final : public Core, public Processor {
             Core::note_step(context.steps, at);
         }
     }
-    // Of an operation that has ended, where the next one does not begin at once.
+    // The step of an operation that has ended, where the next one does not begin at once.
     void note_end_of_step(Context& context) const {
         if (context.phase == Phase::kReady && context.end > context.steps.last) {
             note_step(context, context.end);
