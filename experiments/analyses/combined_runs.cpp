@@ -123,6 +123,7 @@ records::PointResult combine(const std::vector<records::SimulationResult>& runs)
     // the whole.
     for (const std::string& name : part_names(runs)) {
         std::vector<double> values;
+        values.reserve(runs.size());
         for (const records::SimulationResult& run : runs) {
             values.push_back(records::find_metric(run.measured.round_trip, name).value_or(0.0));
         }
