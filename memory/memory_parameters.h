@@ -7,7 +7,7 @@
 
 namespace weir::memory {
 
-/// What becomes of a line in the caches when a DMA engine stores into it.
+/// The fate of a cached line that a DMA engine stores into.
 enum class DmaStores : std::uint8_t { kInvalidate, kUpdate };
 
 struct MemoryParameters : hw::ParameterGroup {

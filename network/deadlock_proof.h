@@ -6,7 +6,7 @@
 
 namespace weir::network {
 
-/// What ChannelDependencies proves of a plan's routing.
+/// The result of ChannelDependencies for a plan's routing.
 struct DeadlockProof {
     std::string topology;  ///< "torus 8 x 4"
     int virtual_channels = 1;

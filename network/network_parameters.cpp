@@ -20,7 +20,7 @@ namespace {
 // and its routers a few bytes each). A plain mesh's need a few bytes a row.
 constexpr std::int64_t kMostNodes = kMostTopologyNodes;
 
-// What a list of things with names makes the options of a parameter.
+// The options of a parameter that names one of these.
 template <class Named>
 std::vector<typename hw::Choice<const Named*>::Option> named_options(
     const std::vector<const Named*>& all) {

@@ -9,7 +9,7 @@
 
 namespace weir::network {
 
-/// What a message's trip costs when nothing is in its way.
+/// The cost of an uncontended message's trip.
 struct UnloadedTrip {
     std::int32_t hops;
     hw::Cycles header_cycles;  ///< launch to the last header flit in the input queue

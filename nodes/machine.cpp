@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "hw/refusal.h"
 #include "hw/text_streams.h"

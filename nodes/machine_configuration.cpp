@@ -136,8 +136,8 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::delay_fault() c
                  R"(network.topology = "mesh", or network.model = "wormhole" or "logp")"};
 }
 
-// What shared memory needs of the rest of the machine: a cache for the lines, and a network that
-// keeps the order of the packets between two nodes.
+// Shared memory needs a cache for the lines, and a network that keeps the order of the packets
+// between two nodes.
 std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault() const {
     if (!shares_memory) {
         return std::nullopt;

@@ -20,8 +20,8 @@ struct TestShare {
 [[nodiscard]] std::optional<TestShare> share_of_arguments(int argc, char** argv);
 
 /// After InitGoogleTest. Prints a line a test, with its processor seconds, and after it the output
-/// of a test that failed. At the end it names tests that took more than most_seconds, and declared
-/// less. Throws std::invalid_argument for a declared cost that no test of the program has.
+/// of a test that failed. A further line names a test that took more than most_seconds, and
+/// declared less. Throws std::invalid_argument for a declared cost that no test of the program has.
 /// \return 0 when all have passed, else 1.
 int run_forked(const TestShare& share);
 

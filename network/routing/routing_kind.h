@@ -4,7 +4,7 @@
 
 namespace weir::network {
 
-/// What network.routing can name; the default is the topology's own.
+/// The values of network.routing; the default is the topology's own.
 enum class RoutingKind : std::uint8_t {
     kDefault,
     kDimensionOrder,
@@ -38,7 +38,7 @@ struct RingRules {
     RingTies ties = RingTies::kParity;
 };
 
-/// What messages do with the escapes of adaptive routing.
+/// The rules for escape channels in adaptive routing.
 struct EscapeRules {
     /// One that has taken an escape may take other channels again; else it stays in escapes.
     bool may_leave = true;
