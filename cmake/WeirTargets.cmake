@@ -57,6 +57,9 @@ function(weir_target_settings target)
                                              $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized>
                                              $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
     get_target_property(type ${target} TYPE)
+    if(WEIR_SANITIZED_ALONE)
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE) # until a test program needs it
+    endif()
     if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT type STREQUAL "EXECUTABLE")
         # Machine code too, so that each test need not optimise all libraries once more at its link.
         target_compile_options(${target} PRIVATE -ffat-lto-objects)
@@ -108,12 +111,13 @@ function(weir_library target)
     weir_reuse_headers(${target})
 endfunction()
 
-# weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM]): this folder's tests (weir_sources) and
-# what else they are made of. GoogleTest, one process a test. PROGRAM: some of them run the built program.
+# weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM] [SANITIZED]): this folder's tests
+# (weir_sources) and what else they are made of. GoogleTest, one process a test. PROGRAM: some of them run the built program.
+# SANITIZED: CI runs them with sanitizers, too (WEIR_SANITIZED_ALONE).
 # The folder's READER_fuzz.cpp are tests, too (hw/testing/fuzz_target.h), and parts of weir_fuzz.
 # Every test program starts from the sc_main of hw/testing, since libsystemc brings a main of its own.
 function(weir_tests target)
-    cmake_parse_arguments(ARG "PROGRAM" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
+    cmake_parse_arguments(ARG "PROGRAM;SANITIZED" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
     weir_sources(tests *_test.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
     weir_sources(readers *_fuzz.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
     if(readers)
@@ -122,7 +126,8 @@ function(weir_tests target)
         set_property(GLOBAL PROPERTY WEIR_FUZZED_LIBRARIES_${target} ${ARG_LINKS})
         list(APPEND readers ${PROJECT_SOURCE_DIR}/hw/testing/fuzz_test.cpp)
     endif()
-    if(NOT WEIR_TESTS OR (WEIR_TESTS_LEFT_OUT AND target MATCHES "${WEIR_TESTS_LEFT_OUT}"))
+    if(NOT WEIR_TESTS OR (WEIR_SANITIZED_ALONE AND NOT ARG_SANITIZED) OR
+       (WEIR_TESTS_LEFT_OUT AND target MATCHES "${WEIR_TESTS_LEFT_OUT}"))
         return()
     endif()
     add_executable(${target} ${tests} ${readers} ${ARG_SOURCES})
@@ -137,7 +142,7 @@ function(weir_tests target)
     weir_target_settings(${target})
     # Tests are read as one, too (a unity build).
     weir_unity_build(${target} 100)
-    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF EXCLUDE_FROM_ALL FALSE)
     # Most tests run for a moment, and are compiled for longer: the preset's flags for tests come after those for all.
     if(WEIR_LONG_TESTS AND target MATCHES "${WEIR_LONG_TESTS}")
         target_compile_options(${target} PRIVATE ${WEIR_LONG_TEST_FLAGS})

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "experiments/commands/command.h"
+#include "experiments/programs/kernel_compiler.h"
 
 namespace weir::experiments::commands {
 
@@ -17,11 +17,9 @@ class BuildKernelCommand final : public Command {
   private:
     void declare(CLI::App& command) override;
     int execute() override;
-    [[nodiscard]] std::vector<std::string> command_line(const std::string& library) const;
 
-    std::vector<std::string> sources_;
+    programs::KernelRequest request_;
     std::string library_;
-    std::vector<std::string> flags_;
 };
 
 }  // namespace weir::experiments::commands

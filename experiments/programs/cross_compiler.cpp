@@ -1,4 +1,4 @@
-#include "experiments/commands/programs/cross_compiler.h"
+#include "experiments/programs/cross_compiler.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 #include "firmware/sparcle/compiler_flags.h"
 #include "hw/text_streams.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::programs {
 
 namespace fs = std::filesystem;
 
@@ -114,4 +114,4 @@ bool CrossCompiler::asks_for_library(const std::string& source,
     return false;
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::programs

@@ -1,4 +1,4 @@
-#include "experiments/commands/programs/c_library.h"
+#include "experiments/programs/c_library.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "experiments/commands/programs/cross_compiler.h"
+#include "experiments/programs/cross_compiler.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
@@ -19,7 +19,7 @@
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::programs {
 
 namespace fs = std::filesystem;
 
@@ -146,4 +146,4 @@ fs::path built_c_library(const CLibraryRecipe& recipe) {
     return library;
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::programs

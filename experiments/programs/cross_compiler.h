@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weir::experiments::commands {
+namespace weir::experiments::programs {
 
 /// Runs a program, whose messages are the user's to read; its exit status. `output` is a file that
 /// takes what it prints; empty: it goes where the command's own output goes. Throws
@@ -41,4 +41,4 @@ class CrossCompiler {
     std::string version_;
 };
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::programs

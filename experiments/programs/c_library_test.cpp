@@ -1,5 +1,5 @@
 // How the C library is built, with sources that are built in no time.
-#include "experiments/commands/programs/c_library.h"
+#include "experiments/programs/c_library.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/files/temporary_folder.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::programs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ TEST_F(CLibraryTest, SourcesThatAreNotInstalledAreNamed) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::programs

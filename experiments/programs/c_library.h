@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace weir::experiments::commands {
+namespace weir::experiments::programs {
 
 /// How newlib, the C library of Sparcle's programs, is built from the sources that Debian packs.
 struct CLibraryRecipe {
@@ -27,4 +27,4 @@ struct CLibraryRecipe {
 /// missing, or with where the log is.
 [[nodiscard]] std::filesystem::path built_c_library(const CLibraryRecipe& recipe);
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::programs
