@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "memory/replacement/replacement_policy.h"
+
+namespace weir::memory {
+
+/// MRU: the line whose last use is the latest makes room.
+class MostRecentlyUsed {
+  public:
+    static constexpr const char* kName = "mru";
+    static constexpr const char* kSentence = "the most recently used";
+
+    MostRecentlyUsed(const ReplacementShape& shape, const hw::RandomStream& /*random*/)
+        : ways_(shape.ways), latest_(shape.sets) {}
+
+    void used(std::size_t line, bool /*is_hit*/) { latest_[line / ways_] = line % ways_; }
+    void filled(std::size_t line, bool /*makes_room*/) { latest_[line / ways_] = line % ways_; }
+    [[nodiscard]] std::size_t victim(std::size_t set) const { return latest_[set]; }
+
+  private:
+    std::size_t ways_;
+    std::vector<std::size_t> latest_;  // of each set, the way
+};
+
+}  // namespace weir::memory
