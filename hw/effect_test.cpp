@@ -1,13 +1,22 @@
 #include "hw/effect.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
+
+#include "hw/testing/names.h"
 
 namespace weir::hw {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using weir::testing::Names;
+using weir::testing::NamesMatcher;
 
 class Given final : public Circumstances {
   public:
@@ -41,23 +50,20 @@ TEST_F(ConditionTest, FactsHoldWhereTheyAreSo) {
         Condition condition;
         Fact fact;
         bool must_be_so;
-        const char* words;
+        std::vector<std::string> words;
     };
     for (const OfFact& one :
-         {OfFact{a_kernel_runs(), Fact::kKernel, true, "a kernel"},
-          OfFact{a_kernel_runs("a.b"), Fact::kKernel, true, "a kernel (of traffic a.b says it)"},
-          OfFact{shares_memory(), Fact::kSharedMemory, true, "a kernel that shares memory"},
-          OfFact{messages_have_bodies(), Fact::kMessageBodies, true,
-                 "a kernel whose messages have bodies"},
-          OfFact{is_in_steady_state(), Fact::kSteadyState, true,
-                 "a kernel in a steady state or open-loop traffic"},
-          OfFact{solves_one_problem(), Fact::kSteadyState, false,
-                 "a kernel that solves a problem of one size"}}) {
-        EXPECT_EQ(one.condition.text(), one.words);
+         {OfFact{a_kernel_runs(), Fact::kKernel, true, {"kernel"}},
+          OfFact{a_kernel_runs("a.b"), Fact::kKernel, true, {"kernel", "a.b"}},
+          OfFact{shares_memory(), Fact::kSharedMemory, true, {"kernel", "shares"}},
+          OfFact{messages_have_bodies(), Fact::kMessageBodies, true, {"kernel", "bodies"}},
+          OfFact{is_in_steady_state(), Fact::kSteadyState, true, {"kernel", "steady", "traffic"}},
+          OfFact{solves_one_problem(), Fact::kSteadyState, false, {"kernel", "size"}}}) {
+        EXPECT_THAT(one.condition.text(), NamesMatcher(one.words));
         given_.facts.clear();
-        EXPECT_EQ(one.condition.holds(given_), !one.must_be_so) << one.words;
+        EXPECT_EQ(one.condition.holds(given_), !one.must_be_so) << one.condition.text();
         given_.facts.insert(one.fact);
-        EXPECT_EQ(one.condition.holds(given_), one.must_be_so) << one.words;
+        EXPECT_EQ(one.condition.holds(given_), one.must_be_so) << one.condition.text();
     }
 }
 
@@ -90,7 +96,7 @@ TEST_F(ConditionTest, AKeyIsNoneOfNames) {
     EXPECT_TRUE(condition.holds(given_));
     given_.values["network.topology"] = std::string("graph");
     EXPECT_FALSE(condition.holds(given_));
-    EXPECT_EQ(condition.text(), R"(network.topology other than "graph")");
+    EXPECT_THAT(condition.text(), Names("network.topology", "other", "\"graph\""));
 }
 
 TEST_F(ConditionTest, ANumberIsAtLeastAndAbove) {
@@ -99,7 +105,7 @@ TEST_F(ConditionTest, ANumberIsAtLeastAndAbove) {
     EXPECT_FALSE(two.holds(given_));
     given_.values["memory.caches"] = std::int64_t{2};
     EXPECT_TRUE(two.holds(given_));
-    EXPECT_EQ(two.text(), "memory.caches of 2 or more");
+    EXPECT_THAT(two.text(), Names("memory.caches", "2", "more"));
 
     const Condition precise = when("run.relative_precision").above(0.0);
     given_.values["run.relative_precision"] = 0.0;
@@ -116,13 +122,13 @@ TEST_F(ConditionTest, AFactIsSoOrIsNot) {
     given_.facts.insert(Fact::kSteadyState);
     EXPECT_TRUE(steady.holds(given_));
     EXPECT_FALSE(solves_one_problem().holds(given_));
-    EXPECT_EQ(solves_one_problem().text(), "a kernel that solves a problem of one size");
+    EXPECT_THAT(solves_one_problem().text(), Names("kernel", "size"));
 }
 
 TEST_F(ConditionTest, AGroupComputesItsOwnPart) {
     bool has_sets = false;
-    const Condition condition = Condition::that("l1.ways other than 1", [&] { return has_sets; });
-    EXPECT_EQ(condition.missing(given_), "l1.ways other than 1");
+    const Condition condition = Condition::that("l1.ways > 1", [&] { return has_sets; });
+    EXPECT_EQ(condition.missing(given_), "l1.ways > 1");
     has_sets = true;
     EXPECT_TRUE(condition.holds(given_));
 }
@@ -144,9 +150,12 @@ TEST_F(ConditionTest, WhatIsMissingLeavesOutWhatHolds) {
 
 TEST_F(ConditionTest, AlternativesInAConjunctionStandInParentheses) {
     const Condition condition = when("a.b").is(true) && (when("c.d").is(true) || a_kernel_runs());
-    EXPECT_EQ(condition.text(), "a.b = true and (c.d = true, or a kernel)");
+    EXPECT_THAT(condition.text(), Names("a.b = true", "(", "c.d = true", "kernel", ")"));
     given_.values["a.b"] = true;
-    EXPECT_EQ(condition.missing(given_), "c.d = true, or a kernel");
+    const std::string missing = condition.missing(given_);
+    EXPECT_THAT(missing, Names("c.d = true", "kernel"));
+    EXPECT_THAT(missing, Not(HasSubstr("a.b")));
+    EXPECT_THAT(missing, Not(HasSubstr("(")));
 }
 
 TEST_F(ConditionTest, WantsOfAlternativesTheFirst) {

@@ -1,11 +1,16 @@
 #include "hw/input_limits.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "hw/testing/names.h"
+
 namespace weir::hw {
 namespace {
+
+using weir::testing::Names;
 
 TEST(InputLimitsTest, LevelsAreCountedOutsideOfTextsAndComments) {
     EXPECT_EQ(levels_in("a = [{b = [1]}, []]", InputSyntax::kToml), 3U);
@@ -73,9 +78,9 @@ TEST(InputLimitsTest, WhatIsLongerIsReadNoFurther) {
     std::istringstream longer(std::string(100, 'x'));
     const auto fault = limit_fault(text_of(longer, kTen), kTen);
     ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->found, "it has more than 10 bytes");
+    EXPECT_THAT(fault->found, Names("more", "10", "bytes"));
     EXPECT_EQ(longer.tellg(), 11);
-    EXPECT_EQ(limit_fault("[[]]", kTen, InputSyntax::kJson)->found, "it is nested too deep");
+    EXPECT_THAT(limit_fault("[[]]", kTen, InputSyntax::kJson)->found, Names("nested", "deep"));
 }
 
 TEST(InputLimitsTest, LinesEndAtTheirLimit) {

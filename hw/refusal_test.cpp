@@ -1,17 +1,22 @@
 #include "hw/refusal.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
+#include "hw/testing/names.h"
+
 namespace weir::hw {
 namespace {
 
+using weir::testing::Names;
+
 TEST(RefusalTest, SaysWhereWhatWhatIsAcceptedAndTheNearestName) {
-    EXPECT_STREQ(Refusal(Fault{"a.toml:3:1", "no kernel \"rmap\"", "a kernel", "remap"}).what(),
-                 "a.toml:3:1: no kernel \"rmap\"; accepted: a kernel; did you mean \"remap\"?");
-    EXPECT_STREQ(Refusal("all is said").what(), "all is said");
+    EXPECT_THAT(Refusal(Fault{"a.toml:3:1", "no kernel \"rmap\"", "a kernel", "remap"}).what(),
+                Names("a.toml:3:1: no kernel \"rmap\"", "accepted: a kernel", "\"remap\""));
+    EXPECT_STREQ(Refusal("all").what(), "all");
 }
 
 TEST(RefusalTest, ControlCharactersAreShownAndNotObeyed) {
@@ -31,7 +36,7 @@ TEST(RefusalTest, ControlCharactersCountAsTheirEscapes) {
     const std::string text = shown("is \"" + std::string(150, '\x1b') + "\"");
     EXPECT_EQ(text.size(), std::string("is ").size() + 200);
     EXPECT_EQ(shown(text), text);
-    EXPECT_EQ(shown("half of one: \xc2 1"), "half of one: \xc2 1");
+    EXPECT_EQ(shown("half: \xc2 1"), "half: \xc2 1");
     const std::string open = shown("\"" + std::string(300, 'x') + "ä");
     EXPECT_TRUE(open.ends_with("x…\"")) << "no half of a character";
 }
@@ -50,8 +55,8 @@ TEST(RefusalTest, WhatAMessageQuotesIsShort) {
 TEST(RefusalTest, WhatIsNoTextIsCutAsOneIs) {
     const std::string bytes(300, '\x88');
     EXPECT_EQ(shortened("x" + bytes), "x" + bytes.substr(0, 196) + "…");
-    const std::string text = shown("\"" + bytes + "\" is not a key");
-    EXPECT_EQ(text, "\"" + bytes.substr(0, 195) + "…\" is not a key");
+    const std::string text = shown("\"" + bytes + "\" is no key");
+    EXPECT_EQ(text, "\"" + bytes.substr(0, 195) + "…\" is no key");
     EXPECT_EQ(shown(text), text);
     // Three of them may belong to a character before the cut.
     EXPECT_EQ(shown(std::string(9'000, '\x88')).size(), 4'000U - 3);

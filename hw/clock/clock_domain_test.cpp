@@ -10,15 +10,17 @@
 
 #include "hw/clock/clocked_register.h"
 #include "hw/testing/every_order.h"
+#include "hw/testing/names.h"
 #include "hw/testing/scripted_part.h"
 
 namespace weir::hw {
 namespace {
 
+using weir::testing::Names;
+
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -401,9 +403,7 @@ TEST_F(ClockDomainTest, TheEndOfACycleIsAskedForInATickOnly) {
         domain().run_until(kEnd);
         FAIL() << "it ran";
     } catch (const std::exception& fault) {
-        EXPECT_THAT(fault.what(),
-                    HasSubstr("cycle 3: a part asks for the end of the cycle when its "
-                              "ticks are over; accepted: from a tick"));
+        EXPECT_THAT(fault.what(), Names("cycle 3", "end", "tick"));
     }
 }
 

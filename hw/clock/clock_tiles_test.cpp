@@ -177,7 +177,7 @@ TEST_F(ClockTilesTest, ThrowWhatAPartThrowsOfSeveralTheFirstTiles) {
     for (const std::size_t tile : {2, 1}) {
         parts.push_back(std::make_unique<ScriptedPart>(tiles.domain(tile)));
         parts.back()->at(
-            3, [tile](Cycles) { throw std::runtime_error("of tile " + std::to_string(tile)); });
+            3, [tile](Cycles) { throw std::runtime_error("tile_" + std::to_string(tile)); });
     }
     std::string thrown;
     try {
@@ -185,7 +185,7 @@ TEST_F(ClockTilesTest, ThrowWhatAPartThrowsOfSeveralTheFirstTiles) {
     } catch (const std::runtime_error& fault) {
         thrown = fault.what();
     }
-    EXPECT_EQ(thrown, "of tile 1");
+    EXPECT_EQ(thrown, "tile_1");
 }
 
 TEST_F(ClockTilesTest, ThrowWhatTheMailOfTheLastCycleThrows) {

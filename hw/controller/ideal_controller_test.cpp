@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/testing/bus_initiator.h"
+#include "hw/testing/names.h"
 #include "hw/testing/scripted_part.h"
 #include "hw/testing/waveform.h"
 #include "nodes/testing/recorded_trace.h"
@@ -22,6 +23,7 @@ using testing::BusAccess;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
+using weir::testing::Names;
 
 // Keeps what was asked, and grants when it is told to.
 class ScriptedGate final : public LaunchGate {
@@ -303,25 +305,18 @@ TEST(ConservationAccountTest, SaysWhatIsLost) {
         account.*member += 1;
         return account.fault(finished).value_or("none");
     };
-    EXPECT_EQ(fault(&ConservationAccount::bytes_launched, false),
-              "conservation is broken: bytes through the output queues: 101 went in, 100 are "
-              "accounted for");
-    EXPECT_EQ(fault(&ConservationAccount::flits_injected, false),
-              "conservation is broken: flits through the network: 51 went in, 50 are accounted "
-              "for");
-    EXPECT_EQ(fault(&ConservationAccount::bytes_ejected, false),
-              "conservation is broken: bytes into the input queues: 101 went in, 100 are accounted "
-              "for");
-    EXPECT_EQ(fault(&ConservationAccount::messages_launched),
-              "conservation is broken: messages: 11 went in, 10 are accounted for");
-    EXPECT_EQ(fault(&ConservationAccount::messages_held),
-              "conservation is broken: messages left: 0 went in, 1 are accounted for");
-    EXPECT_EQ(fault(&ConservationAccount::messages_in_overflow_buffers),
-              "conservation is broken: messages left in overflow buffers: 0 went in, 1 are "
-              "accounted for");
-    EXPECT_EQ(fault(&ConservationAccount::bytes_handled),
-              "conservation is broken: bytes through the handlers: 100 went in, 101 are accounted "
-              "for");
+    EXPECT_THAT(fault(&ConservationAccount::bytes_launched, false),
+                Names("bytes", "output", "queues", "101", "100"));
+    EXPECT_THAT(fault(&ConservationAccount::flits_injected, false),
+                Names("flits", "network", "51", "50"));
+    EXPECT_THAT(fault(&ConservationAccount::bytes_ejected, false),
+                Names("bytes", "input", "queues", "101", "100"));
+    EXPECT_THAT(fault(&ConservationAccount::messages_launched), Names("messages", "11", "10"));
+    EXPECT_THAT(fault(&ConservationAccount::messages_held), Names("messages", "left", "0", "1"));
+    EXPECT_THAT(fault(&ConservationAccount::messages_in_overflow_buffers),
+                Names("messages", "overflow", "0", "1"));
+    EXPECT_THAT(fault(&ConservationAccount::bytes_handled),
+                Names("bytes", "handlers", "100", "101"));
     EXPECT_EQ(fault(&ConservationAccount::messages_launched, false), "none");
     EXPECT_EQ(fault(&ConservationAccount::bytes_handled, false), "none");
 }
@@ -332,9 +327,7 @@ TEST(ConservationAccountTest, NoMoreMayBeInTransitThanTheNetworkHolds) {
     account.most_in_transit = 4;
     EXPECT_EQ(account.fault(false), std::nullopt);
     account.most_in_transit = 5;
-    EXPECT_EQ(*account.fault(false),
-              "conservation is broken: messages in transit: 5 from or to one node at once, where 4 "
-              "may be");
+    EXPECT_THAT(*account.fault(false), Names("messages", "transit", "5", "4"));
 }
 
 }  // namespace

@@ -5,12 +5,13 @@
 namespace weir::testing {
 namespace {
 
+using weir::testing::Names;
+
 using ::testing::Not;
 
 TEST(NamesTest, TokensStandInOrder) {
-    EXPECT_THAT("a.toml:3:7: hops is 0; accepted: 1 to 8",
-                Names("a.toml:3:7", "hops", "0", "1", "8"));
-    EXPECT_THAT("hops is 0; accepted: 1 to 8", Not(Names("1", "0")));
+    EXPECT_THAT("a.toml:3:7: hops: 0; accepted: 1-8", Names("a.toml:3:7", "hops", "0", "1", "8"));
+    EXPECT_THAT("hops: 0; accepted: 1-8", Not(Names("1", "0")));
 }
 
 TEST(NamesTest, PartsOfWordsAndNumbersAreNoTokens) {

@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "hw/clock/clock_tiles.h"
+#include "hw/testing/names.h"
 #include "hw/testing/scripted_part.h"
 
 namespace weir::hw {
 namespace {
+
+using weir::testing::Names;
 
 using ::testing::ElementsAre;
 
@@ -131,7 +134,7 @@ TEST_F(TileTraceTest, TellsEveryKindOfFactAsItWas) {
     });
     run();
     EXPECT_THAT(listener.told,
-                ElementsAre("message 2 of node 4", "core 4 handler 1-5", "input 4 6 12 1",
+                ElementsAre(Names("message 2", "node 4"), "core 4 handler 1-5", "input 4 6 12 1",
                             "transfer 2-4", "stall 1-3", "done 4 5 6", "transaction 2-5",
                             "trap 1-4", "access 64", "state 128"));
 }
