@@ -100,7 +100,7 @@ TEST_F(CheckTest, AFaultOfAPointOfASweep) {
 
 TEST_F(CheckTest, WhatIsNotTomlIsOneFault) {
     EXPECT_THAT(printed_for("extends = \"alewife\"\n[workload\n", 2),
-                testing::StartsWith("bad.toml:2:"));
+                ::testing::StartsWith("bad.toml:2:"));
 }
 
 TEST_F(CheckTest, AFileThatIsExtendedHasItsOwnFaults) {

@@ -10,7 +10,7 @@ namespace {
 
 // The same experiment and seed leave the same trace, whatever the host does and however the
 // emulator goes about it; runs are told apart by the digest of all facts in the trace.
-class DeterminismTest : public ProgramTest, public testing::WithParamInterface<const char*> {
+class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface<const char*> {
   protected:
     DeterminismTest() {
         write("remap.toml", kSmallRemap);
@@ -162,23 +162,23 @@ TEST_F(LargeMachineTest, HasTheSameResultsOnAnyNumberOfCores) {
     EXPECT_EQ(results_on("3"), on_one);
 }
 
-const auto kWithWorms = testing::Values(
+const auto kWithWorms = ::testing::Values(
     "remap", "spmv", "asynchronous", "polling", "protocol_processor", "bodies",
     "bodies_and_replies", "bodies_beside", "overflow_trap", "diamond_dag", "contexts", "lu",
     "pointer_chase", "hot_spot", "producer_consumer", "all_pairs", "jacobi");
 
-std::string name_of_kernel(const testing::TestParamInfo<const char*>& kernel) {
+std::string name_of_kernel(const ::testing::TestParamInfo<const char*>& kernel) {
     return kernel.param;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, DeterminismTest, kWithWorms, name_of_kernel);
-INSTANTIATE_TEST_SUITE_P(Ideal, DeterminismTest, testing::Values("ideal"), name_of_kernel);
+INSTANTIATE_TEST_SUITE_P(Ideal, DeterminismTest, ::testing::Values("ideal"), name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(Kernels, FlitByFlitTest, kWithWorms, name_of_kernel);
-const auto kWithVirtualChannels = testing::Values("torus", "adaptive");
+const auto kWithVirtualChannels = ::testing::Values("torus", "adaptive");
 INSTANTIATE_TEST_SUITE_P(VirtualChannels, DeterminismTest, kWithVirtualChannels, name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(VirtualChannels, FlitByFlitTest, kWithVirtualChannels, name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(Kernels, TilesTest,
-                         testing::Values("remap", "spmv", "asynchronous", "polling",
+                         ::testing::Values("remap", "spmv", "asynchronous", "polling",
                                          "protocol_processor", "bodies", "overflow_trap",
                                          "diamond_dag", "contexts", "lu", "all_pairs", "jacobi"),
                          name_of_kernel);

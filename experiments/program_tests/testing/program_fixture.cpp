@@ -182,6 +182,8 @@ std::string ProgramTest::refused(const Arguments& arguments) const {
     const ProgramEnd end = weir(arguments);
     EXPECT_EQ(end.status, 2) << end.error;
     EXPECT_EQ(end.output, "");
+    EXPECT_TRUE(end.error.starts_with("weir: ")) << end.error;
+    EXPECT_EQ(std::count(end.error.begin(), end.error.end(), '\n'), 1) << end.error;
     EXPECT_EQ(everything(), before);
     return end.error;
 }

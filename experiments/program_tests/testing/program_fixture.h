@@ -53,7 +53,7 @@ class RunningProgram {
 
 /// Runs the built program as a user does, in a working folder of the test's own that is gone after
 /// it. Experiments are small: kSmallRemap is 8 nodes.
-class ProgramTest : public testing::Test {
+class ProgramTest : public ::testing::Test {
   protected:
     ProgramTest();
 

@@ -25,7 +25,7 @@ struct WorkloadParameters : hw::ParameterGroup {
                                         {1, 2}, "Bodies under way", hw::messages_have_bodies()};
 };
 
-class ParameterEffectTest : public testing::Test {
+class ParameterEffectTest : public ::testing::Test {
   protected:
     std::optional<hw::Fault> fault(std::vector<hw::Fact> facts = {}) {
         const std::vector<hw::ParameterGroup*> groups{&cache_, &memory_, &workload_};

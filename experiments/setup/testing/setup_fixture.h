@@ -19,7 +19,7 @@ namespace weir::experiments::setup {
 
 /// A directory of the test's own, which is the current one while the test runs, so that messages
 /// name files by their short names. Presets are in presets/.
-class ConfigTest : public testing::Test {
+class ConfigTest : public ::testing::Test {
   protected:
     ConfigTest() { std::filesystem::create_directory("presets"); }
 
