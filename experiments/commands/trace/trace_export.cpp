@@ -21,7 +21,7 @@
 #include "experiments/trace/exports/perfetto_export.h"
 #include "experiments/trace/exports/vcd_export.h"
 #include "experiments/trace/log/log_format.h"
-#include "hw/clock/clock_domain.h"
+#include "hw/clock/clock_parameters.h"
 #include "hw/input_limits.h"
 
 namespace weir::experiments::commands {

@@ -8,6 +8,7 @@
 
 #include "experiments/records/csv_input.h"
 #include "experiments/records/run_file.h"
+#include "network/network.h"
 
 namespace weir::experiments::kinds {
 

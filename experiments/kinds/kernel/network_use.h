@@ -9,8 +9,11 @@
 #include "experiments/records/channel_use.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
-#include "network/network.h"
 #include "network/network_parameters.h"
+
+namespace weir::network {
+class Network;
+}
 
 namespace weir::experiments::kinds {
 
