@@ -6,8 +6,12 @@
 #include <array>
 #include <string>
 
+#include "hw/testing/names.h"
+
 namespace weir::memory {
 namespace {
+
+using weir::testing::Names;
 
 constexpr hw::NodeId kNode{3};
 constexpr hw::Cycles kNow{70};
@@ -28,9 +32,8 @@ std::string told(const GoldenMemory& golden, std::uint64_t address, const Word& 
 TEST(GoldenMemoryTest, IsZeroWhereNothingWasStored) {
     const GoldenMemory golden;
     EXPECT_EQ(told(golden, kAddress, {0, 0, 0, 0}), "");
-    EXPECT_EQ(told(golden, kAddress, {0, 0, 1, 0}),
-              "node 3, cycle 70: the byte at shared address 1002 is loaded as 1, but 0 was stored "
-              "last");
+    EXPECT_THAT(told(golden, kAddress, {0, 0, 1, 0}),
+                Names("node 3", "cycle 70", "1002", "loaded", "1", "0", "stored"));
 }
 
 TEST(GoldenMemoryTest, EachByteIsTheOneThatWasStoredLast) {

@@ -1,14 +1,19 @@
 #include "memory/coherence/sequential_consistency.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "hw/testing/names.h"
+
 namespace weir::memory {
 
 namespace {
+
+using weir::testing::Names;
 
 constexpr std::int64_t kX = 0x10;
 constexpr std::int64_t kY = 0x20;
@@ -79,11 +84,11 @@ TEST(SequentialConsistencyTest, AnOldWordAloneIsNoFault) {
 }
 
 TEST(SequentialConsistencyTest, TwoLoadsBeforeBothStoresOfTheOthersAreACycle) {
-    EXPECT_EQ(Accesses().store(0, kX, 1).store(1, kY, 1).load(0, kY, 0).load(1, kX, 0).fault(),
-              "node 0, cycle 0 stores 1 at 0x10 before (program order) node 0, cycle 2 loads 0 at "
-              "0x20 before (from-reads) node 1, cycle 1 stores 1 at 0x20 before (program order) "
-              "node 1, cycle 3 loads 0 at 0x10 before (from-reads) node 0, cycle 0 stores 1 at "
-              "0x10");
+    EXPECT_THAT(
+        Accesses().store(0, kX, 1).store(1, kY, 1).load(0, kY, 0).load(1, kX, 0).fault(),
+        Names("node 0", "cycle 0", "stores 1", "0x10", "program", "node 0", "cycle 2", "loads 0",
+              "0x20", "from-reads", "node 1", "cycle 1", "stores 1", "0x20", "program", "node 1",
+              "cycle 3", "loads 0", "0x10", "from-reads", "node 0", "cycle 0", "stores 1", "0x10"));
 }
 
 TEST(SequentialConsistencyTest, AFlagWithoutItsDataIsACycle) {
@@ -112,8 +117,8 @@ TEST(SequentialConsistencyTest, NothingComesBetweenAWordAndItsBit) {
 }
 
 TEST(SequentialConsistencyTest, AWordThatNobodyStoredIsAFault) {
-    EXPECT_EQ(Accesses().load(0, kX, 0).store(1, kX, 1).load(0, kX, 5).fault(),
-              "node 0, cycle 2 loads 5 at 0x10, which nobody stored");
+    EXPECT_THAT(Accesses().load(0, kX, 0).store(1, kX, 1).load(0, kX, 5).fault(),
+                Names("node 0", "cycle 2", "loads 5", "0x10", "stored"));
 }
 
 TEST(SequentialConsistencyTest, AWordStoredTwiceIsReadFromTheLastStore) {
