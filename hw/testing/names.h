@@ -12,6 +12,9 @@
 
 namespace weir::testing {
 
+// Tests in weir's namespaces, several of which may be compiled as one, write testing::Test.
+using namespace ::testing;
+
 /// Place behind `token` in `text`, searched from `from` on, where the token is no part of a longer
 /// word or number; else npos.
 inline std::size_t behind_token(std::string_view text, std::string_view token, std::size_t from) {

@@ -8,12 +8,14 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/testing/small_experiments.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::running {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using weir::testing::Names;
 
 // `weir compare` as a user types it.
 class CompareMachinesTest : public ProgramTest {
@@ -72,9 +74,9 @@ TEST_F(CompareMachinesTest, TheChangesAreThereForPrograms) {
 // Pairs of the same machine do not differ, however much seeds do.
 TEST_F(CompareMachinesTest, TheSameMachineHasNoChange) {
     write("b.toml", "extends = \"a.toml\"\n");
-    EXPECT_THAT(words_of(output_of({"compare", "a.toml", "b.toml"})),
-                AllOf(HasSubstr(" with b: 0.0 ± 0.0 (+0.0 %), the same. "),
-                      HasSubstr(" no part differs by more than the seeds do. ")));
+    EXPECT_THAT(
+        words_of(output_of({"compare", "a.toml", "b.toml"})),
+        AllOf(HasSubstr(" with b: 0.0 ± 0.0 (+0.0 %), the same. "), Names("part", "differs")));
 }
 
 TEST_F(CompareMachinesTest, WritesAPageWithBothMachinesParts) {
@@ -181,13 +183,13 @@ TEST_F(CompareMachinesTest, WhatCannotBePairedIsRefused) {
         return refused({"compare", "a.toml", "b.toml"});
     };
     EXPECT_THAT(refusal("[run]\nseeds = [1, 2]\n"),
-                HasSubstr("weir: b.toml: its seeds are others than those of the first"));
+                Names("weir", "b.toml", "run.seeds", "--set run.seeds=[1, 2, 3]"));
     EXPECT_THAT(refusal("[workload]\niterations = 41\n"),
-                HasSubstr("its program is another one: workload.iterations = 41, and the first has "
-                          "workload.iterations = 40"));
+                Names("workload.iterations = 41", "workload.iterations = 40"));
     EXPECT_THAT(refusal("[[point]]\nlabel = \"x\"\n[[point]]\nlabel = \"y\"\n"),
-                HasSubstr("it has 2 points, and the first has 1"));
-    EXPECT_THAT(refusal("[run]\nrelative_precision = 0.01\n"), HasSubstr("can't be paired"));
+                Names("2 points", "1"));
+    EXPECT_THAT(refusal("[run]\nrelative_precision = 0.01\n"),
+                Names("b.toml", "run.relative_precision = 0", "run.seeds"));
 }
 
 }  // namespace

@@ -1,43 +1,49 @@
 #include "experiments/running/processes/progress_line.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "experiments/running/processes/time_left.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::running {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using weir::testing::Names;
+
 std::string seed_name(std::size_t index) { return "remap, seed " + std::to_string(index + 1); }
 
 TEST(ProgressLineTest, SaysHowFarItIsWhatRunsAndHowLongItTakesStill) {
-    EXPECT_EQ(
+    EXPECT_THAT(
         ProgressLine::text({.count = 48, .ended = 12, .share_done = 0.25}, 0, 90.0, seed_name),
-        "12 of 48 runs done, 25 %, 1:30 left");
-    EXPECT_EQ(ProgressLine::text({.count = 48,
-                                  .ended = 12,
-                                  .share_done = 0.509,
-                                  .simulated_cycles = 30'240'000,
-                                  .running = {{.index = 12}, {.index = 13}}},
-                                 2, 9.0, seed_name),
-              "12 of 48 runs done, 2 not ok, 50 %, 30.2 M cycles, 0:09 left; "
-              "now remap, seed 13 and 1 more");
-    EXPECT_EQ(ProgressLine::text(
-                  {.count = 1, .share_done = 1.0, .running = {{.index = 0, .share_done = 1.0}}}, 0,
-                  std::nullopt, seed_name),
-              "0 of 1 runs done, 99 %; now measuring remap, seed 1");
-    EXPECT_EQ(
+        Names("12", "48", "25 %", "1:30"));
+    EXPECT_THAT(ProgressLine::text({.count = 48,
+                                    .ended = 12,
+                                    .share_done = 0.509,
+                                    .simulated_cycles = 30'240'000,
+                                    .running = {{.index = 12}, {.index = 13}}},
+                                   2, 9.0, seed_name),
+                Names("12", "48", "2", "50 %", "30.2 M", "0:09", seed_name(12), "1"));
+    EXPECT_THAT(ProgressLine::text(
+                    {.count = 1, .share_done = 1.0, .running = {{.index = 0, .share_done = 1.0}}},
+                    0, std::nullopt, seed_name),
+                Names("0", "1", "99 %", "measuring", seed_name(0)));
+    EXPECT_THAT(
         ProgressLine::text({.count = 4, .ended = 1, .share_done = 0.25}, 0, 10'800.0, seed_name),
-        "1 of 4 runs done, 25 %, 3:00:00 left");
+        Names("1", "4", "25 %", "3:00:00"));
 }
 
 TEST(ProgressLineTest, BeforeAnythingIsDoneItGuessesNothing) {
     TimeLeft left;
     const PoolProgress begin{.count = 4, .seconds = 10, .running = {{0, 0.01, 10.0}}};
     EXPECT_EQ(left.after(begin), std::nullopt);
-    EXPECT_EQ(ProgressLine::text(begin, 0, std::nullopt, seed_name),
-              "0 of 4 runs done, 0 %; now remap, seed 1");
-    EXPECT_EQ(ProgressLine::text({.count = 4, .ended = 4, .share_done = 1}, 0, 0.0, seed_name),
-              "4 of 4 runs done, 100 %");
+    EXPECT_THAT(ProgressLine::text(begin, 0, std::nullopt, seed_name),
+                AllOf(Names("0", "4", "0 %", seed_name(0)), Not(HasSubstr(":"))));
+    EXPECT_THAT(ProgressLine::text({.count = 4, .ended = 4, .share_done = 1}, 0, 0.0, seed_name),
+                AllOf(Names("4", "4", "100 %"), Not(HasSubstr(":"))));
 }
 
 TEST(ProgressLineTest, ALineFitsIntoTheTerminal) {

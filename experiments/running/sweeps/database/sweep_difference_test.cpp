@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "experiments/running/testing/sweep_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::running {
 namespace {
 
-using ::testing::StartsWith;
+using weir::testing::Names;
 
 class SweepDifferenceTest : public SweepTest {
   protected:
@@ -94,10 +95,9 @@ TEST_F(SweepDifferenceTest, WhatCannotBeCompared) {
     const SweepDatabase b =
         create("b.db", plan("[[sweep.axis]]\ncontroller.input_queue_bytes = [128]\n"));
     EXPECT_THAT(fault_of([&] { static_cast<void>(difference_of(a, b, "")); }),
-                StartsWith("b.db: its axes are others than those of a.db"));
+                Names("b.db", "axes", "a.db"));
     EXPECT_THAT(fault_of([&] { static_cast<void>(difference_of(a, a, "cycles")); }),
-                StartsWith("--metric cycles: no metric \"cycles\"; accepted: "
-                           "\"cycles_per_iteration\""));
+                Names("--metric cycles", "\"cycles\"", "\"cycles_per_iteration\""));
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/names.h"
 namespace weir::experiments::running {
 namespace {
 
-using ::testing::HasSubstr;
+using weir::testing::Names;
 
 const std::vector<FilterName> kFilterNames{{"controller", "queue_bytes"},
                                            {"network", "topology"},
@@ -59,39 +60,39 @@ TEST(PointFilterTest, WithoutConditionsAllIsKept) {
 }
 
 TEST(PointFilterTest, AFilterThatNamesNoAxis) {
-    EXPECT_EQ(filter_fault("1 < 2"),
-              "study.toml:2:10: the filter names no axis; accepted: a condition on "
-              "\"queue_bytes\", \"topology\", \"dimensions\", \"bytes\", \"bytes\"");
+    EXPECT_THAT(filter_fault("1 < 2"),
+                Names("study.toml:2:10", "filter", "\"queue_bytes\"", "\"topology\"",
+                      "\"dimensions\"", "\"bytes\"", "\"bytes\""));
     EXPECT_THAT(filter_fault("queue_byts > 3"),
-                HasSubstr("the filter names \"queue_byts\", which is no axis; accepted: "
-                          "\"queue_bytes\", \"topology\""));
-    EXPECT_THAT(filter_fault("queue_byts > 3"), HasSubstr("did you mean \"queue_bytes\"?"));
-    EXPECT_THAT(filter_fault("topology = \"mesh\""), HasSubstr("which is no axis"));
+                Names("\"queue_byts\"", "\"queue_bytes\"", "\"topology\""));
+    EXPECT_THAT(filter_fault("queue_byts > 3"),
+                Names("\"queue_byts\"", "\"topology\"", "\"queue_bytes\""));
+    EXPECT_THAT(filter_fault("topology = \"mesh\""),
+                Names("\"mesh\"", "\"queue_bytes\"", "\"topology\""));
 }
 
 // What asks for more time, memory or depth than a condition needs.
 TEST(PointFilterTest, AFilterIsNotEndless) {
     EXPECT_THAT(filter_fault("queue_bytes = '" + std::string(10'000, 'x') + "'"),
-                HasSubstr("it has more than 10000 bytes"));
-    EXPECT_THAT(filter_fault("queue_bytes = length(zeroblob(1000000000))"),
-                HasSubstr("neither true nor false"));
+                Names("10000 bytes"));
+    EXPECT_THAT(filter_fault("queue_bytes = length(zeroblob(1000000000))"), Names("true", "false"));
     EXPECT_THAT(filter_fault("queue_bytes = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + "
                              "1 FROM n) SELECT count(*) FROM n)"),
-                HasSubstr("the filter is no expression"));
+                Names("filter", "expression"));
     EXPECT_THAT(filter_fault(std::string(5'000, '(') + "queue_bytes" + std::string(4'000, ')')),
-                HasSubstr("the filter is no expression"));
+                Names("filter", "expression"));
 }
 
 TEST(PointFilterTest, WhatIsNoCondition) {
     EXPECT_THAT(filter_fault("queue_bytes > 3 && topology"),
-                HasSubstr("the filter is no expression: near \"&\": syntax error"));
+                Names("filter", "expression", "\"&\""));
     EXPECT_THAT(filter_fault("queue_bytes > 3; DROP TABLE controller"),
-                HasSubstr("the filter is no expression"));
-    EXPECT_THAT(filter_fault("bytes > 3"),
-                HasSubstr("the filter names \"bytes\", which several axes have"));
-    EXPECT_THAT(filter_fault("topology"), HasSubstr("the filter is neither true nor false"));
-    EXPECT_THAT(filter_fault("queue_bytes / 0"), HasSubstr("the filter is neither true nor false"));
-    EXPECT_THAT(filter_fault("load_extension('x') + queue_bytes"), HasSubstr("the filter "));
+                Names("filter", "expression"));
+    EXPECT_THAT(filter_fault("bytes > 3"), Names("\"bytes\"", "table.key"));
+    EXPECT_THAT(filter_fault("topology"), Names("filter", "true", "false"));
+    EXPECT_THAT(filter_fault("queue_bytes / 0"), Names("filter", "true", "false"));
+    EXPECT_THAT(filter_fault("load_extension('x') + queue_bytes"),
+                Names("filter", "true", "false"));
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 #include "experiments/running/testing/sweep_fixture.h"
 #include "experiments/setup/text/shown_text.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::running {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using weir::testing::Names;
 
 class SweepPlanTest : public SweepTest {
   protected:
@@ -72,8 +72,7 @@ TEST_F(SweepPlanTest, RangesAreRoundedForWholeNumbersAlone) {
                 ElementsAre("processor_mhz = 20", "processor_mhz = 20.5", "processor_mhz = 21"));
     EXPECT_THAT(
         refused("[[sweep.axis]]\nnetwork.hop_cycles = [1.5]\n"),
-        StartsWith("study.toml:10:23: network.hop_cycles is the number 1.5 (where hop_cycles = "
-                   "1.5); accepted: a whole number"));
+        Names("study.toml:10:23", "network.hop_cycles", "1.5", "hop_cycles = 1.5", "whole"));
 }
 
 TEST_F(SweepPlanTest, PointsOfTheFileAreAnAxis) {
@@ -149,39 +148,36 @@ TEST_F(SweepPlanTest, WhatIsInANamedFileIsPartOfThePoint) {
 
 TEST_F(SweepPlanTest, EveryPointIsCheckedWithItsPlaceAndValues) {
     EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycles = [1, 0]\n"),
-                StartsWith("study.toml:10:26: network.hop_cycles is the whole number 0 (where "
-                           "hop_cycles = 0); accepted: "));
+                Names("study.toml:10:26", "network.hop_cycles", "0", "hop_cycles = 0", "1"));
     EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycls = [1]\n"),
-                HasSubstr("did you mean \"hop_cycles\"?"));
+                Names("hop_cycls", "\"hop_cycles\""));
 }
 
 TEST_F(SweepPlanTest, AKeyThatIsSetElsewhereToo) {
-    EXPECT_EQ(refused("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n", {"network.hop_cycles=3"}),
-              "--set network.hop_cycles=3: an axis sets network.hop_cycles, at study.toml:10:9; "
-              "accepted: one of the two");
+    EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n", {"network.hop_cycles=3"}),
+                Names("--set network.hop_cycles=3", "network.hop_cycles", "study.toml:10:9"));
     EXPECT_THAT(refused("[[point]]\nnetwork.hop_cycles = 2\n"
                         "[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"),
-                HasSubstr("an axis sets network.hop_cycles, and so does the [[point]] at "
-                          "study.toml:9:1"));
+                Names("network.hop_cycles", "[[point]]", "study.toml:9:1"));
 }
 
 TEST_F(SweepPlanTest, AFilterThatLeavesNothing) {
-    EXPECT_EQ(refused("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"
-                      "[sweep]\nfilter = \"hop_cycles > 1\"\n"),
-              "study.toml:12:10: the filter leaves no point; accepted: one that some point meets");
+    EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"
+                        "[sweep]\nfilter = \"hop_cycles > 1\"\n"),
+                Names("study.toml:12:10", "filter", "point"));
 }
 
 TEST_F(SweepPlanTest, TooManyPoints) {
     EXPECT_THAT(refused("[[sweep.axis]]\nnetwork.hop_cycles = { from = 1, to = 1000, step = 1 }\n"
                         "[[sweep.axis]]\nrun.seeds = { from = 1, to = 1000, step = 1 }\n"),
-                HasSubstr("the sweep has more than 100000 combinations"));
+                Names("100000 combinations"));
 }
 
 TEST_F(SweepPlanTest, AStudyOfPartsIsNoSweep) {
     static_cast<void>(write("part.toml", kTiny));
     const std::filesystem::path study = write("study.toml", "parts = [\"part.toml\"]\n");
-    EXPECT_EQ(fault_of([&] { static_cast<void>(make_plan(study, presets(), {})); }),
-              "study.toml: a study's parts are swept one by one; accepted: one of its parts");
+    EXPECT_THAT(fault_of([&] { static_cast<void>(make_plan(study, presets(), {})); }),
+                Names("study.toml", "parts"));
 }
 
 TEST_F(SweepPlanTest, ExamplesAreInOrder) {
@@ -195,7 +191,7 @@ TEST_F(SweepPlanTest, OtherCommandsRefuseASweep) {
     const std::filesystem::path study =
         write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [1]\n");
     EXPECT_THAT(fault_of([&] { static_cast<void>(setup::ExperimentFile::read(study, presets())); }),
-                HasSubstr(": a file with a [sweep] is many experiments; accepted: weir sweep "));
+                Names("[sweep]", "weir", "sweep"));
 }
 
 TEST_F(SweepPlanTest, AxesAreVariedOneAtATimeAroundTheFilesValues) {

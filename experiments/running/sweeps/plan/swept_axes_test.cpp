@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "experiments/setup/files/toml_tree.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::running {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using weir::testing::Names;
 
 SweptAxes axes_of(const std::string& text) {
     const setup::TomlEntry file = setup::parse_toml(text, "study.toml");
@@ -77,54 +77,47 @@ TEST(SweptAxesTest, KeysOfOneAxisGoTogether) {
 TEST(SweptAxesTest, FiltersAreOneOrSeveral) {
     EXPECT_EQ(axes_of("[sweep]\nfilter = \"a > 1\"\n").filters.size(), 1U);
     EXPECT_EQ(axes_of("[sweep]\nfilter = [\"a > 1\", \"a < 9\"]\n").filters.back().text, "a < 9");
-    EXPECT_THAT(axes_fault("[sweep]\nfilter = 3\n"),
-                StartsWith("study.toml:2:10: a filter is the whole number 3"));
+    EXPECT_THAT(axes_fault("[sweep]\nfilter = 3\n"), Names("study.toml:2:10", "filter", "3"));
 }
 
 TEST(SweptAxesTest, AnEmptyAxis) {
     EXPECT_THAT(axis_fault("network.hop_cycles = []"),
-                StartsWith("study.toml:2:22: the axis is empty: network.hop_cycles has no value"));
-    EXPECT_THAT(axis_fault(""), StartsWith("study.toml:1:1: the axis is empty: it sets no key"));
+                Names("study.toml:2:22", "empty", "network.hop_cycles"));
+    EXPECT_THAT(axis_fault(""), Names("study.toml:1:1", "empty", "table.key"));
 }
 
 TEST(SweptAxesTest, TwoAxesThatSetOneKey) {
-    EXPECT_EQ(axes_fault("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n"
-                         "[[sweep.axis]]\nnetwork.hop_cycles = [3]\n"),
-              "study.toml:4:9: two axes set network.hop_cycles: this one and that at "
-              "study.toml:2:9; accepted: one axis for each key");
+    EXPECT_THAT(axes_fault("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n"
+                           "[[sweep.axis]]\nnetwork.hop_cycles = [3]\n"),
+                Names("study.toml:4:9", "network.hop_cycles", "study.toml:2:9"));
 }
 
 TEST(SweptAxesTest, WhatIsNoAxis) {
     EXPECT_THAT(axis_fault("network.hop_cycles = 3"),
-                HasSubstr("network.hop_cycles is the whole number 3; accepted: table.key = ["));
-    EXPECT_THAT(axis_fault("hop_cycles = [3]"),
-                HasSubstr("an axis sets no key \"hop_cycles\" without its table"));
-    EXPECT_THAT(axis_fault("a.b = [1, 2, 1]"), HasSubstr("the axis has a.b = 1 twice"));
-    EXPECT_THAT(axis_fault("a.b = [1, 2]\na.c = [1]"),
-                HasSubstr("a.c has 1 values and a.b, which goes with it, has 2"));
+                Names("network.hop_cycles", "3", "table.key = ["));
+    EXPECT_THAT(axis_fault("hop_cycles = [3]"), Names("\"hop_cycles\"", "table"));
+    EXPECT_THAT(axis_fault("a.b = [1, 2, 1]"), Names("a.b = 1", "twice"));
+    EXPECT_THAT(axis_fault("a.b = [1, 2]\na.c = [1]"), Names("a.c", "1", "a.b", "2"));
     EXPECT_THAT(axes_fault("[sweep]\naxes = 1\n"),
-                HasSubstr("[sweep] has no key \"axes\"; accepted: \"axis\", \"filter\", "
-                          "\"design\", \"figure\"; did you "
-                          "mean \"axis\"?"));
+                Names("[sweep]", "\"axes\"", "\"axis\"", "\"filter\"", "\"design\"", "\"figure\"",
+                      "\"axis\""));
 }
 
 TEST(SweptAxesTest, WhatIsNoRange) {
     EXPECT_THAT(axis_fault("a.b = { from = 1, to = 3 }"),
-                HasSubstr("this is no range; accepted: "));
+                Names("range", "step = 10", "factor = 10", "count = 7"));
     EXPECT_THAT(axis_fault("a.b = { from = 1, to = 9, step = 1, factor = 2 }"),
-                HasSubstr("this is no range"));
-    EXPECT_THAT(axis_fault("a.b = { from = 1, to = 9, step = -1 }"),
-                HasSubstr("step = -1 does not lead from 1 to 9"));
+                Names("range", "step = 10", "factor = 10", "count = 7"));
+    EXPECT_THAT(axis_fault("a.b = { from = 1, to = 9, step = -1 }"), Names("step = -1", "1", "9"));
     EXPECT_THAT(axis_fault("a.b = { from = 0, to = 9, factor = 2 }"),
-                HasSubstr("factor = 2 does not lead from 0 to 9"));
+                Names("factor = 2", "0", "9"));
     EXPECT_THAT(axis_fault("a.b = { from = 0, to = 9, count = 4, scale = \"logarithmic\" }"),
-                HasSubstr("a logarithmic range that is not above 0"));
+                Names("logarithmic", "0", "from", "to"));
     EXPECT_THAT(axis_fault("a.b = { from = 0, to = 9, count = 1 }"),
-                HasSubstr("count is the whole"));
-    EXPECT_THAT(axis_fault("a.b = { from = 0, to = 1e9, step = 1 }"),
-                HasSubstr("more than 100000 values"));
+                Names("count", "1", "2", "100000"));
+    EXPECT_THAT(axis_fault("a.b = { from = 0, to = 1e9, step = 1 }"), Names("100000 values"));
     EXPECT_THAT(axis_fault("a.b = { from = 0, to = 9, stp = 4 }"),
-                HasSubstr("a range has no key \"stp\""));
+                Names("range", "\"stp\"", "\"step\""));
 }
 
 TEST(SweptAxesTest, DesignsAndNames) {
@@ -137,13 +130,10 @@ TEST(SweptAxesTest, DesignsAndNames) {
     EXPECT_EQ(axes.axes[0].name, "interrupt cost");
     EXPECT_FALSE(axes.axes[0].is_of_seeds());
     EXPECT_TRUE(axes.axes[1].is_of_seeds());
-    EXPECT_EQ(axes_fault("[sweep]\ndesign = \"latin\"\n"),
-              "study.toml:2:10: design is the string \"latin\"; accepted: \"crossed\" or "
-              "\"one-at-a-time\"");
-    EXPECT_EQ(
-        axis_fault("name = 3\na.b = [1]"),
-        "study.toml:2:8: an axis's name is the whole number 3; accepted: a text, as in name = "
-        "\"interrupt cost\"");
+    EXPECT_THAT(
+        axes_fault("[sweep]\ndesign = \"latin\"\n"),
+        Names("study.toml:2:10", "design", "\"latin\"", "\"crossed\"", "\"one-at-a-time\""));
+    EXPECT_THAT(axis_fault("name = 3\na.b = [1]"), Names("study.toml:2:8", "name", "3", "name ="));
 }
 
 }  // namespace

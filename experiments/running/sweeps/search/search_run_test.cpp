@@ -7,17 +7,18 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
+#include "experiments/setup/text/shown_text.h"
 #include "experiments/statistics/sample.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::running {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::StartsWith;
+using weir::testing::Names;
 
 // `weir search` as a user types it, on machines of four nodes that run for milliseconds.
 class SearchRunTest : public ProgramTest {
@@ -81,7 +82,7 @@ TEST_F(SearchRunTest, FindsTheBestOfASweptSpaceWithAFifthOfItsRuns) {
     EXPECT_LE(runs_in("it.db"), 48U);
     // A sweep goes on where the search stopped, and does all.
     EXPECT_THAT(weir({"sweep", "study.toml", "--resume", "--out", "it.db"}).error,
-                HasSubstr("192 of 240 runs to do"));
+                Names("192", "240"));
     const SweepDatabase full = open("it.db");
     const std::map<std::int64_t, double> values = full.metric("cycles_per_iteration");
     std::map<std::size_t, statistics::Sample> samples;
@@ -102,13 +103,13 @@ TEST_F(SearchRunTest, FindsTheBestOfASweptSpaceWithAFifthOfItsRuns) {
         behind.values.push_back(samples[found].values[i] - samples[best].values[i]);
     }
     EXPECT_LE(behind.mean(), *behind.half_width()) << page;
-    EXPECT_THAT(page, HasSubstr("- 48 runs, 20.0 % of the 240 that a sweep of all points"));
+    EXPECT_THAT(page, Names("48 runs", "20.0 %", "240"));
     // Most others are far from it, so that another answer would be seen.
     EXPECT_GT(samples[7].mean(), samples[best].mean() + 20.0);
     // On what a sweep has left the search finds the same, and nothing is left to do.
     const ProgramEnd again = weir({"search", "study.toml", "--resume", "--out", "it.db"});
     EXPECT_EQ(found_by(again.output), found_by(page));
-    EXPECT_THAT(again.error, HasSubstr("24 points with 1 seed, 0 runs to do"));
+    EXPECT_THAT(again.error, Names("24 points", "1 seed", "0"));
 }
 
 TEST_F(SearchRunTest, IsTheSameForAnyNumberOfProcesses) {
@@ -131,9 +132,8 @@ TEST_F(SearchRunTest, AnInterruptedSearchGoesOnToTheSameResult) {
     const ProgramEnd end = program.wait(std::chrono::seconds(30));
     EXPECT_EQ(end.status, 130);
     EXPECT_EQ(end.output, "");
-    EXPECT_THAT(end.error, AllOf(HasSubstr("weir: interrupted; the runs that had ended, "),
-                                 EndsWith("go on with: weir search study.toml --resume --out "
-                                          "it.db\n")));
+    EXPECT_THAT(end.error, Names("weir", "interrupted", "it.db", "weir", "search", "study.toml",
+                                 "--resume", "--out it.db"));
     EXPECT_LT(runs_in("it.db"), 48U);
     EXPECT_THAT(everything(), ElementsAre("it.db", "study.toml", "whole.db"));
     const std::string resumed = page_of({"search", "study.toml", "--resume", "--out", "it.db"});
@@ -146,9 +146,8 @@ TEST_F(SearchRunTest, OnlyPointsThatMeetTheConstraintsAreTried) {
                             "constraints = [\"hop_cycles * entry_cycles >= 240\", \"cost <= 6\"]\n"
                             "[cost]\nexit = \"23 - exit_cycles\"\nhops = \"9 - hop_cycles\"\n");
     const std::string page = page_of({"search", "study.toml", "--set", "run.seeds=[1, 2]"});
-    EXPECT_THAT(page, AllOf(HasSubstr("- Best: "), HasSubstr(", cost "),
-                            HasSubstr("24 points, 12 of which meet the constraints"),
-                            HasSubstr("Pareto front: cycles per iteration against cost")));
+    EXPECT_THAT(page, AllOf(HasSubstr("- Best: "), HasSubstr(", cost "), Names("24 points", "12"),
+                            HasSubstr("Pareto")));
     const SweepDatabase database = open("runs/study.db");
     for (const StoredPoint& point : database.points()) {
         const nlohmann::json values = nlohmann::json::parse(point.configuration);
@@ -160,9 +159,7 @@ TEST_F(SearchRunTest, OnlyPointsThatMeetTheConstraintsAreTried) {
     // A page of the database says that it is a search's, until a sweep has done the rest.
     EXPECT_THAT(
         words_of(page_of({"sweep", "show", "runs/study.db"})),
-        AllOf(Not(HasSubstr("Not finished")),
-              HasSubstr(" Searched: the least cycles_per_iteration, with at most 48 runs, is "
-                        "at point ")));
+        AllOf(Not(HasSubstr("Not finished")), Names("Searched", "cycles_per_iteration", "48")));
     static_cast<void>(page_of({"sweep", "study.toml", "--resume", "--set", "run.seeds=[1, 2]"}));
     EXPECT_THAT(page_of({"sweep", "show", "runs/study.db"}), Not(HasSubstr("Searched")));
 }
@@ -171,8 +168,8 @@ TEST_F(SearchRunTest, TheMostCanBeSearchedForAndSomePointsDrawn) {
     write("study.toml", std::string(kTiny) + kSpace +
                             "[search]\nmaximise = \"cycles_per_iteration\"\nbudget = 30\n");
     const std::string page = page_of({"search", "study.toml"});
-    EXPECT_THAT(page, AllOf(HasSubstr("The most cycles per iteration\n- Best: "),
-                            HasSubstr("Not all tried: the budget has room for ")));
+    EXPECT_THAT(page, AllOf(Names("most", setup::spaced_name("cycles_per_iteration"), "Best"),
+                            Names("budget", "24 points")));
     EXPECT_LE(runs_in("runs/study.db"), 30U);
     // Another draw, of which the user says which.
     write("study.toml", read("study.toml") + "seed = 2\n");
@@ -188,20 +185,20 @@ TEST_F(SearchRunTest, APointThatDoesNotEndWellIsOut) {
     const ProgramEnd end = weir({"search", "study.toml"});
     EXPECT_EQ(end.status, 0);
     EXPECT_THAT(end.output,
-                AllOf(HasSubstr("- Out, since a run did not end well: 1 point."),
-                      HasSubstr("Points that are out"), HasSubstr("reached run.most_cycles"),
-                      HasSubstr("the seeds do not tell it from the best")));
+                AllOf(Names("Out", "1 point"), HasSubstr("reached run.most_cycles"),
+                      Names("Next", setup::spaced_name("cycles_per_iteration"), "seeds", "best")));
     // Where none ends well the search fails as its first run did.
     write("study.toml",
           std::string(kTiny) + "[[sweep.axis]]\nrun.most_cycles = [100, 101]\n" + kGoal);
     const ProgramEnd none = weir({"search", "study.toml", "--out", "none.db"});
     EXPECT_EQ(none.status, 3);
-    EXPECT_THAT(none.output, HasSubstr("- None: no point ended well."));
+    EXPECT_THAT(none.output, HasSubstr("None"));
 }
 
 TEST_F(SearchRunTest, ADryRunShowsTheRoundsAndLeavesNothing) {
     const std::string page = page_of({"search", "study.toml", "--dry-run"});
-    EXPECT_THAT(words_of(page), AllOf(HasSubstr(" round points seeds runs 1 24 1 24 2 8 2 8 "),
+    EXPECT_THAT(words_of(page), AllOf(Names("round", "points", "seeds", "runs", "1", "24", "1",
+                                            "24", "2", "8", "2", "8"),
                                       HasSubstr(" budget 48 runs ")));
     EXPECT_THAT(everything(), ElementsAre("study.toml"));
 }
@@ -209,32 +206,28 @@ TEST_F(SearchRunTest, ADryRunShowsTheRoundsAndLeavesNothing) {
 TEST_F(SearchRunTest, BadInputIsOneMessage) {
     const std::string space = kSpace;
     const std::string minimise = "[search]\nminimise = \"cycles_per_iteration\"\n";
-    EXPECT_THAT(refusal(space + minimise),
-                AllOf(StartsWith("weir: bad.toml:22:1: the search has no end; accepted: "),
-                      HasSubstr("budget = N")));
-    EXPECT_THAT(refusal(space + "[search]\nbudget = 9\n"), HasSubstr("the search is for nothing"));
+    EXPECT_THAT(refusal(space + minimise), Names("weir", "bad.toml:22:1", "search", "budget = N"));
+    EXPECT_THAT(refusal(space + "[search]\nbudget = 9\n"),
+                Names("minimise = \"METRIC\"", "maximise = \"METRIC\""));
     EXPECT_THAT(refusal(space + "[search]\nminimise = \"cycles_per_iterations\"\nbudget = 90\n"),
-                AllOf(HasSubstr("no metric \"cycles_per_iterations\""),
-                      HasSubstr("did you mean \"cycles_per_iteration\"?")));
+                Names("\"cycles_per_iterations\"", "\"cycles_per_iteration\""));
     EXPECT_THAT(refusal(space + minimise + "budget = 19\n"),
-                HasSubstr("19 runs can't compare two points with 10 seeds each; accepted: budget = "
-                          "20 or more"));
+                Names("19 runs", "10 seeds", "budget = 20"));
     EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycles > 8\"\n"),
-                HasSubstr("none of the 24 points meets the constraints"));
+                Names("24 points", "constraints"));
     EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycle > 3\"\n"),
-                AllOf(HasSubstr("no key \"hop_cycle\" has an effect here (where entry_cycles = 60"),
-                      HasSubstr("did you mean \"hop_cycles > 3\"?")));
+                Names("\"hop_cycle\"", "entry_cycles = 60", "\"hop_cycles > 3\""));
     EXPECT_THAT(refusal(space + minimise + "budget = 48\nconstraints = \"hop_cycles + 3\"\n"),
-                HasSubstr("is neither true nor false"));
+                Names("\"hop_cycles + 3\"", "true", "false"));
     EXPECT_THAT(refusal(space + minimise + "budget = 48\nbudjet = 4\n"),
-                HasSubstr("[search] has no key \"budjet\""));
+                Names("[search]", "\"budjet\"", "\"budget\""));
     EXPECT_THAT(
         refusal(space + "[cost]\nx = \"1 / (hop_cycles - 4)\"\n" + minimise + "budget = 48\n"),
-        HasSubstr("divides by 0 (where entry_cycles = 60, hop_cycles = 4, "));
+        Names("0", "entry_cycles = 60, hop_cycles = 4"));
     EXPECT_THAT(refusal(space + "[cost]\nx = \"hop_cycles > 2\"\n" + minimise + "budget = 48\n"),
-                HasSubstr("a price that is true or false"));
-    EXPECT_THAT(refusal(space), HasSubstr("the file has no [search]; accepted: [search] with"));
-    EXPECT_THAT(refused({"run", "study.toml"}), HasSubstr("is many experiments; accepted: weir s"));
+                Names("true", "false", "hop_cycles > 2"));
+    EXPECT_THAT(refusal(space), Names("[search]", "minimise = \"METRIC\"", "budget = N"));
+    EXPECT_THAT(refused({"run", "study.toml"}), Names("study.toml", "[sweep]", "weir", "sweep"));
 }
 
 // A metric that Weir knows, and that these runs turn out not to have.
@@ -245,9 +238,7 @@ TEST_F(SearchRunTest, AMetricThatNoRunHas) {
         const ProgramEnd end = weir({"search", "study.toml", "--out", metric + ".db"});
         EXPECT_EQ(end.status, 2);
         EXPECT_EQ(end.output, "");
-        EXPECT_THAT(end.error,
-                    AllOf(HasSubstr("no run has the metric \"" + metric + "\"; accepted"),
-                          HasSubstr("\"cycles_per_iteration\"")));
+        EXPECT_THAT(end.error, Names("\"" + metric + "\"", "\"cycles_per_iteration\""));
     }
 }
 
@@ -258,8 +249,7 @@ TEST_F(SearchRunTest, ASweepShowsTheParetoFrontOfItsPrices) {
                             "[cost]\nfast = \"200 ÷ entry_cycles\"\nloop = \"loop_cycles × 2\"\n");
     static_cast<void>(page_of({"sweep", "study.toml"}));
     const std::string page = words_of(page_of({"sweep", "show", "runs/study.db"}));
-    EXPECT_THAT(page,
-                HasSubstr(" 3 of 6 points: no other one costs at most as much and is as good "));
+    EXPECT_THAT(page, HasSubstr(" 3 of 6 points: "));
     EXPECT_THAT(page, AllOf(HasSubstr(" cost.fast "), HasSubstr(" cost.loop ")));
     // Other prices, and nothing to run.
     std::string text = read("study.toml");
