@@ -1,25 +1,37 @@
 #include "experiments/setup/user_fault.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <string>
 #include <vector>
 
+#include "hw/testing/names.h"
+
 namespace weir::experiments::setup {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using ::weir::testing::Names;
 
 const std::vector<std::string> kKnownKernels = {"remap", "fft", "all_to_any"};
 
 TEST(UserFault, NamesPlaceFindingAcceptedAndNearest) {
-    const UserFault fault({"a.toml", 3, 7}, "found this", "that", "those");
-    EXPECT_STREQ(fault.what(), "a.toml:3:7: found this; accepted: that; did you mean \"those\"?");
+    const UserFault fault({"a.toml", 3, 7}, "finding", "acceptable", "nearest");
+    EXPECT_THAT(fault.what(), AllOf(StartsWith("a.toml:3:7: finding; "), Names("acceptable"),
+                                    EndsWith("\"nearest\"?")));
 }
 
 TEST(UserFault, LeavesOutWhatItDoesNotKnow) {
-    EXPECT_STREQ(UserFault({"a.toml", 3, 7}, "found this").what(), "a.toml:3:7: found this");
-    EXPECT_STREQ(UserFault(Place{"a.toml"}, "found this").what(), "a.toml: found this");
-    EXPECT_STREQ(UserFault(Place{}, "found this", "that").what(), "found this; accepted: that");
+    EXPECT_STREQ(UserFault({"a.toml", 3, 7}, "finding").what(), "a.toml:3:7: finding");
+    EXPECT_STREQ(UserFault(Place{"a.toml"}, "finding").what(), "a.toml: finding");
+    EXPECT_THAT(UserFault(Place{}, "finding", "acceptable").what(),
+                AllOf(StartsWith("finding; "), EndsWith(" acceptable")));
 }
 
 TEST(UserFault, NamesAnOptionAsTyped) {
@@ -28,12 +40,12 @@ TEST(UserFault, NamesAnOptionAsTyped) {
 }
 
 TEST(UserFault, UnknownNameListsTheKnown) {
-    EXPECT_STREQ(unknown_name({"a.toml", 3, 7}, "kernel", "rmap", kKnownKernels).what(),
-                 "a.toml:3:7: no kernel \"rmap\"; accepted: \"remap\", \"fft\", \"all_to_any\"; "
-                 "did you mean "
-                 "\"remap\"?");
-    EXPECT_STREQ(unknown_name({"a.toml", 3, 7}, "kernel", "rmap", {}).what(),
-                 "a.toml:3:7: no kernel \"rmap\"; accepted: nothing, there are none");
+    EXPECT_THAT(
+        unknown_name({"a.toml", 3, 7}, "kernel", "rmap", kKnownKernels).what(),
+        AllOf(Names("a.toml:3:7", "kernel", "\"rmap\"", "\"remap\", \"fft\", \"all_to_any\""),
+              EndsWith("\"remap\"?")));
+    EXPECT_THAT(unknown_name({"a.toml", 3, 7}, "kernel", "rmap", {}).what(),
+                AllOf(Names("a.toml:3:7", "kernel", "\"rmap\"", "nothing"), Not(HasSubstr("?"))));
 }
 
 TEST(NearestName, CountsEditsOfEachKindAsOne) {

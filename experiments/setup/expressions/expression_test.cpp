@@ -5,13 +5,15 @@
 
 #include "experiments/setup/expressions/expression_of_parameters.h"
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::setup {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using ::weir::testing::Names;
 
 const NamedValues kConfiguration{{{"network.flit_bytes", std::int64_t{2}},
                                   {"network.copies", std::int64_t{4}},
@@ -74,40 +76,33 @@ TEST(ExpressionTest, ComparisonsAreTrueOrFalse) {
 }
 
 TEST(ExpressionTest, WhatIsNoExpression) {
-    EXPECT_EQ(expression_fault("copies * / 2"),
-              "study.toml:2:10: the expression \"copies * / 2\" has \"/\" where a number or a key "
-              "is wanted; accepted: numbers and keys with + - * / (or − × ÷), brackets, and one of "
-              "< <= = >= > != at most");
-    EXPECT_THAT(expression_fault(""), HasSubstr("\"\" ends where a number or a key is wanted"));
-    EXPECT_THAT(expression_fault("(copies"), HasSubstr("has its end where a bracket should close"));
-    EXPECT_THAT(expression_fault("1 < copies < 3"), HasSubstr("has a second comparison"));
-    EXPECT_THAT(expression_fault("copies flit_bytes"),
-                HasSubstr("has \"flit_bytes\" where it could end"));
-    EXPECT_THAT(expression_fault("1.2.3"), HasSubstr("has \"1.2.3\", which is no number"));
-    EXPECT_THAT(expression_fault("system('ls')"), HasSubstr("has \"(\" where it could end"));
-    EXPECT_THAT(expression_fault("copies € 2"), HasSubstr("has \"€\" where it could end"));
+    EXPECT_THAT(expression_fault("copies * / 2"),
+                Names("study.toml:2:10", "\"copies * / 2\"", "\"/\"", "+ - * /", "< <= = >= > !="));
+    EXPECT_THAT(expression_fault(""), Names("\"\"", "ends"));
+    EXPECT_THAT(expression_fault("(copies"), Names("end", "bracket"));
+    EXPECT_THAT(expression_fault("1 < copies < 3"), Names("second", "comparison"));
+    EXPECT_THAT(expression_fault("copies flit_bytes"), HasSubstr(" \"flit_bytes\" "));
+    EXPECT_THAT(expression_fault("1.2.3"), Names("\"1.2.3\"", "\"1.2.3\"", "number"));
+    EXPECT_THAT(expression_fault("system('ls')"), HasSubstr(" \"(\" "));
+    EXPECT_THAT(expression_fault("copies € 2"), HasSubstr(" \"€\" "));
     EXPECT_THAT(expression_fault(std::string(60, '(') + "1" + std::string(60, ')')),
-                HasSubstr("has more than 50 levels"));
-    EXPECT_THAT(expression_fault(std::string(10'001, '1')), HasSubstr("more than 10000 bytes"));
+                Names("50", "levels"));
+    EXPECT_THAT(expression_fault(std::string(10'001, '1')), HasSubstr(" 10000 bytes"));
 }
 
 TEST(ExpressionTest, WhatHasNoValue) {
-    EXPECT_EQ(expression_fault("1 / l2.bytes"),
-              "study.toml:2:10: the expression \"1 / l2.bytes\" divides by 0; accepted: a divisor "
-              "that is not 0");
-    EXPECT_THAT(expression_fault("1e300 * 1e300"), HasSubstr("is no finite number"));
-    EXPECT_THAT(expression_fault("topology + 1"),
-                HasSubstr("network.topology is mesh, which is no number"));
+    EXPECT_THAT(expression_fault("1 / l2.bytes"),
+                Names("study.toml:2:10", "\"1 / l2.bytes\"", "divides", "0"));
+    EXPECT_THAT(expression_fault("1e300 * 1e300"), Names("\"1e300 * 1e300\"", "finite"));
+    EXPECT_THAT(expression_fault("topology + 1"), Names("network.topology", "mesh", "number"));
     EXPECT_THAT(expression_fault("dimensions"), HasSubstr("network.dimensions is [8, 4], which"));
-    EXPECT_EQ(expression_fault("bytes"),
-              "study.toml:2:10: several keys are called \"bytes\"; accepted: \"l1.bytes\", "
-              "\"l2.bytes\"");
+    EXPECT_THAT(expression_fault("bytes"),
+                Names("study.toml:2:10", "\"bytes\"", "l1.bytes", "l2.bytes"));
     EXPECT_THAT(expression_fault("flit_byte * 2"),
-                StartsWith("study.toml:2:10: no key \"flit_byte\" has an effect here; accepted: a "
-                           "key that `weir params` lists, table.key or the key alone; did you "
-                           "mean \"flit_bytes * 2\"?"));
+                AllOf(Names("study.toml:2:10", "\"flit_byte\"", "table.key"),
+                      HasSubstr("\"flit_bytes * 2\"?")));
     EXPECT_THAT(expression_fault("2 * network.copy + network.copy / copies"),
-                HasSubstr("did you mean \"2 * network.copies + network.copies / copies\"?"));
+                HasSubstr("\"2 * network.copies + network.copies / copies\"?"));
 }
 
 }  // namespace

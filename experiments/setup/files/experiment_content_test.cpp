@@ -1,12 +1,19 @@
 #include "experiments/setup/files/experiment_content.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "experiments/setup/files/set_option.h"
 #include "experiments/setup/testing/setup_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::setup {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::weir::testing::Names;
 
 ExperimentContent content(const std::string& text) {
     return content_of_file(parse_toml(text, "a.toml"));
@@ -25,10 +32,9 @@ TEST(ExperimentContent, HasTitleAndDescription) {
     EXPECT_EQ(both.title, "Remap");
     EXPECT_EQ(both.description, "All to all.");
     EXPECT_EQ(content("").title, std::nullopt);
-    EXPECT_EQ(content_fault("title = 3\n"),
-              "a.toml:1:9: title is the whole number 3; accepted: a string");
-    EXPECT_EQ(content_fault("\ndescription = ['a']\n"),
-              "a.toml:2:15: description is the list [\"a\"]; accepted: a string");
+    EXPECT_THAT(content_fault("title = 3\n"), Names("a.toml:1:9", "title", "3", "string"));
+    EXPECT_THAT(content_fault("\ndescription = ['a']\n"),
+                Names("a.toml:2:15", "description", "[\"a\"]", "string"));
 }
 
 TEST(ExperimentContent, KeepsWhateverElseThereIsForThoseWhoKnowTheParameters) {
@@ -59,11 +65,11 @@ TEST(ExperimentContent, PointIsMeasuredAgainstAnother) {
 }
 
 TEST(ExperimentContent, PointAgainstNoneOrItself) {
-    EXPECT_EQ(
+    EXPECT_THAT(
         content_fault("[[point]]\nlabel = 'snake'\n[[point]]\nlabel = 'b'\nagainst = 'snaky'\n"),
-        "a.toml:5:11: no other point \"snaky\"; accepted: \"snake\"; did you mean \"snake\"?");
-    EXPECT_EQ(content_fault("[[point]]\nlabel = 'a'\nagainst = 'a'\n[[point]]\nlabel = 'bb'\n"),
-              "a.toml:3:11: no other point \"a\"; accepted: \"bb\"");
+        AllOf(Names("a.toml:5:11", "point", "\"snaky\"", "\"snake\""), EndsWith("\"snake\"?")));
+    EXPECT_THAT(content_fault("[[point]]\nlabel = 'a'\nagainst = 'a'\n[[point]]\nlabel = 'bb'\n"),
+                Names("a.toml:3:11", "point", "\"a\"", "\"bb\""));
 }
 
 TEST(ExperimentContent, PointWithoutALabelIsLabelledByItsOverrides) {
@@ -71,20 +77,17 @@ TEST(ExperimentContent, PointWithoutALabelIsLabelledByItsOverrides) {
         "[[point]]\nnetwork.dimensions = [2, 1]\ncontroller.overflow_trap = true\n[[point]]\n");
     EXPECT_EQ((*file.points)[0].label,
               "network.dimensions = [2, 1], controller.overflow_trap = true");
-    EXPECT_EQ((*file.points)[1].label, "as it stands");
+    EXPECT_THAT((*file.points)[1].label, HasSubstr("stands"));
 }
 
 TEST(ExperimentContent, WrongPoints) {
-    EXPECT_EQ(content_fault("point = 3\n"),
-              "a.toml:1:9: point is the whole number 3; accepted: a list of tables, each under "
-              "[[point]]");
-    EXPECT_EQ(content_fault("[point]\n"),
-              "a.toml:1:1: point is a table; accepted: a list of tables, each under [[point]]");
-    EXPECT_EQ(content_fault("point = [3]\n"),
-              "a.toml:1:10: an entry of point is the whole number 3; accepted: a table of "
-              "overrides");
-    EXPECT_EQ(content_fault("[[point]]\nlabel = 32\n"),
-              "a.toml:2:9: label is the whole number 32; accepted: a string");
+    EXPECT_THAT(content_fault("point = 3\n"),
+                Names("a.toml:1:9", "point", "3", "list", "[[point]]"));
+    EXPECT_THAT(content_fault("[point]\n"),
+                Names("a.toml:1:1", "point", "table", "list", "[[point]]"));
+    EXPECT_THAT(content_fault("point = [3]\n"), Names("a.toml:1:10", "point", "3", "table"));
+    EXPECT_THAT(content_fault("[[point]]\nlabel = 32\n"),
+                Names("a.toml:2:9", "label", "32", "string"));
 }
 
 TEST(ExperimentContent, SensitivityHasVariants) {
@@ -104,28 +107,25 @@ TEST(ExperimentContent, SensitivityHasVariants) {
 }
 
 TEST(ExperimentContent, WrongSensitivity) {
-    EXPECT_EQ(content_fault("[sensitivity]\n"),
-              "a.toml:1:1: sensitivity is a table; accepted: a list of tables, each under "
-              "[[sensitivity]]");
-    EXPECT_EQ(content_fault("sensitivity = [1]\n"),
-              "a.toml:1:16: an entry of sensitivity is the whole number 1; accepted: a table");
-    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoint = []\n"),
-              "a.toml:3:1: [[sensitivity]] has no key \"point\"; accepted: \"what\", \"points\"; "
-              "did you mean \"points\"?");
-    EXPECT_EQ(content_fault("[[sensitivity]]\npoints = [{}]\n"),
-              "a.toml:1:1: [[sensitivity]] has no what; accepted: what = \"what is varied, in "
-              "words\"");
-    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 1\n"),
-              "a.toml:2:8: sensitivity.what is the whole number 1; accepted: a string");
-    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = []\n"),
-              "a.toml:1:1: [[sensitivity]] has no points; accepted: points = [{ label = \"...\", "
-              "table.key = value }]");
-    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = 3\n"),
-              "a.toml:3:10: sensitivity.points is the whole number 3; accepted: a list of tables, "
-              "[{ label = \"...\", table.key = value }]");
-    EXPECT_EQ(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = [3]\n"),
-              "a.toml:3:11: an entry of points is the whole number 3; accepted: a table of "
-              "overrides");
+    EXPECT_THAT(content_fault("[sensitivity]\n"),
+                Names("a.toml:1:1", "sensitivity", "table", "list", "[[sensitivity]]"));
+    EXPECT_THAT(content_fault("sensitivity = [1]\n"),
+                Names("a.toml:1:16", "sensitivity", "1", "table"));
+    EXPECT_THAT(content_fault("[[sensitivity]]\nwhat = 'x'\npoint = []\n"),
+                AllOf(Names("a.toml:3:1", "[[sensitivity]]", "\"point\"", "what", "points"),
+                      EndsWith("\"points\"?")));
+    EXPECT_THAT(content_fault("[[sensitivity]]\npoints = [{}]\n"),
+                Names("a.toml:1:1", "[[sensitivity]]", "what", "what = \""));
+    EXPECT_THAT(content_fault("[[sensitivity]]\nwhat = 1\n"),
+                Names("a.toml:2:8", "sensitivity.what", "1", "string"));
+    EXPECT_THAT(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = []\n"),
+                Names("a.toml:1:1", "[[sensitivity]]", "points",
+                      "points = [{ label = \"...\", table.key = value }]"));
+    EXPECT_THAT(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = 3\n"),
+                Names("a.toml:3:10", "sensitivity.points", "3", "list",
+                      "[{ label = \"...\", table.key = value }]"));
+    EXPECT_THAT(content_fault("[[sensitivity]]\nwhat = 'x'\npoints = [3]\n"),
+                Names("a.toml:3:11", "points", "3", "table"));
 }
 
 TEST(ExperimentContent, PublishedHasValueAndSource) {
@@ -158,34 +158,29 @@ TEST(ExperimentContent, APointHasItsOwnPublishedValues) {
 }
 
 TEST(ExperimentContent, WrongPublished) {
-    EXPECT_EQ(content_fault("published = 3\n"),
-              "a.toml:1:13: published is the whole number 3; accepted: a table");
-    EXPECT_EQ(content_fault("[published]\ncycles = 310\n"),
-              "a.toml:2:10: published.cycles is the whole number 310; accepted: a table, { value = "
-              "number, source = \"where published\" }");
-    EXPECT_EQ(content_fault("[published.cycles]\nvalue = '310'\n"),
-              "a.toml:2:9: published.cycles.value is the string \"310\"; accepted: a finite "
-              "number");
-    EXPECT_EQ(content_fault("[published.cycles]\nvalue = nan\n"),
-              "a.toml:2:9: published.cycles.value is the number nan; accepted: a finite number");
-    EXPECT_EQ(content_fault("[published.cycles]\nsource = 'Paper B'\n"),
-              "a.toml:1:12: published.cycles has no value; accepted: value = number");
-    EXPECT_EQ(content_fault("[published.cycles]\nvalue = 3\n"),
-              "a.toml:1:12: published.cycles has no source; accepted: source = \"paper and table "
-              "it was published in\"");
-    EXPECT_EQ(content_fault("[published.cycles]\nvalue = 3\nsource = 4\n"),
-              "a.toml:3:10: published.cycles.source is the whole number 4; accepted: a string");
-    EXPECT_EQ(content_fault("[published.cycles]\nunit = 4\n"),
-              "a.toml:2:8: published.cycles.unit is the whole number 4; accepted: a string");
-    EXPECT_EQ(content_fault("[published.cycles]\ntolerance = 0.1\nwithin = 3\n"),
-              "a.toml:3:1: published.cycles has tolerance and within, which say the same in two "
-              "ways; accepted: one of them");
-    EXPECT_EQ(content_fault("[published.cycles]\ntolerance = -0.1\n"),
-              "a.toml:2:13: published.cycles.tolerance is the number -0.1; accepted: a fraction of "
-              "the published value, 0 or more");
-    EXPECT_EQ(content_fault("[published.cycles]\nvalue = 3\nsuorce = 'Paper B'\n"),
-              "a.toml:3:1: published.cycles has no key \"suorce\"; accepted: \"value\", "
-              "\"source\", \"unit\", \"tolerance\", \"within\"; did you mean \"source\"?");
+    EXPECT_THAT(content_fault("published = 3\n"), Names("a.toml:1:13", "published", "3", "table"));
+    EXPECT_THAT(content_fault("[published]\ncycles = 310\n"),
+                Names("a.toml:2:10", "published.cycles", "310", "table", "value =", "source ="));
+    EXPECT_THAT(content_fault("[published.cycles]\nvalue = '310'\n"),
+                Names("a.toml:2:9", "published.cycles.value", "\"310\"", "number"));
+    EXPECT_THAT(content_fault("[published.cycles]\nvalue = nan\n"),
+                Names("a.toml:2:9", "published.cycles.value", "nan", "finite"));
+    EXPECT_THAT(content_fault("[published.cycles]\nsource = 'Paper B'\n"),
+                Names("a.toml:1:12", "published.cycles", "value", "value ="));
+    EXPECT_THAT(content_fault("[published.cycles]\nvalue = 3\n"),
+                Names("a.toml:1:12", "published.cycles", "source", "source ="));
+    EXPECT_THAT(content_fault("[published.cycles]\nvalue = 3\nsource = 4\n"),
+                Names("a.toml:3:10", "published.cycles.source", "4", "string"));
+    EXPECT_THAT(content_fault("[published.cycles]\nunit = 4\n"),
+                Names("a.toml:2:8", "published.cycles.unit", "4", "string"));
+    EXPECT_THAT(content_fault("[published.cycles]\ntolerance = 0.1\nwithin = 3\n"),
+                Names("a.toml:3:1", "published.cycles", "tolerance", "within", "one"));
+    EXPECT_THAT(content_fault("[published.cycles]\ntolerance = -0.1\n"),
+                Names("a.toml:2:13", "published.cycles.tolerance", "-0.1", "0"));
+    EXPECT_THAT(content_fault("[published.cycles]\nvalue = 3\nsuorce = 'Paper B'\n"),
+                AllOf(Names("a.toml:3:1", "published.cycles", "suorce", "value", "source", "unit",
+                            "tolerance", "within"),
+                      EndsWith("\"source\"?")));
 }
 
 TEST(ExperimentContent, ModelsHaveNamesAndInputs) {
@@ -204,33 +199,26 @@ TEST(ExperimentContent, ModelsHaveNamesAndInputs) {
 }
 
 TEST(ExperimentContent, WrongModels) {
-    EXPECT_EQ(content_fault("models = 3\n"),
-              "a.toml:1:10: models is the whole number 3; accepted: a table");
-    EXPECT_EQ(
-        content_fault("[models]\ncompares = ['logp']\n"),
-        "a.toml:2:1: [models] has no key \"compares\"; accepted: \"compare\", \"inputs\"; did "
-        "you mean \"compare\"?");
-    EXPECT_EQ(content_fault("[models]\ncompare = 'logp'\n"),
-              "a.toml:2:11: models.compare is the string \"logp\"; accepted: a list of the models' "
-              "names");
-    EXPECT_EQ(content_fault("[models]\ncompare = ['logp', 3]\n"),
-              "a.toml:2:20: a name in models.compare is the whole number 3; accepted: a string");
-    EXPECT_EQ(content_fault("[models]\ninputs = 3\n"),
-              "a.toml:2:10: models.inputs is the whole number 3; accepted: a table");
-    EXPECT_EQ(content_fault("[models.inputs]\nhandler_cycles = 'x'\n"),
-              "a.toml:2:18: models.inputs.handler_cycles is the string \"x\"; accepted: a finite "
-              "number");
-    EXPECT_EQ(content_fault("[models.inputs]\nsource = 3\n"),
-              "a.toml:2:10: models.inputs.source is the whole number 3; accepted: a string");
-    EXPECT_EQ(
-        content_fault("[models.inputs]\nhandler_cycles = 145\n"),
-        "a.toml:1:9: models.inputs has no source; accepted: source = \"where the numbers come "
-        "from\" beside them");
-    EXPECT_EQ(content_fault("[[point]]\nmodels.compare = ['logp']\n"),
-              "a.toml:2:8: models of a point has no key \"compare\"; accepted: \"inputs\"");
-    EXPECT_EQ(content_fault("[[point]]\nmodels.inputs.source = 'Paper B'\n"),
-              "a.toml:2:8: models.inputs gives a source and no number; accepted: name = number "
-              "beside the source");
+    EXPECT_THAT(content_fault("models = 3\n"), Names("a.toml:1:10", "models", "3", "table"));
+    EXPECT_THAT(content_fault("[models]\ncompares = ['logp']\n"),
+                AllOf(Names("a.toml:2:1", "[models]", "compares", "compare", "inputs"),
+                      EndsWith("\"compare\"?")));
+    EXPECT_THAT(content_fault("[models]\ncompare = 'logp'\n"),
+                Names("a.toml:2:11", "models.compare", "\"logp\"", "list"));
+    EXPECT_THAT(content_fault("[models]\ncompare = ['logp', 3]\n"),
+                Names("a.toml:2:20", "models.compare", "3", "string"));
+    EXPECT_THAT(content_fault("[models]\ninputs = 3\n"),
+                Names("a.toml:2:10", "models.inputs", "3", "table"));
+    EXPECT_THAT(content_fault("[models.inputs]\nhandler_cycles = 'x'\n"),
+                Names("a.toml:2:18", "models.inputs.handler_cycles", "\"x\"", "number"));
+    EXPECT_THAT(content_fault("[models.inputs]\nsource = 3\n"),
+                Names("a.toml:2:10", "models.inputs.source", "3", "string"));
+    EXPECT_THAT(content_fault("[models.inputs]\nhandler_cycles = 145\n"),
+                Names("a.toml:1:9", "models.inputs", "source", "source ="));
+    EXPECT_THAT(content_fault("[[point]]\nmodels.compare = ['logp']\n"),
+                Names("a.toml:2:8", "models", "\"compare\"", "\"inputs\""));
+    EXPECT_THAT(content_fault("[[point]]\nmodels.inputs.source = 'Paper B'\n"),
+                Names("a.toml:2:8", "models.inputs", "source", "name = number"));
 }
 
 TEST(ExperimentContent, SetOptionIsTheSourceOfItsModelInput) {
@@ -241,18 +229,14 @@ TEST(ExperimentContent, SetOptionIsTheSourceOfItsModelInput) {
 }
 
 TEST(ExperimentContent, SetOptionCannotSayWhatOnlyAFileCan) {
-    EXPECT_EQ(option_fault("extends=alewife"),
-              "--set extends=alewife: only a file can say \"extends\"; accepted: --set "
-              "table.key=value");
-    EXPECT_NE(option_fault("point=[]"), "no fault");
-    EXPECT_NE(option_fault("sensitivity=[]"), "no fault");
-    EXPECT_EQ(
-        option_fault("models.inputs.source=me"),
-        "--set models.inputs.source=me: models.inputs gives a source and no number; accepted: "
-        "name = number beside the source");
-    EXPECT_EQ(option_fault("published.cycles.value=3"),
-              "--set published.cycles.value=3: published.cycles has no source; accepted: source = "
-              "\"paper and table it was published in\"");
+    EXPECT_THAT(option_fault("extends=alewife"),
+                Names("--set extends=alewife", "\"extends\"", "--set table.key=value"));
+    EXPECT_NE(option_fault("point=[]"), "none");
+    EXPECT_NE(option_fault("sensitivity=[]"), "none");
+    EXPECT_THAT(option_fault("models.inputs.source=me"),
+                Names("--set models.inputs.source=me", "models.inputs", "source", "name = number"));
+    EXPECT_THAT(option_fault("published.cycles.value=3"),
+                Names("--set published.cycles.value=3", "published.cycles", "source", "source ="));
 }
 
 }  // namespace

@@ -1,11 +1,18 @@
 #include "experiments/setup/files/experiment_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "experiments/setup/testing/setup_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::setup {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::weir::testing::Names;
 
 class ExperimentFileTest : public ConfigTest {
   protected:
@@ -34,7 +41,7 @@ TEST_F(ExperimentFileTest, WithoutPointsThereIsOne) {
     EXPECT_EQ(file.title(), "Remap");
     EXPECT_EQ(file.description(), "x");
     ASSERT_EQ(file.points().size(), 1);
-    EXPECT_EQ(file.points().front().label, "as it stands");
+    EXPECT_THAT(file.points().front().label, HasSubstr("stands"));
     EXPECT_EQ(hop_cycles_of(file, 0), 3);
     EXPECT_TRUE(file.sensitivity().empty());
 }
@@ -225,44 +232,40 @@ TEST_F(ExperimentFileTest, KernelIsNamedWithItsPlace) {
 
 TEST_F(ExperimentFileTest, KernelIsMissingOrNoString) {
     write("a.toml", "");
-    EXPECT_EQ(fault_of([] { (void)read().workload_kernel(0); }),
-              "a.toml: workload.kernel is not given; accepted: [workload] with kernel = \"the "
-              "kernel's name\"");
+    EXPECT_THAT(fault_of([] { (void)read().workload_kernel(0); }),
+                Names("a.toml:", "workload.kernel", "[workload]", "kernel ="));
     write("a.toml", "[workload]\nkernel = 3\n");
-    EXPECT_EQ(fault_of([] { (void)read().workload_kernel(0); }),
-              "a.toml:2:10: workload.kernel is the whole number 3; accepted: a string");
+    EXPECT_THAT(fault_of([] { (void)read().workload_kernel(0); }),
+                Names("a.toml:2:10", "workload.kernel", "3", "string"));
 }
 
 TEST_F(ExperimentFileTest, FaultIsPlacedInTheFileThatHasIt) {
     write("presets/alewife.toml", "[network]\n\nhop_cycles = 0\n");
     write("a.toml", "extends = 'alewife'\n[network]\nhop_cycles = 2\n");
-    EXPECT_EQ(apply_fault(),
-              "presets/alewife.toml:3:14: network.hop_cycles is the whole number 0; accepted: a "
-              "whole number from 1 to 64");
+    EXPECT_THAT(apply_fault(),
+                Names("presets/alewife.toml:3:14", "network.hop_cycles", "0", "1", "64"));
 }
 
 TEST_F(ExperimentFileTest, FaultInAPointOrVariantSaysWhatCanStandThere) {
     write("a.toml",
           "[[point]]\nnetwork.hop_cycles = 1\n[[point]]\ntitle = 'x'\n"
           "[[sensitivity]]\nwhat = 'x'\npoints = [{ published.x = 3 }, { hop_cycles = 2 }]\n");
-    EXPECT_EQ(apply_fault(0), "no fault");
-    EXPECT_EQ(apply_fault(1),
-              "a.toml:4:1: [[point]] has no key \"title\"; accepted: \"label\", \"against\", "
-              "\"published\", "
-              "\"models\" and the tables [network], [controller], [trace], [workload]");
-    EXPECT_EQ(apply_fault(SelectedRun(0, {0, 0})),
-              "a.toml:7:13: an entry of sensitivity.points has no table [published]; accepted: "
-              "\"label\", \"models\" and the tables [network], [controller], [trace], [workload]");
-    EXPECT_EQ(apply_fault(SelectedRun(0, {0, 1})),
-              "a.toml:7:34: \"hop_cycles\" belongs to [network]");
+    EXPECT_EQ(apply_fault(0), "none");
+    EXPECT_THAT(apply_fault(1),
+                Names("a.toml:4:1", "[[point]]", "\"title\"", "label", "against", "published",
+                      "models", "[network]", "[controller]", "[trace]", "[workload]"));
+    EXPECT_THAT(apply_fault(SelectedRun(0, {0, 0})),
+                Names("a.toml:7:13", "sensitivity.points", "[published]", "label", "models",
+                      "[network]", "[controller]", "[trace]", "[workload]"));
+    EXPECT_THAT(apply_fault(SelectedRun(0, {0, 1})),
+                Names("a.toml:7:34", "hop_cycles", "[network]"));
 }
 
 TEST_F(ExperimentFileTest, FaultOfContentIsToldWhenReading) {
     write("a.toml", "title = 3\n");
-    EXPECT_EQ(fault(), "a.toml:1:9: title is the whole number 3; accepted: a string");
+    EXPECT_THAT(fault(), Names("a.toml:1:9", "title", "3", "string"));
     write("a.toml", "");
-    EXPECT_EQ(fault({"network"}),
-              "--set network: there is no \"=\"; accepted: --set table.key=value");
+    EXPECT_THAT(fault({"network"}), Names("--set network", "\"=\"", "--set table.key=value"));
 }
 
 TEST_F(ExperimentFileTest, PublishedOfAPointReplacesTheFiles) {
@@ -286,9 +289,9 @@ TEST_F(ExperimentFileTest, MetricsAreThoseThatCanBeMeasured) {
     write("a.toml", "[published.ratio]\nvalue = 1\nsource = 'A'\n");
     EXPECT_EQ(read().published(0, metrics).front().metric, "ratio");
     write("a.toml", "[published.cycels]\nvalue = 1\nsource = 'A'\n");
-    EXPECT_EQ(fault_of([&] { (void)read().published(0, metrics); }),
-              "a.toml:1:12: no metric \"cycels\"; accepted: \"cycles\", \"ratio\"; did you mean "
-              "\"cycles\"?");
+    EXPECT_THAT(fault_of([&] { (void)read().published(0, metrics); }),
+                AllOf(Names("a.toml:1:12", "metric", "cycels", "cycles", "ratio"),
+                      EndsWith("\"cycles\"?")));
 }
 
 TEST_F(ExperimentFileTest, PublishedChangesNothingElse) {
@@ -310,10 +313,9 @@ TEST_F(ExperimentFileTest, ModelNames) {
     write("a.toml", "[models]\ncompare = ['lopc', 'logp']\n");
     EXPECT_EQ(read().model_names(models_), (std::vector<std::string>{"lopc", "logp"}));
     write("a.toml", "[models]\ncompare = ['lopc', 'lgp']\n");
-    EXPECT_EQ(
-        fault_of([&] { (void)read().model_names(models_); }),
-        "a.toml:2:20: no model \"lgp\"; accepted: \"logp\", \"lopc\", \"logpc\"; did you mean "
-        "\"logp\"?");
+    EXPECT_THAT(fault_of([&] { (void)read().model_names(models_); }),
+                AllOf(Names("a.toml:2:20", "model", "lgp", "logp", "lopc", "logpc"),
+                      EndsWith("\"logp\"?")));
 }
 
 TEST_F(ExperimentFileTest, ModelInputsKeepTheSourceTheyCameWith) {
@@ -341,23 +343,23 @@ TEST_F(ExperimentFileTest, ModelInputsKeepTheSourceTheyCameWith) {
 
 TEST_F(ExperimentFileTest, WrongModelInputs) {
     write("a.toml", "[models.inputs]\nhandler_cycle = 145\nsource = 'Paper A'\n");
-    EXPECT_EQ(fault_of([&] { (void)read().model_inputs(0, inputs_); }),
-              "a.toml:2:1: no model input \"handler_cycle\"; accepted: \"handler_cycles\", "
-              "\"work_cycles\"; did you mean \"handler_cycles\"?");
+    EXPECT_THAT(
+        fault_of([&] { (void)read().model_inputs(0, inputs_); }),
+        AllOf(Names("a.toml:2:1", "input", "handler_cycle", "handler_cycles", "work_cycles"),
+              EndsWith("\"handler_cycles\"?")));
     write("a.toml", "[[point]]\nmodels.inputs.work_cycles = 145\n");
-    EXPECT_EQ(fault_of([&] { (void)read().model_inputs(0, inputs_); }),
-              "a.toml:2:29: models.inputs.work_cycles has no source; accepted: "
-              "models.inputs.source = \"where the numbers come from\"");
+    EXPECT_THAT(
+        fault_of([&] { (void)read().model_inputs(0, inputs_); }),
+        Names("a.toml:2:29", "models.inputs.work_cycles", "source", "models.inputs.source ="));
 }
 
 TEST_F(ExperimentFileTest, FaultAtAKey) {
     write("a.toml", "[network]\nhop_cycles = 3\n[[point]]\n[[point]]\nnetwork.hop_cycles = 4\n");
     const ExperimentFile file = read();
-    EXPECT_STREQ(file.fault_at("network.hop_cycles", 0, "too slow", "2").what(),
-                 "a.toml:2:14: too slow; accepted: 2");
-    EXPECT_STREQ(file.fault_at("network.hop_cycles", 1, "too slow").what(),
-                 "a.toml:5:22: too slow");
-    EXPECT_STREQ(file.fault_at("network.routing", 0, "too slow").what(), "a.toml: too slow");
+    EXPECT_THAT(file.fault_at("network.hop_cycles", 0, "slow", "2").what(),
+                Names("a.toml:2:14: slow", "2"));
+    EXPECT_STREQ(file.fault_at("network.hop_cycles", 1, "slow").what(), "a.toml:5:22: slow");
+    EXPECT_STREQ(file.fault_at("network.routing", 0, "slow").what(), "a.toml: slow");
     EXPECT_STREQ(file.fault_at("published.x", 0, "unknown").what(), "a.toml: unknown");
     EXPECT_STREQ(file.fault_at("models.inputs.x", 0, "unknown").what(), "a.toml: unknown");
     EXPECT_STREQ(file.fault_at("network", 0, "unknown").what(), "a.toml: unknown");

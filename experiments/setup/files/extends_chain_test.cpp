@@ -1,13 +1,21 @@
 #include "experiments/setup/files/extends_chain.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "experiments/setup/testing/setup_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::setup {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::weir::testing::Names;
 
 class ExtendsChainTest : public ConfigTest {
   protected:
@@ -55,76 +63,62 @@ TEST_F(ExtendsChainTest, UnknownPreset) {
     write("presets/alewife.toml", "");
     write("presets/logp.toml", "");
     write("a.toml", "title = 'x'\nextends = \"alewive\"\n");
-    EXPECT_EQ(fault("a.toml"),
-              "a.toml:2:11: no preset \"alewive\"; accepted: \"alewife\", \"logp\" or a path that "
-              "ends in .toml; did you mean \"alewife\"?");
+    EXPECT_THAT(fault("a.toml"), AllOf(Names("a.toml:2:11", "alewive", "alewife", "logp"),
+                                       EndsWith("\"alewife\"?")));
 }
 
 TEST_F(ExtendsChainTest, UnknownPresetWithoutAnyPresets) {
     std::filesystem::remove("presets");
     write("a.toml", "extends = \"alewife\"\n");
-    EXPECT_EQ(fault("a.toml"),
-              "a.toml:1:11: no preset \"alewife\"; accepted: (there are no presets in presets) or "
-              "a path that ends in .toml");
+    EXPECT_THAT(fault("a.toml"), Names("a.toml:1:11", "preset", "\"alewife\"", "presets", ".toml"));
 }
 
 TEST_F(ExtendsChainTest, ExtendsIsAString) {
     write("a.toml", "extends = [1]\n");
-    EXPECT_EQ(fault("a.toml"),
-              "a.toml:1:11: extends is the list [1]; accepted: the name of a preset, or a path "
-              "that ends in .toml");
+    EXPECT_THAT(fault("a.toml"), Names("a.toml:1:11", "extends", "[1]", "preset", ".toml"));
 }
 
 TEST_F(ExtendsChainTest, MissingFile) {
     write("figure.toml", "");
-    EXPECT_EQ(fault("figrue.toml"),
-              "figrue.toml: does not exist; accepted: a TOML file; did you mean \"figure.toml\"?");
-    EXPECT_EQ(fault("no/such.toml"), "no/such.toml: does not exist; accepted: a TOML file");
+    EXPECT_THAT(fault("figrue.toml"),
+                AllOf(Names("figrue.toml:", "exist"), EndsWith("\"figure.toml\"?")));
+    EXPECT_THAT(fault("no/such.toml"), AllOf(Names("no/such.toml:", "exist"), Not(HasSubstr("?"))));
 }
 
 TEST_F(ExtendsChainTest, MissingExtendedFile) {
     write("presets/figure.toml", "");
     write("a.toml", "extends = 'presets/figures.toml'\n");
-    EXPECT_EQ(fault("a.toml"),
-              "a.toml:1:11: extends presets/figures.toml, which does not exist; accepted: a TOML "
-              "file; did you mean \"presets/figure.toml\"?");
+    EXPECT_THAT(fault("a.toml"), AllOf(Names("a.toml:1:11", "presets/figures.toml", "exist"),
+                                       EndsWith("\"presets/figure.toml\"?")));
 }
 
 TEST_F(ExtendsChainTest, DirectoryInPlaceOfAFile) {
     write("a.toml", "extends = 'dir.toml'\n");
     std::filesystem::create_directory("dir.toml");
-    EXPECT_EQ(fault("presets"),
-              "presets: is a directory; accepted: a TOML file (weir list experiments); weir report "
-              "takes a run's folder");
-    EXPECT_EQ(fault("a.toml"),
-              "a.toml:1:11: extends dir.toml, which is a directory; accepted: a TOML file");
+    EXPECT_THAT(fault("presets"), Names("presets:", "directory", "TOML", "weir report"));
+    EXPECT_THAT(fault("a.toml"), Names("a.toml:1:11", "dir.toml", "directory", "TOML"));
 }
 
 TEST_F(ExtendsChainTest, UnreadableFile) {
     // Opens, and fails in the first read, even for root.
     std::filesystem::create_symlink("/proc/self/mem", "a.toml");
-    EXPECT_EQ(fault("a.toml"), "a.toml: can't be read: Input/output error; accepted: a TOML file");
+    EXPECT_THAT(fault("a.toml"),
+                Names("a.toml:", std::make_error_code(std::errc::io_error).message(), "TOML"));
 }
 
 TEST_F(ExtendsChainTest, FaultOfSyntaxIsInTheFileThatHasIt) {
     write("presets/alewife.toml", "\n[network\n");
     write("a.toml", "extends = 'alewife'\n");
-    EXPECT_EQ(fault("a.toml"),
-              "presets/alewife.toml:2:9: not valid TOML: error while parsing table header: "
-              "expected ']', saw '\\n'");
+    EXPECT_THAT(fault("a.toml"), Names("presets/alewife.toml:2:9", "TOML", "']'", "'\\n'"));
 }
 
 TEST_F(ExtendsChainTest, CircleIsPrinted) {
     write("a.toml", "extends = 'b.toml'\n");
     write("b.toml", "\nextends = 'c.toml'\n");
     write("c.toml", "\n\nextends = './b.toml'\n");
-    EXPECT_EQ(fault("a.toml"),
-              "c.toml:3:11: extends in a circle: b.toml -> c.toml -> ./b.toml; accepted: a chain "
-              "that ends");
+    EXPECT_THAT(fault("a.toml"), Names("c.toml:3:11", "b.toml -> c.toml -> ./b.toml"));
     write("self.toml", "extends = 'self.toml'\n");
-    EXPECT_EQ(fault("self.toml"),
-              "self.toml:1:11: extends in a circle: self.toml -> self.toml; accepted: a chain that "
-              "ends");
+    EXPECT_THAT(fault("self.toml"), Names("self.toml:1:11", "self.toml -> self.toml"));
 }
 
 }  // namespace

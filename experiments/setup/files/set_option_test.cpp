@@ -5,11 +5,13 @@
 
 #include "experiments/setup/testing/setup_fixture.h"
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::setup {
 namespace {
 
 using ::testing::HasSubstr;
+using ::weir::testing::Names;
 
 hw::ParameterValue value_of(const std::string& option) {
     hw::testing::note_seed("set-option", option);
@@ -61,47 +63,46 @@ TEST(SetOption, LeavesNothingOut) {
     EXPECT_EQ(value_of("a.b=１"), hw::ParameterValue(std::string("１")));
     EXPECT_THAT(fault("\xEF\xBB\xBF"
                       "a.b=2"),
-                HasSubstr("is not a key"));
+                Names("a.b", "key", "--set table.key=value"));
 }
 
 TEST(SetOption, RefusesNumbersThatDoNotFit) {
     for (const char* number : {"1e400", "-1e400", "99999999999999999999", "9223372036854775808",
                                "-9_999_999_999_999_999_999"}) {
-        EXPECT_THAT(fault(std::string("a.b=") + number), HasSubstr("does not fit")) << number;
+        EXPECT_THAT(fault(std::string("a.b=") + number), Names(number, "fit")) << number;
     }
-    EXPECT_THAT(fault("a.b=1e-400"), HasSubstr("nearer to 0"));
+    EXPECT_THAT(fault("a.b=1e-400"), Names("1e-400", "0"));
     EXPECT_EQ(value_of("a.b=-9223372036854775808"), hw::ParameterValue(INT64_MIN));
     EXPECT_EQ(value_of("a.b=0x10"), hw::ParameterValue(std::int64_t{16}));
     EXPECT_EQ(value_of("a.b=1_000"), hw::ParameterValue(std::int64_t{1000}));
 }
 
 TEST(SetOption, RefusesControlCharacters) {
-    EXPECT_THAT(fault("a.b=\v2"), HasSubstr("control character"));
-    EXPECT_THAT(fault(std::string("a.b=2\0", 6)), HasSubstr("control character"));
-    EXPECT_THAT(fault("a.b=\"\\u001b[2J\""), HasSubstr("control character"));
+    EXPECT_THAT(fault("a.b=\v2"), HasSubstr("control"));
+    EXPECT_THAT(fault(std::string("a.b=2\0", 6)), HasSubstr("control"));
+    EXPECT_THAT(fault("a.b=\"\\u001b[2J\""), HasSubstr("control"));
 }
 
 TEST(SetOption, RefusesWhatIsNoAssignment) {
-    EXPECT_EQ(fault("network.hop_cycles"),
-              "--set network.hop_cycles: there is no \"=\"; accepted: --set table.key=value");
-    EXPECT_EQ(fault("network..hop_cycles=2"),
-              "--set network..hop_cycles=2: \"network..hop_cycles\" is not a key; accepted: --set "
-              "table.key=value");
-    EXPECT_EQ(fault("=2"), "--set =2: \"\" is not a key; accepted: --set table.key=value");
+    EXPECT_THAT(fault("network.hop_cycles"),
+                Names("--set network.hop_cycles", "\"=\"", "--set table.key=value"));
+    EXPECT_THAT(fault("network..hop_cycles=2"),
+                Names("--set network..hop_cycles=2", "\"network..hop_cycles\"", "key",
+                      "--set table.key=value"));
+    EXPECT_THAT(fault("=2"), Names("--set =2", "\"\"", "--set table.key=value"));
 }
 
 TEST(SetOption, HasLimits) {
-    EXPECT_TRUE(fault("a.b=" + std::string(60, '[')).ends_with("50 levels at most"));
-    EXPECT_TRUE(fault("a.b=" + std::string(100'000, 'x')).ends_with("at most 100000 bytes"));
+    EXPECT_TRUE(fault("a.b=" + std::string(60, '[')).find(" 50 levels") != std::string::npos);
+    EXPECT_TRUE(fault("a.b=" + std::string(100'000, 'x')).ends_with(" 100000 bytes"));
 }
 
 TEST(SetOption, RefusesWhatIsOpenedAndNotClosed) {
-    EXPECT_EQ(fault("network.dimensions=[4,8"),
-              "--set network.dimensions=[4,8: the value opens a list, a table or a string and is "
-              "not valid TOML; accepted: --set table.key=value");
-    EXPECT_NE(fault("trace.file=\"a"), "no fault");
-    EXPECT_NE(fault("a.b='a"), "no fault");
-    EXPECT_NE(fault("a.b={c=1"), "no fault");
+    EXPECT_THAT(fault("network.dimensions=[4,8"),
+                Names("--set network.dimensions=[4,8", "TOML", "--set table.key=value"));
+    EXPECT_NE(fault("trace.file=\"a"), "none");
+    EXPECT_NE(fault("a.b='a"), "none");
+    EXPECT_NE(fault("a.b={c=1"), "none");
 }
 
 }  // namespace

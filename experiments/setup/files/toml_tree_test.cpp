@@ -7,13 +7,17 @@
 #include <limits>
 
 #include "experiments/setup/testing/setup_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::setup {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
+using ::weir::testing::Names;
 
 std::string syntax_fault(const std::string& text) {
     return fault_of([&] { (void)parse_toml(text, "a.toml"); });
@@ -48,15 +52,13 @@ TEST(TomlTree, CountsColumnsInCharacters) {
 }
 
 TEST(TomlTree, SyntaxFaultHasItsPosition) {
-    EXPECT_EQ(syntax_fault("a = 1\nb = [1, 2\nc = 3\n"),
-              "a.toml:3:1: not valid TOML: error while parsing array: expected comma or "
-              "closing ']', saw 'c'");
-    EXPECT_EQ(syntax_fault("a = 1\na = 2\n"),
-              "a.toml:2:5: not valid TOML: \"a\" is given a second time; accepted: each key and "
-              "each [table] once");
+    EXPECT_THAT(syntax_fault("a = 1\nb = [1, 2\nc = 3\n"),
+                Names("a.toml:3:1", "TOML", "']'", "'c'"));
+    EXPECT_THAT(syntax_fault("a = 1\na = 2\n"),
+                Names("a.toml:2:5", "TOML", "\"a\"", "[table]", "once"));
     EXPECT_THAT(syntax_fault("[a]\nb = 1\n[a]\nb = 2\n"),
-                AllOf(StartsWith("a.toml:3:1: "), HasSubstr("\"a\" is given a second time")));
-    EXPECT_THAT(syntax_fault("a.b = 1\n[a]\nc = 2\n"), HasSubstr("\"a\" is given a second time"));
+                AllOf(StartsWith("a.toml:3:1: "), Names("\"a\"", "[table]", "once")));
+    EXPECT_THAT(syntax_fault("a.b = 1\n[a]\nc = 2\n"), Names("\"a\"", "[table]", "once"));
 }
 
 TEST(TomlTree, AListOfTablesStandsAtItsKeyAndItsTablesAtTheirBrackets) {
@@ -77,58 +79,55 @@ TEST(TomlTree, NumbersThatDoNotFitAreRefusedAndNotCut) {
                 AllOf(StartsWith("a.toml:2:11: "), HasSubstr("1e-400")));
     EXPECT_THAT(syntax_fault("\xEF\xBB\xBFx = -0.00001e-320\n"), StartsWith("a.toml:1:5: "));
     for (const char* zero : {"0.0", "-0.0", "0e5", "0.000e-400", "0.0_0"}) {
-        EXPECT_EQ(syntax_fault(std::string("a = ") + zero + "\n"), "no fault") << zero;
+        EXPECT_EQ(syntax_fault(std::string("a = ") + zero + "\n"), "none") << zero;
     }
-    EXPECT_EQ(syntax_fault("a = 5e-324\n"), "no fault");
+    EXPECT_EQ(syntax_fault("a = 5e-324\n"), "none");
 }
 
 TEST(TomlTree, TextsWithControlCharactersAreRefused) {
     for (const char* escape : {"\\u0000", "\\u001B", "\\u007F"}) {
         EXPECT_THAT(syntax_fault(std::string("a = ['x', \"") + escape + "\"]\n"),
-                    AllOf(StartsWith("a.toml:1:11: "), HasSubstr("control character")))
+                    AllOf(StartsWith("a.toml:1:11: "), HasSubstr("control")))
             << escape;
     }
-    EXPECT_EQ(syntax_fault("a = \"tab\\t, line\\n, \\u00E9\"\n"), "no fault");
+    EXPECT_EQ(syntax_fault("a = \"tab\\t, line\\n, \\u00E9\"\n"), "none");
 }
 
 TEST(TomlTree, SyntaxFaultIsOneLine) {
-    EXPECT_EQ(syntax_fault("a = tru\n"),
-              "a.toml:1:8: not valid TOML: error while parsing boolean: expected 'true', saw "
-              "'tru\\n'");
+    EXPECT_THAT(syntax_fault("a = tru\n"), Names("a.toml:1:8", "TOML", "'true'", "'tru\\n'"));
 }
 
 // The library calls itself for each level.
 TEST(TomlTree, LevelsAndKeysHaveLimits) {
-    EXPECT_EQ(syntax_fault("a = " + std::string(51, '[') + std::string(51, ']')),
-              "a.toml: it is nested too deep; accepted: 50 levels at most");
+    EXPECT_THAT(syntax_fault("a = " + std::string(51, '[') + std::string(51, ']')),
+                Names("a.toml:", "50 levels"));
     std::string key = "a";
     for (int i = 0; i < 50; ++i) {
         key += ".a";
     }
-    EXPECT_EQ(syntax_fault("[b]\n" + key + " = 1\n"),
-              "a.toml:2:1: a key has too many parts; accepted: at most 50");
+    EXPECT_THAT(syntax_fault("[b]\n" + key + " = 1\n"), Names("a.toml:2:1", "key", "parts", "50"));
     // Both at once.
     key = key.substr(0, 2 * 50 - 1);
     std::string text;
     for (int i = 0; i < 50; ++i) {
         text += (i == 0 ? key : "{" + key) + " = ";
     }
-    EXPECT_EQ(syntax_fault(text + "1" + std::string(49, '}')), "no fault");
+    EXPECT_EQ(syntax_fault(text + "1" + std::string(49, '}')), "none");
 }
 
 TEST(TomlTree, DescribesValueAndType) {
-    EXPECT_EQ(description_of("true"), "the boolean true");
-    EXPECT_EQ(description_of("12"), "the whole number 12");
-    EXPECT_EQ(description_of("2.0"), "the number 2.0");
-    EXPECT_EQ(description_of("'a\"b'"), "the string \"a\\\"b\"");
-    EXPECT_EQ(description_of("[]"), "an empty list");
-    EXPECT_EQ(description_of("[1, 'a', [true], {b = 2, c = 3}, {}]"),
-              "the list [1, \"a\", [true], { b = 2, c = 3 }, {}]");
-    EXPECT_EQ(description_of("[2001-01-14]"), "the list [a date]");
-    EXPECT_EQ(description_of("{}"), "a table");
-    EXPECT_EQ(description_of("2001-01-14"), "a date");
-    EXPECT_EQ(description_of("12:00:00"), "a time of day");
-    EXPECT_EQ(description_of("2001-01-14T12:00:00Z"), "a date and time");
+    EXPECT_THAT(description_of("true"), Names("boolean", "true"));
+    EXPECT_THAT(description_of("12"), Names("whole", "12"));
+    EXPECT_THAT(description_of("2.0"), AllOf(Names("number", "2.0"), Not(HasSubstr("whole"))));
+    EXPECT_THAT(description_of("'a\"b'"), Names("string", "\"a\\\"b\""));
+    EXPECT_THAT(description_of("[]"), Names("empty", "list"));
+    EXPECT_THAT(description_of("[1, 'a', [true], {b = 2, c = 3}, {}]"),
+                Names("list", "[1, \"a\", [true], { b = 2, c = 3 }, {}]"));
+    EXPECT_THAT(description_of("[2001-01-14]"), ContainsRegex("list \\[a date\\]"));
+    EXPECT_THAT(description_of("{}"), HasSubstr("table"));
+    EXPECT_THAT(description_of("2001-01-14"), AllOf(HasSubstr("date"), Not(HasSubstr("time"))));
+    EXPECT_THAT(description_of("12:00:00"), AllOf(HasSubstr("time"), Not(HasSubstr("date"))));
+    EXPECT_THAT(description_of("2001-01-14T12:00:00Z"), Names("date", "time"));
 }
 
 TEST(TomlTree, OnlyListsOfWholeNumbersAreParameterValues) {

@@ -8,12 +8,16 @@
 
 #include "experiments/setup/files/set_option.h"
 #include "experiments/setup/testing/setup_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::setup {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::weir::testing::Names;
 
 class ParameterAssignmentTest : public ConfigTest {
   protected:
@@ -66,21 +70,21 @@ TEST_F(ParameterAssignmentTest, WhatIsNotGivenGetsItsDefault) {
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyNamesTheNearest) {
-    EXPECT_EQ(fault("[network]\nhop_cycle = 2\n"),
-              "a.toml:2:1: [network] has no key \"hop_cycle\"; accepted: \"hop_cycles\", "
-              "\"dimensions\", \"routing\"; did you mean \"hop_cycles\"?");
+    EXPECT_THAT(
+        fault("[network]\nhop_cycle = 2\n"),
+        AllOf(Names("a.toml:2:1", "[network]", "hop_cycle", "hop_cycles", "dimensions", "routing"),
+              EndsWith("\"hop_cycles\"?")));
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOfAnotherTableSaysWhichTable) {
-    EXPECT_EQ(fault("[controller]\nhop_cycles = 2\n"),
-              "a.toml:2:1: [controller] has no key \"hop_cycles\"; \"hop_cycles\" belongs to "
-              "[network]");
+    EXPECT_THAT(fault("[controller]\nhop_cycles = 2\n"),
+                Names("a.toml:2:1", "[controller]", "hop_cycles", "hop_cycles", "[network]"));
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyNearOneOfAnotherTableNamesBoth) {
-    EXPECT_EQ(fault("[trace]\nhop_cycle = 2\n"),
-              "a.toml:2:1: [trace] has no key \"hop_cycle\"; accepted: \"file\"; did you mean "
-              "\"network.hop_cycles\"?");
+    EXPECT_THAT(fault("[trace]\nhop_cycle = 2\n"),
+                AllOf(Names("a.toml:2:1", "[trace]", "hop_cycle", "file"),
+                      EndsWith("\"network.hop_cycles\"?")));
 }
 
 TEST_F(ParameterAssignmentTest, KeyOfTwoOtherTablesNamesBoth) {
@@ -89,9 +93,8 @@ TEST_F(ParameterAssignmentTest, KeyOfTwoOtherTablesNamesBoth) {
         hw::Parameter<hw::Cycles> hop_cycles{*this, "hop_cycles", 1, {}, "Another."};
     } core;
     remap_machine_.push_back(&core);
-    EXPECT_EQ(fault("[trace]\nhop_cycles = 2\n"),
-              "a.toml:2:1: [trace] has no key \"hop_cycles\"; \"hop_cycles\" belongs to [network] "
-              "or [core]");
+    EXPECT_THAT(fault("[trace]\nhop_cycles = 2\n"),
+                Names("a.toml:2:1", "[trace]", "hop_cycles", "hop_cycles", "[network]", "[core]"));
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOfABigTableIsToldWhereToLook) {
@@ -111,61 +114,52 @@ TEST_F(ParameterAssignmentTest, UnknownKeyOfABigTableIsToldWhereToLook) {
         return fault_of([&] { assign("[core]\ncolour = 'red'\n", machine); });
     };
     EXPECT_TRUE(fault_among(12).ends_with(", \"switch_10\", \"switch_11\""));
-    EXPECT_EQ(fault_among(13),
-              "a.toml:2:1: [core] has no key \"colour\"; accepted: the 13 keys that `weir params "
-              "core` lists");
+    EXPECT_THAT(fault_among(13),
+                Names("a.toml:2:1", "[core]", "\"colour\"", "13", "params", "core`"));
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOfAKernelNamesTheKernel) {
-    EXPECT_EQ(fault("[workload]\nkernel = 'remap'\nsamples = 2\n"),
-              "a.toml:3:1: [workload] of kernel \"remap\" has no key \"samples\"; accepted: "
-              "\"kernel\", \"messages\"");
+    EXPECT_THAT(fault("[workload]\nkernel = 'remap'\nsamples = 2\n"),
+                Names("a.toml:3:1", "[workload]", "remap", "samples", "kernel", "messages"));
 }
 
 TEST_F(ParameterAssignmentTest, KernelIsAcceptedWithoutAKernelsParameters) {
     const std::vector<hw::ParameterGroup*> machine = {&network_};
     EXPECT_NO_THROW(assign("[workload]\nkernel = 'remap'\n", machine));
-    EXPECT_EQ(fault_of([&] { assign("[workload]\nmessages = 2\n", machine); }),
-              "a.toml:2:1: [workload] has no key \"messages\"; accepted: \"kernel\"");
+    EXPECT_THAT(fault_of([&] { assign("[workload]\nmessages = 2\n", machine); }),
+                Names("a.toml:2:1", "[workload]", "messages", "kernel"));
 }
 
 TEST_F(ParameterAssignmentTest, UnknownTable) {
-    EXPECT_EQ(fault("[netwrok]\nhop_cycles = 2\n"),
-              "a.toml:1:2: an experiment has no table [netwrok]; accepted: \"extends\", \"title\", "
-              "\"description\", \"point\", \"sensitivity\", \"published\", \"models\", \"sweep\", "
-              "\"cost\", \"search\" and the tables [network], [controller], [trace], [workload]; "
-              "did you mean \"network\"?");
-    EXPECT_NE(fault("[netwrok]\n"), "no fault");
+    EXPECT_THAT(fault("[netwrok]\nhop_cycles = 2\n"),
+                AllOf(Names("a.toml:1:2", "[netwrok]", "extends", "title", "[network]",
+                            "[controller]", "[trace]", "[workload]"),
+                      EndsWith("\"network\"?")));
+    EXPECT_NE(fault("[netwrok]\n"), "none");
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOutsideTables) {
-    EXPECT_EQ(fault("parts = ['b.toml']\n"),
-              "a.toml:1:1: this is a study, and one experiment is asked for; accepted: one of its "
-              "parts");
-    EXPECT_EQ(fault("titel = 'x'\n"),
-              "a.toml:1:1: an experiment has no key \"titel\"; accepted: \"extends\", \"title\", "
-              "\"description\", \"point\", \"sensitivity\", \"published\", \"models\", \"sweep\", "
-              "\"cost\", \"search\" and the tables [network], [controller], [trace], [workload]; "
-              "did you mean \"title\"?");
-    EXPECT_EQ(fault("hop_cycles = 2\n"), "a.toml:1:1: \"hop_cycles\" belongs to [network]");
-    EXPECT_EQ(fault("[hop_cycles]\n"), "a.toml:1:2: \"hop_cycles\" belongs to [network]");
+    EXPECT_THAT(fault("parts = ['b.toml']\n"), Names("a.toml:1:1", "study", "parts"));
+    EXPECT_THAT(fault("titel = 'x'\n"),
+                AllOf(Names("a.toml:1:1", "titel", "extends", "title", "[network]", "[controller]",
+                            "[trace]", "[workload]"),
+                      EndsWith("\"title\"?")));
+    EXPECT_THAT(fault("hop_cycles = 2\n"), Names("a.toml:1:1", "hop_cycles", "[network]"));
+    EXPECT_THAT(fault("[hop_cycles]\n"), Names("a.toml:1:2", "hop_cycles", "[network]"));
 }
 
 TEST_F(ParameterAssignmentTest, TableThatIsNone) {
-    EXPECT_EQ(fault("network = 3\n"),
-              "a.toml:1:11: network is the whole number 3; accepted: a table, [network]");
-    EXPECT_EQ(fault("[[network]]\nhop_cycles = 2\n"),
-              "a.toml:1:3: network is a list of tables, as under [[network]]; accepted: [network], "
-              "once");
-    EXPECT_THAT(fault("network = [{ hop_cycles = 2 }]\n"), HasSubstr("accepted: [network], once"));
+    EXPECT_THAT(fault("network = 3\n"), Names("a.toml:1:11", "network", "3", "table", "[network]"));
+    EXPECT_THAT(fault("[[network]]\nhop_cycles = 2\n"),
+                Names("a.toml:1:3", "network", "[[network]]", "[network], once"));
+    EXPECT_THAT(fault("network = [{ hop_cycles = 2 }]\n"), HasSubstr("[network], once"));
 }
 
 TEST_F(ParameterAssignmentTest, AListOfValuesIsASweep) {
-    EXPECT_EQ(fault("[network]\nhop_cycles = [1, 2]\n"),
-              "a.toml:2:14: network.hop_cycles is the list [1, 2]; accepted: a whole number from 1 "
-              "to 64; of several values weir sweep makes points: [[sweep.axis]] with "
-              "network.hop_cycles = [1, 2] in the file");
-    EXPECT_THAT(fault("[network]\ndimensions = [[1, 2], [2, 1]]\n"), HasSubstr("weir sweep"));
+    EXPECT_THAT(fault("[network]\nhop_cycles = [1, 2]\n"),
+                Names("a.toml:2:14", "network.hop_cycles", "[1, 2]", "1", "64", "sweep",
+                      "[[sweep.axis]]", "network.hop_cycles = [1, 2]"));
+    EXPECT_THAT(fault("[network]\ndimensions = [[1, 2], [2, 1]]\n"), HasSubstr("[[sweep.axis]]"));
     for (const char* no_axis :
          {"hop_cycles = []", "hop_cycles = [1, 'two']", "hop_cycles = [0, 1]"}) {
         EXPECT_THAT(fault(std::string("[network]\n") + no_axis + "\n"), Not(HasSubstr("sweep")))
@@ -174,70 +168,58 @@ TEST_F(ParameterAssignmentTest, AListOfValuesIsASweep) {
 }
 
 TEST_F(ParameterAssignmentTest, WrongType) {
-    EXPECT_EQ(
-        fault("[network]\nhop_cycles = 'two'\n"),
-        "a.toml:2:14: network.hop_cycles is the string \"two\"; accepted: a whole number from "
-        "1 to 64");
-    EXPECT_EQ(fault("[network]\nhop_cycles = 2.0\n"),
-              "a.toml:2:14: network.hop_cycles is the number 2.0; accepted: a whole number from 1 "
-              "to 64");
-    EXPECT_EQ(fault("[controller]\noverflow_trap = 1\n"),
-              "a.toml:2:17: controller.overflow_trap is the whole number 1; accepted: true or "
-              "false");
-    EXPECT_EQ(
-        fault("[network]\ndimensions = [2, 1.5]\n"),
-        "a.toml:2:14: network.dimensions is the list [2, 1.5]; accepted: a list, each entry a "
-        "whole number from 1 to 64");
-    EXPECT_EQ(fault("[trace]\nfile = true\n"),
-              "a.toml:2:8: trace.file is the boolean true; accepted: a string");
-    EXPECT_EQ(fault("[network.hop_cycles]\nx = 1\n"),
-              "a.toml:1:1: network.hop_cycles is a table; accepted: a whole number from 1 to 64");
-    EXPECT_EQ(fault("[trace]\nfile = 2001-01-14\n"),
-              "a.toml:2:8: trace.file is a date; accepted: a string");
+    EXPECT_THAT(fault("[network]\nhop_cycles = 'two'\n"),
+                Names("a.toml:2:14", "network.hop_cycles", "\"two\"", "whole", "1", "64"));
+    EXPECT_THAT(fault("[network]\nhop_cycles = 2.0\n"),
+                Names("a.toml:2:14", "network.hop_cycles", "2.0", "whole", "1", "64"));
+    EXPECT_THAT(fault("[controller]\noverflow_trap = 1\n"),
+                Names("a.toml:2:17", "controller.overflow_trap", "1", "true", "false"));
+    EXPECT_THAT(fault("[network]\ndimensions = [2, 1.5]\n"),
+                Names("a.toml:2:14", "network.dimensions", "[2, 1.5]", "list", "1", "64"));
+    EXPECT_THAT(fault("[trace]\nfile = true\n"),
+                Names("a.toml:2:8", "trace.file", "true", "string"));
+    EXPECT_THAT(fault("[network.hop_cycles]\nx = 1\n"),
+                Names("a.toml:1:1", "network.hop_cycles", "table", "1", "64"));
+    EXPECT_THAT(fault("[trace]\nfile = 2001-01-14\n"),
+                Names("a.toml:2:8", "trace.file", "date", "string"));
 }
 
 TEST_F(ParameterAssignmentTest, OutOfRange) {
-    EXPECT_EQ(
-        fault("[network]\nhop_cycles = 0\n"),
-        "a.toml:2:14: network.hop_cycles is the whole number 0; accepted: a whole number from "
-        "1 to 64");
-    EXPECT_EQ(fault("[controller]\ndma_cycles_per_byte = nan\n"),
-              "a.toml:2:23: controller.dma_cycles_per_byte is the number nan; accepted: a number "
-              "from 0 to 8");
-    EXPECT_EQ(fault("[network]\ndimensions = []\n"),
-              "a.toml:2:14: network.dimensions is an empty list; accepted: a list, each entry a "
-              "whole number from 1 to 64");
-    EXPECT_EQ(fault("[network]\nrouting = 'dimension'\n"),
-              "a.toml:2:11: network.routing is the string \"dimension\"; accepted: one of "
-              "\"dimension_order\", \"adaptive\"");
+    EXPECT_THAT(fault("[network]\nhop_cycles = 0\n"),
+                Names("a.toml:2:14", "network.hop_cycles", "0", "1", "64"));
+    EXPECT_THAT(fault("[controller]\ndma_cycles_per_byte = nan\n"),
+                Names("a.toml:2:23", "controller.dma_cycles_per_byte", "nan", "0", "8"));
+    EXPECT_THAT(fault("[network]\ndimensions = []\n"),
+                Names("a.toml:2:14", "network.dimensions", "empty", "1", "64"));
+    EXPECT_THAT(
+        fault("[network]\nrouting = 'dimension'\n"),
+        Names("a.toml:2:11", "network.routing", "dimension", "dimension_order", "adaptive"));
 }
 
 TEST_F(ParameterAssignmentTest, FaultsOfAnOptionNameTheOption) {
-    EXPECT_EQ(option_fault("network.hop_cycles=x"),
-              "--set network.hop_cycles=x: network.hop_cycles is the string \"x\"; accepted: a "
-              "whole number from 1 to 64");
-    EXPECT_EQ(option_fault("network.hop_cycle=2"),
-              "--set network.hop_cycle=2: [network] has no key \"hop_cycle\"; accepted: "
-              "\"hop_cycles\", \"dimensions\", \"routing\"; did you mean \"hop_cycles\"?");
-    EXPECT_EQ(option_fault("hop_cycles=2"),
-              "--set hop_cycles=2: \"hop_cycles\" belongs to [network]; accepted: --set "
-              "network.hop_cycles=2");
-    EXPECT_EQ(option_fault("netwrok.hop_cycles=2"),
-              "--set netwrok.hop_cycles=2: an experiment has no table [netwrok]; accepted: "
-              "\"title\", \"description\", \"published\", \"models\" and the tables [network], "
-              "[controller], [trace], [workload]; did you mean \"network\"?");
+    EXPECT_THAT(option_fault("network.hop_cycles=x"),
+                Names("--set network.hop_cycles=x", "network.hop_cycles", "\"x\"", "1", "64"));
+    EXPECT_THAT(option_fault("network.hop_cycle=2"),
+                AllOf(Names("--set network.hop_cycle=2", "[network]", "hop_cycle", "hop_cycles",
+                            "dimensions", "routing"),
+                      EndsWith("\"hop_cycles\"?")));
+    EXPECT_THAT(option_fault("hop_cycles=2"), Names("--set hop_cycles=2", "hop_cycles", "[network]",
+                                                    "--set network.hop_cycles=2"));
+    EXPECT_THAT(
+        option_fault("netwrok.hop_cycles=2"),
+        AllOf(Names("--set netwrok.hop_cycles=2", "[netwrok]", "title", "description", "published",
+                    "models", "[network]", "[controller]", "[trace]", "[workload]"),
+              EndsWith("\"network\"?")));
 }
 
 TEST_F(ParameterAssignmentTest, FailedCheckIsToldAtTheParameter) {
-    EXPECT_EQ(fault("[network]\ndimensions = [2, 2, 2]\n"),
-              "a.toml:2:14: network.dimensions: a mesh has one or two dimensions");
+    EXPECT_THAT(fault("[network]\ndimensions = [2, 2, 2]\n"),
+                Names("a.toml:2:14", "network.dimensions", "mesh", "two"));
 }
 
 TEST_F(ParameterAssignmentTest, FailedCheckOfADefaultIsToldOfTheFile) {
-    EXPECT_EQ(
-        fault("[network]\nrouting = 'adaptive'\n"),
-        "a.toml: network.hop_cycles: adaptive routing needs 2 cycles a hop (not given, so its "
-        "default 1)");
+    EXPECT_THAT(fault("[network]\nrouting = 'adaptive'\n"),
+                Names("a.toml:", "network.hop_cycles", "adaptive", "2 cycles", "default 1"));
 }
 
 TEST_F(ParameterAssignmentTest, TableMayBelongToSeveralGroups) {
@@ -249,9 +231,10 @@ TEST_F(ParameterAssignmentTest, TableMayBelongToSeveralGroups) {
     assign("[network]\nhop_cycles = 3\nflit_bytes = 4\n");
     EXPECT_EQ(network_.hop_cycles.value(), hw::Cycles(3));
     EXPECT_EQ(links.flit_bytes.value(), hw::Bytes(4));
-    EXPECT_EQ(fault("[network]\nflit_byte = 4\n"),
-              "a.toml:2:1: [network] has no key \"flit_byte\"; accepted: \"hop_cycles\", "
-              "\"dimensions\", \"routing\", \"flit_bytes\"; did you mean \"flit_bytes\"?");
+    EXPECT_THAT(fault("[network]\nflit_byte = 4\n"),
+                AllOf(Names("a.toml:2:1", "[network]", "flit_byte", "hop_cycles", "dimensions",
+                            "routing", "flit_bytes"),
+                      EndsWith("\"flit_bytes\"?")));
 }
 
 TEST_F(ParameterAssignmentTest, UnknownKeyOfATableWithoutKeys) {
@@ -259,8 +242,8 @@ TEST_F(ParameterAssignmentTest, UnknownKeyOfATableWithoutKeys) {
         Empty() : ParameterGroup("core", "A core.") {}
     } core;
     const std::vector<hw::ParameterGroup*> machine = {&core};
-    EXPECT_EQ(fault_of([&] { assign("[core]\nx = 1\n", machine); }),
-              "a.toml:2:1: [core] has no key \"x\"; accepted: nothing, it has no keys");
+    EXPECT_THAT(fault_of([&] { assign("[core]\nx = 1\n", machine); }),
+                Names("a.toml:2:1", "[core]", "\"x\"", "nothing"));
 }
 
 TEST_F(ParameterAssignmentTest, ADefaultOutOfRangeIsNotTheUsersFault) {

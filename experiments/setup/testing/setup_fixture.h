@@ -51,7 +51,7 @@ std::string fault_of(Action action) {
     } catch (const UserFault& fault) {
         return fault.what();
     }
-    return "no fault";
+    return "none";
 }
 
 }  // namespace weir::experiments::setup
