@@ -122,6 +122,10 @@ class FiguresTest(unittest.TestCase):
         self.figures(names + '\n1.00 and 5\n<!--= 1.00 = m.cycles; 5 = both() -->\n')
         self.assertIn('\n12.25 and 1,246\n', self.page())
 
+    def test_a_block_is_what_its_command_prints(self):
+        self.figures('<!-- weir text -->\nin all: 5 pairs\nmore\n<!-- end -->\n')
+        self.assertEqual(self.page(), '<!-- weir text -->\nin all: 1,234 pairs\n<!-- end -->\n')
+
     def test_a_table_is_renewed_row_by_row(self):
         table = '| lock | mean | last | said |\n| --- | --- | --- | --- |\n| `queue` | 1 | \u2013 | 7 |\n| test | 1 | 5 | 7 |'
         self.check_renewed(table, 'table [[locks.mean("cycles", lock=row), _ if row == "queue" else 6] for row in rows]',
