@@ -110,6 +110,10 @@ class FiguresTest(unittest.TestCase):
         self.check_renewed('5 and 6 %', '5 = locks.mean("cycles", lock="queue"); 6 = '
                            'less(locks.mean("cycles", lock="queue"), locks.mean("cycles", lock="test"))', '200 and 80 %')
 
+    def test_a_sweep_has_intervals_over_seeds(self):
+        self.check_renewed('in 1.0 ± 2.0 cycles', '1.0 ± 2.0 = locks.interval("cycles", lock="queue")',
+                           'in 200.0 ± 1,270.6 cycles')
+
     def test_a_sweep_has_what_its_page_shows(self):
         self.check_renewed('1.0 ± 2.0 and 3.0', '1.0 ± 2.0 = locks.number("lock: ([0-9.]+) ± ([0-9.]+) of"); '
                            '3.0 = locks.drawing(2).the("y", x=1)', '1.5 ± 0.2 and 2.5')
