@@ -158,6 +158,12 @@ class FiguresTest(unittest.TestCase):
         self.figures(page.replace('a = 1', 'a = 2'))
         self.assertEqual(len(self.calls()), 2)
 
+    def test_one_command_may_prepare_another(self):
+        self.figures('<!-- figures\none = weir text a.c && weir run experiments/a.toml\n-->\n\n5\n'
+                     '<!--= 5 = one.makespan_cycles + one.text("statistics.csv").number("node_1,hits,([0-9]+)") -->\n')
+        self.assertIn('\n71,151\n', self.page())
+        self.assertEqual(self.calls(), ['text a.c', 'run experiments/a.toml --json --out results'])
+
     def test_marks_alone_run_nothing(self):
         end = self.figures(NAMES + '\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n', '--marks')
         self.assertEqual(end.returncode, 0)
