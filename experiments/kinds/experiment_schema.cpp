@@ -9,7 +9,7 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
-#include "experiments/records/value_json.h"
+#include "experiments/records/json_input.h"
 
 namespace weir::experiments::kinds {
 

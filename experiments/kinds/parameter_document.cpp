@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/kinds/setup.h"
-#include "experiments/records/value_json.h"
+#include "experiments/records/json_input.h"
 #include "experiments/setup/parameters/parameter_effect.h"
 #include "experiments/setup/parameters/parameter_listing.h"
 

@@ -2,6 +2,7 @@
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/kinds/kind.h"
+#include "experiments/records/result.h"
 
 namespace weir::experiments::kinds {
 
@@ -63,6 +64,7 @@ Json with_inputs(const Json& properties) {
 }  // namespace
 
 Json result_schema(Json outline) {
+    records::add_result_entries(outline.at("definitions"));
     for (auto& [name, definition] : outline.at("definitions").items()) {
         if (!definition.contains("properties")) {
             continue;

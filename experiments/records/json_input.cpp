@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <variant>
 
 #include "hw/input_limits.h"
 #include "hw/refusal.h"
@@ -54,6 +55,30 @@ double extent_from(const Json& json) {
             &json);
     }
     return extent;
+}
+
+Json json_of(const hw::ParameterValue& value) {
+    return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+hw::ParameterValue parameter_value_from(const Json& json) {
+    if (json.is_boolean()) {
+        return json.get<bool>();
+    }
+    if (json.is_number_integer()) {
+        return whole_number<std::int64_t>(json);
+    }
+    if (json.is_number()) {
+        return json.get<double>();
+    }
+    if (json.is_string()) {
+        return json.get<std::string>();
+    }
+    if (!json.is_array()) {
+        throw Json::type_error::create(
+            302, "must be a parameter's value, but is " + std::string(json.type_name()), &json);
+    }
+    return whole_numbers_in<std::int64_t>(json);
 }
 
 setup::UserFault json_fault(const StoredJson& stored, std::string_view why) {

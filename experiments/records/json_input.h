@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/setup/user_fault.h"
+#include "hw/parameter.h"
 
 namespace weir::experiments::records {
 
@@ -57,6 +58,12 @@ template <std::integral T>
 
 /// A number of 0 or more: a time, or half of an interval.
 [[nodiscard]] double extent_from(const nlohmann::ordered_json& json);
+
+/// A parameter's value, in its own type.
+[[nodiscard]] nlohmann::ordered_json json_of(const hw::ParameterValue& value);
+
+/// What a parameter's value in a configuration says, of the type that JSON has it in.
+[[nodiscard]] hw::ParameterValue parameter_value_from(const nlohmann::ordered_json& json);
 
 /// Of an enumeration from 0 to `last`.
 template <class Enumeration>

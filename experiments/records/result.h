@@ -131,6 +131,13 @@ struct StudyResult {
 nlohmann::ordered_json to_json(const ExperimentResult& result);
 nlohmann::ordered_json to_json(const StudyResult& result);
 
+/// The result that to_json() made this object of, as far as that holds it.
+[[nodiscard]] ExperimentResult experiment_result_from(const nlohmann::ordered_json& json);
+[[nodiscard]] StudyResult study_result_from(const nlohmann::ordered_json& json);
+
+/// Adds to a schema's definitions the entries that results are written and read by.
+void add_result_entries(nlohmann::ordered_json& definitions);
+
 /// Names and values, as results hold them.
 [[nodiscard]] nlohmann::ordered_json metrics_to_json(const Metrics& metrics);
 [[nodiscard]] Metrics metrics_from(const nlohmann::ordered_json& json);

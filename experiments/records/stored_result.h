@@ -27,12 +27,6 @@ struct StoredResult {
 /// to the bit. Throws setup::UserFault when there is none, or not such a one.
 [[nodiscard]] StoredResult read_stored_result(const std::filesystem::path& folder);
 
-/// The result that to_json() made this object of, as far as that holds it.
-[[nodiscard]] ExperimentResult experiment_result_from(const nlohmann::ordered_json& json);
-
-/// What a parameter's value in a configuration says, of the type that JSON has it in.
-[[nodiscard]] hw::ParameterValue parameter_value_from(const nlohmann::ordered_json& json);
-
 /// Where a point's runs are, one a seed, in the folder of its experiment.
 [[nodiscard]] std::vector<std::filesystem::path> folders_of_point(const ExperimentResult& result,
                                                                   const PointResult& point);

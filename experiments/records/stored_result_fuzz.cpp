@@ -26,7 +26,7 @@ void read_result_file(const std::string& input) {
 const hw::testing::FuzzTarget kStoredResultFuzz({
     .name = "stored-result",
     .sources = {"experiments/records/stored_result.cpp", "experiments/records/json_input.cpp",
-                "experiments/records/steady_interval.cpp"},
+                "experiments/records/result_file.cpp"},
     .read = read_result_file,
     .seeds =
         [] {
@@ -39,7 +39,7 @@ const hw::testing::FuzzTarget kStoredResultFuzz({
 
 const hw::testing::FuzzTarget kSimulationResultFuzz({
     .name = "simulation-result",
-    .sources = {"experiments/records/steady_interval.cpp"},
+    .sources = {"experiments/records/result_file.cpp"},
     .read =
         [](const std::string& input) {
             static_cast<void>(read_stored_json(input, {"result.json", "this is none", "one"},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/records/json_input.h"
 #include "experiments/records/validation.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/records/json_input.h"
-#include "experiments/records/stored_result.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/database/sweep_schema.h"

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "experiments/records/run_file.h"
-#include "experiments/records/value_json.h"
+#include "experiments/records/json_input.h"
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"

@@ -1,0 +1,255 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "experiments/records/json_input.h"
+#include "experiments/records/metrics.h"
+
+namespace weir::experiments::records {
+
+// How a struct stands in a JSON file: kEntries<T> declares each entry once. The writer, the reader
+// and the JSON schema are made of it.
+
+/// What the schema says of an entry besides its type, and when the entry is absent.
+struct EntryRule {
+    std::optional<int> least{};        ///< of a number, or of each in a list; 0 or more
+    bool is_filled = false;            ///< the text or the list is not empty
+    bool may_be_absent = false;        ///< where the value is that of a new T
+    const char* beside = nullptr;      ///< key of an earlier entry; without it this one is absent
+    const char* definition = nullptr;  ///< the schema's definition that says the type
+};
+
+template <class T>
+struct Entry {
+    const char* key;
+    void (*write)(const T& whole, nlohmann::ordered_json& object, const Entry& entry);
+    void (*read)(const nlohmann::ordered_json& object, T& whole, const Entry& entry);
+    nlohmann::ordered_json (*schema)(const char* sentence, const EntryRule& rule);
+    bool is_required;
+    const char* sentence;
+    EntryRule rule;
+};
+
+/// Key of an entry that stands for all others, which the schema lists itself.
+inline constexpr const char* kRest = "";
+
+/// Entries of T in the order of the file; specialized beside the code that writes T.
+template <class T>
+inline constexpr std::nullptr_t kEntries = nullptr;
+
+template <class T>
+concept HasEntries = !std::same_as<std::remove_cv_t<decltype(kEntries<T>)>, std::nullptr_t>;
+
+template <class T>
+inline constexpr bool kIsList = false;
+template <class T>
+inline constexpr bool kIsList<std::vector<T>> = true;
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+/// Names with values, which are an object.
+template <class T>
+inline constexpr bool kIsNamed = false;
+template <class T>
+inline constexpr bool kIsNamed<std::vector<std::pair<std::string, T>>> = true;
+
+/// What to_json() of such a value leaves.
+template <class T>
+[[nodiscard]] nlohmann::ordered_json written(const T& value) {
+    nlohmann::ordered_json json;
+    if constexpr (HasEntries<T>) {
+        json = nlohmann::ordered_json::object();
+        for (const Entry<T>& entry : kEntries<T>) {
+            entry.write(value, json, entry);
+        }
+    } else if constexpr (kIsNamed<T>) {
+        json = nlohmann::ordered_json::object();
+        for (const auto& [name, each] : value) {
+            if constexpr (std::same_as<T, Metrics>) {
+                json[name] = each;
+            } else {
+                json[name] = json_of(each);
+            }
+        }
+    } else if constexpr (kIsList<T>) {
+        json = nlohmann::ordered_json::array();
+        for (const auto& each : value) {
+            json.push_back(written(each));
+        }
+    } else {
+        json = value;
+    }
+    return json;
+}
+
+/// Throws nlohmann::json::exception where an entry is missing or not as declared.
+template <class T>
+void read_value(const nlohmann::ordered_json& json, T& value, const EntryRule& rule = {}) {
+    if constexpr (HasEntries<T>) {
+        for (const Entry<T>& entry : kEntries<T>) {
+            entry.read(json, value, entry);
+        }
+    } else if constexpr (kIsOptional<T>) {
+        read_value(json, value.emplace(), rule);
+    } else if constexpr (kIsNamed<T>) {
+        for (const auto& [name, each] : json.items()) {
+            auto& named = value.emplace_back();
+            named.first = name;
+            if constexpr (std::same_as<T, Metrics>) {
+                named.second = each.template get<double>();
+            } else {
+                named.second = parameter_value_from(each);
+            }
+        }
+    } else if constexpr (kIsList<T>) {
+        for (const nlohmann::ordered_json& each : json) {
+            read_value(each, value.emplace_back(), rule);
+        }
+    } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+        value = whole_number<T>(json);
+        if (rule.least) {
+            static_cast<void>(extent_from(json));
+        }
+    } else if constexpr (std::floating_point<T>) {
+        value = rule.least ? extent_from(json) : json.get<T>();
+    } else {
+        json.get_to(value);
+    }
+}
+
+/// The JSON schema of what an entry of this type holds.
+template <class T>
+[[nodiscard]] nlohmann::ordered_json schema_of(const char* sentence, const EntryRule& rule) {
+    if constexpr (kIsOptional<T>) {
+        return schema_of<typename T::value_type>(sentence, rule);
+    }
+    nlohmann::ordered_json schema = nlohmann::ordered_json::object();
+    if (*sentence != '\0') {
+        schema["description"] = sentence;
+    }
+    if constexpr (kIsList<T>) {
+        schema["type"] = "array";
+        schema["items"] = schema_of<typename T::value_type>(
+            "", {.least = rule.least, .definition = rule.definition});
+        if (rule.is_filled) {
+            schema["minItems"] = 1;
+        }
+    } else if (rule.definition != nullptr) {
+        schema["$ref"] = std::string("#/definitions/") + rule.definition;
+    } else if constexpr (std::same_as<T, bool>) {
+        schema["type"] = "boolean";
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        schema["type"] = std::integral<T> ? "integer" : "number";
+        if (rule.least || std::unsigned_integral<T>) {
+            schema["minimum"] = rule.least.value_or(0);
+        }
+    } else {
+        schema["type"] = "string";
+        if (rule.is_filled) {
+            schema["minLength"] = 1;
+        }
+    }
+    return schema;
+}
+
+template <class T>
+[[nodiscard]] T read_from(const nlohmann::ordered_json& json) {
+    T value;
+    read_value(json, value);
+    return value;
+}
+
+template <class T, class Value>
+[[nodiscard]] bool is_left_out(const Value& value, const Value& of_new, const Entry<T>& entry,
+                               const nlohmann::ordered_json& object) {
+    if (entry.rule.beside != nullptr) {
+        return !object.contains(entry.rule.beside);
+    }
+    if constexpr (kIsOptional<Value>) {
+        return !value;
+    } else if constexpr (kIsList<Value>) {
+        return entry.rule.may_be_absent && value.empty();
+    } else if constexpr (std::equality_comparable<Value>) {
+        return entry.rule.may_be_absent && value == of_new;
+    } else {
+        return false;
+    }
+}
+
+template <class Whole, class Member>
+Whole whole_of(Member Whole::*);
+
+/// The entry of a member, or of a member's member.
+template <auto First, auto... Rest>
+[[nodiscard]] constexpr auto entry(const char* key, const char* sentence = "",
+                                   const EntryRule& rule = {}) {
+    using T = decltype(whole_of(First));
+    using Value = std::remove_cvref_t<decltype(((std::declval<T&>().*First).*....*Rest))>;
+    return Entry<T>{
+        key,
+        [](const T& whole, nlohmann::ordered_json& object, const Entry<T>& entry) {
+            const T of_new{};
+            const Value& value = ((whole.*First).*....*Rest);
+            if (!is_left_out(value, ((of_new.*First).*....*Rest), entry, object)) {
+                if constexpr (kIsOptional<Value>) {
+                    object[entry.key] = written(*value);
+                } else {
+                    object[entry.key] = written(value);
+                }
+            }
+        },
+        [](const nlohmann::ordered_json& object, T& whole, const Entry<T>& entry) {
+            const bool is_needed = entry.rule.beside != nullptr ? object.contains(entry.rule.beside)
+                                                                : entry.is_required;
+            if (is_needed || object.contains(entry.key)) {
+                read_value(object.at(entry.key), ((whole.*First).*....*Rest), entry.rule);
+            }
+        },
+        schema_of<Value>,
+        !kIsOptional<Value> && !rule.may_be_absent && rule.beside == nullptr,
+        sentence,
+        rule};
+}
+
+/// The same, read in another way.
+template <class T>
+[[nodiscard]] constexpr Entry<T> with_reader(Entry<T> entry,
+                                             void (*read)(const nlohmann::ordered_json&, T&,
+                                                          const Entry<T>&)) {
+    entry.read = read;
+    return entry;
+}
+
+/// An entry that is not one member's. The schema's definition of that name says what it holds.
+template <class T>
+[[nodiscard]] constexpr Entry<T> composed_entry(
+    const char* key, void (*write)(const T&, nlohmann::ordered_json&, const Entry<T>&),
+    void (*read)(const nlohmann::ordered_json&, T&, const Entry<T>&), bool is_required = true) {
+    return {key, write, read, schema_of<std::string>, is_required, "", {.definition = key}};
+}
+
+/// Adds the entries of T to a definition of the schema, and closes it.
+template <class T>
+void add_entries(nlohmann::ordered_json& definition) {
+    definition["type"] = "object";
+    definition["additionalProperties"] = false;
+    for (const Entry<T>& entry : kEntries<T>) {
+        if (entry.key == std::string_view(kRest)) {
+            continue;
+        }
+        definition["properties"][entry.key] = entry.schema(entry.sentence, entry.rule);
+        if (entry.is_required) {
+            definition["required"].push_back(entry.key);
+        }
+    }
+}
+
+}  // namespace weir::experiments::records
