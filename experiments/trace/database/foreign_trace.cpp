@@ -13,11 +13,10 @@
 #include <vector>
 
 #include "experiments/trace/log/read_log.h"
-#include "experiments/trace/rows/table_columns.h"
+#include "experiments/trace/rows/trace.h"
 #include "experiments/trace/rows/trace_schema.h"
 #include "hw/refusal.h"
 #include "hw/tracing/trace_probe.h"
-#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
@@ -240,19 +239,25 @@ std::vector<RowRule> sign_rules(const std::vector<SchemaTable>& tables) {
     return rules;
 }
 
+/// Calls `visit` with every column of rows: its table's name, its own, and what it may hold.
+template <class Visit>
+void for_each_column(const Visit& visit) {
+    Trace("").for_each_table([&visit](const auto& rows) {
+        using Row = typename std::decay_t<decltype(rows)>::value_type;
+        for (const Column<Row>& column : table_of<Row>().columns) {
+            visit(table_of<Row>().name, column.name, column.kind);
+        }
+    });
+}
+
 std::vector<RowRule> node_rules(std::int64_t nodes) {
-    const std::string accepted = fmt::format("a node, 0 to {}", nodes - 1);
     std::vector<RowRule> rules;
-    for (const auto& [table, column] :
-         {std::pair{"messages", "source_node"}, std::pair{"messages", "destination_node"},
-          std::pair{"core_intervals", "node"}, std::pair{"queue_levels", "node"},
-          std::pair{"dma_transfers", "node"}, std::pair{"stalls", "node"},
-          std::pair{"transactions", "node"}, std::pair{"transactions", "home_node"},
-          std::pair{"coherence_traps", "node"}, std::pair{"coherence_traps", "requesting_node"},
-          std::pair{"shared_accesses", "node"}, std::pair{"line_states", "node"},
-          std::pair{"queue_intervals", "node"}, std::pair{"marks", "node"}}) {
-        rules.push_back({table, column, node_rule(column, nodes), accepted});
-    }
+    for_each_column([&](const char* table, const char* column, ColumnKind kind) {
+        if (kind == ColumnKind::kNode) {
+            rules.push_back({table, column, node_rule(column, nodes),
+                             fmt::format("a node, 0 to {}", nodes - 1)});
+        }
+    });
     return rules;
 }
 
@@ -274,20 +279,13 @@ std::vector<RowRule> reference_rules() {
          {"core_intervals", "dma_transfers", "stalls", "channel_intervals", "queue_intervals"}) {
         rules.push_back({table, "end_cycle", "end_cycle < begin_cycle", "at least begin_cycle"});
     }
-    for (const auto& [table, column, names] :
-         {std::array{"core_intervals", "state", "core_states"},
-          std::array{"queue_levels", "queue", "queue_kinds"},
-          std::array{"queue_intervals", "queue", "queue_kinds"},
-          std::array{"channel_intervals", "channel", "channels"},
-          std::array{"dma_transfers", "engine", "dma_engines"},
-          std::array{"stalls", "place", "stall_places"},
-          std::array{"transactions", "request", "shared_requests"},
-          std::array{"coherence_traps", "request", "shared_requests"},
-          std::array{"line_states", "state", "line_state_names"}}) {
-        rules.push_back({table, column,
-                         fmt::format("{0} NOT IN (SELECT {0} FROM {1})", column, names),
-                         fmt::format("one of those in the table {}", names)});
-    }
+    for_each_column([&rules](const char* table, const char* column, ColumnKind kind) {
+        if (const NameTable* names = name_table_of(kind)) {
+            rules.push_back({table, column,
+                             fmt::format("{0} NOT IN (SELECT {0} FROM {1})", column, names->name),
+                             fmt::format("one of those in the table {}", names->name)});
+        }
+    });
     return rules;
 }
 
@@ -297,33 +295,14 @@ std::string quoted(const std::vector<std::string>& names) {
 
 // Lookup tables give names to numbers, which are the trace's own but for queues.
 std::vector<RowRule> name_rules() {
-    std::vector<std::string> states;
-    states.reserve(hw::kCoreStates);
-    for (int state = 0; state < static_cast<int>(hw::kCoreStates); ++state) {
-        states.emplace_back(hw::core_state_name(static_cast<hw::CoreState>(state)));
-    }
     std::vector<RowRule> rules;
-    const auto add = [&rules](const char* table, const std::vector<std::string>& names) {
-        rules.push_back({table, "name", fmt::format("name NOT IN ({})", quoted(names)),
-                         fmt::format("one of {}", quoted(names))});
-    };
-    add("core_states", states);
-    add("dma_engines", {std::string(hw::dma_name(hw::DmaKind::kSend)),
-                        std::string(hw::dma_name(hw::DmaKind::kReceive))});
-    add("stall_places", {std::string(hw::stall_place_name(hw::StallPlace::kLaunch)),
-                         std::string(hw::stall_place_name(hw::StallPlace::kInputQueue))});
-    std::vector<std::string> requests;
-    for (const auto request :
-         {hw::SharedRequest::kRead, hw::SharedRequest::kWrite, hw::SharedRequest::kModify,
-          hw::SharedRequest::kReplace, hw::SharedRequest::kAcknowledge}) {
-        requests.emplace_back(hw::shared_request_name(request));
+    for (const NameTable& table : name_tables()) {
+        if (table.kind != ColumnKind::kQueue && table.kind != ColumnKind::kChannel) {
+            rules.push_back({table.name, "name",
+                             fmt::format("name NOT IN ({})", quoted(table.names)),
+                             fmt::format("one of {}", quoted(table.names))});
+        }
     }
-    add("shared_requests", requests);
-    std::vector<std::string> line_states;
-    for (std::int64_t state = 0; state < std::int64_t{memory::kLineStates}; ++state) {
-        line_states.push_back(memory::name_of_line_state(state));
-    }
-    add("line_state_names", line_states);
     rules.push_back({"queue_kinds", "name",
                      fmt::format("(queue, name) NOT IN (VALUES ({}, 'output'), ({}, 'input'))",
                                  static_cast<int>(hw::QueueKind::kOutput),
@@ -374,17 +353,13 @@ void require_one_state_at_a_time(const TraceDatabase& trace) {
 
 // A table is of no use without that which names its numbers.
 void require_lookups(const TraceDatabase& trace) {
-    for (const auto& [table, names] :
-         {std::pair{"core_intervals", "core_states"}, std::pair{"queue_levels", "queue_kinds"},
-          std::pair{"dma_transfers", "dma_engines"}, std::pair{"stalls", "stall_places"},
-          std::pair{"transactions", "shared_requests"},
-          std::pair{"coherence_traps", "shared_requests"},
-          std::pair{"line_states", "line_state_names"}}) {
-        if (trace.has(table) && !trace.has(names)) {
+    for_each_column([&trace](const char* table, const char* /*column*/, ColumnKind kind) {
+        const NameTable* names = name_table_of(kind);
+        if (names != nullptr && trace.has(table) && !trace.has(names->name)) {
             throw TraceError(fmt::format("{}: table {} needs the table {}, which is missing",
-                                         trace.path(), table, names));
+                                         trace.path(), table, names->name));
         }
-    }
+    });
 }
 
 std::int64_t node_count_of(const std::string& path, const std::string& found) {

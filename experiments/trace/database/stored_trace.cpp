@@ -11,59 +11,10 @@
 
 #include "experiments/trace/log/read_log.h"
 #include "hw/refusal.h"
-#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
 namespace {
-
-// Numbers of a table of names, and what Weir calls them.
-using Names = std::vector<std::pair<std::int64_t, std::string>>;
-
-template <class Kind, class NameOf>
-Names names_up_to(Kind last, const NameOf& name_of) {
-    Names names;
-    for (int number = 0; number <= static_cast<int>(last); ++number) {
-        names.emplace_back(number, name_of(static_cast<Kind>(number)));
-    }
-    return names;
-}
-
-Names line_state_names() {
-    Names names;
-    for (std::int64_t number = 0; number < std::int64_t{memory::kLineStates}; ++number) {
-        names.emplace_back(number, memory::name_of_line_state(number));
-    }
-    return names;
-}
-
-/// A table that gives names to the numbers in columns of one kind.
-struct NameTable {
-    ColumnKind kind;
-    const char* table;
-    const char* number;  ///< its column of numbers
-    Names names;
-};
-
-const std::vector<NameTable>& name_tables() {
-    static const std::vector<NameTable> tables{
-        {ColumnKind::kState, "core_states", "state",
-         names_up_to(hw::CoreState::kMemoryWait, hw::core_state_name)},
-        {ColumnKind::kQueue,
-         "queue_kinds",
-         "queue",
-         {{static_cast<std::int64_t>(hw::QueueKind::kOutput), "output"},
-          {static_cast<std::int64_t>(hw::QueueKind::kInput), "input"}}},
-        {ColumnKind::kEngine, "dma_engines", "engine",
-         names_up_to(hw::DmaKind::kReceive, hw::dma_name)},
-        {ColumnKind::kPlace, "stall_places", "place",
-         names_up_to(hw::StallPlace::kInputQueue, hw::stall_place_name)},
-        {ColumnKind::kRequest, "shared_requests", "request",
-         names_up_to(hw::SharedRequest::kAcknowledge, hw::shared_request_name)},
-        {ColumnKind::kLineState, "line_state_names", "state", line_state_names()},
-    };
-    return tables;
-}
 
 void store_names(const Trace& trace, const TraceDatabase& database) {
     std::array<bool, hw::kCoreStates> is_entered{};
@@ -71,28 +22,19 @@ void store_names(const Trace& trace, const TraceDatabase& database) {
         is_entered.at(static_cast<std::size_t>(row.state)) = true;
     }
     for (const NameTable& table : name_tables()) {
-        Statement insert(database, fmt::format("INSERT INTO {} VALUES (?1, ?2)", table.table));
-        for (const auto& [number, name] : table.names) {
+        Statement insert(database, fmt::format("INSERT INTO {} VALUES (?1, ?2)", table.name));
+        const auto& names = table.kind == ColumnKind::kChannel ? trace.channel_names : table.names;
+        for (std::size_t number = 0; number < names.size(); ++number) {
             // What only some machines' cores do is named where one did.
             if (table.kind == ColumnKind::kState &&
-                number >= static_cast<std::int64_t>(hw::CoreState::kSwitch) &&
-                !is_entered.at(static_cast<std::size_t>(number))) {
+                number >= static_cast<std::size_t>(hw::CoreState::kSwitch) &&
+                !is_entered.at(number)) {
                 continue;
             }
-            insert.bind(1, number);
-            insert.bind(2, name);
+            insert.bind(1, static_cast<std::int64_t>(number));
+            insert.bind(2, names[number]);
             insert.execute();
         }
-    }
-}
-
-void store_channel_names(const Trace& trace, const TraceDatabase& database) {
-    Statement insert(database, "INSERT INTO channels VALUES (?1, ?2)");
-    std::int64_t channel = 0;
-    for (const std::string& name : trace.channel_names) {
-        insert.bind(1, channel++);
-        insert.bind(2, name);
-        insert.execute();
     }
 }
 
@@ -138,7 +80,6 @@ class Values {
         for (const NameTable& table : name_tables()) {
             add_names(database, table);
         }
-        add_channels(database);
     }
 
     /// Nothing where a row may hold no such value.
@@ -163,33 +104,29 @@ class Values {
     }
 
   private:
-    // A trace from elsewhere has numbers of its own for the same names.
+    // A trace from elsewhere has numbers of its own for the same names, and names its channels.
     void add_names(const TraceDatabase& database, const NameTable& table) {
-        Statement rows(database, fmt::format("SELECT {}, name FROM {}", table.number, table.table));
+        Statement rows(database, fmt::format("SELECT {}, name FROM {} ORDER BY {}", table.number,
+                                             table.name, table.number));
         std::map<std::int64_t, std::int64_t>& numbers = numbers_[table.kind];
+        const bool is_channel = table.kind == ColumnKind::kChannel;
+        const std::vector<std::string>& names = is_channel ? trace_.channel_names : table.names;
         while (rows.step()) {
-            const auto ours =
-                std::find_if(table.names.begin(), table.names.end(),
-                             [&rows](const auto& name) { return name.second == rows.text(1); });
             if (rows.type(0) != SQLITE_INTEGER) {
                 throw TraceError(
                     fmt::format("{}: table {}, column {}: found {}; accepted: a whole "
                                 "number",
-                                database.path(), table.table, table.number,
+                                database.path(), table.name, table.number,
                                 rows.is_null(0) ? "NULL" : hw::shortened(rows.text(0))));
             }
-            if (ours != table.names.end()) {
-                numbers[rows.integer(0)] = ours->first;
+            if (is_channel) {
+                trace_.channel_names.emplace_back(rows.text(1));
             }
-        }
-    }
-
-    void add_channels(const TraceDatabase& database) {
-        Statement rows(database, "SELECT channel, name FROM channels ORDER BY channel");
-        std::map<std::int64_t, std::int64_t>& numbers = numbers_[ColumnKind::kChannel];
-        while (rows.step()) {
-            numbers[rows.integer(0)] = static_cast<std::int64_t>(trace_.channel_names.size());
-            trace_.channel_names.emplace_back(rows.text(1));
+            const auto ours =
+                is_channel ? names.end() - 1 : std::find(names.begin(), names.end(), rows.text(1));
+            if (ours != names.end()) {
+                numbers[rows.integer(0)] = ours - names.begin();
+            }
         }
     }
 
@@ -238,7 +175,6 @@ void load_rows(const TraceDatabase& database, Values& values, std::vector<Row>& 
 void store_trace(const Trace& trace, const TraceDatabase& database) {
     database.execute("BEGIN");
     store_names(trace, database);
-    store_channel_names(trace, database);
     store_run_info(trace, database);
     trace.for_each_table([&](const auto& rows) { store_rows(trace, rows, database); });
     database.execute("COMMIT");

@@ -26,50 +26,12 @@ inline constexpr std::string_view kLogMagic = "weirlog1";
 /// What all versions begin with.
 inline constexpr std::string_view kAnyLogMagic = "weirlog";
 
+/// Blocks have their table's Table::log_tag.
 enum class LogTag : std::uint8_t {
     kRunInfo = 'r',
     kMarkName = 'n',
     kChannelName = 'h',
-    kMessages = 'm',
-    kCoreIntervals = 'c',
-    kQueueLevels = 'q',
-    kDmaTransfers = 'd',
-    kStalls = 's',
-    kTransactions = 't',
-    kCoherenceTraps = 'p',
-    kSharedAccesses = 'a',
-    kLineStates = 'l',
-    kChannelIntervals = 'u',
-    kQueueIntervals = 'v',
-    kMarks = 'k',
 };
-
-template <class Row>
-inline constexpr LogTag kTagOf{};
-template <>
-inline constexpr LogTag kTagOf<MessageRow> = LogTag::kMessages;
-template <>
-inline constexpr LogTag kTagOf<CoreIntervalRow> = LogTag::kCoreIntervals;
-template <>
-inline constexpr LogTag kTagOf<QueueLevelRow> = LogTag::kQueueLevels;
-template <>
-inline constexpr LogTag kTagOf<hw::DmaTransfer> = LogTag::kDmaTransfers;
-template <>
-inline constexpr LogTag kTagOf<hw::Stall> = LogTag::kStalls;
-template <>
-inline constexpr LogTag kTagOf<hw::SharedTransaction> = LogTag::kTransactions;
-template <>
-inline constexpr LogTag kTagOf<hw::CoherenceTrap> = LogTag::kCoherenceTraps;
-template <>
-inline constexpr LogTag kTagOf<hw::SharedAccess> = LogTag::kSharedAccesses;
-template <>
-inline constexpr LogTag kTagOf<hw::LineState> = LogTag::kLineStates;
-template <>
-inline constexpr LogTag kTagOf<hw::ChannelInterval> = LogTag::kChannelIntervals;
-template <>
-inline constexpr LogTag kTagOf<QueueIntervalRow> = LogTag::kQueueIntervals;
-template <>
-inline constexpr LogTag kTagOf<MarkRow> = LogTag::kMarks;
 
 inline constexpr std::size_t kTagBytes = 1;
 inline constexpr std::size_t kLengthBytes = 4;

@@ -126,7 +126,7 @@ bool visit_rows(LogTag tag, Trace& trace, const Visit& visit) {
     bool is_block = false;
     trace.for_each_table([&](auto& rows) {
         using Row = typename std::decay_t<decltype(rows)>::value_type;
-        if (tag == kTagOf<Row>) {
+        if (tag == static_cast<LogTag>(table_of<Row>().log_tag)) {
             visit(rows);
             is_block = true;
         }

@@ -202,7 +202,7 @@ void TraceStore::commit() {
             append_column(block_bytes_, column);
             column.clear();
         }
-        append_record(kTagOf<Row>, block_bytes_);
+        append_record(static_cast<LogTag>(table_of<Row>().log_tag), block_bytes_);
     };
     std::apply([&append](auto&... blocks) { (append(blocks), ...); }, blocks_);
     rows_ = 0;

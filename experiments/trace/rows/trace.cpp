@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "experiments/trace/rows/trace_error.h"
-#include "memory/coherence/line_states.h"
 
 namespace weir::experiments::trace {
 
@@ -135,12 +134,6 @@ void require_unique_keys(const std::string& path, const std::vector<Row>& rows) 
     }
 }
 
-constexpr auto kLastState = static_cast<std::int64_t>(hw::kCoreStates) - 1;
-constexpr auto kLastRequest = static_cast<std::int64_t>(hw::SharedRequest::kAcknowledge);
-constexpr auto kLastPlace = static_cast<std::int64_t>(hw::StallPlace::kInputQueue);
-constexpr auto kLastQueue = static_cast<std::int64_t>(hw::QueueKind::kInput);
-constexpr auto kLastEngine = static_cast<std::int64_t>(hw::DmaKind::kReceive);
-
 }  // namespace
 
 bool Trace::has(std::string_view table) const {
@@ -237,26 +230,15 @@ ColumnRange range_of(ColumnKind kind, const Trace& trace) {
             return {0, INT64_MAX};
         case ColumnKind::kMessageOrNone:
             return {0, INT64_MAX, true};
-        case ColumnKind::kState:
-            return {0, kLastState};
-        case ColumnKind::kQueue:
-            return {0, kLastQueue};
-        case ColumnKind::kEngine:
-            return {0, kLastEngine};
-        case ColumnKind::kPlace:
-            return {0, kLastPlace};
-        case ColumnKind::kRequest:
-            return {0, kLastRequest};
-        case ColumnKind::kLineState:
-            return {0, memory::kLineStates - 1};
         case ColumnKind::kFlag:
             return {0, 1};
         case ColumnKind::kChannel:
             return {0, static_cast<std::int64_t>(trace.channel_names.size()) - 1};
         case ColumnKind::kMarkName:
             return {0, static_cast<std::int64_t>(trace.mark_names.size()) - 1};
+        default:
+            return {0, static_cast<std::int64_t>(name_table_of(kind)->names.size()) - 1};
     }
-    return {};
 }
 
 }  // namespace weir::experiments::trace

@@ -12,7 +12,7 @@ inline constexpr int kTraceSchemaVersion = 3;
 
 /// The statements that make an empty trace. The comments in them document every table and column
 /// and stay in the file, where `sqlite3 FILE .schema` shows them.
-const char* trace_schema();
+[[nodiscard]] const std::string& trace_schema();
 
 /// A source's messages are numbered from its index times this.
 inline constexpr std::int64_t kMessageIdsPerSource = std::int64_t{1} << 40;
