@@ -36,15 +36,6 @@ bool matches(const std::string& name, const std::string& pattern) {
     return pattern.empty() || fnmatch(("*" + pattern + "*").c_str(), name.c_str(), 0) == 0;
 }
 
-/// Of columns that have nothing at the end of a line.
-std::string without_trailing_blanks(std::string line) {
-    if (line.ends_with('\n')) {
-        line.erase(line.find_last_not_of(" \n") + 1);
-        line += '\n';
-    }
-    return line;
-}
-
 Found found_of(const Benchmark& benchmark, const BenchOptions& options) {
     Found found =
         options.instructions
@@ -91,7 +82,7 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
         const Found found = found_of(benchmark, options);
         all.push_back(found.json);
         if (!options.json) {
-            out << without_trailing_blanks(found.text) << std::flush;
+            out << found.text << std::flush;
         }
     }
     if (options.json) {

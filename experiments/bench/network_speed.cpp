@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/windows.h"
+#include "experiments/setup/text/text_table.h"
 
 namespace weir::experiments::bench {
 
@@ -150,35 +152,39 @@ std::string number_or_blank(const Json& from, const char* key, const std::string
     return from.contains(key) ? fmt::format(fmt::runtime(format), from[key].get<double>()) : "";
 }
 
+constexpr std::array<std::size_t, 7> kNetworkWidths{22, 10, 10, 13, 8, 8, 9};
+constexpr std::array<std::size_t, 4> kInstructionsOfNetwork{32, 12, 13, 9};
+
 std::string row(const std::string& text, const Json& found) {
     const Json& weir = found["weir"];
-    return fmt::format("  {:<20}{:>10}{:>10}{:>13}{:>8.2f}{:>8}{:>9}\n", text,
-                       in_millions(weir["flit_hops_per_second"]),
-                       in_millions(weir["messages_per_second"]),
-                       number_or_blank(weir, "ns_per_active_router_cycle", "{:.1f}"),
-                       found["time_over_plain_loop"].get<double>(),
-                       number_or_blank(found, "active_router_cycle_over_reference", "{:.2f}"),
-                       number_or_blank(found, "speed_over_booksim", "{:.1f}"));
+    return setup::text_line(kNetworkWidths,
+                            {"  " + text, in_millions(weir["flit_hops_per_second"]),
+                             in_millions(weir["messages_per_second"]),
+                             number_or_blank(weir, "ns_per_active_router_cycle", "{:.1f}"),
+                             number_or_blank(found, "time_over_plain_loop", "{:.2f}"),
+                             number_or_blank(found, "active_router_cycle_over_reference", "{:.2f}"),
+                             number_or_blank(found, "speed_over_booksim", "{:.1f}")});
 }
 
 std::string heading(const char* what) {
-    return fmt::format("{:<22}{:>10}{:>10}{:>13}{:>8}{:>8}{:>9}\n", what, "flit-hops", "worms",
-                       "ns an active", "time", "router", "speed") +
-           fmt::format("  {:<20}{:>10}{:>10}{:>13}{:>8}{:>8}{:>9}\n", "flits/node/cycle",
-                       "a second", "a second", "router-cycle", "/ plain", "/ 8x8", "/BookSim");
+    return setup::text_line(kNetworkWidths, {what, "flit-hops", "worms", "ns an active", "time",
+                                             "router", "speed"}) +
+           setup::text_line(kNetworkWidths, {"  flits/node/cycle", "a second", "a second",
+                                             "router-cycle", "/ plain", "/ 8x8", "/BookSim"});
 }
 
 std::string instructions_heading(const char* what) {
-    return fmt::format("{:<32}{:>12}{:>13}\n", what, "instructions", "an active") +
-           fmt::format("  {:<30}{:>12}{:>13}{:>9}\n", "flits/node/cycle", "a flit-hop",
-                       "router-cycle", "/ 8x8");
+    return setup::text_line(kInstructionsOfNetwork, {what, "instructions", "an active"}) +
+           setup::text_line(kInstructionsOfNetwork,
+                            {"  flits/node/cycle", "a flit-hop", "router-cycle", "/ 8x8"});
 }
 
 std::string instructions_row(const std::string& text, const Json& found) {
-    return fmt::format("  {:<30}{:>12.1f}{:>13}{:>9}\n", text,
-                       found["instructions_per_flit_hop"].get<double>(),
-                       number_or_blank(found, "instructions_per_active_router_cycle", "{:.1f}"),
-                       number_or_blank(found, "active_router_cycle_over_reference", "{:.2f}"));
+    return setup::text_line(
+        kInstructionsOfNetwork,
+        {"  " + text, number_or_blank(found, "instructions_per_flit_hop", "{:.1f}"),
+         number_or_blank(found, "instructions_per_active_router_cycle", "{:.1f}"),
+         number_or_blank(found, "active_router_cycle_over_reference", "{:.2f}")});
 }
 
 double simulated(const Scenario& scenario, std::int64_t cycles) {

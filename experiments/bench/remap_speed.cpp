@@ -23,6 +23,7 @@
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/windows.h"
 #include "experiments/setup/files/temporary_folder.h"
+#include "experiments/setup/text/text_table.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/log/trace_store.h"
 #include "hw/tracing/trace_probe.h"
@@ -148,28 +149,32 @@ Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, in
             {"same_deliveries", true}};
 }
 
+constexpr std::array<std::size_t, 6> kRemapWidths{22, 10, 10, 10, 13, 8};
+constexpr std::array<std::size_t, 2> kInstructionsOfRemap{32, 12};
+
 Found beside_plain_loop(const Dimensions& dimensions, std::int64_t window_cycles,
                         const Effort& effort) {
     const Json found = in_own_process(
         [&] { return measured_remap(dimensions, window_cycles, effort.repetitions); });
     const Json& weir = found["weir"];
-    return {found, fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>13.1f}{:>8.2f}\n",
-                               fmt::format("{} nodes", nodes_of(dimensions)),
-                               in_millions(weir["cycles_per_second"]),
-                               in_millions(weir["flit_hops_per_second"]),
-                               in_millions(weir["messages_per_second"]),
-                               weir["ns_per_active_router_cycle"].get<double>(),
-                               found["time_over_plain_loop"].get<double>())};
+    return {found,
+            setup::text_line(
+                kRemapWidths,
+                {fmt::format("  {} nodes", nodes_of(dimensions)),
+                 in_millions(weir["cycles_per_second"]), in_millions(weir["flit_hops_per_second"]),
+                 in_millions(weir["messages_per_second"]),
+                 fmt::format("{:.1f}", weir["ns_per_active_router_cycle"].get<double>()),
+                 fmt::format("{:.2f}", found["time_over_plain_loop"].get<double>())})};
 }
 
 Benchmark remap_benchmark(const Dimensions& dimensions) {
     const std::int64_t nodes = nodes_of(dimensions);
     const std::int64_t window = kRemapNodeCycles / nodes;
     return {.name = fmt::format("remap-{}", nodes),
-            .heading = fmt::format("{:<22}{:>10}{:>10}{:>10}{:>13}{:>8}\n", "Synchronous remap",
-                                   "cycles", "flit-hops", "messages", "ns an active", "time") +
-                       fmt::format("{:<22}{:>10}{:>10}{:>10}{:>13}{:>8}\n", "", "a second",
-                                   "a second", "a second", "router-cycle", "/ plain"),
+            .heading = setup::text_line(kRemapWidths, {"Synchronous remap", "cycles", "flit-hops",
+                                                       "messages", "ns an active", "time"}) +
+                       setup::text_line(kRemapWidths, {"", "a second", "a second", "a second",
+                                                       "router-cycle", "/ plain"}),
             .instructions_heading = "Synchronous remap                 instructions a flit-hop\n",
             .measure =
                 [dimensions, window](const Effort& effort) {
@@ -185,8 +190,9 @@ Benchmark remap_benchmark(const Dimensions& dimensions) {
                     },
                 .found = [nodes](double instructions) -> Found {
                     return {{{"instructions_per_flit_hop", instructions}},
-                            fmt::format("  {:<30}{:>12.1f}\n", fmt::format("{} nodes", nodes),
-                                        instructions)};
+                            setup::text_line(kInstructionsOfRemap,
+                                             {fmt::format("  {} nodes", nodes),
+                                              fmt::format("{:.1f}", instructions)})};
                 }}};
 }
 

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <stdexcept>
 #include <vector>
 
 #include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/timed_pair.h"
 #include "experiments/kinds/kernel/compiled_run.h"
+#include "experiments/setup/text/text_table.h"
 #include "firmware/sparcle/compiled_kernel.h"
 #include "firmware/sparcle/elf_image.h"
 #include "firmware/sparcle/image_memory.h"
@@ -30,6 +32,8 @@ constexpr const char* kHeading =
     "                                         a second    without time and caches\n";
 constexpr const char* kInstructionsHeading =
     "32 Sparcle cores                  instructions of the host for one of theirs\n";
+constexpr std::array<std::size_t, 4> kSparcleWidths{37, 10, 18, 5};
+constexpr std::array<std::size_t, 2> kInstructionsOfSparcle{32, 12};
 constexpr std::int64_t kMemoryBytes = 1 << 20;
 constexpr std::int64_t kCycles = 200'000;             // of a repetition, on 32 nodes
 constexpr std::int64_t kPlainInstructions = 1 << 22;  // of a repetition of the unit alone
@@ -198,8 +202,9 @@ Found beside_private_memory(const Effort& effort) {
     const double rate = median(rates);
     const double share = median(shares);
     return {{{"instructions_per_second", rate}, {"rate_over_private", share}},
-            fmt::format("  {:<35}{:>10}{:>18.2f} of the rate with private memory\n",
-                        "working in shared memory", in_millions(rate), share)};
+            setup::text_line(kSparcleWidths,
+                             {"  working in shared memory", in_millions(rate),
+                              fmt::format("{:.2f}", share), " of the rate with private memory"})};
 }
 
 CountedWork counted(Memory memory, const char* text) {
@@ -212,7 +217,9 @@ CountedWork counted(Memory memory, const char* text) {
                 },
             .found = [text](double instructions) -> Found {
                 return {{{"instructions_per_instruction", instructions}},
-                        fmt::format("  {:<30}{:>12.1f}\n", text, instructions)};
+                        setup::text_line(
+                            kInstructionsOfSparcle,
+                            {fmt::format("  {}", text), fmt::format("{:.1f}", instructions)})};
             }};
 }
 
@@ -223,9 +230,12 @@ Benchmark cores_alone(const char* name, const char* text, Memory memory) {
             .measure = [=](const Effort& effort) -> Found {
                 const Json found =
                     in_own_process([&] { return beside_unit_alone(memory, effort.repetitions); });
-                return {found, fmt::format("  {:<35}{:>10}{:>23.2f}\n", text,
-                                           in_millions(found["instructions_per_second"]),
-                                           found["time_over_plain"].get<double>())};
+                return {
+                    found,
+                    setup::text_line(
+                        kSparcleWidths,
+                        {fmt::format("  {}", text), in_millions(found["instructions_per_second"]),
+                         "", fmt::format("{:.2f}", found["time_over_plain"].get<double>())})};
             },
             .counted = counted(memory, text)};
 }

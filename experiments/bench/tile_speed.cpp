@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "experiments/bench/emulated_remap.h"
+#include "experiments/setup/text/text_table.h"
 #include "hw/clock/clock_tiles.h"
 
 namespace weir::experiments::bench {
@@ -86,7 +87,9 @@ Found found_at(std::size_t cores, double seconds_of_one, double modelled, double
         json["speed_up"] = seconds_of_one / measured;
         speed_up = fmt::format("{:.2f}", seconds_of_one / measured);
     }
-    return {json, fmt::format("  {:>2} cores{:>33}{:>14.2f}\n", cores, speed_up, by_model)};
+    constexpr std::array<std::size_t, 3> kWidths{10, 33, 14};
+    return {json, setup::text_line(kWidths, {fmt::format("  {:>2} cores", cores), speed_up,
+                                             fmt::format("{:.2f}", by_model)})};
 }
 
 Found remap_in_tiles(const Effort& effort) {

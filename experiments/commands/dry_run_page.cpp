@@ -8,6 +8,7 @@
 
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
@@ -83,21 +84,14 @@ std::string time_text(const running::DryRun& dry_run) {
 }
 
 std::string points_table(const running::DryRun& dry_run) {
-    constexpr std::size_t kWidestLabel = 32;
-    std::size_t width = 5;
+    std::vector<std::pair<std::string, std::string>> points;
     for (const running::PlannedRuns& point : dry_run.points) {
-        width = std::max(width, std::min(kWidestLabel, setup::width_of(point.label)));
+        points.emplace_back(
+            point.label.empty() ? "point" : point.label,
+            fmt::format("{}, {}", setup::counted(static_cast<std::size_t>(point.seeds), "seed"),
+                        tried_text(point)));
     }
-    std::string table;
-    for (const running::PlannedRuns& point : dry_run.points) {
-        const std::string label = point.label.empty() ? "point" : point.label;
-        const std::string padding(width - std::min(width, setup::width_of(label)), ' ');
-        table +=
-            setup::wrapped(fmt::format("{} {}, {}", point.seeds,
-                                       point.seeds == 1 ? "seed" : "seeds", tried_text(point)),
-                           fmt::format("  {}{}  ", label, padding), std::string(width + 4, ' '));
-    }
-    return table;
+    return setup::text_list(points);
 }
 
 std::string memory_text(const running::DryRun& dry_run) {

@@ -1,10 +1,8 @@
 #include "experiments/pages/text_page.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::pages {
@@ -66,18 +64,19 @@ std::string text_of(const records::Section& section, std::size_t level) {
 std::string text_section(const records::Section& section) { return text_of(section, 0); }
 
 std::string text_table(const records::Table& table) {
-    std::vector<TextColumn> columns;
+    std::vector<setup::TextColumn> columns;
     columns.reserve(table.columns.size());
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const auto& declared = table.columns[i];
-        TextColumn column{declared.name, "", {}, !declared.is_number, declared.is_of_previous};
+        setup::TextColumn column{
+            declared.name, "", {}, !declared.is_number, declared.is_of_previous};
         for (const std::vector<records::TableCell>& row : table.rows) {
             column.cells.push_back(row[i].text);
         }
         columns.push_back(std::move(column));
     }
     return (table.caption.empty() ? "" : wrapped(table.caption, "", "")) +
-           text_table(columns, table.keys);
+           setup::text_table(columns, table.keys);
 }
 
 std::string text_page(const records::Document& document) {
@@ -87,14 +86,7 @@ std::string text_page(const records::Document& document) {
         page += text_of(finding);
     }
     page += document.findings.empty() || document.facts.empty() ? "" : "\n";
-    std::size_t widest = 0;
-    for (const auto& [name, value] : document.facts) {
-        widest = std::max(widest, setup::width_of(name));
-    }
-    for (const auto& [name, value] : document.facts) {
-        const std::string blanks(widest - setup::width_of(name) + 2, ' ');
-        page += wrapped(value, fmt::format("  {}{}", name, blanks), std::string(widest + 4, ' '));
-    }
+    page += setup::text_list(document.facts);
     for (const records::Section& section : document.sections) {
         const std::string text = text_of(section, 0);
         page += (text.empty() ? "" : "\n") + text;

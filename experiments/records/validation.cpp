@@ -8,6 +8,7 @@
 
 #include "experiments/records/saturation.h"
 #include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/text_table.h"
 
 namespace weir::experiments::records {
 
@@ -33,20 +34,6 @@ std::string verdict(const Check& check) {
 // Of shares and loads the tenths say nothing.
 int digits_for(double published) { return published != 0.0 && std::abs(published) < 1.0 ? 3 : 1; }
 
-// 19 columns.
-std::string value_text(const std::optional<Estimate>& value, int digits,
-                       const std::string& if_absent = "none") {
-    if (!value) {
-        constexpr std::size_t kOfMean = 11;
-        return if_absent.size() > kOfMean ? fmt::format("{:>19}", if_absent)
-                                          : fmt::format("{:>11}        ", if_absent);
-    }
-    const std::string mean = setup::fixed_number(value->mean, digits);
-    return value->half_width ? fmt::format("{:>11} ± {:<5}", mean,
-                                           setup::fixed_number(*value->half_width, digits))
-                             : fmt::format("{:>11}        ", mean);
-}
-
 std::string absence_text(const Check& check) {
     if (!check.saturation.empty()) {
         return check.saturation;
@@ -54,30 +41,26 @@ std::string absence_text(const Check& check) {
     return check.is_of_trace ? "not in this trace" : "none";
 }
 
-std::string rows(const Check& check) {
-    constexpr std::size_t kName = 25;
+void add_rows(const Check& check, std::vector<std::vector<std::string>>& rows) {
     std::string metric = check.metric;
     std::replace(metric.begin(), metric.end(), '_', ' ');
-    const std::string name = check.point.empty() ? metric : check.point + ": " + metric;
-    std::string text = name.size() > kName ? fmt::format("  {}\n  {:<{}}", name, "", kName)
-                                           : fmt::format("  {:<{}}", name, kName);
     const int digits = digits_for(check.published);
-    text += fmt::format(
-        "{:>10}{}{:>9}{:>7}{:>8}\n", setup::fixed_number(check.published, digits),
-        value_text(check.measured, digits, absence_text(check)),
-        check.measured ? error_against(check.published, check.measured->mean, check.metric) : "",
-        check.allowed ? setup::fixed_number(*check.allowed, digits) : "", verdict(check));
+    const auto number = [digits](double value) { return setup::fixed_number(value, digits); };
+    const auto& measured = check.measured;
+    const bool has_interval = measured && measured->half_width;
+    rows.push_back({check.point.empty() ? metric : check.point + ": " + metric,
+                    number(check.published), measured ? number(measured->mean) : "",
+                    has_interval ? "± " + number(*measured->half_width)
+                    : measured   ? ""
+                                 : absence_text(check),
+                    measured ? error_against(check.published, measured->mean, check.metric) : "",
+                    check.allowed ? number(*check.allowed) : "", verdict(check)});
     for (const auto& [model, value] : check.predicted) {
-        text += fmt::format(
-            "    {:<{}}{:>10}{}{:>9}{}\n", model, kName - 2, "",
-            value_text(Estimate{model, value, std::nullopt}, digits),
-            error_against(check.published, value, check.metric),
-            check.measured
-                ? fmt::format("{:>15}",
-                              "(" + error_against(check.measured->mean, value, check.metric) + ")")
-                : "");
+        rows.push_back(
+            {"  " + model, "", number(value), "",
+             error_against(check.published, value, check.metric), "",
+             measured ? "(" + error_against(measured->mean, value, check.metric) + ")" : ""});
     }
-    return text;
 }
 
 }  // namespace
@@ -122,12 +105,19 @@ std::string validation_table(const std::string& experiment, const std::vector<Ch
     if (checks.empty()) {
         return experiment + ": nothing published to compare with\n\n";
     }
-    std::string page = fmt::format("{}\n{:>37}{:>11}{:>17}{:>7}\n", experiment, "published",
-                                   "measured", "error", "within");
+    std::vector<std::vector<std::string>> rows;
     for (const Check& check : checks) {
-        page += rows(check);
+        add_rows(check, rows);
     }
-    return page + "\n";
+    using setup::column_of_numbers;
+    using setup::column_of_text;
+    return experiment + "\n" +
+           setup::text_table(
+               {column_of_text(""), column_of_numbers("published"), column_of_numbers("measured"),
+                column_of_text(""), column_of_numbers("error"), column_of_numbers("within"),
+                column_of_text("")},
+               rows) +
+           "\n";
 }
 
 nlohmann::ordered_json to_json(const std::vector<Check>& checks) {

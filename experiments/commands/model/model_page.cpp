@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
@@ -40,53 +40,15 @@ std::string paper_of(const std::string& source) {
     return source.substr(0, end);
 }
 
-/// Rows of short texts in columns as wide as their widest.
-class Rows {
-  public:
-    using Row = std::vector<std::string>;
+/// A number's line: name, symbol, value, unit, and what else is said of it.
+using Row = std::vector<std::string>;
 
-    /// `right_aligned` is the number of the column of values.
-    explicit Rows(std::size_t right_aligned) : right_aligned_(right_aligned) {}
-
-    void add(Row row) {
-        widths_.resize(std::max(widths_.size(), row.size()));
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            widths_[i] = std::max(widths_[i], width_of(row[i]));
-        }
-        rows_.push_back(std::move(row));
-    }
-
-    /// A last column that is too long for the page goes on in the next lines.
-    [[nodiscard]] std::string text() const {
-        std::string page;
-        for (const Row& row : rows_) {
-            page += text_of(row);
-        }
-        return page;
-    }
-
-  private:
-    [[nodiscard]] std::string text_of(const Row& row) const {
-        std::string line = " ";
-        for (std::size_t i = 0; i + 1 < row.size(); ++i) {
-            const std::string blanks(widths_[i] - width_of(row[i]), ' ');
-            line += " " + (i == right_aligned_ ? blanks + row[i] : row[i] + blanks) + " ";
-        }
-        line += row.back().empty() ? "" : " ";
-        const bool fits =
-            row.back().empty() || width_of(line) + width_of(row.back()) <= setup::kPageColumns;
-        if (fits || width_of(line) > setup::kPageColumns / 2) {
-            std::string text = fits ? line + row.back() : line;
-            text.erase(text.find_last_not_of(' ') + 1);
-            return text + "\n" + (fits ? "" : wrapped(row.back(), "      ", "      "));
-        }
-        return wrapped(row.back(), line, std::string(width_of(line), ' '));
-    }
-
-    std::size_t right_aligned_;
-    std::vector<std::size_t> widths_;
-    std::vector<Row> rows_;
-};
+std::string lines_of(const std::vector<Row>& rows) {
+    using setup::column_of_text;
+    return setup::text_table({column_of_text(""), column_of_text(""), setup::column_of_numbers(""),
+                              column_of_text(""), column_of_text("")},
+                             rows, 0);
+}
 
 /// A value for a line: long lists by their size.
 std::string shown_value(const Input& input) {
@@ -106,17 +68,14 @@ std::string shown_value(const Input& input) {
 /// The inputs in lines; those that a sweep varies are left out.
 std::string inputs_text(const Model& model, const analyses::ModelInputs& inputs,
                         const std::function<bool(const Input&)>& is_left_out) {
-    constexpr std::size_t kValue = 2;
-    Rows rows(kValue);
-    bool any = false;
+    std::vector<Row> rows;
     for (const Input* input : model.inputs()) {
         if (!is_left_out(*input)) {
-            rows.add({input->name(), input->symbol(), shown_value(*input), input->unit(),
-                      inputs.is_given(*input) ? "" : "default"});
-            any = true;
+            rows.push_back({input->name(), input->symbol(), shown_value(*input), input->unit(),
+                            inputs.is_given(*input) ? "" : "default"});
         }
     }
-    return any ? "\ninputs\n" + rows.text() : "";
+    return rows.empty() ? "" : "\ninputs\n" + lines_of(rows);
 }
 
 std::string heading(const Model& model) {
@@ -136,15 +95,15 @@ std::string table_text(const OutputTable& table) {
         return text + "  no rows\n";
     }
     const std::size_t shown_rows = std::min(table.rows().size(), kMostTableRows);
-    std::vector<pages::TextColumn> columns;
+    std::vector<setup::TextColumn> columns;
     for (std::size_t i = 0; i < table.columns().size(); ++i) {
-        pages::TextColumn column{.name = table.columns()[i].name, .symbol = {}, .cells = {}};
+        setup::TextColumn column{.name = table.columns()[i].name, .symbol = {}, .cells = {}};
         std::vector<std::optional<double>> numbers;
         for (std::size_t row = 0; row < shown_rows; ++row) {
             const auto* number = std::get_if<double>(&table.rows()[row][i]);
             numbers.push_back(number != nullptr ? std::optional(*number) : std::nullopt);
         }
-        column.cells = pages::column_text(numbers, "");
+        column.cells = setup::column_text(numbers, "");
         column.is_text = std::none_of(numbers.begin(), numbers.end(),
                                       [](const auto& number) { return number.has_value(); });
         for (std::size_t row = 0; row < shown_rows; ++row) {
@@ -155,7 +114,7 @@ std::string table_text(const OutputTable& table) {
         }
         columns.push_back(std::move(column));
     }
-    text += pages::text_table(columns, 1);
+    text += setup::text_table(columns, 1);
     if (const std::size_t more = table.rows().size() - shown_rows; more > 0) {
         text += wrapped(fmt::format("... {} more row{}: --json or --show {} --csv has them all",
                                     more, more == 1 ? "" : "s", table.name()),
@@ -256,10 +215,11 @@ std::string model_listing(const models::Models& models) {
     std::string page;
     for (const auto& [paper, of_paper] : papers) {
         page += (page.empty() ? "" : "\n") + wrapped(paper, "", "  ");
+        std::vector<std::pair<std::string, std::string>> entries;
         for (const Model* model : of_paper) {
-            page += wrapped(model->title(), fmt::format("  {:<{}}  ", model->name(), name_width),
-                            std::string(name_width + 4, ' '));
+            entries.emplace_back(model->name(), model->title());
         }
+        page += setup::text_list(entries, 2, name_width);
     }
     return page + "\nweir model NAME --help says what a model's inputs and outputs are.\n";
 }
@@ -283,16 +243,15 @@ std::string model_reference(const Model& model) {
 
 std::string solution_page(const Model& model, const analyses::ModelInputs& inputs,
                           const analyses::ShownParts& shown) {
-    constexpr std::size_t kValue = 2;
     std::string page =
         heading(model) + inputs_text(model, inputs, [](const Input&) { return false; });
-    Rows rows(kValue);
+    std::vector<Row> rows;
     for (const Output* output : shown.outputs) {
-        rows.add({output->name(), output->symbol(),
-                  output->value() ? pages::number_text(*output->value()) : "none", output->unit(),
-                  output->equation()});
+        rows.push_back({output->name(), output->symbol(),
+                        output->value() ? setup::number_text(*output->value()) : "none",
+                        output->unit(), output->equation()});
     }
-    page += shown.outputs.empty() ? "" : "\noutputs\n" + rows.text();
+    page += shown.outputs.empty() ? "" : "\noutputs\n" + lines_of(rows);
     for (const OutputTable* table : shown.tables) {
         page += table_text(*table);
     }
@@ -303,30 +262,30 @@ std::string sweep_page(const analyses::ModelSweep& sweep, const analyses::ModelI
     std::string page =
         heading(*sweep.model) +
         inputs_text(*sweep.model, inputs, [&](const Input& input) { return sweep.sweeps(input); });
-    std::vector<pages::TextColumn> columns;
+    std::vector<setup::TextColumn> columns;
     for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
-        pages::TextColumn column{.name = sweep.axes[axis].input->name(),
+        setup::TextColumn column{.name = sweep.axes[axis].input->name(),
                                  .symbol = sweep.axes[axis].input->symbol(),
                                  .cells = {}};
         std::vector<std::optional<double>> values;
         for (const analyses::SweepPoint& point : sweep.points) {
             values.emplace_back(point.at[axis]);
         }
-        column.cells = pages::column_text(values, "");
+        column.cells = setup::column_text(values, "");
         columns.push_back(std::move(column));
     }
     for (std::size_t output = 0; output < sweep.outputs.size(); ++output) {
-        pages::TextColumn column{.name = sweep.outputs[output]->name(),
+        setup::TextColumn column{.name = sweep.outputs[output]->name(),
                                  .symbol = sweep.outputs[output]->symbol(),
                                  .cells = {}};
         std::vector<std::optional<double>> values;
         for (const analyses::SweepPoint& point : sweep.points) {
             values.push_back(point.outputs[output]);
         }
-        column.cells = pages::column_text(values, "none");
+        column.cells = setup::column_text(values, "none");
         columns.push_back(std::move(column));
     }
-    return page + "\n" + pages::text_table(columns, sweep.axes.size()) + reasons_text(sweep) +
+    return page + "\n" + setup::text_table(columns, sweep.axes.size()) + reasons_text(sweep) +
            notes_text(distinct_notes(sweep));
 }
 

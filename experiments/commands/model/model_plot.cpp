@@ -12,7 +12,7 @@
 #include "experiments/commands/new_file.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/pages/figures/panels.h"
-#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/text_table.h"
 
 namespace weir::experiments::commands {
 
@@ -77,7 +77,7 @@ std::string other_values(const analyses::ModelSweep& sweep, std::size_t combinat
         const models::Input& input = *sweep.axes[axis].input;
         name += fmt::format("{}{} = {}", name.empty() ? "" : ", ",
                             input.symbol().empty() ? input.name() : input.symbol(),
-                            pages::number_text(point.at[axis]));
+                            setup::number_text(point.at[axis]));
     }
     return name;
 }

@@ -7,7 +7,7 @@
 
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/run_experiment.h"
-#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/text/text_table.h"
 #include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
@@ -17,24 +17,21 @@ KernelsCommand::KernelsCommand()
     : Command("kernels", "List the kernels that workload.kernel can name") {}
 
 int KernelsCommand::execute() {
+    std::vector<std::pair<std::string, std::string>> kernels;
     std::size_t width = 0;
     for (const auto& entry : firmware::kernels()) {
+        kernels.emplace_back(entry.name, entry.sentence);
         width = std::max(width, entry.name.size());
     }
-    const auto show = [width](const std::string& name, const std::string& sentence) {
-        std::cout << setup::wrapped(sentence, fmt::format("{:<{}}  ", name, width),
-                                    std::string(width + 2, ' '));
-    };
-    for (const auto& entry : firmware::kernels()) {
-        show(entry.name, entry.sentence);
-    }
     for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
-        show(other.name, other.sentence);
+        kernels.emplace_back(other.name, other.sentence);
     }
-    std::cout << "\nCompiled, for core.kind = \"sparcle\":\n";
+    std::vector<std::pair<std::string, std::string>> compiled;
     for (const auto& entry : firmware::compiled_kernels()) {
-        show(entry.name, entry.sentence);
+        compiled.emplace_back(entry.name, entry.sentence);
     }
+    std::cout << setup::text_list(kernels, 0, width) << "\nCompiled, for core.kind = \"sparcle\":\n"
+              << setup::text_list(compiled, 0, width);
     return running::kSuccess;
 }
 

@@ -16,6 +16,7 @@
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/parameters/name_pattern.h"
+#include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/compiled_registry.h"
@@ -177,12 +178,8 @@ std::string page_of(const ListOfAKind& list) {
             folder = folder_of(entry);
             page += "  " + folder + "\n";
         }
-        const std::string margin(folder.empty() ? 2 : 4, ' ');
-        const std::string below(margin.size() + width + 2, ' ');
-        const std::string name = margin + entry.name.substr(folder.size());
-        page += name.size() > margin.size() + width
-                    ? name + "\n" + setup::wrapped(entry.title, below, below)
-                    : setup::wrapped(entry.title, fmt::format("{:<{}}", name, below.size()), below);
+        page += setup::text_list({{entry.name.substr(folder.size()), entry.title}},
+                                 folder.empty() ? 2 : 4, width);
     }
     return page;
 }

@@ -7,21 +7,21 @@
 #include <optional>
 #include <set>
 
-#include "experiments/pages/text_table.h"
 #include "experiments/records/run_status.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/csv_text.h"
 #include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
-using pages::TextColumn;
 using running::StoredPoint;
 using running::StoredRun;
 using running::SweptName;
+using setup::TextColumn;
 using MetricValues = std::map<std::int64_t, double>;
 
 constexpr std::size_t kMostTroubles = 10;
@@ -43,7 +43,7 @@ std::string varied_text(const running::PlannedPoint& point, const std::vector<Sw
 std::vector<std::string> optional_cells(const std::vector<std::optional<double>>& values) {
     const bool none = std::none_of(values.begin(), values.end(),
                                    [](const std::optional<double>& v) { return v.has_value(); });
-    return none ? std::vector<std::string>(values.size(), "-") : pages::column_text(values, "-");
+    return none ? std::vector<std::string>(values.size(), "-") : setup::column_text(values, "-");
 }
 
 // "438.3 +/- 1.0", or the value alone where there is no interval.
@@ -142,7 +142,7 @@ std::string plan_page(const running::SweepPlan& plan,
     if (has_labels) {
         columns.insert(columns.begin() + 1, std::move(labels));
     }
-    std::string page = points == 0 ? "" : pages::text_table(columns, 1) + "\n";
+    std::string page = points == 0 ? "" : setup::text_table(columns, 1) + "\n";
     return page + fmt::format("{} of {}\n", setup::counted(requests.size(), "run"),
                               setup::counted(points, "point"));
 }
@@ -248,7 +248,7 @@ std::string difference_page(const running::SweepDifference& difference,
         columns.push_back(significant);
         page +=
             "\n" + (metrics.size() == 1 ? *metrics.begin() + "\n" : std::string()) +
-            pages::text_table(columns, 2) +
+            setup::text_table(columns, 2) +
             "  * more than chance: the 95 % interval leaves out 0, or there is a single seed\n\n";
     }
     page += fmt::format("{} compared: {} changed\n", setup::counted(difference.compared, "point"),

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiments/commands/topology/distance_formula.h"
+#include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 #include "network/topology/butterfly.h"
@@ -98,18 +99,30 @@ std::string distance_table(std::int64_t processors, const std::vector<NetworkDis
                     "in the formulas, and without it",
                     processors, is_printed ? ", what is printed there" : ""),
         "", "");
-    page += fmt::format("{:<15}{:<17}{:>7}{:>8}{:>8}{:>9}{:>8}{:>8}\n", "", "formula", "",
-                        is_printed ? "printed" : "", "nodes", "search", "others", "most");
+    std::vector<std::vector<std::string>> cells;
+    std::vector<std::pair<std::string, std::string>> not_searched;
     for (const NetworkDistances& row : rows) {
-        page += fmt::format("{:<15}{:<17}{:>7.3f}{:>8}", network::network_name(row.kind),
-                            formula_text(row.kind), row.formula_hops,
-                            is_printed ? fmt::format("{:.5g}", printed_distance(row.kind)) : "");
-        page += row.searched ? fmt::format("{:>8}{:>9.4f}{:>8.4f}{:>8}\n", row.searched->nodes,
-                                           row.searched->distances.mean_with_itself,
-                                           row.searched->distances.mean_to_others,
-                                           row.searched->distances.diameter)
-                             : fmt::format("  none: {}\n", network::network_sizes(row.kind));
+        const auto& searched = row.searched;
+        cells.push_back(
+            {std::string(network::network_name(row.kind)), formula_text(row.kind),
+             fmt::format("{:.3f}", row.formula_hops),
+             is_printed ? fmt::format("{:.5g}", printed_distance(row.kind)) : "",
+             searched ? std::to_string(searched->nodes) : "",
+             searched ? fmt::format("{:.3f}", searched->distances.mean_with_itself) : "",
+             searched ? fmt::format("{:.3f}", searched->distances.mean_to_others) : "",
+             searched ? std::to_string(searched->distances.diameter) : ""});
+        if (!searched) {
+            not_searched.emplace_back(network::network_name(row.kind),
+                                      fmt::format("none: {}", network::network_sizes(row.kind)));
+        }
     }
+    using setup::column_of_numbers;
+    page += setup::text_table(
+        {setup::column_of_text(""), setup::column_of_text("formula"), column_of_numbers(""),
+         column_of_numbers(is_printed ? "printed" : ""), column_of_numbers("nodes"),
+         column_of_numbers("search"), column_of_numbers("others"), column_of_numbers("most")},
+        cells);
+    page += setup::text_list(not_searched);
     page += setup::wrapped(
         "The fat tree's formula reads 4 log4(P) - 2/3 in print; the value printed is that of 2 "
         "log4(P) - 2/3. Cubes and squares are those nearest to P.",

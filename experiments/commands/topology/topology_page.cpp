@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/pages/text_table.h"
-#include "experiments/setup/text/wrapped_text.h"
+#include "experiments/setup/text/text_table.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::experiments::commands {
@@ -15,19 +14,6 @@ std::string hop_text(network::CountedHops counted) {
         return "a channel, those of the nodes too";
     }
     return counted.ejection ? "a switch passed" : "a channel between routers";
-}
-
-std::string line(const char* what, const std::string& text) {
-    return setup::wrapped(text, fmt::format("  {:<16}", what), std::string(18, ' '));
-}
-
-// Nothing where there is none.
-std::string formula_line(const network::Topology& topology) {
-    const auto formula = topology.family().distance_formula(topology);
-    return formula
-               ? line("by formula", fmt::format("{} = {} hops ({})", formula->text,
-                                                pages::number_text(formula->hops), formula->source))
-               : "";
 }
 
 }  // namespace
@@ -46,20 +32,28 @@ std::string bisection_text(const network::Bisection& bisection) {
 std::string topology_page(const network::Topology& topology, const TopologyFigures& figures) {
     const network::Degrees& degrees = figures.degrees;
     const network::Distances& distances = figures.distances;
-    return topology.title() + "\n" + line("nodes", std::to_string(topology.node_count())) +
-           line("switches", std::to_string(topology.switch_count())) +
-           line("channels", std::to_string(figures.hop_channels) + ", one a direction") +
-           line("degree", degrees.least == degrees.largest
-                              ? std::to_string(degrees.largest)
-                              : fmt::format("{} to {}", degrees.least, degrees.largest)) +
-           line("diameter",
-                fmt::format("{} hop{}", distances.diameter, distances.diameter == 1 ? "" : "s")) +
-           line("mean distance",
-                fmt::format("{} hops to other nodes, {} with the sender itself among the receivers",
-                            pages::number_text(distances.mean_to_others),
-                            pages::number_text(distances.mean_with_itself))) +
-           formula_line(topology) + line("bisection", bisection_text(figures.bisection)) +
-           line("a hop is", hop_text(topology.counted()));
+    std::vector<std::pair<std::string, std::string>> facts{
+        {"nodes", std::to_string(topology.node_count())},
+        {"switches", std::to_string(topology.switch_count())},
+        {"channels", std::to_string(figures.hop_channels) + ", one a direction"},
+        {"degree", degrees.least == degrees.largest
+                       ? std::to_string(degrees.largest)
+                       : fmt::format("{} to {}", degrees.least, degrees.largest)},
+        {"diameter",
+         fmt::format("{} hop{}", distances.diameter, distances.diameter == 1 ? "" : "s")},
+        {"mean distance",
+         fmt::format("{} hops to other nodes, {} with the sender itself among the receivers",
+                     setup::number_text(distances.mean_to_others),
+                     setup::number_text(distances.mean_with_itself))}};
+    if (const auto formula = topology.family().distance_formula(topology)) {
+        facts.emplace_back("by formula",
+                           fmt::format("{} = {} hops ({})", formula->text,
+                                       setup::number_text(formula->hops), formula->source));
+    }
+    facts.emplace_back("bisection", bisection_text(figures.bisection));
+    facts.emplace_back("a hop is", hop_text(topology.counted()));
+    constexpr std::size_t kWidth = 14;
+    return topology.title() + "\n" + setup::text_list(facts, 2, kWidth);
 }
 
 nlohmann::ordered_json topology_document(const network::Topology& topology,

@@ -9,6 +9,7 @@
 
 #include "experiments/records/run_file.h"
 #include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/text_table.h"
 #include "nodes/sparcle/disassembly.h"
 
 namespace weir::experiments::kinds {
@@ -205,31 +206,27 @@ std::string ExecutionProfile::table() const {
     const auto percent = [all](std::int64_t cycles) {
         return 100.0 * static_cast<double>(cycles) / all;
     };
-    std::string text = fmt::format(
-        "cycles of all nodes that executed: {:.0f}, {} % of them in handlers\n\n"
-        "per cent of them{:>13}",
-        all, setup::fixed_number(percent(cycles_in_handlers), 1), "all");
-    for (const char* kind : {"comp.", "fetch", "lock", "data", "contr.", "trap"}) {
-        text += fmt::format("{:>8}", kind);
-    }
-    const auto add_rows = [&](const auto& rows, std::size_t most) {
+    const auto table_of = [&](const char* what, const auto& rows, std::size_t most) {
+        std::vector<setup::TextColumn> columns{setup::column_of_text(what)};
+        for (const char* kind : {"all", "comp.", "fetch", "lock", "data", "contr.", "trap"}) {
+            columns.push_back(setup::column_of_numbers(kind));
+        }
+        std::vector<std::vector<std::string>> cells;
         const auto sorted = by_cycles(rows);
         for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
             const auto& [name, count] = sorted[i];
-            const bool is_long = name.size() > 23;
-            text += fmt::format("\n{:24}{}{:>6}", name, is_long ? "\n" + std::string(24, ' ') : "",
-                                setup::fixed_number(percent(sum_of(count.cycles)), 1));
+            std::vector<std::string>& row = cells.emplace_back(
+                std::vector{name, setup::fixed_number(percent(sum_of(count.cycles)), 1)});
             for (const std::int64_t cycles : count.cycles) {
-                text += cycles == 0 ? std::string(8, ' ')
-                                    : fmt::format("{:>8}", setup::fixed_number(percent(cycles), 1));
+                row.push_back(cycles == 0 ? "" : setup::fixed_number(percent(cycles), 1));
             }
         }
-        text += '\n';
+        return setup::text_table(columns, cells);
     };
-    add_rows(functions, 24);
-    text += "\nper cent, the costliest lines";
-    add_rows(lines, 16);
-    return text;
+    return fmt::format("cycles of all nodes that executed: {:.0f}, {} % of them in handlers\n\n",
+                       all, setup::fixed_number(percent(cycles_in_handlers), 1)) +
+           table_of("per cent of them", functions, 24) + "\n" +
+           table_of("per cent, the costliest lines", lines, 16);
 }
 
 std::string ExecutionProfile::folded() const {

@@ -1,14 +1,15 @@
-#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/text_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "experiments/setup/text/wrapped_text.h"
 #include "hw/text_streams.h"
 
-namespace weir::experiments::pages {
+namespace weir::experiments::setup {
 
 namespace {
 
@@ -70,7 +71,7 @@ int common_zeros(std::span<const std::optional<double>> values, int decimals) {
 /// Bytes of the first so many columns; a character of several bytes stays whole.
 std::size_t bytes_of(const std::string& text, std::size_t columns) {
     std::size_t bytes = 0;
-    while (bytes < text.size() && setup::width_of(text.substr(0, bytes + 1)) <= columns) {
+    while (bytes < text.size() && width_of(text.substr(0, bytes + 1)) <= columns) {
         ++bytes;
     }
     return bytes;
@@ -78,13 +79,13 @@ std::size_t bytes_of(const std::string& text, std::size_t columns) {
 
 /// Words that are wider than a line are cut.
 std::vector<std::string> cell_lines(const std::string& text, std::size_t width) {
-    if (setup::width_of(text) <= width) {
+    if (width_of(text) <= width) {
         return {text};
     }
-    hw::TextReader in(setup::wrapped(text, "", "", width));
+    hw::TextReader in(wrapped(text, "", "", width));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) {
-        while (setup::width_of(line) > width) {
+        while (width_of(line) > width) {
             const std::size_t bytes = bytes_of(line, width);
             lines.push_back(line.substr(0, bytes));
             line.erase(0, bytes);
@@ -98,7 +99,7 @@ std::size_t longest_word(const std::string& text) {
     hw::TextReader words(text);
     std::size_t longest = 0;
     for (std::string word; words >> word;) {
-        longest = std::max(longest, setup::width_of(word));
+        longest = std::max(longest, width_of(word));
     }
     return longest;
 }
@@ -106,10 +107,10 @@ std::size_t longest_word(const std::string& text) {
 /// Names of several words are as narrow as what they stand above.
 std::size_t natural_width(const TextColumn& column) {
     std::size_t width =
-        std::max({std::min(setup::width_of(column.name), kNarrowestText),
-                  std::min(longest_word(column.name), kWidestKey), setup::width_of(column.symbol)});
+        std::max({std::min(width_of(column.name), kNarrowestText),
+                  std::min(longest_word(column.name), kWidestKey), width_of(column.symbol)});
     for (const std::string& cell : column.cells) {
-        width = std::max(width, setup::width_of(cell));
+        width = std::max(width, width_of(cell));
     }
     return width;
 }
@@ -120,7 +121,7 @@ struct PlacedColumn {
 };
 
 std::string padded(const std::string& text, const PlacedColumn& placed) {
-    const std::size_t used = setup::width_of(text);
+    const std::size_t used = width_of(text);
     const std::string blanks(placed.width > used ? placed.width - used : 0, ' ');
     return placed.column->is_text ? text + blanks : blanks + text;
 }
@@ -152,13 +153,17 @@ void add_row(const std::vector<PlacedColumn>& block, const std::vector<std::stri
 void add_block(const std::vector<PlacedColumn>& block, std::string& page) {
     std::vector<std::string> names;
     std::vector<std::string> symbols;
+    bool any_name = false;
     bool any_symbol = false;
     for (const PlacedColumn& placed : block) {
         names.push_back(placed.column->name);
         symbols.push_back(placed.column->symbol);
+        any_name = any_name || !placed.column->name.empty();
         any_symbol = any_symbol || !placed.column->symbol.empty();
     }
-    add_row(block, names, page);
+    if (any_name) {
+        add_row(block, names, page);
+    }
     if (any_symbol) {
         add_row(block, symbols, page);
     }
@@ -206,6 +211,9 @@ std::vector<std::string> column_text(std::span<const std::optional<double>> valu
     return cells;
 }
 
+TextColumn column_of_text(std::string name) { return {std::move(name), "", {}, true}; }
+TextColumn column_of_numbers(std::string name) { return {std::move(name), "", {}}; }
+
 std::string text_table(const std::vector<TextColumn>& columns, std::size_t repeated) {
     repeated = std::min(repeated, columns.size());
     std::vector<PlacedColumn> first;
@@ -214,7 +222,7 @@ std::string text_table(const std::vector<TextColumn>& columns, std::size_t repea
     for (std::size_t i = 0; i < repeated; ++i) {
         const std::size_t natural = natural_width(columns[i]);
         const std::size_t width = columns[i].is_text ? std::min(natural, widest) : natural;
-        if (i > 0 && first_width + kGap + width + kGap + kNarrowestText > setup::kPageColumns) {
+        if (i > 0 && first_width + kGap + width + kGap + kNarrowestText > kPageColumns) {
             repeated = i;
             break;
         }
@@ -222,7 +230,7 @@ std::string text_table(const std::vector<TextColumn>& columns, std::size_t repea
         first_width += kGap + width;
     }
     const std::size_t room =
-        std::max(setup::kPageColumns, first_width + kGap + kNarrowestText) - first_width;
+        std::max(kPageColumns, first_width + kGap + kNarrowestText) - first_width;
     std::string page;
     std::vector<PlacedColumn> block = first;
     std::size_t used = 0;
@@ -258,4 +266,44 @@ std::string text_table(const std::vector<TextColumn>& columns, std::size_t repea
     return page;
 }
 
-}  // namespace weir::experiments::pages
+std::string text_table(std::vector<TextColumn> columns,
+                       const std::vector<std::vector<std::string>>& rows, std::size_t repeated) {
+    for (const std::vector<std::string>& row : rows) {
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            columns[i].cells.push_back(row[i]);
+        }
+    }
+    return text_table(columns, repeated);
+}
+
+std::string text_line(std::span<const std::size_t> widths, const std::vector<std::string>& cells) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const TextColumn column{.name = {}, .symbol = {}, .cells = {}, .is_text = i == 0};
+        line += padded(cells[i], {&column, widths[i]});
+    }
+    std::string page;
+    add_line(std::move(line), page);
+    return page;
+}
+
+std::string text_list(const std::vector<std::pair<std::string, std::string>>& entries,
+                      std::size_t indent, std::size_t width) {
+    if (width == 0) {
+        for (const auto& [name, text] : entries) {
+            width = std::max(width, width_of(name));
+        }
+    }
+    std::string page;
+    const std::string below(indent + width + kGap, ' ');
+    for (const auto& [name, text] : entries) {
+        const std::string begin = std::string(indent, ' ') + name;
+        const std::size_t used = width_of(begin);
+        page += used + kGap > below.size()
+                    ? begin + "\n" + wrapped(text, below, below)
+                    : wrapped(text, begin + std::string(below.size() - used, ' '), below);
+    }
+    return page;
+}
+
+}  // namespace weir::experiments::setup

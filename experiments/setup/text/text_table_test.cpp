@@ -1,11 +1,13 @@
-#include "experiments/pages/text_table.h"
+#include "experiments/setup/text/text_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "experiments/pages/testing/page_width.h"
 
-namespace weir::experiments::pages {
+namespace weir::experiments::setup {
 namespace {
 
 using ::testing::ElementsAre;
@@ -69,7 +71,7 @@ TEST(TextTable, ContinuesInBlocksThatRepeatTheFirstColumns) {
     EXPECT_EQ(page.substr(0, heading.size()), heading);
     EXPECT_THAT(page,
                 ::testing::EndsWith("\n\n  n  " + wide + "\n  1  " + std::string(29, ' ') + "4\n"));
-    expect_fits_the_page(page);
+    pages::expect_fits_the_page(page);
 }
 
 TEST(TextTable, BreaksLongTextsIntoLines) {
@@ -84,5 +86,26 @@ TEST(TextTable, BreaksLongTextsIntoLines) {
                         "\n  2  short\n");
 }
 
+TEST(TextTable, RowsAreTheSameAsColumns) {
+    EXPECT_EQ(
+        text_table({column_of_text("name"), column_of_numbers("n")}, {{"a", "1"}, {"b", "20"}}),
+        text_table({{"name", "", {"a", "b"}, true}, {"n", "", {"1", "20"}}}, 1));
+    EXPECT_EQ(text_table({column_of_text(""), column_of_numbers("")}, {{"a", "1"}, {"bc", "20"}}),
+              "  a    1\n  bc  20\n");
+}
+
+TEST(TextLine, TheFirstIsLeftAlignedAndTheOthersRight) {
+    constexpr std::array<std::size_t, 3> kWidths{6, 4, 5};
+    EXPECT_EQ(text_line(kWidths, {"a", "1", "2.5"}), "a        1  2.5\n");
+    EXPECT_EQ(text_line(kWidths, {"a", "1", ""}), "a        1\n");
+}
+
+TEST(TextList, AWiderNameStandsAboveItsText) {
+    EXPECT_EQ(text_list({{"a", "one"}, {"bcd", "two"}}), "  a    one\n  bcd  two\n");
+    EXPECT_EQ(text_list({{"a", "one"}, {"bcd", "two"}}, 0, 2), "a   one\nbcd\n    two\n");
+    pages::expect_fits_the_page(
+        text_list({{"a", std::string(30, 'x') + " " + std::string(60, 'y')}}));
+}
+
 }  // namespace
-}  // namespace weir::experiments::pages
+}  // namespace weir::experiments::setup
