@@ -31,8 +31,7 @@ class LevelCount {
             }
         }
         // Its readers do not agree on what is a comment: then every brace may open a level.
-        return is_doubtful_ ? static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '{'))
-                            : deepest_;
+        return is_doubtful_ ? std::count(text_.begin(), text_.end(), '{') : deepest_;
     }
 
   private:
@@ -184,7 +183,7 @@ std::string text_of(std::istream& in, const InputLimits& limits) {
     while (text.size() <= limits.bytes && in) {
         const std::size_t wanted = std::min(kBlock, limits.bytes - text.size() + 1);
         in.read(block.data(), static_cast<std::streamsize>(wanted));
-        text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+        text.append(block.data(), in.gcount());
     }
     return text;
 }

@@ -5,12 +5,12 @@
 namespace weir::memory {
 
 CacheArray::CacheArray(const CacheLevelParameters& parameters, const hw::RandomStream& random)
-    : ways_(static_cast<std::size_t>(parameters.lines_in_a_set())),
+    : ways_(parameters.lines_in_a_set()),
       set_mask_(static_cast<std::uint64_t>(parameters.lines()) / ways_ - 1),
       line_shift_(static_cast<unsigned>(
           std::countr_zero(static_cast<std::uint64_t>(parameters.line_bytes.value().count())))),
-      lines_(static_cast<std::size_t>(parameters.lines())),
-      data_(static_cast<std::size_t>(parameters.bytes.value().count())),
+      lines_(parameters.lines()),
+      data_(parameters.bytes.value().count()),
       replacement_(make_replacement(*parameters.replacement.value(),
                                     {.sets = set_mask_ + 1, .ways = ways_}, random)) {}
 

@@ -96,9 +96,7 @@ class CacheArray {
     // hardware finds it: not line by line.
     static constexpr std::size_t kSearchedWays = 16;
 
-    [[nodiscard]] std::size_t index_of(const Line& line) const {
-        return static_cast<std::size_t>(&line - lines_.data());
-    }
+    [[nodiscard]] std::size_t index_of(const Line& line) const { return &line - lines_.data(); }
     [[nodiscard, gnu::noinline]] Line* find_in_table(std::uint64_t block);
     [[nodiscard]] std::size_t chosen_way(std::uint64_t set) const;
 

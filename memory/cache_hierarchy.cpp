@@ -313,8 +313,7 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
         return at;
     }
     std::erase_if(level.registers, [at](const MissRegister& r) { return r.free_from <= at; });
-    if (level.registers.size() >=
-        static_cast<std::size_t>(level.parameters.miss_registers.value())) {
+    if (std::ssize(level.registers) >= level.parameters.miss_registers.value()) {
         return std::min_element(level.registers.begin(), level.registers.end())->free_from;
     }
     const CacheArray::Line* victim = level.array.victim(block, at);
@@ -334,7 +333,7 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
 // The first cycle in which the level's write buffer has room for what is at the address, and so
 // have those of the levels that will pass it on.
 hw::Cycles CacheHierarchy::has_room_from(Level& level, std::uint64_t address, hw::Cycles at) {
-    const auto entries = static_cast<std::size_t>(level.parameters.write_buffer_entries.value());
+    const std::size_t entries = level.parameters.write_buffer_entries.value();
     if (level.next == nullptr) {
         return writes_.size() < entries ? at : hw::kNever;
     }
@@ -665,8 +664,7 @@ void CacheHierarchy::ask_port(hw::Cycles now) {
     }
     Fetch* fetch = fetches_.empty() ? nullptr : fetches_.front().get();
     Write* write = writes_.empty() ? nullptr : writes_.front().get();
-    const auto entries =
-        static_cast<std::size_t>(levels_.back()->parameters.write_buffer_entries.value());
+    const std::size_t entries = levels_.back()->parameters.write_buffer_entries.value();
     const bool write_first =
         writes_.size() >= entries ||
         (fetch != nullptr &&

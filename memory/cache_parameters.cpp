@@ -58,7 +58,7 @@ std::optional<hw::ParameterGroup::Fault> CacheLevelParameters::check() const {
                          " lines whose number is a power of two",
                      "line_bytes * ways * 1, 2, 4, ..."};
     }
-    if (const auto fault = replacement.value()->fault_of_ways(static_cast<std::size_t>(in_a_set))) {
+    if (const auto fault = replacement.value()->fault_of_ways(in_a_set)) {
         return Fault{ways.name(), fault->what, fault->accepted};
     }
     return std::nullopt;

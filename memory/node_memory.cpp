@@ -67,8 +67,8 @@ bool NodeMemory::move(tlm::tlm_generic_payload& payload) {
     }
     std::uint8_t* data = payload.get_data_ptr();
     while (left > 0) {
-        const auto page_index = static_cast<std::size_t>(address / kPageBytes);
-        const auto offset = static_cast<std::size_t>(address % kPageBytes);
+        const std::size_t page_index = address / kPageBytes;
+        const std::size_t offset = address % kPageBytes;
         const std::size_t length = std::min(left, kPageBytes - offset);
         if (payload.is_write()) {
             std::memcpy(allocated_page(page_index).data() + offset, data, length);
@@ -100,7 +100,7 @@ HitPort::Hit NodeMemory::hit(Side /*side*/, std::uint64_t address, unsigned byte
     if (address >= bytes_ || bytes > bytes_ - address) {
         return {};
     }
-    const auto index = static_cast<std::size_t>(address / kPageBytes);
+    const std::size_t index = address / kPageBytes;
     const bool is_allocated = index < pages_.size() && pages_[index] != nullptr;
     if (!is_allocated && !is_store) {
         return {};  // by the bus, which reads zero

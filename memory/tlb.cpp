@@ -8,9 +8,9 @@ namespace weir::memory {
 Tlb::Tlb(const TlbParameters& parameters)
     : page_shift_(static_cast<unsigned>(
           std::countr_zero(static_cast<std::uint64_t>(parameters.page_bytes.value().count())))),
-      ways_(static_cast<std::size_t>(parameters.entries_in_a_set())),
+      ways_(parameters.entries_in_a_set()),
       walk_cycles_(parameters.walk_cycles.value()),
-      entries_(static_cast<std::size_t>(parameters.entries.value())) {
+      entries_(parameters.entries.value()) {
     if (!entries_.empty()) {
         set_mask_ = entries_.size() / ways_ - 1;
     }

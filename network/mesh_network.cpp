@@ -35,7 +35,7 @@ void MeshNetwork::connect_interfaces(const NetworkParameters& parameters,
                                      hw::MessagePool& messages) {
     const hw::Flits buffer = parameters.buffer_flits.value();
     for (std::int32_t i = 0; i < mesh_.node_count(); ++i) {
-        WormholeRouter& router = *routers_[static_cast<std::size_t>(i)];
+        WormholeRouter& router = *routers_[i];
         FlitChannel& injection =
             channels_.emplace_back("router_" + std::to_string(i) + ".injection",
                                    parameters.injection_cycles.value(), buffer);

@@ -9,6 +9,7 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
 #include "hw/messages/message_pool.h"
+#include "hw/per_node.h"
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
@@ -30,11 +31,9 @@ class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
 
     [[nodiscard]] std::int32_t node_count() const override { return mesh_.node_count(); }
     [[nodiscard]] const Mesh& mesh() const { return mesh_; }
-    NetworkInterface& interface(hw::NodeId node) override {
-        return *interfaces_[static_cast<std::size_t>(node.index())];
-    }
+    NetworkInterface& interface(hw::NodeId node) override { return *interfaces_[node]; }
     [[nodiscard]] const NetworkInterface& interface(hw::NodeId node) const override {
-        return *interfaces_[static_cast<std::size_t>(node.index())];
+        return *interfaces_[node];
     }
 
     /// Launch to the last header flit in the input queue with nothing in the way.
@@ -60,7 +59,7 @@ class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
     UnloadedTrips trips_;
     std::deque<FlitChannel> channels_;
     std::vector<std::unique_ptr<WormholeRouter>> routers_;
-    std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
+    hw::PerNode<std::unique_ptr<NetworkInterface>> interfaces_;
 };
 
 }  // namespace weir::network

@@ -47,9 +47,9 @@ std::string where_it_is(RoutingKind routing) {
     const auto can = [routing](const TopologyFamily& family) {
         return family.is_routed_by(routing);
     };
-    const auto count = static_cast<std::size_t>(
+    const std::size_t count =
         std::count_if(topology_families().begin(), topology_families().end(),
-                      [&](const TopologyFamily* family) { return can(*family); }));
+                      [&](const TopologyFamily* family) { return can(*family); });
     return 2 * count > topology_families().size()
                ? "any topology but a " + topologies_that(std::not_fn(can))
                : "a " + topologies_that(can);
@@ -225,7 +225,7 @@ std::vector<std::size_t> NetworkParameters::order() const {
     std::vector<std::size_t> order;
     for (const std::int64_t dimension : routing_order.value()) {
         if (dimension < static_cast<std::int64_t>(dimensions.value().size())) {
-            order.push_back(static_cast<std::size_t>(dimension));
+            order.push_back(dimension);
         }
     }
     return order;

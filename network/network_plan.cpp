@@ -203,8 +203,7 @@ RoutedTrips::Way RoutedTrips::way_between(std::size_t source, std::size_t destin
 }
 
 UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message) {
-    const Way way = way_between(static_cast<std::size_t>(source.index()),
-                                static_cast<std::size_t>(destination.index()));
+    const Way way = way_between(source.index(), destination.index());
     const Fabric::Design& design = plan_.design();
     const hw::Cycles flit = design.router.flit_cycles;
     const hw::Cycles last_part = flit - hw::Cycles(1);

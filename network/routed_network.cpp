@@ -147,7 +147,7 @@ std::vector<FlitChannel*> RoutedNetwork::lanes_named(const std::string& channel)
 }
 
 void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {
-    interfaces_[static_cast<std::size_t>(node.index())]->fail();
+    interfaces_[node]->fail();
     fault_log_.part_failed("node " + std::to_string(node.index()), now);
 }
 

@@ -10,6 +10,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/messages/message_pool.h"
+#include "hw/per_node.h"
 #include "network/fabric/fabric.h"
 #include "network/fabric/network_interface.h"
 #include "network/faults/fault_log.h"
@@ -38,11 +39,9 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     }
     [[nodiscard]] const NetworkPlan& plan() const { return plan_; }
     [[nodiscard]] const Fabric& fabric(std::size_t copy) const { return *fabrics_[copy]; }
-    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override {
-        return *ends_[static_cast<std::size_t>(node.index())];
-    }
+    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override { return *ends_[node]; }
     [[nodiscard]] const NetworkEnd& interface(hw::NodeId node) const override {
-        return *ends_[static_cast<std::size_t>(node.index())];
+        return *ends_[node];
     }
     [[nodiscard]] UnloadedTrip unloaded_trip(hw::NodeId source, hw::NodeId destination,
                                              hw::Bytes message) {
@@ -88,8 +87,8 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     RoutedTrips trips_;
     std::vector<std::unique_ptr<Fabric>> fabrics_;
     std::deque<LinkFaults> link_faults_;  // of each link of each copy, where flits are touched
-    std::vector<std::unique_ptr<NetworkEnd>> ends_;  // of these kinds, the one or the other
-    std::vector<NetworkInterface*> interfaces_;
+    hw::PerNode<std::unique_ptr<NetworkEnd>> ends_;  // of these kinds, the one or the other
+    hw::PerNode<NetworkInterface*> interfaces_;
     std::vector<LaneEnd*> lane_ends_;
     std::optional<hw::Fault> fault_;
 };

@@ -13,8 +13,8 @@ WormNetwork::WormNetwork(const sc_core::sc_module_name& name, hw::ClockTiles& cl
         parameters.injection_cycles.value(), parameters.hop_cycles.value(),
         parameters.ejection_cycles.value(), parameters.buffer_flits.value()};
     for (std::size_t tile = 0; tile < clock.count(); ++tile) {
-        const auto first = static_cast<std::size_t>(clock.first_node(tile, mesh_.node_count()));
-        const auto end = static_cast<std::size_t>(clock.first_node(tile + 1, mesh_.node_count()));
+        const std::size_t first = clock.first_node(tile, mesh_.node_count());
+        const std::size_t end = clock.first_node(tile + 1, mesh_.node_count());
         fabrics_.push_back(std::make_unique<WormFabric>(clock.domain(tile), mesh_, timing,
                                                         WormFabric::Routers{first, end - first}));
     }

@@ -9,6 +9,7 @@
 #include "hw/clock/clock_tiles.h"
 #include "hw/controller/controller.h"
 #include "hw/messages/message_pool.h"
+#include "hw/per_node.h"
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
 #include "network/network_parameters.h"
@@ -42,11 +43,9 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
 
     [[nodiscard]] std::int32_t node_count() const override { return mesh_.node_count(); }
     [[nodiscard]] const Mesh& mesh() const { return mesh_; }
-    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override {
-        return *ends_[static_cast<std::size_t>(node.index())];
-    }
+    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override { return *ends_[node]; }
     [[nodiscard]] const NetworkEnd& interface(hw::NodeId node) const override {
-        return *ends_[static_cast<std::size_t>(node.index())];
+        return *ends_[node];
     }
 
     void settle() const override;
@@ -76,7 +75,7 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
     UnloadedTrips trips_;
     std::vector<std::unique_ptr<WormFabric>> fabrics_;  // by tile
     std::vector<std::unique_ptr<Router>> routers_;
-    std::vector<std::unique_ptr<WormEnd>> ends_;
+    hw::PerNode<std::unique_ptr<WormEnd>> ends_;
 };
 
 }  // namespace weir::network

@@ -41,7 +41,7 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
                                  const Parameters& parameters, const Surroundings& surroundings)
     : Core(name, domain, parameters, surroundings),
       poll_period_(parameters.poll_period_cycles.value()),
-      threads_(static_cast<std::size_t>(parameters.contexts.value())),
+      threads_(parameters.contexts.value()),
       thread_(threads_.data()),
       switch_cycles_(parameters.context_switch_cycles.value()),
       full_empty_trap_cycles_(parameters.full_empty_trap_cycles.value()),
@@ -52,8 +52,7 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
     for (Context& thread : threads_) {
         thread.tag.context = number++;
         thread.payload.set_extension(&thread.tag);
-        thread.begun =
-            std::vector<BegunLoad>(static_cast<std::size_t>(parameters.loads_in_flight.value()));
+        thread.begun = std::vector<BegunLoad>(parameters.loads_in_flight.value());
     }
     for (Context* above : {&handler_, &trap_}) {
         above->tag.context = number++;
@@ -205,7 +204,7 @@ bool BehaviouralCore::refills_cache(const Context& thread, hw::Cycles now) {
 
 // The next context whose thread has not ended, other than the one that runs.
 BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
-    const auto running = static_cast<std::size_t>(thread_ - threads_.data());
+    const std::size_t running = thread_ - threads_.data();
     for (std::size_t i = 1; i < threads_.size(); ++i) {
         Context& next = threads_[(running + i) % threads_.size()];
         if (next.phase != Phase::kDone) {
@@ -695,8 +694,7 @@ bool BehaviouralCore::begun_load_answered(const tlm::tlm_generic_payload& payloa
             }
             load.end = end;
             const bool is_waited_for =
-                thread.phase == Phase::kLoading &&
-                &load == &thread.begun[static_cast<std::size_t>(thread.operation->place)];
+                thread.phase == Phase::kLoading && &load == &thread.begun[thread.operation->place];
             if (is_waited_for) {
                 take_loaded(thread, domain().now());
             }

@@ -6,6 +6,7 @@
 #include "hw/access_tag.h"
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/per_enumerator.h"
 #include "hw/text_streams.h"
 #include "memory/coherence/address_map.h"
 #include "memory/coherence/coherence_registers.h"
@@ -51,12 +52,12 @@ void Core::enter(hw::CoreState state, hw::Cycles now, hw::MessageId message) {
         return;
     }
     if (now > state_since_) {
-        const std::array<hw::Counter*, hw::kCoreStates> counters{
+        const hw::PerEnumerator<hw::CoreState, hw::Counter*, hw::kCoreStates> counters{
             &statistics_.compute_cycles,    &statistics_.send_cycles, &statistics_.blocked_cycles,
             &statistics_.dma_cycles,        &statistics_.wait_cycles, &statistics_.handler_cycles,
             &statistics_.trap_cycles,       &statistics_.done_cycles, &statistics_.switch_cycles,
             &statistics_.memory_wait_cycles};
-        *counters[static_cast<std::size_t>(state_)] += (now - state_since_).count();
+        *counters[state_] += (now - state_since_).count();
         if (trace_ != nullptr) {
             trace_->core_interval(node_, state_, state_since_, now, state_message_);
         }

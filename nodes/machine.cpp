@@ -94,7 +94,7 @@ memory::CoherenceObservers Machine::make_observers(const MachineConfiguration& c
     const auto count = static_cast<std::int32_t>(shape_.node_count());
     if (trace_ != nullptr) {
         std::vector<hw::TraceSink*> sinks;
-        sinks.reserve(static_cast<std::size_t>(count));
+        sinks.reserve(count);
         for (std::int32_t node = 0; node < count; ++node) {
             sinks.push_back(trace_of(clock_.tile_of(hw::NodeId(node), count)));
         }

@@ -17,6 +17,7 @@
 #include "hw/dma/dma_engine.h"
 #include "hw/dma/memory_port.h"
 #include "hw/messages/message_pool.h"
+#include "hw/per_node.h"
 #include "hw/statistics.h"
 #include "hw/tracing/tile_trace.h"
 #include "hw/tracing/trace_probe.h"
@@ -91,9 +92,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] hw::ClockDomain& domain() { return clock_.first(); }
     [[nodiscard]] network::Network& network() { return *network_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_.front(); }
-    [[nodiscard]] Node& node(hw::NodeId node) {
-        return *nodes_[static_cast<std::size_t>(node.index())];
-    }
+    [[nodiscard]] Node& node(hw::NodeId node) { return *nodes_[node]; }
     [[nodiscard]] std::int32_t node_count() const {
         return static_cast<std::int32_t>(nodes_.size());
     }
@@ -101,9 +100,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] std::int32_t threads_running() const { return threads_running_; }
 
   private:
-    [[nodiscard]] std::string core_name(hw::NodeId node) const {
-        return nodes_[static_cast<std::size_t>(node.index())]->core.name();
-    }
+    [[nodiscard]] std::string core_name(hw::NodeId node) const { return nodes_[node]->core.name(); }
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] bool is_shared(std::uint32_t address) const;
@@ -134,7 +131,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::unique_ptr<memory::MissClasses> misses_;
     std::unique_ptr<network::Network> network_;
     std::unique_ptr<hw::BarrierNetwork> barrier_;  // if there is one
-    std::vector<std::unique_ptr<Node>> nodes_;
+    hw::PerNode<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::atomic<std::int32_t> threads_running_ = 0;
     std::mutex host_access_;  // of programs of several tiles

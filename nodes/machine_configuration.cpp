@@ -63,7 +63,7 @@ std::size_t MachineConfiguration::tiles() const {
     }
     const std::int64_t asked = network.tiles.value();
     const std::int64_t count = asked > 0 ? asked : nodes >= kLarge ? host_cores : 1;
-    return static_cast<std::size_t>(std::min(count, nodes));
+    return std::min(count, nodes);
 }
 
 std::optional<network::DeadlockProof> MachineConfiguration::deadlock_proof() const {
@@ -228,8 +228,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
                      "have beside them",
                      R"("interrupt" or "polling", or core.kind = "behavioural")"};
     }
-    if (auto fault = caches.check(static_cast<std::size_t>(memory.caches.value()),
-                                  memory.instruction_cache.value())) {
+    if (auto fault = caches.check(memory.caches.value(), memory.instruction_cache.value())) {
         return fault;
     }
     for (const auto* cost : {&memory.load_cycles, &memory.store_cycles}) {

@@ -70,7 +70,7 @@ class Node final : public sc_core::sc_module {
         }
         // An ideal controller has no DMA engines.
         auto* with_engines = dynamic_cast<hw::MessageController*>(controller_.get());
-        const auto levels = static_cast<std::size_t>(parameters.memory.caches.value());
+        const std::size_t levels = parameters.memory.caches.value();
         if (with_engines != nullptr || levels > 0) {
             memory_port_ =
                 std::make_unique<hw::MemoryPort>("memory_port", domain, parameters.memory_port);

@@ -63,8 +63,7 @@ hw::Cycles own_access(const MachineConfiguration& configuration) {
                             ? configuration.caches.tlb.walk_cycles.value()
                             : hw::Cycles(0);
     for (std::int64_t i = 0; i < configuration.memory.caches.value(); ++i) {
-        const memory::CacheLevelParameters& level =
-            configuration.caches.levels.at(static_cast<std::size_t>(i));
+        const memory::CacheLevelParameters& level = configuration.caches.levels.at(i);
         cycles += level.access_cycles.value() + level.busy_cycles.value() +
                   level.miss_cycles.value() + hw::Cycles(1);
     }
@@ -272,13 +271,12 @@ void Starvation::watch(const std::vector<Waiting>& suspects, hw::Cycles now) {
         note_count(watched, count, now);
     }
     for (auto& [home, watched] : homes_) {
-        memory::ProgressWatch& counts =
-            nodes_[static_cast<std::size_t>(home)]->coherence()->watch();
+        memory::ProgressWatch& counts = nodes_[home]->coherence()->watch();
         if (watched.from == now) {
             counts.forget_traps();
         }
         // Also traps that serve no packet are traps.
-        const Core::Statistics& core = nodes_[static_cast<std::size_t>(home)]->core.statistics();
+        const Core::Statistics& core = nodes_[home]->core.statistics();
         note_count(watched, core.coherence_traps.value() + core.overflow_traps.value(), now);
     }
 }
@@ -305,7 +303,7 @@ memory::ProgressWatch::ByNode Starvation::served(std::uint64_t line) const {
 }
 
 memory::ProgressWatch::Line Starvation::at_node(const Waiting& one) const {
-    return *nodes_[static_cast<std::size_t>(one.node)]->coherence()->watch().find(line_of(one));
+    return *nodes_[one.node]->coherence()->watch().find(line_of(one));
 }
 
 bool Starvation::has_unanswered() const {
@@ -360,7 +358,7 @@ std::string Starvation::line_text(const Waiting& one) const {
 }
 
 std::string Starvation::traps_text(const Waiting& one) const {
-    const auto& traps = nodes_[static_cast<std::size_t>(one.node)]->coherence()->watch().traps();
+    const auto& traps = nodes_[one.node]->coherence()->watch().traps();
     std::string text =
         "; since cycle " + std::to_string(watched(one).from.count()) + " its traps served ";
     return text + (traps.empty()

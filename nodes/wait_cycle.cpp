@@ -130,7 +130,7 @@ class RoutedWaits {
     [[nodiscard]] Waits proofs_cycle_among(const hw::WaitReport& report) const {
         const auto place_of = [this](const std::string& channel) {
             const auto at = std::find(proofs_cycle_.begin(), proofs_cycle_.end(), channel);
-            return static_cast<std::size_t>(at - proofs_cycle_.begin());
+            return at - proofs_cycle_.begin();
         };
         std::map<std::string, Waits> found;  // by the copy
         for (const hw::Wait& wait : report) {

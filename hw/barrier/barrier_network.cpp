@@ -13,8 +13,8 @@ BarrierNetwork::BarrierNetwork(const sc_core::sc_module_name& name, ClockDomain&
       barrier_cycles_(barrier_cycles),
       store_cycles_(controller.store_cycles.value()),
       load_cycles_(controller.load_cycles.value()),
-      rounds_(static_cast<std::size_t>(node_count)),
-      arrivals_(static_cast<std::size_t>(node_count)) {
+      rounds_(node_count),
+      arrivals_(node_count) {
     node_socket.register_nb_transport_fw(this, &BarrierNetwork::nb_transport_fw);
 }
 
@@ -52,8 +52,8 @@ std::optional<Cycles> BarrierNetwork::arrive(int node, tlm::tlm_generic_payload&
         payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
         return std::nullopt;
     }
-    rounds_[static_cast<std::size_t>(node)] = round_;
-    arrivals_[static_cast<std::size_t>(node)] = now + store_cycles_;
+    rounds_[node] = round_;
+    arrivals_[node] = now + store_cycles_;
     ++arrived_;
     if (arrived_ == static_cast<std::int32_t>(rounds_.size())) {
         // All stores take the same time, so the last one is one of this cycle.
@@ -66,7 +66,7 @@ std::optional<Cycles> BarrierNetwork::arrive(int node, tlm::tlm_generic_payload&
 std::optional<Cycles> BarrierNetwork::load(int node, tlm::tlm_generic_payload& payload,
                                            Cycles now) {
     const std::uint64_t address = payload.get_address();
-    const bool never_arrived = rounds_[static_cast<std::size_t>(node)] == 0;
+    const bool never_arrived = rounds_[node] == 0;
     if ((address != WEIR_BARRIER_WAIT && address != WEIR_BARRIER_ARRIVED) ||
         (address == WEIR_BARRIER_WAIT && never_arrived)) {
         payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);

@@ -63,9 +63,7 @@ class BarrierNetwork final : public sc_core::sc_module, public ClockedPart {
     std::optional<Cycles> arrive(int node, tlm::tlm_generic_payload& payload, Cycles now);
     std::optional<Cycles> load(int node, tlm::tlm_generic_payload& payload, Cycles now);
     void begin_next_round_if_released(Cycles now);
-    [[nodiscard]] bool has_arrived(int node) const {
-        return rounds_[static_cast<std::size_t>(node)] == round_;
-    }
+    [[nodiscard]] bool has_arrived(int node) const { return rounds_[node] == round_; }
 
     Cycles barrier_cycles_;
     Cycles store_cycles_;

@@ -60,7 +60,7 @@ void ClockedPart::forget_wake_up(Cycles cycle) { domain_.forget(*this, cycle); }
 
 void ClockDomain::forget(ClockedPart& part, Cycles cycle) {
     sc_assert(cycle > now_ && cycle - now_ < Cycles(kWheelCycles));
-    const auto slot = static_cast<std::size_t>(cycle.count() & kWheelMask);
+    const std::size_t slot = cycle.count() & kWheelMask;
     pending_wake_ups_ -= wheel_[slot].remove(part);
     if (wheel_[slot].parts().empty()) {
         occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
@@ -178,7 +178,7 @@ void ClockDomain::schedule_beyond(ClockedPart& part, Cycles cycle) {
 
 void ClockDomain::tick_parts() {
     bring_near(now_);
-    const auto slot = static_cast<std::size_t>(now_.count() & kWheelMask);
+    const std::size_t slot = now_.count() & kWheelMask;
     running_.swap(wheel_[slot]);
     occupied_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
     pending_wake_ups_ -= static_cast<std::int64_t>(running_.parts().size());
@@ -249,7 +249,7 @@ void ClockDomain::reorder() {
 
 void ClockDomain::bring_near(Cycles now) {
     while (!far_.empty() && far_.begin()->first - now.count() < kWheelCycles) {
-        const auto slot = static_cast<std::size_t>(far_.begin()->first & kWheelMask);
+        const std::size_t slot = far_.begin()->first & kWheelMask;
         for (ClockedPart* part : far_.begin()->second) {
             wheel_[slot].push(*part);
         }
@@ -264,7 +264,7 @@ Cycles ClockDomain::next_wake_up() const {
     // The wheel's slots in the order of their cycles, 64 at a time; the first word is seen twice.
     for (std::int64_t word = 0; word <= kWheelCycles / 64; ++word) {
         const std::int64_t base = (first_slot / 64 + word) % (kWheelCycles / 64);
-        std::uint64_t bits = occupied_[static_cast<std::size_t>(base)];
+        std::uint64_t bits = occupied_[base];
         if (word == 0) {
             bits &= ~std::uint64_t{0} << (first_slot % 64);
         } else if (word == kWheelCycles / 64) {

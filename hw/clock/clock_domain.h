@@ -278,7 +278,7 @@ inline void ClockDomain::schedule(ClockedPart& part, Cycles cycle) {
 
 inline void ClockDomain::put_on_list(ClockedPart& part, Cycles cycle) {
     ++pending_wake_ups_;
-    const auto slot = static_cast<std::size_t>(cycle.count() & kWheelMask);
+    const std::size_t slot = cycle.count() & kWheelMask;
     occupied_[slot / 64] |= std::uint64_t{1} << (slot % 64);
     wheel_[slot].push(part);
 }

@@ -77,12 +77,12 @@ ClockTiles::~ClockTiles() {
 }
 
 std::int32_t ClockTiles::first_node(std::size_t tile, std::int32_t node_count) const {
-    return static_cast<std::int32_t>(static_cast<std::size_t>(node_count) * tile / count());
+    return static_cast<std::int32_t>(node_count * tile / count());
 }
 
 std::size_t ClockTiles::tile_of(NodeId node, std::int32_t node_count) const {
-    const auto number = static_cast<std::size_t>(node.index());
-    return ((number + 1) * count() - 1) / static_cast<std::size_t>(node_count);
+    const std::size_t number = node.index();
+    return ((number + 1) * count() - 1) / node_count;
 }
 
 void ClockTiles::pass_until(Cycles cycle) {

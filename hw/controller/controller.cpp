@@ -143,7 +143,7 @@ std::optional<Cycles> Controller::read_descriptor(const RegisterAccess& access) 
         return cost;
     }
     set_second_data_word(access.payload, descriptor(access.port).word(access.word + 1));
-    last_load_end_[static_cast<std::size_t>(access.port)] += double_cycles_;
+    last_load_end_[access.port] += double_cycles_;
     return *cost + double_cycles_;
 }
 
@@ -166,7 +166,7 @@ std::optional<Cycles> Controller::read_message_waiting(const RegisterAccess& acc
 }
 
 Cycles Controller::load_cost(int port, Cycles now) {
-    Cycles& last_end = last_load_end_[static_cast<std::size_t>(port)];
+    Cycles& last_end = last_load_end_[port];
     const Cycles cost = load_cycles_ + (now == last_end ? consecutive_load_cycles_ : Cycles(0));
     last_end = now + cost;
     return cost;

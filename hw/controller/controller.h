@@ -188,12 +188,8 @@ class Controller : public sc_core::sc_module, public ClockedPart {
 
     [[nodiscard]] bool decides_later() const { return decides_later_; }
     // Each port has an output descriptor of its own.
-    [[nodiscard]] OutputDescriptor& descriptor(int port) {
-        return descriptors_[static_cast<std::size_t>(port)];
-    }
-    [[nodiscard]] const OutputDescriptor& descriptor(int port) const {
-        return descriptors_[static_cast<std::size_t>(port)];
-    }
+    [[nodiscard]] OutputDescriptor& descriptor(int port) { return descriptors_[port]; }
+    [[nodiscard]] const OutputDescriptor& descriptor(int port) const { return descriptors_[port]; }
 
     [[nodiscard]] NodeId node() const { return node_; }
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }

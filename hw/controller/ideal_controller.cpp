@@ -47,7 +47,7 @@ std::optional<Cycles> IdealController::launch(const RegisterAccess& access) {
         return refuse(access.payload, *fault);
     }
     if (gate_ != nullptr) {
-        waiting_[static_cast<std::size_t>(port)] = WaitingLaunch{&access.payload, access.now};
+        waiting_[port] = WaitingLaunch{&access.payload, access.now};
         gate_->request({node(), port, descriptor(port).destination()}, *this);
         return std::nullopt;
     }
@@ -74,7 +74,7 @@ std::optional<Cycles> IdealController::refuse_register(const RegisterAccess& acc
 }
 
 void IdealController::launch_granted(int port, MessageId holder, Cycles now) {
-    const WaitingLaunch waiting = *waiting_[static_cast<std::size_t>(port)];
+    const WaitingLaunch waiting = *waiting_[port];
     const MessageId launched_before = last_launched_;
     begin_launch(port, LaunchRequest(data_word(*waiting.payload)), now - waiting.issued, now);
     note_blocked(waiting.issued, now, last_launched_, holder.valid() ? holder : launched_before);
@@ -83,7 +83,7 @@ void IdealController::launch_granted(int port, MessageId holder, Cycles now) {
 }
 
 void IdealController::launch_withdrawn(int port, Cycles now) {
-    const WaitingLaunch waiting = *waiting_[static_cast<std::size_t>(port)];
+    const WaitingLaunch waiting = *waiting_[port];
     statistics_.withdrawn_launches += 1;
     note_blocked(waiting.issued, now, {}, last_launched_);
     waiting.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -91,7 +91,7 @@ void IdealController::launch_withdrawn(int port, Cycles now) {
 }
 
 void IdealController::answer(int port, Cycles delay) {
-    std::optional<WaitingLaunch>& waiting = waiting_[static_cast<std::size_t>(port)];
+    std::optional<WaitingLaunch>& waiting = waiting_[port];
     tlm::tlm_generic_payload& payload = *waiting->payload;
     waiting.reset();
     tlm::tlm_phase phase = tlm::BEGIN_RESP;

@@ -32,7 +32,7 @@ MemoryPort::MemoryPort(const sc_core::sc_module_name& name, ClockDomain& domain,
       access_cycles_(parameters.access_cycles.value()),
       row_bytes_(static_cast<std::uint64_t>(parameters.row_bytes.value().count())),
       row_access_cycles_(parameters.row_access_cycles.value()),
-      bursts_in_flight_(static_cast<std::size_t>(parameters.bursts_in_flight.value())) {
+      bursts_in_flight_(parameters.bursts_in_flight.value()) {
     requester_socket.register_nb_transport_fw(this, &MemoryPort::nb_transport_fw);
 }
 
@@ -52,7 +52,7 @@ tlm::tlm_sync_enum MemoryPort::nb_transport_fw(int port, tlm::tlm_generic_payloa
                                                [[maybe_unused]] tlm::tlm_phase& phase,
                                                sc_core::sc_time& /*delay*/) {
     sc_assert(phase == tlm::BEGIN_REQ);
-    const auto index = static_cast<std::size_t>(port);
+    const std::size_t index = port;
     if (requests_.size() <= index) {
         requests_.resize(index + 1);
     }

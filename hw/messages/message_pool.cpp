@@ -37,7 +37,7 @@ std::size_t MessagePool::in_use() const {
     for (const MessagePool* pool : slots_->pools) {
         count += pool->allocated_;
     }
-    return static_cast<std::size_t>(count);
+    return count;
 }
 
 // The lowest is the next one.

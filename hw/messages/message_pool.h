@@ -60,7 +60,7 @@ class MessagePool {
     /// engine. What a queue or channel holds of it is a count.
     std::vector<std::uint8_t>& body(MessageSlot slot) {
         std::vector<std::uint8_t>& bytes = body_of(slot);
-        const auto length = static_cast<std::size_t>((*this)[slot].body_bytes.count());
+        const std::size_t length = (*this)[slot].body_bytes.count();
         if (bytes.size() != length) {
             bytes.resize(length);
         }

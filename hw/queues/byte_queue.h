@@ -146,7 +146,7 @@ class ByteQueue {
         return messages_begun_.read(now);
     }
     [[nodiscard]] MessageSlot message_begun_as(std::int64_t number) const {
-        return messages_[static_cast<std::size_t>(number - messages_ended_.latest())];
+        return messages_[number - messages_ended_.latest()];
     }
     /// Of a producer: the bytes that were taken out before this cycle, since the beginning.
     [[nodiscard]] Bytes popped_before(Cycles now) const { return Bytes(popped_.read(now)); }

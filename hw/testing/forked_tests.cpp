@@ -89,7 +89,7 @@ class KeptOutput {
         ssize_t count = 0;
         while ((count = ::pread(file_, part.data(), part.size(), static_cast<off_t>(text.size()))) >
                0) {
-            text.append(part.data(), static_cast<std::size_t>(count));
+            text.append(part.data(), count);
         }
         return text;
     }

@@ -25,7 +25,7 @@ class PlainDram final : public sc_core::sc_module {
   private:
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& /*phase*/,
                                        sc_core::sc_time& /*delay*/) {
-        const auto address = static_cast<std::size_t>(payload.get_address());
+        const std::size_t address = payload.get_address();
         const std::size_t length = payload.get_data_length();
         if (address > bytes.size() || length > bytes.size() - address) {
             payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);

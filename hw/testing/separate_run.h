@@ -30,7 +30,7 @@ inline std::string result_of_separate_run(const std::function<std::string()>& ex
     std::string result;
     std::array<char, 4096> part{};
     for (ssize_t length = 0; (length = read(channel[0], part.data(), part.size())) > 0;) {
-        result.append(part.data(), static_cast<std::size_t>(length));
+        result.append(part.data(), length);
     }
     close(channel[0]);
     int status = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/per_node.h"
 #include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 
@@ -16,16 +17,13 @@ class SinksOfNodes {
   public:
     explicit SinksOfNodes(std::vector<TraceSink*> sinks) : sinks_(std::move(sinks)) {}
     /// All the same one.
-    SinksOfNodes(TraceSink& sink, std::int32_t node_count)
-        : sinks_(static_cast<std::size_t>(node_count), &sink) {}
+    SinksOfNodes(TraceSink& sink, std::int32_t node_count) : sinks_(node_count, &sink) {}
 
     [[nodiscard]] std::size_t node_count() const { return sinks_.size(); }
-    [[nodiscard]] TraceSink& of(NodeId node) const {
-        return *sinks_[static_cast<std::size_t>(node.index())];
-    }
+    [[nodiscard]] TraceSink& of(NodeId node) const { return *sinks_[node]; }
 
   private:
-    std::vector<TraceSink*> sinks_;
+    PerNode<TraceSink*> sinks_;
 };
 
 }  // namespace weir::hw

@@ -1,5 +1,7 @@
 #include "memory/coherence/cache_table.h"
 
+#include "hw/per_enumerator.h"
+
 namespace weir::memory {
 
 namespace {
@@ -63,17 +65,17 @@ static_assert(answers_forwarded_requests());
 }  // namespace
 
 std::string_view name_of(CacheState state) {
-    constexpr std::array<std::string_view, kCacheStates> kNames{
+    constexpr hw::PerEnumerator<CacheState, std::string_view, kCacheStates> kNames{
         "Invalid",        "Read-Only", "Read-Write", "read asked",  "write asked", "modify asked",
         "read overtaken", "granted",   "read again", "write again", "modify again"};
-    return kNames[static_cast<std::size_t>(state)];
+    return kNames[state];
 }
 
 std::string_view name_of(CacheEvent event) {
-    constexpr std::array<std::string_view, kCacheEvents> kNames{
+    constexpr hw::PerEnumerator<CacheEvent, std::string_view, kCacheEvents> kNames{
         "load", "store", "replace", "ask again", "RDATA", "WDATA",       "MODG",       "INV",
         "BUSY", "FREAD", "FWRITE",  "INVR",      "ACKR",  "early WDATA", "early MODG", "last ACKR"};
-    return kNames[static_cast<std::size_t>(event)];
+    return kNames[event];
 }
 
 }  // namespace weir::memory

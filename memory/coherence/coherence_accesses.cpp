@@ -140,7 +140,7 @@ CacheState CoherenceController::state_of(std::uint64_t address) {
 tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payload& payload,
                                                const tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
-    std::optional<Access>& place = accesses_[static_cast<std::size_t>(port)];
+    std::optional<Access>& place = accesses_[port];
     if (phase != tlm::BEGIN_REQ) {
         if (place) {
             place->is_withdrawn = true;
@@ -185,7 +185,7 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
 // ends that: the context has turned to something else.
 void CoherenceController::note_access_of_thread(Access& access) {
     const std::int32_t context = context_of(*access.payload);
-    if (!withdrawn_ || static_cast<std::size_t>(context) >= tried_.size()) {
+    if (!withdrawn_ || !has_thread(context)) {
         return;
     }
     access.holds_core = withdrawn_->holds_core && withdrawn_->context == context &&
@@ -196,8 +196,8 @@ void CoherenceController::note_access_of_thread(Access& access) {
 
 // Contexts without a thread share one record: their accesses hold the core whatever it says.
 CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic_payload& payload) {
-    const auto context = static_cast<std::size_t>(context_of(payload));
-    return context < tried_.size() ? tried_[context] : tried_by_others_;
+    const std::int32_t context = context_of(payload);
+    return has_thread(context) ? tried_[context] : tried_by_others_;
 }
 
 // The access takes place in the copy, or nothing does where its word is in the wrong state.
@@ -354,7 +354,7 @@ void CoherenceController::note_service(const Arrived& arrived, hw::NodeId reques
 }
 
 const CacheTransition& CoherenceController::transition(CacheState state, CacheEvent event) {
-    coverage_.cache[static_cast<std::size_t>(state)] |= 1U << static_cast<unsigned>(event);
+    coverage_.cache[state] |= 1U << static_cast<unsigned>(event);
     return cache_transition(state, event);
 }
 
@@ -564,7 +564,7 @@ bool CoherenceController::waits_for_another(std::uint64_t line) {
 }
 
 void CoherenceController::try_access(int port, hw::Cycles now) {
-    std::optional<Access>& place = accesses_[static_cast<std::size_t>(port)];
+    std::optional<Access>& place = accesses_[port];
     if (!place) {
         return;
     }
@@ -593,8 +593,8 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
 
 // The core may take an interrupt, or go on with another context.
 void CoherenceController::leave_unfinished(int port) {
-    const Access& access = *accesses_[static_cast<std::size_t>(port)];
-    const bool is_of_thread = static_cast<std::size_t>(context_of(*access.payload)) < tried_.size();
+    const Access& access = *accesses_[port];
+    const bool is_of_thread = has_thread(context_of(*access.payload));
     const bool switches = switches_contexts_ && is_of_thread && !access.holds_core;
     if (access.is_withdrawn || switches) {
         if (is_of_thread && !switches && !is_fetch(*access.payload)) {
@@ -609,8 +609,8 @@ void CoherenceController::leave_unfinished(int port) {
 }
 
 void CoherenceController::answer(int port, hw::Cycles delay) {
-    tlm::tlm_generic_payload& payload = *accesses_[static_cast<std::size_t>(port)]->payload;
-    accesses_[static_cast<std::size_t>(port)].reset();
+    tlm::tlm_generic_payload& payload = *accesses_[port]->payload;
+    accesses_[port].reset();
     caches_.answer_shared(port, payload, delay);
 }
 
@@ -639,7 +639,7 @@ CoherenceController::Transaction* CoherenceController::fetch_of(std::int32_t con
 }
 
 void CoherenceController::try_fetch(int port, hw::Cycles now) {
-    tlm::tlm_generic_payload& payload = *accesses_[static_cast<std::size_t>(port)]->payload;
+    tlm::tlm_generic_payload& payload = *accesses_[port]->payload;
     Transaction* const fetch = fetch_of(context_of(payload));
     if (fetch == nullptr) {
         begin_fetch(payload, now);

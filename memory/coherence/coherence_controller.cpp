@@ -67,9 +67,9 @@ CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
       is_big_endian_(surroundings.is_big_endian),
       golden_(surroundings.golden),
       observers_(surroundings.observers),
-      buffers_(static_cast<std::size_t>(parameters.transaction_buffers.value())),
+      buffers_(parameters.transaction_buffers.value()),
       transactions_(buffers_),
-      tried_(static_cast<std::size_t>(surroundings.contexts)),
+      tried_(surroundings.contexts),
       node_count_(surroundings.node_count) {
     port_socket.register_nb_transport_bw(this, &CoherenceController::burst_granted);
     fetch_payload_.set_extension(&fetch_tag_);
@@ -377,7 +377,7 @@ void CoherenceController::home_receives(const Arrived& arrived, hw::Cycles now) 
 
 void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) {
     const HomeState before = directory_.entry(arrived.line).state;
-    coverage_.home[static_cast<std::size_t>(before)] |= 1U << static_cast<unsigned>(arrived.packet);
+    coverage_.home[before] |= 1U << static_cast<unsigned>(arrived.packet);
     served_.push_back({now, arrived.line, arrived.packet, arrived.from, before});
     if (served_.size() > kServedKept) {
         served_.pop_front();

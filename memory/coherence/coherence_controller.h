@@ -23,6 +23,7 @@
 #include "hw/controller/message_controller.h"
 #include "hw/controller/protocol_port.h"
 #include "hw/dma/dma_memory.h"
+#include "hw/per_enumerator.h"
 #include "hw/random_stream.h"
 #include "hw/refusal.h"
 #include "hw/statistics.h"
@@ -184,8 +185,8 @@ class CoherenceController final : public sc_core::sc_module,
     /// Which cells of the protocol's tables it has used: by state, a bit for each event, or for
     /// each packet to memory. Copies to read that leave the cache for another line do so unseen.
     struct Coverage {
-        std::array<std::uint32_t, kCacheStates> cache{};
-        std::array<std::uint32_t, kHomeStates> home{};
+        hw::PerEnumerator<CacheState, std::uint32_t, kCacheStates> cache{};
+        hw::PerEnumerator<HomeState, std::uint32_t, kHomeStates> home{};
     };
 
     /// What a node is to it.
@@ -277,7 +278,7 @@ class CoherenceController final : public sc_core::sc_module,
     void stop_watching() { watch_.reset(); }
 
   private:
-    static constexpr std::size_t kLineBytes = static_cast<std::size_t>(kSharedLineBytes.count());
+    static constexpr std::size_t kLineBytes = kSharedLineBytes.count();
     static constexpr int kPorts = 2;
     static constexpr std::size_t kFetchPort = kPorts;  // behind the core's
     static constexpr std::size_t kServedKept = 256;
@@ -443,6 +444,9 @@ class CoherenceController final : public sc_core::sc_module,
     void leave_unfinished(int port);
     void answer(int port, hw::Cycles delay);
     [[nodiscard]] bool waits_for_another(std::uint64_t line);
+    [[nodiscard]] bool has_thread(std::int32_t context) const {
+        return static_cast<std::size_t>(context) < tried_.size();
+    }
     [[nodiscard]] Tried& tried_of(const tlm::tlm_generic_payload& payload);
     void has_gone_home(std::uint64_t line);
 

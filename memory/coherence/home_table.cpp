@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hw/per_enumerator.h"
+
 namespace weir::memory {
 
 namespace {
@@ -95,7 +97,7 @@ constexpr T settled(S next, T::Pointers pointers) {
     return {.when = When::kAlways, .next = next, .pointers = pointers};
 }
 
-using Cells = std::array<HomeCell, kPacketsToMemory>;
+using Cells = HomeCells;
 constexpr HomeCell kImpossible{};
 
 // By packet: RREQ, WREQ, MREQ, REPM, UPDATE, ACKC; and SHARE, XFER, NACK, which come where homes
@@ -127,9 +129,7 @@ constexpr Cells while_under_way(S state, HomeCell replaced, HomeCell updated,
 // remembered.)
 constexpr HomeTable table_of_software() {
     HomeTable table{};
-    const auto cells = [&table](S state) -> Cells& {
-        return table[static_cast<std::size_t>(state)];
-    };
+    const auto cells = [&table](S state) -> Cells& { return table[state]; };
     cells(S::kReadOnly) = {{{copy_to_sender(S::kReadOnly), trap()},
                             {grant_to_sender(When::kHome), trap()},
                             {grant_to_sender(When::kInPAlone)},
@@ -161,9 +161,7 @@ constexpr HomeTable table_of_software() {
 // while acknowledgements for it are under way, which the home does not see.
 constexpr HomeTable table_of_forwarding() {
     HomeTable table{};
-    const auto cells = [&table](S state) -> Cells& {
-        return table[static_cast<std::size_t>(state)];
-    };
+    const auto cells = [&table](S state) -> Cells& { return table[state]; };
     constexpr T kForwardRead = forward(T::Reply::kForwardRead, S::kForwardedRead);
     constexpr T kForwardWrite = forward(T::Reply::kForwardWrite, S::kForwardedWrite);
     const auto asked = [](S state, T shared, T transferred, T not_here) {
@@ -199,9 +197,7 @@ constexpr HomeTable table_of(Protocol protocol) {
     constexpr Cells kNoSuchState{};
     const bool has_software = protocol == Protocol::kLimitless;
     HomeTable table{};
-    const auto cells = [&table](S state) -> Cells& {
-        return table[static_cast<std::size_t>(state)];
-    };
+    const auto cells = [&table](S state) -> Cells& { return table[state]; };
     cells(S::kReadOnly) = readers(S::kReadOnly, has_software                     ? trap()
                                                 : protocol == Protocol::kLimited ? evict_a_copy()
                                                                                  : T{});
@@ -225,7 +221,7 @@ constexpr HomeTable table_of(Protocol protocol) {
     return table;
 }
 
-constexpr std::array<HomeTable, kProtocols> kTables{
+constexpr hw::PerEnumerator<Protocol, HomeTable, kProtocols> kTables{
     table_of(Protocol::kLimitless), table_of(Protocol::kFullMap), table_of(Protocol::kLimited),
     table_of_software(), table_of_forwarding()};
 
@@ -247,7 +243,7 @@ constexpr bool is_complete(const HomeTable& table) {
 // from P alone, or is a request to write.
 constexpr bool answers_requests(const HomeTable& table) {
     for (const Cells& cells : table) {
-        bool is_there = &cells == &table[static_cast<std::size_t>(S::kReadOnly)];
+        bool is_there = &cells == &table[S::kReadOnly];
         for (const HomeCell& cell : cells) {
             is_there = is_there || cell[0].when != When::kNever;
         }
@@ -264,17 +260,15 @@ static_assert(std::all_of(kTables.begin(), kTables.end(), answers_requests));
 
 }  // namespace
 
-const HomeTable& home_table(Protocol protocol) {
-    return kTables[static_cast<std::size_t>(protocol)];
-}
+const HomeTable& home_table(Protocol protocol) { return kTables[protocol]; }
 
 std::string_view name_of(HomeState state) {
-    constexpr std::array<std::string_view, kHomeStates> kNames{
+    constexpr hw::PerEnumerator<HomeState, std::string_view, kHomeStates> kNames{
         "Read-Only",      "Trap-On-Write",    "in software",
         "Read-Write",     "Read-Transaction", "Write-Transaction",
         "Eviction",       "Trap-Always",      "software transaction",
         "forwarded read", "forwarded write",  "returned"};
-    return kNames[static_cast<std::size_t>(state)];
+    return kNames[state];
 }
 
 }  // namespace weir::memory

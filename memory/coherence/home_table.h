@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hw/per_enumerator.h"
 #include "memory/coherence/packet.h"
 
 namespace weir::memory {
@@ -93,7 +94,8 @@ struct HomeTransition {
 
 constexpr std::size_t kRowsOfCell = 2;
 using HomeCell = std::array<HomeTransition, kRowsOfCell>;
-using HomeTable = std::array<std::array<HomeCell, kPacketsToMemory>, kHomeStates>;
+using HomeCells = std::array<HomeCell, kPacketsToMemory>;
+using HomeTable = hw::PerEnumerator<HomeState, HomeCells, kHomeStates>;
 
 /// By state and packet to memory (Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991, Table 3, as
 /// remembered, and kForwarding like DASH, Lenoski and others, ISCA 1990, as remembered; held to the

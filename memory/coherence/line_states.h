@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "hw/per_node.h"
 #include "hw/tracing/sinks_of_nodes.h"
 #include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
@@ -47,12 +48,10 @@ class LineStates {
         std::unordered_map<std::uint64_t, CacheState> copies;
         std::unordered_map<std::uint64_t, Entry> entries;
     };
-    [[nodiscard]] Node& node_at(hw::NodeId node) {
-        return nodes_[static_cast<std::size_t>(node.index())];
-    }
+    [[nodiscard]] Node& node_at(hw::NodeId node) { return nodes_[node]; }
 
     hw::SinksOfNodes sinks_;
-    std::deque<Node> nodes_;
+    hw::PerNode<Node, std::deque<Node>> nodes_;
 };
 
 }  // namespace weir::memory

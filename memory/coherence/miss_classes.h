@@ -8,6 +8,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "hw/per_node.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "memory/coherence/coherence_parameters.h"
@@ -54,8 +55,7 @@ class MissClasses {
 
     /// `cache_lines`: of each node's first level.
     MissClasses(std::int32_t node_count, std::int64_t cache_lines)
-        : cache_lines_(static_cast<std::size_t>(cache_lines)),
-          nodes_(static_cast<std::size_t>(node_count)) {}
+        : cache_lines_(cache_lines), nodes_(node_count) {}
 
     /// The line's bytes come to the node.
     void fills(hw::NodeId node, std::uint64_t line);
@@ -65,7 +65,7 @@ class MissClasses {
     void end_of_run();
 
     [[nodiscard]] const Statistics& statistics(hw::NodeId node) const {
-        return nodes_[static_cast<std::size_t>(node.index())].statistics;
+        return nodes_[node].statistics;
     }
 
   private:
@@ -107,16 +107,14 @@ class MissClasses {
         std::unordered_map<std::uint64_t, WordMask> undecided;
     };
 
-    [[nodiscard]] Node& node_at(hw::NodeId node) {
-        return nodes_[static_cast<std::size_t>(node.index())];
-    }
+    [[nodiscard]] Node& node_at(hw::NodeId node) { return nodes_[node]; }
     [[nodiscard]] static WordMask unseen(const Line& line, hw::NodeId node, std::uint32_t seen);
     static void ends(Node& node, std::uint64_t line);
 
     std::size_t cache_lines_;
     std::mutex mutex_;
     std::unordered_map<std::uint64_t, Line> lines_;
-    std::deque<Node> nodes_;
+    hw::PerNode<Node, std::deque<Node>> nodes_;
 };
 
 }  // namespace weir::memory

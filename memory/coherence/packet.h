@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hw/per_enumerator.h"
+
 namespace weir::memory {
 
 /// The packets of the coherence protocol, between the cache of one node and the memory of a line's
@@ -59,11 +61,11 @@ constexpr std::size_t kPacketsToMemory = 9;  ///< the first of them
 }
 /// "RREQ".
 [[nodiscard]] constexpr std::string_view name_of(Packet packet) {
-    constexpr std::array<std::string_view, kPackets> kNames{
+    constexpr hw::PerEnumerator<Packet, std::string_view, kPackets> kNames{
         "RREQ",  "WREQ",   "MREQ",  "REPM",  "UPDATE", "ACKC",    "SHARE",
         "XFER",  "NACK",   "RDATA", "WDATA", "MODG",   "INV",     "BUSY",
         "FREAD", "FWRITE", "INVR",  "ACKR",  "FETCH",  "FETCHED", "FETCHB"};
-    return kNames[static_cast<std::size_t>(packet)];
+    return kNames[packet];
 }
 
 }  // namespace weir::memory

@@ -111,7 +111,7 @@ void TransactionTrace::uses(std::uint64_t line, hw::NodeId node, hw::Cycles now)
 
 void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
     const std::lock_guard one_tile(mutex_);
-    traps_[static_cast<std::size_t>(trap.node.index())].push_back(trap);
+    traps_[trap.node].push_back(trap);
     if (trap.request > hw::SharedRequest::kModify) {
         return;  // it is no request of who sent it
     }
@@ -136,7 +136,7 @@ void TransactionTrace::software_ends(hw::NodeId home, hw::Cycles now) {
     const std::lock_guard one_tile(mutex_);
     first_trap(home).end = now;
     sinks_.of(home).coherence_trap(first_trap(home));
-    traps_[static_cast<std::size_t>(home.index())].pop_front();
+    traps_[home].pop_front();
 }
 
 void TransactionTrace::end_of_run() {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/per_node.h"
 #include "hw/tracing/sinks_of_nodes.h"
 #include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
@@ -57,14 +58,12 @@ class TransactionTrace {
         return line << 20U | static_cast<std::uint64_t>(node.index());
     }
     [[nodiscard]] hw::SharedTransaction* open(std::uint64_t line, hw::NodeId node);
-    [[nodiscard]] hw::CoherenceTrap& first_trap(hw::NodeId home) {
-        return traps_[static_cast<std::size_t>(home.index())].front();
-    }
+    [[nodiscard]] hw::CoherenceTrap& first_trap(hw::NodeId home) { return traps_[home].front(); }
 
     hw::SinksOfNodes sinks_;
     std::mutex mutex_;
     std::unordered_map<Key, hw::SharedTransaction> transactions_;
-    std::vector<std::deque<hw::CoherenceTrap>> traps_;  // by home
+    hw::PerNode<std::deque<hw::CoherenceTrap>> traps_;  // by home
 };
 
 /// What a packet to a home asks for, or tells.

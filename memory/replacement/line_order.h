@@ -20,7 +20,7 @@ class LineOrder {
     [[nodiscard]] std::size_t front(std::size_t set) const {
         const auto first = stamps_.begin() + static_cast<std::ptrdiff_t>(set * ways_);
         const auto oldest = std::min_element(first, first + static_cast<std::ptrdiff_t>(ways_));
-        return static_cast<std::size_t>(oldest - first);
+        return oldest - first;
     }
 
   private:

@@ -46,7 +46,7 @@ class StaticRrip {
     [[nodiscard]] std::size_t victim(std::size_t set) const {
         const auto first = predictions_.begin() + static_cast<std::ptrdiff_t>(set * ways_);
         const auto furthest = std::max_element(first, first + static_cast<std::ptrdiff_t>(ways_));
-        return static_cast<std::size_t>(furthest - first);
+        return furthest - first;
     }
 
   private:

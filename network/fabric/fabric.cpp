@@ -194,7 +194,7 @@ hw::ClockedPart& Fabric::router(std::size_t vertex) {
 
 void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver) {
     sc_assert(!has_lane_ends());
-    const End& end = ends_[static_cast<std::size_t>(node.index())];
+    const End& end = ends_[node];
     for (FlitChannel* lane : end.lanes.injection) {
         lane->connect(sender, router(end.injects_into));
     }
@@ -205,7 +205,7 @@ void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPa
 
 void Fabric::connect_end(hw::NodeId node, LaneEnd& end) {
     sc_assert(design_.injection_lanes == 1 && design_.ejection_lanes == 1);
-    end.add_copy(*lane_routers_, ends_[static_cast<std::size_t>(node.index())].numbered_lanes);
+    end.add_copy(*lane_routers_, ends_[node].numbered_lanes);
 }
 
 void Fabric::count_passed_in(RoutersPassed& passed) {

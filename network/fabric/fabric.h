@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
+#include "hw/per_node.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
@@ -73,9 +74,7 @@ class Fabric final : public sc_core::sc_module {
     /// Of the messages that whoever stands at the node sends into this fabric.
     [[nodiscard]] MessageLots lots_of(hw::NodeId node) const;
     /// None where LaneEnds are to stand.
-    [[nodiscard]] const EndLanes& end_lanes(hw::NodeId node) const {
-        return ends_[static_cast<std::size_t>(node.index())].lanes;
-    }
+    [[nodiscard]] const EndLanes& end_lanes(hw::NodeId node) const { return ends_[node].lanes; }
     /// The part that sends into the injection lanes and takes from the ejection lanes; before the
     /// run.
     void connect_end(hw::NodeId node, hw::ClockedPart& end) { connect_end(node, end, end); }
@@ -153,7 +152,7 @@ class Fabric final : public sc_core::sc_module {
     std::vector<Link> links_;
     // Of each link, those that routers in one part have.
     std::vector<std::vector<LaneRouters::LaneNumber>> numbered_lanes_;
-    std::vector<End> ends_;
+    hw::PerNode<End> ends_;
 };
 
 }  // namespace weir::network

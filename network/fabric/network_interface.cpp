@@ -223,14 +223,14 @@ void NetworkInterface::check(const Flit& flit, hw::Bytes words) {
     }
     has_wrong_body_ = true;
     std::vector<std::uint8_t>& body = messages().body(flit.message);
-    const auto first = static_cast<std::size_t>((received_of_message_ - words).count());
-    const auto end = std::min(first + static_cast<std::size_t>(flit_bytes().count()), body.size());
+    const std::size_t first = (received_of_message_ - words).count();
+    const auto end = std::min(first + flit_bytes().count(), body.size());
     if (flit.is_lost()) {
         std::fill(body.begin() + static_cast<std::ptrdiff_t>(first),
                   body.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{0});
         return;
     }
-    const auto bit = static_cast<std::size_t>(flit.flipped_bit());
+    const std::size_t bit = flit.flipped_bit();
     const std::size_t byte = first + bit / 8;
     if (byte < end) {  // else one of a tail's empty bytes
         body[byte] = static_cast<std::uint8_t>(body[byte] ^ (1U << (bit % 8)));

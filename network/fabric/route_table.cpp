@@ -12,7 +12,7 @@ RouteTable::RouteTable(std::shared_ptr<const LatticePlaces> places, const Mesh& 
       last_port_(static_cast<std::uint8_t>(mesh.node_port())) {
     ports_.resize(mesh.extents().size() * extent_, kLevel);
     for (std::size_t d = 0; d < mesh.extents().size(); ++d) {
-        const std::uint32_t here = places_->of(static_cast<std::size_t>(node.index()))[d];
+        const std::uint32_t here = places_->of(node.index())[d];
         for (std::uint32_t there = 0; there < extent_; ++there) {
             if (there != here) {
                 ports_[d * extent_ + there] =

@@ -41,8 +41,8 @@ std::size_t reached_from(std::size_t vertex, const Graph& graph) {
     boost::breadth_first_search(graph, vertex,
                                 boost::visitor(boost::make_bfs_visitor(boost::record_distances(
                                     distances.data(), boost::on_tree_edge()))));
-    return num_vertices(graph) - static_cast<std::size_t>(std::count(
-                                     distances.begin(), distances.end(), num_vertices(graph)));
+    return num_vertices(graph) -
+           std::count(distances.begin(), distances.end(), num_vertices(graph));
 }
 
 // Whether each vertex has a way to each other.
@@ -123,8 +123,7 @@ void draw_dead(const FaultParameters& faults, const Topology& topology, std::uin
     const TopologyGraph& graph = topology.graph();
     const auto links = shuffled(links_of(topology), seed);
     const double share = faults.dead_link_percent.value() / 100.0;
-    const auto asked =
-        static_cast<std::size_t>(std::llround(share * static_cast<double>(links.size())));
+    const std::size_t asked = std::llround(share * static_cast<double>(links.size()));
     if (asked == 0 && share > 0.0) {
         throw PlanFault("faults.dead_link_percent",
                         "is less than half of one of the " + std::to_string(links.size()) +

@@ -5,7 +5,7 @@ namespace weir::network {
 IdealNetwork::IdealNetwork(hw::MessagePool& messages)
     : messages_(messages), receive_([this](hw::MessageSlot message, hw::Cycles arrival) {
           const hw::NodeId to = messages_[message].destination;
-          controllers_[static_cast<std::size_t>(to.index())]->arrive(message, arrival);
+          controllers_[to]->arrive(message, arrival);
       }) {}
 
 std::unique_ptr<hw::Controller> IdealNetwork::make_controller(const ControllerSite& site) {
@@ -14,8 +14,8 @@ std::unique_ptr<hw::Controller> IdealNetwork::make_controller(const ControllerSi
         site.traces.events,
         [this, &domain = site.domain](hw::MessageSlot message) { carry(message, domain.now()); },
         gate());
-    controllers_.resize(static_cast<std::size_t>(site.node_count));
-    controllers_[static_cast<std::size_t>(site.node.index())] = controller.get();
+    controllers_.resize(site.node_count);
+    controllers_[site.node] = controller.get();
     return controller;
 }
 

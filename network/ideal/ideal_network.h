@@ -7,6 +7,7 @@
 
 #include "hw/controller/ideal_controller.h"
 #include "hw/messages/message_pool.h"
+#include "hw/per_node.h"
 #include "network/network.h"
 
 namespace weir::network {
@@ -37,7 +38,7 @@ class IdealNetwork : public Network {
   private:
     hw::MessagePool& messages_;
     Receive receive_;
-    std::vector<hw::IdealController*> controllers_;  // node by node
+    hw::PerNode<hw::IdealController*> controllers_;  // node by node
 };
 
 }  // namespace weir::network

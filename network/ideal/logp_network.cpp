@@ -25,7 +25,7 @@ LogpNetwork::LogpNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& d
       gap_(parameters.logp_gap_cycles.value()),
       capacity_(ceiling_ratio(latency_, gap_)),
       launch_cycles_(launch_cycles),
-      destinations_(static_cast<std::size_t>(nodes)) {
+      destinations_(nodes) {
     for (std::int32_t i = 0; i < nodes; ++i) {
         sources_.push_back(
             {.latencies = hw::RandomStream(seed, hw::NodeId(i), "logp network latency")});

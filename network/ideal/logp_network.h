@@ -11,6 +11,7 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/launch_gate.h"
 #include "hw/messages/message_pool.h"
+#include "hw/per_node.h"
 #include "hw/random_stream.h"
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
@@ -99,15 +100,11 @@ class LogpNetwork final : public sc_core::sc_module,
     enum class Obstacle : std::uint8_t { kNone, kGap, kFromNode, kToDestination };
 
     [[nodiscard]] hw::LaunchGate* gate() override { return this; }
-    Source& source(hw::NodeId node) { return sources_[static_cast<std::size_t>(node.index())]; }
-    Destination& destination(hw::NodeId node) {
-        return destinations_[static_cast<std::size_t>(node.index())];
-    }
-    [[nodiscard]] const Source& source(hw::NodeId node) const {
-        return sources_[static_cast<std::size_t>(node.index())];
-    }
+    Source& source(hw::NodeId node) { return sources_[node]; }
+    Destination& destination(hw::NodeId node) { return destinations_[node]; }
+    [[nodiscard]] const Source& source(hw::NodeId node) const { return sources_[node]; }
     [[nodiscard]] const Destination& destination(hw::NodeId node) const {
-        return destinations_[static_cast<std::size_t>(node.index())];
+        return destinations_[node];
     }
     [[nodiscard]] static hw::Cycles reception_of(const Destination& node) {
         return std::max(std::get<hw::Cycles>(*node.arrivals.begin()), node.next_reception);
@@ -124,8 +121,8 @@ class LogpNetwork final : public sc_core::sc_module,
     hw::Cycles gap_;
     std::int64_t capacity_;
     hw::Cycles launch_cycles_;
-    std::vector<Source> sources_;
-    std::vector<Destination> destinations_;
+    hw::PerNode<Source> sources_;
+    hw::PerNode<Destination> destinations_;
     std::set<std::pair<hw::Cycles, hw::NodeId>> receptions_;  // the next one of each destination
     std::vector<Waiting> waiting_;                            // in the order they are looked at
     hw::Cycles next_wake_up_{-1};

@@ -20,7 +20,7 @@ constexpr std::size_t kInjectionsAWord = 32;
 constexpr std::size_t kFetchedAhead = 8;
 
 std::size_t lanes_of_a_router(const LaneRouters::Design& design) {
-    return static_cast<std::size_t>(design.ports) * static_cast<std::size_t>(design.lanes);
+    return static_cast<std::size_t>(design.ports) * design.lanes;
 }
 
 hw::Cycles longest_delay(const LaneRouters::Design& design) {
@@ -99,7 +99,7 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
       asides_(lanes_.size()),
       lane_stretches_(lanes_.size()),
       outputs_(lanes_.size(), kNoLane),
-      turns_(design.routers * static_cast<std::size_t>(design.ports)),
+      turns_(design.routers * design.ports),
       headers_routed_(design.routers),
       visits_((design.routers + 63) / 64),
       due_(std::bit_ceil(static_cast<std::size_t>(farthest_due(design).count() + 1))),
@@ -117,7 +117,7 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
                              design.router.escapes_last, sets_);
         for (std::size_t number = 0; number < stride_; ++number) {
             Lane& lane = lanes_[router * stride_ + number];
-            const auto lanes = static_cast<std::size_t>(design.lanes);
+            const std::size_t lanes = design.lanes;
             lane.receiver = static_cast<std::uint32_t>(router);
             lane.number = static_cast<std::uint8_t>(number);
             lane.port = static_cast<std::uint8_t>(number / lanes);
@@ -208,7 +208,7 @@ void LaneRouters::tick(hw::Cycles now) {
     for (std::size_t word = 0; word < visits_.size(); ++word) {
         std::uint64_t next = 0;
         for (std::uint64_t left = visits_[word]; left != 0; left &= left - 1) {
-            if (go_through(word * 64 + static_cast<std::size_t>(std::countr_zero(left)), now)) {
+            if (go_through(word * 64 + std::countr_zero(left), now)) {
                 next |= left & -left;
             }
         }
@@ -506,24 +506,23 @@ void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
     LaneSet asked = 0;
     for_each_bit(routers_[router].asking, [&](int number) {
         const LaneSet asked_by_one = asked_by(router, input_of(router, number), now);
-        for_each_bit(asked_by_one, [this, number](int output) {
-            asking_[static_cast<std::size_t>(output)] |= bit_of(number);
-        });
+        for_each_bit(asked_by_one,
+                     [this, number](int output) { asking_[output] |= bit_of(number); });
         asked |= asked_by_one;
     });
     LaneSet granted = 0;
     for_each_bit(asked, [&](int number) {
         Lane& output = output_of(router, number);
-        const LaneSet asking = std::exchange(asking_[static_cast<std::size_t>(number)], 0);
+        const LaneSet asking = std::exchange(asking_[number], 0);
         const int first = first_after(output.last_winner, asking);
         if (has_room(output, input_of(router, first), now)) {
-            granted_[static_cast<std::size_t>(first)] |= bit_of(number);
+            granted_[first] |= bit_of(number);
             granted |= bit_of(first);
         }
     });
     for_each_bit(granted, [&](int number) {  // acceptances
         Lane& lane = input_of(router, number);
-        const LaneSet outputs = std::exchange(granted_[static_cast<std::size_t>(number)], 0);
+        const LaneSet outputs = std::exchange(granted_[number], 0);
         accept(router, lane, first_after(lane.last_output, outputs), now);
     });
 }
@@ -655,7 +654,7 @@ LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wantin
 // they ask for.
 LaneRouters::LaneSet LaneRouters::allocate_switch(std::size_t router, LaneSet requests) const {
     const Lane* const lanes = &lanes_[router * stride_];
-    const PortTurns* const turns = &turns_[router * static_cast<std::size_t>(design_.ports)];
+    const PortTurns* const turns = &turns_[router * design_.ports];
     const LaneSet others = requests & (requests - 1);
     if (!has_several(others)) {
         return allocate_switch_to_two(turns, lanes[std::countr_zero(requests)],
@@ -1013,7 +1012,7 @@ const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
 void LaneRouters::report_waits(hw::WaitReport& report) const {
     for (std::size_t router = 0; router < routers_.size(); ++router) {
         for_each_bit(routers_[router].routed, [this, router, &report](int number) {
-            const Lane& lane = lanes_[router * stride_ + static_cast<std::size_t>(number)];
+            const Lane& lane = lanes_[router * stride_ + number];
             if (held(lane) > hw::Flits(0)) {
                 report_waits_of(lane, report);
             }
@@ -1033,8 +1032,7 @@ void LaneRouters::report_waits_of(const Lane& lane, hw::WaitReport& report) cons
     const Lane* const lanes = &lanes_[lane.receiver * stride_];
     const CandidateSet& candidates = candidates_[lane.candidate_set];
     for_each_bit(candidates.open | candidates.escapes, [&](int candidate) {
-        const Lane& output =
-            lanes_[outputs_[lane.receiver * stride_ + static_cast<std::size_t>(candidate)]];
+        const Lane& output = lanes_[outputs_[lane.receiver * stride_ + candidate]];
         if (output.owner == kNoOwner) {
             report.push_back(waits_for(output).for_room());
         } else if (held(output) > hw::Flits(0)) {

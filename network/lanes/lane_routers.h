@@ -260,8 +260,7 @@ class LaneRouters final : public hw::ClockedPart {
     };
 
     [[nodiscard]] LaneNumber lane_at(const Port& port, int lane) const {
-        return static_cast<LaneNumber>(port.router * stride_ +
-                                       static_cast<std::size_t>(port.port * design_.lanes + lane));
+        return static_cast<LaneNumber>(port.router * stride_ + port.port * design_.lanes + lane);
     }
     [[nodiscard]] LaneNumber number_of(const Lane& lane) const {
         return static_cast<LaneNumber>(&lane - lanes_.data());
@@ -269,16 +268,14 @@ class LaneRouters final : public hw::ClockedPart {
     [[nodiscard]] Aside& aside_of(const Lane& lane) { return asides_[number_of(lane)]; }
     [[nodiscard]] const Aside& aside_of(const Lane& lane) const { return asides_[number_of(lane)]; }
     [[nodiscard]] Lane& input_of(std::size_t router, int number) {
-        return lanes_[router * stride_ + static_cast<std::size_t>(number)];
+        return lanes_[router * stride_ + number];
     }
-    [[nodiscard]] LaneSet lanes_of_port(int port) const {
-        return lanes_of_ports_[static_cast<std::size_t>(port)];
-    }
+    [[nodiscard]] LaneSet lanes_of_port(int port) const { return lanes_of_ports_[port]; }
     [[nodiscard]] PortTurns* turns_of(std::size_t router) {
-        return &turns_[router * static_cast<std::size_t>(design_.ports)];
+        return &turns_[router * design_.ports];
     }
     [[nodiscard]] Lane& output_of(std::size_t router, int number) {
-        return lanes_[outputs_[router * stride_ + static_cast<std::size_t>(number)]];
+        return lanes_[outputs_[router * stride_ + number]];
     }
     [[nodiscard]] bool is_ejection(const Lane& lane) const {
         return number_of(lane) >= routers_.size() * stride_;
@@ -294,12 +291,10 @@ class LaneRouters final : public hw::ClockedPart {
                                       : aside_of(lane).waits;
     }
     [[nodiscard]] static LaneSet bit_of(int number) { return LaneSet{1} << number; }
-    [[nodiscard]] Due& due_at(hw::Cycles cycle) {
-        return due_[static_cast<std::size_t>(cycle.count()) & due_mask_];
-    }
+    [[nodiscard]] Due& due_at(hw::Cycles cycle) { return due_[cycle.count() & due_mask_]; }
     // The stretches that have their last flit in the cycle before, or had until they were recalled.
     [[nodiscard]] LaneList& stretch_ends_at(hw::Cycles cycle) {
-        return stretch_ends_[static_cast<std::size_t>(cycle.count()) % kStretchEnds];
+        return stretch_ends_[cycle.count() % kStretchEnds];
     }
     void visit(std::size_t router) { visits_[router / 64] |= std::uint64_t{1} << (router % 64); }
     // So many cycles after the present one, whose tick has not ended.

@@ -11,26 +11,24 @@ OutputQueuedRouter::OutputQueuedRouter(const sc_core::sc_module_name& name, hw::
     : Router(name, domain),
       routing_(site.routing),
       vertex_(site.vertex),
-      lanes_(static_cast<std::size_t>(site.lanes)),
+      lanes_(site.lanes),
       places_(site.buffer.count()),
       design_(design),
       entries_(site.entries),
       faults_(site.faults),
-      inputs_(static_cast<std::size_t>(site.port_count) * lanes_),
+      inputs_(site.port_count * lanes_),
       outputs_(inputs_.size()),
-      output_ports_(static_cast<std::size_t>(site.port_count)) {}
+      output_ports_(site.port_count) {}
 
 void OutputQueuedRouter::connect_input(int port, int lane, Behind behind, FlitChannel& channel) {
-    InputLane& input =
-        inputs_[static_cast<std::size_t>(port) * lanes_ + static_cast<std::size_t>(lane)];
+    InputLane& input = inputs_[port * lanes_ + lane];
     input.channel = &channel;
     input.is_injection = behind == Behind::kNode;
 }
 
 void OutputQueuedRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
-    outputs_[static_cast<std::size_t>(port) * lanes_ + static_cast<std::size_t>(lane)].channel =
-        &channel;
-    output_ports_[static_cast<std::size_t>(port)].to_node = behind == Behind::kNode;
+    outputs_[port * lanes_ + lane].channel = &channel;
+    output_ports_[port].to_node = behind == Behind::kNode;
 }
 
 void OutputQueuedRouter::tick(hw::Cycles now) {
@@ -181,10 +179,9 @@ std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes_to
         if (output.is_escape && !escapes_too) {
             continue;
         }
-        const auto port = static_cast<std::size_t>(output.port);
+        const std::size_t port = output.port;
         const bool to_node = output_ports_[port].to_node;
-        const std::size_t first =
-            port * lanes_ + (to_node ? 0 : static_cast<std::size_t>(output.virtual_channel));
+        const std::size_t first = port * lanes_ + (to_node ? 0 : output.virtual_channel);
         for (std::size_t number = first; number < first + (to_node ? lanes_ : 1); ++number) {
             if (outputs_[number].channel != nullptr && may_join(lane, outputs_[number], now) &&
                 (best == kNone || outputs_[number].flits < outputs_[best].flits)) {
@@ -311,8 +308,7 @@ void OutputQueuedRouter::report_waits(hw::WaitReport& report) const {
             continue;
         }
         for (const RoutedOutput& output : lane.outputs) {
-            const std::size_t number = static_cast<std::size_t>(output.port) * lanes_ +
-                                       static_cast<std::size_t>(output.virtual_channel);
+            const std::size_t number = output.port * lanes_ + output.virtual_channel;
             if (outputs_[number].channel != nullptr) {
                 add(*lane.channel, outputs_[number]);
             }

@@ -22,14 +22,14 @@ OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, 
     : routing_(routing),
       sets_(sets),
       vertex_(vertex),
-      lots_(static_cast<std::size_t>(routing.lots())),
+      lots_(routing.lots()),
       lanes_(lanes),
       escapes_last_(escapes_last),
       outputs_(place_of(ports, 0), Output::kNone),
       rows_(routing.looks_at_input() ? outputs_.size() : 1) {}
 
 std::uint16_t OutputTable::candidates(int input_lane, bool is_injection, const Flit& header) {
-    auto& row = rows_[rows_.size() > 1 ? static_cast<std::size_t>(input_lane) : 0];
+    auto& row = rows_[rows_.size() > 1 ? input_lane : 0];
     if (row.empty()) {
         row.resize(routing_.ways(vertex_) * lots_, CandidateSets::kUnknown);
     }
@@ -43,7 +43,7 @@ std::uint16_t OutputTable::candidates(int input_lane, bool is_injection, const F
 Candidates OutputTable::ask_routing(int input_lane, bool is_injection, const Flit& header) const {
     const int virtual_channel = is_injection ? 0 : input_lane % lanes_;
     Candidates candidates;
-    candidates.reserve(static_cast<std::size_t>(lanes_));
+    candidates.reserve(lanes_);
     for (const RoutedOutput& output : routing_.outputs(
              {vertex_, input_lane / lanes_, virtual_channel, header.lot}, header.destination)) {
         const bool to_node = outputs_[place_of(output.port, 0)] == Output::kToNode;

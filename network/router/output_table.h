@@ -54,8 +54,7 @@ class OutputTable {
     enum class Output : std::uint8_t { kNone, kToRouter, kToNode };
 
     [[nodiscard]] std::size_t place_of(int port, int lane) const {
-        return static_cast<std::size_t>(port) * static_cast<std::size_t>(lanes_) +
-               static_cast<std::size_t>(lane);
+        return static_cast<std::size_t>(port) * lanes_ + lane;
     }
     [[nodiscard]] Candidates ask_routing(int input_lane, bool is_injection,
                                          const Flit& header) const;

@@ -24,8 +24,8 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
       entries_(site.entries),
       faults_(site.faults),
       table_(site.routing, site.vertex, site.port_count, site.lanes, design.escapes_last, sets_) {
-    const auto ports = static_cast<std::size_t>(site.port_count);
-    const std::size_t lane_count = ports * static_cast<std::size_t>(lanes_);
+    const std::size_t ports = site.port_count;
+    const std::size_t lane_count = ports * lanes_;
     occupied_.resize((lane_count + kSetBits - 1) / kSetBits);
     inputs_.resize(lane_count);
     outputs_.resize(lane_count);
@@ -39,7 +39,7 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
         InputLane& input = inputs_[number];
         input.number = static_cast<std::int32_t>(number);
         input.place = static_cast<std::int16_t>(input.number % lanes_);
-        const auto port = static_cast<std::size_t>(input.number / lanes_);
+        const std::size_t port = input.number / lanes_;
         input.port = &input_ports_[port];
         outputs_[number].port = &output_ports_[port];
     }
@@ -47,16 +47,15 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
 
 void VirtualChannelRouter::connect_input(int port, int lane, Behind behind, FlitChannel& channel) {
     const int number = port * lanes_ + lane;
-    InputLane& input = inputs_[static_cast<std::size_t>(number)];
+    InputLane& input = inputs_[number];
     input.channel = &channel;
     input.is_injection = behind == Behind::kNode;
-    channel.mark_occupied_in(occupied_[static_cast<std::size_t>(number / kSetBits)],
-                             number % kSetBits);
+    channel.mark_occupied_in(occupied_[number / kSetBits], number % kSetBits);
 }
 
 void VirtualChannelRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
     const int number = port * lanes_ + lane;
-    outputs_[static_cast<std::size_t>(number)].channel = &channel;
+    outputs_[number].channel = &channel;
     table_.connect(port, lane, behind);
 }
 
@@ -210,7 +209,7 @@ void VirtualChannelRouter::ask_for_lanes(hw::Cycles now) {
 
 // Whether the output lane could be given to it now.
 bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputLane& lane, hw::Cycles now) {
-    OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
+    OutputLane& output = outputs_[asked];
     if (output.owner != kNone) {
         return false;
     }
@@ -241,20 +240,20 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
     }
     ask_for_lanes(now);
     for (const std::int32_t asked : lanes_asked_for_) {  // grants
-        OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
+        OutputLane& output = outputs_[asked];
         const std::int32_t first = output.asking.take();
         if (!output.has_room_for_first) {
             continue;
         }
-        const InputLane& lane = inputs_[static_cast<std::size_t>(first)];
-        if (granted_outputs_[static_cast<std::size_t>(first)].compare(
-                asked, rank(asked, lane.last_output, outputs_.size(), 0))) {
+        const InputLane& lane = inputs_[first];
+        if (granted_outputs_[first].compare(asked,
+                                            rank(asked, lane.last_output, outputs_.size(), 0))) {
             lanes_granted_.push_back(first);
         }
     }
     lanes_asked_for_.clear();
     for (const std::int32_t number : lanes_granted_) {  // acceptances
-        const auto lane = static_cast<std::size_t>(number);
+        const std::size_t lane = number;
         accept(inputs_[lane], granted_outputs_[lane].take(), now);
     }
     lanes_granted_.clear();
@@ -264,7 +263,7 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
 void VirtualChannelRouter::allocate_to(InputLane& lane, hw::Cycles now) {
     First granted;
     ask_for_candidates(*lane.candidates, [&](std::int32_t asked) {
-        const OutputLane& output = outputs_[static_cast<std::size_t>(asked)];
+        const OutputLane& output = outputs_[asked];
         if (output.owner != kNone || !has_room(*output.channel, lane, now)) {
             return false;
         }
@@ -278,7 +277,7 @@ void VirtualChannelRouter::allocate_to(InputLane& lane, hw::Cycles now) {
 
 void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycles now) {
     lane.last_output = output;
-    lane.output = &outputs_[static_cast<std::size_t>(output)];
+    lane.output = &outputs_[output];
     lane.output->owner = lane.output->last_winner = lane.number;
     lane.stage = Stage::kHoldsOutput;
     lane.channel->header_waits().end(now);
@@ -321,7 +320,7 @@ void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycl
 bool VirtualChannelRouter::joins_contest(InputLane& lane) {
     for (InputLane*& other : switch_requests_) {
         if (other->port == lane.port && other->output->port == lane.output->port) {
-            const auto lanes = static_cast<std::size_t>(lanes_);
+            const std::size_t lanes = lanes_;
             const std::int32_t last = lane.port->last_lane;
             if (rank(lane.place, last, lanes, lane.entered) <
                 rank(other->place, last, lanes, other->entered)) {
@@ -363,7 +362,7 @@ void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     }
     for (OutputPort* port : ports_asked_for_) {  // grants
         const std::int32_t request = port->request.take();
-        const InputLane& lane = *switch_requests_[static_cast<std::size_t>(request)];
+        const InputLane& lane = *switch_requests_[request];
         if (lane.port->granted.compare(request, rank(port->number, lane.port->last_output,
                                                      output_ports_.size(), lane.entered))) {
             ports_granted_.push_back(lane.port);
@@ -371,7 +370,7 @@ void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     }
     ports_asked_for_.clear();
     for (InputPort* port : ports_granted_) {  // acceptances
-        send(*switch_requests_[static_cast<std::size_t>(port->granted.take())], now);
+        send(*switch_requests_[port->granted.take()], now);
     }
     statistics_.flits_forwarded += static_cast<std::int64_t>(ports_granted_.size());
     ports_granted_.clear();
@@ -410,14 +409,14 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
             continue;
         }
         for (const Candidate& candidate : *lane.candidates) {
-            const OutputLane& output = outputs_[static_cast<std::size_t>(candidate.output_lane)];
+            const OutputLane& output = outputs_[candidate.output_lane];
             const LaneWait wait = waits_for(*output.channel);
             if (output.owner == kNone) {
                 report.push_back(wait.for_room());
             } else if (output.channel->held() > hw::Flits(0)) {
                 report.push_back(wait.for_end_of_message());
             } else {
-                const InputLane& owner = inputs_[static_cast<std::size_t>(output.owner)];
+                const InputLane& owner = inputs_[output.owner];
                 report.push_back(wait.for_holder(owner.channel->name()));
             }
         }

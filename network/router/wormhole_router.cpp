@@ -6,10 +6,7 @@ namespace weir::network {
 
 WormholeRouter::WormholeRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                                int port_count, RouteTable route)
-    : sc_module(name),
-      ClockedPart(domain),
-      ports_(static_cast<std::size_t>(port_count)),
-      route_(std::move(route)) {}
+    : sc_module(name), ClockedPart(domain), ports_(port_count), route_(std::move(route)) {}
 
 void WormholeRouter::connect_input(int port, FlitChannel& channel) {
     this->port(port).in = &channel;

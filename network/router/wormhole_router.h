@@ -57,10 +57,8 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
         std::int8_t owner = kNone;                  // the input that holds the output
         std::int8_t last_winner = 0;                // of the output
     };
-    [[nodiscard]] const Port& port(int number) const {
-        return ports_[static_cast<std::size_t>(number)];
-    }
-    Port& port(int number) { return ports_[static_cast<std::size_t>(number)]; }
+    [[nodiscard]] const Port& port(int number) const { return ports_[number]; }
+    Port& port(int number) { return ports_[number]; }
 
     // Sets of inputs and of outputs have a bit a port.
     [[nodiscard]] std::uint32_t inputs_with_a_flit(hw::Cycles now) const;

@@ -144,7 +144,7 @@ class SpreadRouting final : public Routing {
         const std::size_t first = outputs.size();
         routing_->add_outputs(own_place, destination, outputs);
         // Each becomes as many in its own list, from the last one on.
-        const auto share = static_cast<std::size_t>(share_);
+        const std::size_t share = share_;
         std::size_t left = outputs.size() - first;
         outputs.resize(first + left * share);
         while (left-- > 0) {

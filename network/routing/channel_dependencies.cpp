@@ -47,7 +47,7 @@ ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
 
 void ChannelDependencies::make_graph(const std::vector<Edge>& edges) {
     graph_ = Graph(boost::edges_are_sorted, edges.begin(), edges.end(),
-                   channels_.count() * static_cast<std::size_t>(routing_.virtual_channels()));
+                   channels_.count() * routing_.virtual_channels());
 }
 
 bool ChannelDependencies::is_acyclic() const {
@@ -87,7 +87,7 @@ std::vector<std::string> ChannelDependencies::cycle() const {
 }
 
 std::string ChannelDependencies::name(std::size_t vertex) const {
-    const auto virtual_channels = static_cast<std::size_t>(routing_.virtual_channels());
+    const std::size_t virtual_channels = routing_.virtual_channels();
     const std::string channel =
         routing_.topology().channel_name(channels_.channel(vertex / virtual_channels));
     return virtual_channels == 1
@@ -97,7 +97,7 @@ std::string ChannelDependencies::name(std::size_t vertex) const {
 
 std::unordered_map<std::string, std::size_t> ChannelDependencies::vertices_by_name() const {
     const Topology& topology = routing_.topology();
-    const auto virtual_channels = static_cast<std::size_t>(routing_.virtual_channels());
+    const std::size_t virtual_channels = routing_.virtual_channels();
     std::unordered_map<std::string, std::size_t> vertices;
     for (std::size_t vertex = 0; vertex < num_vertices(graph_); ++vertex) {
         const std::size_t number = vertex / virtual_channels;

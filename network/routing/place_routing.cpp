@@ -214,8 +214,7 @@ class ECubeRouting final : public Routing {
     }
     // The lowest bit that is wrong; behind the last one, here.
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
-        return std::min(static_cast<std::size_t>(std::countr_zero(vertex ^ destination)),
-                        dimensions_);
+        return std::min<std::size_t>(std::countr_zero(vertex ^ destination), dimensions_);
     }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
                                                       std::size_t destination) const override {

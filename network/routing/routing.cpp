@@ -18,13 +18,13 @@ ChannelIndex::ChannelIndex(const Topology& topology)
     std::vector<std::size_t> ports(num_vertices(graph), 0);
     for (const Channel channel : channels_) {
         std::size_t& count = ports[source(channel, graph)];
-        count = std::max(count, static_cast<std::size_t>(graph[channel].output_port) + 1);
+        count = std::max<std::size_t>(count, graph[channel].output_port + 1);
     }
     std::exclusive_scan(ports.begin(), ports.end(), first_output_.begin(), std::size_t{0});
     outputs_.resize(std::reduce(ports.begin(), ports.end()), channels_.size());
     for (std::size_t number = 0; number < channels_.size(); ++number) {
         outputs_[first_output_[source(channels_[number], graph)] +
-                 static_cast<std::size_t>(graph[channels_[number]].output_port)] = number;
+                 graph[channels_[number]].output_port] = number;
     }
 }
 

@@ -124,7 +124,7 @@ class ChannelIndex {
     [[nodiscard]] Channel channel(std::size_t number) const { return channels_[number]; }
     /// The number of the channel at a vertex's output port.
     [[nodiscard]] std::size_t at_output(std::size_t vertex, int port) const {
-        return outputs_[first_output_[vertex] + static_cast<std::size_t>(port)];
+        return outputs_[first_output_[vertex] + port];
     }
 
   private:

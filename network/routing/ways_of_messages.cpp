@@ -8,10 +8,10 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
                                bool only_escapes)
     : routing_(routing),
       channels_(channels),
-      virtual_channels_(static_cast<std::size_t>(routing.virtual_channels())),
+      virtual_channels_(routing.virtual_channels()),
       looks_at_input_(routing.looks_at_input()),
       has_escape_(routing.has_escape() && only_escapes),
-      dependencies_(channels.count() * static_cast<std::size_t>(routing.virtual_channels())) {
+      dependencies_(channels.count() * routing.virtual_channels()) {
     const Topology& topology = routing.topology();
     const TopologyGraph& graph = topology.graph();
     for (std::size_t number = 0; number < channels.count(); ++number) {
@@ -40,7 +40,7 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
         most_ways = std::max(most_ways, routing.ways(vertex));
     }
     if (kFew * most_ways <= topology.node_count()) {
-        few_ways_ = most_ways * static_cast<std::size_t>(routing.lots());
+        few_ways_ = most_ways * routing.lots();
         known_.resize(asked_at_.size() * few_ways_);
         is_added_.resize(ends_.size() * few_ways_, false);
     }
@@ -76,7 +76,7 @@ WaysOfMessages::AskedPart WaysOfMessages::ask_routing(Vertex holding) {
     for (const RoutedOutput& output : outputs_) {
         const std::size_t vertex =
             channels_.at_output(place.vertex, output.port) * virtual_channels_ +
-            static_cast<std::size_t>(output.virtual_channel);
+            output.virtual_channel;
         // An ejection is an escape, as nothing follows it.
         all_asked_.push_back(
             {static_cast<Vertex>(vertex), output.is_escape || ends_[vertex].is_ejection});

@@ -78,9 +78,7 @@ class WaysOfMessages {
     [[nodiscard]] AskedPart ask_routing(Vertex holding);
     // One of those with this destination and lot; where switches tell few apart.
     [[nodiscard]] std::size_t way_behind(Vertex holding) const {
-        return routing_.way_to(ends_[holding].place.vertex, destination_) *
-                   static_cast<std::size_t>(routing_.lots()) +
-               static_cast<std::size_t>(lot_);
+        return routing_.way_to(ends_[holding].place.vertex, destination_) * routing_.lots() + lot_;
     }
     // In the graph: of an adaptive routing the escapes alone.
     [[nodiscard]] bool has_dependencies(Vertex holding) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
+#include "hw/per_node.h"
 #include "hw/random_stream.h"
 #include "network/fabric/fabric.h"
 
@@ -160,7 +161,7 @@ class FabricBench {
             ends_.push_back(std::make_unique<FabricEnd>(clock, fabric, hw::NodeId(node)));
         }
     }
-    FabricEnd& end(std::int32_t node) { return *ends_[static_cast<std::size_t>(node)]; }
+    FabricEnd& end(std::int32_t node) { return *ends_[node]; }
 
     /// A packet of a new message; returns its number.
     hw::MessageSlot send(std::int32_t source, std::int32_t destination, std::int64_t flits,
@@ -220,7 +221,7 @@ class FabricBench {
     Fabric fabric;
 
   private:
-    std::vector<std::unique_ptr<FabricEnd>> ends_;
+    hw::PerNode<std::unique_ptr<FabricEnd>> ends_;
     hw::MessageSlot messages_ = 0;
     std::int64_t flits_ = 0;
 };

@@ -96,7 +96,7 @@ class NetworkBench {
         message.destination = hw::NodeId(destination);
         message.bytes = hw::Bytes(bytes);
         message.times.launch = hw::Cycles(cycle);
-        QueueNode& node = *nodes_[static_cast<std::size_t>(source)];
+        QueueNode& node = *nodes_[source];
         node.sender.at(cycle - 1, [&node, slot, bytes](hw::Cycles now) {
             node.output_queue.begin_message(slot, now);
             node.output_queue.push(hw::Bytes(bytes), now);

@@ -288,8 +288,7 @@ class RandomNetwork {
     }
     template <class Item>
     const Item& drawn(const std::vector<Item>& all) {
-        return all[static_cast<std::size_t>(
-            number(random_, 0, static_cast<std::int64_t>(all.size()) - 1))];
+        return all[number(random_, 0, static_cast<std::int64_t>(all.size()) - 1)];
     }
     void add_node(hw::ClockDomain& domain, hw::NodeId node, std::uint64_t seed) {
         const hw::Bytes largest_flit = flit_bytes_ + parameters_.tag_bytes.value();
@@ -321,7 +320,7 @@ class RandomNetwork {
         message.bytes = hw::Bytes(
             number(random_, 2,
                    std::min(number(random_, 0, 9) == 0 ? std::int64_t{4000} : 500, most_bytes_)));
-        nodes_[static_cast<std::size_t>(source)]->source.send(slot);
+        nodes_[source]->source.send(slot);
     }
     [[nodiscard]] std::string times() const {
         std::ostringstream text;

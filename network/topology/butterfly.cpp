@@ -49,8 +49,7 @@ class DestinationTagRouting final : public Routing {
     explicit DestinationTagRouting(const Topology& butterfly)
         : Routing(butterfly),
           stages_(stages_of(butterfly)),
-          radix_(butterfly.node_count() * static_cast<std::size_t>(stages_) /
-                 butterfly.switch_count()) {
+          radix_(butterfly.node_count() * stages_ / butterfly.switch_count()) {
         const Digits digits(static_cast<int>(radix_));
         for (std::size_t node = 0; node < butterfly.node_count(); ++node) {
             for (int place = 0; place < stages_; ++place) {
@@ -63,8 +62,7 @@ class DestinationTagRouting final : public Routing {
     // The destination's digit of the stage, the highest first.
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
         const std::int32_t stage = topology().graph()[vertex].coordinates[0];
-        return digits_[destination * static_cast<std::size_t>(stages_) +
-                       static_cast<std::size_t>(stages_ - 1 - stage)];
+        return digits_[destination * stages_ + stages_ - 1 - stage];
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
@@ -196,8 +194,7 @@ Topology butterfly_topology(int radix, int stages) {
     }
     // A row's switch in a stage, and its port there.
     const auto switch_of = [&](std::size_t row, int stage) {
-        return static_cast<std::size_t>(stage) * stage_switches +
-               digits.without(row, stages - 1 - stage);
+        return stage * stage_switches + digits.without(row, stages - 1 - stage);
     };
     const auto port_of = [&](std::size_t row, int stage) {
         return digits.digit(row, stages - 1 - stage);

@@ -7,7 +7,7 @@ namespace weir::network {
 /// Numbers as digits of a radix, digit 0 the last one.
 class Digits {
   public:
-    explicit Digits(int radix) : radix_(static_cast<std::size_t>(radix)) {}
+    explicit Digits(int radix) : radix_(radix) {}
 
     [[nodiscard]] std::size_t power(int exponent) const {
         std::size_t power = 1;
@@ -21,8 +21,7 @@ class Digits {
     }
     /// The number with another digit at the position.
     [[nodiscard]] std::size_t with(std::size_t number, int position, int digit_there) const {
-        return number - static_cast<std::size_t>(digit(number, position)) * power(position) +
-               static_cast<std::size_t>(digit_there) * power(position);
+        return number - digit(number, position) * power(position) + digit_there * power(position);
     }
     /// The number with the digit left out, those before it moving up.
     [[nodiscard]] std::size_t without(std::size_t number, int position) const {

@@ -18,8 +18,7 @@ class Wiring {
     explicit Wiring(const DragonflyShape& shape) : shape_(shape) {}
 
     [[nodiscard]] std::size_t switch_at(std::int32_t group, std::int32_t router) const {
-        return static_cast<std::size_t>(group) * static_cast<std::size_t>(shape_.routers) +
-               static_cast<std::size_t>(router);
+        return static_cast<std::size_t>(group) * shape_.routers + router;
     }
     [[nodiscard]] int local_port(std::int32_t from, std::int32_t to) const {
         return shape_.terminals + (to < from ? to : to - 1);
@@ -66,7 +65,7 @@ class DragonflyRouting final : public Routing {
     // A terminal here, another router of the group, or another group.
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
         const std::int32_t ways = shape_.terminals + shape_.routers + shape_.groups;
-        return static_cast<std::size_t>(ways);
+        return ways;
     }
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
         const Place& here = place_of_router(vertex);
@@ -77,7 +76,7 @@ class DragonflyRouting final : public Routing {
         } else if (here.router != there.router) {
             way = shape_.terminals + there.router;
         }
-        return static_cast<std::size_t>(way);
+        return way;
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
@@ -106,7 +105,7 @@ class DragonflyRouting final : public Routing {
 
     // With its first terminal's.
     [[nodiscard]] const Place& place_of_router(std::size_t vertex) const {
-        return places_[vertex * static_cast<std::size_t>(shape_.terminals)];
+        return places_[vertex * shape_.terminals];
     }
 
     DragonflyShape shape_;

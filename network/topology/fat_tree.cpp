@@ -42,11 +42,11 @@ std::vector<LevelShape> shapes_of(int radix, int levels, const std::vector<std::
     std::vector<LevelShape> shapes;
     std::size_t tops = 1;
     for (int level = 0; level < levels; ++level) {
-        const auto given = std::min(static_cast<std::size_t>(level) + 1, ups.size());
+        const auto given = std::min<std::size_t>(level + 1, ups.size());
         const bool is_full = ups.empty() || ups[given - 1] == 0;
         const int up = is_full ? radix : static_cast<int>(ups[given - 1]);
         shapes.push_back({level + 1 < levels ? up : 0, tops});
-        tops *= static_cast<std::size_t>(up);
+        tops *= up;
     }
     return shapes;
 }
@@ -56,8 +56,7 @@ std::string title_of(int radix, int levels, bool is_partial, const std::vector<L
     std::string title = std::to_string(radix) + "-ary fat tree of " + std::to_string(levels) +
                         (levels == 1 ? " level" : " levels") + (is_partial ? ", partial" : "");
     for (int level = 0; !is_full && level + 1 < levels; ++level) {
-        title += (level == 0 ? ", " : " ") +
-                 std::to_string(shapes[static_cast<std::size_t>(level)].ups) +
+        title += (level == 0 ? ", " : " ") + std::to_string(shapes[level].ups) +
                  (level + 2 == levels ? " up" : "");
     }
     return title;
@@ -72,19 +71,16 @@ class FatTreeRouting final : public Routing {
         const Digits digits(radix_);
         for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
             const auto& coordinates = tree.graph()[vertex].coordinates;
-            const std::size_t tops = shapes_[static_cast<std::size_t>(coordinates[0])].tops;
-            places_.push_back(
-                {static_cast<std::uint32_t>(digits.power(coordinates[0])),
-                 static_cast<std::uint32_t>(static_cast<std::size_t>(coordinates[1]) / tops)});
+            const std::size_t tops = shapes_[coordinates[0]].tops;
+            places_.push_back({static_cast<std::uint32_t>(digits.power(coordinates[0])),
+                               static_cast<std::uint32_t>(coordinates[1] / tops)});
         }
     }
 
     // What came down is above its destination.
     [[nodiscard]] bool looks_at_input() const override { return false; }
     // A port down, or up.
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
-        return static_cast<std::size_t>(radix_) + 1;
-    }
+    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override { return radix_ + 1; }
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
         const Place& here = places_[vertex];
         const auto radix = static_cast<std::uint32_t>(radix_);
@@ -99,7 +95,7 @@ class FatTreeRouting final : public Routing {
             return;
         }
         const std::int32_t level = topology().graph()[place.vertex].coordinates[0];
-        for (int up = 0; up < shapes_[static_cast<std::size_t>(level)].ups; ++up) {
+        for (int up = 0; up < shapes_[level].ups; ++up) {
             outputs.push_back({radix_ + up, 0});
         }
     }
@@ -122,13 +118,12 @@ class FatTreeRouting final : public Routing {
         const TopologyGraph& graph = tree.graph();
         std::vector<LevelShape> shapes;
         for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
-            const auto level = static_cast<std::size_t>(graph[vertex].coordinates[0]);
+            const std::size_t level = graph[vertex].coordinates[0];
             if (level < shapes.size()) {
                 continue;  // all of a level are alike
             }
             LevelShape shape;
-            shape.tops =
-                level == 0 ? 1 : shapes.back().tops * static_cast<std::size_t>(shapes.back().ups);
+            shape.tops = level == 0 ? 1 : shapes.back().tops * shapes.back().ups;
             for (const Channel channel : boost::make_iterator_range(out_edges(vertex, graph))) {
                 const bool is_up =
                     !tree.is_ejection(channel) && graph[channel].output_port >= radix;
@@ -277,7 +272,7 @@ const TopologyFamily& fat_tree_family() {
 
 Topology fat_tree_topology(int radix, std::int32_t nodes, const std::vector<std::int64_t>& ups) {
     const Digits digits(radix);
-    const auto leaves = static_cast<std::size_t>(nodes);
+    const std::size_t leaves = nodes;
     int levels = 1;
     while (digits.power(levels) < leaves) {
         ++levels;
@@ -286,7 +281,7 @@ Topology fat_tree_topology(int radix, std::int32_t nodes, const std::vector<std:
     TopologyGraph graph;
     std::map<std::pair<int, std::size_t>, std::size_t> switches;  // level and number to vertex
     for (int level = 0; level < levels; ++level) {
-        const std::size_t tops = shapes[static_cast<std::size_t>(level)].tops;
+        const std::size_t tops = shapes[level].tops;
         for (std::size_t i = 0; i / tops * digits.power(level + 1) < leaves; ++i) {
             switches[{level, i}] =
                 add_vertex({VertexKind::kSwitch,
@@ -298,20 +293,19 @@ Topology fat_tree_topology(int radix, std::int32_t nodes, const std::vector<std:
     for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
         const std::size_t node =
             add_vertex({VertexKind::kNode, "node " + std::to_string(leaf), {}}, graph);
-        const std::size_t above = switches.at({0, leaf / static_cast<std::size_t>(radix)});
+        const std::size_t above = switches.at({0, leaf / radix});
         const int port = digits.digit(leaf, 0);
         add_edge(node, above, {0, port, "injection"}, graph);
         add_edge(above, node, {port, 0, "down " + std::to_string(port)}, graph);
     }
     for (const auto& [place, below] : switches) {
         const auto [level, i] = place;
-        const auto [level_ups, tops] = shapes[static_cast<std::size_t>(level)];
+        const auto [level_ups, tops] = shapes[level];
         const std::size_t subtree = i / tops;
         const int down = digits.digit(subtree, 0);
         for (int up = 0; up < level_ups; ++up) {
-            const std::size_t tops_above = tops * static_cast<std::size_t>(level_ups);
-            const std::size_t number = subtree / static_cast<std::size_t>(radix) * tops_above +
-                                       static_cast<std::size_t>(up) * tops + i % tops;
+            const std::size_t tops_above = tops * level_ups;
+            const std::size_t number = subtree / radix * tops_above + up * tops + i % tops;
             const std::size_t above = switches.at({level + 1, number});
             add_edge(below, above, {radix + up, down, "up " + std::to_string(up)}, graph);
             add_edge(above, below, {down, radix + up, "down " + std::to_string(down)}, graph);

@@ -10,7 +10,7 @@ namespace weir::network {
 namespace {
 
 Lattice bits_lattice(int dimensions) {
-    return {std::vector<std::int32_t>(static_cast<std::size_t>(dimensions), 2), false, 1};
+    return {std::vector<std::int32_t>(dimensions, 2), false, 1};
 }
 
 int bits_of(const NetworkParameters& parameters) {

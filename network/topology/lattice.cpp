@@ -46,8 +46,8 @@ StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_aroun
     std::stable_sort(by_length.begin(), by_length.end(),
                      [&](std::size_t a, std::size_t b) { return extents[a] > extents[b]; });
 
-    const auto count = static_cast<std::size_t>(
-        std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>()));
+    const std::size_t count =
+        std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -82,15 +82,14 @@ StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_aroun
 void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_around,
                          TopologyGraph& graph) {
     assert(num_vertices(graph) == 0);
-    const auto count = static_cast<std::size_t>(
-        std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>()));
+    const std::size_t count =
+        std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
     for (std::size_t router = 0; router < count; ++router) {
         TopologyVertex vertex;
         std::size_t rest = router;
         for (const std::int32_t extent : extents) {
-            vertex.coordinates.push_back(
-                static_cast<std::int32_t>(rest % static_cast<std::size_t>(extent)));
-            rest /= static_cast<std::size_t>(extent);
+            vertex.coordinates.push_back(static_cast<std::int32_t>(rest % extent));
+            rest /= extent;
         }
         vertex.name = place_name(vertex.coordinates);
         add_vertex(vertex, graph);
@@ -99,7 +98,7 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
     for (std::size_t d = 0; d < extents.size(); ++d) {
         const int up = static_cast<int>(lattice_port(d, true));
         const int down = static_cast<int>(lattice_port(d, false));
-        const std::size_t length = static_cast<std::size_t>(extents[d]) * stride;
+        const std::size_t length = extents[d] * stride;
         for (std::size_t router = 0; router < count; ++router) {
             const bool is_last = graph[router].coordinates[d] + 1 == extents[d];
             if (is_last && (!end_around || extents[d] == 1)) {
@@ -168,7 +167,7 @@ Layout grid_layout(const Topology& topology,
         if (!topology.is_hop(channel) || !is_first) {
             continue;
         }
-        const auto dimension = static_cast<std::size_t>(port / lattice.ports_a_dimension);
+        const std::size_t dimension = port / lattice.ports_a_dimension;
         const double around = to < from ? kAround : 0.0;
         const double bend =
             dimension < 2 ? around : kBends[std::min(dimension / 2 - 1, kBends.size() - 1)];

@@ -26,7 +26,7 @@ std::vector<std::string> Mesh::channel_names() const {
 }
 
 std::vector<std::uint8_t> Mesh::dimension_order_routes(hw::NodeId node) const {
-    const auto& here = graph_[static_cast<std::size_t>(node.index())].coordinates;
+    const auto& here = graph_[node.index()].coordinates;
     std::vector<std::uint8_t> route;
     route.reserve(num_vertices(graph_));
     for (std::size_t destination = 0; destination < num_vertices(graph_); ++destination) {
@@ -43,8 +43,8 @@ std::vector<std::uint8_t> Mesh::dimension_order_routes(hw::NodeId node) const {
 }
 
 std::int32_t Mesh::distance(hw::NodeId source, hw::NodeId destination) const {
-    const auto& here = graph_[static_cast<std::size_t>(source.index())].coordinates;
-    const auto& there = graph_[static_cast<std::size_t>(destination.index())].coordinates;
+    const auto& here = graph_[source.index()].coordinates;
+    const auto& there = graph_[destination.index()].coordinates;
     std::int32_t sum = 0;
     for (std::size_t d = 0; d < here.size(); ++d) {
         sum += std::abs(here[d] - there[d]);

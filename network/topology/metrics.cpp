@@ -150,9 +150,8 @@ Degrees degrees_of(const Topology& topology) {
 
 std::size_t hop_channels_of(const Topology& topology) {
     const auto channels = channels_of(topology.graph());
-    return static_cast<std::size_t>(
-        std::count_if(channels.begin(), channels.end(),
-                      [&](Channel channel) { return topology.is_hop(channel); }));
+    return std::count_if(channels.begin(), channels.end(),
+                         [&](Channel channel) { return topology.is_hop(channel); });
 }
 
 std::int64_t channels_across(const Topology& topology, const std::vector<bool>& in_first_half) {

@@ -22,7 +22,7 @@ class Permutation final : public TrafficPattern {
 
     [[nodiscard]] std::int32_t destination(std::int32_t source,
                                            hw::RandomStream& /*stream*/) const override {
-        return destinations_[static_cast<std::size_t>(source)];
+        return destinations_[source];
     }
 
   private:
@@ -155,7 +155,7 @@ class Locality final : public TrafficPattern {
     [[nodiscard]] std::int32_t destination(std::int32_t source,
                                            hw::RandomStream& stream) const override {
         std::vector<std::int32_t> place;
-        const std::vector<Span>& spans = spans_[static_cast<std::size_t>(source)];
+        const std::vector<Span>& spans = spans_[source];
         for (std::size_t d = 0; d < spans.size(); ++d) {
             const auto step = static_cast<std::int32_t>(stream.below(spans[d].places));
             place.push_back((spans[d].first + step) % grid_.extents()[d]);
@@ -259,7 +259,7 @@ std::unique_ptr<TrafficPattern> of_digits(
                            "a dimension of three nodes or more, or another pattern");
     }
     return permutation(topology.node_count(), [&](std::int32_t node) {
-        std::vector<std::int32_t> place = grid.coordinates(static_cast<std::size_t>(node));
+        std::vector<std::int32_t> place = grid.coordinates(node);
         for (std::size_t d = 0; d < place.size(); ++d) {
             place[d] = (place[d] + step(grid.extents()[d])) % grid.extents()[d];
         }

@@ -32,8 +32,7 @@ class TrafficRecord {
         : begin_(begin),
           end_(end),
           slice_cycles_(std::max<std::int64_t>(1, ((end - begin).count() + kSlices - 1) / kSlices)),
-          slices_(static_cast<std::size_t>(((end - begin).count() + slice_cycles_ - 1) /
-                                           slice_cycles_)) {}
+          slices_(((end - begin).count() + slice_cycles_ - 1) / slice_cycles_) {}
 
     [[nodiscard]] bool is_measured(hw::Cycles cycle) const {
         return cycle >= begin_ && cycle < end_;
@@ -67,8 +66,7 @@ class TrafficRecord {
         from_generation_.add((now - packet.generated).count());
         from_injection_.add((now - packet.injected).count());
         routers_of_tagged_ += routers;
-        LatencySlice& slice =
-            slices_[static_cast<std::size_t>((packet.generated - begin_).count() / slice_cycles_)];
+        LatencySlice& slice = slices_[(packet.generated - begin_).count() / slice_cycles_];
         ++slice.packets;
         slice.cycles += (now - packet.generated).count();
         if (now >= end_ && all_tagged_arrived()) {

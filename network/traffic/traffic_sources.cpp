@@ -23,15 +23,15 @@ TrafficSources::TrafficSources(const TrafficParameters& parameters, const Topolo
                                "read or is empty",
                            "a file with a line for each packet: cycle, source, destination, bytes");
     }
-    recorded_ = read_traffic_trace(file, name, topology.node_count(), flit_bytes, longest_packet);
+    recorded_ = hw::PerNode<std::vector<GeneratedPacket>>(
+        read_traffic_trace(file, name, topology.node_count(), flit_bytes, longest_packet));
 }
 
 std::unique_ptr<PacketSource> TrafficSources::make(hw::NodeId node, std::uint64_t seed) const {
     if (pattern_) {
         return std::make_unique<RandomPacketSource>(parameters_, *pattern_, node, seed);
     }
-    return std::make_unique<RecordedPacketSource>(
-        recorded_[static_cast<std::size_t>(node.index())]);
+    return std::make_unique<RecordedPacketSource>(recorded_[node]);
 }
 
 }  // namespace weir::network

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "hw/per_node.h"
 #include "hw/units.h"
 #include "network/topology/topology.h"
 #include "network/traffic/packet_source.h"
@@ -27,7 +28,7 @@ class TrafficSources {
   private:
     const TrafficParameters& parameters_;
     std::unique_ptr<TrafficPattern> pattern_;             // or, from a file:
-    std::vector<std::vector<GeneratedPacket>> recorded_;  // each node's
+    hw::PerNode<std::vector<GeneratedPacket>> recorded_;  // each node's
 };
 
 }  // namespace weir::network

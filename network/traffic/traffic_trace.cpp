@@ -122,7 +122,7 @@ std::vector<std::vector<GeneratedPacket>> read_traffic_trace(
         }
         last_cycle = cycle;
         has_packets = true;
-        packets[static_cast<std::size_t>(source)].push_back(
+        packets[source].push_back(
             {hw::Cycles(cycle), static_cast<std::int32_t>(destination), flits});
     }
     if (!has_packets) {

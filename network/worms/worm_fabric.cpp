@@ -13,7 +13,7 @@ WormFabric::WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& 
                        const Routers& routers)
     : ClockedPart(domain),
       mesh_(mesh),
-      ports_(static_cast<std::size_t>(mesh.port_count())),
+      ports_(mesh.port_count()),
       routers_(routers),
       inputs_(routers_.count * ports_, nullptr),
       places_(mesh.graph()),
@@ -50,8 +50,7 @@ void WormFabric::connect_routers(const Timing& timing) {
         channels_[number].receiver = static_cast<std::uint32_t>(router);
         channels_[number].port = static_cast<std::int8_t>(port);
         if (port != mesh_.node_port()) {
-            channels_[number].first_dimension =
-                static_cast<std::uint8_t>(dimension_of(static_cast<std::size_t>(port)));
+            channels_[number].first_dimension = static_cast<std::uint8_t>(dimension_of(port));
         }
         inputs_[input] = &channels_[number];
     };
@@ -117,11 +116,11 @@ void WormFabric::cross(Channel& channel, hw::TileMail<Fact>& mail, const Channel
 }
 
 std::size_t WormFabric::injection_channel(hw::NodeId node) const {
-    return routers_.count * ports_ + static_cast<std::size_t>(node.index()) - routers_.first;
+    return routers_.count * ports_ + node.index() - routers_.first;
 }
 
 std::size_t WormFabric::ejection_channel(hw::NodeId node) const {
-    return output_channel(static_cast<std::size_t>(node.index()), mesh_.node_port());
+    return output_channel(node.index(), mesh_.node_port());
 }
 
 void WormFabric::connect(WormEnd& end, hw::NodeId node) {
@@ -136,7 +135,7 @@ void WormFabric::connect(WormEnd& end, hw::NodeId node) {
         beyond_wheel(cycle, event);
         return;
     }
-    Event& first = wheel_[static_cast<std::size_t>(cycle.count()) % kWheelCycles];
+    Event& first = wheel_[cycle.count() % kWheelCycles];
     if (first == kNoEvent) {
         wake_at(cycle);
     }
@@ -153,7 +152,7 @@ void WormFabric::beyond_wheel(hw::Cycles cycle, Event event) {
 inline std::size_t WormFabric::output_towards(const Channel& input,
                                               std::int32_t destination) const {
     const std::uint16_t* here = places_.of(input.receiver);
-    const std::uint16_t* there = places_.of(static_cast<std::size_t>(destination));
+    const std::uint16_t* there = places_.of(destination);
     for (std::size_t d = input.first_dimension; d < places_.dimensions(); ++d) {
         if (here[d] != there[d]) {
             return input.receiver_row + lattice_port(d, there[d] > here[d]);
@@ -163,7 +162,7 @@ inline std::size_t WormFabric::output_towards(const Channel& input,
 }
 
 void WormFabric::tick(hw::Cycles now) {
-    Event& first = wheel_[static_cast<std::size_t>(now.count()) % kWheelCycles];
+    Event& first = wheel_[now.count() % kWheelCycles];
     if (!far_.empty() && far_.begin()->first == now) {
         for (const Event event : far_.begin()->second) {
             channels_[event / 2].next_event[event % 2] = std::exchange(first, event);
@@ -212,7 +211,7 @@ inline void WormFabric::grant(Channel& output, hw::Cycles now) {
     output.last_winner = static_cast<std::int8_t>(winner);
     output.requests &= ~(1U << winner);
     output.is_held = true;
-    output.from = inputs_[output.sender_row + static_cast<std::size_t>(winner)];
+    output.from = inputs_[output.sender_row + winner];
     Channel& input = *output.from;
     input.to = &output;
     input.header_waits.end(now);

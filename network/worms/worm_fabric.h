@@ -121,7 +121,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     [[nodiscard]] std::size_t injection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t ejection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t output_channel(std::size_t router, int port) const {
-        return (router - routers_.first) * ports_ + static_cast<std::size_t>(port);
+        return (router - routers_.first) * ports_ + port;
     }
     /// The one that ends there.
     [[nodiscard]] const Channel& input(std::size_t router, int port) const {

@@ -12,7 +12,7 @@ PlainMemory::PlainMemory(std::int64_t nodes, hw::Bytes bytes_of_each,
     : bytes_(static_cast<std::uint64_t>(bytes_of_each.count())),
       shared_end_(memory::kSharedBase +
                   static_cast<std::uint64_t>(nodes * shared_bytes_of_each.count())),
-      nodes_(static_cast<std::size_t>(nodes)) {}
+      nodes_(nodes) {}
 
 template <class Each>
 void PlainMemory::walk(hw::NodeId node, std::uint32_t address, std::size_t bytes, Each each) {
@@ -21,7 +21,7 @@ void PlainMemory::walk(hw::NodeId node, std::uint32_t address, std::size_t bytes
     if (std::uint64_t{address} + bytes > (is_shared ? shared_end_ : bytes_)) {
         throw ProgramFault("data lie outside of memory");
     }
-    Pages& pages = is_shared ? shared_ : nodes_.at(static_cast<std::size_t>(node.index()));
+    Pages& pages = is_shared ? shared_ : nodes_.at(node);
     for (std::size_t offset = 0; offset < bytes;) {
         const std::uint32_t in_page = (address + offset) % kPageBytes;
         const std::size_t part = std::min<std::size_t>(kPageBytes - in_page, bytes - offset);

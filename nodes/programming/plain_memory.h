@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "hw/per_node.h"
 #include "hw/units.h"
 #include "nodes/programming/memory_access.h"
 
@@ -36,7 +37,7 @@ class PlainMemory final : public MemoryAccess {
     std::uint64_t bytes_;
     std::uint64_t
         shared_end_;  // the address behind shared memory, or its first where there is none
-    std::vector<Pages> nodes_;
+    hw::PerNode<Pages> nodes_;
     Pages shared_;
 };
 

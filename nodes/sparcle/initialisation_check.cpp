@@ -61,7 +61,7 @@ std::uint64_t stored_registers(const DecodedInstruction& decoded) {
 
 void WrittenBytes::set(std::uint32_t address, std::uint64_t bytes, bool is_written) {
     for (std::uint64_t at = address; at < address + bytes; ++at) {
-        const auto index = static_cast<std::size_t>(at / kPageBytes);
+        const std::size_t index = at / kPageBytes;
         if (index >= pages_.size()) {
             pages_.resize(index + 1);
         }

@@ -55,15 +55,13 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
     instruction_socket.register_nb_transport_bw(this, &SparcleCore::instruction_answered);
     class_cycles_.fill(timing.integer_cycles.value());
     const auto set = [this](InstructionClass of, const hw::Parameter<hw::Cycles>& cycles) {
-        class_cycles_[static_cast<std::size_t>(of)] = cycles.value();
+        class_cycles_[of] = cycles.value();
     };
     for (const bool is_double : {false, true}) {
         const hw::Cycles more = is_double ? double_ : hw::Cycles(0);
-        class_cycles_[static_cast<std::size_t>(is_double ? InstructionClass::kLoadDouble
-                                                         : InstructionClass::kLoad)] =
+        class_cycles_[is_double ? InstructionClass::kLoadDouble : InstructionClass::kLoad] =
             load_hit_ + more;
-        class_cycles_[static_cast<std::size_t>(is_double ? InstructionClass::kStoreDouble
-                                                         : InstructionClass::kStore)] =
+        class_cycles_[is_double ? InstructionClass::kStoreDouble : InstructionClass::kStore] =
             store_hit_ + more;
     }
     set(InstructionClass::kJmpl, timing.jump_cycles);
@@ -701,7 +699,7 @@ void SparcleCore::report_waits(hw::WaitReport& report) const {
 
 // The running thread leaves the core to a handler, a trap or another context.
 void SparcleCore::note_thread_left(GivenUp given_up, hw::Cycles issued) {
-    Thread& thread = threads_[static_cast<std::size_t>(running_context())];
+    Thread& thread = threads_[running_context()];
     const bool has_stepped = execution_.instructions.value() != instructions_before_;
     if (has_stepped || given_up == GivenUp::kWait) {
         note_step(thread.steps, given_up == GivenUp::kLine ? issued : time_);
@@ -725,9 +723,9 @@ void SparcleCore::note_turn_passed_on() {
 
 void SparcleCore::note_thread_resumed() {
     instructions_before_ = execution_.instructions.value();
-    turn_of_ = static_cast<std::size_t>(running_context());
+    turn_of_ = running_context();
     if (contexts_ > 1) {
-        note_turn(threads_[static_cast<std::size_t>(running_context())].steps, time_);
+        note_turn(threads_[running_context()].steps, time_);
     }
 }
 
@@ -742,7 +740,7 @@ std::vector<Core::Stall> SparcleCore::stalls(hw::Cycles now) {
         return {};
     }
     const bool has_turn = is_thread();
-    const auto running = static_cast<std::size_t>(has_turn ? running_context() : contexts_);
+    const std::int32_t running = has_turn ? running_context() : contexts_;
     const bool has_stepped = execution_.instructions.value() != instructions_before_;
     const bool stands = phase_ == Phase::kIssue || phase_ == Phase::kFetch ||
                         phase_ == Phase::kFetching || phase_ == Phase::kFetched;
@@ -750,7 +748,7 @@ std::vector<Core::Stall> SparcleCore::stalls(hw::Cycles now) {
     std::optional<StepClock> last;  // of the thread that made a step last
     bool is_at_work = false;
     bool has_ready_thread = false;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(contexts_); ++i) {
+    for (std::int32_t i = 0; i < contexts_; ++i) {
         Thread thread = threads_[i];
         if (i == running && waits_for_line()) {
             thread.access = unit_.request();
@@ -763,7 +761,7 @@ std::vector<Core::Stall> SparcleCore::stalls(hw::Cycles now) {
         }
         if (thread.access) {
             stalls.push_back(stall_of(thread.steps, now));
-            stalls.back().context = static_cast<std::int32_t>(i);
+            stalls.back().context = i;
             stalls.back().address = thread.access->address;
             stalls.back().is_store = !thread.access->is_load();
         } else {

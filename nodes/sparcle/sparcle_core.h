@@ -12,6 +12,7 @@
 
 #include "hw/access_tag.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/per_enumerator.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/hit_port.h"
 #include "memory/node_memory.h"
@@ -313,7 +314,7 @@ class SparcleCore final : public Core {
     [[nodiscard]] const char* missing_unit(std::uint8_t type, std::uint32_t word) const;
 
     [[nodiscard]] hw::Cycles cycles_of(InstructionClass instruction_class) const {
-        return class_cycles_[static_cast<std::size_t>(instruction_class)];
+        return class_cycles_[instruction_class];
     }
     [[nodiscard]] hw::Cycles hit_cycles(const MemoryRequest& request) const;
 
@@ -334,7 +335,7 @@ class SparcleCore final : public Core {
     std::exception_ptr fault_ahead_;  // of kFault
 
     // Cycles by class, from Timing.
-    std::array<hw::Cycles, kInstructionClasses> class_cycles_;
+    hw::PerEnumerator<InstructionClass, hw::Cycles, kInstructionClasses> class_cycles_;
     hw::Cycles load_hit_;
     hw::Cycles store_hit_;
     hw::Cycles double_;

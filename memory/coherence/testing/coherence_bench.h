@@ -13,6 +13,7 @@
 #include "hw/access_tag.h"
 #include "hw/controller/message_controller.h"
 #include "hw/dma/memory_port.h"
+#include "hw/per_node.h"
 #include "hw/testing/bus_initiator.h"
 #include "memory/cache_hierarchy.h"
 #include "memory/coherence/coherence_controller.h"
@@ -65,7 +66,7 @@ class Wire final : public hw::ClockedPart {
     }
     bool deliver(hw::Cycles now) {
         hw::Message& message = messages_[flying_.front().message];
-        hw::MessageController& end = *ends_[static_cast<std::size_t>(message.destination.index())];
+        hw::MessageController& end = *ends_[message.destination];
         if (end.input_queue().room(now) < message.bytes) {
             return false;
         }
@@ -77,7 +78,7 @@ class Wire final : public hw::ClockedPart {
 
     hw::MessagePool& messages_;
     hw::Cycles cycles_;
-    std::vector<hw::MessageController*> ends_;
+    hw::PerNode<hw::MessageController*> ends_;
     std::deque<Flying> flying_;
 };
 
@@ -156,11 +157,11 @@ class CoherenceBench {
         return static_cast<std::uint64_t>(kSharedBase + node * kSharedBytes + offset);
     }
     Node& node(std::int32_t number) {
-        while (nodes_.size() < static_cast<std::size_t>(node_count)) {
+        while (std::ssize(nodes_) < node_count) {
             nodes_.push_back(
                 std::make_unique<Node>(*this, static_cast<std::int32_t>(nodes_.size())));
         }
-        return *nodes_[static_cast<std::size_t>(number)];
+        return *nodes_[number];
     }
     /// Each access begins long after the one before it has ended, whoever made that.
     const hw::testing::BusAccess& load(std::int32_t number, std::uint64_t address,

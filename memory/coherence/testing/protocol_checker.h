@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/per_node.h"
 #include "memory/coherence/cache_table.h"
 #include "memory/coherence/directory.h"
 
@@ -182,7 +183,7 @@ class ProtocolChecker {
             return text;
         }
 
-        std::vector<Cache> caches;
+        hw::PerNode<Cache> caches;
         DirectoryEntry entry{};
         RefusedRequests refused{};
         std::vector<Trapped> trapped{};  // the packets that software has
@@ -410,9 +411,9 @@ class ProtocolChecker {
         const auto answer = outcome.sent.empty() ? packet : outcome.sent.front().packet;
         const bool is_forward = answer == Packet::kForwardRead || answer == Packet::kForwardWrite;
         if (is_request(packet) && answer == Packet::kBusy) {
-            state.caches[static_cast<std::size_t>(from.index())].was_refused = true;
+            state.caches[from].was_refused = true;
         } else if (packet == Packet::kNotHere) {
-            state.caches[static_cast<std::size_t>(requester.index())].was_refused = true;
+            state.caches[requester].was_refused = true;
         } else if (is_request(packet) && !is_forward) {
             note_served(state, from);
         } else if (packet == Packet::kShare || packet == Packet::kTransfer) {
@@ -420,7 +421,7 @@ class ProtocolChecker {
         }
     }
     void note_served(State& state, hw::NodeId node) const {
-        Cache& served = state.caches[static_cast<std::size_t>(node.index())];
+        Cache& served = state.caches[node];
         served.was_refused = false;
         served.passed = 0;
         for (Cache& cache : state.caches) {
@@ -443,8 +444,8 @@ class ProtocolChecker {
             }
         }
         for (const Directory::Sent& one : sent) {
-            send(state.caches[static_cast<std::size_t>(one.to.index())].down, one.packet,
-                 carries_line(one.packet) && state.value, one.operand.value_or(0));
+            send(state.caches[one.to].down, one.packet, carries_line(one.packet) && state.value,
+                 one.operand.value_or(0));
         }
         if (shape_.fault == Fault::kDoesNotWait &&
             (state.entry.state == HomeState::kWriteTransaction ||
@@ -455,12 +456,11 @@ class ProtocolChecker {
     // Who waits has the line, whoever else still has it.
     void grant(State& state) {
         if (state.entry.state == HomeState::kEviction) {
-            send(state.caches[static_cast<std::size_t>(state.entry.requester.index())].down,
-                 Packet::kReadData, state.value);
+            send(state.caches[state.entry.requester].down, Packet::kReadData, state.value);
             state.entry = {.state = HomeState::kReadOnly, .pointers = state.entry.pointers};
             return;
         }
-        Cache& writer = state.caches[static_cast<std::size_t>(state.entry.requester.index())];
+        Cache& writer = state.caches[state.entry.requester];
         const Packet packet = state.entry.is_modify ? Packet::kModifyGrant : Packet::kWriteData;
         send(writer.down, packet, carries_line(packet) && state.value);
         state.entry = {.state = HomeState::kReadWrite, .pointers = {state.entry.requester}};
@@ -476,8 +476,7 @@ class ProtocolChecker {
             }
             known(state, asking) = true;
             state.entry = {.state = HomeState::kTrapOnWrite};
-            send(state.caches[static_cast<std::size_t>(asking.index())].down, Packet::kReadData,
-                 state.value);
+            send(state.caches[asking].down, Packet::kReadData, state.value);
         } else {
             std::vector<Directory::Sent> sent;
             for (std::size_t i = 0; i < shape_.caches; ++i) {
@@ -537,7 +536,7 @@ class ProtocolChecker {
             }
         }
         for (const Directory::Sent& one : sent) {
-            send(state.caches[static_cast<std::size_t>(one.to.index())].down, one.packet, false);
+            send(state.caches[one.to].down, one.packet, false);
         }
         if (sent.empty() || shape_.fault == Fault::kDoesNotWait) {
             software_grants(state, asked);
@@ -553,12 +552,11 @@ class ProtocolChecker {
                                                                       : Packet::kModifyGrant;
         known(state, asked.from) = shape_.fault != Fault::kSoftwareForgets;
         state.software.is_owned = asked.packet != Packet::kReadRequest;
-        send(state.caches[static_cast<std::size_t>(asked.from.index())].down, packet,
-             carries_line(packet) && state.value);
+        send(state.caches[asked.from].down, packet, carries_line(packet) && state.value);
         state.entry = {.state = HomeState::kTrapAlways};
     }
     static bool& known(State& state, hw::NodeId node) {
-        return state.caches[static_cast<std::size_t>(node.index())].is_known_to_software;
+        return state.caches[node].is_known_to_software;
     }
 
     void check(const State& state) {

@@ -36,7 +36,7 @@ std::uint64_t number(std::string_view& text) {
     if (error != std::errc()) {
         throw std::runtime_error("no number in qemu's log: " + std::string(text));
     }
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    text.remove_prefix(end - text.data());
     return value;
 }
 

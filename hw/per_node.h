@@ -1,0 +1,29 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "hw/units.h"
+
+namespace weir::hw {
+
+/// One T a node, in a vector or another container, indexed by the node or by its number.
+template <class T, class Container = std::vector<T>>
+class PerNode : public Container {
+  public:
+    using Container::at;
+    using Container::Container;
+    using Container::operator[];
+
+    PerNode() = default;
+    explicit PerNode(Container values) : Container(std::move(values)) {}
+
+    [[nodiscard]] T& operator[](NodeId node) { return Container::operator[](node.index()); }
+    [[nodiscard]] const T& operator[](NodeId node) const {
+        return Container::operator[](node.index());
+    }
+    [[nodiscard]] T& at(NodeId node) { return Container::at(node.index()); }
+    [[nodiscard]] const T& at(NodeId node) const { return Container::at(node.index()); }
+};
+
+}  // namespace weir::hw
