@@ -95,8 +95,7 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
                                         Arguments arguments, std::vector<Body> bodies,
                                         nodes::CallPlace call) {
     check_message(destination, handler, call);
-    const std::size_t all_words =
-        2 + static_cast<std::size_t>(arguments.count()) + 2 * bodies.size();
+    const std::size_t all_words = 2 + arguments.count() + 2 * bodies.size();
     if (bodies.empty() || all_words > WEIR_DESCRIPTOR_WORDS) {
         nodes::refuse_call(processor_, call,
                            "a message with " + std::to_string(arguments.count()) +

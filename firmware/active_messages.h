@@ -232,12 +232,10 @@ class ActiveMessages {
                 nodes::refuse_call(call, "an argument behind the last of a message",
                                    "at most " + std::to_string(kMostArguments));
             }
-            words_[static_cast<std::size_t>(count_++)] = word;
+            words_[count_++] = word;
         }
         [[nodiscard]] std::int32_t count() const { return count_; }
-        std::uint32_t operator[](std::int32_t i) const {
-            return words_[static_cast<std::size_t>(i)];
-        }
+        std::uint32_t operator[](std::int32_t i) const { return words_[i]; }
 
       private:
         std::array<std::uint32_t, kMostArguments> words_{};

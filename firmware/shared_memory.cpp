@@ -19,7 +19,7 @@ constexpr std::uint32_t kRecordWord = 8;  // behind its value
 std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes,
                                         nodes::CallPlace call) {
     nodes::require_node(home, static_cast<std::int32_t>(used_.size()), call);
-    return take(home, used_[static_cast<std::size_t>(home.index())], bytes);
+    return take(home, used_[home], bytes);
 }
 
 std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes,
@@ -29,7 +29,7 @@ std::uint32_t SharedAllocator::allocate(hw::NodeId home, std::uint32_t bytes,
         return allocate(home, bytes, call);
     }
     nodes::require_node(home, static_cast<std::int32_t>(used_.size()), call);
-    const std::int64_t used = used_[static_cast<std::size_t>(home.index())];
+    const std::int64_t used = used_[home];
     const std::int64_t own = whole_lines(before) + home.index() * whole_lines(bytes);
     return take(home, std::max(used, own), bytes);
 }
@@ -43,7 +43,7 @@ std::uint32_t SharedAllocator::take(hw::NodeId home, std::int64_t begin, std::ui
                              " bytes at node " + std::to_string(home.index()),
                          "at least " + std::to_string((end + 4095) / 4096 * 4096));
     }
-    used_[static_cast<std::size_t>(home.index())] = static_cast<std::uint32_t>(end);
+    used_[home] = static_cast<std::uint32_t>(end);
     return static_cast<std::uint32_t>(begin);
 }
 
@@ -74,13 +74,10 @@ Task spin_until(Spinner spinner, std::uint32_t address, std::uint32_t value) {
 }
 
 TreeBarrier::TreeBarrier(SharedAllocator& allocator, std::int32_t nodes)
-    : nodes_(nodes),
-      arrived_(static_cast<std::size_t>(nodes)),
-      released_(static_cast<std::size_t>(nodes)) {
+    : nodes_(nodes), arrived_(nodes), released_(nodes) {
     for (std::int32_t node = 1; node < nodes; ++node) {
-        const auto index = static_cast<std::size_t>(node);
-        arrived_[index] = allocator.line(hw::NodeId((node - 1) / kChildren));
-        released_[index] = allocator.line(hw::NodeId(node));
+        arrived_[node] = allocator.line(hw::NodeId((node - 1) / kChildren));
+        released_[node] = allocator.line(hw::NodeId(node));
     }
 }
 
@@ -105,13 +102,10 @@ Task TreeBarrier::meet(nodes::Processor& processor, std::uint32_t meeting) const
 }
 
 TreeReduction::TreeReduction(SharedAllocator& allocator, std::int32_t nodes)
-    : TreeBarrier(allocator, nodes),
-      brought_(static_cast<std::size_t>(nodes)),
-      taken_(static_cast<std::size_t>(nodes)) {
+    : TreeBarrier(allocator, nodes), brought_(nodes), taken_(nodes) {
     for (std::int32_t node = 1; node < nodes; ++node) {
-        const auto index = static_cast<std::size_t>(node);
-        brought_[index] = allocator.line(hw::NodeId((node - 1) / kChildren));
-        taken_[index] = allocator.line(hw::NodeId(node));
+        brought_[node] = allocator.line(hw::NodeId((node - 1) / kChildren));
+        taken_[node] = allocator.line(hw::NodeId(node));
     }
 }
 
@@ -128,23 +122,22 @@ Task TreeReduction::store(nodes::Processor& processor, std::uint32_t address, Re
 Task TreeReduction::reduce(nodes::Processor& processor, std::uint32_t meeting, Record& record,
                            Combine combine, hw::Cycles combine_cycles) const {
     const std::int32_t self = processor.node().index();
-    const auto index = static_cast<std::size_t>(self);
     const auto [first, end] = children_of(self);
     for (std::int32_t child = first; child < end; ++child) {
         co_await spin_until({processor}, arrived(child), meeting);
         Record other;
-        co_await load(processor, brought_[static_cast<std::size_t>(child)], other);
+        co_await load(processor, brought_[child], other);
         co_await processor.compute(combine_cycles);
         record = combine(record, other);
     }
     if (self != 0) {
-        co_await store(processor, brought_[index], record);
+        co_await store(processor, brought_[self], record);
         co_await processor.store(arrived(self), meeting);
         co_await spin_until({processor}, released(self), meeting);
-        co_await load(processor, taken_[index], record);
+        co_await load(processor, taken_[self], record);
     }
     for (std::int32_t child = first; child < end; ++child) {
-        co_await store(processor, taken_[static_cast<std::size_t>(child)], record);
+        co_await store(processor, taken_[child], record);
         co_await processor.store(released(child), meeting);
     }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hw/parameter.h"
+#include "hw/per_node.h"
 #include "hw/units.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/processor.h"
@@ -35,7 +36,7 @@ class SharedAllocator {
   public:
     /// Of a machine that has shared memory.
     explicit SharedAllocator(const nodes::MachineShape& shape)
-        : shape_(shape), used_(static_cast<std::size_t>(shape.node_count())) {}
+        : shape_(shape), used_(shape.node_count()) {}
 
     /// The offset of so many bytes in the home's part; shape.shared_address() says their addresses.
     /// Throws InputFault when there are not so many, ProgramFault for a node that there is not.
@@ -55,7 +56,7 @@ class SharedAllocator {
     std::uint32_t take(hw::NodeId home, std::int64_t begin, std::uint32_t bytes);
 
     const nodes::MachineShape& shape_;
-    std::vector<std::uint32_t> used_;  // of each node's part
+    hw::PerNode<std::uint32_t> used_;  // of each node's part
 };
 
 /// One of a node's threads, as far as it waits for others.
@@ -91,12 +92,8 @@ class TreeBarrier {
         std::int32_t end = 0;
     };
     [[nodiscard]] Children children_of(std::int32_t node) const;
-    [[nodiscard]] std::uint32_t arrived(std::int32_t node) const {
-        return arrived_[static_cast<std::size_t>(node)];
-    }
-    [[nodiscard]] std::uint32_t released(std::int32_t node) const {
-        return released_[static_cast<std::size_t>(node)];
-    }
+    [[nodiscard]] std::uint32_t arrived(std::int32_t node) const { return arrived_[node]; }
+    [[nodiscard]] std::uint32_t released(std::int32_t node) const { return released_[node]; }
 
   private:
     std::int32_t nodes_;
@@ -153,7 +150,7 @@ class SharedLock {
     [[nodiscard]] std::uint32_t own_place(const Spinner& spinner) const {
         const std::int32_t place =
             spinner.processor.node().index() * threads_per_node_ + spinner.thread;
-        return places_[static_cast<std::size_t>(place)];
+        return places_[place];
     }
     static constexpr std::uint32_t kWaits = 0;
     static constexpr std::uint32_t kNext = 4;

@@ -216,7 +216,7 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
                          "found true, and the program is not compiled for shared memory",
                          "a program of weir compile --shared-memory, or false");
     }
-    const auto count = static_cast<std::size_t>(machine.node_count());
+    const std::size_t count = machine.node_count();
     const std::size_t used_bytes = count * sizeof(std::uint32_t);
     // Whole words, also in a memory of an odd number of bytes.
     constexpr std::uint32_t kWhole = WEIR_DMA_ALIGNMENT;

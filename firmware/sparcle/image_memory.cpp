@@ -29,7 +29,7 @@ ImageMemory::ImageMemory(const ElfImage& image, const nodes::MachineShape& machi
       memory_(memory),
       memory_bytes_(static_cast<std::uint64_t>(machine.memory_bytes.count())),
       end_(memory_bytes_ - std::min(memory_bytes_, reserved_bytes)),
-      next_(static_cast<std::size_t>(machine.node_count()), end_) {
+      next_(machine.node_count(), end_) {
     if (const auto* data = image.find_symbol("weir_data"); data != nullptr) {
         std::fill(next_.begin(), next_.end(), data->address);
     }
@@ -37,7 +37,7 @@ ImageMemory::ImageMemory(const ElfImage& image, const nodes::MachineShape& machi
 
 std::uint32_t ImageMemory::allot(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
                                  const std::string& what, std::uint32_t alignment) {
-    std::uint64_t& next = next_.at(static_cast<std::size_t>(node.index()));
+    std::uint64_t& next = next_.at(node);
     next = (next + alignment - 1) / alignment * alignment;
     const std::uint64_t address = next;
     next += count * bytes;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "firmware/sparcle/elf_image.h"
+#include "hw/per_node.h"
 #include "hw/units.h"
 #include "nodes/programming/machine_shape.h"
 #include "nodes/programming/memory_access.h"
@@ -83,7 +84,7 @@ class ImageMemory {
     nodes::MemoryAccess& memory_;
     std::uint64_t memory_bytes_;
     std::uint64_t end_;
-    std::vector<std::uint64_t> next_;  // free room, by node
+    hw::PerNode<std::uint64_t> next_;  // free room, by node
 };
 
 }  // namespace weir::firmware

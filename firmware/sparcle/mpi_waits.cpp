@@ -26,7 +26,7 @@ std::string tag_text(std::int32_t tag) {
 std::string collective_text(std::int32_t tag) {
     static constexpr std::array kNames{"MPI_Barrier", "MPI_Bcast",   "MPI_Reduce",
                                        "MPI_Gather",  "MPI_Scatter", "MPI_Alltoall"};
-    const auto at = static_cast<std::size_t>(tag - WEIR_MPI_TAG_BARRIER);
+    const std::size_t at = tag - WEIR_MPI_TAG_BARRIER;
     return at < kNames.size() ? kNames[at] : "a call of all ranks";
 }
 
@@ -141,8 +141,8 @@ std::string MpiWaits::text(const Wait& wait) const {
         return "with a" + message + " for " + rank_text(wait.other) +
                ", behind an earlier one or for want of room there";
     }
-    const bool is_full = wait.other >= 0 && static_cast<std::size_t>(wait.other) < ranks_.size() &&
-                         ranks_[static_cast<std::size_t>(wait.other)].is_full;
+    const bool is_full =
+        wait.other >= 0 && wait.other < std::ssize(ranks_) && ranks_[wait.other].is_full;
     return "for " + rank_text(wait.other) + " to receive its" + message +
            (is_full ? ", for which there is no room" : "");
 }

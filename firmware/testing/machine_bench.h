@@ -155,7 +155,7 @@ class ScriptedProgram final : public firmware::ActiveMessageProgram {
         return 1 + static_cast<std::int32_t>(further_threads_.size());
     }
     nodes::Task thread_of_context(std::int32_t context) override {
-        return further_threads_.at(static_cast<std::size_t>(context) - 1)(processor(), messages());
+        return further_threads_.at(context - 1)(processor(), messages());
     }
 
   private:

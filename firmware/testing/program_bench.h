@@ -63,7 +63,7 @@ class ProgramBench : public MachineBench {
             recorders_.emplace_back();
         }
         for (std::int32_t node = 0; node < machine.node_count(); ++node) {
-            core(node).set_observer(&recorders_[static_cast<std::size_t>(node)]);
+            core(node).set_observer(&recorders_[node]);
         }
         machine.start_programs(
             {.exited = [this](hw::NodeId node,
@@ -92,9 +92,7 @@ class ProgramBench : public MachineBench {
     nodes::sparcle::SparcleCore& core(std::int32_t node) {
         return machine().node(hw::NodeId(node)).sparcle_core();
     }
-    const Recorder& recorder(std::int32_t node) const {
-        return recorders_[static_cast<std::size_t>(node)];
-    }
+    const Recorder& recorder(std::int32_t node) const { return recorders_[node]; }
     [[nodiscard]] std::uint32_t read(std::int32_t node, std::uint32_t address) {
         std::uint32_t word = 0;
         machine().read<std::uint32_t>(hw::NodeId(node), address, {&word, 1});

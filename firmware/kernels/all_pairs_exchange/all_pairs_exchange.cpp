@@ -28,8 +28,8 @@ class AllPairsExchange::Program final : public ActiveMessageProgram {
           kernel_(kernel),
           self_(processor.node().index()),
           barrier_(processor),
-          arrivals_(kernel.arrivals_.at(static_cast<std::size_t>(self_))),
-          rounds_(static_cast<std::size_t>(kernel.rounds())),
+          arrivals_(kernel.arrivals_.at(self_)),
+          rounds_(kernel.rounds()),
           store_(messages().add_handler([this] { return store(); })) {}
 
     Task thread() override {
@@ -93,7 +93,7 @@ class AllPairsExchange::Program final : public ActiveMessageProgram {
     }
 
     Task wait_for_all(std::int64_t round) {
-        co_await processor().wait_for(rounds_[static_cast<std::size_t>(round)].all_have_come);
+        co_await processor().wait_for(rounds_[round].all_have_come);
         for (std::int32_t sender = 0; sender < kernel_.node_count_; ++sender) {
             if (kernel_.sends_bodies() && sender != self_) {
                 co_await messages().wait_stored(arrivals_[kernel_.place(round, sender)].stored);
@@ -155,8 +155,7 @@ void AllPairsExchange::prepare(const nodes::MachineShape& machine, std::uint64_t
                          (most > 0 ? "at most " + std::to_string(most) + ", or " : std::string()) +
                              "memory.bytes of at least " + std::to_string(rounds() * round_bytes));
     }
-    arrivals_.assign(static_cast<std::size_t>(node_count_),
-                     std::vector<Arrival>(place(rounds(), 0)));
+    arrivals_.assign(node_count_, std::vector<Arrival>(place(rounds(), 0)));
     for (std::int32_t node = 0; node < node_count_; ++node) {
         memory.write<std::uint32_t>(hw::NodeId(node), area_bytes(), content(node));
     }
@@ -183,7 +182,7 @@ std::optional<std::string> AllPairsExchange::check(nodes::MemoryAccess& memory) 
                 return "node " + std::to_string(sender) + "'s message to node " +
                        std::to_string(receiver) + " in round " + std::to_string(round);
             };
-            const std::int32_t count = arrivals_[static_cast<std::size_t>(receiver)][at].count;
+            const std::int32_t count = arrivals_[receiver][at].count;
             if (count != 1) {
                 return which() + " has come " + std::to_string(count) + " times";
             }

@@ -95,7 +95,7 @@ class AllPairsExchange final : public Kernel {
 
     [[nodiscard]] std::int64_t rounds() const { return parameters_.rounds.value(); }
     [[nodiscard]] std::size_t place(std::int64_t round, std::int32_t other) const {
-        return static_cast<std::size_t>(round * node_count_ + other);
+        return round * node_count_ + other;
     }
     [[nodiscard]] std::uint32_t message_bytes() const;
     /// Of the messages that a node gets, and of those that it sends.

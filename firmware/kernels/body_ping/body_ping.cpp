@@ -27,7 +27,7 @@ class BodyPing::Program final : public ActiveMessageProgram {
             const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           ping_(ping),
-          node_(static_cast<std::size_t>(processor.node().index())),
+          node_(processor.node().index()),
           arrive_(messages().add_handler([this] { return arrive(); })) {}
 
     Task thread() override {
@@ -72,16 +72,16 @@ void BodyPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     }
     const auto longest =
         static_cast<std::uint64_t>(*std::max_element(lengths.begin(), lengths.end()));
-    to_send_.resize(static_cast<std::size_t>(count));
-    to_receive_.resize(static_cast<std::size_t>(count));
-    std::vector<std::uint64_t> next_address(static_cast<std::size_t>(count), longest);
+    to_send_.resize(count);
+    to_receive_.resize(count);
+    std::vector<std::uint64_t> next_address(count, longest);
     hw::Cycles begin(0);
     const auto add_slots = [&](std::int32_t source, std::int32_t destination) {
         for (const std::int64_t length : lengths) {
             const auto bytes = static_cast<std::uint32_t>(length);
-            std::uint64_t& address = next_address[static_cast<std::size_t>(destination)];
-            to_send_[static_cast<std::size_t>(source)].push_back(slots_.size());
-            to_receive_[static_cast<std::size_t>(destination)].push_back(slots_.size());
+            std::uint64_t& address = next_address[destination];
+            to_send_[source].push_back(slots_.size());
+            to_receive_[destination].push_back(slots_.size());
             slots_.push_back(
                 {source, destination, bytes, begin, 0, static_cast<std::uint32_t>(address)});
             address += bytes;
@@ -100,7 +100,7 @@ void BodyPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
         }
     }
     for (std::int32_t node = 0; node < count; ++node) {
-        const std::uint64_t end = next_address[static_cast<std::size_t>(node)];
+        const std::uint64_t end = next_address[node];
         if (end > static_cast<std::uint64_t>(machine.memory_bytes.count())) {
             throw InputFault("workload.body_bytes",
                              "all bodies together take " + std::to_string(end) +
@@ -108,7 +108,7 @@ void BodyPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                                  std::to_string(machine.memory_bytes.count()),
                              "fewer or shorter bodies, or a larger memory.bytes");
         }
-        if (!to_send_[static_cast<std::size_t>(node)].empty()) {
+        if (!to_send_[node].empty()) {
             memory.write<std::uint8_t>(hw::NodeId(node), 0,
                                        random_bytes(seed, hw::NodeId(node), longest));
         }

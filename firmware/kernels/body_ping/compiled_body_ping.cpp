@@ -15,10 +15,9 @@ void CompiledBodyPing::write_data(const nodes::MachineShape& machine, std::uint6
     const std::vector<BodyPing::Slot>& slots = twin().slots();
     const auto delay = static_cast<std::uint32_t>(workload().slot_cycles.value().count());
     const std::vector<std::int64_t> lengths = workload().body_bytes.value();
-    const auto longest =
-        static_cast<std::size_t>(*std::max_element(lengths.begin(), lengths.end()));
+    const std::size_t longest = *std::max_element(lengths.begin(), lengths.end());
     received_at_.assign(slots.size(), 0);
-    sent_by_.assign(static_cast<std::size_t>(machine.node_count()), {});
+    sent_by_.assign(machine.node_count(), {});
     for (std::int32_t index = 0; index < machine.node_count(); ++index) {
         const hw::NodeId node(index);
         std::vector<std::uint32_t> sends;
@@ -35,7 +34,7 @@ void CompiledBodyPing::write_data(const nodes::MachineShape& machine, std::uint6
             }
         }
         hw::RandomStream stream(seed, node, "body-ping body");
-        std::vector<std::uint8_t>& body = sent_by_[static_cast<std::size_t>(index)];
+        std::vector<std::uint8_t>& body = sent_by_[index];
         body.resize(longest);
         std::generate(body.begin(), body.end(),
                       [&stream] { return static_cast<std::uint8_t>(stream.next()); });
@@ -63,7 +62,7 @@ std::optional<std::string> CompiledBodyPing::check_answer(ImageMemory& memory) {
         const BodyPing::Slot& slot = slots[i];
         const std::vector<std::uint8_t> received =
             memory.read_bytes(hw::NodeId(slot.destination), received_at_[i], slot.bytes);
-        const std::vector<std::uint8_t>& sent = sent_by_[static_cast<std::size_t>(slot.source)];
+        const std::vector<std::uint8_t>& sent = sent_by_[slot.source];
         const auto [in_received, in_sent] =
             std::mismatch(received.begin(), received.end(), sent.begin());
         if (in_received != received.end()) {

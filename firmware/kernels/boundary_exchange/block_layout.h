@@ -62,7 +62,7 @@ class BlockLayout {
     /// Of a column.
     [[nodiscard]] std::uint32_t send_buffer(Side side) const { return buffer(index_of(side)); }
     [[nodiscard]] std::uint32_t receive_buffer(std::int64_t step, Side side) const {
-        return buffer(2 + 2 * index_of(side) + static_cast<std::size_t>(step % 2));
+        return buffer(2 + 2 * index_of(side) + step % 2);
     }
 
   private:

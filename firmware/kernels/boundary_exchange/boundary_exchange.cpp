@@ -147,7 +147,7 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
     }
 
     [[nodiscard]] bool& stored(std::int64_t step, Side side) {
-        return stored_[index_of(side)][static_cast<std::size_t>(step % 2)];
+        return stored_[index_of(side)][step % 2];
     }
 
     BoundaryExchange& kernel_;
@@ -166,8 +166,7 @@ void BoundaryExchange::prepare(const nodes::MachineShape& machine, std::uint64_t
                                nodes::MemoryAccess& memory) {
     memory_ = &memory;
     lay_out(machine);
-    halos_.resize(static_cast<std::size_t>(parameters_.steps.value()) * node_count() *
-                  kSides.size());
+    halos_.resize(parameters_.steps.value() * node_count() * kSides.size());
     blocks_.resize(node_count());
     compute_answer(seed);
 }
@@ -228,8 +227,7 @@ std::vector<BoundaryExchange::Place> BoundaryExchange::places(const Field& field
 void BoundaryExchange::compute_answer(std::uint64_t seed) {
     for (const Field& field : fields()) {
         const std::int64_t n = parameters_.block.value();
-        Relaxation array(static_cast<std::size_t>(field.height * n),
-                         static_cast<std::size_t>(field.width * n), seed,
+        Relaxation array(field.height * n, field.width * n, seed,
                          "boundary exchange's array from block " + std::to_string(field.first_x) +
                              ", " + std::to_string(field.first_y));
         const std::vector<Place> in_field = places(field);
@@ -252,7 +250,7 @@ void BoundaryExchange::compute_answer(std::uint64_t seed) {
 // ends. What is received or computed must not look like a value before it is.
 void BoundaryExchange::fill_memory(const Place& place, const Relaxation& array) {
     const std::int64_t n = parameters_.block.value();
-    const Values unset(static_cast<std::size_t>(n + 2), std::numeric_limits<double>::quiet_NaN());
+    const Values unset(n + 2, std::numeric_limits<double>::quiet_NaN());
     for (const std::int64_t step : {0, 1}) {
         for (std::int64_t row = -1; row <= n; ++row) {
             memory_->write<double>(place.node, layout_.value(step, row, -1), unset);
@@ -270,8 +268,7 @@ void BoundaryExchange::fill_memory(const Place& place, const Relaxation& array) 
     const Values block = block_of(place, array);
     for (std::int64_t row = 0; row < n; ++row) {
         memory_->write<double>(place.node, layout_.value(0, row, 0),
-                               std::span(block).subspan(static_cast<std::size_t>(row * n),
-                                                        static_cast<std::size_t>(n)));
+                               std::span(block).subspan(row * n, n));
     }
 }
 
@@ -285,7 +282,7 @@ void BoundaryExchange::keep_halos(const Place& place, std::int64_t step, const R
 }
 
 void BoundaryExchange::keep_block(const Place& place, const Relaxation& array) {
-    blocks_[static_cast<std::size_t>(place.node.index())] = block_of(place, array);
+    blocks_[place.node] = block_of(place, array);
 }
 
 BoundaryExchange::Values BoundaryExchange::halo_of(const Place& place, Side side,
@@ -358,7 +355,7 @@ std::optional<std::string> BoundaryExchange::check(nodes::MemoryAccess& memory) 
                std::to_string(halos_to_check_);
     }
     const std::int64_t n = parameters_.block.value();
-    Values found(static_cast<std::size_t>(n));
+    Values found(n);
     for (std::size_t node = 0; node < node_count(); ++node) {
         for (std::int64_t row = 0; row < n; ++row) {
             memory.read<double>(hw::NodeId(static_cast<std::int32_t>(node)),

@@ -11,6 +11,7 @@
 #include "firmware/kernel.h"
 #include "firmware/kernels/boundary_exchange/block_layout.h"
 #include "firmware/kernels/boundary_exchange/relaxation.h"
+#include "hw/per_node.h"
 
 namespace weir::firmware {
 
@@ -131,13 +132,10 @@ class BoundaryExchange final : public Kernel {
     /// Compares the halo that has arrived with what the sequential program has there.
     void check_halo(hw::NodeId node, std::int64_t step, Side side);
     [[nodiscard]] Values& expected_halo(hw::NodeId node, std::int64_t step, Side side) {
-        const auto block =
-            static_cast<std::size_t>(step) * node_count() + static_cast<std::size_t>(node.index());
+        const auto block = step * node_count() + node.index();
         return halos_[block * kSides.size() + index_of(side)];
     }
-    [[nodiscard]] std::size_t node_count() const {
-        return static_cast<std::size_t>(width_ * height_);
-    }
+    [[nodiscard]] std::size_t node_count() const { return width_ * height_; }
 
     Parameters parameters_;
     BlockLayout layout_;
@@ -145,7 +143,7 @@ class BoundaryExchange final : public Kernel {
     std::int64_t height_ = 0;
     nodes::MemoryAccess* memory_ = nullptr;
     std::vector<Values> halos_;   // by step, node and side; none where nothing is exchanged
-    std::vector<Values> blocks_;  // by node, after the last step
+    hw::PerNode<Values> blocks_;  // by node, after the last step
     std::int64_t halos_to_check_ = 0;
     SharedCount halos_right_ = 0;
     SharedFault wrong_;

@@ -31,8 +31,7 @@ class Relaxation {
 
   private:
     [[nodiscard]] std::size_t index(std::int64_t row, std::int64_t column) const {
-        return static_cast<std::size_t>(row + 1) * (columns_ + 2) +
-               static_cast<std::size_t>(column + 1);
+        return (row + 1) * (columns_ + 2) + column + 1;
     }
 
     std::size_t rows_;

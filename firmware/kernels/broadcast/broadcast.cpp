@@ -15,7 +15,7 @@ class Broadcast::Program final : public ActiveMessageProgram {
           receive_(messages().add_handler([this] { return receive(); })) {}
 
     Task thread() override {
-        const auto self = static_cast<std::size_t>(processor().node().index());
+        const std::size_t self = processor().node().index();
         if (self == 0) {
             processor().trace_mark(kProgramBegins, 0);
             datum_ = co_await processor().load(kDatum);

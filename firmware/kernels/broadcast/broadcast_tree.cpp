@@ -14,7 +14,7 @@ using Children = std::vector<std::vector<std::int32_t>>;
 // A node that has the datum at t sends at t, and every max(g, o) from there; its receivers have it
 // L + 2o later. Nodes are numbered in the order in which they are reached.
 Children optimal_tree(const TreeMachine& machine) {
-    Children children(static_cast<std::size_t>(machine.nodes));
+    Children children(machine.nodes);
     const hw::Cycles between_sends = std::max(machine.gap, machine.overhead);
     const hw::Cycles trip = machine.latency + machine.overhead + machine.overhead;
     using Sender = std::pair<hw::Cycles, std::int32_t>;  // when it can send next
@@ -23,7 +23,7 @@ Children optimal_tree(const TreeMachine& machine) {
     for (std::int32_t next = 1; next < machine.nodes; ++next) {
         const auto [begin, sender] = senders.top();
         senders.pop();
-        children[static_cast<std::size_t>(sender)].push_back(next);
+        children[sender].push_back(next);
         senders.emplace(begin + between_sends, sender);
         senders.emplace(begin + trip, next);
     }
@@ -43,14 +43,14 @@ Children broadcast_tree(TreeKind kind, const TreeMachine& machine) {
     if (kind == TreeKind::kOptimal) {
         return optimal_tree(machine);
     }
-    Children children(static_cast<std::size_t>(machine.nodes));
+    Children children(machine.nodes);
     std::int32_t round = 1;  // of the binomial tree: 2^j
     for (std::int32_t node = 1; node < machine.nodes; ++node) {
         round = node >= 2 * round ? 2 * round : round;
         const std::int32_t parent = kind == TreeKind::kBinary     ? (node - 1) / 2
                                     : kind == TreeKind::kBinomial ? node - round
                                                                   : 0;
-        children[static_cast<std::size_t>(parent)].push_back(node);
+        children[parent].push_back(node);
     }
     return children;
 }

@@ -14,7 +14,7 @@ void CompiledBroadcast::write_data(const nodes::MachineShape& machine, std::uint
     datum_ = static_cast<std::uint32_t>(data.next());
     for (std::int32_t index = 0; index < machine.node_count(); ++index) {
         const hw::NodeId node(index);
-        const std::vector<std::int32_t>& children = tree[static_cast<std::size_t>(index)];
+        const std::vector<std::int32_t>& children = tree[index];
         const std::vector<std::uint32_t> words(children.begin(), children.end());
         const std::uint32_t address =
             memory.allot(node, words.size(), WEIR_WORD_BYTES, "the list of children");

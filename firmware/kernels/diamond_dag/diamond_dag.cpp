@@ -155,7 +155,7 @@ void DiamondDag::read_sequences(const nodes::MachineShape& machine) {
     first_ = read_or_make(first_path, generated, seed_, "first sequence");
     second_ = read_or_make(second_path, generated, seed_, "second sequence");
 
-    const auto stripes = static_cast<std::size_t>(machine.node_count());
+    const std::size_t stripes = machine.node_count();
     if (first_.size() % stripes != 0) {
         const std::size_t next = (first_.size() / stripes + 1) * stripes;
         throw InputFault(
@@ -172,7 +172,7 @@ void DiamondDag::read_sequences(const nodes::MachineShape& machine) {
 }
 
 void DiamondDag::lay_out(const nodes::MachineShape& machine) {
-    blocks_ = static_cast<std::size_t>(parameters_.blocks.value());
+    blocks_ = parameters_.blocks.value();
     block_columns_ = second_.size() / blocks_;
     const std::int64_t asked = parameters_.message_bytes.value().count();
     const std::int64_t bytes =
@@ -216,8 +216,7 @@ DiamondDag::Words DiamondDag::padding(std::size_t stripe, std::size_t block) con
 std::unique_ptr<nodes::NodeProgram> DiamondDag::program(
     nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
     const auto place = std::find(nodes_.begin(), nodes_.end(), processor.node());
-    return std::make_unique<Program>(*this, static_cast<std::size_t>(place - nodes_.begin()),
-                                     processor, parameters);
+    return std::make_unique<Program>(*this, place - nodes_.begin(), processor, parameters);
 }
 
 std::optional<std::string> DiamondDag::check(nodes::MemoryAccess& memory) {

@@ -35,7 +35,7 @@ void shuffle(std::vector<hw::NodeId>& nodes, std::uint64_t seed) {
 std::vector<hw::NodeId> map_stripes(StripeMapping mapping, const nodes::MachineShape& machine,
                                     std::uint64_t seed) {
     std::vector<hw::NodeId> nodes;
-    nodes.reserve(static_cast<std::size_t>(machine.node_count()));
+    nodes.reserve(machine.node_count());
     for (std::int32_t stripe = 0; stripe < machine.node_count(); ++stripe) {
         nodes.emplace_back(mapping == StripeMapping::kSnake
                                ? node_on_snake(stripe, machine.mesh_extents)

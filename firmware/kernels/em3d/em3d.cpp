@@ -22,7 +22,7 @@ class Em3d::Program final : public ActiveMessageProgram {
     Program(Em3d& em3d, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           em3d_(em3d),
-          layout_(em3d.layout_.at(static_cast<std::size_t>(processor.node().index()))),
+          layout_(em3d.layout_.at(processor.node())),
           collectives_(processor, messages()),
           store_{messages().add_handler([this] { return store(kElectric); }),
                  messages().add_handler([this] { return store(kMagnetic); })},
@@ -125,20 +125,20 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
                          "fewer graph_nodes or a smaller degree");
     }
     const auto block_values = static_cast<std::uint32_t>(parameters_.block_values.value());
-    std::vector<std::uint32_t> next(static_cast<std::size_t>(processors()), 0);
+    std::vector<std::uint32_t> next(processors(), 0);
     const auto put = [&](std::int32_t processor, const auto& words) {
-        std::uint32_t& address = next[static_cast<std::size_t>(processor)];
+        std::uint32_t& address = next[processor];
         const std::uint32_t begin = address;
         memory.write<typename std::decay_t<decltype(words)>::value_type>(hw::NodeId(processor),
                                                                          begin, words);
         address += static_cast<std::uint32_t>(words.size()) * kWordSize;
         return begin;
     };
-    layout_.assign(static_cast<std::size_t>(processors()), {});
+    layout_.assign(processors(), {});
     for (const Kind kind : kKinds) {
         for (std::int32_t to = 0; to < processors(); ++to) {
             const std::span<const Edge> edges = edges_of(kind, to);
-            Half& half = layout_[static_cast<std::size_t>(to)][kind];
+            Half& half = layout_[to][kind];
             half.values = put(to, start_of(kind, to));
             half.ghosts = put(to, std::vector<float>(edges.size(), 0.0F));
             std::vector<float> weights;
@@ -159,7 +159,7 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
                 }
                 half.received += from == to ? 0 : next_ghost - first_ghost;
                 const std::uint32_t address = put(from, indices);
-                Half& sender = layout_[static_cast<std::size_t>(from)][kind];
+                Half& sender = layout_[from][kind];
                 auto& blocks = from == to ? sender.copies : sender.sends;
                 for (std::uint32_t i = 0; i < indices.size(); i += block_values) {
                     blocks.push_back(
@@ -172,7 +172,7 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
         }
         if (parameters_.order.value() == Order::kStaggered) {
             for (std::int32_t from = 0; from < processors(); ++from) {
-                auto& blocks = layout_[static_cast<std::size_t>(from)][kind].sends;
+                auto& blocks = layout_[from][kind].sends;
                 std::stable_partition(blocks.begin(), blocks.end(), [from](const Block& block) {
                     return block.destination > from;
                 });
@@ -181,7 +181,7 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
         if (parameters_.order.value() == Order::kRandom) {
             for (std::int32_t from = 0; from < processors(); ++from) {
                 hw::RandomStream mix(seed, hw::NodeId(from), "em3d order");
-                auto& blocks = layout_[static_cast<std::size_t>(from)][kind].sends;
+                auto& blocks = layout_[from][kind].sends;
                 for (std::size_t left = blocks.size(); left > 1; --left) {
                     std::swap(blocks[left - 1], blocks[mix.below(left)]);
                 }
@@ -197,9 +197,8 @@ std::unique_ptr<nodes::NodeProgram> Em3d::program(nodes::Processor& processor,
 
 std::vector<float> Em3d::values_of(Kind kind, std::int32_t processor,
                                    nodes::MemoryAccess& memory) const {
-    std::vector<float> values(static_cast<std::size_t>(values_each()));
-    memory.read<float>(hw::NodeId(processor),
-                       layout_[static_cast<std::size_t>(processor)][kind].values, values);
+    std::vector<float> values(values_each());
+    memory.read<float>(hw::NodeId(processor), layout_[processor][kind].values, values);
     return values;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "firmware/kernels/em3d/em3d_computation.h"
+#include "hw/per_node.h"
 
 namespace weir::firmware {
 
@@ -74,7 +75,7 @@ class Em3d final : public Em3dComputation {
     using Layout = std::array<Half, 2>;
 
     Parameters parameters_;
-    std::vector<Layout> layout_;  // by processor
+    hw::PerNode<Layout> layout_;  // by processor
 };
 
 }  // namespace weir::firmware

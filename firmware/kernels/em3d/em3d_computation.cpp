@@ -14,14 +14,13 @@ std::optional<hw::ParameterGroup::Fault> Em3dComputation::Parameters::check() co
 }
 
 std::span<const float> Em3dComputation::start_of(Kind kind, std::int32_t processor) const {
-    const auto each = static_cast<std::size_t>(values_each_);
-    return std::span(start_[kind]).subspan(static_cast<std::size_t>(processor) * each, each);
+    const std::size_t each = values_each_;
+    return std::span(start_[kind]).subspan(processor * each, each);
 }
 
 std::span<const Em3dComputation::Edge> Em3dComputation::edges_of(Kind kind,
                                                                  std::int32_t processor) const {
-    return std::span(edges_[kind])
-        .subspan(static_cast<std::size_t>(processor) * edges_each(), edges_each());
+    return std::span(edges_[kind]).subspan(processor * edges_each(), edges_each());
 }
 
 void Em3dComputation::make_graph(std::uint64_t seed) {
@@ -56,14 +55,13 @@ void Em3dComputation::make_graph(std::uint64_t seed) {
 
 void Em3dComputation::compute_reference() {
     reference_ = start_;
-    const auto degree = static_cast<std::size_t>(common().degree.value());
+    const std::size_t degree = common().degree.value();
     for (std::int64_t i = 0; i < common().iterations.value(); ++i) {
         for (const Kind kind : kKinds) {
             for (std::size_t value = 0; value < reference_[kind].size(); ++value) {
                 for (std::size_t j = value * degree; j < (value + 1) * degree; ++j) {
                     const Edge& edge = edges_[kind][j];
-                    const auto neighbour =
-                        static_cast<std::size_t>(edge.processor * values_each_ + edge.index);
+                    const std::size_t neighbour = edge.processor * values_each_ + edge.index;
                     reference_[kind][value] = updated(reference_[kind][value], edge.weight,
                                                       reference_[1 - kind][neighbour]);
                 }
@@ -100,8 +98,7 @@ std::optional<std::string> Em3dComputation::check(nodes::MemoryAccess& memory) {
         for (const Kind kind : kKinds) {
             const std::vector<float> values = values_of(kind, processor, memory);
             for (std::size_t i = 0; i < values.size(); ++i) {
-                const float expected =
-                    reference_[kind][static_cast<std::size_t>(processor * values_each_) + i];
+                const float expected = reference_[kind][processor * values_each_ + i];
                 if (!(values[i] == expected)) {
                     return std::string(kind == kElectric ? "E" : "H") + "[" + std::to_string(i) +
                            "] of node " + std::to_string(processor) + " is " +

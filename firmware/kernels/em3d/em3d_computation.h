@@ -97,9 +97,7 @@ class Em3dComputation : public Kernel {
     [[nodiscard]] std::int32_t processors() const { return processors_; }
     /// Of a kind on a processor.
     [[nodiscard]] std::int64_t values_each() const { return values_each_; }
-    [[nodiscard]] std::size_t edges_each() const {
-        return static_cast<std::size_t>(values_each_ * common().degree.value());
-    }
+    [[nodiscard]] std::size_t edges_each() const { return values_each_ * common().degree.value(); }
     /// Before the first iteration.
     [[nodiscard]] std::span<const float> start_of(Kind kind, std::int32_t processor) const;
     /// Of a processor's values, `degree` of each, one value's after the other's.

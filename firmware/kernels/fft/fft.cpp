@@ -80,7 +80,7 @@ class Fft::Program final : public ActiveMessageProgram {
           fft_(fft),
           self_(processor.node().index()),
           barrier_(processor),
-          arrivals_(static_cast<std::size_t>(log2_of(fft.node_count_)) + 2),
+          arrivals_(log2_of(fft.node_count_) + 2),
           store_(messages().add_handler([this] { return store(); })) {}
 
     Task thread() override {
@@ -222,7 +222,7 @@ class Fft::Program final : public ActiveMessageProgram {
     }
 
     Task wait_for_points(std::int64_t area, std::int64_t count) {
-        Arrivals& arrivals = arrivals_.at(static_cast<std::size_t>(area));
+        Arrivals& arrivals = arrivals_.at(area);
         arrivals.awaited = count;
         arrivals.all_have_come = arrivals.points == count;
         co_await processor().wait_for(arrivals.all_have_come);
@@ -280,16 +280,15 @@ void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          "fewer points, or a larger memory.bytes");
     }
     hw::RandomStream stream(seed, hw::NodeId(0), "fft points");
-    start_.resize(static_cast<std::size_t>(points));
+    start_.resize(points);
     for (Point& point : start_) {
         const double real = 2.0 * stream.unit() - 1.0;
         point = {real, 2.0 * stream.unit() - 1.0};
     }
     for (std::int64_t node = 0; node < node_count_; ++node) {
-        std::vector<Point> own(static_cast<std::size_t>(points_each_));
+        std::vector<Point> own(points_each_);
         for (std::size_t i = 0; i < own.size(); ++i) {
-            own[i] = start_[static_cast<std::size_t>(
-                global(begins_cyclic(), node, static_cast<std::int64_t>(i)))];
+            own[i] = start_[global(begins_cyclic(), node, static_cast<std::int64_t>(i))];
         }
         memory.write<Point>(hw::NodeId(static_cast<std::int32_t>(node)), area(0), own);
     }
@@ -306,13 +305,13 @@ std::optional<std::string> Fft::check(nodes::MemoryAccess& memory) {
     // Rounding of log n stages of points of the size of sqrt(n).
     const double tolerance = 1e-14 * std::sqrt(points) * std::log2(points);
     for (std::int64_t node = 0; node < node_count_; ++node) {
-        std::vector<Point> own(static_cast<std::size_t>(points_each_));
+        std::vector<Point> own(points_each_);
         memory.read<Point>(hw::NodeId(static_cast<std::int32_t>(node)), result(), own);
         for (std::size_t i = 0; i < own.size(); ++i) {
             const std::int64_t place =
                 bits_reversed(global(ends_cyclic(), node, static_cast<std::int64_t>(i)),
                               log2_of(static_cast<std::int64_t>(start_.size())));
-            const Point& right = expected[static_cast<std::size_t>(place)];
+            const Point& right = expected[place];
             if (!(std::abs(own[i] - right) <= tolerance)) {
                 hw::TextWriter text;
                 text << "point " << place << " of the transform is " << own[i]

@@ -26,8 +26,7 @@ class Flood::Program final : public ActiveMessageProgram {
             ActiveMessages::Arguments arguments{};
             for (std::int64_t word = 0; word < words; ++word) {
                 arguments.push_back(static_cast<std::uint32_t>(values.next()));
-                flood_.sent_sum_[static_cast<std::size_t>(receiver)] +=
-                    arguments[static_cast<std::int32_t>(word)];
+                flood_.sent_sum_[receiver] += arguments[static_cast<std::int32_t>(word)];
             }
             co_await messages().send(hw::NodeId(receiver), arrive_, arguments);
         }
@@ -35,7 +34,7 @@ class Flood::Program final : public ActiveMessageProgram {
 
   private:
     Task arrive() {
-        const auto self = static_cast<std::size_t>(processor().node().index());
+        const std::size_t self = processor().node().index();
         const auto words = static_cast<std::int32_t>(flood_.parameters_.argument_words.value());
         for (std::int32_t i = 0; i < words; ++i) {
             flood_.received_sum_[self] += co_await messages().argument(i);
@@ -51,8 +50,8 @@ void Flood::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                     nodes::MemoryAccess& /*memory*/) {
     node_count_ = machine.node_count();
     seed_ = seed;
-    sent_sum_.resize(static_cast<std::size_t>(node_count_));
-    received_sum_.resize(static_cast<std::size_t>(node_count_));
+    sent_sum_.resize(node_count_);
+    received_sum_.resize(node_count_);
     const std::int64_t senders =
         parameters_.pattern.value() == Pattern::kFanOut ? 1 : node_count_ - 1;
     expected_ = senders * parameters_.messages.value();

@@ -147,9 +147,7 @@ class Jacobi::Program final : public ActiveMessageProgram {
         }
     }
 
-    [[nodiscard]] static std::size_t parity(std::int64_t iteration) {
-        return static_cast<std::size_t>(iteration % 2);
-    }
+    [[nodiscard]] static std::size_t parity(std::int64_t iteration) { return iteration % 2; }
     [[nodiscard]] static std::size_t stored_index(std::int64_t iteration, std::size_t side) {
         return 2 * parity(iteration) + side;
     }
@@ -176,9 +174,7 @@ std::uint32_t Jacobi::offset(std::int64_t iteration, std::int64_t row, std::int6
            kValueBytes;
 }
 
-std::size_t Jacobi::data_values() const {
-    return static_cast<std::size_t>(2 * (rows_ + 2) * (parameters_.grid.value() + 2));
-}
+std::size_t Jacobi::data_values() const { return 2 * (rows_ + 2) * (parameters_.grid.value() + 2); }
 
 std::vector<double> Jacobi::initial_data(std::int32_t node) const {
     const std::int64_t grid = parameters_.grid.value();
@@ -212,8 +208,7 @@ void Jacobi::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                              std::to_string(machine.memory_bytes.count()),
                          "a smaller grid, or memory.bytes of at least " + std::to_string(bytes));
     }
-    start_.emplace(static_cast<std::size_t>(grid), static_cast<std::size_t>(grid), seed,
-                   "jacobi's grid");
+    start_.emplace(grid, grid, seed, "jacobi's grid");
     answer_ = start_;
     for (std::int64_t i = 0; i < parameters_.iterations.value(); ++i) {
         answer_->step();

@@ -30,14 +30,14 @@ void LuDecomposition::prepare(const nodes::MachineShape& machine, std::uint64_t 
     }
     place(machine, memory);
     hw::RandomStream stream(seed, hw::NodeId(0), "lu matrix");
-    start_.resize(static_cast<std::size_t>(rows() * rows()));
+    start_.resize(rows() * rows());
     for (double& value : start_) {
         value = 2.0 * stream.unit() - 1.0;
     }
     for (std::int64_t i = 0; i < rows(); ++i) {
         for (std::int64_t j = 0; j < rows(); ++j) {
             memory.write<double>(hw::NodeId(layout_.owner(i, j)), element(i, j),
-                                 {&start_[static_cast<std::size_t>(i * rows() + j)], 1});
+                                 {&start_[i * rows() + j], 1});
         }
     }
 }
@@ -47,7 +47,7 @@ LuDecomposition::Matrix LuDecomposition::result(nodes::MemoryAccess& memory) con
     for (std::int64_t i = 0; i < rows(); ++i) {
         for (std::int64_t j = 0; j < rows(); ++j) {
             memory.read<double>(hw::NodeId(layout_.owner(i, j)), element(i, j),
-                                {&found[static_cast<std::size_t>(i * rows() + j)], 1});
+                                {&found[i * rows() + j], 1});
         }
     }
     return found;
@@ -65,13 +65,13 @@ std::optional<std::string> LuDecomposition::permute(std::vector<std::size_t>& pe
                    ", of rows " + std::to_string(k) + " to " +
                    std::to_string(permutation.size() - 1);
         }
-        std::swap(permutation[static_cast<std::size_t>(k)], permutation[row]);
+        std::swap(permutation[k], permutation[row]);
     }
     return std::nullopt;
 }
 
 std::optional<std::string> LuDecomposition::check(nodes::MemoryAccess& memory) {
-    const auto n = static_cast<std::size_t>(rows());
+    const std::size_t n = rows();
     const Matrix found = result(memory);
     std::vector<std::size_t> permutation(n);
     if (auto fault = permute(permutation, memory)) {

@@ -55,7 +55,7 @@ void Meetings::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& /*memory*/) {
     node_count_ = machine.node_count();
     seed_ = seed;
-    come_ = std::vector<SharedCount>(static_cast<std::size_t>(parameters_.meetings.value()));
+    come_ = std::vector<SharedCount>(parameters_.meetings.value());
     if (shares_memory()) {
         SharedAllocator allocator(machine);
         tree_.emplace(allocator, node_count_);
@@ -69,7 +69,7 @@ std::unique_ptr<nodes::NodeProgram> Meetings::program(
 
 void Meetings::leaves(hw::NodeId node, std::int64_t meeting) {
     ++left_;
-    if (come_.at(static_cast<std::size_t>(meeting)) < node_count_) {
+    if (come_.at(meeting) < node_count_) {
         left_early_.note(
             meeting, node,
             "a node left meeting " + std::to_string(meeting) + " before all had come to it");

@@ -62,7 +62,7 @@ class Meetings final : public Kernel {
                static_cast<double>(parameters_.meetings.value() * node_count_);
     }
     /// A node has come to the meeting, counted from 0, or has left it.
-    void comes(std::int64_t meeting) { ++come_.at(static_cast<std::size_t>(meeting)); }
+    void comes(std::int64_t meeting) { ++come_.at(meeting); }
     void leaves(hw::NodeId node, std::int64_t meeting);
 
   private:

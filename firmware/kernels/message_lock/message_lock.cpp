@@ -121,7 +121,7 @@ class MessageLock::Program final : public ActiveMessageProgram {
 void MessageLock::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
                           nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
-    const std::vector<std::uint32_t> nothing(kRing / 4 + static_cast<std::size_t>(node_count_));
+    const std::vector<std::uint32_t> nothing(kRing / 4 + node_count_);
     memory.write<std::uint32_t>(kLockHome, kCounter, nothing);
 }
 

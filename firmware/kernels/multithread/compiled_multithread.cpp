@@ -21,7 +21,7 @@ void CompiledMultithread::write_data(const nodes::MachineShape& machine, std::ui
 
 std::optional<std::string> CompiledMultithread::check_answer(ImageMemory& memory) {
     const std::uint32_t sums = memory.image().address_of("multithread_sums");
-    const auto threads = static_cast<std::size_t>(workload().threads.value());
+    const std::size_t threads = workload().threads.value();
     for (std::int32_t node = 0; node < memory.node_count(); ++node) {
         auto fault = twin().check_sums(node, memory.read_words(hw::NodeId(node), sums, threads));
         if (fault) {

@@ -30,7 +30,7 @@ class Multithread::Program final : public ActiveMessageProgram {
             const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           multithread_(multithread),
-          threads_(static_cast<std::size_t>(multithread.threads_per_node())),
+          threads_(multithread.threads_per_node()),
           read_(messages().add_handler([this] { return read(); })),
           reply_(messages().add_handler([this] { return reply(); })) {}
 
@@ -40,7 +40,7 @@ class Multithread::Program final : public ActiveMessageProgram {
     }
     Task thread_of_context(std::int32_t context) override {
         const auto self = processor().node().index();
-        Thread& thread = threads_.at(static_cast<std::size_t>(context));
+        Thread& thread = threads_.at(context);
         processor().trace_mark(kProgramBegins, context);
         std::uint32_t sum = 0;
         for (std::int64_t i = 0; i < multithread_.reads_of_a_thread(); ++i) {
@@ -99,13 +99,13 @@ Multithread::Place Multithread::place(std::int32_t node, std::int32_t thread,
 void Multithread::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                           nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
-    elements_.resize(static_cast<std::size_t>(node_count_) * kElements);
+    elements_.resize(node_count_ * kElements);
     hw::RandomStream stream(seed, hw::NodeId(0), "multithread elements");
     for (std::uint32_t& element : elements_) {
         element = static_cast<std::uint32_t>(stream.next());
     }
     for (std::int32_t node = 0; node < node_count_; ++node) {
-        const auto first = static_cast<std::size_t>(node) * kElements;
+        const std::size_t first = node * kElements;
         memory.write<std::uint32_t>(hw::NodeId(node), 0, {&elements_[first], kElements});
     }
 }
@@ -117,7 +117,7 @@ std::unique_ptr<nodes::NodeProgram> Multithread::program(
 
 std::optional<std::string> Multithread::check(nodes::MemoryAccess& memory) {
     for (std::int32_t node = 0; node < node_count_; ++node) {
-        std::vector<std::uint32_t> sums(static_cast<std::size_t>(threads_per_node()));
+        std::vector<std::uint32_t> sums(threads_per_node());
         memory.read<std::uint32_t>(hw::NodeId(node), kSums, sums);
         if (auto fault = check_sums(node, sums)) {
             return fault;
@@ -132,8 +132,7 @@ std::optional<std::string> Multithread::check_sums(std::int32_t node,
         std::uint32_t expected = 0;
         for (std::int64_t i = 0; i < reads_of_a_thread(); ++i) {
             const Place read = place(node, static_cast<std::int32_t>(thread), i);
-            expected += elements_[static_cast<std::size_t>(read.node.index()) * kElements +
-                                  static_cast<std::size_t>(read.element)];
+            expected += elements_[read.node.index() * kElements + read.element];
         }
         if (sums[thread] != expected) {
             return "thread " + std::to_string(thread) + " of node " + std::to_string(node) +

@@ -64,14 +64,14 @@ class Multithread final : public Kernel {
 
     /// After prepare(): a node's array; and what is wrong with its threads' sums.
     [[nodiscard]] std::span<const std::uint32_t> elements(std::int32_t node) const {
-        return std::span(elements_).subspan(static_cast<std::size_t>(node) * kElements, kElements);
+        return std::span(elements_).subspan(node * kElements, kElements);
     }
     [[nodiscard]] std::optional<std::string> check_sums(
         std::int32_t node, const std::vector<std::uint32_t>& sums) const;
 
   private:
     class Program;
-    static constexpr std::int32_t kElements = 64;          // of each node's array
+    static constexpr std::size_t kElements = 64;           // of each node's array
     static constexpr std::uint32_t kSums = kElements * 4;  // the threads' sums, behind the array
 
     /// What read `number` of a thread is of: a node other than its own, and an element there.

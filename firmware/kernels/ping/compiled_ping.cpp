@@ -12,8 +12,8 @@ void CompiledPing::write_data(const nodes::MachineShape& machine, std::uint64_t 
                               ImageMemory& memory) {
     const std::vector<std::int64_t> sizes = workload().argument_words.value();
     const auto slot_cycles = static_cast<std::uint32_t>(workload().slot_cycles.value().count());
-    const auto nodes = static_cast<std::size_t>(machine.node_count());
-    if (sizes.size() > static_cast<std::size_t>(ActiveMessages::kMostArguments) + 1) {
+    const std::size_t nodes = machine.node_count();
+    if (sizes.size() > ActiveMessages::kMostArguments + 1) {
         throw InputFault("workload.argument_words",
                          "found " + std::to_string(sizes.size()) + " numbers on Sparcle nodes",
                          "at most " + std::to_string(ActiveMessages::kMostArguments + 1));

@@ -23,8 +23,8 @@ class Ping::Program final : public ActiveMessageProgram {
     Task thread() override {
         const auto sizes = ping_.parameters_.argument_words.value();
         const hw::Cycles slot_cycles = ping_.parameters_.slot_cycles.value();
-        const auto count = static_cast<std::size_t>(ping_.node_count_);
-        const auto self = static_cast<std::size_t>(processor().node().index());
+        const std::size_t count = ping_.node_count_;
+        const std::size_t self = processor().node().index();
         for (std::size_t other = 0; other < count; ++other) {
             if (other == self) {
                 continue;
@@ -45,8 +45,8 @@ class Ping::Program final : public ActiveMessageProgram {
   private:
     // The slot is known from the time; the arguments must be that slot's.
     Task arrive(std::int32_t words, hw::Cycles work) {
-        const auto slot = static_cast<std::size_t>(processor().now().count() /
-                                                   ping_.parameters_.slot_cycles.value().count());
+        const std::size_t slot =
+            processor().now().count() / ping_.parameters_.slot_cycles.value().count();
         ++ping_.delivered_;
         if (slot >= ping_.deliveries_.size()) {
             co_return;  // too late for any slot; missed in its own
@@ -67,7 +67,7 @@ void Ping::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                    nodes::MemoryAccess& /*memory*/) {
     node_count_ = machine.node_count();
     seed_ = seed;
-    const auto count = static_cast<std::size_t>(node_count_);
+    const std::size_t count = node_count_;
     deliveries_.resize(count * count * parameters_.argument_words.value().size());
 }
 
@@ -83,7 +83,7 @@ std::uint32_t Ping::word(std::size_t slot, std::int32_t index) const {
 
 std::optional<std::string> Ping::check(nodes::MemoryAccess& /*memory*/) {
     const std::size_t sizes = parameters_.argument_words.value().size();
-    const auto count = static_cast<std::size_t>(node_count_);
+    const std::size_t count = node_count_;
     for (std::size_t slot = 0; slot < deliveries_.size(); ++slot) {
         const std::size_t pair = slot / sizes;
         const bool to_itself = pair / count == pair % count;

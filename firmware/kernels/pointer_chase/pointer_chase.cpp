@@ -101,7 +101,7 @@ std::vector<std::uint32_t> PointerChase::places_of(std::int32_t owner,
                                                    hw::RandomStream& stream) const {
     const auto nodes = static_cast<std::uint32_t>(node_count_);
     const auto self = static_cast<std::uint32_t>(owner);
-    std::vector<std::uint32_t> places(static_cast<std::size_t>(parameters_.elements.value()));
+    std::vector<std::uint32_t> places(parameters_.elements.value());
     const bool may_repeat = parameters_.visits_per_request.value() == 1;
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto is_beside = [&](std::size_t other) {
@@ -128,11 +128,11 @@ void PointerChase::prepare(const nodes::MachineShape& machine, std::uint64_t see
             std::string(node_count_ > 1 ? "1, or " : "") + "a machine of at least " +
                 std::to_string(least) + " nodes");
     }
-    lists_.assign(static_cast<std::size_t>(node_count_), {});
-    std::vector<std::vector<std::uint32_t>> words(static_cast<std::size_t>(node_count_));
+    lists_.assign(node_count_, {});
+    std::vector<std::vector<std::uint32_t>> words(node_count_);
     for (std::int32_t owner = 0; owner < node_count_; ++owner) {
         hw::RandomStream stream(seed, hw::NodeId(owner), "pointer-chase list");
-        std::vector<Element>& list = lists_[static_cast<std::size_t>(owner)];
+        std::vector<Element>& list = lists_[owner];
         for (const std::uint32_t place : places_of(owner, stream)) {
             std::vector<std::uint32_t>& there = words[place];
             const auto address =
@@ -148,11 +148,9 @@ void PointerChase::prepare(const nodes::MachineShape& machine, std::uint64_t see
         }
     }
     for (std::int32_t node = 0; node < node_count_; ++node) {
-        const std::vector<std::uint32_t> sums(
-            static_cast<std::size_t>(parameters_.requests.value()));
+        const std::vector<std::uint32_t> sums(parameters_.requests.value());
         memory.write<std::uint32_t>(hw::NodeId(node), 0, sums);
-        memory.write<std::uint32_t>(hw::NodeId(node), sums_bytes(),
-                                    words[static_cast<std::size_t>(node)]);
+        memory.write<std::uint32_t>(hw::NodeId(node), sums_bytes(), words[node]);
     }
 }
 
@@ -163,9 +161,9 @@ std::unique_ptr<nodes::NodeProgram> PointerChase::program(
 
 std::optional<std::string> PointerChase::check(nodes::MemoryAccess& memory) {
     for (std::int32_t node = 0; node < node_count_; ++node) {
-        std::vector<std::uint32_t> sums(static_cast<std::size_t>(parameters_.requests.value()));
+        std::vector<std::uint32_t> sums(parameters_.requests.value());
         memory.read<std::uint32_t>(hw::NodeId(node), 0, sums);
-        const std::vector<Element>& list = lists_[static_cast<std::size_t>(node)];
+        const std::vector<Element>& list = lists_[node];
         std::size_t at = 0;
         for (std::size_t i = 0; i < sums.size(); ++i) {
             std::uint32_t expected = 0;

@@ -36,7 +36,7 @@ void DigitSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
 }
 
 std::optional<std::string> DigitSort::check(nodes::MemoryAccess& memory) {
-    const std::vector<std::int64_t> counts(static_cast<std::size_t>(node_count_), keys_each());
+    const std::vector<std::int64_t> counts(node_count_, keys_each());
     return keys_.check(counts, places_before(passes()), memory);
 }
 

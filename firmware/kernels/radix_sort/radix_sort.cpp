@@ -30,7 +30,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
             });
             co_await find_places();
             co_await send_keys();
-            Arrivals& arrivals = arrivals_[static_cast<std::size_t>((pass_ + 1) % 2)];
+            Arrivals& arrivals = arrivals_[(pass_ + 1) % 2];
             co_await processor().wait_for(arrivals.all_have_come);
             arrivals = {};
             sort_.count_pass();
@@ -81,8 +81,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
 
     Task send_keys() {
         const auto keys_each = static_cast<std::uint32_t>(sort_.keys_each());
-        const ActiveMessages::HandlerAddress handler =
-            place_key_.at(static_cast<std::size_t>((pass_ + 1) % 2));
+        const ActiveMessages::HandlerAddress handler = place_key_.at((pass_ + 1) % 2);
         for (std::int64_t i = 0; i < sort_.keys_each(); ++i) {
             const std::uint32_t key = co_await processor().load(key_address(i));
             const std::uint32_t next = sort_.places() + sort_.digit_of(key, pass_) * kKeyBytes;
@@ -93,7 +92,7 @@ class RadixSort::Program final : public ActiveMessageProgram {
             const std::uint32_t there = place % keys_each;
             if (destination == self_) {
                 co_await processor().store(sort_.key_area(pass_ + 1) + there * kKeyBytes, key);
-                note_key(static_cast<std::size_t>((pass_ + 1) % 2));
+                note_key((pass_ + 1) % 2);
             } else {
                 co_await messages().send(hw::NodeId(destination), handler, {there, key});
             }

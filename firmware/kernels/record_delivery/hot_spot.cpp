@@ -12,7 +12,7 @@ std::vector<std::int32_t> HotSpot::owners(std::int32_t node, hw::RandomStream& s
     }
     const double hot_share = parameters_.hot_percent.value() / 100.0;
     const auto others = static_cast<std::uint64_t>(node_count() - 1);
-    std::vector<std::int32_t> owners(static_cast<std::size_t>(parameters_.records.value()));
+    std::vector<std::int32_t> owners(parameters_.records.value());
     for (std::int32_t& owner : owners) {
         const bool is_hot = stream.unit() <= hot_share && node != hot_node();
         const auto step = static_cast<std::int32_t>(stream.below(others));

@@ -31,7 +31,7 @@ std::vector<std::int32_t> ProducerConsumer::owners(std::int32_t node,
     if (node < consumers) {
         return {};
     }
-    std::vector<std::int32_t> owners(static_cast<std::size_t>(parameters_.records.value()));
+    std::vector<std::int32_t> owners(parameters_.records.value());
     if (is_hot(node - consumers)) {
         return owners;  // node 0's, all of them
     }

@@ -28,14 +28,14 @@ class RecordDelivery::Program final : public ActiveMessageProgram {
         : ActiveMessageProgram(processor, parameters),
           kernel_(kernel),
           self_(processor.node().index()),
-          expected_(kernel.expected_.at(static_cast<std::size_t>(self_))),
+          expected_(kernel.expected_.at(self_)),
           all_have_come_(expected_ == 0),
           deliver_(messages().add_handler([this] { return deliver(); })),
           reply_(messages().add_handler([this] { return reply(); })) {}
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
-        const std::deque<Record>& records = kernel_.sent_.at(static_cast<std::size_t>(self_));
+        const std::deque<Record>& records = kernel_.sent_.at(self_);
         for (std::size_t i = 0; i < records.size(); ++i) {
             co_await processor().compute(kernel_.common().work_cycles.value());
             is_acknowledged_ = false;
@@ -126,21 +126,21 @@ void RecordDelivery::prepare(const nodes::MachineShape& machine, std::uint64_t s
                              nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
     seed_ = seed;
-    const auto nodes = static_cast<std::size_t>(node_count_);
+    const std::size_t nodes = node_count_;
     sent_.assign(nodes, {});
     expected_.assign(nodes, 0);
     records_ = 0;
     for (std::int32_t node = 0; node < node_count_; ++node) {
         hw::RandomStream stream(seed, hw::NodeId(node), "record owners");
         for (const std::int32_t owner : owners(node, stream)) {
-            const std::uint32_t place = expected_[static_cast<std::size_t>(owner)]++;
-            sent_[static_cast<std::size_t>(node)].push_back({owner, place, false});
+            const std::uint32_t place = expected_[owner]++;
+            sent_[node].push_back({owner, place, false});
             ++records_;
         }
     }
     refuse_records_beyond(machine.memory_bytes);
     for (std::int32_t node = 0; node < node_count_; ++node) {
-        for (std::size_t i = 0; i < sent_[static_cast<std::size_t>(node)].size(); ++i) {
+        for (std::size_t i = 0; i < sent_[node].size(); ++i) {
             memory.write<std::uint64_t>(hw::NodeId(node), own_address(node, i), content(node, i));
         }
     }
@@ -171,7 +171,7 @@ std::unique_ptr<nodes::NodeProgram> RecordDelivery::program(
 
 std::optional<std::string> RecordDelivery::check(nodes::MemoryAccess& memory) {
     for (std::int32_t node = 0; node < node_count_; ++node) {
-        const std::deque<Record>& records = sent_[static_cast<std::size_t>(node)];
+        const std::deque<Record>& records = sent_[node];
         for (std::size_t i = 0; i < records.size(); ++i) {
             const std::vector<std::uint64_t> right = content(node, i);
             std::vector<std::uint64_t> found(right.size());
@@ -196,8 +196,8 @@ MessagePattern RecordDelivery::message_pattern() const {
 }
 
 RecordDelivery::Facts RecordDelivery::facts() const {
-    const auto busiest = static_cast<std::size_t>(
-        std::max_element(expected_.begin(), expected_.end()) - expected_.begin());
+    const std::size_t busiest =
+        std::max_element(expected_.begin(), expected_.end()) - expected_.begin();
     return {.hot_node = static_cast<double>(hot_node()),
             .busiest_node_records = static_cast<double>(expected_[busiest]),
             .busiest_node_sends = static_cast<double>(sent_[busiest].size()),

@@ -110,7 +110,7 @@ class RecordDelivery : public Kernel {
     void refuse_records_beyond(hw::Bytes memory) const;
     /// Where a node's own records are, one after the other; before them are those it has received.
     [[nodiscard]] std::uint32_t own_address(std::int32_t node, std::size_t index) const {
-        const auto& count = expected_[static_cast<std::size_t>(node)];
+        const auto& count = expected_[node];
         return (count + static_cast<std::uint32_t>(index)) * record_bytes();
     }
     [[nodiscard]] std::vector<std::uint64_t> content(std::int32_t sender, std::size_t index) const;

@@ -32,8 +32,8 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
                          R"(found "interrupt", which the compiled remap does not wait by)",
                          R"("blocking" or "status")");
     }
-    const auto nodes = static_cast<std::size_t>(machine.node_count());
-    iterations_ = static_cast<std::size_t>(parameters.iterations.value());
+    const std::size_t nodes = machine.node_count();
+    iterations_ = parameters.iterations.value();
     synchronous_ = parameters.style.value() == Remap::Style::kSynchronous;
     // One by one, where they are random or are no whole cycles.
     const auto is_whole = [](double cycles) { return cycles == std::floor(cycles); };
@@ -57,7 +57,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
         for (std::size_t i = 0; i < iterations_; ++i) {
             const std::int32_t destination = choices.back().destination(i).index();
             destinations_[index].push_back(static_cast<std::uint16_t>(destination));
-            ++handlers[static_cast<std::size_t>(destination)];
+            ++handlers[destination];
         }
     }
     for (std::size_t index = 0; index < nodes; ++index) {
@@ -119,8 +119,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
 std::vector<std::uint32_t> CompiledRemap::body(std::int32_t sender, std::uint32_t iteration) {
     hw::RandomStream stream(seed_ ^ (std::uint64_t{iteration} << 32), hw::NodeId(sender),
                             "remap body");
-    std::vector<std::uint32_t> words(
-        static_cast<std::size_t>(workload().body_bytes.value().count()) / WEIR_WORD_BYTES);
+    std::vector<std::uint32_t> words(workload().body_bytes.value().count() / WEIR_WORD_BYTES);
     std::generate(words.begin(), words.end(),
                   [&stream] { return static_cast<std::uint32_t>(stream.next()); });
     return words;
@@ -139,7 +138,7 @@ void CompiledRemap::write_bodies(ImageMemory& memory, hw::NodeId node, std::uint
     const auto allot = [&](std::size_t count, const char* what) {
         return memory.allot(node, count, stride, what, kAlignment);
     };
-    Records& records = records_[static_cast<std::size_t>(node.index())];
+    Records& records = records_[node];
     records.stride = stride;
     const std::uint32_t to_send = allot(iterations_, "the bodies to send");
     for (std::size_t i = 0; i < iterations_; ++i) {

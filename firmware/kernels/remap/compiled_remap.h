@@ -2,6 +2,7 @@
 
 #include "firmware/kernels/remap/remap.h"
 #include "firmware/sparcle/compiled_kernel.h"
+#include "hw/per_node.h"
 
 namespace weir::firmware {
 
@@ -38,7 +39,7 @@ class CompiledRemap final : public TwinKernel<Remap> {
     bool synchronous_ = false;
     std::vector<std::vector<std::uint16_t>> destinations_;  // by node, iteration
     std::vector<std::uint32_t> keys_;                       // by node
-    std::vector<Records> records_;                          // by node
+    hw::PerNode<Records> records_;                          // by node
 };
 
 }  // namespace weir::firmware

@@ -53,9 +53,8 @@ Remap::Choices::Choices(const Parameters& parameters, std::uint64_t seed, hw::No
 
 hw::NodeId Remap::Choices::destination(std::size_t iteration) {
     const std::int32_t others = node_count_ - 1;
-    const std::size_t turn =
-        iteration / static_cast<std::size_t>(parameters_.consecutive_messages.value());
-    const auto step = static_cast<std::int32_t>(turn % static_cast<std::size_t>(others));
+    const std::size_t turn = iteration / parameters_.consecutive_messages.value();
+    const auto step = static_cast<std::int32_t>(turn % others);
     switch (parameters_.destinations.value()) {
         case Destinations::kAscending:
             return hw::NodeId(step < self_ ? step : step + 1);
@@ -104,7 +103,7 @@ class Remap::Program final : public ActiveMessageProgram {
 
     Task thread() override {
         const Parameters& parameters = remap_.parameters_;
-        const auto barrier_messages = static_cast<std::size_t>(parameters.barrier_messages.value());
+        const std::size_t barrier_messages = parameters.barrier_messages.value();
         for (std::size_t i = 0; i < remap_.iterations_; ++i) {
             if (barrier_messages > 0 && i > 0 && i % barrier_messages == 0) {
                 co_await barrier_.meet();
@@ -244,8 +243,8 @@ void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     node_count_ = machine.node_count();
     parameters_.require_nodes(node_count_);
     seed_ = seed;
-    iterations_ = static_cast<std::size_t>(parameters_.iterations.value());
-    records_.resize(static_cast<std::size_t>(node_count_) * iterations_);
+    iterations_ = parameters_.iterations.value();
+    records_.resize(node_count_ * iterations_);
     if (sends_bodies()) {
         bodies_.lay_out({.body_bytes = parameters_.body_bytes.value().count(),
                          .send_buffers = parameters_.send_buffers.value(),

@@ -24,11 +24,11 @@ void RemapBodies::lay_out(const Layout& layout, const nodes::MachineShape& machi
                          shorter + "fewer buffers, or memory.bytes of at least " +
                              std::to_string(buffers * stride));
     }
-    stride_ = static_cast<std::size_t>(stride);
+    stride_ = stride;
     seed_ = seed;
     memory_ = &memory;
-    const auto nodes = static_cast<std::size_t>(machine.node_count());
-    held_.resize(nodes * count(layout.receive_buffers));
+    const std::size_t nodes = machine.node_count();
+    held_.resize(nodes * layout.receive_buffers);
     received_.resize(nodes);
 }
 
@@ -36,7 +36,7 @@ RemapBodies::Words RemapBodies::words(const Origin& origin) const {
     const auto asking = static_cast<std::uint64_t>(origin.asking);
     hw::RandomStream stream(seed_ ^ (asking << 32 | origin.iteration), hw::NodeId(origin.sender),
                             origin.is_reply() ? "remap reply's body" : "remap body");
-    Words words(count(layout_.body_bytes) / sizeof(std::uint64_t));
+    Words words(layout_.body_bytes / sizeof(std::uint64_t));
     std::generate(words.begin(), words.end(), [&stream] { return stream.next(); });
     return words;
 }
@@ -46,14 +46,14 @@ void RemapBodies::fill(std::uint32_t buffer, const Origin& origin) {
 }
 
 std::uint32_t RemapBodies::begin_receive(std::int32_t node, const Origin& origin) {
-    const std::size_t n = received_.at(static_cast<std::size_t>(node))++;
+    const std::size_t n = received_.at(node)++;
     look_at(node, n);
     held(node, n) = origin;
     return receive_buffer(n);
 }
 
 void RemapBodies::use(std::int32_t node, const Origin& origin) {
-    for (std::size_t n = 0; n < count(layout_.receive_buffers); ++n) {
+    for (std::int64_t n = 0; n < layout_.receive_buffers; ++n) {
         if (held(node, n) == origin) {
             look_at(node, n);
         }
@@ -86,7 +86,7 @@ void RemapBodies::look_at(std::int32_t node, std::size_t n) {
 
 std::optional<std::string> RemapBodies::fault(std::size_t expected_bodies) {
     for (std::size_t node = 0; node < received_.size(); ++node) {
-        for (std::size_t n = 0; n < count(layout_.receive_buffers); ++n) {
+        for (std::int64_t n = 0; n < layout_.receive_buffers; ++n) {
             look_at(static_cast<std::int32_t>(node), n);
         }
     }

@@ -45,14 +45,13 @@ class RemapBodies {
 
     /// Where a node's n-th body to send, to reply with, or to receive lies.
     [[nodiscard]] std::uint32_t send_buffer(std::size_t n) const {
-        return address(n % count(layout_.send_buffers));
+        return address(n % layout_.send_buffers);
     }
     [[nodiscard]] std::uint32_t reply_buffer(std::size_t n) const {
-        return address(count(layout_.send_buffers) + n % count(layout_.reply_buffers));
+        return address(layout_.send_buffers + n % layout_.reply_buffers);
     }
     [[nodiscard]] std::uint32_t receive_buffer(std::size_t n) const {
-        return address(count(layout_.send_buffers + layout_.reply_buffers) +
-                       n % count(layout_.receive_buffers));
+        return address(layout_.send_buffers + layout_.reply_buffers + n % layout_.receive_buffers);
     }
 
     /// Throws InputFault when the buffers don't fit into a node's memory.
@@ -76,13 +75,11 @@ class RemapBodies {
     static constexpr std::int64_t kAlignment = 256;
     using Words = std::vector<std::uint64_t>;
 
-    static std::size_t count(std::int64_t value) { return static_cast<std::size_t>(value); }
     [[nodiscard]] std::uint32_t address(std::size_t buffer) const {
         return static_cast<std::uint32_t>(buffer * stride_);
     }
     [[nodiscard]] std::optional<Origin>& held(std::int32_t node, std::size_t n) {
-        return held_.at(static_cast<std::size_t>(node) * count(layout_.receive_buffers) +
-                        n % count(layout_.receive_buffers));
+        return held_.at(node * layout_.receive_buffers + n % layout_.receive_buffers);
     }
     [[nodiscard]] Words words(const Origin& origin) const;
     void look_at(std::int32_t node, std::size_t n);

@@ -41,7 +41,7 @@ class SampleSort::Program final : public ActiveMessageProgram {
         co_await processor().compute(
             hw::Cycles(comparisons * sort_.parameters_.compare_cycles.value().count()));
         for (std::int64_t i = 0; i < count; ++i) {
-            co_await processor().store(to + word(i), keys[static_cast<std::size_t>(i)]);
+            co_await processor().store(to + word(i), keys[i]);
         }
     }
 
@@ -78,18 +78,16 @@ class SampleSort::Program final : public ActiveMessageProgram {
                 begins.push_back(i);
             }
         }
-        begins.resize(static_cast<std::size_t>(nodes) + 1, sort_.keys_each_);
+        begins.resize(nodes + 1, sort_.keys_each_);
         for (std::int64_t node = 0; node < nodes; ++node) {
-            const auto count =
-                static_cast<std::uint32_t>(begins[static_cast<std::size_t>(node) + 1] -
-                                           begins[static_cast<std::size_t>(node)]);
+            const auto count = static_cast<std::uint32_t>(begins[node + 1] - begins[node]);
             co_await processor().store(sort_.counts_to_send(node), count);
         }
         co_await collectives_.all_to_all([this](hw::NodeId to) {
             return Collectives::Piece{sort_.counts_to_send(to.index()), sort_.counts(self_), 1};
         });
         co_await collectives_.all_to_all([this, &begins](hw::NodeId to) {
-            const auto node = static_cast<std::size_t>(to.index());
+            const std::size_t node = to.index();
             return Collectives::Piece{sort_.own_keys() + word(begins[node]), sort_.received(self_),
                                       static_cast<std::uint32_t>(begins[node + 1] - begins[node])};
         });
@@ -102,7 +100,7 @@ class SampleSort::Program final : public ActiveMessageProgram {
             }
         }
         co_await sort_in_place(sort_.result(), sort_.result(), kept);
-        sort_.kept_[static_cast<std::size_t>(self_)] = kept;
+        sort_.kept_[self_] = kept;
     }
 
     SampleSort& sort_;
@@ -126,7 +124,7 @@ void SampleSort::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                              std::to_string(keys_each_) + " keys",
                          "at most a node's keys");
     }
-    kept_.assign(static_cast<std::size_t>(node_count_), 0);
+    kept_.assign(node_count_, 0);
 }
 
 std::unique_ptr<nodes::NodeProgram> SampleSort::program(

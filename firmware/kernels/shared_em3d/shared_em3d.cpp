@@ -80,9 +80,9 @@ class SharedEm3d::Program final : public ActiveMessageProgram {
 };
 
 std::uint32_t SharedEm3d::address(Kind kind, std::int32_t processor, std::int64_t index) const {
-    return machine_.shared_address(hw::NodeId(processor),
-                                   offsets_[static_cast<std::size_t>(processor)][kind] +
-                                       static_cast<std::uint32_t>(index) * kWordBytes);
+    return machine_.shared_address(
+        hw::NodeId(processor),
+        offsets_[processor][kind] + static_cast<std::uint32_t>(index) * kWordBytes);
 }
 
 void SharedEm3d::place(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
@@ -127,7 +127,7 @@ std::unique_ptr<nodes::NodeProgram> SharedEm3d::program(
 
 std::vector<float> SharedEm3d::values_of(Kind kind, std::int32_t processor,
                                          nodes::MemoryAccess& memory) const {
-    std::vector<float> values(static_cast<std::size_t>(values_each()));
+    std::vector<float> values(values_each());
     std::int64_t index = 0;
     for (float& value : values) {
         memory.read<float>(hw::NodeId(processor), address(kind, processor, index++), {&value, 1});

@@ -145,8 +145,7 @@ void SharedJacobi::prepare(const nodes::MachineShape& machine, std::uint64_t see
     SharedAllocator allocator(machine);
     barrier_.emplace(allocator, node_count_);
     place_grid(allocator);
-    Relaxation start(static_cast<std::size_t>(grid), static_cast<std::size_t>(grid), seed,
-                     "jacobi's grid");
+    Relaxation start(grid, grid, seed, "jacobi's grid");
     for (std::int64_t row = -1; row <= grid; ++row) {
         for (std::int64_t column = -1; column <= grid; ++column) {
             const std::array<double, 1> value{start.at(row, column)};

@@ -45,7 +45,7 @@ class SharedLatencies::Program final : public ActiveMessageProgram {
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
-        const auto rounds = static_cast<std::size_t>(kernel_.parameters_.rounds.value());
+        const std::size_t rounds = kernel_.parameters_.rounds.value();
         for (std::size_t i = 0; i < kernel_.lines_.size(); ++i) {
             co_await do_step(scenarios()[i / rounds], kernel_.lines_[i]);
         }
@@ -103,7 +103,7 @@ void SharedLatencies::prepare(const nodes::MachineShape& machine, std::uint64_t 
                              ": the home, its neighbour and six with copies");
     }
     SharedAllocator allocator(machine);
-    const auto rounds = static_cast<std::size_t>(parameters_.rounds.value());
+    const std::size_t rounds = parameters_.rounds.value();
     lines_.clear();
     lines_.reserve(scenarios().size() * rounds);
     for (std::size_t i = 0; i < scenarios().size() * rounds; ++i) {
@@ -129,7 +129,7 @@ std::optional<std::string> SharedLatencies::check(nodes::MemoryAccess& memory) {
 
 std::optional<std::string> SharedLatencies::fault_of(
     const std::vector<std::uint32_t>& found) const {
-    const auto rounds = static_cast<std::size_t>(parameters_.rounds.value());
+    const std::size_t rounds = parameters_.rounds.value();
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         const Scenario& scenario = scenarios()[i / rounds];
         if (scenario.is_store && found.at(i) != kStored) {

@@ -116,8 +116,7 @@ class SharedLu::Program final : public ActiveMessageProgram {
         for (std::int64_t c = 0; c < static_cast<std::int64_t>(columns.size()); ++c) {
             co_await prefetch_pivot(k, columns, c + ahead_);
             // In the bad layout each column needs multipliers of other rows.
-            co_await update_column(k, columns[static_cast<std::size_t>(c)],
-                                   is_first || !layout_.is_grid());
+            co_await update_column(k, columns[c], is_first || !layout_.is_grid());
             is_first = false;
         }
     }
@@ -146,9 +145,8 @@ class SharedLu::Program final : public ActiveMessageProgram {
         }
     }
     Task prefetch_pivot(std::int64_t k, const std::vector<std::int64_t>& columns, std::int64_t c) {
-        if (ahead_ > 0 && c < static_cast<std::int64_t>(columns.size()) &&
-            !is_own(k, columns[static_cast<std::size_t>(c)])) {
-            co_await processor().prefetch(lu_.element(k, columns[static_cast<std::size_t>(c)]));
+        if (ahead_ > 0 && c < static_cast<std::int64_t>(columns.size()) && !is_own(k, columns[c])) {
+            co_await processor().prefetch(lu_.element(k, columns[c]));
         }
     }
     Task prefetch_multiplier(std::int64_t k, Lines own, std::int64_t n) {
@@ -170,8 +168,8 @@ class SharedLu::Program final : public ActiveMessageProgram {
 std::uint32_t SharedLu::element(std::int64_t i, std::int64_t j) const {
     const std::int32_t owner = layout().owner(i, j);
     return machine_.shared_address(
-        hw::NodeId(owner), offsets_[static_cast<std::size_t>(owner)] +
-                               static_cast<std::uint32_t>(layout().place(i, j)) * kRealBytes);
+        hw::NodeId(owner),
+        offsets_[owner] + static_cast<std::uint32_t>(layout().place(i, j)) * kRealBytes);
 }
 
 void SharedLu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) {
@@ -186,8 +184,7 @@ void SharedLu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& me
                                               static_cast<std::uint32_t>(steps()) * kWordBytes));
     }
     // A row that nobody finds is none.
-    const std::vector<std::uint32_t> unset(static_cast<std::size_t>(steps()),
-                                           std::numeric_limits<std::uint32_t>::max());
+    const std::vector<std::uint32_t> unset(steps(), std::numeric_limits<std::uint32_t>::max());
     memory.write<std::uint32_t>(hw::NodeId(0), pivot_row_address(0), unset);
 }
 

@@ -83,21 +83,21 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         std::int32_t level = 0;
         for (; sort_.has_above(self_, level); ++level) {
             if (const auto right = sort_.right_of(self_, level)) {
-                co_await spin_until({processor()}, sort_.summed_[index_of(*right)], round);
+                co_await spin_until({processor()}, sort_.summed_[*right], round);
                 co_await add_up(*right, level);
             }
         }
         if (self_ == 0) {
             co_await begin_digits(level);
         } else {
-            co_await processor().store(sort_.summed_[index_of(self_)], round);
-            co_await spin_until({processor()}, sort_.handed_[index_of(self_)], round);
+            co_await processor().store(sort_.summed_[self_], round);
+            co_await spin_until({processor()}, sort_.handed_[self_], round);
             co_await take_places(self_ - (1 << level), level);
         }
         while (level-- > 0) {
             if (const auto right = sort_.right_of(self_, level)) {
                 co_await hand_down(level);
-                co_await processor().store(sort_.handed_[index_of(*right)], round);
+                co_await processor().store(sort_.handed_[*right], round);
             }
         }
     }
@@ -196,8 +196,6 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    static std::size_t index_of(std::int32_t node) { return static_cast<std::size_t>(node); }
-
     SharedRadixSort& sort_;
     const std::int32_t self_;
     const std::int64_t ahead_;
@@ -237,16 +235,16 @@ void SharedRadixSort::place(const nodes::MachineShape& machine) {
     SharedAllocator allocator(machine);
     barrier_.emplace(allocator, node_count());
     levels_ = 0;
-    summed_.assign(static_cast<std::size_t>(node_count()), 0);
-    handed_.assign(static_cast<std::size_t>(node_count()), 0);
+    summed_.assign(node_count(), 0);
+    handed_.assign(node_count(), 0);
     if (parameters_.prefix.value() == Prefix::kTree) {
         while (std::int64_t{1} << levels_ < node_count()) {
             ++levels_;
         }
         for (std::int32_t node = 1; node < node_count(); ++node) {
             const std::int32_t above = node & (node - 1);  // without the lowest bit
-            summed_[static_cast<std::size_t>(node)] = allocator.line(hw::NodeId(above));
-            handed_[static_cast<std::size_t>(node)] = allocator.line(hw::NodeId(node));
+            summed_[node] = allocator.line(hw::NodeId(above));
+            handed_[node] = allocator.line(hw::NodeId(node));
         }
     }
     const std::int64_t bytes = 2 * area_bytes() + (2 * levels_ + 1) * digits_bytes();

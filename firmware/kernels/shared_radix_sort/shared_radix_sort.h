@@ -83,8 +83,8 @@ class SharedRadixSort final : public DigitSort {
     [[nodiscard]] std::uint32_t handed_address(std::int32_t node, std::int32_t level_below,
                                                std::uint32_t digit) const;
     [[nodiscard]] std::uint32_t shared(std::int32_t node, std::int64_t offset) const {
-        return machine_.shared_address(hw::NodeId(node), offsets_[static_cast<std::size_t>(node)] +
-                                                             static_cast<std::uint32_t>(offset));
+        return machine_.shared_address(hw::NodeId(node),
+                                       offsets_[node] + static_cast<std::uint32_t>(offset));
     }
     [[nodiscard]] std::int64_t area_bytes() const { return whole_lines(keys_each() * kKeyBytes); }
     [[nodiscard]] std::int64_t digits_bytes() const {

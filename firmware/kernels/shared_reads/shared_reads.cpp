@@ -39,7 +39,7 @@ class SharedReads::Program final : public ActiveMessageProgram {
                 co_await core.prefetch(kernel_.address(core.node(), first + i + ahead));
             }
             const std::uint32_t word = co_await core.load(kernel_.address(core.node(), first + i));
-            kernel_.sums_[static_cast<std::size_t>(core.node().index())] += word;
+            kernel_.sums_[core.node()] += word;
             co_await core.compute(parameters.work_cycles.value());
             ++kernel_.done_;
         }
@@ -70,9 +70,9 @@ class SharedReads::Placement {
     /// line has its time in the program, and each of its readers reads it up to a tenth of the
     /// program later: so a line's first reader and its last come at any time.
     void place_common_lines(std::uint64_t seed) {
-        const auto readers = static_cast<std::size_t>(kernel_.parameters_.readers.value());
+        const std::size_t readers = kernel_.parameters_.readers.value();
         hw::RandomStream random(seed, hw::NodeId(0), "readers of lines");
-        std::vector<std::int32_t> apart(static_cast<std::size_t>(kernel_.node_count_));
+        std::vector<std::int32_t> apart(kernel_.node_count_);
         std::iota(apart.begin(), apart.end(), 0);
         std::vector<std::vector<double>> times(apart.size());  // by reader and read
         const auto rounds = kernel_.parameters_.reads.value() / static_cast<std::int64_t>(readers);
@@ -83,8 +83,7 @@ class SharedReads::Placement {
                 const double time = random.unit();
                 for (std::size_t i = 0; i < readers; ++i) {
                     nodes.push_back((first + apart[i]) % kernel_.node_count_);
-                    times[static_cast<std::size_t>(nodes.back())].push_back(time +
-                                                                            random.unit() / 10.0);
+                    times[nodes.back()].push_back(time + random.unit() / 10.0);
                 }
                 place(random, nodes);
             }
@@ -119,7 +118,7 @@ class SharedReads::Placement {
     std::int32_t home_beside(std::vector<std::int32_t> readers, hw::RandomStream& random) const {
         std::erase_if(readers, [this](std::int32_t reader) { return reader >= homes_; });
         std::ranges::sort(readers);
-        if (readers.size() == static_cast<std::size_t>(homes_)) {
+        if (std::ssize(readers) == homes_) {
             readers.clear();
         }
         const auto free = static_cast<std::uint64_t>(homes_) - readers.size();
@@ -135,9 +134,8 @@ class SharedReads::Placement {
         const std::array<std::uint32_t, 1> word{static_cast<std::uint32_t>(random.next())};
         memory_.write<std::uint32_t>(hw::NodeId(readers.front()), address, word);
         for (const std::int32_t reader : readers) {
-            const auto index = static_cast<std::size_t>(reader);
-            kernel_.addresses_[index].push_back(address);
-            kernel_.expected_[index] += word[0];
+            kernel_.addresses_[reader].push_back(address);
+            kernel_.expected_[reader] += word[0];
         }
     }
 
@@ -164,7 +162,7 @@ std::optional<hw::ParameterGroup::Fault> SharedReads::Parameters::check() const 
 }
 
 std::uint32_t SharedReads::address(hw::NodeId reader, std::int64_t read) const {
-    return addresses_[static_cast<std::size_t>(reader.index())][static_cast<std::size_t>(read)];
+    return addresses_[reader][read];
 }
 
 void SharedReads::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -184,8 +182,8 @@ void SharedReads::prepare(const nodes::MachineShape& machine, std::uint64_t seed
                              " on a machine of " + std::to_string(node_count_) + " nodes",
                          "fewer than the nodes, so that a line's home need not be among them");
     }
-    addresses_.assign(static_cast<std::size_t>(node_count_), {});
-    expected_.assign(static_cast<std::size_t>(node_count_), 0);
+    addresses_.assign(node_count_, {});
+    expected_.assign(node_count_, 0);
     sums_ = expected_;
     Placement placement(*this, static_cast<std::int32_t>(homes), SharedAllocator(machine), memory);
     if (parameters_.readers.value() == 1) {

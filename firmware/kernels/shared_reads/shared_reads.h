@@ -8,6 +8,7 @@
 
 #include "firmware/kernel.h"
 #include "firmware/shared_memory.h"
+#include "hw/per_node.h"
 
 namespace weir::firmware {
 
@@ -99,9 +100,9 @@ class SharedReads final : public Kernel {
 
     Parameters parameters_;
     std::int32_t node_count_ = 1;
-    std::vector<std::vector<std::uint32_t>> addresses_;  // by reader and read
-    std::vector<std::uint32_t> expected_;                // sums
-    std::vector<std::uint32_t> sums_;
+    hw::PerNode<std::vector<std::uint32_t>> addresses_;  // by reader and read
+    hw::PerNode<std::uint32_t> expected_;                // sums
+    hw::PerNode<std::uint32_t> sums_;
     SharedCount done_ = 0;
 };
 

@@ -13,7 +13,7 @@ class SharedSpmv::Program final : public ActiveMessageProgram {
             const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           spmv_(spmv),
-          layout_(spmv.layout_.at(static_cast<std::size_t>(processor.node().index()))) {}
+          layout_(spmv.layout_.at(processor.node())) {}
 
     Task thread() override {
         nodes::Processor& core = processor();
@@ -60,14 +60,12 @@ class SharedSpmv::Program final : public ActiveMessageProgram {
 
 std::uint32_t SharedSpmv::x_address(std::int32_t node, std::int64_t index) const {
     return machine_.shared_address(
-        hw::NodeId(node),
-        layout_[static_cast<std::size_t>(node)].x + static_cast<std::uint32_t>(index) * kRealBytes);
+        hw::NodeId(node), layout_[node].x + static_cast<std::uint32_t>(index) * kRealBytes);
 }
 
 std::uint32_t SharedSpmv::y_address(std::int32_t node, std::int64_t index) const {
     return machine_.shared_address(
-        hw::NodeId(node),
-        layout_[static_cast<std::size_t>(node)].y + static_cast<std::uint32_t>(index) * kRealBytes);
+        hw::NodeId(node), layout_[node].y + static_cast<std::uint32_t>(index) * kRealBytes);
 }
 
 // Nodes have more or fewer rows: as much room at each as the one with most needs.
@@ -85,7 +83,7 @@ void SharedSpmv::place_shared(const std::vector<Part>& parts) {
     const auto x_bytes = static_cast<std::uint32_t>(most_x) * kRealBytes;
     const auto y_bytes = static_cast<std::uint32_t>(most_y) * kRealBytes;
     for (std::int32_t node = 0; node < node_count(); ++node) {
-        Layout& layout = layout_[static_cast<std::size_t>(node)];
+        Layout& layout = layout_[node];
         layout.x =
             allocator.allocate(hw::NodeId(node), x_bytes + y_bytes, parameters_.placement.value(),
                                static_cast<std::uint32_t>(most_private));
@@ -95,22 +93,22 @@ void SharedSpmv::place_shared(const std::vector<Part>& parts) {
 
 void SharedSpmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) {
     machine_ = machine;
-    layout_.assign(static_cast<std::size_t>(node_count()), {});
+    layout_.assign(node_count(), {});
     std::vector<Part> parts;
-    parts.reserve(static_cast<std::size_t>(node_count()));
+    parts.reserve(node_count());
     for (std::int32_t node = 0; node < node_count(); ++node) {
         parts.push_back(part_of(node));
     }
     place_shared(parts);
     for (std::int32_t node = 0; node < node_count(); ++node) {
         const hw::NodeId id(node);
-        const Part& part = parts[static_cast<std::size_t>(node)];
+        const Part& part = parts[node];
         std::vector<std::uint32_t> addresses;
         for (const std::size_t column : part.columns) {
             addresses.push_back(
                 x_address(column_places().owner(column), column_places().index(column)));
         }
-        Layout& layout = layout_[static_cast<std::size_t>(node)];
+        Layout& layout = layout_[node];
         const std::size_t row_end = part.values.size() * kRealBytes;
         const std::size_t end = row_end + (part.row_end.size() + addresses.size()) * kWordBytes;
         if (end > std::numeric_limits<std::uint32_t>::max()) {

@@ -5,6 +5,7 @@
 
 #include "firmware/kernels/spmv/sparse_product.h"
 #include "firmware/shared_memory.h"
+#include "hw/per_node.h"
 
 namespace weir::firmware {
 
@@ -62,7 +63,7 @@ class SharedSpmv final : public SparseProduct {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::vector<Layout> layout_;  // by node
+    hw::PerNode<Layout> layout_;  // by node
 };
 
 }  // namespace weir::firmware

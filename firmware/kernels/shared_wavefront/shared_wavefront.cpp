@@ -54,11 +54,11 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
         return forth ? node_ : kernel_.node_count_ - 1 - node_;
     }
     [[nodiscard]] const JStructure& own(bool forth) const {
-        return (forth ? kernel_.forward_ : kernel_.backward_).at(static_cast<std::size_t>(node_));
+        return (forth ? kernel_.forward_ : kernel_.backward_).at(node_);
     }
     [[nodiscard]] const JStructure& before(bool forth) const {
         const std::int64_t node = node_ + (forth ? -1 : 1);
-        return (forth ? kernel_.forward_ : kernel_.backward_).at(static_cast<std::size_t>(node));
+        return (forth ? kernel_.forward_ : kernel_.backward_).at(node);
     }
 
     Task meet() { return kernel_.barrier_->meet(processor(), ++meetings_); }
@@ -185,8 +185,8 @@ std::int64_t SharedWavefront::spacing() const {
 std::uint32_t SharedWavefront::address(std::int64_t row, std::int64_t column) const {
     const hw::NodeId home(static_cast<std::int32_t>(row / rows_));
     const std::int64_t value = row % rows_ * parameters_.grid.value() + column;
-    return machine_.shared_address(home, strips_[static_cast<std::size_t>(home.index())] +
-                                             static_cast<std::uint32_t>(value) * kValueBytes);
+    return machine_.shared_address(home,
+                                   strips_[home] + static_cast<std::uint32_t>(value) * kValueBytes);
 }
 
 void SharedWavefront::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -212,16 +212,16 @@ void SharedWavefront::prepare(const nodes::MachineShape& machine, std::uint64_t 
         strips_.push_back(allocator.allocate(hw::NodeId(node), strip, HomePlacement::kApart, 0));
     }
     hw::RandomStream random(seed, hw::NodeId(0), "wavefront's grid");
-    answer_.resize(static_cast<std::size_t>(grid * grid));
+    answer_.resize(grid * grid);
     for (std::int64_t row = 0; row < grid; ++row) {
         for (std::int64_t column = 0; column < grid; ++column) {
             const std::array<double, 1> value{static_cast<double>(random.below(1U << 20U))};
-            answer_[static_cast<std::size_t>(row * grid + column)] = value[0];
+            answer_[row * grid + column] = value[0];
             memory.write<double>(hw::NodeId(0), address(row, column), value);
         }
     }
     const auto at = [&](std::int64_t row, std::int64_t column) -> double& {
-        return answer_[static_cast<std::size_t>(row * grid + column)];
+        return answer_[row * grid + column];
     };
     for (std::int64_t i = 0; i < parameters_.iterations.value(); ++i) {
         for (std::int64_t row = 0; row < grid; ++row) {
@@ -251,7 +251,7 @@ std::optional<std::string> SharedWavefront::check(nodes::MemoryAccess& memory) {
         for (std::int64_t column = 0; column < grid; ++column) {
             std::array<double, 1> found{};
             memory.read<double>(hw::NodeId(0), address(row, column), found);
-            const double right = answer_[static_cast<std::size_t>(row * grid + column)];
+            const double right = answer_[row * grid + column];
             if (std::bit_cast<std::uint64_t>(found[0]) != std::bit_cast<std::uint64_t>(right)) {
                 return "row " + std::to_string(row) + ", column " + std::to_string(column) +
                        " of the grid is " + std::to_string(found[0]) +

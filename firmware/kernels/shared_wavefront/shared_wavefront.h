@@ -9,6 +9,7 @@
 #include "firmware/kernel.h"
 #include "firmware/shared_memory.h"
 #include "firmware/synchronizing_structures.h"
+#include "hw/per_node.h"
 
 namespace weir::firmware {
 
@@ -89,7 +90,7 @@ class SharedWavefront final : public Kernel {
     [[nodiscard]] std::int64_t spacing() const;  ///< bytes from one handed value to the next
     /// The values that a node hands on: forth to the next node, back to the one before it.
     [[nodiscard]] std::uint32_t handed(hw::NodeId node, bool forth) const {
-        return first_of((forth ? forward_ : backward_).at(static_cast<std::size_t>(node.index())));
+        return first_of((forth ? forward_ : backward_).at(node));
     }
     [[nodiscard]] std::uint32_t strip_of(hw::NodeId node) const;
 
@@ -104,11 +105,11 @@ class SharedWavefront final : public Kernel {
     nodes::MachineShape machine_;
     std::int32_t node_count_ = 1;
     std::int64_t rows_ = 1;              // of a node
-    std::vector<std::uint32_t> strips_;  // offset of the rows in their node's part, by node
+    hw::PerNode<std::uint32_t> strips_;  // offset of the rows in their node's part, by node
     std::optional<TreeBarrier> barrier_;
     // The values that the next node needs, and those that the one before it needs, by node.
-    std::vector<JStructure> forward_;
-    std::vector<JStructure> backward_;
+    hw::PerNode<JStructure> forward_;
+    hw::PerNode<JStructure> backward_;
     std::vector<double> answer_;
     SharedCount done_ = 0;
 };

@@ -21,7 +21,7 @@ void KeysToSort::make(std::int64_t keys, std::int32_t nodes, hw::RandomStream st
             "a multiple of " + std::to_string(nodes));
     }
     each_ = keys / nodes;
-    start_.resize(static_cast<std::size_t>(keys));
+    start_.resize(keys);
     std::generate(start_.begin(), start_.end(), [&] { return draw(stream); });
     sorted_ = start_;
     std::sort(sorted_.begin(), sorted_.end());

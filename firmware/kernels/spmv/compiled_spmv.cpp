@@ -46,8 +46,8 @@ void CompiledSpmv::write_data(const nodes::MachineShape& machine, std::uint64_t 
 
 std::optional<std::string> CompiledSpmv::check_answer(ImageMemory& memory) {
     for (std::int32_t index = 0; index < static_cast<std::int32_t>(y_.size()); ++index) {
-        const std::vector<double> y = memory.read_doubles(
-            hw::NodeId(index), y_[static_cast<std::size_t>(index)], twin().rows_of(index));
+        const std::vector<double> y =
+            memory.read_doubles(hw::NodeId(index), y_[index], twin().rows_of(index));
         if (auto wrong = twin().fault_of(index, y)) {
             return wrong;
         }

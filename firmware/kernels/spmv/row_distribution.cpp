@@ -13,7 +13,7 @@ namespace {
 std::vector<std::int32_t> in_turn(std::size_t count, std::int32_t nodes) {
     std::vector<std::int32_t> owners(count);
     for (std::size_t i = 0; i < count; ++i) {
-        owners[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(nodes));
+        owners[i] = static_cast<std::int32_t>(i % nodes);
     }
     return owners;
 }
@@ -21,14 +21,14 @@ std::vector<std::int32_t> in_turn(std::size_t count, std::int32_t nodes) {
 std::vector<std::int32_t> in_blocks(std::size_t count, std::int32_t nodes) {
     std::vector<std::int32_t> owners(count);
     for (std::size_t i = 0; i < count; ++i) {
-        owners[i] = static_cast<std::int32_t>(i * static_cast<std::size_t>(nodes) / count);
+        owners[i] = static_cast<std::int32_t>(i * nodes / count);
     }
     return owners;
 }
 
 // A row is with the node in whose share of the non-zeros its middle one lies.
 std::vector<std::int32_t> by_nonzeros(const SparseMatrix& matrix, std::int32_t nodes) {
-    std::vector<std::int32_t> owners(static_cast<std::size_t>(matrix.rows));
+    std::vector<std::int32_t> owners(matrix.rows);
     for (std::size_t row = 0; row < owners.size(); ++row) {
         const std::int64_t twice_middle = matrix.row_begin[row] + matrix.row_begin[row + 1];
         const std::int64_t owner = twice_middle * nodes / (2 * matrix.nonzeros());
@@ -50,10 +50,10 @@ std::vector<std::int32_t> at_random(std::size_t count, std::int32_t nodes, std::
 }  // namespace
 
 ElementPlaces::ElementPlaces(std::vector<std::int32_t> owners, std::int32_t nodes)
-    : owners_(std::move(owners)), elements_(static_cast<std::size_t>(nodes)) {
+    : owners_(std::move(owners)), elements_(nodes) {
     indices_.reserve(owners_.size());
     for (std::size_t i = 0; i < owners_.size(); ++i) {
-        auto& own = elements_[static_cast<std::size_t>(owners_[i])];
+        auto& own = elements_[owners_[i]];
         indices_.push_back(static_cast<std::int64_t>(own.size()));
         own.push_back(static_cast<std::int32_t>(i));
     }
@@ -61,7 +61,7 @@ ElementPlaces::ElementPlaces(std::vector<std::int32_t> owners, std::int32_t node
 
 ElementPlaces place_rows(RowDistribution distribution, const SparseMatrix& matrix,
                          std::int32_t nodes, std::uint64_t seed) {
-    const auto rows = static_cast<std::size_t>(matrix.rows);
+    const std::size_t rows = matrix.rows;
     switch (distribution) {
         case RowDistribution::kCyclic:
             return {in_turn(rows, nodes), nodes};
@@ -77,7 +77,7 @@ ElementPlaces place_rows(RowDistribution distribution, const SparseMatrix& matri
 
 ElementPlaces place_columns(RowDistribution distribution, const SparseMatrix& matrix,
                             const ElementPlaces& rows, std::int32_t nodes, std::uint64_t seed) {
-    const auto columns = static_cast<std::size_t>(matrix.columns);
+    const std::size_t columns = matrix.columns;
     if (matrix.rows == matrix.columns) {
         return rows;
     }

@@ -26,7 +26,7 @@ class ElementPlaces {
     [[nodiscard]] std::int64_t index(std::size_t element) const { return indices_[element]; }
     /// The node's own, in their order there.
     [[nodiscard]] const std::vector<std::int32_t>& elements_of(std::int32_t node) const {
-        return elements_[static_cast<std::size_t>(node)];
+        return elements_[node];
     }
 
   private:

@@ -31,7 +31,7 @@ SparseMatrix by_rows(std::int32_t rows, std::int32_t columns, std::vector<Entry>
     SparseMatrix matrix;
     matrix.rows = rows;
     matrix.columns = columns;
-    matrix.row_begin.assign(static_cast<std::size_t>(rows) + 1, 0);
+    matrix.row_begin.assign(rows + 1, 0);
     const Entry* last = nullptr;
     for (const Entry& entry : entries) {
         if (last != nullptr && last->row == entry.row && last->column == entry.column) {
@@ -41,9 +41,9 @@ SparseMatrix by_rows(std::int32_t rows, std::int32_t columns, std::vector<Entry>
         last = &entry;
         matrix.column.push_back(entry.column);
         matrix.value.push_back(entry.value);
-        ++matrix.row_begin[static_cast<std::size_t>(entry.row) + 1];
+        ++matrix.row_begin[entry.row + 1];
     }
-    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+    for (std::int32_t row = 0; row < rows; ++row) {
         matrix.row_begin[row + 1] += matrix.row_begin[row];
     }
     return matrix;

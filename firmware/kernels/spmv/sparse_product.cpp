@@ -31,14 +31,13 @@ void SparseProduct::prepare(const nodes::MachineShape& machine, std::uint64_t se
     row_places_ = place_rows(distribution, matrix_, node_count_, seed);
     column_places_ = place_columns(distribution, matrix_, row_places_, node_count_, seed);
     hw::RandomStream elements(seed, hw::NodeId(0), "vector x");
-    x_.resize(static_cast<std::size_t>(matrix_.columns));
+    x_.resize(matrix_.columns);
     std::generate(x_.begin(), x_.end(), [&] { return 2.0 * elements.unit() - 1.0; });
 
-    product_.assign(static_cast<std::size_t>(matrix_.rows), 0.0);
+    product_.assign(matrix_.rows, 0.0);
     for (std::size_t row = 0; row < product_.size(); ++row) {
-        for (auto i = static_cast<std::size_t>(matrix_.row_begin[row]);
-             i < static_cast<std::size_t>(matrix_.row_begin[row + 1]); ++i) {
-            product_[row] += matrix_.value[i] * x_[static_cast<std::size_t>(matrix_.column[i])];
+        for (std::int64_t i = matrix_.row_begin[row]; i < matrix_.row_begin[row + 1]; ++i) {
+            product_[row] += matrix_.value[i] * x_[matrix_.column[i]];
         }
     }
     place(machine, memory);
@@ -46,17 +45,15 @@ void SparseProduct::prepare(const nodes::MachineShape& machine, std::uint64_t se
 
 SparseProduct::Part SparseProduct::part_of(std::int32_t node) const {
     Part part;
-    for (const std::int32_t own_row : row_places_.elements_of(node)) {
-        const auto row = static_cast<std::size_t>(own_row);
-        for (auto i = static_cast<std::size_t>(matrix_.row_begin[row]);
-             i < static_cast<std::size_t>(matrix_.row_begin[row + 1]); ++i) {
-            part.columns.push_back(static_cast<std::size_t>(matrix_.column[i]));
+    for (const std::int32_t row : row_places_.elements_of(node)) {
+        for (std::int64_t i = matrix_.row_begin[row]; i < matrix_.row_begin[row + 1]; ++i) {
+            part.columns.push_back(matrix_.column[i]);
             part.values.push_back(matrix_.value[i]);
         }
         part.row_end.push_back(static_cast<std::uint32_t>(part.values.size()));
     }
     for (const std::int32_t element : column_places_.elements_of(node)) {
-        part.x.push_back(x_[static_cast<std::size_t>(element)]);
+        part.x.push_back(x_[element]);
     }
     return part;
 }
@@ -81,7 +78,7 @@ std::optional<std::string> SparseProduct::fault_of(std::int32_t node,
                                                    const std::vector<double>& y) const {
     const std::vector<std::int32_t>& rows = row_places_.elements_of(node);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const double product = product_[static_cast<std::size_t>(rows[i])];
+        const double product = product_[rows[i]];
         if (!(y[i] == product)) {
             return "y[" + std::to_string(rows[i]) + "] is " + std::to_string(y[i]) +
                    ", the plain product gives " + std::to_string(product);

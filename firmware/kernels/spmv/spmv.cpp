@@ -12,7 +12,7 @@ class Spmv::Program final : public ActiveMessageProgram {
     Program(Spmv& spmv, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           spmv_(spmv),
-          layout_(spmv.layout_.at(static_cast<std::size_t>(processor.node().index()))),
+          layout_(spmv.layout_.at(processor.node())),
           get_(messages().add_handler([this] { return get(); })),
           reply_(messages().add_handler([this] { return reply(); })) {}
 
@@ -79,7 +79,7 @@ class Spmv::Program final : public ActiveMessageProgram {
 };
 
 void Spmv::place(const nodes::MachineShape& /*machine*/, nodes::MemoryAccess& memory) {
-    layout_.resize(static_cast<std::size_t>(node_count()));
+    layout_.resize(node_count());
     for (std::int32_t node = 0; node < node_count(); ++node) {
         place(node, memory);
     }
@@ -103,7 +103,7 @@ void Spmv::place(std::int32_t node, nodes::MemoryAccess& memory) {
     for (const std::size_t column : part.columns) {
         columns.push_back(place_word(column));
     }
-    Layout& layout = layout_[static_cast<std::size_t>(node)];
+    Layout& layout = layout_[node];
     std::uint64_t next = 0;
     const auto allot = [&next](std::size_t count, std::uint32_t bytes) {
         const std::uint64_t address = next;
@@ -135,7 +135,7 @@ std::unique_ptr<nodes::NodeProgram> Spmv::program(nodes::Processor& processor,
 
 std::vector<double> Spmv::y_of(std::int32_t node, nodes::MemoryAccess& memory) const {
     std::vector<double> y(rows_of(node));
-    memory.read<double>(hw::NodeId(node), layout_[static_cast<std::size_t>(node)].y, y);
+    memory.read<double>(hw::NodeId(node), layout_[node].y, y);
     return y;
 }
 

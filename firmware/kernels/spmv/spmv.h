@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "firmware/kernels/spmv/sparse_product.h"
+#include "hw/per_node.h"
 
 namespace weir::firmware {
 
@@ -66,7 +67,7 @@ class Spmv final : public SparseProduct {
     [[nodiscard]] std::uint32_t place_word(std::size_t column) const;
 
     Parameters parameters_;
-    std::vector<Layout> layout_;  // by node
+    hw::PerNode<Layout> layout_;  // by node
 };
 
 }  // namespace weir::firmware

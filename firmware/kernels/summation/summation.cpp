@@ -12,7 +12,7 @@ class Summation::Program final : public ActiveMessageProgram {
             const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           summation_(summation),
-          plan_(summation.plan_.at(static_cast<std::size_t>(processor.node().index()))),
+          plan_(summation.plan_.at(processor.node().index())),
           partial_sums_(plan_.children.size()),
           receive_(messages().add_handler([this] { return receive(); })) {}
 
@@ -87,7 +87,7 @@ void Summation::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     for (std::size_t i = 0; i < plan_.size(); ++i) {
         const hw::NodeId node(static_cast<std::int32_t>(i));
         hw::RandomStream stream(seed, node, "summation values");
-        std::vector<std::uint32_t> values(static_cast<std::size_t>(plan_[i].values()));
+        std::vector<std::uint32_t> values(plan_[i].values());
         for (std::uint32_t& value : values) {
             value = static_cast<std::uint32_t>(stream.next());
             sum_ += value;

@@ -23,7 +23,7 @@ SummationPlan optimal_summation(const TreeMachine& machine, hw::Cycles time) {
     const std::int64_t overhead = machine.overhead.count();
     const std::int64_t to_parent = machine.latency.count() + 2 * overhead + 1;
     const std::int64_t between_children = std::max(machine.gap.count(), overhead + 1);
-    SummationPlan plan(static_cast<std::size_t>(machine.nodes));
+    SummationPlan plan(machine.nodes);
     std::vector<std::int64_t> done_at{time.count()};
 
     // A place in the tree: when it is done, and under which parent.
@@ -44,8 +44,8 @@ SummationPlan optimal_summation(const TreeMachine& machine, hw::Cycles time) {
     for (std::int32_t node = 1; node < machine.nodes && !places.empty(); ++node) {
         const Place place = places.top();
         places.pop();
-        plan[static_cast<std::size_t>(node)].parent = place.parent;
-        plan[static_cast<std::size_t>(place.parent)].children.push_back({node, 0});
+        plan[node].parent = place.parent;
+        plan[place.parent].children.push_back({node, 0});
         done_at.push_back(place.done_at);
         offer(place.done_at - between_children, place.parent);
         offer(place.done_at - to_parent, node);
@@ -58,7 +58,7 @@ SummationPlan optimal_summation(const TreeMachine& machine, hw::Cycles time) {
         *values = 1;  // the first value needs no addition
         for (SummingNode::Child& child : node.children) {
             const std::int64_t received_at =
-                done_at[static_cast<std::size_t>(child.node)] + overhead + machine.latency.count();
+                done_at[child.node] + overhead + machine.latency.count();
             *values += received_at - now;
             now = received_at + overhead + 1;
             values = &child.values_after;
@@ -76,7 +76,7 @@ SummationPlan even_summation(TreeKind kind, const TreeMachine& machine, std::int
         plan[i].values_first = values / nodes + (static_cast<std::int64_t>(i) < values % nodes);
         for (const std::int32_t child : tree[i]) {
             plan[i].children.push_back({child, 0});
-            plan[static_cast<std::size_t>(child)].parent = static_cast<std::int32_t>(i);
+            plan[child].parent = static_cast<std::int32_t>(i);
         }
         if (kind == TreeKind::kBinomial) {
             std::reverse(plan[i].children.begin(), plan[i].children.end());

@@ -42,7 +42,7 @@ class Workpile::Program final : public ActiveMessageProgram {
             const ActiveMessages::Parameters& parameters)
         : ActiveMessageProgram(processor, parameters),
           workpile_(workpile),
-          next_chunk_(static_cast<std::size_t>(processor.node().index())),
+          next_chunk_(processor.node().index()),
           choices_(workpile.seed_, processor.node(), "workpile servers"),
           ask_(messages().add_handler([this] { return ask(); })),
           reply_(messages().add_handler([this] { return reply(); })) {}
@@ -53,7 +53,7 @@ class Workpile::Program final : public ActiveMessageProgram {
             co_return;  // its handlers serve
         }
         const auto self = static_cast<std::uint32_t>(processor().node().index());
-        std::vector<std::int32_t> with_chunks(static_cast<std::size_t>(servers));
+        std::vector<std::int32_t> with_chunks(servers);
         std::iota(with_chunks.begin(), with_chunks.end(), 0);
         while (!with_chunks.empty()) {
             const auto choice = with_chunks.begin() +
@@ -82,7 +82,7 @@ class Workpile::Program final : public ActiveMessageProgram {
         const bool is_left = next_chunk_ < workpile_.chunks_.size();
         const std::uint32_t given = is_left ? static_cast<std::uint32_t>(next_chunk_) : kNoChunk;
         const std::uint32_t number = is_left ? workpile_.chunks_[next_chunk_].number : 0;
-        next_chunk_ += static_cast<std::size_t>(workpile_.parameters_.servers.value());
+        next_chunk_ += workpile_.parameters_.servers.value();
         co_await messages().send(hw::NodeId(static_cast<std::int32_t>(client)), reply_,
                                  {given, number});
     }
@@ -121,7 +121,7 @@ void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     const double mean = parameters_.work_cycles.value();
     ConstantWork constant(mean);
     hw::RandomStream stream(seed, hw::NodeId(0), "workpile chunks");
-    chunks_.resize(static_cast<std::size_t>(parameters_.chunks.value()));
+    chunks_.resize(parameters_.chunks.value());
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
         chunks_[i].work_cycles = kind == Work::kFile ? given[i % given.size()]
                                  : kind == Work::kExponential
