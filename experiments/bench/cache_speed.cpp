@@ -39,7 +39,7 @@ struct Outcome {
 std::vector<Reference> references(std::int64_t count) {
     ReferenceStream stream(1);
     std::vector<Reference> all;
-    all.reserve(static_cast<std::size_t>(count));
+    all.reserve(count);
     for (std::int64_t i = 0; i < count; ++i) {
         all.push_back(stream.next());
     }

@@ -6,14 +6,14 @@ namespace weir::experiments::bench {
 
 PlainNetwork::PlainNetwork(const network::Mesh& mesh, const PlainNetworkTiming& timing,
                            Traffic& traffic)
-    : ports_(static_cast<std::size_t>(mesh.port_count())),
-      router_ports_(static_cast<std::size_t>(mesh.node_count()) * ports_),
-      flits_at_(static_cast<std::size_t>(mesh.node_count()), 0),
-      senders_(static_cast<std::size_t>(mesh.node_count())),
+    : ports_(mesh.port_count()),
+      router_ports_(mesh.node_count() * ports_),
+      flits_at_(mesh.node_count(), 0),
+      senders_(mesh.node_count()),
       traffic_(traffic) {
     const network::TopologyGraph& graph = mesh.graph();
     const auto port = [this](std::size_t router, int number) -> Port& {
-        return router_ports_[router * ports_ + static_cast<std::size_t>(number)];
+        return router_ports_[router * ports_ + number];
     };
     for (const auto edge : network::channels_of(graph)) {
         const std::int32_t channel = add_channel(timing.hop_cycles, timing.buffer_flits,
@@ -38,7 +38,7 @@ std::int32_t PlainNetwork::add_channel(std::int64_t link_cycles, std::int32_t bu
                                        std::int32_t receiver) {
     const auto places = static_cast<std::int32_t>(buffer_flits + link_cycles - 1);
     Channel channel;
-    channel.ring.resize(static_cast<std::size_t>(places));
+    channel.ring.resize(places);
     channel.room = places;
     channel.link_cycles = link_cycles;
     channel.receiver = receiver;
@@ -60,20 +60,20 @@ void PlainNetwork::run_through(std::int64_t last) {
             }
         }
         for (const std::int32_t channel : taken_) {
-            ++channels_[static_cast<std::size_t>(channel)].room;
+            ++channels_[channel].room;
         }
         taken_.clear();
         for (const std::int32_t router : sent_to_) {
-            ++flits_at_[static_cast<std::size_t>(router)];
+            ++flits_at_[router];
         }
         sent_to_.clear();
     }
 }
 
 void PlainNetwork::put(std::int32_t channel, Flit flit) {
-    Channel& to = channels_[static_cast<std::size_t>(channel)];
+    Channel& to = channels_[channel];
     flit.arrival = now_ + to.link_cycles;
-    const std::size_t place = static_cast<std::size_t>(to.head + to.count) % to.ring.size();
+    const std::size_t place = (to.head + to.count) % to.ring.size();
     to.ring[place] = flit;
     ++to.count;
     --to.room;
@@ -83,8 +83,8 @@ void PlainNetwork::put(std::int32_t channel, Flit flit) {
 }
 
 PlainNetwork::Flit PlainNetwork::take(std::int32_t channel) {
-    Channel& from = channels_[static_cast<std::size_t>(channel)];
-    const Flit flit = from.ring[static_cast<std::size_t>(from.head)];
+    Channel& from = channels_[channel];
+    const Flit flit = from.ring[from.head];
     from.head = from.head + 1 == static_cast<std::int32_t>(from.ring.size()) ? 0 : from.head + 1;
     --from.count;
     taken_.push_back(channel);
@@ -101,7 +101,7 @@ void PlainNetwork::inject(std::size_t node) {
         sender.next = next.value_or(Departure{});
     }
     const std::int32_t channel = router_ports_[node * ports_ + ports_ - 1].in;
-    if (sender.waiting.empty() || channels_[static_cast<std::size_t>(channel)].room == 0) {
+    if (sender.waiting.empty() || channels_[channel].room == 0) {
         return;
     }
     const Departure& message = sender.waiting.front();
@@ -118,7 +118,7 @@ void PlainNetwork::inject(std::size_t node) {
 
 void PlainNetwork::eject(std::size_t node) {
     const std::int32_t channel = router_ports_[node * ports_ + ports_ - 1].out;
-    if (!has_flit(channels_[static_cast<std::size_t>(channel)])) {
+    if (!has_flit(channels_[channel])) {
         return;
     }
     const Flit flit = take(channel);
@@ -134,10 +134,10 @@ void PlainNetwork::route(std::size_t router) {
         if (ports[i].in == kNone || ports[i].held_output != kNone) {
             continue;
         }
-        const Channel& channel = channels_[static_cast<std::size_t>(ports[i].in)];
+        const Channel& channel = channels_[ports[i].in];
         if (has_flit(channel)) {
-            const Flit& header = channel.ring[static_cast<std::size_t>(channel.head)];
-            asked[routes_[router][static_cast<std::size_t>(header.destination)]] |= 1U << i;
+            const Flit& header = channel.ring[channel.head];
+            asked[routes_[router][header.destination]] |= 1U << i;
         }
     }
     for (std::size_t o = 0; o < ports_; ++o) {
@@ -154,12 +154,11 @@ void PlainNetwork::route(std::size_t router) {
         ports[winner].held_output = static_cast<std::int32_t>(o);
     }
     for (std::size_t i = 0; i < ports_; ++i) {
-        if (ports[i].held_output == kNone ||
-            !has_flit(channels_[static_cast<std::size_t>(ports[i].in)])) {
+        if (ports[i].held_output == kNone || !has_flit(channels_[ports[i].in])) {
             continue;
         }
         Port& output = ports[ports[i].held_output];
-        if (channels_[static_cast<std::size_t>(output.out)].room == 0) {
+        if (channels_[output.out].room == 0) {
             continue;
         }
         const Flit flit = take(ports[i].in);

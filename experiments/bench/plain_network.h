@@ -72,8 +72,7 @@ class PlainNetwork {
     };
 
     [[nodiscard]] bool has_flit(const Channel& channel) const {
-        return channel.count > 0 &&
-               channel.ring[static_cast<std::size_t>(channel.head)].arrival <= now_;
+        return channel.count > 0 && channel.ring[channel.head].arrival <= now_;
     }
     std::int32_t add_channel(std::int64_t link_cycles, std::int32_t buffer_flits,
                              std::int32_t receiver);

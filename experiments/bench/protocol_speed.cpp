@@ -140,7 +140,7 @@ class PlainProtocol {
     void run() {
         for (std::int64_t i = 0; i < kAccessesOfANode; ++i) {
             for (std::int32_t node = 0; node < kNodes; ++node) {
-                access(node, accesses_[static_cast<std::size_t>(node)].next());
+                access(node, accesses_[node].next());
             }
         }
     }
@@ -163,7 +163,7 @@ class PlainProtocol {
         return static_cast<std::int32_t>((line - memory::kSharedBase) / kHomeBytes);
     }
     Place& place(std::int32_t node, std::uint32_t line) {
-        return sets_[static_cast<std::size_t>(node)][line / kLineBytes % kSetsOfCache];
+        return sets_[node][line / kLineBytes % kSetsOfCache];
     }
 
     void access(std::int32_t node, const Access& access) {
@@ -201,8 +201,7 @@ class PlainProtocol {
             return;
         }
         const memory::Directory::Outcome* outcome =
-            homes_[static_cast<std::size_t>(arrived.to)].receive(arrived.line, arrived.packet,
-                                                                 hw::NodeId(arrived.from));
+            homes_[arrived.to].receive(arrived.line, arrived.packet, hw::NodeId(arrived.from));
         if (outcome == nullptr) {
             throw std::logic_error("the plain protocol is at fault");
         }

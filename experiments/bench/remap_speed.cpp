@@ -98,8 +98,7 @@ std::vector<Delivery> record_remap(const Dimensions& dimensions, std::int64_t cy
         throw std::runtime_error("the remap could not be recorded");
     }
     std::fseek(file.get(), 0, SEEK_END);
-    std::vector<Delivery> deliveries(static_cast<std::size_t>(std::ftell(file.get())) /
-                                     sizeof(Delivery));
+    std::vector<Delivery> deliveries(std::ftell(file.get()) / sizeof(Delivery));
     std::rewind(file.get());
     if (std::fread(deliveries.data(), sizeof(Delivery), deliveries.size(), file.get()) !=
         deliveries.size()) {
@@ -114,7 +113,7 @@ Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, in
     const std::int64_t cycles = (1 + repetitions) * window_cycles;
     const std::vector<Delivery> recorded = record_remap(dimensions, cycles);
     const NetworkOf parameters(dimensions);
-    std::vector<std::vector<Departure>> departures(static_cast<std::size_t>(nodes_of(dimensions)));
+    std::vector<std::vector<Departure>> departures(nodes_of(dimensions));
     // What is on its way at the end is not recorded; a window earlier nothing of it matters yet.
     const std::int64_t compared = cycles - window_cycles;
     DeliveryLog expected;
@@ -123,7 +122,7 @@ Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, in
         expected.add(message.source, message.sequence, message.tail_arrival);
         messages += message.tail_arrival < compared ? 1 : 0;
         // The launch ends in the cycle in which the network sees the message.
-        departures[static_cast<std::size_t>(message.source)].push_back(
+        departures[message.source].push_back(
             {message.launch - 1, message.destination,
              static_cast<std::int32_t>(
                  hw::flits_of(hw::Bytes(message.bytes), parameters.flit_bytes.value()).count())});
@@ -340,7 +339,7 @@ Found trace_beside_machine(const Effort& effort) {
         for (std::size_t gathered = 0; gathered < seconds.size(); ++gathered) {
             const Json run =
                 in_own_process([=] { return traced(static_cast<Gathered>(gathered)); });
-            seconds[gathered].push_back(run[0]);
+            seconds[static_cast<std::size_t>(gathered)].push_back(run[0]);
             rows = std::max(rows, run[1].get<double>());
         }
     }

@@ -70,7 +70,7 @@ class RecordedTraffic final : public Traffic {
         : departures_(std::move(departures)), next_(departures_.size(), 0) {}
 
     std::optional<Departure> next(std::int32_t node) override {
-        const auto n = static_cast<std::size_t>(node);
+        const std::size_t n = node;
         return next_[n] < departures_[n].size() ? std::optional(departures_[n][next_[n]++])
                                                 : std::nullopt;
     }
@@ -88,7 +88,7 @@ class DeliveryLog {
 
     /// The message that `source` sent as its `sequence`-th was complete at its end at `cycle`.
     void add(std::int32_t source, std::int64_t sequence, std::int64_t cycle) {
-        const auto window = static_cast<std::size_t>(cycle / kWindowCycles);
+        const std::size_t window = cycle / kWindowCycles;
         if (window >= digests_.size()) {
             digests_.resize(window + 1, 0);
         }
@@ -103,7 +103,7 @@ class DeliveryLog {
     [[nodiscard]] std::int64_t count() const { return count_; }
     /// Whether both delivered the same up to the last whole window before `cycle`.
     [[nodiscard]] bool same_until(std::int64_t cycle, const DeliveryLog& other) const {
-        const auto windows = static_cast<std::size_t>(cycle / kWindowCycles);
+        const std::size_t windows = cycle / kWindowCycles;
         for (std::size_t w = 0; w < windows; ++w) {
             if (digest(w) != other.digest(w)) {
                 return false;

@@ -129,9 +129,9 @@ std::string page_of(const running::DryRun& dry_run) {
     add_parts(dry_run.machine, "  ", parameters, page);
 
     page += memory_text(dry_run);
-    const auto variants = static_cast<std::size_t>(
+    const std::size_t variants =
         std::count_if(dry_run.points.begin(), dry_run.points.end(),
-                      [](const running::PlannedRuns& point) { return point.is_variant; }));
+                      [](const running::PlannedRuns& point) { return point.is_variant; });
     page += fmt::format("\n{}: {}{}\n", setup::counted(dry_run.runs(), "run"),
                         setup::counted(dry_run.points.size() - variants, "point"),
                         variants == 0 ? ""

@@ -36,8 +36,7 @@ StandardOutput::int_type StandardOutput::overflow(int_type letter) {
 int StandardOutput::sync() {
     const char* next = pbase();
     while (next < pptr() && error_ == 0) {
-        const ssize_t written =
-            ::write(STDOUT_FILENO, next, static_cast<std::size_t>(pptr() - next));
+        const ssize_t written = ::write(STDOUT_FILENO, next, pptr() - next);
         if (written >= 0) {
             next += written;
         } else if (errno != EINTR) {

@@ -111,7 +111,7 @@ std::optional<std::string> meant_option(const CLI::App& command, const std::stri
         return std::nullopt;
     }
     const auto place = std::find(keys.begin(), keys.end(), *nearest) - keys.begin();
-    return "--set " + whole_keys[static_cast<std::size_t>(place)] + "=VALUE";
+    return "--set " + whole_keys[place] + "=VALUE";
 }
 
 // A word that was taken for another argument, or for none, and is near the name of a command:

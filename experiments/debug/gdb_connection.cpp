@@ -126,7 +126,7 @@ bool GdbConnection::fill() {
         is_closed_ = true;
         return false;
     }
-    received_.append(bytes.data(), static_cast<std::size_t>(count));
+    received_.append(bytes.data(), count);
     return true;
 }
 
@@ -193,7 +193,7 @@ void GdbConnection::write(std::string_view bytes) {
         if (count < 0 && errno != EINTR) {
             is_closed_ = true;
         } else if (count > 0) {
-            bytes.remove_prefix(static_cast<std::size_t>(count));
+            bytes.remove_prefix(count);
         }
     }
 }

@@ -217,7 +217,7 @@ class ChosenFigure {
         for (std::size_t i = 0; i < points_.size(); ++i) {
             const auto [category, others] = place_of(i);
             const auto at = std::find(chart.categories.begin(), chart.categories.end(), category);
-            const auto number = static_cast<std::size_t>(at - chart.categories.begin());
+            const std::size_t number = at - chart.categories.begin();
             if (at == chart.categories.end()) {
                 chart.categories.push_back(category);
             }

@@ -123,8 +123,8 @@ records::TableCell equal_cell(const SweepValues& values, const std::vector<std::
 }
 
 std::string caption_of(const PricedPoints& group) {
-    const auto steps = static_cast<std::size_t>(std::count_if(
-        group.front.begin(), group.front.end(), [](const auto& each) { return each.is_step; }));
+    const std::size_t steps = std::count_if(group.front.begin(), group.front.end(),
+                                            [](const auto& each) { return each.is_step; });
     std::string text = fmt::format("{}{} of {}: no other one costs at most as much and is as good",
                                    group.label.empty() ? "" : group.label + ": ", steps,
                                    setup::counted(group.points.size(), "point"));

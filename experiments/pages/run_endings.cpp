@@ -45,10 +45,10 @@ std::size_t runs_with_results(const ExperimentResult& result) {
 
 // Others that are left were cut short, and are among the endings.
 std::size_t runs_not_begun(const ExperimentResult& result) {
-    const auto cut_short = static_cast<std::size_t>(
+    const std::size_t cut_short =
         std::count_if(result.endings.begin(), result.endings.end(), [](const RunEnding& ending) {
             return ending.how == nodes::run_end_name(nodes::RunEnd::kInterrupted);
-        }));
+        });
     return result.runs_left - std::min(result.runs_left, cut_short);
 }
 

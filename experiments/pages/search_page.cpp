@@ -60,10 +60,9 @@ std::string sentence_of(const SearchResult& search, const SearchResult::Finalist
 }
 
 std::size_t saturated_of(const SearchResult& search) {
-    return static_cast<std::size_t>(
-        std::count_if(search.troubles.begin(), search.troubles.end(), [](const auto& trouble) {
-            return trouble.status == records::status_name(records::RunStatus::kSaturated);
-        }));
+    return std::count_if(search.troubles.begin(), search.troubles.end(), [](const auto& trouble) {
+        return trouble.status == records::status_name(records::RunStatus::kSaturated);
+    });
 }
 
 std::string out_text(const SearchResult& search) {

@@ -283,8 +283,8 @@ std::optional<records::Finding> troubles_finding(const SweepValues& values) {
         if (first == point.runs.end()) {
             continue;
         }
-        const auto of_point = static_cast<std::size_t>(
-            std::count_if(point.runs.begin(), point.runs.end(), ended_badly));
+        const std::size_t of_point =
+            std::count_if(point.runs.begin(), point.runs.end(), ended_badly);
         bad += of_point;
         if (++points > kMostPoints) {
             continue;

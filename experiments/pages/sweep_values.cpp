@@ -79,9 +79,8 @@ std::optional<std::size_t> SweepValues::point_like(std::size_t point, const std:
         return alike;
     };
     const auto found = std::find_if(sweep_.points.begin(), sweep_.points.end(), is_like);
-    return found == sweep_.points.end()
-               ? std::nullopt
-               : std::optional(static_cast<std::size_t>(found - sweep_.points.begin()));
+    return found == sweep_.points.end() ? std::nullopt
+                                        : std::optional(found - sweep_.points.begin());
 }
 
 std::optional<std::size_t> SweepValues::base_of(std::size_t point) const {
@@ -126,7 +125,7 @@ std::string SweepValues::saturation_text(std::size_t point) const {
     const auto saturated = std::count_if(runs.begin(), runs.end(), [](const auto& run) {
         return run.status == records::status_name(records::RunStatus::kSaturated);
     });
-    return records::saturation_text(static_cast<std::size_t>(saturated), runs.size());
+    return records::saturation_text(saturated, runs.size());
 }
 
 std::string SweepValues::description(std::size_t point) const {

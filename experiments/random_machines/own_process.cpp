@@ -28,7 +28,7 @@ void write_all(int file, const std::string& text) {
         if (count <= 0) {
             return;
         }
-        written += static_cast<std::size_t>(count);
+        written += count;
     }
 }
 
@@ -85,7 +85,7 @@ bool OwnProcess::read_on() {
     std::array<char, 4096> buffer{};
     const ssize_t count = read(output_, buffer.data(), buffer.size());
     if (count > 0) {
-        text_.append(buffer.data(), static_cast<std::size_t>(count));
+        text_.append(buffer.data(), count);
     }
     return count > 0 || (count < 0 && errno == EINTR);
 }

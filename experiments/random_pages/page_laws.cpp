@@ -199,7 +199,7 @@ Broken statuses_hold(const records::Table& table) {
     if (status == table.columns.end()) {
         return std::nullopt;
     }
-    const auto of_status = static_cast<std::size_t>(status - table.columns.begin());
+    const std::size_t of_status = status - table.columns.begin();
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const records::TableCell& cell = table.rows[row].at(of_status);
         const auto is_measured = [&](std::size_t column) {

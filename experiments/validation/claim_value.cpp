@@ -120,7 +120,7 @@ class ValueReader {
                 if (row == nullptr || *row < 0) {
                     throw not_a(entry, "a row's number, from 0");
                 }
-                answer.row = static_cast<std::size_t>(*row);
+                answer.row = *row;
                 has_row = true;
             } else {
                 throw unknown_key(entry, "a value of a model",

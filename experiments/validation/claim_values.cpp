@@ -65,8 +65,7 @@ double cell_of(const models::Model& model, const AnswerOfModel& answer) {
         throw UserFault({model.name()}, fmt::format("{} has no row {}", answer.table, answer.row),
                         fmt::format("0 to {}", (*table)->rows().size() - 1));
     }
-    const models::OutputTable::Cell& cell =
-        (*table)->rows()[answer.row][static_cast<std::size_t>(column - columns.begin())];
+    const models::OutputTable::Cell& cell = (*table)->rows()[answer.row][column - columns.begin()];
     if (!std::holds_alternative<double>(cell)) {
         throw UserFault({model.name()}, answer.column + " is a text", "a column of numbers");
     }

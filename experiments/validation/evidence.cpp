@@ -79,7 +79,7 @@ class IngredientsOfRuns {
         if (point == file.points().end()) {
             return {};
         }
-        const setup::SelectedRun run(static_cast<std::size_t>(point - file.points().begin()));
+        const setup::SelectedRun run(point - file.points().begin());
         const std::unique_ptr<kinds::Setup> made = running::check_run(file, run);
         Ingredients ingredients;
         const setup::SetupCircumstances circumstances(made->groups(), made->kind->facts());

@@ -65,8 +65,7 @@ const analyses::SweepPoint& point_of(const analyses::ModelSweep& sweep, std::siz
 }
 
 std::size_t output_number(const analyses::ModelSweep& sweep, const models::Output* output) {
-    return static_cast<std::size_t>(std::find(sweep.outputs.begin(), sweep.outputs.end(), output) -
-                                    sweep.outputs.begin());
+    return std::find(sweep.outputs.begin(), sweep.outputs.end(), output) - sweep.outputs.begin();
 }
 
 /// The values of all axes but the first: "S_o = 5".
@@ -181,8 +180,8 @@ std::vector<records::LineChart> ModelPlot::charts(const analyses::ModelSweep& sw
         const bool alone = std::count_if(drawn_.begin(), drawn_.end(), [output](const auto* other) {
                                return other->unit() == output->unit();
                            }) == 1;
-        const auto place = static_cast<std::size_t>(
-            std::find(units.begin(), units.end(), output->unit()) - units.begin());
+        const std::size_t place =
+            std::find(units.begin(), units.end(), output->unit()) - units.begin();
         if (place == units.size()) {
             units.push_back(output->unit());
             records::LineChart& chart = charts.emplace_back();

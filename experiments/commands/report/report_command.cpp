@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/run_page.h"
@@ -75,7 +76,7 @@ int ReportCommand::watch() const {
         const std::int64_t runs = database.count_of("runs");
         if (runs > shown) {
             const std::size_t planned = database.planned_runs();
-            const bool goes_on = static_cast<std::size_t>(runs) < planned;
+            const bool goes_on = std::cmp_less(runs, planned);
             records::Document document = sweep_document(source_, metric_);
             document.refresh_seconds = goes_on ? kRefreshSeconds : 0;
             write_page(document, page_);

@@ -8,7 +8,7 @@
 namespace weir::experiments::commands {
 
 inline std::size_t lines_of(const std::string& page) {
-    return static_cast<std::size_t>(std::count(page.begin(), page.end(), '\n'));
+    return std::count(page.begin(), page.end(), '\n');
 }
 
 /// In bytes, without the newline.

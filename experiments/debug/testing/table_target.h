@@ -43,7 +43,7 @@ class TableTarget final : public Target {
             return 0;
         }
         const std::size_t count = std::min<std::size_t>(bytes.size(), kBytes - address);
-        std::copy_n(memory[static_cast<std::size_t>(node)].begin() + address, count, bytes.begin());
+        std::copy_n(memory[node].begin() + address, count, bytes.begin());
         return count;
     }
     bool write_memory(int node, std::uint32_t address,
@@ -51,8 +51,7 @@ class TableTarget final : public Target {
         if (address + bytes.size() > kBytes) {
             return false;
         }
-        std::copy(bytes.begin(), bytes.end(),
-                  memory[static_cast<std::size_t>(node)].begin() + address);
+        std::copy(bytes.begin(), bytes.end(), memory[node].begin() + address);
         return true;
     }
     void insert(const StopPoint& point) override { points.push_back(point); }

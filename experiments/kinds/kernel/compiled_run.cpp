@@ -16,12 +16,12 @@ void ConsoleLog::put(hw::NodeId node, char character, hw::Cycles now) {
     if (character == '\n') {
         end_line(node.index(), now);
     } else {
-        unfinished_[static_cast<std::size_t>(node.index())] += character;
+        unfinished_[node] += character;
     }
 }
 
 void ConsoleLog::end_line(std::int32_t node, hw::Cycles now) {
-    std::string& text = unfinished_[static_cast<std::size_t>(node)];
+    std::string& text = unfinished_[node];
     lines_.push_back({now, node, std::move(text)});
     text.clear();
 }

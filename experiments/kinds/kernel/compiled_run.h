@@ -7,6 +7,7 @@
 
 #include "experiments/kinds/kernel/host_files.h"
 #include "firmware/sparcle/compiled_kernel.h"
+#include "hw/per_node.h"
 #include "nodes/machine.h"
 
 namespace weir::experiments::kinds {
@@ -15,8 +16,7 @@ namespace weir::experiments::kinds {
 /// which the lines end: by cycle, in the order of the nodes within one.
 class ConsoleLog {
   public:
-    explicit ConsoleLog(std::int32_t node_count)
-        : unfinished_(static_cast<std::size_t>(node_count)) {}
+    explicit ConsoleLog(std::int32_t node_count) : unfinished_(node_count) {}
 
     void put(hw::NodeId node, char character, hw::Cycles now);
     /// Ends what is unfinished, and writes console.txt unless there is nothing: "node: text".
@@ -30,7 +30,7 @@ class ConsoleLog {
     };
     void end_line(std::int32_t node, hw::Cycles now);
 
-    std::vector<std::string> unfinished_;  // by node
+    hw::PerNode<std::string> unfinished_;  // by node
     std::vector<Line> lines_;
 };
 

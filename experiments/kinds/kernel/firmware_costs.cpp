@@ -15,6 +15,7 @@
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/ping/compiled_ping.h"
 #include "hw/controller/output_descriptor.h"
+#include "hw/per_node.h"
 
 namespace weir::experiments::kinds {
 
@@ -239,19 +240,16 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
     kernel->prepare(machine.shape(), 1, machine);
     ConsoleLog console(machine.node_count());
     start_compiled(machine, *kernel, console);
-    std::deque<Listing> listings(static_cast<std::size_t>(machine.node_count()));
+    hw::PerNode<Listing, std::deque<Listing>> listings(machine.node_count());
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
-        machine.node(hw::NodeId(node))
-            .sparcle_core()
-            .set_observer(&listings[static_cast<std::size_t>(node)]);
+        machine.node(hw::NodeId(node)).sparcle_core().set_observer(&listings[node]);
     }
     machine.run({.most_cycles = setup->run.most_cycles.value(),
                  .watchdog_cycles = setup->run.watchdog_cycles.value()});
 
     HandlerMeans means;
     for (const auto& [id, message] : messages.all) {
-        add_handler(message, listings[static_cast<std::size_t>(message.destination.index())],
-                    setup->machine.controller, means);
+        add_handler(message, listings[message.destination], setup->machine.controller, means);
     }
     FirmwareCosts costs{.entry_cycles = means.entry.value(),
                         .dispatch_cycles = means.dispatch.value(),

@@ -36,7 +36,7 @@ HostFiles::HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
     : memory_(memory),
       access_(std::move(access)),
       surroundings_(std::move(surroundings)),
-      nodes_(static_cast<std::size_t>(node_count)) {
+      nodes_(node_count) {
     if (access_.folder.empty()) {
         access_.folder = ".";
     }
@@ -77,9 +77,9 @@ HostFiles::Answer HostFiles::answer(hw::NodeId node, const Words& call) {
         case WEIR_CALL_SEEK:
             return seek(node, call);
         case WEIR_CALL_CLOSE: {
-            const bool was_open = number < WEIR_FIRST_FILE ||
-                                  nodes_.at(static_cast<std::size_t>(node.index()))
-                                          .open.erase(static_cast<std::int32_t>(number)) != 0;
+            const bool was_open =
+                number < WEIR_FIRST_FILE ||
+                nodes_.at(node).open.erase(static_cast<std::int32_t>(number)) != 0;
             return {.error = was_open ? 0U : WEIR_ERROR_BAD_FILE};
         }
         case WEIR_CALL_REFUSE:
@@ -121,7 +121,7 @@ HostFiles::Answer HostFiles::open(hw::NodeId node, const Words& call) {
         return {.error = WEIR_ERROR_FOLDER};
     }
 
-    Node& own = nodes_.at(static_cast<std::size_t>(node.index()));
+    Node& own = nodes_.at(node);
     if (own.open.size() >= WEIR_MOST_FILES) {
         return {.error = WEIR_ERROR_TOO_MANY};
     }
@@ -234,7 +234,7 @@ HostFiles::Answer HostFiles::seek(hw::NodeId node, const Words& call) {
     if (from > kFromEnd || place < 0 || place > INT32_MAX) {
         return {.error = WEIR_ERROR_BAD_ARGUMENT};
     }
-    file->place = static_cast<std::size_t>(place);
+    file->place = place;
     return {.result = static_cast<std::int32_t>(place)};
 }
 
@@ -271,7 +271,7 @@ std::string HostFiles::text_at(hw::NodeId node, std::uint32_t address) {
 }
 
 HostFiles::OpenFile* HostFiles::find(hw::NodeId node, std::uint32_t number) {
-    auto& open = nodes_.at(static_cast<std::size_t>(node.index())).open;
+    auto& open = nodes_.at(node).open;
     const auto found = open.find(static_cast<std::int32_t>(number));
     return found == open.end() ? nullptr : &found->second;
 }

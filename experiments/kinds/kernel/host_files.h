@@ -13,6 +13,7 @@
 
 #include "firmware/sparcle/compiled_kernel.h"
 #include "firmware/sparcle/host_call.h"
+#include "hw/per_node.h"
 #include "hw/units.h"
 #include "nodes/programming/memory_access.h"
 
@@ -93,7 +94,7 @@ class HostFiles {
     nodes::MemoryAccess& memory_;
     firmware::CompiledKernel::HostAccess access_;
     Surroundings surroundings_;
-    std::vector<Node> nodes_;
+    hw::PerNode<Node> nodes_;
     std::map<std::string, Content> read_;  // the host's, by name
 };
 

@@ -134,22 +134,20 @@ class PlaybackMaker {
         playback_.frames.input_byte_cycles.resize(frames * nodes);
         playback_.frames.output_byte_cycles.resize(frames * nodes);
         for (const hw::ChannelInterval& row : trace_.channel_intervals) {
-            const std::size_t at =
-                frame_of(row.begin.count()) * channels + static_cast<std::size_t>(row.channel);
+            const std::size_t at = frame_of(row.begin.count()) * channels + row.channel;
             add(row.flits.count(), playback_.frames.flits[at]);
             add(row.header_waits.count(), playback_.frames.header_waits[at]);
         }
         for (const trace::QueueIntervalRow& row : trace_.queue_intervals) {
             auto& all = row.queue == hw::QueueKind::kInput ? playback_.frames.input_byte_cycles
                                                            : playback_.frames.output_byte_cycles;
-            const std::size_t at =
-                frame_of(row.begin.count()) * nodes + static_cast<std::size_t>(row.node.index());
+            const std::size_t at = frame_of(row.begin.count()) * nodes + row.node.index();
             add(row.byte_cycles, all[at]);
         }
     }
 
     [[nodiscard]] std::size_t frame_of(std::int64_t cycle) const {
-        return static_cast<std::size_t>((cycle - playback_.begin_cycle) / playback_.frame_cycles);
+        return (cycle - playback_.begin_cycle) / playback_.frame_cycles;
     }
     static void add(std::int64_t number, std::uint32_t& sum) {
         sum = static_cast<std::uint32_t>(std::min<std::int64_t>(sum + number, UINT32_MAX));

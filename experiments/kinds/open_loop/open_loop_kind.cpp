@@ -41,7 +41,7 @@ BusiestChannel busiest_of(const network::TrafficResult& result, const network::T
     const auto most =
         std::max_element(result.channel_utilisation.begin(), result.channel_utilisation.end());
     const std::vector<network::Channel> channels = network::channels_of(topology.graph());
-    const auto number = static_cast<std::size_t>(most - result.channel_utilisation.begin());
+    const std::size_t number = most - result.channel_utilisation.begin();
     return {name_of(channels[number], channels, topology), *most};
 }
 
@@ -104,8 +104,7 @@ records::SteadyInterval traffic_interval(const Setup& setup,
         interval.doubt =
             result.packets_measured == 0 ? "there are no packets" : "the network is saturated";
     } else {
-        interval = analyses::latency_interval(traffic.record(),
-                                              static_cast<std::size_t>(setup.run.batches.value()));
+        interval = analyses::latency_interval(traffic.record(), setup.run.batches.value());
     }
     interval.measured_from_cycle = parameters.warm_up_cycles.value().count();
     return interval;

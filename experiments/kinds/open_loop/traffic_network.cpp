@@ -8,9 +8,7 @@ namespace weir::experiments::kinds {
 
 TrafficNetwork::TrafficNetwork(const network::NetworkParameters& parameters,
                                const network::FaultParameters& faults, std::uint64_t seed)
-    : plan_(parameters, faults, seed),
-      design_(plan_.design()),
-      copies_(static_cast<std::size_t>(parameters.copies.value())) {
+    : plan_(parameters, faults, seed), design_(plan_.design()), copies_(parameters.copies.value()) {
     design_.injection_lanes = plan_.routing().virtual_channels();
     design_.ejection_lanes = plan_.routing().virtual_channels();
 }

@@ -52,8 +52,7 @@ std::pair<std::size_t, std::size_t> Recording::messages_of(hw::NodeId source) co
         return message.source < node;
     };
     const auto index = [&](hw::NodeId node) {
-        return static_cast<std::size_t>(
-            std::lower_bound(messages.begin(), messages.end(), node, before) - messages.begin());
+        return std::lower_bound(messages.begin(), messages.end(), node, before) - messages.begin();
     };
     return {index(source), index(hw::NodeId(source.index() + 1))};
 }

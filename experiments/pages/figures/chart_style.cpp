@@ -37,7 +37,7 @@ std::string axis_label(std::string_view axis, const std::string& text) {
 
 std::string value_label(const std::string& label, bool starts_at_zero, int axis_pixels) {
     constexpr int kLetterPixels = 7;
-    const auto letters = static_cast<std::size_t>(std::max(axis_pixels / kLetterPixels, 1));
+    const std::size_t letters = std::max(axis_pixels / kLetterPixels, 1);
     hw::TextReader lines(setup::wrapped(
         label + (starts_at_zero ? "" : " (axis does not start at 0)"), "", "", letters));
     std::string text;

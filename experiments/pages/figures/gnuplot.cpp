@@ -82,7 +82,7 @@ void write_all(int pipe, const std::string& text) {
         if (written < 0 && errno != EINTR) {
             return;  // gnuplot has ended, and its exit status tells why
         }
-        at += written > 0 ? static_cast<std::size_t>(written) : 0;
+        at += written > 0 ? written : 0;
     }
 }
 

@@ -29,7 +29,7 @@ constexpr std::array kPointTypes{7, 5, 9, 11, 6, 4, 8};
 std::size_t index_in(std::vector<std::string>& known, const std::string& name) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found != known.end()) {
-        return static_cast<std::size_t>(found - known.begin());
+        return found - known.begin();
     }
     known.push_back(name);
     return known.size() - 1;

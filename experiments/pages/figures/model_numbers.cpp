@@ -13,7 +13,7 @@ void ModelNumbers::add(const std::string& model) {
     }
     const std::vector<std::string>& compared = analyses::compared_model_names();
     const auto found = std::find(compared.begin(), compared.end(), model);
-    auto number = static_cast<std::size_t>(found - compared.begin());
+    std::size_t number = found - compared.begin();
     const auto is_taken = [this](std::size_t wanted) {
         return std::any_of(numbers_.begin(), numbers_.end(),
                            [wanted](const auto& entry) { return entry.second == wanted; });

@@ -41,7 +41,7 @@ std::optional<GridSize> grid_of(const records::ChannelUses& channels) {
         // Injections and ejections have other names, and so have places of other dimensions.
         if (std::sscanf(use.channel.c_str(), "(%zu,%zu) %2[+-xy]%n", &x, &y, direction.data(),
                         &read) == 3 &&
-            static_cast<std::size_t>(read) == use.channel.size()) {
+            read == std::ssize(use.channel)) {
             size = {std::max(size.columns, x + 1), std::max(size.rows, y + 1)};
         }
     }
@@ -63,7 +63,7 @@ std::optional<Arrow> arrow_of(const std::string& channel) {
     int read = 0;
     if (std::sscanf(channel.c_str(), "(%zu,%zu) %2[+-xy]%n", &x, &y, direction.data(), &read) !=
             3 ||
-        static_cast<std::size_t>(read) != channel.size()) {
+        read != std::ssize(channel)) {
         return std::nullopt;  // into or out of a node
     }
     constexpr double kFromNode = 0.2;
@@ -177,7 +177,7 @@ std::string queue_panel(const NetworkUse& use, const GridSize& grid, bool has_nu
     std::string labels;
     const double most = most_of(use.most_bytes, mean_bytes(use.queues));
     for (const records::QueueUse& queue : use.queues) {
-        const auto node = static_cast<std::size_t>(queue.node);
+        const std::size_t node = queue.node;
         const auto x = static_cast<double>(node % grid.columns);
         const std::size_t row = node / grid.columns;
         const auto y = static_cast<double>(row);

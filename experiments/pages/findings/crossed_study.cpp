@@ -86,7 +86,7 @@ void sort_levels(StudyFactor& factor) {
 std::size_t level_of(const StudyFactor& factor, const std::string& text) {
     const auto found = std::find_if(factor.levels.begin(), factor.levels.end(),
                                     [&text](const auto& level) { return level.text == text; });
-    return static_cast<std::size_t>(found - factor.levels.begin());
+    return found - factor.levels.begin();
 }
 
 /// Adds an axis to a study whose points have these texts on it; one level is no axis.

@@ -263,9 +263,8 @@ records::Ranking ranking_of(const SweepValues& values, const CrossedStudy& study
 
 // How many others share the first place.
 std::size_t like_it(const records::Ranking& ranking) {
-    return static_cast<std::size_t>(
-               std::count_if(ranking.entries.begin(), ranking.entries.end(),
-                             [](const auto& entry) { return entry.place == 0; })) -
+    return std::count_if(ranking.entries.begin(), ranking.entries.end(),
+                         [](const auto& entry) { return entry.place == 0; }) -
            1;
 }
 

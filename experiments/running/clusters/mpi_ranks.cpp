@@ -47,7 +47,7 @@ std::string MpiRanks::library() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
     int length = 0;
     MPI_Get_library_version(version.data(), &length);
-    const std::string text(version.data(), static_cast<std::size_t>(length));
+    const std::string text(version.data(), length);
     return text.substr(0, text.find(','));
 }
 
@@ -72,7 +72,7 @@ std::optional<MpiRanks::Message> MpiRanks::receive() const {
     }
     int length = 0;
     MPI_Get_count(&status, MPI_CHAR, &length);
-    Message message{status.MPI_SOURCE, std::string(static_cast<std::size_t>(length), '\0')};
+    Message message{status.MPI_SOURCE, std::string(length, '\0')};
     MPI_Recv(message.text.data(), length, MPI_CHAR, message.from, 0, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     return message;

@@ -20,7 +20,7 @@ constexpr const char* kGoHome = "";
 
 std::vector<std::unique_ptr<PointWorker>> started_workers(const SweepOptions& options) {
     std::vector<std::unique_ptr<PointWorker>> workers;
-    workers.reserve(static_cast<std::size_t>(options.workers));
+    workers.reserve(options.workers);
     for (int i = 0; i < options.workers; ++i) {
         workers.push_back(std::make_unique<PointWorker>(options));
     }
@@ -53,7 +53,7 @@ class RankedRunner::Distribution {
           plan_digest_(plan.digest()),
           count_(requests.size()),
           receiver_(receiver),
-          running_(static_cast<std::size_t>(ranks.count()), 0) {
+          running_(ranks.count(), 0) {
         for (const RunRequest& request : requests) {
             requests_.emplace(std::pair{request.point->number, request.seed}, request);
             waiting_.push_back(request);
@@ -168,7 +168,7 @@ bool RankedRunner::run(const SweepPlan& plan, std::span<const RunRequest> reques
             distribution.take(0, worker->answer());
         }
         while (const std::optional<MpiRanks::Message> message = ranks_.receive()) {
-            distribution.take(static_cast<std::size_t>(message->from), message->text);
+            distribution.take(message->from, message->text);
         }
         distribution.show_progress();
     }

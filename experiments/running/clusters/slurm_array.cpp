@@ -150,7 +150,7 @@ std::string text_of(int pipe) {
     std::string text;
     std::array<char, 4096> part{};
     for (ssize_t got = 0; (got = read(pipe, part.data(), part.size())) > 0;) {
-        text.append(part.data(), static_cast<std::size_t>(got));
+        text.append(part.data(), got);
     }
     return text;
 }

@@ -200,15 +200,14 @@ struct PlannedExperiment {
     [[nodiscard]] bool has_variants() const { return plan.groups.back().run.variant.has_value(); }
     /// Runs without a result.
     [[nodiscard]] std::size_t runs_left() const {
-        return static_cast<std::size_t>(std::count_if(plan.jobs.begin(), plan.jobs.end(),
-                                                      [](const Job& job) { return !job.is_done; }));
+        return std::count_if(plan.jobs.begin(), plan.jobs.end(),
+                             [](const Job& job) { return !job.is_done; });
     }
     /// Runs that were not begun, or were cut short by a signal to all.
     [[nodiscard]] std::size_t runs_not_ended() const {
-        return static_cast<std::size_t>(
-            std::count_if(plan.jobs.begin(), plan.jobs.end(), [](const Job& job) {
-                return !job.is_done && (!job.ending || job.ending->exit_status == kInterrupted);
-            }));
+        return std::count_if(plan.jobs.begin(), plan.jobs.end(), [](const Job& job) {
+            return !job.is_done && (!job.ending || job.ending->exit_status == kInterrupted);
+        });
     }
     /// Takes what its folder already has, of the same file, as done; the rest of its runs is
     /// removed. Throws setup::UserFault, and removes nothing, where the folder is another's.

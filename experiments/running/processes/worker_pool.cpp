@@ -135,7 +135,7 @@ int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
 class RunningWork {
   public:
     RunningWork(std::size_t count, int workers)
-        : most_(std::min(count, static_cast<std::size_t>(workers))), slots_(most_) {
+        : most_(std::min<std::size_t>(count, workers)), slots_(most_) {
         progress_.count = count;
         progress_.workers = most_;
         for (std::size_t slot = most_; slot > 0; --slot) {

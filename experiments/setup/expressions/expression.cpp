@@ -210,7 +210,7 @@ class Expression::Parser {
         const std::string name(text_.substr(begin, at_ - begin));
         std::vector<std::string>& names = expression_.names_;
         const auto known = std::find(names.begin(), names.end(), name);
-        const auto index = static_cast<std::size_t>(known - names.begin());
+        const std::size_t index = known - names.begin();
         if (known == names.end()) {
             names.push_back(name);
         }

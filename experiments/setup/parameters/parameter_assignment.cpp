@@ -85,8 +85,7 @@ std::optional<std::string> nearest_key(std::string_view found, std::string_view 
     if (!nearest) {
         return std::nullopt;
     }
-    return names[static_cast<std::size_t>(std::find(keys.begin(), keys.end(), *nearest) -
-                                          keys.begin())];
+    return names[std::find(keys.begin(), keys.end(), *nearest) - keys.begin()];
 }
 
 /// The keys themselves while they are few enough to read in a message; and a kernel's, since those

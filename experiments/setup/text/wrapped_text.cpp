@@ -5,9 +5,9 @@
 namespace weir::experiments::setup {
 
 std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return std::count_if(text.begin(), text.end(), [](char byte) {
         return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    }));
+    });
 }
 
 std::string wrapped(std::string_view text, const std::string& first_indent,

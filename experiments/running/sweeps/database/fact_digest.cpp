@@ -44,7 +44,7 @@ std::string file_digest(const std::filesystem::path& file) {
     std::vector<char> block(kBlockBytes);
     while (in) {
         in.read(block.data(), kBlockBytes);
-        XXH3_128bits_update(state.get(), block.data(), static_cast<std::size_t>(in.gcount()));
+        XXH3_128bits_update(state.get(), block.data(), in.gcount());
     }
     if (!in.eof()) {
         throw setup::SurroundingsFault(file.string(), setup::system_reason(errno));

@@ -137,7 +137,7 @@ std::size_t merge_sweeps(std::span<const fs::path> parts, const fs::path& merged
         for (const SweepDatabase& part : opened) {
             add_part(database, part);
         }
-        runs = static_cast<std::size_t>(database.count_of("runs"));
+        runs = database.count_of("runs");
     }
     fs::rename(unfinished, merged);
     return runs;

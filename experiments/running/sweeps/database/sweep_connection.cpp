@@ -202,7 +202,7 @@ std::string Query::bytes(int column) const {
     // The bytes of a blob as they are; of a number what SQLite writes.
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
     const int length = sqlite3_column_bytes(statement_.get(), column);
-    return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(length));
+    return bytes == nullptr ? std::string() : std::string(bytes, length);
 }
 
 std::string Query::described(int column) const {

@@ -512,9 +512,7 @@ std::vector<StoredPoint> SweepDatabase::points() const {
             points.is_null(2) ? std::nullopt : std::optional(points.integer(2, 1)),
             points.text(3),
             points.text(4),
-            points.is_null(6)
-                ? std::nullopt
-                : std::optional(static_cast<std::size_t>(points.integer(6, 1, kMostAxes))),
+            points.is_null(6) ? std::nullopt : std::optional(points.integer(6, 1, kMostAxes)),
             points.text(5),
             {},
             {},

@@ -63,7 +63,7 @@ SearchGoal read_search(const TomlEntry& search) {
         if (entry.key == "constraints") {
             set_constraints(entry, goal);
         } else if (entry.key == "budget") {
-            goal.budget = static_cast<std::size_t>(whole_number_in(entry, 1, kMostRuns));
+            goal.budget = whole_number_in(entry, 1, kMostRuns);
             goal.budget_place = entry.place;
         } else if (entry.key == "seed") {
             goal.seed = static_cast<std::uint64_t>(whole_number_in(entry, 0, INT64_MAX));

@@ -361,12 +361,9 @@ class PlanMaker {
         std::vector<hw::ParameterValue> values;
         for (const SweptKey* key : keys_) {
             const auto set = std::find(settings.keys.begin(), settings.keys.end(), key);
-            values.push_back(
-                set != settings.keys.end()
-                    ? filter_value(
-                          settings.values[static_cast<std::size_t>(set - settings.keys.begin())],
-                          *key)
-                    : own_value(run, *key));
+            values.push_back(set != settings.keys.end()
+                                 ? filter_value(settings.values[set - settings.keys.begin()], *key)
+                                 : own_value(run, *key));
         }
         return values;
     }

@@ -41,7 +41,7 @@ bool read_all(int pipe, char* data, std::size_t size) {
             return false;
         }
         data += got;
-        size -= static_cast<std::size_t>(got);
+        size -= got;
     }
     return true;
 }
@@ -56,7 +56,7 @@ bool write_all(int pipe, const char* data, std::size_t size) {
             return false;
         }
         data += written;
-        size -= static_cast<std::size_t>(written);
+        size -= written;
     }
     return true;
 }
