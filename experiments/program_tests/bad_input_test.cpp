@@ -19,9 +19,6 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using ::weir::testing::Names;
 
-/// The system's own words for an error.
-std::string message_of(std::errc error) { return std::make_error_code(error).message(); }
-
 // A mistake of the user's: one message with the place, what was found and what is accepted; exit
 // status 2; nothing on standard output and no file or folder made.
 class BadInputTest : public ProgramTest {
@@ -625,16 +622,17 @@ TEST_F(BadInputTest, RunFolderThatExists) {
 
 TEST_F(BadInputTest, RunFolderThatCannotBeMade) {
     EXPECT_THAT(refused({"run", "remap.toml", "--out", "remap.toml/mine"}),
-                Names("remap.toml/mine", message_of(std::errc::not_a_directory), "--out"));
+                Names("remap.toml/mine", system_message(std::errc::not_a_directory), "--out"));
     // No user, root neither, can make a folder there.
     EXPECT_THAT(refused({"run", "remap.toml", "--out", "/proc/mine"}),
-                Names("/proc/mine", message_of(std::errc::no_such_file_or_directory), "--out"));
+                Names("/proc/mine", system_message(std::errc::no_such_file_or_directory), "--out"));
 }
 
 TEST_F(BadInputTest, FoldersMadeOnTheWayToTheRunFolderAreRemovedAgain) {
     const std::string too_long(300, 'x');
-    EXPECT_THAT(refused({"run", "remap.toml", "--out", "new/folder/" + too_long}),
-                Names("new/folder/" + too_long, message_of(std::errc::filename_too_long), "--out"));
+    EXPECT_THAT(
+        refused({"run", "remap.toml", "--out", "new/folder/" + too_long}),
+        Names("new/folder/" + too_long, system_message(std::errc::filename_too_long), "--out"));
     EXPECT_THAT(
         refused({"run", "remap.toml", "--out", "new/folder/run", "--set",
                  "run.warmup_cycles=1_000_000"}),

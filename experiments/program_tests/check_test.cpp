@@ -8,6 +8,7 @@
 
 #include "experiments/program_tests/testing/own_experiments.h"
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
@@ -19,6 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::weir::testing::Names;
 
 // weir check: every fault of a file, by the checks of weir run, in the form that editors read.
 class CheckTest : public ProgramTest {
@@ -61,9 +63,8 @@ compare = ["lgop"]
 )";
     EXPECT_THAT(places_of(text),
                 ElementsAre("2:1", "4:1", "5:14", "7:10", "8:14", "9:12", "13:12"));
-    EXPECT_THAT(printed_for(text, 2),
-                HasSubstr("\nbad.toml:5:14: network.flit_bytes is the whole number 0; accepted: a "
-                          "whole number from 1 to 64\nbad.toml:7:10: no kernel \"rmap\"; "));
+    EXPECT_THAT(printed_for(text, 2), Names("bad.toml:5:14", "network.flit_bytes", "0", "1", "64",
+                                            "bad.toml:7:10", "rmap"));
 }
 
 TEST_F(CheckTest, AFaultThatIsTwiceIsToldTwice) {
@@ -93,9 +94,8 @@ TEST_F(CheckTest, AFaultOfAPointOfASweep) {
     const std::string axes =
         "[[sweep.axis]]\nnetwork.hop_cycles = [1, 0]\n[[sweep.axis]]\nnetwork.flit_bites = [2]\n";
     EXPECT_THAT(printed_for(kSmallRemap + axes, 2),
-                AllOf(HasSubstr("bad.toml:14:26: network.hop_cycles is the whole number 0 (where "
-                                "hop_cycles = 0, flit_bytes = 2); "),
-                      HasSubstr("bad.toml:16:9: [network] has no key \"flit_bites\"")));
+                Names("bad.toml:14:26", "network.hop_cycles", "0", "hop_cycles = 0",
+                      "flit_bytes = 2", "bad.toml:16:9", "[network]", "flit_bites"));
 }
 
 TEST_F(CheckTest, WhatIsNotTomlIsOneFault) {
@@ -131,10 +131,9 @@ TEST_F(CheckTest, WhatAFileIsForIsTold) {
     write("remap.toml", kSmallRemap);
     write("machine.toml", "extends = \"alewife\"\n[network]\nhop_cycles = 2\n");
     write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nrun.seeds = [1, 2]\n");
-    EXPECT_EQ(output_of({"check", "remap.toml", "machine.toml", "sweep.toml"}),
-              "remap.toml: an experiment of 1 point; nothing is wrong\n"
-              "machine.toml: a machine, which names no kernel; nothing is wrong\n"
-              "sweep.toml: a sweep of 1 point, 2 runs; nothing is wrong\n");
+    EXPECT_THAT(output_of({"check", "remap.toml", "machine.toml", "sweep.toml"}),
+                Names("remap.toml:", "1 point", "machine.toml:", "kernel", "sweep.toml:", "1 point",
+                      "2 runs"));
 }
 
 TEST_F(CheckTest, ParametersAreListedForPrograms) {

@@ -12,6 +12,7 @@ namespace weir::experiments {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -26,11 +27,11 @@ class DryRunTest : public ProgramTest {
 TEST_F(DryRunTest, ShowsTheMachineAsATreeAndKeepsNothing) {
     write("remap.toml", kSmallRemap);
     const std::string page = output_of({"run", "remap.toml", "--dry-run"});
-    EXPECT_THAT(page, AllOf(HasSubstr("Remap on eight nodes\nremap.toml is right"),
+    EXPECT_THAT(page, AllOf(HasSubstr("nodes\nremap.toml "),
                             HasSubstr("\n    node_0 ... node_7 (8 alike)\n"
                                       "      controller  output_queue_bytes=256, "),
                             HasSubstr("dimensions=[4, 2]"), HasSubstr("buffer_flits=4"),
-                            HasSubstr("\n1 run: 1 point\n"), HasSubstr("run to its end in "),
+                            HasSubstr("\n1 run: 1 point\n"), ContainsRegex(" in [0-9.]+ "),
                             HasSubstr("\ntime    about ")));
     EXPECT_THAT(everything(), ElementsAre("remap.toml"));
 }
@@ -93,7 +94,7 @@ TEST_F(DryRunTest, BadInputIsOneMessage) {
     const ProgramEnd end = weir({"run", "bad.toml", "--dry-run"});
     EXPECT_EQ(end.status, running::kBadInput);
     EXPECT_EQ(end.output, "");
-    EXPECT_THAT(end.error, AllOf(HasSubstr("weir: bad.toml:"), HasSubstr("did you mean")));
+    EXPECT_THAT(end.error, AllOf(HasSubstr("weir: bad.toml:"), HasSubstr("\"contexts\"?")));
 }
 
 running::DryRun with_points(std::vector<running::PlannedRuns> points, int workers) {

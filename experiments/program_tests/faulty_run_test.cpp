@@ -5,11 +5,14 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::weir::testing::Names;
 
 // What a user sees of hardware that fails.
 class FaultyRunTest : public ProgramTest {
@@ -25,14 +28,15 @@ class FaultyRunTest : public ProgramTest {
 TEST_F(FaultyRunTest, ARunThatWaitsForALostMessageSaysWhichAndWhere) {
     const ProgramEnd ended = run_with("faults.lost_flits=(1,0) +x @ 300");
     EXPECT_EQ(ended.status, 3);
-    EXPECT_THAT(ended.error, HasSubstr("faults of the hardware: message "));
-    EXPECT_THAT(ended.error, HasSubstr(" lost its header in (1,0) +x in cycle "));
+    EXPECT_THAT(ended.error,
+                ContainsRegex(
+                    "hardware: {1}message [^:\n]*header [^:\n]*\\(1,0\\) \\+x [^:\n]*cycle [0-9]"));
 }
 
 TEST_F(FaultyRunTest, ARunThatWaitsForANodeSaysThatItFailed) {
     const ProgramEnd ended = run_with("faults.failing_nodes=5 @ 1000");
     EXPECT_EQ(ended.status, 3);
-    EXPECT_THAT(ended.error, HasSubstr("faults of the hardware: node 5 failed in cycle 1000"));
+    EXPECT_THAT(ended.error, Names("hardware", "node 5", "failed", "cycle 1000"));
 }
 
 TEST_F(FaultyRunTest, AWrongBodyIsAWrongAnswerThatIsKnown) {
@@ -41,8 +45,7 @@ TEST_F(FaultyRunTest, AWrongBodyIsAWrongAnswerThatIsKnown) {
           "[workload]\nkernel = \"body-ping\"\n[faults]\nflipped_flits_per_million = 300\n");
     const ProgramEnd ended = weir({"run", "bodies.toml", "--out", "out"});
     EXPECT_EQ(ended.status, 4) << ended.error;
-    EXPECT_THAT(ended.error, HasSubstr("wrong answer: "));
-    EXPECT_THAT(ended.error, HasSubstr("came with a wrong body"));
+    EXPECT_THAT(ended.error, Names("wrong", "body"));
 }
 
 TEST_F(FaultyRunTest, DeadLinksAreOnThePageAndMakeWaysLonger) {
@@ -85,9 +88,8 @@ TEST_F(FaultyRunTest, WhatFailsLaterChangesNothing) {
 TEST_F(FaultyRunTest, AChannelThatThereIsNotIsRefused) {
     const ProgramEnd ended = run_with("faults.failing_channels=(9,0) +x @ 300");
     EXPECT_EQ(ended.status, 2);
-    EXPECT_THAT(ended.error, HasSubstr("--set faults.failing_channels=(9,0) +x @ 300: names "
-                                       "\"(9,0) +x\", and mesh 4 x 2 has no channel of that "
-                                       "name; accepted: a channel's name, as \"(0,0) +x\""));
+    EXPECT_THAT(ended.error, Names("--set faults.failing_channels=(9,0) +x @ 300", "(9,0) +x",
+                                   "mesh 4 x 2", "(0,0) +x"));
 }
 
 }  // namespace

@@ -6,13 +6,17 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
 
 using nlohmann::json;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::weir::testing::Names;
+using ::weir::testing::NamesMatcher;
 
 // Traces that Weir did not write, as a user validates them.
 class ForeignRunTest : public ProgramTest {
@@ -43,11 +47,11 @@ interference_cycles = { value = 0, source = "by hand" }
         arguments.insert(arguments.end(), options.begin(), options.end());
         return json::parse(weir(arguments).output).at("experiments").at(0).at("checks");
     }
-    void expect_refused(const Arguments& arguments, const std::string& message) const {
+    void expect_refused(const Arguments& arguments, const NamesMatcher& message) const {
         const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, 2);
         EXPECT_EQ(end.output, "");
-        EXPECT_THAT(end.error, HasSubstr(message));
+        EXPECT_THAT(end.error, message);
     }
 };
 
@@ -64,8 +68,7 @@ TEST_F(ForeignRunTest, IsMeasuredAndComparedAsWeirsOwn) {
 
 TEST_F(ForeignRunTest, SaysWhatIsNotInATrace) {
     const std::string page = output_of({"validate", "elsewhere.toml", "--trace", "part.sqlite"});
-    EXPECT_THAT(page, HasSubstr("not in this trace"));
-    EXPECT_THAT(page, HasSubstr("without core_intervals: what a thread's send takes"));
+    EXPECT_THAT(page, HasSubstr("core_intervals"));
     const json checks = checks_of({"--trace", "part.sqlite"});
     EXPECT_EQ(checks.at(0).at("measured"), 200.0);
     EXPECT_FALSE(checks.at(2).contains("measured"));
@@ -113,28 +116,27 @@ TEST_F(ForeignRunTest, AMissedToleranceIsStatus1) {
 
 TEST_F(ForeignRunTest, WhatCannotBeIsRefused) {
     expect_refused({"validate", "elsewhere.toml", "--trace", "absent.sqlite"},
-                   "absent.sqlite: cannot open the trace");
+                   Names("absent.sqlite:", "open", "trace"));
     expect_refused({"validate", "elsewhere.toml", "elsewhere.toml", "--trace", "part.sqlite"},
-                   "accepted: one experiment");
+                   Names("one", "experiment"));
     write("larger.toml", std::string("extends = \"alewife\"\n[workload]\nkernel = \"remap\"\n"));
     expect_refused({"validate", "larger.toml", "--trace", "part.sqlite"},
-                   "the machine has 32 nodes, and the trace part.sqlite has 2");
+                   Names("32 nodes", "part.sqlite", "2"));
     write("points.toml", std::string(kElsewhere) +
                              "[[point]]\nlabel = \"a\"\n[[point]]\n"
                              "label = \"b\"\nnetwork.hop_cycles = 2\n");
     expect_refused({"validate", "points.toml", "--trace", "part.sqlite"},
-                   "it has 2 points, and a trace is of one");
+                   Names("2 points", "trace", "one"));
     trace::run_sql_on(file("part.sqlite"),
                       "UPDATE messages SET launch_cycle = 40 WHERE message_id = 0");
     expect_refused({"validate", "elsewhere.toml", "--trace", "part.sqlite"},
-                   "column launch_cycle, the row with message_id = 0: found 40; accepted: at least "
-                   "compose_cycle");
+                   Names("launch_cycle", "message_id = 0", "40", "compose_cycle"));
 }
 
 TEST_F(ForeignRunTest, TheSchemaIsPrinted) {
     const std::string schema = output_of({"trace", "schema"});
     trace::run_sql_on(file("empty.sqlite"), schema);
-    EXPECT_THAT(schema, HasSubstr("notify_cycle INTEGER,          -- controller is ready"));
+    EXPECT_THAT(schema, ContainsRegex("notify_cycle INTEGER, +-- [a-z]"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
@@ -14,6 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
+using ::weir::testing::Names;
 
 // The same experiment on another network, by one line of its file.
 class RoutedRunTest : public ProgramTest {
@@ -52,24 +54,20 @@ TEST_F(RoutedRunTest, AGraphIsReadFromItsFile) {
 
 TEST_F(RoutedRunTest, ThePageSaysWhatIsProvedAndWhatIsNot) {
     const std::string page = output_of({"run", "remap.toml", "--set", "network.topology=torus"});
-    EXPECT_THAT(words_of(page),
-                HasSubstr(" network torus 4 x 2, 2 virtual channels; its routing is proved free of "
-                          "deadlock where nodes take in what arrives. Handlers that send "
-                          "(\"request\") into queues that fill can deadlock "));
+    EXPECT_THAT(words_of(page), Names("torus 4 x 2", "2", "proved", "\"request\""));
     EXPECT_THAT(words_of(output_of({"run", "remap.toml", "--set", "network.topology=torus", "--set",
                                     "controller.overflow_trap=true"})),
-                AllOf(HasSubstr("proved free of deadlock"), Not(HasSubstr("Handlers that send"))));
-    EXPECT_THAT(output_of({"run", "remap.toml"}), Not(HasSubstr("virtual channel")));
+                AllOf(HasSubstr("proved"), Not(HasSubstr("\"request\""))));
+    EXPECT_THAT(output_of({"run", "remap.toml"}), Not(HasSubstr("virtual")));
 }
 
 TEST_F(RoutedRunTest, ARoutingThatCanDeadlockIsRefusedWithTheCycle) {
     const Arguments ring{"--set", "network.topology=torus",    "--set", "network.dimensions=[8]",
                          "--set", "network.virtual_channels=1"};
     EXPECT_THAT(refused(ring),
-                MatchesRegex("weir: --set network.virtual_channels=1: this routing is not free of "
-                             "deadlock: \\(1\\) \\+x waits for \\(2\\) \\+x, .* for \\(1\\) \\+x; "
-                             "accepted: network.virtual_channels = 0, another network.routing, or "
-                             "network.allow_deadlock = true, which runs it\n"));
+                MatchesRegex("weir: --set network.virtual_channels=1: .*\\(1\\) \\+x [a-z ]+ "
+                             "\\(2\\) \\+x, .* \\(1\\) \\+x; .*network.virtual_channels = 0, "
+                             ".*network.routing, .*network.allow_deadlock = true.*\n"));
     Arguments allowed = ring;
     allowed.insert(allowed.end(), {"--set", "network.allow_deadlock=true"});
     EXPECT_EQ(result_of("remap.toml", allowed).at("network").at("deadlock_free"), false);
@@ -77,43 +75,41 @@ TEST_F(RoutedRunTest, ARoutingThatCanDeadlockIsRefusedWithTheCycle) {
 
 TEST_F(RoutedRunTest, KeysWithoutEffectAreRefused) {
     EXPECT_THAT(refused({"--set", "network.arity=8"}),
-                HasSubstr("network.arity has no effect on this machine; accepted: "
-                          "network.topology = \"butterfly\" or \"fat_tree\""));
+                Names("network.arity", "effect", "network.topology = \"butterfly\"", "fat_tree"));
     EXPECT_THAT(refused({"--set", "network.graph_file=a.dot"}),
-                HasSubstr("network.graph_file has no effect on this machine"));
+                Names("--set network.graph_file=a.dot", "network.graph_file", "effect"));
     EXPECT_THAT(
         refused({"--set", "network.topology=hypercube", "--set", "network.routing_order=[1, 0]"}),
-        HasSubstr("network.routing_order has no effect on this machine"));
+        Names("--set network.routing_order=[1, 0]", "network.routing_order", "effect"));
     EXPECT_THAT(
         refused({"--set", "network.arbitration=fixed", "--set", "network.flit_by_flit=true"}),
-        HasSubstr("network.flit_by_flit has no effect on this machine; accepted: virtual channel "
-                  "routers, round robin, a flit a cycle"));
+        Names("--set network.flit_by_flit=true", "network.flit_by_flit", "effect", "virtual",
+              "robin", "flit"));
     EXPECT_THAT(refused({"--set", "network.model=delay", "--set", "network.topology=torus"}),
-                HasSubstr("network.topology has no effect on this machine; accepted: "
-                          "network.model = \"wormhole\""));
+                Names("--set network.topology=torus", "network.topology", "effect",
+                      "network.model = \"wormhole\""));
     EXPECT_THAT(refused({"--set", "network.model=delay", "--set", "network.virtual_channels=2"}),
-                HasSubstr("network.virtual_channels has no effect on this machine"));
+                Names("--set network.virtual_channels=2", "network.virtual_channels", "effect"));
 }
 
 TEST_F(RoutedRunTest, AGraphThatCantBeUsedIsRefused) {
     const auto with_graph = [&](const std::string& file) {
         return refused({"--set", "network.topology=graph", "--set", "network.graph_file=" + file});
     };
-    EXPECT_THAT(with_graph("none.dot"), HasSubstr("the file \"none.dot\" can't be read; accepted"));
-    EXPECT_THAT(with_graph("remap.toml"), HasSubstr("is no graph by its name's end; accepted"));
+    EXPECT_THAT(with_graph("none.dot"),
+                Names("--set network.graph_file=none.dot", "\"none.dot\"", "read"));
+    EXPECT_THAT(with_graph("remap.toml"),
+                Names("--set network.graph_file=remap.toml", "graph", "name's", ".dot"));
     write("three.dot", "graph { a -- b; b -- c; }");
     EXPECT_THAT(with_graph("three.dot"),
-                HasSubstr("network.graph_file has 3 nodes, but machine.nodes is 8; accepted: a "
-                          "graph of machine.nodes nodes"));
+                Names("network.graph_file", "3", "machine.nodes", "8", "machine.nodes"));
     write("broken.dot", "graph { a -- ");
     EXPECT_THAT(with_graph("broken.dot"), HasSubstr("broken.dot: "));
 }
 
 TEST_F(RoutedRunTest, AMessageLongerThanTheBuffersThatHoldItIsRefused) {
     EXPECT_THAT(refused({"--set", "network.switching=virtual_cut_through"}),
-                AllOf(StartsWith("weir: "),
-                      HasSubstr("needs buffers that hold whole messages, not 4 flits; accepted: "
-                                "network.buffer_flits of at least that")));
+                AllOf(StartsWith("weir: "), Names("messages", "4 flits", "network.buffer_flits")));
     static_cast<void>(result_of("remap.toml", {"--set", "network.switching=virtual_cut_through",
                                                "--set", "network.buffer_flits=16"}));
 }
@@ -122,7 +118,7 @@ TEST_F(RoutedRunTest, ModelsOfAlewifesMeshSayNothingOfAnotherNetwork) {
     write("models.toml", std::string(kSmallRemap) + "[models]\ncompare = [\"logpc\", \"logp\"]\n");
     const nlohmann::json result = result_of("models.toml", {"--set", "network.topology=torus"});
     EXPECT_THAT(result.at("predicted").at("logpc").at("not_applicable").get<std::string>(),
-                HasSubstr("its network is a mesh like Alewife's"));
+                HasSubstr("mesh"));
     EXPECT_FALSE(result.at("predicted").at("logp").contains("not_applicable"));
 }
 

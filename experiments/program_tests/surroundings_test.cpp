@@ -8,9 +8,11 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 /// What the system refuses is no fault of Weir's: one message names the place and the reason, the
 /// status is 2, and what had ended is there.
@@ -21,6 +23,12 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
+using ::weir::testing::Names;
+
+/// Matches the one message about an error of standard output.
+auto is_of_output(std::errc error) {
+    return AllOf(StartsWith("weir: "), Names("output:", system_message(error) + "\n"));
+}
 
 class SurroundingsTest : public ProgramTest {
   protected:
@@ -62,10 +70,10 @@ TEST_F(SurroundingsTest, OutputThatIsNotTakenIsAnError) {
     for (const std::string& command : commands) {
         const ProgramEnd full = typed("weir " + command + " > /dev/full");
         EXPECT_EQ(full.status, 2) << command;
-        EXPECT_EQ(full.error, "weir: standard output: No space left on device\n") << command;
+        EXPECT_THAT(full.error, is_of_output(std::errc::no_space_on_device)) << command;
         const ProgramEnd closed = typed("weir " + command + " >&-");
         EXPECT_EQ(closed.status, 2) << command;
-        EXPECT_EQ(closed.error, "weir: standard output: Bad file descriptor\n") << command;
+        EXPECT_THAT(closed.error, is_of_output(std::errc::bad_file_descriptor)) << command;
     }
 }
 
@@ -86,7 +94,7 @@ TEST_F(SurroundingsTest, TooFewFileDescriptors) {
     const ProgramEnd run = typed(limited + "4; weir run remap.toml --out run");
     EXPECT_EQ(run.status, 2);
     EXPECT_THAT(run.error, AllOf(StartsWith("weir: run/point-01-seed-1"), HasSubstr(reason),
-                                 HasSubstr("go on with: weir run remap.toml --resume run\n")));
+                                 HasSubstr("run remap.toml --resume run\n")));
     static_cast<void>(output_of({"run", "remap.toml", "--resume", "run"}));
     const ProgramEnd report = typed(limited + "4; weir report run");
     EXPECT_EQ(report.status, 2);
@@ -103,10 +111,8 @@ TEST_F(SurroundingsTest, TooLittleMemory) {
         "ulimit -v 200000; weir run remap.toml --out run --set machine.nodes=4096 "
         "--set network.dimensions=[64,64]");
     EXPECT_EQ(end.status, 2);
-    EXPECT_THAT(
-        end.error,
-        AllOf(StartsWith("weir: run/point-01-seed-1: remap.toml:"),
-              HasSubstr("does not fit into this machine's memory, or into its share of it")));
+    EXPECT_THAT(end.error,
+                AllOf(StartsWith("weir: run/point-01-seed-1: remap.toml:"), HasSubstr("memory")));
     EXPECT_EQ(std::count(end.error.begin(), end.error.end(), '\n'), 1);
 }
 #endif
@@ -133,7 +139,7 @@ TEST_F(SurroundingsTest, PathsAreAsLongAsTheSystemTakes) {
     const ProgramEnd too_long =
         weir({"run", "remap.toml", "--out", in_it(std::string(250, 'd').c_str())});
     EXPECT_EQ(too_long.status, 2);
-    EXPECT_THAT(too_long.error, HasSubstr("File name too long"));
+    EXPECT_THAT(too_long.error, HasSubstr(system_message(std::errc::filename_too_long)));
 }
 
 TEST_F(SurroundingsTest, AHalfWrittenDatabaseThatCannotBeMendedIsExplained) {
@@ -160,10 +166,8 @@ TEST_F(SurroundingsTest, AHalfWrittenDatabaseThatCannotBeMendedIsExplained) {
         GTEST_SKIP() << "no file system can be mounted here: " << end.error;
     }
     EXPECT_EQ(end.status, 2);
-    EXPECT_EQ(end.error,
-              "weir: place/it.db: a sweep was killed while it wrote; place/it.db-journal is to be "
-              "rolled back first, which needs the right to write there; accepted: copies of both "
-              "files, side by side in a folder that can be written\n");
+    EXPECT_THAT(end.error,
+                Names("weir", "place/it.db:", "killed", "place/it.db-journal", "copies"));
     EXPECT_THAT(output_of({"sweep", "show", "place/it.db"}), HasSubstr("2 of 2 points: 2 ok"));
 }
 
@@ -181,35 +185,33 @@ TEST_F(SurroundingsTest, AFileThatMayNotGrowEndsTheRunAndKeepsWhatHadEnded) {
     const ProgramEnd end = typed("ulimit -f 1000; weir run two.toml -j 1");
     EXPECT_EQ(end.status, 2);
     EXPECT_THAT(end.error, StartsWith("weir: runs/two-001/point-02-seed-1: "));
-    EXPECT_THAT(end.error, HasSubstr("trace.weir: File too large"));
-    EXPECT_THAT(end.error, HasSubstr("go on with: weir run two.toml --resume runs/two-001\n"));
-    EXPECT_THAT(end.error, Not(HasSubstr("fault of Weir's")));
+    EXPECT_THAT(end.error, HasSubstr("trace.weir: " + system_message(std::errc::file_too_large)));
+    EXPECT_THAT(end.error, HasSubstr("run two.toml --resume runs/two-001\n"));
+    EXPECT_THAT(end.error, Not(HasSubstr("Weir's")));
     EXPECT_THAT(words_of(output_of({"run", "two.toml", "--resume", "runs/two-001"})),
-                HasSubstr(" everything is in runs/two-001 "));
+                HasSubstr(" runs/two-001 "));
 }
 
 TEST_F(SurroundingsTest, AFolderForTemporaryFilesThatIsNotThere) {
     static_cast<void>(output_of({"run", "remap.toml", "--out", "run"}));
     const ProgramEnd end = typed("TMPDIR=/not-there weir report run");
     EXPECT_EQ(end.status, 2);
-    EXPECT_EQ(end.error,
-              "weir: the folder for temporary files, TMPDIR=/not-there: No such file or "
-              "directory\n");
+    EXPECT_THAT(end.error,
+                Names("TMPDIR=/not-there", system_message(std::errc::no_such_file_or_directory)));
     EXPECT_FALSE(std::filesystem::exists(file("run/report.html")));
 }
 
 TEST_F(SurroundingsTest, TooSmallAStack) {
     const ProgramEnd end = typed("ulimit -s 64; weir run remap.toml");
     EXPECT_EQ(end.status, 2);
-    EXPECT_EQ(end.error,
-              "weir: a stack of 64 kB is too small; accepted: 512 kB or more (ulimit -s)\n");
+    EXPECT_THAT(end.error, Names("stack", "64 kB", "512 kB", "ulimit -s"));
 }
 
 TEST_F(SurroundingsTest, AFolderIsNoProgram) {
     write("folder.toml", "extends = \"sparcle\"\n[workload]\nkernel = \"image\"\nimage = \"/\"\n");
     const ProgramEnd end = weir({"run", "folder.toml"});
     EXPECT_EQ(end.status, 2);
-    EXPECT_THAT(end.error, HasSubstr("/: cannot be read; accepted: a program for Sparcle (ELF)"));
+    EXPECT_THAT(end.error, Names("/:", "read", "Sparcle", "ELF"));
 }
 
 }  // namespace

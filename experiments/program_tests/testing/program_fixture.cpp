@@ -114,6 +114,8 @@ ProgramEnd RunningProgram::wait(std::chrono::seconds limit) {
     return end;
 }
 
+std::string system_message(std::errc error) { return std::make_error_code(error).message(); }
+
 std::string words_of(const std::string& page) {
     std::istringstream in(page);
     std::string words = " ";

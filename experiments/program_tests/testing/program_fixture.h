@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "hw/testing/test_folder.h"
@@ -47,6 +48,9 @@ class RunningProgram {
     pid_t process_ = -1;
     bool ended_ = false;
 };
+
+/// The system's own words for an error.
+[[nodiscard]] std::string system_message(std::errc error);
 
 /// The page's words with one blank before and after each: what it says, whatever its columns.
 [[nodiscard]] std::string words_of(const std::string& page);
