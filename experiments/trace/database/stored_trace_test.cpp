@@ -12,6 +12,7 @@
 #include "experiments/trace/testing/hand_made_long_messages.h"
 #include "experiments/trace/testing/hand_made_sharing.h"
 #include "experiments/trace/testing/hand_made_trace.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::trace {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
+using weir::testing::Names;
 
 class StoredTraceTest : public TraceTest {};
 
@@ -143,15 +145,15 @@ TEST_F(StoredTraceTest, AValueThatNoTraceHasIsAnErrorThatNamesItsColumn) {
         return error_of([&] { static_cast<void>(read_trace(path)); });
     };
     EXPECT_THAT(fault_after("UPDATE messages SET hops = -1 WHERE message_id = 0"),
-                HasSubstr("table messages, column hops: found -1"));
+                Names("messages", "hops", "-1"));
     EXPECT_THAT(fault_after("UPDATE messages SET launch_cycle = 1 << 56 WHERE message_id = 0"),
-                HasSubstr("table messages, column launch_cycle: found 72057594037927936"));
+                Names("messages", "launch_cycle", "72057594037927936"));
     EXPECT_THAT(fault_after("UPDATE messages SET destination_node = 1 << 31"),
-                HasSubstr("table messages, column destination_node: found 2147483648"));
+                Names("messages", "destination_node", "2147483648"));
     EXPECT_THAT(fault_after("UPDATE messages SET parent_message_id = -5 WHERE message_id = 0"),
-                HasSubstr("table messages, column parent_message_id: found -5"));
+                Names("messages", "parent_message_id", "-5"));
     EXPECT_THAT(fault_after("UPDATE core_intervals SET state = 77 WHERE begin_cycle = 0"),
-                HasSubstr("table core_intervals, column state: found 77"));
+                Names("core_intervals", "state", "77"));
 }
 
 }  // namespace

@@ -5,12 +5,14 @@
 
 #include "experiments/trace/testing/hand_made_long_messages.h"
 #include "experiments/trace/testing/hand_made_trace.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::trace {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using weir::testing::Names;
 
 class DeliveryBreakdownTest : public TraceTest {
   protected:
@@ -46,14 +48,14 @@ TEST_F(DeliveryBreakdownTest, AGapBetweenIntervalsIsAnError) {
     const auto path = file_of(HandMadeLongMessages());
     run_sql(path, "DELETE FROM core_intervals WHERE node = 1 AND begin_cycle = 570");
     EXPECT_THAT(error_of([&] { delivery_breakdown(read_trace(path), kWhole); }),
-                HasSubstr("the cores' intervals fill 1380 of 1400 cycles of the measured window"));
+                Names("1380", "1400"));
 }
 
 TEST_F(DeliveryBreakdownTest, AStateOfNoKnownNameIsAnError) {
     const auto path = file_of(HandMadeLongMessages());
     run_sql(path, "UPDATE core_states SET name = 'sleep' WHERE name = 'dma'");
     EXPECT_THAT(error_of([&] { delivery_breakdown(read_trace(path), kWhole); }),
-                HasSubstr("table core_intervals, column state: found 3, which a trace can't have"));
+                Names("core_intervals", "state", "3"));
 }
 
 }  // namespace

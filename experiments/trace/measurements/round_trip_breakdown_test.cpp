@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/trace/testing/hand_made_trace.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::trace {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using weir::testing::Names;
 
 class RoundTripBreakdownTest : public TraceTest {
   protected:
@@ -126,46 +128,42 @@ TEST_F(RoundTripBreakdownTest, ACorruptIntervalIsFoundByTheSum) {
     const auto path = hand_made_file();
     run_sql(path, "UPDATE core_intervals SET end_cycle = 229 WHERE node = 0 AND begin_cycle = 200");
     EXPECT_THAT(error_of_measuring(path),
-                AllOf(HasSubstr(path.string()),
-                      HasSubstr("the round trip of message 1 of node 0 and its reply, message 2 of "
-                                "node 1, lasts from cycle 200 to 450, 250 cycles, but its parts "
-                                "sum to 249")));
+                AllOf(HasSubstr(path.string()), Names("message 1", "node 0", "message 2", "node 1",
+                                                      "200", "450", "250", "249")));
 }
 
 TEST_F(RoundTripBreakdownTest, AnOverlapOfIntervalsIsFoundByTheSum) {
     const auto path = hand_made_file();
     run_sql(path, fmt::format("INSERT INTO core_intervals VALUES (0, 485, 487, {}, 9)",
                               number_of(hw::CoreState::kHandler)));
-    EXPECT_THAT(error_of_measuring(path),
-                AllOf(HasSubstr("message 2 of node 0"), HasSubstr("sum to 252")));
+    EXPECT_THAT(error_of_measuring(path), Names("message 2", "node 0", "252"));
 }
 
 TEST_F(RoundTripBreakdownTest, AMissingIntervalIsFoundByTheSum) {
     const auto path = hand_made_file();
     run_sql(path, "DELETE FROM core_intervals WHERE node = 0 AND begin_cycle = 470");
-    EXPECT_THAT(error_of_measuring(path), HasSubstr("sum to 240"));
+    EXPECT_THAT(error_of_measuring(path), Names("240"));
 }
 
 TEST_F(RoundTripBreakdownTest, AMissingTimeStampIsFoundByTheSum) {
     const auto path = hand_made_file();
     run_sql(path, "UPDATE messages SET notify_cycle = NULL WHERE source_node = 1 AND sequence = 4");
-    EXPECT_THAT(error_of_measuring(path),
-                AllOf(HasSubstr("message 2 of node 0"), HasSubstr("since one is missing")));
+    EXPECT_THAT(error_of_measuring(path), Names("message 2", "node 0", "missing"));
 }
 
 TEST_F(RoundTripBreakdownTest, MissingCoreIntervalsAreAnError) {
     const auto path = hand_made_file();
     run_sql(path, "DELETE FROM core_intervals WHERE node = 0");
-    EXPECT_THAT(error_of_measuring(path), HasSubstr("there are no core intervals of node 0"));
+    EXPECT_THAT(error_of_measuring(path), Names("intervals", "node 0"));
     run_sql(path, "DELETE FROM core_intervals");
-    EXPECT_THAT(error_of_measuring(path), HasSubstr("there are no core intervals of node 0"));
+    EXPECT_THAT(error_of_measuring(path), Names("intervals", "node 0"));
 }
 
 TEST_F(RoundTripBreakdownTest, TwoRepliesToOneRequestAreAnError) {
     const auto path = hand_made_file();
     run_sql(path,
             "UPDATE messages SET parent_message_id = 1 WHERE source_node = 1 AND sequence = 3");
-    EXPECT_THAT(error_of_measuring(path), HasSubstr("message 1 of node 0 has 2 replies"));
+    EXPECT_THAT(error_of_measuring(path), Names("message 1", "node 0", "2 replies"));
 }
 
 // The second request's handler hands it on at 340, to node 1 again, where it arrives at 350 and is
@@ -196,9 +194,7 @@ TEST_F(RoundTripBreakdownTest, ARequestThatIsHandedOnIsTheSumOfItsVisits) {
 TEST_F(RoundTripBreakdownTest, RoundTripsThatOverlapAreAnError) {
     const auto path = hand_made_file();
     run_sql(path, "UPDATE messages SET launch_cycle = 449 WHERE source_node = 0 AND sequence = 2");
-    EXPECT_THAT(error_of_measuring(path),
-                HasSubstr("message 2 of node 0 was launched at cycle 449, when the reply before "
-                          "was handled only at cycle 450"));
+    EXPECT_THAT(error_of_measuring(path), Names("message 2", "node 0", "449", "450"));
 }
 
 }  // namespace

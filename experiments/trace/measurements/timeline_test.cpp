@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "experiments/trace/testing/hand_made_long_messages.h"
 #include "experiments/trace/testing/hand_made_trace.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::trace {
 namespace {
@@ -15,6 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::SizeIs;
+using weir::testing::Names;
 
 class TimelineTest : public TraceTest {
   protected:
@@ -23,11 +27,15 @@ class TimelineTest : public TraceTest {
         return fmt::format("{}-{}", cycles.begin.count(), cycles.end.count());
     }
 
-    /// "node track name cut [whole] [message]"
+    static std::string name_of(Track track) {
+        constexpr std::array kNames{"core", "beside", "send", "receive", "launch", "network"};
+        return kNames.at(static_cast<std::size_t>(track));
+    }
+    /// "node track/name cut [whole] [message]"
     static std::vector<std::string> slices(const Timeline& timeline) {
         std::vector<std::string> found;
         timeline.for_each_slice([&](const Timeline::Slice& slice) {
-            found.push_back(fmt::format("{} {} {} {}", slice.node.index(), track_name(slice.track),
+            found.push_back(fmt::format("{} {}/{} {}", slice.node.index(), name_of(slice.track),
                                         slice.name, text(slice.cycles)));
             if (text(slice.whole) != text(slice.cycles)) {
                 found.back() += " of " + text(slice.whole);
@@ -45,8 +53,8 @@ class TimelineTest : public TraceTest {
         std::vector<std::string> found;
         timeline.for_each_trip([&](const Timeline::Trip& trip) {
             found.push_back(fmt::format("{} {} {} to {} {} {}", trip.message.source.index(),
-                                        track_name(trip.from_track), trip.departure.count(),
-                                        trip.message.destination.index(), track_name(trip.to_track),
+                                        name_of(trip.from_track), trip.departure.count(),
+                                        trip.message.destination.index(), name_of(trip.to_track),
                                         trip.handler_begin.count()));
         });
         return found;
@@ -55,7 +63,7 @@ class TimelineTest : public TraceTest {
         std::vector<std::string> found;
         timeline.for_each_handler_send([&](const Timeline::HandlerSend& send) {
             found.push_back(fmt::format("{} {} {} after {}", send.message.source.index(),
-                                        track_name(send.track), text(send.cycles),
+                                        name_of(send.track), text(send.cycles),
                                         send.handler_begin.count()));
         });
         return found;
@@ -67,7 +75,7 @@ class TimelineTest : public TraceTest {
             const hw::DmaTransfer& transfer = slice.transfer;
             const CycleWindow whole{transfer.begin, transfer.end};
             found.push_back(fmt::format(
-                "{} {} {}{} {}.{} {} {}+{}", transfer.node.index(), track_name(slice.track),
+                "{} {} {}{} {}.{} {} {}+{}", transfer.node.index(), name_of(slice.track),
                 text(slice.cycles), text(whole) == text(slice.cycles) ? "" : " of " + text(whole),
                 transfer.message.source.index(), transfer.message.sequence, transfer.bytes.count(),
                 transfer.port_wait.count(), transfer.queue_wait.count()));
@@ -94,7 +102,7 @@ class TimelineTest : public TraceTest {
         timeline.for_each_stall([&](const Timeline::StallSlice& slice) {
             const CycleWindow whole{slice.stall.begin, slice.stall.end};
             found.push_back(fmt::format(
-                "{} {} {}{}: {} for {}", slice.stall.node.index(), track_name(slice.track),
+                "{} {} {}{}: {} for {}", slice.stall.node.index(), name_of(slice.track),
                 text(slice.cycles), text(whole) == text(slice.cycles) ? "" : " of " + text(whole),
                 name(slice.stall.waiting), name(slice.stall.holder)));
         });
@@ -125,9 +133,9 @@ TEST_F(TimelineTest, ShowsEverythingOfTheWholeRun) {
     EXPECT_EQ(timeline.node_count(), 2);
     const std::vector<std::string> all = slices(timeline);
     EXPECT_THAT(all, SizeIs(HandMadeTrace().intervals.size()));
-    EXPECT_EQ(all[0], "0 core compute 0-50");
-    EXPECT_THAT(all, IsSupersetOf({"0 core handler 142-200 1.0", "0 core handler 503-533 1.3",
-                                   "0 core done 720-800", "1 core handler 80-150 0.0"}));
+    EXPECT_EQ(all[0], "0 core/compute 0-50");
+    EXPECT_THAT(all, IsSupersetOf({"0 core/handler 142-200 1.0", "0 core/handler 503-533 1.3",
+                                   "0 core/done 720-800", "1 core/handler 80-150 0.0"}));
     EXPECT_THAT(sends(timeline), ElementsAre("1 core 110-122 after 80", "1 core 360-372 after 330",
                                              "1 core 605-617 after 575"));
     EXPECT_THAT(trips(timeline),
@@ -145,9 +153,9 @@ TEST_F(TimelineTest, AWindowCutsWhatReachesOverItsEdges) {
     const TraceDatabase trace = TraceDatabase::open(hand_made_file());
     const Timeline timeline(trace, between(115, 200));
     EXPECT_THAT(slices(timeline),
-                ElementsAre("0 core wait 115-142 of 59-142", "0 core handler 142-200 1.0",
-                            "1 core handler 115-150 of 80-150 0.0", "1 core compute 150-189",
-                            "1 core send 189-199", "1 core compute 199-200 of 199-330"));
+                ElementsAre("0 core/wait 115-142 of 59-142", "0 core/handler 142-200 1.0",
+                            "1 core/handler 115-150 of 80-150 0.0", "1 core/compute 150-189",
+                            "1 core/send 189-199", "1 core/compute 199-200 of 199-330"));
     EXPECT_THAT(sends(timeline), ElementsAre("1 core 115-122 after 80"));
     // The second departs at 198, but is handled after the window.
     EXPECT_THAT(trips(timeline), ElementsAre("1 core 121 to 0 core 142"));
@@ -173,7 +181,7 @@ TEST_F(TimelineTest, ATraceOfAWindowShowsThatWindow) {
     EXPECT_EQ(text(Timeline(trace).window()), "60-400");
     // Message 0 of node 0 was launched before: its handler is there, its facts are not.
     EXPECT_THAT(slices(timeline),
-                IsSupersetOf({"1 core handler 80-150 0.0 unknown", "0 core handler 142-200 1.0"}));
+                IsSupersetOf({"1 core/handler 80-150 0.0 unknown", "0 core/handler 142-200 1.0"}));
     EXPECT_THAT(trips(timeline),
                 ElementsAre("1 core 121 to 0 core 142", "1 core 198 to 0 core 230"));
     // What the queue held before its first row here, nobody knows.
@@ -191,22 +199,21 @@ TEST_F(TimelineTest, HandlersBesideTheThreadHaveATrackOfTheirOwn) {
     const TraceDatabase trace = TraceDatabase::open(path);
     const Timeline timeline(trace);
     EXPECT_THAT(slices(timeline),
-                IsSupersetOf({"0 core wait 142-200", "0 protocol processor handler 142-200 1.0",
+                IsSupersetOf({"0 core/wait 142-200", "0 beside/handler 142-200 1.0",
                               // not ended when the run did
-                              "0 protocol processor handler 640-800 1.4"}));
-    EXPECT_THAT(sends(timeline), testing::Contains("1 protocol processor 110-122 after 80"));
+                              "0 beside/handler 640-800 1.4"}));
+    EXPECT_THAT(sends(timeline), testing::Contains("1 beside 110-122 after 80"));
     EXPECT_THAT(trips(timeline),
-                IsSupersetOf({"0 core 58 to 1 protocol processor 80",
-                              "1 protocol processor 121 to 0 protocol processor 142",
-                              "1 core 198 to 0 protocol processor 230"}));
+                IsSupersetOf({"0 core 58 to 1 beside 80", "1 beside 121 to 0 beside 142",
+                              "1 core 198 to 0 beside 230"}));
 }
 
 TEST_F(TimelineTest, ASendThatATrapInterruptsIsShownBeforeAndAfterIt) {
     const auto path = trapped_file();
     const TraceDatabase trace = TraceDatabase::open(path);
     EXPECT_THAT(slices(Timeline(trace)),
-                IsSupersetOf({"1 core handler 80-112 0.0", "1 core trap 112-118",
-                              "1 core handler 118-150 0.0"}));
+                IsSupersetOf({"1 core/handler 80-112 0.0", "1 core/trap 112-118",
+                              "1 core/handler 118-150 0.0"}));
     const auto all = sends(Timeline(trace));
     EXPECT_EQ(all[0], "1 core 110-112 after 80");
     EXPECT_EQ(all[1], "1 core 118-122 after 80");
@@ -219,16 +226,14 @@ TEST_F(TimelineTest, ASendThatATrapInterruptsIsShownBeforeAndAfterIt) {
 TEST_F(TimelineTest, ShowsDmaEnginesAndStalls) {
     const TraceDatabase trace = TraceDatabase::open(file_of(HandMadeLongMessages()));
     const Timeline timeline(trace);
-    EXPECT_THAT(
-        transfers(timeline),
-        ElementsAre("0 send DMA 46-90 0.0 64 3+5", "0 send DMA 236-290 0.1 128 13+2",
-                    "0 send DMA 366-400 0.2 64 4+0", "1 receive DMA 100-150 0.0 64 7+11",
-                    "1 receive DMA 300-460 0.1 128 17+60", "1 receive DMA 540-590 0.2 64 2+1"));
+    EXPECT_THAT(transfers(timeline),
+                ElementsAre("0 send 46-90 0.0 64 3+5", "0 send 236-290 0.1 128 13+2",
+                            "0 send 366-400 0.2 64 4+0", "1 receive 100-150 0.0 64 7+11",
+                            "1 receive 300-460 0.1 128 17+60", "1 receive 540-590 0.2 64 2+1"));
     EXPECT_THAT(bodies(timeline), ElementsAre("0 46 to 1 100", "0 236 to 1 300", "0 366 to 1 540"));
-    EXPECT_THAT(stalls(timeline), ElementsAre("0 launch stalled 225-235: 0.1 for 0.0",
-                                              "1 network stopped 260-290: 0.1 for 0.1",
-                                              "1 network stopped 295-300: 0.1 for -",
-                                              "1 network stopped 380-450: 0.2 for 0.1"));
+    EXPECT_THAT(stalls(timeline),
+                ElementsAre("0 launch 225-235: 0.1 for 0.0", "1 network 260-290: 0.1 for 0.1",
+                            "1 network 295-300: 0.1 for -", "1 network 380-450: 0.2 for 0.1"));
 }
 
 TEST_F(TimelineTest, TheFactsOfALongMessageAreWhole) {
@@ -261,16 +266,16 @@ TEST_F(TimelineTest, AWindowCutsTransfersAndStalls) {
         TraceDatabase::open(file_of(HandMadeLongMessages(), "window.sqlite", between(240, 600)));
     const Timeline timeline(trace, between(0, 400));
     // Message 1 of node 0 was launched before the trace begins.
-    EXPECT_THAT(transfers(timeline),
-                ElementsAre("0 send DMA 240-290 of 236-290 0.1 128 13+2 unknown",
-                            "0 send DMA 366-400 0.2 64 4+0",
-                            "1 receive DMA 300-400 of 300-460 0.1 128 17+60 unknown"));
+    EXPECT_THAT(
+        transfers(timeline),
+        ElementsAre("0 send 240-290 of 236-290 0.1 128 13+2 unknown", "0 send 366-400 0.2 64 4+0",
+                    "1 receive 300-400 of 300-460 0.1 128 17+60 unknown"));
     EXPECT_THAT(bodies(timeline), IsEmpty());
     EXPECT_THAT(bodies(Timeline(trace, between(366, 541))), ElementsAre("0 366 to 1 540"));
     EXPECT_THAT(bodies(Timeline(trace, between(366, 540))), IsEmpty());
-    EXPECT_THAT(stalls(timeline), ElementsAre("1 network stopped 260-290: 0.1 for 0.1",
-                                              "1 network stopped 295-300: 0.1 for -",
-                                              "1 network stopped 380-400 of 380-450: 0.2 for 0.1"));
+    EXPECT_THAT(stalls(timeline),
+                ElementsAre("1 network 260-290: 0.1 for 0.1", "1 network 295-300: 0.1 for -",
+                            "1 network 380-400 of 380-450: 0.2 for 0.1"));
 }
 
 TEST_F(TimelineTest, OfTwoStallsAtATimeTheLaterOneIsShownWhereItIsAlone) {
@@ -282,10 +287,10 @@ TEST_F(TimelineTest, OfTwoStallsAtATimeTheLaterOneIsShownWhereItIsAlone) {
     const TraceDatabase trace = TraceDatabase::open(path);
     auto launches = stalls(Timeline(trace));
     launches.resize(4);
-    EXPECT_THAT(launches, ElementsAre("0 launch stalled 225-235: 0.1 for 0.0",
-                                      "0 launch stalled 235-240 of 230-240: 0.2 for 0.0",
-                                      "0 launch stalled 300-340: 0.2 for 0.0",
-                                      "0 launch stalled 310-320: 0.3 for 0.2"));
+    EXPECT_THAT(
+        launches,
+        ElementsAre("0 launch 225-235: 0.1 for 0.0", "0 launch 235-240 of 230-240: 0.2 for 0.0",
+                    "0 launch 300-340: 0.2 for 0.0", "0 launch 310-320: 0.3 for 0.2"));
 }
 
 TEST_F(TimelineTest, ALastTransferOrStallIsStillInTheTrace) {
@@ -325,32 +330,28 @@ TEST_F(TimelineTest, RunInfoIsWithoutTheHost) {
 
 TEST_F(TimelineTest, AWindowWithNothingInItIsAnErrorThatSaysWhereTheTraceIs) {
     const TraceDatabase trace = TraceDatabase::open(hand_made_file());
-    EXPECT_EQ(error_of([&] { const Timeline timeline(trace, between(800, 900)); }),
-              trace.path() +
-                  ": there is nothing from cycle 800 to 900; the trace is from cycle 0 to 800");
-    EXPECT_EQ(
-        error_of([&] {
-            const Timeline timeline(trace, {hw::Cycles(801), hw::kNever});
-        }),
-        trace.path() + ": there is nothing from cycle 801 on; the trace is from cycle 0 to 800");
+    EXPECT_THAT(error_of([&] { const Timeline timeline(trace, between(800, 900)); }),
+                Names(trace.path(), "800", "900", "0", "800"));
+    EXPECT_THAT(error_of([&] {
+                    const Timeline timeline(trace, {hw::Cycles(801), hw::kNever});
+                }),
+                Names(trace.path(), "801", "0", "800"));
     TraceStore(file("empty.weir"), 2).finish();
     const TraceDatabase empty = TraceDatabase::open(file("empty.weir"));
-    EXPECT_THAT(error_of([&] { const Timeline timeline(empty); }),
-                HasSubstr("there is nothing from cycle 0 on"));
+    EXPECT_THAT(error_of([&] { const Timeline timeline(empty); }), Names("nothing", "0"));
 }
 
 TEST_F(TimelineTest, ANodeThatTheTraceDoesNotHaveIsAnError) {
     const auto path = hand_made_file();
     run_sql(path, "UPDATE marks SET node = 2 WHERE node = 1");
     const TraceDatabase trace = TraceDatabase::open(path);
-    EXPECT_EQ(error_of([&] { const Timeline timeline(trace); }),
-              trace.path() + ": there are rows of node 2, but node_count is 2");
+    EXPECT_THAT(error_of([&] { const Timeline timeline(trace); }),
+                Names(trace.path(), "node 2", "2"));
     for (const char* table : {"dma_transfers", "stalls"}) {
         const auto other = file_of(HandMadeLongMessages(), std::string(table) + ".sqlite");
         run_sql(other, fmt::format("UPDATE {} SET node = 3 WHERE node = 1", table));
         const TraceDatabase long_trace = TraceDatabase::open(other);
-        EXPECT_THAT(error_of([&] { const Timeline timeline(long_trace); }),
-                    HasSubstr("there are rows of node 3"));
+        EXPECT_THAT(error_of([&] { const Timeline timeline(long_trace); }), Names("node 3"));
     }
 }
 
