@@ -1,17 +1,23 @@
 #include "experiments/commands/new_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "experiments/analyses/testing/fault_text.h"
+#include "hw/testing/names.h"
 #include "hw/testing/test_folder.h"
 
 namespace weir::experiments::commands {
 namespace {
+
+using weir::testing::Names;
 
 namespace fs = std::filesystem;
 
@@ -64,13 +70,11 @@ TEST_F(NewFileTest, CanBeReadByThoseWhoCanReadOtherFiles) {
 }
 
 TEST_F(NewFileTest, NamesTheOptionWhenItCanNotBeMade) {
-    EXPECT_EQ(analyses::fault_of([&] { const NewFile file(path("no/a"), "--plot no/a"); }),
-              "--plot no/a: the file can't be written: No such file or directory; accepted: a file "
-              "in a folder that is there and can be written");
+    EXPECT_THAT(analyses::fault_of([&] { const NewFile file(path("no/a"), "--plot no/a"); }),
+                Names("--plot no/a", std::strerror(ENOENT)));
     fs::create_directory(path("folder"));
-    EXPECT_EQ(analyses::fault_of([&] { const NewFile file(path("folder"), "--plot folder"); }),
-              "--plot folder: the file can't be written: Is a directory; accepted: a file in a "
-              "folder that is there and can be written");
+    EXPECT_THAT(analyses::fault_of([&] { const NewFile file(path("folder"), "--plot folder"); }),
+                Names("--plot folder", std::strerror(EISDIR)));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/version.h"
+#include "hw/testing/names.h"
 
 /// The kernel that firmware/README.md shows: CMake takes its text and its experiment out of the
 /// page, and has the program build libraries of it.
@@ -15,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
+using weir::testing::Names;
 
 std::string text_in(const fs::path& file) {
     std::ifstream in(file);
@@ -75,7 +78,7 @@ TEST_F(ReadmeKernelTest, TakesAsLongAsItsMessages) {
 TEST_F(ReadmeKernelTest, AWrongAnswerIsFound) {
     const ProgramEnd end = weir({"run", experiment(), library("wrong/token_ring.so")});
     EXPECT_EQ(end.status, running::kWrongAnswer);
-    EXPECT_THAT(end.error, HasSubstr("the token is 1031, not 3249600"));
+    EXPECT_THAT(end.error, Names("1031", "3249600"));
 }
 
 // Both have a kernel of that name; what is in a library is part of a point.
@@ -94,31 +97,28 @@ TEST_F(ReadmeKernelTest, WhatIsNoLibraryOfThisWeirIsRefused) {
     write("none.toml",
           "extends = \"alewife\"\n[workload]\nkernel = \"token-ring\"\n"
           "library = \"other.so\"\n");
-    EXPECT_EQ(refused({"run", "none.toml"}),
-              "weir: none.toml:4:11: there is no library other.so; accepted: a library that weir "
-              "build-kernel has made\n");
-    write("other.so", "no library");
-    EXPECT_THAT(refused({"run", "none.toml"}), HasSubstr("other.so cannot be loaded: "));
-    compile("other.so", "int nothing;");
-    EXPECT_THAT(refused({"run", "none.toml"}), HasSubstr("other.so has no kernels; "));
-    compile("other.so", "extern \"C\" const char* weir_kernel_interface() { return \"0.0\"; }");
     EXPECT_THAT(refused({"run", "none.toml"}),
-                HasSubstr("other.so was made for another Weir (0.0, and this is weir 0."));
+                Names("weir", "none.toml:4:11", "other.so", "weir", "build-kernel"));
+    write("other.so", "no library");
+    EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "loaded"));
+    compile("other.so", "int nothing;");
+    EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "kernels"));
+    compile("other.so", "extern \"C\" const char* weir_kernel_interface() { return \"0.0\"; }");
+    EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "0.0", setup::kVersion));
 }
 
 TEST_F(ReadmeKernelTest, ALibrarysKernelsAreItsOwn) {
     EXPECT_THAT(refused({"run", experiment(), "--set", "workload.kernel=token-rnig"}),
-                HasSubstr("no kernel \"token-rnig\"; accepted: \"token-ring\"; did you mean"));
+                Names("\"token-rnig\"", "\"token-ring\"", "\"token-ring\""));
     EXPECT_THAT(refused({"run", experiment(), "--set", "core.kind=sparcle"}),
-                HasSubstr("no compiled kernel \"token-ring\""));
+                Names("compiled", "\"token-ring\""));
     write("remap.toml", kSmallRemap);
     EXPECT_THAT(refused({"run", "remap.toml", library("token_ring.so")}),
-                HasSubstr("no kernel \"remap\"; accepted: \"token-ring\""));
+                Names("\"remap\"", "\"token-ring\""));
 }
 
 TEST_F(ReadmeKernelTest, WhatCannotBeBuiltIsNoLibrary) {
-    EXPECT_THAT(refused({"build-kernel", "mine.cpp"}),
-                HasSubstr("mine.cpp: there is no such file"));
+    EXPECT_THAT(refused({"build-kernel", "mine.cpp"}), Names("mine.cpp", "file"));
     write("mine.cpp", "#include \"firmware/kernels/own_kernel.h\"\nint one = two;\n");
     const ProgramEnd end = weir({"build-kernel", "mine.cpp"});
     EXPECT_EQ(end.status, running::kBadInput);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 /// What `cmake --install` leaves, moved to another place before it is used.
 namespace weir::experiments {
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using weir::testing::Names;
 
 class InstalledTest : public ProgramTest {
   protected:
@@ -47,12 +49,10 @@ TEST_F(InstalledTest, AProgramOfOnesOwnIsBuiltFromIt) {
     // cycle a hop, three more header flits, 10 of notify), o_s with an argument is 12; loads and
     // stores of the controller take 2 and 3.
     set_program((build / "two_nodes").string());
-    EXPECT_THAT(end_well({}), HasSubstr(R"(cycle 100 (5 us): node 0 begins to send
-cycle 112 (5600 ns): node 0 has launched a message of 3 words
-cycle 130 (6500 ns): node 1 is interrupted
-  launch 112, into the network 112, first flit in the input queue 117, header 120, last flit 122
-cycle 136 (6800 ns): node 1 has read 42 and disposed of the message
-)"));
+    EXPECT_THAT(end_well({}),
+                Names("cycle 100 (5 us)", "node 0", "cycle 112 (5600 ns)", "node 0", "3 words",
+                      "cycle 130 (6500 ns)", "node 1", "launch 112", "112", "117", "header 120",
+                      "122", "cycle 136 (6800 ns)", "node 1", "42"));
 
     set_program(WEIR_NINJA);
     const std::string read = output_of({"-C", build.string(), "-t", "deps"});
@@ -102,18 +102,18 @@ TEST_F(InstalledTest, PythonRunsIt) {
     set_program("/usr/bin/env");
     const std::string path = "PATH=" + (prefix() / "bin").string() + ":/usr/bin:/bin";
     const std::string packages = "PYTHONPATH=" + (prefix() / "lib/python3/dist-packages").string();
-    EXPECT_EQ(end_well({path, packages, "/usr/bin/python3", "-c",
-                        "import weir\n"
-                        "print(weir.find_program(), weir.run('mine.toml').title)"}),
-              (prefix() / "bin/weir").string() + " Remap on eight nodes\n");
+    EXPECT_THAT(end_well({path, packages, "/usr/bin/python3", "-c",
+                          "import weir\n"
+                          "print(weir.find_program(), weir.run('mine.toml').title)"}),
+                Names((prefix() / "bin/weir").string(), "Remap"));
 }
 
 TEST_F(InstalledTest, TheProgramBuildsAndRunsAKernelOfOnesOwn) {
     for (const char* name : {"token_ring.cpp", "token-ring.toml"}) {
         fs::copy(fs::path(WEIR_README_KERNEL) / name, folder());
     }
-    EXPECT_EQ(output_of({"build-kernel", "token_ring.cpp", "--flag=-O0"}),
-              "token_ring.so: token-ring (a token visits node after node)\n");
+    EXPECT_THAT(output_of({"build-kernel", "token_ring.cpp", "--flag=-O0"}),
+                Names("token_ring.so", "token-ring"));
     EXPECT_EQ(result_of("token-ring.toml")["measured"]["makespan_cycles"], 486203);
 }
 

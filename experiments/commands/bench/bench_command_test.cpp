@@ -6,12 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::commands {
 namespace {
 
 using nlohmann::json;
-using ::testing::HasSubstr;
+using weir::testing::Names;
 
 class BenchCommandTest : public ProgramTest {
   protected:
@@ -118,8 +119,8 @@ TEST_F(BenchCommandTest, ABookSimThatTheUserHasBuiltStandsBesideNetworks) {
 
 TEST_F(BenchCommandTest, AnotherProgramIsNoBookSim) {
     EXPECT_THAT(refused({"bench", "network-8x8-0.02", "--booksim", "/bin/true"}),
-                HasSubstr("--booksim /bin/true: it did not print"));
-    EXPECT_THAT(refused({"bench", "--booksim", "/no/booksim"}), HasSubstr("no such program"));
+                Names("--booksim /bin/true", "0"));
+    EXPECT_THAT(refused({"bench", "--booksim", "/no/booksim"}), Names("--booksim", "/no/booksim"));
 }
 
 TEST_F(BenchCommandTest, SharedMemoryIsComparedWithPrivateMemory) {
@@ -187,8 +188,7 @@ TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
 TEST_F(BenchCommandTest, APatternThatNothingMatchesIsRefused) {
     const ProgramEnd end = weir({"bench", "netwrk-8x8-0.1"});
     EXPECT_EQ(end.status, 2);
-    EXPECT_THAT(end.error, HasSubstr("no benchmark \"netwrk-8x8-0.1\""));
-    EXPECT_THAT(end.error, HasSubstr("did you mean \"network-8x8-0.1\"?"));
+    EXPECT_THAT(end.error, Names("\"netwrk-8x8-0.1\"", "\"network-8x8-0.1\""));
 }
 
 }  // namespace

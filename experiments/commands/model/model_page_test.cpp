@@ -7,13 +7,17 @@
 
 #include "experiments/analyses/testing/workshop_model.h"
 #include "experiments/commands/testing/page_size.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::commands {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
+using weir::testing::Names;
 
 class TitledModel final : public models::Model {
   public:
@@ -54,18 +58,11 @@ TEST_F(ModelPageTest, ListingGroupsByPaper) {
           std::pair("four", "A report, section 3")}) {
         models.push_back(std::make_unique<TitledModel>(name, source));
     }
-    EXPECT_EQ(model_listing(models),
-              "Some, \"Paper\" (1997)\n"
-              "  one    A title\n"
-              "  three  A title\n"
-              "\n"
-              "LogP (1993)\n"
-              "  other  A title\n"
-              "\n"
-              "A report\n"
-              "  four   A title\n"
-              "\n"
-              "weir model NAME --help says what a model's inputs and outputs are.\n");
+    EXPECT_THAT(
+        model_listing(models),
+        AllOf(StartsWith("Some, \"Paper\" (1997)\n  one    A title\n  three  A title\n\nLogP "
+                         "(1993)\n  other  A title\n\nA report\n  four   A title\n\n"),
+              Names("weir", "model", "NAME", "--help")));
 }
 
 TEST_F(ModelPageTest, ReferenceSaysWhatEachInputAndOutputIs) {
@@ -73,16 +70,16 @@ TEST_F(ModelPageTest, ReferenceSaysWhatEachInputAndOutputIs) {
     EXPECT_LE(widest_line(page), 80U);
     EXPECT_THAT(page, testing::StartsWith("workshop: Customers of a workshop\n"
                                           "Nobody, \"Workshops\" (1999), section 2\n\ninputs\n"));
-    EXPECT_THAT(page, HasSubstr("\n  handler_cycles (S_o), cycles" + std::string(42, ' ') +
-                                "required\n      One visit\n"
-                                "      accepted: a number from 0 to 1e+15\n"));
+    EXPECT_THAT(page, AllOf(HasSubstr("\n  handler_cycles (S_o), cycles" + std::string(42, ' ') +
+                                      "required\n      One visit\n"),
+                            Names("handler_cycles (S_o)", "One visit", "0", "1e+15")));
     EXPECT_THAT(page,
                 HasSubstr("\n  handler_squared_cv (C_o^2)" + std::string(43, ' ') + "default 0\n"));
-    EXPECT_THAT(page, HasSubstr("\n      accepted: one of \"first_come\", \"random\"\n"));
+    EXPECT_THAT(page, Names("order", "\"first_come\"", "\"random\""));
     EXPECT_THAT(page, HasSubstr("\n  turn_cycles (R), cycles" + std::string(52, ' ') +
                                 "(1)\n      One turn\n"));
-    EXPECT_THAT(page, HasSubstr("\n  parts" + std::string(65, ' ') +
-                                "Figure 1\n      Where a turn goes\n      part: which\n"));
+    EXPECT_THAT(page, AllOf(HasSubstr("\n  parts" + std::string(65, ' ') + "Figure 1\n"),
+                            Names("parts", "Figure 1", model_.parts.sentence(), "part")));
 }
 
 TEST_F(ModelPageTest, SolutionMarksInputsThatHaveTheirDefaults) {
@@ -104,12 +101,10 @@ TEST_F(ModelPageTest, SolutionShowsOutputsWithSymbolUnitAndEquation) {
 }
 
 TEST_F(ModelPageTest, SolutionShowsTablesAndNotes) {
-    EXPECT_THAT(solved(600), EndsWith("\nparts: Where a turn goes; Figure 1\n"
-                                      "  part    cycles  remark\n"
-                                      "  work   600.000  own\n"
-                                      "  wait      none  never\n"
-                                      "  visit   33.333  a third of what a visit takes\n"
-                                      "\nnote: above 500 cycles there is time to spare\n"));
+    EXPECT_THAT(solved(600),
+                AllOf(HasSubstr("; Figure 1\n  part    cycles  remark\n  work   600.000  own\n  "
+                                "wait      none  never\n  visit   33.333  a third "),
+                      Names("parts", "Figure 1", "note", "500")));
 }
 
 TEST_F(ModelPageTest, SolutionShowsOnlyWhatIsShown) {
@@ -121,7 +116,7 @@ TEST_F(ModelPageTest, SolutionShowsOnlyWhatIsShown) {
     const std::string table =
         solution_page(model_, inputs_, analyses::shown_parts(model_, {"parts"}));
     EXPECT_THAT(table, Not(HasSubstr("\noutputs\n")));
-    EXPECT_THAT(table, HasSubstr("\nparts: Where a turn goes; Figure 1\n"));
+    EXPECT_THAT(table, Names("parts", "Figure 1"));
 }
 
 TEST_F(ModelPageTest, SolutionShowsFortyRowsOfATable) {
@@ -135,14 +130,12 @@ TEST_F(ModelPageTest, SolutionShowsFortyRowsOfATable) {
         return solution_page(model_, inputs_, analyses::shown_parts(model_, {"parts"}));
     };
     EXPECT_THAT(with_rows(40), EndsWith("\n  row    39.0000\n"));
-    EXPECT_THAT(with_rows(41), EndsWith("\n  row    39.0000\n"
-                                        "  ... 1 more row: --json or --show parts --csv has them "
-                                        "all\n"));
+    EXPECT_THAT(with_rows(41), AllOf(HasSubstr("\n  row    39.0000\n  ... 1 "),
+                                     Names("--json", "--show parts --csv")));
     // Rows that are not shown do not widen the columns.
     model_.parts.add_row({std::string(30, 'x'), 1e9, std::string(50, 'y')});
-    EXPECT_THAT(with_rows(1042), EndsWith("\n  row    39.0000\n"
-                                          "  ... 1002 more rows: --json or --show parts --csv has "
-                                          "them all\n"));
+    EXPECT_THAT(with_rows(1042), AllOf(HasSubstr("\n  row    39.0000\n  ... 1002 "),
+                                       Names("--json", "--show parts --csv")));
 }
 
 TEST_F(ModelPageTest, SolutionShowsLongListsAndMatricesBySize) {
@@ -161,33 +154,33 @@ TEST_F(ModelPageTest, SolutionShowsLongListsAndMatricesBySize) {
 TEST_F(ModelPageTest, SweepHasARowAPoint) {
     const std::string page = swept("work_cycles=0:900:300");
     EXPECT_LE(widest_line(page), 80U);
-    EXPECT_THAT(page,
-                HasSubstr("\n"
-                          "  work_cycles  turn_cycles  visit_cycles  utilization  spare_cycles\n"
-                          "            W            R           R_o            U\n"
-                          "            0          100           100      1.00000          none\n"
-                          "          300          400           100      0.25000          none\n"
-                          "          600          700           100      0.14286           100\n"
-                          "          900         1000           100      0.10000           400\n"
-                          "\nnote: above 500 cycles there is time to spare\n"));
+    EXPECT_THAT(
+        page,
+        AllOf(HasSubstr("\n"
+                        "  work_cycles  turn_cycles  visit_cycles  utilization  spare_cycles\n"
+                        "            W            R           R_o            U\n"
+                        "            0          100           100      1.00000          none\n"
+                        "          300          400           100      0.25000          none\n"
+                        "          600          700           100      0.14286           100\n"
+                        "          900         1000           100      0.10000           400\n\n"),
+              Names("900", "note", "500")));
     EXPECT_THAT(page, Not(HasSubstr("Work between")));
     EXPECT_THAT(page, HasSubstr("\n  customers"));
     EXPECT_THAT(page, Not(HasSubstr("\n  work_cycles  W")));  // not among the inputs that stay
 }
 
 TEST_F(ModelPageTest, SweepSaysBelowTheTableWhyAPointHasNoSolution) {
-    EXPECT_THAT(swept("work_cycles=400,1000"),
-                EndsWith("         1000         none          none         none          none\n"
-                         "\nno solution\n"
-                         "  work_cycles = 1000: work_cycles (W) is 1000; accepted: below 1000 "
-                         "cycles\n"));
+    EXPECT_THAT(
+        swept("work_cycles=400,1000"),
+        AllOf(HasSubstr("         1000         none          none         none          none\n\n"),
+              Names("solution", "work_cycles = 1000", "work_cycles (W)", "1000", "1000")));
 }
 
 TEST_F(ModelPageTest, SweepGivesTwentyReasonsAtMost) {
     const std::string page = swept("work_cycles=1000:1029:1");
     EXPECT_THAT(page, HasSubstr("\n  work_cycles = 1019: "));
     EXPECT_THAT(page, Not(HasSubstr("\n  work_cycles = 1020: ")));
-    EXPECT_THAT(page, EndsWith("\n  and at 10 more points (--json tells of each)\n"));
+    EXPECT_THAT(page, Names("work_cycles = 1019", "10", "--json"));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "experiments/analyses/testing/fault_text.h"
 #include "experiments/analyses/testing/workshop_model.h"
 #include "experiments/pages/figures/line_chart.h"
+#include "hw/testing/names.h"
 #include "hw/testing/test_folder.h"
 
 namespace weir::experiments::commands {
@@ -25,6 +26,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 /// More inputs than stand below a picture's title.
 class ManyInputsModel final : public models::Model {
@@ -121,11 +123,11 @@ TEST_F(ModelPlotTest, NamesGivenInputsBeforeDefaults) {
     inputs_.set("shares=[0.1, 0.2]");
     inputs_.set("handler_cycles=100");
     EXPECT_THAT(small_lines(),
-                ElementsAre("customers 3, handler_cycles 100, shares [0.1, 0.2], "
-                            "handler_squared_cv 0, gap_cycles_per_byte 0.5, beside false, "
-                            "order first_come"));
+                ElementsAre(Names("customers 3", "handler_cycles 100", "shares [0.1, 0.2]",
+                                  "handler_squared_cv 0", "gap_cycles_per_byte 0.5", "beside",
+                                  "false", "order", "first_come")));
     inputs_.set("shares=[0.11, 0.12, 0.13, 0.14, 0.15, 0.16]");
-    EXPECT_THAT(small_lines().front(), HasSubstr("shares of 6 numbers"));
+    EXPECT_THAT(small_lines().front(), Names("shares", "6"));
 }
 
 TEST_F(ModelPlotTest, KeepsGivenInputsWhereDefaultsDoNotFit) {
@@ -135,8 +137,7 @@ TEST_F(ModelPlotTest, KeepsGivenInputsWhereDefaultsDoNotFit) {
     const std::vector<analyses::SweepAxis> axes = {
         analyses::parse_sweep_option("work_cycles=1,2", inputs)};
     EXPECT_THAT(fixed_inputs({&model, axes, {}, {}}, inputs),
-                ElementsAre(StartsWith("input_that_comes_last 7, input_of_a"),
-                            EndsWith(", others at their defaults")));
+                ElementsAre(StartsWith("input_that_comes_last 7, input_of_a"), Names("others")));
 }
 
 TEST_F(ModelPlotTest, DrawsTheOutputsOfTheFirstsUnitUnlessOthersAreNamed) {
@@ -199,7 +200,7 @@ TEST_F(ModelPlotTest, DrawsOnePointAndConstants) {
 TEST_F(ModelPlotTest, SaysWhenThereIsNothingToDraw) {
     inputs_.set("handler_cycles=0");
     EXPECT_THAT(analyses::fault_of([&] { drawn("a.svg", {"work_cycles=7"}, {"spare_cycles"}); }),
-                EndsWith("a.svg: none of the outputs drawn has a value at any point"));
+                Names("a.svg", "value"));
     EXPECT_EQ(files(), 0);
 }
 
@@ -209,15 +210,12 @@ TEST_F(ModelPlotTest, RefusesBeforeSolving) {
         analyses::parse_sweep_option("work_cycles=1,2", inputs_),
         analyses::parse_sweep_option("handler_squared_cv=0:2:0.1", inputs_)};
     const auto outputs = analyses::shown_in_sweep(model_, {});
-    EXPECT_EQ(
-        analyses::fault_of([&] { const ModelPlot plot("a.jpg", axes, outputs, false); }),
-        "--plot a.jpg: no picture of this kind; accepted: a file name that ends in .svg, .png "
-        "or .pdf");
-    EXPECT_EQ(analyses::fault_of([&] { const ModelPlot plot("a.png", {}, outputs, false); }),
-              "--plot a.png: there is no sweep to plot; accepted: --plot with --sweep");
-    EXPECT_EQ(analyses::fault_of([&] { const ModelPlot plot("a.png", axes, outputs, false); }),
-              "--plot a.png: the picture would have 63 lines; accepted: 24 at most: fewer outputs "
-              "with --show, or fewer values of the second sweep");
+    EXPECT_THAT(analyses::fault_of([&] { const ModelPlot plot("a.jpg", axes, outputs, false); }),
+                Names("--plot a.jpg", ".svg", ".png", ".pdf"));
+    EXPECT_THAT(analyses::fault_of([&] { const ModelPlot plot("a.png", {}, outputs, false); }),
+                Names("--plot a.png", "--plot", "--sweep"));
+    EXPECT_THAT(analyses::fault_of([&] { const ModelPlot plot("a.png", axes, outputs, false); }),
+                Names("--plot a.png", "63", "24", "--show"));
 }
 
 }  // namespace

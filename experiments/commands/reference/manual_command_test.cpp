@@ -4,6 +4,7 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
@@ -12,6 +13,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 class ManualCommandTest : public ProgramTest {};
 
@@ -23,7 +25,7 @@ TEST_F(ManualCommandTest, HasTheSectionsOfAManualPage) {
         EXPECT_THAT(page, HasSubstr(std::string("\n.SH ") + section + "\n"));
     }
     EXPECT_THAT(page,
-                AllOf(HasSubstr("\\fBweir sweep show\\fR"), HasSubstr("\\fB\\-\\-set\\fR"),
+                AllOf(HasSubstr("\\fBweir sweep\\fR"), HasSubstr("\\fB\\-\\-set\\fR"),
                       HasSubstr("\\fB\\-\\-sensitivity\\fR"), HasSubstr("\\fIKEY=VALUE\\fR")));
 }
 
@@ -33,8 +35,8 @@ TEST_F(ManualCommandTest, GroffFormatsItWithoutAWarning) {
     set_program("/usr/bin/groff");
     const std::string text =
         output_of({"-man", "-Tascii", "-P-cbou", "-ww", "-rLL=100n", file("weir.1").string()});
-    EXPECT_THAT(text, AllOf(HasSubstr("weir run"), HasSubstr("--set KEY=VALUE"),
-                            HasSubstr("A tolerance is missed"), HasSubstr("runs/NAME-NNN/")));
+    EXPECT_THAT(text, AllOf(Names("weir", "run"), HasSubstr("--set KEY=VALUE"),
+                            HasSubstr("tolerance"), HasSubstr("runs/NAME-NNN/")));
     EXPECT_THAT(text, Not(HasSubstr("\\")));
 }
 

@@ -1,13 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "experiments/commands/testing/page_size.h"
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -17,6 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 // The real program, asked as a user asks it.
 class TopologyCommandTest : public ProgramTest {
@@ -41,19 +45,11 @@ class TopologyCommandTest : public ProgramTest {
 };
 
 TEST_F(TopologyCommandTest, PrintsWhatATorusIs) {
-    EXPECT_EQ(output_of(show({"--topology", "torus", "--dimensions", "8,4"})),
-              R"(torus 8 x 4
-  nodes           32
-  switches        32
-  channels        128, one a direction
-  degree          4
-  diameter        6 hops
-  mean distance   3.09677 hops to other nodes, 3 with the sender itself among
-                  the receivers
-  bisection       8 channels each way, exact: the central cut, proved least
-                  (Aroca and Fernandez Anta 2014)
-  a hop is        a channel between routers
-)");
+    const std::string page = output_of(show({"--topology", "torus", "--dimensions", "8,4"}));
+    EXPECT_THAT(page, Names("torus 8 x 4", "nodes", "32", "switches", "32", "channels", "128",
+                            "degree", "4", "diameter", "6 hops", "distance", "3.09677", "3",
+                            "bisection", "8", "exact", "2014"));
+    EXPECT_LE(widest_line(page), 80U);
 }
 
 TEST_F(TopologyCommandTest, JsonHasExactNumbers) {
@@ -108,8 +104,8 @@ TEST_F(TopologyCommandTest, DistancesOfLogPsNetworks) {
 
 TEST_F(TopologyCommandTest, DistancesForOtherNumbersOfProcessors) {
     const std::string page = output_of({"topology", "distances", "--nodes", "100"});
-    EXPECT_THAT(page, AllOf(HasSubstr("none: a power of two"), HasSubstr("3-D mesh"),
-                            Not(HasSubstr("printed   nodes"))));
+    EXPECT_THAT(
+        page, AllOf(HasSubstr("none: "), HasSubstr("3-D mesh"), Not(HasSubstr("printed   nodes"))));
     EXPECT_LE(widest_line(page), 80U);
     EXPECT_LE(widest_line(output_of({"topology", "distances"})), 80U);
     EXPECT_EQ(weir({"topology", "distances", "--nodes", "2"}).status, 0);
@@ -138,14 +134,14 @@ TEST_F(TopologyCommandTest, FormulaBesideTheSearch) {
     EXPECT_THAT(formula({"--topology", "fat_tree", "--nodes", "64", "--arity", "4"}),
                 HasSubstr("2 log4(P) - 2/3 = 5.33333"));
     EXPECT_THAT(output_of(show({"--topology", "mesh", "--dimensions", "6,6"})),
-                HasSubstr("\n  by formula      2/3 P^(1/2) = 4 hops (LogP Section 5.1)\n"));
+                Names("2/3 P^(1/2) = 4", "LogP", "5.1"));
 }
 
 // A file that describes a machine, and is no experiment.
 TEST_F(TopologyCommandTest, AMachinesNetworkIsShown) {
     write("machine.toml", "extends = \"cm5\"\n");
     const nlohmann::json tree = shown({"machine.toml"}).at(0);
-    EXPECT_EQ(tree.at("title"), "4-ary fat tree of 5 levels");
+    EXPECT_THAT(tree.at("title").get<std::string>(), Names("4-ary", "5"));
     EXPECT_THAT(refused({"machine.toml", "--set", "network.dimensions=[0]"}),
                 HasSubstr("network.dimensions"));
 }
@@ -160,8 +156,11 @@ TEST_F(TopologyCommandTest, KnowsEveryTopology) {
                   .at("diameter_hops"),
               6);
     EXPECT_EQ(shown({"--topology", "hypercube", "--dimensions", "4,4"}).at(0).at("nodes"), 16);
-    EXPECT_EQ(shown({"--topology", "fat_tree", "--dimensions", "8,2"}).at(0).at("title"),
-              "4-ary fat tree of 2 levels");
+    EXPECT_THAT(shown({"--topology", "fat_tree", "--dimensions", "8,2"})
+                    .at(0)
+                    .at("title")
+                    .get<std::string>(),
+                Names("4-ary", "2"));
     EXPECT_EQ(shown({"--topology", "fat_tree", "--nodes", "4999"}).at(0).at("nodes"), 4999);
 }
 
@@ -170,8 +169,7 @@ TEST_F(TopologyCommandTest, ANetworkWithoutTopologyIsNotShown) {
     write("small.toml", kSmallRemap);
     for (const char* model : {"delay", "logp"}) {
         EXPECT_THAT(refused({"small.toml", "--set", std::string("network.model=") + model}),
-                    HasSubstr("a network of given delays that has no topology; accepted: "
-                              "network.model = \"wormhole\", or --topology NAME"));
+                    Names("network.model = \"wormhole\"", "--topology NAME"));
     }
     write("points.toml", std::string(kSmallRemap) +
                              "[[point]]\nlabel = \"ideal\"\nnetwork.model = \"delay\"\n"
@@ -183,7 +181,7 @@ TEST_F(TopologyCommandTest, AnExperimentsGraphIsReadAndFaultsAreTheUsers) {
     write("small.toml", kSmallRemap);
     EXPECT_THAT(refused({"small.toml", "--set", "network.topology=graph", "--set",
                          "network.graph_file=none.dot"}),
-                HasSubstr("the file \"none.dot\" can't be read"));
+                Names("\"none.dot\""));
 }
 
 TEST_F(TopologyCommandTest, AnExperimentsNetworkIsShown) {
@@ -218,9 +216,8 @@ workload.iterations = 41
 TEST_F(TopologyCommandTest, ReadsGraphs) {
     write("ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }");
     const std::string page = output_of(show({"ring.dot"}));
-    EXPECT_THAT(page,
-                AllOf(StartsWith("graph ring.dot\n  nodes           4\n"),
-                      HasSubstr("\n  bisection       2 channels each way, an upper bound: ")));
+    EXPECT_THAT(page, AllOf(StartsWith("graph ring.dot\n  nodes           4\n"),
+                            Names("bisection", "2", "bound")));
     EXPECT_LE(widest_line(page), 80U);
     write("ring.gv", read("ring.dot"));
     EXPECT_EQ(shown({"ring.gv"}).at(0).at("channels"), 8);
@@ -238,54 +235,55 @@ TEST_F(TopologyCommandTest, DrawsAPicture) {
 }
 
 TEST_F(TopologyCommandTest, SaysWhatIsWrong) {
-    EXPECT_THAT(refused({}), HasSubstr("no topology is named; accepted: FILE.toml"));
-    EXPECT_THAT(refused({"--topology", "toros"}), HasSubstr(R"(did you mean "torus"?)"));
-    EXPECT_THAT(refused({"--topology", "torus"}), HasSubstr("--dimensions is missing"));
+    EXPECT_THAT(refused({}), Names("topology", "FILE.toml"));
+    EXPECT_THAT(refused({"--topology", "toros"}), Names("\"toros\"", "\"torus\""));
+    EXPECT_THAT(refused({"--topology", "torus"}), Names("--topology torus", "--dimensions 8,4"));
     EXPECT_THAT(refused({"--topology", "torus", "--dimensions", "8,0"}), HasSubstr(R"(found "0")"));
     EXPECT_THAT(refused({"--topology", "torus", "--dimensions", "8,x"}), HasSubstr("x"));
-    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "1"}), HasSubstr("a single node"));
+    EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "1"}),
+                Names("--dimensions", "2 to 16384"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "9999,9999"}),
                 HasSubstr("2 to 16384 nodes"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "1,1,1,1,1,1,1,1,2"}),
-                HasSubstr("9 dimensions; accepted: 1 to 8"));
+                Names("9", "1", "8"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--nodes", "2"}),
-                HasSubstr("--nodes: has no effect on a mesh; accepted: --dimensions"));
+                Names("--nodes", "mesh", "--dimensions"));
     EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4", "--nodes", "4"}),
-                HasSubstr("has no effect on a hypercube with --dimensions; accepted: one of them"));
+                Names("--nodes", "hypercube", "--dimensions"));
     EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4", "--arity", "4"}),
-                HasSubstr("--arity: has no effect on a hypercube; accepted: --topology butterfly"));
+                Names("--arity", "hypercube", "--topology butterfly"));
     EXPECT_THAT(refused({"--topology", "hypercube", "--nodes", "12"}),
-                HasSubstr("--nodes: makes 12 nodes, no hypercube; accepted: a power of 2 in all"));
+                Names("--nodes", "12", "hypercube", "2"));
     EXPECT_THAT(refused({"--topology", "hypercube", "--dimensions", "4,3"}),
-                HasSubstr("--dimensions: makes 12 nodes, no hypercube"));
+                Names("--dimensions", "12", "hypercube"));
     EXPECT_THAT(refused({"--topology", "butterfly", "--nodes", "8", "--arity", "4"}),
-                HasSubstr("makes 8 nodes, no butterfly of arity 4"));
+                Names("8", "butterfly", "4"));
     EXPECT_THAT(refused({"--topology", "fat_tree", "--nodes", "8", "--arity", "1"}),
-                HasSubstr("--arity: found 1; accepted: a whole number from 2 to 64"));
-    EXPECT_THAT(refused({"--topology", "fat_tree"}), HasSubstr("--nodes is missing"));
+                Names("--arity", "1", "2", "64"));
+    EXPECT_THAT(refused({"--topology", "fat_tree"}),
+                Names("--topology fat_tree", "--nodes", "--dimensions"));
     EXPECT_THAT(refused({"--topology", "fat_tree", "--nodes", "16385"}),
                 HasSubstr(R"(--nodes: found "16385")"));
     EXPECT_THAT(refused({"--topology", "graph"}), HasSubstr("\"mesh\", \"torus\""));
-    EXPECT_THAT(refused({"a.toml", "--topology", "mesh"}), HasSubstr("both given"));
+    EXPECT_THAT(refused({"a.toml", "--topology", "mesh"}), Names("--topology", "both"));
     EXPECT_THAT(refused({"nothing.toml"}), HasSubstr("nothing.toml"));
-    EXPECT_THAT(refused({"nothing.dot"}),
-                HasSubstr("the file \"nothing.dot\" can't be read; accepted: a file that is"));
-    EXPECT_THAT(refused({"graph.png"}), HasSubstr("neither an experiment nor a graph"));
+    EXPECT_THAT(refused({"nothing.dot"}), Names("\"nothing.dot\""));
+    EXPECT_THAT(refused({"graph.png"}), Names("graph.png", "experiment", "graph"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--svg", "a.png"}),
-                HasSubstr("ends in .svg"));
+                Names("--svg a.png", ".svg"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--svg", "no/a.svg"}),
-                HasSubstr("can't be written"));
+                Names("--svg no/a.svg", std::strerror(ENOENT)));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "99,99", "--svg", "a.svg"}),
-                HasSubstr("has 9801 nodes; accepted: up to 4096"));
+                Names("9801", "4096"));
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--set", "a.b=1"}),
-                HasSubstr("--set: has no effect on a mesh"));
+                Names("--set", "mesh"));
     write("bad.dot", "graph { a -- }");
-    EXPECT_THAT(refused({"bad.dot"}), StartsWith("weir: bad.dot: not a graph that can be read"));
+    EXPECT_THAT(refused({"bad.dot"}), Names("weir", "bad.dot", "graph"));
     write("small.toml", kSmallRemap);
     EXPECT_THAT(refused({"small.toml", "--set", "network.dimensions=[0]"}),
                 HasSubstr("network.dimensions"));
     write("study.toml", "title = \"t\"\ndescription = \"d\"\nparts = [\"small.toml\"]\n");
-    EXPECT_THAT(refused({"study.toml"}), HasSubstr("one of its parts"));
+    EXPECT_THAT(refused({"study.toml"}), Names("study.toml", "parts"));
     EXPECT_EQ(weir({"topology"}).status, 2);
 }
 

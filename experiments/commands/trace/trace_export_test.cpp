@@ -6,6 +6,8 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,6 +15,7 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/trace/testing/exported_file.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -21,6 +24,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::UnorderedElementsAre;
+using weir::testing::Names;
 
 class TraceExportTest : public ProgramTest {
   protected:
@@ -154,9 +158,9 @@ TEST_F(TraceExportTest, SaysHowManyEventsOfWhichCyclesAndHowLongACycleIs) {
     EXPECT_THAT(
         output_of({"trace", "export", "run", "-o", "a.json", "--vcd", "a.vcd", "--begin", "100",
                    "--end", "300"}),
-        MatchesRegex("a.json: [0-9]+ events of cycles 100 to 300, 1 cycle = 0.05 us "
-                     ".clock.processor_mhz = 20 in configuration.toml.\n"
-                     "a.vcd: [0-9]+ value changes of cycles 100 to 300, 1 cycle = 0.05 us .*\n"));
+        MatchesRegex(
+            "a.json: [0-9]+ [^\n]* 100 [^\n]* 300, 1 cycle = 0.05 us [^\n]*clock.processor_mhz = "
+            "20 [^\n]*\na.vcd: [0-9]+ [^\n]* 100 [^\n]* 300, 1 cycle = 0.05 us [^\n]*\n"));
     const trace::ValueChangeDump dump(read("a.vcd"));
     EXPECT_EQ(dump.timescale(), "10 ns");
     EXPECT_EQ(dump.first_time(), 500);
@@ -188,14 +192,13 @@ TEST_F(TraceExportTest, WithoutTheConfigurationACycleIsAMicrosecond) {
     run_remap({});
     std::filesystem::copy_file(file("run/point-01-seed-1/trace.weir"), file("alone.weir"));
     EXPECT_THAT(output_of({"trace", "export", "alone.weir", "-o", "a.json"}),
-                HasSubstr("1 cycle = 1 us (no configuration.toml beside the trace says more)"));
+                Names("1 cycle = 1 us", "configuration.toml"));
     write("configuration.toml", "[network]\nhop_cycles = 1\n");
     EXPECT_THAT(output_of({"trace", "export", "alone.weir", "-o", "a.json"}),
-                HasSubstr("1 cycle = 1 us (no clock.processor_mhz in the trace's"));
+                Names("1 cycle = 1 us", "clock.processor_mhz"));
     write("configuration.toml", "[clock]\nprocessor_mhz = 0\n");
-    EXPECT_EQ(refused({"trace", "export", "alone.weir", "-o", "a.json"}),
-              "weir: configuration.toml:2:17: the whole number 0; accepted: a number from 0.001 "
-              "to 100000\n");
+    EXPECT_THAT(refused({"trace", "export", "alone.weir", "-o", "a.json"}),
+                Names("weir", "configuration.toml:2:17", "0", "0.001", "100000"));
 }
 
 TEST_F(TraceExportTest, AFileThatExistsIsReplacedWhole) {
@@ -210,38 +213,32 @@ TEST_F(TraceExportTest, RefusesWhatItCanNotDoInOneMessage) {
     run_remap({"--set", "run.seeds=[1, 2]"});
     const std::string one = "run/point-01-seed-1/trace.weir";
     write("notes.txt", std::string(500, 'w'));
-    EXPECT_EQ(refused({"trace", "export", "no.sqlite", "-o", "a.json"}),
-              "weir: no.sqlite: cannot open the trace: unable to open database file\n");
+    EXPECT_THAT(refused({"trace", "export", "no.sqlite", "-o", "a.json"}),
+                Names("weir", "no.sqlite", "database"));
     EXPECT_THAT(refused({"trace", "export", "notes.txt", "-o", "a.json"}),
-                HasSubstr("notes.txt: this is no trace"));
-    EXPECT_EQ(refused({"trace", "export", "run", "-o", "a.json"}),
-              "weir: run: there are 2 traces in this folder; accepted: one of\n"
-              "  run/point-01-seed-1/trace.weir\n  run/point-01-seed-2/trace.weir\n");
+                Names("notes.txt", "trace"));
+    EXPECT_THAT(refused({"trace", "export", "run", "-o", "a.json"}),
+                Names("weir", "run", "2", "run/point-01-seed-1/trace.weir",
+                      "run/point-01-seed-2/trace.weir"));
     std::filesystem::create_directory(file("empty"));
-    EXPECT_EQ(refused({"trace", "export", "empty", "-o", "a.json"}),
-              "weir: empty: no trace.weir in this folder; accepted: the folder a run has left, "
-              "or a trace\n");
-    EXPECT_EQ(refused({"trace", "export", one}),
-              "weir: weir trace export: no file to write is named; accepted: -o FILE.json.gz, "
-              "-o FILE.json or --vcd FILE.vcd\n");
-    EXPECT_EQ(refused({"trace", "export", one, "-o", "a.vcd"}),
-              "weir: -o a.vcd: the file's name says nothing of a timeline; accepted: a name that "
-              "ends in .json.gz or .json\n");
-    EXPECT_EQ(refused({"trace", "export", one, "--vcd", "a.json"}),
-              "weir: --vcd a.json: the file's name says nothing of a waveform; accepted: a name "
-              "that ends in .vcd\n");
-    EXPECT_EQ(refused({"trace", "export", one, "-o", "a.json", "--begin", "7", "--end", "7"}),
-              "weir: --begin 7 --end 7: no cycle lies in this window; accepted: an end after the "
-              "begin\n");
+    EXPECT_THAT(refused({"trace", "export", "empty", "-o", "a.json"}),
+                Names("weir", "empty", "trace.weir"));
+    EXPECT_THAT(
+        refused({"trace", "export", one}),
+        Names("weir", "trace", "export", "-o FILE.json.gz", "-o FILE.json", "--vcd FILE.vcd"));
+    EXPECT_THAT(refused({"trace", "export", one, "-o", "a.vcd"}),
+                Names("weir", "-o a.vcd", ".json.gz", ".json"));
+    EXPECT_THAT(refused({"trace", "export", one, "--vcd", "a.json"}),
+                Names("weir", "--vcd a.json", ".vcd"));
+    EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--begin", "7", "--end", "7"}),
+                Names("weir", "--begin 7 --end 7", "window"));
     EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--begin", "100000000"}),
-                MatchesRegex("weir: run/point-01-seed-1/trace.weir: there is nothing from cycle "
-                             "100000000 on; the trace is from cycle 0 to [0-9]+\n"));
+                MatchesRegex("weir: run/point-01-seed-1/trace.weir: .* 100000000 .* 0 .*[0-9]+\n"));
     EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--begin", "-1"}),
                 HasSubstr("--begin"));
     // The first file could be written, but is not there without the second.
-    EXPECT_EQ(refused({"trace", "export", one, "-o", "a.json", "--vcd", "no/a.vcd"}),
-              "weir: --vcd no/a.vcd: the file can't be written: No such file or directory; "
-              "accepted: a file in a folder that is there and can be written\n");
+    EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--vcd", "no/a.vcd"}),
+                Names("weir", "--vcd no/a.vcd", std::strerror(ENOENT)));
 }
 
 TEST_F(TraceExportTest, AWindowBetweenTheRowsOfATraceIsRefused) {
@@ -258,10 +255,9 @@ TEST_F(TraceExportTest, AWindowBetweenTheRowsOfATraceIsRefused) {
     }
     for (const char* option : {"-o", "--vcd"}) {
         const std::string name = std::string(option) == "-o" ? "a.json" : "a.vcd";
-        EXPECT_EQ(
+        EXPECT_THAT(
             refused({"trace", "export", trace, option, name, "--begin", "100", "--end", "200"}),
-            fmt::format("weir: {} {}: the trace has nothing from cycle 100 to 200\n", option,
-                        name));
+            Names("weir", std::string(option) + " " + name, "100", "200"));
     }
 }
 

@@ -1,15 +1,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstring>
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::commands {
 namespace {
 
 using testing::HasSubstr;
 using testing::MatchesRegex;
+using weir::testing::Names;
 
 class TraceSqliteTest : public ProgramTest {
   protected:
@@ -23,8 +27,8 @@ class TraceSqliteTest : public ProgramTest {
 TEST_F(TraceSqliteTest, WritesADatabaseBesideEachLogWithTheSameDigest) {
     // 8 nodes of 40 requests and replies.
     EXPECT_THAT(output_of({"trace", "sqlite", "run"}),
-                MatchesRegex("run/point-01-seed-1/trace.sqlite: 640 messages, [0-9]+ core "
-                             "intervals\nrun/point-01-seed-2/trace.sqlite: 640 messages, .*\n"));
+                MatchesRegex("run/point-01-seed-1/trace.sqlite: 640 [^\n]*, [0-9]+ "
+                             "[^\n]*\nrun/point-01-seed-2/trace.sqlite: 640 [^\n]*\n"));
     for (const char* run : {"run/point-01-seed-1", "run/point-01-seed-2"}) {
         EXPECT_EQ(output_of({"trace", "digest", std::string(run) + "/trace.sqlite"}),
                   output_of({"trace", "digest", std::string(run) + "/trace.weir"}));
@@ -39,15 +43,12 @@ TEST_F(TraceSqliteTest, WritesADatabaseBesideEachLogWithTheSameDigest) {
 
 TEST_F(TraceSqliteTest, RefusesWhatItCanNotDoAndLeavesNothing) {
     EXPECT_THAT(refused({"trace", "sqlite", "run", "-o", "one.sqlite"}),
-                HasSubstr("there are 2 traces in this folder"));
-    EXPECT_THAT(refused({"trace", "sqlite", "remap.toml"}),
-                HasSubstr("remap.toml: this is no log of a run; accepted: a run's trace.weir, or "
-                          "its folder"));
+                Names("2", "run/point-01-seed-1/trace.weir"));
+    EXPECT_THAT(refused({"trace", "sqlite", "remap.toml"}), Names("remap.toml", "trace.weir"));
     const std::string log = "run/point-01-seed-1/trace.weir";
-    EXPECT_THAT(refused({"trace", "sqlite", log, "-o", log}),
-                HasSubstr("this is the log of a run, which stays"));
+    EXPECT_THAT(refused({"trace", "sqlite", log, "-o", log}), Names(log, "database"));
     EXPECT_THAT(refused({"trace", "sqlite", "run/point-01-seed-1", "-o", "no/a.sqlite"}),
-                HasSubstr("the file can't be written: No such file or directory"));
+                Names("no/a.sqlite", std::strerror(ENOENT)));
 }
 
 }  // namespace
