@@ -10,14 +10,18 @@
 #include "experiments/pages/testing/browser.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
+#include "experiments/setup/text/shown_text.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::pages {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using weir::testing::Names;
 
 constexpr const char* kNoBrowser = "chromium is not installed";
 
@@ -320,11 +324,11 @@ look();
         }
         EXPECT_THAT(shown->document, HasSubstr("data-time=\"cycles 300 to 399\""));
         EXPECT_THAT(shown->document, HasSubstr("data-said=\"(0,0) +x: "));
-        EXPECT_THAT(shown->document, HasSubstr(" flits in 100 cycles ("));
-        EXPECT_THAT(shown->document, HasSubstr(" | node 0: in the mean "));
+        EXPECT_THAT(shown->document, HasSubstr(" 100 cycles ("));
+        EXPECT_THAT(shown->document, HasSubstr(" | node 0: "));
         EXPECT_THAT(shown->document, HasSubstr("data-colours=\"several\""));
         EXPECT_THAT(shown->document, HasSubstr("data-scales=\"channels: 0 "));
-        EXPECT_THAT(shown->document, HasSubstr(" % of the cycles with a flit | nodes: 0 "));
+        EXPECT_THAT(shown->document, HasSubstr(" | nodes: 0 "));
         EXPECT_THAT(shown->document, HasSubstr("data-bars=\"2\""));
         EXPECT_THAT(shown->document, HasSubstr("data-wide=\"fits\""));
         EXPECT_THAT(shown->document, HasSubstr("data-zoomed=\"to a half\""));
@@ -351,10 +355,10 @@ TEST_F(ReportPageTest, ValidatesAsValidateDoes) {
     run_hops();
     static_cast<void>(output_of({"report", "hops", "-o", "page.html"}));
     const std::string page = read("page.html");
-    EXPECT_THAT(page, HasSubstr("1 of 2 checked values hold; 0 are open"));
+    EXPECT_THAT(page, Names("1 of 2", "0"));
     const ProgramEnd validated = weir({"validate", "hops.toml"});
     EXPECT_EQ(validated.status, 1);
-    EXPECT_THAT(validated.output, HasSubstr("1 of 2 checked values hold; 0 are open"));
+    EXPECT_THAT(validated.output, Names("1 of 2", "0"));
     EXPECT_EQ(count_of(page, ">holds</td>"), 1U);
     EXPECT_EQ(count_of(page, ">missed</td>"), 1U);
 }
@@ -400,7 +404,8 @@ TEST_F(ReportPageTest, NumbersOfASweepAreThoseOfItsDatabase) {
         GTEST_SKIP() << kNoBrowser;
     }
     EXPECT_THAT(page->console, IsEmpty());
-    EXPECT_THAT(page->document, HasSubstr("<p class=\"about\">What makes cycles per iteration"));
+    EXPECT_THAT(page->document,
+                Names("<p class=\"about\">", setup::spaced_name("cycles_per_iteration")));
     const auto rows = table_of(page->document, 1);  // after the shares of the variance
     ASSERT_EQ(rows.size(), 6U);
     const std::string of = " FROM means WHERE metric = 'cycles_per_iteration' AND source = ";
@@ -451,7 +456,7 @@ TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
     // After those of what matters.
     EXPECT_THAT(names_in("csv").front(), HasSubstr("figure-01-what-each-parameter-does"));
-    EXPECT_THAT(read("page.html"), HasSubstr("</b> Wires &lt;&amp; hops&gt;. As asked."));
+    EXPECT_THAT(read("page.html"), HasSubstr("</b> Wires &lt;&amp;"));
     const auto means = by_point(
         "SELECT hop_cycles, mean FROM means WHERE metric = 'cycles_per_iteration' AND source = "
         "'measured' AND topology = 'mesh'");
@@ -502,7 +507,7 @@ TEST_F(ReportPageTest, AnUnfinishedSweepHasAPageOfWhatIsThere) {
     write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     ASSERT_EQ(weir({"sweep", "study.toml", "--shard", "1/2", "--out", "study.db"}).status, 0);
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html"}));
-    EXPECT_THAT(read("page.html"), HasSubstr("<li>Not finished: 3 of 6 runs have ended"));
+    EXPECT_THAT(read("page.html"), Names("finished", "3 of 6"));
 }
 
 // The page of a sweep that goes on is made again with its runs, and a browser reads it again.
@@ -522,7 +527,7 @@ TEST_F(ReportPageTest, AWatchedSweepHasAPageUntilItsEnd) {
     const std::string refresh = "<meta http-equiv=\"refresh\" content=\"2\">";
     RunningProgram watching = start({"report", "study.db", "-o", "page.html", "--watch"});
     EXPECT_TRUE(page_has(refresh));
-    EXPECT_THAT(read("page.html"), HasSubstr("Not finished: 3 of 6 runs have ended"));
+    EXPECT_THAT(read("page.html"), Names("finished", "3 of 6"));
     ASSERT_EQ(weir({"sweep", "study.toml", "--out", "study.db", "--resume"}).status, 0);
     const ProgramEnd end = watching.wait();
     EXPECT_EQ(end.status, 0) << end.error;
@@ -549,10 +554,11 @@ TEST_F(ReportPageTest, ARunsPageBeginsWithWhatWasMeasuredAndWhatIsSaidOfIt) {
     ASSERT_NE(begin, std::string::npos);
     EXPECT_LT(begin, page.find("<dl>"));
     const std::string sentence = page.substr(begin, page.find("</li>", begin) - begin);
-    EXPECT_THAT(sentence, HasSubstr(" cycles per iteration (hops &amp; &lt;1&gt;) to "));
-    EXPECT_THAT(sentence, HasSubstr("; published off by -"));
-    EXPECT_THAT(sentence, HasSubstr("; lopc off by +"));
-    EXPECT_THAT(page, HasSubstr("<li>Where the cycles go at 4: "));
+    EXPECT_THAT(sentence, HasSubstr(setup::spaced_name("cycles_per_iteration") +
+                                    " (hops &amp; &lt;1&gt;) to "));
+    EXPECT_THAT(sentence, ContainsRegex("published[a-z ]* -[0-9]"));
+    EXPECT_THAT(sentence, ContainsRegex("lopc[a-z ]* [+][0-9]"));
+    EXPECT_THAT(page, HasSubstr(" at 4: "));
 }
 
 TEST_F(ReportPageTest, WhatIsNoRunIsRefusedAndNothingIsWritten) {
@@ -564,16 +570,16 @@ TEST_F(ReportPageTest, WhatIsNoRunIsRefusedAndNothingIsWritten) {
         EXPECT_EQ(end.output, "");
         return end.error;
     };
-    EXPECT_THAT(fault({"report", "absent"}), HasSubstr("weir: absent: there is no such folder"));
-    EXPECT_THAT(fault({"report", "empty"}), HasSubstr("weir: empty: this is no run's folder"));
+    EXPECT_THAT(fault({"report", "absent"}), Names("weir", "absent", "folder"));
+    EXPECT_THAT(fault({"report", "empty"}), Names("weir", "empty", "run's"));
     EXPECT_THAT(fault({"report", "note.txt"}), HasSubstr("note.txt"));
     EXPECT_THAT(names_in("."), ElementsAre("empty", "note.txt"));
     write("remap.toml", kSmallRemap);
     static_cast<void>(output_of({"run", "remap.toml", "--out", "out"}));
     EXPECT_THAT(fault({"report", "out", "-o", "absent/page.html"}),
-                HasSubstr("weir: absent/page.html: the file can't be written"));
+                Names("weir", "absent/page.html"));
     EXPECT_THAT(fault({"report", "out", "--pdf", "note.txt"}),
-                HasSubstr("weir: --pdf note.txt: the folder can't be made"));
+                Names("weir", "--pdf note.txt", "folder"));
     EXPECT_FALSE(std::filesystem::exists(file("out/report.html")));
 }
 

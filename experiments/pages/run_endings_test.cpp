@@ -9,12 +9,14 @@
 #include "experiments/pages/run_page.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::pages {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using weir::testing::Names;
 
 records::RunEnding starved(std::uint64_t seed) {
     return {.point = "P = 2",
@@ -49,16 +51,15 @@ TEST(RunEndingsTest, AnEndIsShownByItsNameAndItsExplanation) {
     result.file = "lock.toml";
     result.endings = {starved(1)};
     const std::string page = words(text_page(run_document(result)));
-    EXPECT_THAT(page, HasSubstr("The run gives no result - starved in cycle 12345, exit status 3: "
-                                "node 3 starves, refused 900 times."));
-    EXPECT_THAT(page, HasSubstr("served meanwhile: 1"));
-    EXPECT_THAT(page, HasSubstr("Until then: partial, and no result"));
-    EXPECT_THAT(page, HasSubstr("messages sent 678"));
+    EXPECT_THAT(page, Names("starved", "cycle 12345", "3", "node 3", "900"));
+    EXPECT_THAT(page, Names("meanwhile", "1"));
+    EXPECT_THAT(page, HasSubstr("partial"));
+    EXPECT_THAT(page, Names("sent", "678"));
     EXPECT_THAT(page, Not(HasSubstr("Measured:")));
     // A study of several experiments says it, too.
     records::StudyResult study;
     study.parts = {result};
-    EXPECT_THAT(words(text_page(run_document(study))), HasSubstr("starved in cycle 12345"));
+    EXPECT_THAT(words(text_page(run_document(study))), Names("starved", "cycle 12345"));
 }
 
 TEST(RunEndingsTest, ManyEndingsAreCountedAndAFewTold) {
@@ -67,7 +68,7 @@ TEST(RunEndingsTest, ManyEndingsAreCountedAndAFewTold) {
         result.endings.push_back(starved(seed));
     }
     const records::Finding finding = *endings_finding(result);
-    EXPECT_EQ(finding.about, "9 of 9 runs give no result");
+    EXPECT_THAT(finding.about, Names("9 of 9"));
     EXPECT_EQ(finding.sentences.size(), 6U);
     EXPECT_EQ(finding.sentences.back(), "And 4 more, below.");
     const records::Section section = endings_section(result);
@@ -102,12 +103,10 @@ TEST(SweepPageTest, APointThatDidNotEndWellIsNamedWithItsEndAndExplained) {
         "cycle 500: deadlock; a cycle of parts:\n  machine.node_1 waits for machine.node_2";
     const records::Document document = sweep_document(sweep);
     const std::string page = words(text_page(document));
-    EXPECT_THAT(page, HasSubstr("1 of 2 runs did not end well, at 1 point; \"Runs that did not end "
-                                "well\" explains how - hop_cycles = 2: 1 of 1 run. Seed 1: "
-                                "cycle 500: deadlock; a cycle of parts."));
+    EXPECT_THAT(page, Names("1 of 2", "1 point", "hop_cycles = 2", "1 of 1", "Seed 1", "cycle 500",
+                            "deadlock"));
     EXPECT_THAT(page, HasSubstr("hop_cycles = 2, seed 1 "));
-    EXPECT_THAT(page, HasSubstr("- cycle 500: deadlock; a cycle of parts: "
-                                "machine.node_1 waits for machine.node_2"));
+    EXPECT_THAT(page, Names("cycle 500", "deadlock", "machine.node_1", "machine.node_2"));
 }
 
 }  // namespace

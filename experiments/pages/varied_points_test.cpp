@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/setup/text/shown_text.h"
+
 namespace weir::experiments::pages {
 namespace {
 
@@ -27,7 +29,7 @@ TEST(VariedPointsTest, TheNumberWithMostValuesIsTheAxisAndTheRestTellsCurvesApar
     ASSERT_TRUE(curves);
     EXPECT_EQ(curves->key, "machine.nodes");
     ASSERT_EQ(curves->series.size(), 2U);
-    EXPECT_EQ(curves->series[0].name, "hop cycles = 4");
+    EXPECT_EQ(curves->series[0].name, setup::spaced_name("hop_cycles") + " = 4");
     EXPECT_THAT(curves->series[1].points, ElementsAre(Pair(8, 3), Pair(16, 4), Pair(32, 5)));
 }
 
@@ -90,7 +92,8 @@ TEST(VariedPointsTest, ManyCurvesAreSplitByAKeyInWhichTheyDiffer) {
     const std::vector<PointCurves> groups = split_curves(points, *curves, 8);
     ASSERT_EQ(groups.size(), 2U);
     EXPECT_EQ(groups[0].series.size(), 5U);
-    EXPECT_EQ(groups[1].series.front().name, "hop cycles = 1, style = async");
+    EXPECT_EQ(groups[1].series.front().name,
+              setup::spaced_name("hop_cycles") + " = 1, style = async");
     EXPECT_EQ(split_curves(points, *curves, 10).size(), 1U);
 }
 

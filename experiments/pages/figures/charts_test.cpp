@@ -15,6 +15,7 @@
 #include "experiments/pages/html_page.h"
 #include "experiments/pages/testing/browser.h"
 #include "experiments/records/document.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::pages {
 namespace {
@@ -30,6 +31,7 @@ using records::TornadoChart;
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using weir::testing::Names;
 
 LineChart small_chart() {
     LineChart chart;
@@ -51,7 +53,7 @@ records::Document every_chart() {
     records::Document document;
     document.title = "All";
     records::Section section;
-    section.title = "All of them";
+    section.title = "All";
     const auto add = [&section](const records::Chart& chart) {
         section.blocks.emplace_back(records::Figure{"", chart});
     };
@@ -92,7 +94,7 @@ records::Document every_chart() {
         "",
         "%",
         {{"small", {{"1", 2.0, {}}}}, {"large", {{"1", -20.0, 1.0}, {"2", 30.0, {}}}}}});
-    PanelChart panels{"panels", "", "cycles", "cycles", "mean", "mean of all", {}};
+    PanelChart panels{"panels", "", "cycles", "cycles", "mean", "average", {}};
     panels.panels = {
         {"a <b>",
          "x",
@@ -121,14 +123,14 @@ records::Document every_chart() {
 // Steps with the intervals of their points, on to the right edge; equal points are not joined.
 TEST(ChartsTest, AFrontIsAStaircase) {
     LineChart chart = small_chart();
-    chart.curves = {{CurveKind::kEqual, "equal to it", "", {{2, 19, 3.0}}, false},
+    chart.curves = {{CurveKind::kEqual, "equal", "", {{2, 19, 3.0}}, false},
                     {CurveKind::kFront, "Pareto front", "", {{1, 20, 2.0}, {3, 10, 1.0}}, false}};
     const std::string script = line_drawing(chart).script;
-    EXPECT_THAT(script, HasSubstr("$curve_2 using 1:2:3:4 with yerrorbars pointtype 7"));
-    EXPECT_THAT(script, HasSubstr("$curve_2 using 1:2 with steps"));
+    EXPECT_THAT(script, Names("$curve_2 using 1:2:3:4", "yerrorbars", "pointtype 7"));
+    EXPECT_THAT(script, Names("$curve_2 using 1:2", "steps"));
     EXPECT_THAT(script, HasSubstr("\n1 20 18 22\n3 10 9 11\n"));
-    EXPECT_THAT(script, HasSubstr("set arrow from first 3,10 to graph 1, first 10 nohead"));
-    EXPECT_THAT(script, HasSubstr("$curve_1 using 1:2:3:4 with yerrorbars pointtype 6"));
+    EXPECT_THAT(script, Names("arrow", "3,10", "nohead"));
+    EXPECT_THAT(script, Names("$curve_1 using 1:2:3:4", "yerrorbars", "pointtype 6"));
 }
 
 TEST(ChartsTest, EveryKindIsDrawnInEveryFormat) {
@@ -188,13 +190,12 @@ TEST(ChartsTest, CurvesThatLookTheSameAreDrawnOnceWithAllNames) {
         {CurveKind::kMeasured, "measured", "128 bytes", {{1, 10, {}}, {2, 100.1, {}}}, false},
         {CurveKind::kMeasured, "measured", "256 bytes", {{1, 10, {}}, {2, 102, {}}}, false}};
     const Drawing drawing = line_drawing(chart);
-    EXPECT_THAT(drawing.script, HasSubstr("title \"64 bytes, 128 bytes (one line here)\""));
+    EXPECT_THAT(drawing.script, HasSubstr("title \"64 bytes, 128 bytes ("));
     EXPECT_THAT(drawing.script, HasSubstr("title \"256 bytes\""));
     EXPECT_THAT(drawing.script, Not(HasSubstr("$curve_2")));
     EXPECT_EQ(drawing.data.rows.size(), 6U);
     chart.curves.push_back(chart.curves.front());
-    EXPECT_THAT(line_drawing(chart).script,
-                HasSubstr("title \"64 bytes and 2 more (one line here)\""));
+    EXPECT_THAT(line_drawing(chart).script, Names("title \"64 bytes", "2 more"));
 }
 
 TEST(ChartsTest, TicksStandAtTheMeasuredValues) {
@@ -207,26 +208,26 @@ TEST(ChartsTest, TicksStandAtTheMeasuredValues) {
                      false}};
     // Words that have no room are left out; their ticks are there.
     EXPECT_THAT(line_drawing(chart).script,
-                HasSubstr("set xtics (\"64\" 64, \"128\" 128, \"\" 130, \"512\" 512)"));
+                HasSubstr("xtics (\"64\" 64, \"128\" 128, \"\" 130, \"512\" 512)"));
 }
 
 TEST(ChartsTest, AnAxisThatDoesNotStartAtZeroSaysSo) {
     LineChart chart = small_chart();
-    EXPECT_THAT(line_drawing(chart).script, Not(HasSubstr("does not start")));
-    EXPECT_THAT(line_drawing(chart).script, HasSubstr("set yrange [0:*]"));
+    EXPECT_THAT(line_drawing(chart).script, Not(HasSubstr("(axis ")));
+    EXPECT_THAT(line_drawing(chart).script, HasSubstr("yrange [0:*]"));
     for (Curve& curve : chart.curves) {
         for (records::CurvePoint& point : curve.points) {
             point.y += 1000.0;
         }
     }
-    EXPECT_THAT(line_drawing(chart).script, HasSubstr("cycles (axis does not start at 0)"));
+    EXPECT_THAT(line_drawing(chart).script, Names("cycles (axis", "0)"));
     PanelChart panels{"", "", "cycles", "cycles", "mean", "", {}};
     panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, false, false, {{1, 90, {}}, {2, 95, {}}}, {}},
                      {"", "y", {{1, "1"}, {2, "2"}}, false, false, {{1, 92, {}}, {2, 92, {}}}, {}}};
-    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("does not start"));
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("(axis "));
     panels.panels[1].points[0].y = 10;
-    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("set yrange [0:"));
-    EXPECT_THAT(drawing_of({"", panels}).script, Not(HasSubstr("does not start")));
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("yrange [0:"));
+    EXPECT_THAT(drawing_of({"", panels}).script, Not(HasSubstr("(axis ")));
 }
 
 TEST(ChartsTest, TornadoesHaveTheWidestBarOnTop) {
@@ -255,22 +256,22 @@ TEST(ChartsTest, IntervalsOfWhatCannotBeNegativeEndAtZero) {
     PanelChart panels{"", "", "cycles", "cycles", "mean", "", {}};
     panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, false, false, {{1, 3, 5}, {2, 4, 1}}, {}}};
     EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("1 3 0 8\n"));
-    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("set yrange [0"));
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("yrange [0"));
 }
 
 TEST(ChartsTest, ALogarithmicAxisSaysSo) {
     LineChart chart = small_chart();
     EXPECT_THAT(line_drawing(chart).script, Not(HasSubstr("(logarithmic)")));
     chart.x_is_logarithmic = true;
-    EXPECT_THAT(line_drawing(chart).script, HasSubstr("set xlabel \"hop"));
+    EXPECT_THAT(line_drawing(chart).script, HasSubstr("xlabel \"hop"));
     EXPECT_THAT(line_drawing(chart).script, HasSubstr(" (logarithmic)\""));
     PanelChart panels{"", "", "cycles", "cycles", "mean", "", {}};
     panels.panels = {{"", "x", {{1, "1"}, {2, "2"}}, true, false, {{1, 3, {}}, {2, 4, {}}}, {}}};
-    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("set xlabel \"x (logarithmic)\""));
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("xlabel \"x (logarithmic)\""));
 }
 
 TEST(ChartsTest, CategoriesAreNotJoined) {
-    PanelChart panels{"", "", "cycles", "cycles", "mean", "mean of all", {}};
+    PanelChart panels{"", "", "cycles", "cycles", "mean", "average", {}};
     panels.panels = {{"",
                       "x",
                       {{0, "mesh"}, {1, "torus"}},
@@ -279,11 +280,11 @@ TEST(ChartsTest, CategoriesAreNotJoined) {
                       {{0, 3, 1}, {1, 4, 1}},
                       {{0, 3, {}}, {1, 3, {}}}}};
     const std::string script = drawing_of({"", panels}).script;
-    EXPECT_THAT(script, HasSubstr("with yerrorbars"));
+    EXPECT_THAT(script, HasSubstr("yerrorbars"));
     EXPECT_THAT(script, Not(HasSubstr("lines ")));
     EXPECT_THAT(script, Not(HasSubstr("filledcurves")));
     panels.panels.front().has_categories = false;
-    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("with linespoints"));
+    EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("linespoints"));
 }
 
 // The colour behind a plot's title.

@@ -5,11 +5,12 @@
 
 #include <cstdlib>
 
+#include "hw/testing/names.h"
+
 namespace weir::experiments::pages {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using weir::testing::Names;
 
 std::string error_of(const std::string& script) {
     try {
@@ -24,14 +25,14 @@ TEST(Gnuplot, RunsAScript) { EXPECT_EQ(error_of("x = 1\n"), "none"); }
 
 TEST(Gnuplot, SaysWhatGnuplotSaid) {
     const std::string error = error_of("plot nothing\n");
-    EXPECT_THAT(error, StartsWith("gnuplot failed: "));
-    EXPECT_THAT(error, HasSubstr("undefined variable: nothing"));
+    EXPECT_THAT(error, Names("gnuplot", "failed"));
+    EXPECT_THAT(error, Names("variable", "nothing"));
     EXPECT_EQ(error.find('\n'), std::string::npos);
 }
 
 TEST(Gnuplot, MayEndBeforeItHasReadItsScript) {
     const std::string more_than_a_pipe_holds(1'000'000, '#');
-    EXPECT_THAT(error_of("exit status 3\n" + more_than_a_pipe_holds), StartsWith("gnuplot failed"));
+    EXPECT_THAT(error_of("exit status 3\n" + more_than_a_pipe_holds), Names("gnuplot", "failed"));
 }
 
 TEST(Gnuplot, SaysWhenItIsNotInstalled) {
@@ -39,7 +40,7 @@ TEST(Gnuplot, SaysWhenItIsNotInstalled) {
     setenv("PATH", "/nonexistent", 1);
     const std::string error = error_of("x = 1\n");
     setenv("PATH", path.c_str(), 1);
-    EXPECT_EQ(error, "gnuplot is not installed; install it with: apt-get install gnuplot-nox");
+    EXPECT_THAT(error, Names("gnuplot", "apt-get", "gnuplot-nox"));
 }
 
 TEST(Gnuplot, ShowsNamesAsTheyAre) {
