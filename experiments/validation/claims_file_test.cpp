@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::validation {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using weir::testing::Names;
 
 constexpr const char* kSendOverhead = R"(what = "o_s, no arguments"
 source = "LoGPC Table 1"
@@ -90,7 +92,8 @@ status = "reproduced"
     EXPECT_EQ(std::get<MetricOfRun>(largest.operands[1].from).point, "b");
     EXPECT_EQ(std::get<AnswerOfModel>(largest.operands[2].from).row, 3U);
     EXPECT_EQ(std::get<double>(largest.operands[3].from), 7.0);
-    EXPECT_THAT(sources_of(*claim.ours), ElementsAre("ping.toml", "weir model logp-broadcast"));
+    EXPECT_THAT(sources_of(*claim.ours),
+                ElementsAre("ping.toml", Names("weir", "model", "logp-broadcast")));
 }
 
 TEST_F(ClaimsFileTest, RowsAreChosenByNameTextSourceAndWhatComputesThem) {
@@ -115,74 +118,70 @@ TEST_F(ClaimsFileTest, RowsAreChosenByNameTextSourceAndWhatComputesThem) {
 }
 
 TEST_F(ClaimsFileTest, ARowHasAReasonAndAKnownStatus) {
-    EXPECT_EQ(fault_of(std::string(kSendOverhead) + "status = \"differs\"\n"),
-              "claims.toml:1:8: claim \"it\" differs without a reason; accepted: because = "
-              "\"...\"");
-    EXPECT_EQ(fault_of("what = \"a\"\nsource = \"b\"\nstatus = \"not testable\"\n"),
-              "claims.toml:1:8: claim \"it\" is not testable without a reason; accepted: because = "
-              "\"...\"");
-    EXPECT_EQ(fault_of(std::string(kSendOverhead) + "status = \"reproducd\"\n"),
-              "claims.toml:7:10: no status \"reproducd\"; accepted: \"reproduced\", \"differs\", "
-              "\"not testable\"; did you mean \"reproduced\"?");
-    EXPECT_THAT(fault_of(kSendOverhead), HasSubstr("claim \"it\" has no status"));
-    EXPECT_THAT(fault_of("source = \"b\"\nstatus = \"reproduced\"\n"), HasSubstr("has no what"));
-    EXPECT_THAT(fault_of("what = \"b\"\nstatus = \"reproduced\"\n"), HasSubstr("has no source"));
+    EXPECT_THAT(fault_of(std::string(kSendOverhead) + "status = \"differs\"\n"),
+                Names("claims.toml:1:8", "\"it\"", "differs", "because"));
+    EXPECT_THAT(fault_of("what = \"a\"\nsource = \"b\"\nstatus = \"not testable\"\n"),
+                Names("claims.toml:1:8", "\"it\"", "testable", "because"));
+    EXPECT_THAT(fault_of(std::string(kSendOverhead) + "status = \"reproducd\"\n"),
+                Names("claims.toml:7:10", "\"reproducd\"", "\"reproduced\"", "\"differs\"",
+                      "testable", "\"reproduced\""));
+    EXPECT_THAT(fault_of(kSendOverhead), Names("\"it\"", "status"));
+    EXPECT_THAT(fault_of("source = \"b\"\nstatus = \"reproduced\"\n"), Names("\"it\"", "what ="));
+    EXPECT_THAT(fault_of("what = \"b\"\nstatus = \"reproduced\"\n"), Names("\"it\"", "source ="));
 }
 
 TEST_F(ClaimsFileTest, ARowSaysWhatIsPublishedAndHowNear) {
     const std::string row = "what = \"a\"\nsource = \"b\"\nstatus = \"reproduced\"\n";
     const std::string ours = "ours = { experiment = \"ping.toml\", metric = \"latency_cycles\" }\n";
-    EXPECT_THAT(fault_of(row + ours), HasSubstr("needs either published or a bound"));
+    EXPECT_THAT(fault_of(row + ours), Names("published", "at_least", "at_most"));
     EXPECT_THAT(fault_of(row + ours + "published = 1\nat_most = 2\n"),
-                HasSubstr("needs either published or a bound"));
+                Names("published", "at_least", "at_most"));
     EXPECT_THAT(fault_of(row + ours + "published = 1\n"),
-                HasSubstr("needs either tolerance or within"));
+                Names("tolerance", "within", "tolerance", "within"));
     EXPECT_THAT(fault_of(row + ours + "at_most = 1\nwithin = 1\n"),
-                HasSubstr("is a bound with a tolerance"));
+                Names("bound", "tolerance", "bound"));
     EXPECT_THAT(fault_of(row + ours + "at_most = 1\nat_least = 2\n"),
                 HasSubstr("has at_least above at_most"));
-    EXPECT_THAT(fault_of(row + "published = 1\nwithin = 0\n"),
-                HasSubstr("does not say what is ours"));
+    EXPECT_THAT(fault_of(row + "published = 1\nwithin = 0\n"), Names("ours"));
     for (const char* number : {"nan", "inf", "-inf"}) {
         EXPECT_THAT(fault_of(row + "published = " + number + "\nwithin = 0\n"),
-                    HasSubstr("a finite number"));
+                    Names("published", "finite"));
         EXPECT_THAT(fault_of(row + "published = 1\nwithin = " + number + "\n"),
-                    HasSubstr("a finite number"));
+                    Names("within", "finite"));
     }
     EXPECT_THAT(fault_of(row + "published = 1\nwithin = -1\n"),
-                HasSubstr("claims.toml:6:10: within is the whole number -1; accepted: a number"));
+                Names("claims.toml:6:10", "within", "-1", "0"));
     EXPECT_THAT(fault_of(row + "publishd = 1\n"),
-                HasSubstr("claims.toml:5:1: a claim has no key \"publishd\""));
+                Names("claims.toml:5:1", "\"publishd\"", "\"published\""));
     EXPECT_THAT(fault_of("what = \"a\"\nsource = \"b\"\nstatus = \"not testable\"\n"
                          "because = \"c\"\n" +
                          ours),
-                HasSubstr("is not testable, and says what is ours"));
+                Names("testable", "ours", "published", "because"));
 }
 
 TEST_F(ClaimsFileTest, OursIsComputed) {
-    EXPECT_THAT(fault_of_ours("9"), HasSubstr("claims.toml:6:8: what is ours is a number"));
-    EXPECT_THAT(fault_of_ours("{ sum = [4, 5] }"), HasSubstr("what is ours is a number"));
+    EXPECT_THAT(fault_of_ours("9"), Names("claims.toml:6:8", "ours", "number"));
+    EXPECT_THAT(fault_of_ours("{ sum = [4, 5] }"), Names("ours", "number"));
     EXPECT_THAT(fault_of_ours("{ product = [9, { experiment = \"ping.toml\", metric = "
                               "\"latency_cycles\" }] }"),
-                HasSubstr("the published value is part of what it is compared with"));
+                Names("published", "experiment"));
     EXPECT_THAT(fault_of_ours("{ ratio = [{ experiment = \"ping.toml\", metric = "
                               "\"latency_cycles\" }] }"),
-                HasSubstr("ratio of 1 values; accepted: two"));
+                Names("ratio", "1", "two"));
     EXPECT_THAT(fault_of_ours("{ ration = [1, 2] }"),
-                HasSubstr("claims.toml:6:10: no relation \"ration\""));
+                Names("claims.toml:6:10", "\"ration\"", "\"ratio\""));
     EXPECT_THAT(fault_of_ours("{ experiment = \"pong.toml\", metric = \"latency_cycles\" }"),
-                HasSubstr("claims.toml:6:23: no file "));
-    EXPECT_THAT(fault_of_ours("{ experiment = \"ping.toml\" }"),
-                HasSubstr("a value of an experiment without metric"));
+                Names("claims.toml:6:23", "pong.toml"));
+    EXPECT_THAT(fault_of_ours("{ experiment = \"ping.toml\" }"), Names("experiment", "metric"));
     EXPECT_THAT(fault_of_ours("{ experiment = \"ping.toml\", metrc = \"a\" }"),
-                HasSubstr("did you mean \"metric\"?"));
+                Names("\"metrc\"", "\"metric\""));
     EXPECT_THAT(fault_of_ours("{ experiment = \"ping.toml\", metric = \"a\", points = [\"x\", "
                               "\"y\"] }"),
-                HasSubstr("points gives several values"));
+                Names("points", "point"));
     EXPECT_THAT(fault_of_ours("{ model = \"logp-broadcast\" }"),
-                HasSubstr("a value of a model has an output, or a cell of a table"));
+                Names("model", "output = \"NAME\"", "table", "column", "row"));
     EXPECT_THAT(fault_of_ours("{ model = \"logp-broadcast\", table = \"a\", row = 1 }"),
-                HasSubstr("a value of a model has an output, or a cell of a table"));
+                Names("model", "output = \"NAME\"", "table", "column", "row"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/validation/claim_values.h"
 #include "experiments/validation/claims_report.h"
+#include "hw/testing/names.h"
 
 /// experiments/claims.toml and `weir validate` of it.
 namespace weir::experiments::validation {
@@ -17,10 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 const fs::path kClaims = fs::path(WEIR_EXPERIMENTS) / "claims.toml";
 
@@ -152,7 +155,7 @@ TEST_F(ClaimsCommandTest, TheCheapRowsOfThePapersAreWhatTheFileSays) {
                    "--only",   "LoGPC Table 2",      "--only", "LoGPC Figure 5",
                    "--only",   "LoGPC equations",    "--only", "LoGPC Section 2"});
     EXPECT_THAT(page, HasSubstr("LogP Figure 3\n"));
-    EXPECT_THAT(page, HasSubstr("\n  o_s, no arguments                          9         9"));
+    EXPECT_THAT(page, ContainsRegex("\n  o_s, [a-z ]+ 9 +9"));
     EXPECT_THAT(page, HasSubstr(" differ, "));
 }
 
@@ -177,9 +180,9 @@ TEST_F(ClaimsCommandTest, RowsOfOneExperimentRunItOnce) {
                          ", { experiment = \"ping.toml\", set.run.seeds = [2], metric = "
                          "\"send_overhead_cycles_0\" }] }",
                      "differs") +
-                 "because = \"it is 1\"\n");
+                 "because = \"1\"\n");
     const std::string page = output_of({"validate", "claims.toml"});
-    EXPECT_THAT(page, HasSubstr("3 claims: 2 reproduced, 1 differ, 0 not testable\n"));
+    EXPECT_THAT(page, Names("3 claims", "2", "1", "0"));
     EXPECT_THAT(names_in("runs/claims-001"), ElementsAre("ping", "ping-2"));
     EXPECT_EQ(page, output_of({"validate", "claims.toml", "-j", "2"}));
 }
@@ -190,8 +193,8 @@ TEST_F(ClaimsCommandTest, ARowIsCheckedBothWays) {
                  "because = \"of something\"\n");
     const ProgramEnd end = weir({"validate", "claims.toml"});
     EXPECT_EQ(end.status, running::kToleranceMissed);
-    EXPECT_THAT(end.output, HasSubstr("claims.toml:1:8: now-differs: the file says"));
-    EXPECT_THAT(end.output, HasSubstr("now-holds: the file says \"differs\", and ours is 9"));
+    EXPECT_THAT(end.output, Names("claims.toml:1:8", "now-differs", "\"reproduced\"", "9", "10"));
+    EXPECT_THAT(end.output, Names("now-holds", "\"differs\"", "9"));
 }
 
 TEST_F(ClaimsCommandTest, WhatARowAsksForIsCheckedBeforeAnythingRuns) {
@@ -206,44 +209,42 @@ TEST_F(ClaimsCommandTest, WhatARowAsksForIsCheckedBeforeAnythingRuns) {
         return end.error;
     };
     EXPECT_THAT(error_of(metric("send_overhed_cycles_0")),
-                HasSubstr("no metric \"send_overhed_cycles_0\"; accepted: what weir run --json has "
-                          "under \"measured\" or \"compared\"; did you mean "
-                          "\"send_overhead_cycles_0\"?"));
+                Names("\"send_overhed_cycles_0\"", "weir", "run", "--json", "\"measured\"",
+                      "\"compared\"", "\"send_overhead_cycles_0\""));
     EXPECT_THAT(error_of("{ experiment = \"ping.toml\", point = \"a\", metric = "
                          "\"latency_cycles\" }"),
-                HasSubstr("no point \"a\""));
+                Names("point", "\"a\""));
     EXPECT_THAT(error_of("{ experiment = \"ping.toml\", set.machine.node = 2, metric = "
                          "\"latency_cycles\" }"),
-                HasSubstr("[machine] has no key \"node\""));
+                Names("[machine]", "\"node\"", "\"nodes\""));
     EXPECT_THAT(error_of("{ model = \"logp-brodcast\", output = \"a\" }"),
-                HasSubstr("did you mean \"logp-broadcast\"?"));
+                Names("\"logp-brodcast\"", "\"logp-broadcast\""));
     EXPECT_THAT(error_of("{ model = \"logp-broadcast\", output = \"finish_cycles\" }"),
-                HasSubstr("its input latency_cycles is not given"));
+                Names("input", "latency_cycles"));
     const std::string asked =
         "{ model = \"logp-broadcast\", inputs = { latency_cycles = 6, overhead_cycles = 2, "
         "gap_cycles = 4, processors = 8 }, ";
     EXPECT_THAT(error_of(asked + "output = \"finish\" }"),
-                HasSubstr("did you mean \"finish_cycles\"?"));
+                Names("\"finish\"", "\"finish_cycles\""));
     EXPECT_THAT(error_of(asked + "table = \"sends\", column = \"form\", row = 0 }"),
-                HasSubstr("did you mean \"from\"?"));
+                Names("\"form\"", "\"from\""));
     EXPECT_THAT(error_of(asked + "table = \"sends\", column = \"from\", row = 7 }"),
-                HasSubstr("sends has no row 7; accepted: 0 to 6"));
+                Names("sends", "7", "0 to 6"));
 }
 
 TEST_F(ClaimsCommandTest, AMetricThatTheRunDidNotGiveIsNamed) {
     write_claims(row("it", "9", metric("makespan_cycles"), "reproduced"));
     const ProgramEnd end = weir({"validate", "claims.toml"});
     EXPECT_EQ(end.status, running::kBadInput);
-    EXPECT_THAT(end.error,
-                HasSubstr("claims.toml:6:8: ping.toml gave no makespan_cycles; accepted: "
-                          "\"send_overhead_cycles_0\""));
+    EXPECT_THAT(end.error, Names("claims.toml:6:8", "ping.toml", "makespan_cycles",
+                                 "\"send_overhead_cycles_0\""));
 }
 
 TEST_F(ClaimsCommandTest, OnlyIsForClaims) {
     write("remap.toml", kSmallRemap);
     const ProgramEnd end = weir({"validate", "remap.toml", "--only", "x"});
     EXPECT_EQ(end.status, running::kBadInput);
-    EXPECT_THAT(end.error, HasSubstr("remap.toml: --only with an experiment"));
+    EXPECT_THAT(end.error, Names("remap.toml", "--only"));
 }
 
 TEST_F(ClaimsCommandTest, ExperimentsHaveADocumentToo) {

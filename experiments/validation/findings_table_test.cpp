@@ -5,14 +5,18 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/setup/user_fault.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::validation {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
+using weir::testing::Names;
 
 CheckedClaim claim(const std::string& what, double published, double ours) {
     CheckedClaim checked;
@@ -36,10 +40,9 @@ TEST(FindingsTableTest, ARowSetsPublishedMachineAndModelsSideBySide) {
     checked.models = {{"lopc", 512.0}, {"logp", 431.04}};
     checked.claim.evidence = Evidence::kPredicted;
     checked.claim.of = PublishedOf::kHardware;
-    EXPECT_EQ(
-        last_row(checked),
-        "| a remap | LogP Figure 3 | 486 | 481.2 | lopc 512, logp 431 | -1.0 % | predicted of "
-        "hardware | reproduced |\n");
+    EXPECT_THAT(last_row(checked), AllOf(StartsWith("| a remap | LogP Figure 3 | 486 | 481.2 | "
+                                                    "lopc 512, logp 431 | -1.0 % | predicted "),
+                                         EndsWith(" hardware | reproduced |\n")));
 }
 
 TEST(FindingsTableTest, WhatAModelComputesStandsInTheModelsColumn) {
@@ -55,11 +58,11 @@ TEST(FindingsTableTest, ANumberThatIsNoLongerComputedIsADifference) {
     EXPECT_THAT(differences(page, page, true), IsEmpty());
     EXPECT_THAT(differences(page, findings_table({claim("b", 10, 10)}), false), IsEmpty());
     EXPECT_THAT(differences(page, findings_table({claim("b", 10, 10)}), true),
-                ElementsAre(HasSubstr("rows that experiments/claims.toml has not")));
+                ElementsAre(Names("experiments/claims.toml")));
     EXPECT_THAT(differences(page, findings_table({claim("b", 10, 10.1)}), false),
                 ElementsAre(AllOf(HasSubstr("| 10 | 10 |"), HasSubstr("| 10 | 10.1 |"))));
     EXPECT_THAT(differences(page, findings_table({claim("c", 10, 10)}), false),
-                ElementsAre(HasSubstr("not on the page")));
+                ElementsAre(Names("page", "| c |")));
 }
 
 class PaperPageTest : public ProgramTest {};
@@ -72,7 +75,7 @@ TEST_F(PaperPageTest, TheTableStandsBetweenTwoComments) {
         static_cast<void>(table_on_page(file("README.md"), "lopc"));
         FAIL() << "took a page without its mark";
     } catch (const setup::UserFault& fault) {
-        EXPECT_THAT(fault.what(), HasSubstr("found no line <!-- weir paper lopc --markdown -->"));
+        EXPECT_THAT(fault.what(), Names("weir", "paper", "lopc", "--markdown"));
     }
 }
 
@@ -82,8 +85,8 @@ TEST_F(PaperPageTest, QuickRowsOfThePagesAreAsComputed) {
         {"paper", "--check", "-j", "2", "--only", "LogP Figure", "--only", "LogP Section 3",
          "--only", "LogP Section 5.1", "--only", "LoGPC Table 1", "--only", "LoGPC Table 2",
          "--only", "LoPC Section 3.1.1", "--only", "Memory logP Section 9"});
-    EXPECT_THAT(page, HasSubstr("logp/README.md: as computed\n"));
-    EXPECT_THAT(page, EndsWith("memory-logp/README.md: as computed\n"));
+    EXPECT_THAT(page, Names("logp/README.md", "computed"));
+    EXPECT_THAT(page, Names("memory-logp/README.md", "computed"));
 }
 
 }  // namespace

@@ -7,15 +7,16 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/setup/text/wrapped_text.h"
+#include "hw/testing/names.h"
 
 /// What a file of hypotheses makes of a machine's figures.
 namespace weir::experiments::validation {
 namespace {
 
 using nlohmann::json;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using weir::testing::Names;
 
 /// A ping of two nodes, whose latency is 18 cycles and whose overheads are 9 and 117.
 class HypothesesTest : public ProgramTest {
@@ -98,17 +99,16 @@ TEST_F(HypothesesTest, PointsThatAreNotMeantStayAsTheyAre) {
     const json claims = validated();
     EXPECT_EQ(claims.at("rows").at(0).at("band").at("hypotheses"), 1);
     EXPECT_EQ(claims.at("rows").at(1).at("band").at("hypotheses"), 0);
-    EXPECT_THAT(output_of({"validate", "claims.toml"}),
-                HasSubstr("no band: no hypothesis that is admissible changes it"));
+    EXPECT_THAT(output_of({"validate", "claims.toml"}), Names("band", "admissible"));
 }
 
 TEST_F(HypothesesTest, ThePageHasATableOfHypothesesByFigures) {
     write_open(hypothesis("slower", "set = { controller.notify_cycles = 17 }") +
                hypothesis("dearer", kDearer));
     const std::string page = output_of({"validate", "claims.toml"});
-    EXPECT_THAT(page, HasSubstr("What is open\n"));
-    EXPECT_THAT(page, HasSubstr("H2. dearer: w (not admissible: it turns overhead)"));
-    EXPECT_THAT(page, HasSubstr("published is inside"));
+    EXPECT_THAT(page, HasSubstr("What is"));
+    EXPECT_THAT(page, Names("H2", "dearer", "admissible", "overhead"));
+    EXPECT_THAT(page, Names("published", "inside"));
     EXPECT_THAT(page, ::testing::ContainsRegex("latency +25 +18 +25\\* +98"));
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
@@ -154,18 +154,17 @@ TEST_F(HypothesesTest, WhatIsNotUnderstoodIsRefusedBeforeAnythingRuns) {
     };
     const std::string rows = "rows = [\"latency\"]\n";
     EXPECT_THAT(error_of("rows = [\"latncy\"]\n" + hypothesis("a", kSlower)),
-                HasSubstr("did you mean \"latency\"?"));
-    EXPECT_THAT(error_of(rows), HasSubstr("a file of hypotheses lacks something"));
+                Names("\"latncy\"", "\"latency\""));
+    EXPECT_THAT(error_of(rows), Names("rows =", "[[hypothesis]]"));
     EXPECT_THAT(error_of(rows + hypothesis("a", "set = {}")),
-                HasSubstr("open.toml:2:1: a hypothesis lacks something; accepted: name, what, "
-                          "source, and set with a key at least"));
-    EXPECT_THAT(error_of(rows + hypothesis("a", "sets = 1")), HasSubstr("did you mean \"set\"?"));
+                Names("open.toml:2:1", "name", "what", "source", "set"));
+    EXPECT_THAT(error_of(rows + hypothesis("a", "sets = 1")), Names("\"sets\"", "\"set\""));
     EXPECT_THAT(error_of(rows + hypothesis("a", "set = { controller.notfy_cycles = 2 }")),
-                HasSubstr("no experiment takes hypothesis \"a\": "));
+                Names("\"a\"", "notfy_cycles"));
     EXPECT_THAT(error_of(rows + hypothesis("a", kSlower + "\npoints = [\"three\"]")),
-                HasSubstr("takes hypothesis \"a\": it has points of none of them"));
+                Names("\"a\"", "points"));
     EXPECT_THAT(error_of(rows + hypothesis("a", kSlower) + "[[combination]]\nof = [\"b\"]\n"),
-                HasSubstr("no hypothesis \"b\""));
+                Names("\"b\""));
 }
 
 }  // namespace
