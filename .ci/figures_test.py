@@ -25,7 +25,12 @@ esac
 """
 RESULT = {'measured': {'makespan_cycles': 71147.4}, 'confidence_half_width_95': {'makespan_cycles': 10.25}}
 SWEEP = 'label,lock,seed,measured.cycles\n,queue,1,100\n,queue,2,300\n,test,1,1000\n,test,2,1000\n'
-NAMES = '<!-- figures\none = weir run experiments/a.toml\nlocks = weir sweep experiments/a.toml\n-->\n'
+NAMES = {'one': 'one = weir run experiments/a.toml', 'locks': 'locks = weir sweep experiments/a.toml'}
+
+
+def named(text):
+    """A page: a text behind the definitions of those names that it uses, which take as many lines in any case."""
+    return '\n'.join(['<!-- figures', *(line * (f'{name}.' in text) for name, line in NAMES.items()), '-->', text])
 
 
 class FiguresTest(unittest.TestCase):
@@ -60,9 +65,9 @@ class FiguresTest(unittest.TestCase):
 
     def check_renewed(self, text, mark, renewed):
         """`renewed`: what comes of the text, whose mark begins with its figures, too."""
-        end = self.figures(f'{NAMES}\n{text}\n<!--= {mark} -->\n')
+        end = self.figures(named(f'\n{text}\n<!--= {mark} -->\n'))
         self.assertEqual(end.returncode, 0, end.stderr)
-        self.assertEqual(self.page().split('\n\n')[1].split('\n<!--')[0], renewed)
+        self.assertEqual(self.page().split('-->\n\n')[1].split('\n<!--')[0], renewed)
 
     def check_fault(self, page, line, *words):
         end = self.figures(page)
@@ -73,17 +78,17 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(self.page(), page)
 
     def test_a_figure_is_renewed_in_the_text_and_in_its_mark(self):
-        end = self.figures(NAMES + '\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n')
-        self.assertEqual(self.page(), NAMES + '\nIt takes 71,147 cycles.\n<!--= 71,147 = one.makespan_cycles -->\n')
+        end = self.figures(named('\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n'))
+        self.assertEqual(self.page(), named('\nIt takes 71,147 cycles.\n<!--= 71,147 = one.makespan_cycles -->\n'))
         self.assertIn('page.md:6: 70,000 -> 71,147', end.stdout)
 
     def test_a_renewed_page_changes_no_more(self):
-        self.figures(NAMES + '\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n')
+        self.figures(named('\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n'))
         end = self.figures(self.page(), '--check')
         self.assertEqual((end.returncode, end.stdout), (0, 'figures: 1 marks, 0 figures differ\n'))
 
     def test_check_writes_nothing_and_fails(self):
-        page = NAMES + '\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n'
+        page = named('\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n')
         end = self.figures(page, '--check')
         self.assertEqual((end.returncode, self.page()), (1, page))
 
@@ -140,7 +145,7 @@ class FiguresTest(unittest.TestCase):
         self.check_renewed(table, 'table [1.5, 2.5]', table.replace('+1.0', '+1.5').replace('0.0', '+2.5'))
 
     def test_a_command_runs_once_until_its_files_change(self):
-        page = NAMES + '\n5\n<!--= 5 = one.makespan_cycles -->\n\n6\n<!--= 6 = one.makespan_cycles -->\n'
+        page = named('\n5\n<!--= 5 = one.makespan_cycles -->\n\n6\n<!--= 6 = one.makespan_cycles -->\n')
         self.figures(page)
         self.figures(page)
         self.assertEqual(len(self.calls()), 1)
@@ -165,15 +170,16 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(self.calls(), ['text a.c', 'run experiments/a.toml --json --out results'])
 
     def test_marks_alone_run_nothing(self):
-        end = self.figures(NAMES + '\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n', '--marks')
+        end = self.figures(named('\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n'), '--marks')
         self.assertEqual(end.returncode, 0)
         self.assertFalse((self.folder / 'calls').exists())
 
     def test_commands_are_listed_with_their_seconds(self):
-        page = NAMES + '\n5\n<!--= 5 = one.makespan_cycles -->\n'
+        page = named('\n5\n<!--= 5 = one.makespan_cycles -->\n')
         self.figures(page)
         listed = self.figures(page, '--list').stdout
         self.assertRegex(listed, r'one: weir run experiments/a.toml: \d+\.\d s')
+        listed = self.figures(named('\n5\n<!--= 5 = locks.mean("cycles") -->\n'), '--list').stdout
         self.assertIn('locks: weir sweep experiments/a.toml: not run yet', listed)
 
     def test_code_has_no_marks(self):
@@ -181,20 +187,23 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(self.figures(page).returncode, 0)
 
     def test_faults_tell_their_line(self):
-        self.check_fault(NAMES + '\n5\n<!--= 6 = one.makespan_cycles -->\n', 7, "'6'")
-        self.check_fault(NAMES + '\n5\n<!--= 5 -->\n', 7, "'5'", 'FIGURE = EXPRESSION')
-        self.check_fault(NAMES + '\n5\n<!--= 5 = two.makespan_cycles -->\n', 7, "'two'")
-        self.check_fault(NAMES + '\n5\n<!--= 5 = one.makespan_cycle -->\n', 7, "'makespan_cycle'", "'makespan_cycles'")
-        self.check_fault(NAMES + '\n5\n<!--= 5 = locks.mean("cycles", lock="que") -->\n', 7, "'que'", "'queue'")
-        self.check_fault(NAMES + '\n5\n<!--= 5 = "text" -->\n', 7, "'text'")
-        self.check_fault(NAMES + '\n5\n<!--= 5 = 1 / 0 -->\n', 7, '1 / 0')
-        self.check_fault(NAMES + '\n5\n<!--= 5 = (1 -->\n', 7, '(1')
-        self.check_fault(NAMES + '\n5\n<!--= table [1] -->\n', 7, 'table')
-        self.check_fault(NAMES + '\n| a | b |\n| - | - |\n| c | 1 |\n<!--= table [1, 2] -->\n', 9, '1 rows', '2')
+        self.check_fault(named('\n5\n<!--= 6 = one.makespan_cycles -->\n'), 7, "'6'")
+        self.check_fault(named('\n5\n<!--= 5 -->\n'), 7, "'5'", 'FIGURE = EXPRESSION')
+        self.check_fault(named('\n5\n<!--= 5 = two.makespan_cycles -->\n'), 7, "'two'")
+        self.check_fault(named('\n5\n<!--= 5 = one.makespan_cycle -->\n'), 7, "'makespan_cycle'", "'makespan_cycles'")
+        self.check_fault(named('\n5\n<!--= 5 = locks.mean("cycles", lock="que") -->\n'), 7, "'que'", "'queue'")
+        self.check_fault(named('\n5\n<!--= 5 = "text" -->\n'), 7, "'text'")
+        self.check_fault(named('\n5\n<!--= 5 = 1 / 0 -->\n'), 7, '1 / 0')
+        self.check_fault(named('\n5\n<!--= 5 = (1 -->\n'), 7, '(1')
+        self.check_fault(named('\n5\n<!--= table [1] -->\n'), 7, 'table')
+        self.check_fault(named('\n| a | b |\n| - | - |\n| c | 1 |\n<!--= table [1, 2] -->\n'), 9, '1 rows', '2')
         self.check_fault('<!-- figures\na = 2 * a\n-->\n\n5\n<!--= 5 = a -->\n', 2, "'a'")
         self.check_fault('<!-- figures\none weir\n-->\n', 2, 'one weir')
         self.check_fault('<!-- figures\none = weir run experiments/fails.toml\n-->\n\n5\n<!--= 5 = one.x -->\n', 2,
                          'fails.toml', 'status 2', 'no such kernel')
+
+    def test_a_name_that_no_mark_uses_is_a_fault(self):
+        self.check_fault('<!-- figures\none = weir run experiments/a.toml\n-->\n', 2, "'one'")
 
     def test_a_command_that_fails_is_told_once(self):
         names = '<!-- figures\none = weir run experiments/fails.toml\n-->\n'
