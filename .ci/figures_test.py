@@ -141,8 +141,9 @@ class FiguresTest(unittest.TestCase):
                            table.replace('queue` | 1', 'queue` | 200').replace('test | 1 | 5', 'test | 1,000 | 6'))
 
     def test_a_table_of_changes_is_signed(self):
-        table = '| of | change |\n| --- | --- |\n| a | +1.0 % |\n| b | 0.0 % |'
-        self.check_renewed(table, 'table [1.5, 2.5]', table.replace('+1.0', '+1.5').replace('0.0', '+2.5'))
+        table = '| of | change |\n| --- | --- |\n| a | +1.0 % |\n| b | 0.0 % |\n| c | 3.0 % |'
+        self.check_renewed(table, 'table [1.5, 2.5, 4]',
+                           table.replace('+1.0', '+1.5').replace('| 0.0', '| +2.5').replace('3.0', '4.0'))
 
     def test_a_command_runs_once_until_its_files_change(self):
         page = named('\n5\n<!--= 5 = one.makespan_cycles -->\n\n6\n<!--= 6 = one.makespan_cycles -->\n')
