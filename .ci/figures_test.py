@@ -18,7 +18,7 @@ case "$1 $2" in
         printf 'part,statistic,value\\nnode_0,hits,3\\nnode_1,hits,4\\n' >results/point-01-seed-1/statistics.csv
         cat experiments/result.json ;;
     "sweep show") if [ "$4" ]; then cat experiments/sweep.csv; else printf 'lock: 1.5 ±\n  0.25 of all\n'; fi ;;
-    report*) mkdir drawings && echo page >page.html && printf 'x,y\n1,2.5\n' >drawings/figure-02-lines.csv ;;
+    report*) mkdir drawings && echo page | tee page.html && printf 'x,y\n1,2.5\n' >drawings/figure-02-lines.csv ;;
     model*) echo '{"outputs": {"cycles": {"value": 12.25, "symbol": "R"}}}' ;;
     text*) echo 'in all: 1,234 pairs' ;;
 esac
@@ -156,6 +156,7 @@ class FiguresTest(unittest.TestCase):
         self.write('experiments/b.toml', '\n')
         self.figures(page)
         self.assertEqual(len(self.calls()), 3)
+        self.assertEqual(len(list((self.folder / 'build/figures').iterdir())), 1)
 
     def test_commands_may_read_files_that_the_page_shows(self):
         shown = 'This is `mine.toml`:\n\n```toml\na = 1\n```\n\n'
