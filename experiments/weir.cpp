@@ -7,34 +7,14 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
-#include "experiments/commands/check/check_command.h"
-#include "experiments/commands/compare/compare_command.h"
-#include "experiments/commands/model/model_command.h"
-#include "experiments/commands/programs/build_kernel_command.h"
-#include "experiments/commands/programs/compile_command.h"
-#include "experiments/commands/programs/debug_command.h"
-#include "experiments/commands/programs/firmware_command.h"
-#include "experiments/commands/programs/profile_command.h"
-#include "experiments/commands/reference/completion_command.h"
-#include "experiments/commands/reference/help_command.h"
-#include "experiments/commands/reference/kernels_command.h"
-#include "experiments/commands/reference/list_command.h"
-#include "experiments/commands/reference/manual_command.h"
-#include "experiments/commands/reference/params_command.h"
-#include "experiments/commands/report/report_command.h"
-#include "experiments/commands/run_command.h"
-#include "experiments/commands/search/search_command.h"
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/standard_output.h"
-#include "experiments/commands/sweep/sweep_command.h"
-#include "experiments/commands/topology/topology_command.h"
-#include "experiments/commands/trace/trace_command.h"
 #include "experiments/commands/usage_fault.h"
-#include "experiments/commands/validation/paper_command.h"
-#include "experiments/commands/validation/validate_command.h"
 #include "experiments/commands/version_text.h"
 #include "experiments/models/model_error.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -45,9 +25,6 @@
 #include "experiments/trace/rows/trace_error.h"
 #include "firmware/kernel.h"
 #include "hw/refusal.h"
-#ifdef WEIR_HAS_BENCHMARKS
-#include "experiments/commands/bench/bench_command.h"
-#endif
 
 namespace {
 
@@ -107,42 +84,12 @@ int parse_and_execute(int argc, char** argv) {
         "  138  ended by SIGUSR1, a batch system's warning\n"
         "  140  ended by SIGUSR2\n"
         "  143  ended by SIGTERM");
-    commands::RunCommand run_command;
-    commands::CheckCommand check_command;
-    commands::ValidateCommand validate_command;
-    commands::SweepCommand sweep_command;
-    commands::SearchCommand search_command;
-    commands::CompareCommand compare_command;
-    commands::ReportCommand report_command;
-    commands::PaperCommand paper_command;
-    commands::ModelCommand model_command;
-    commands::ParamsCommand params_command;
-    commands::KernelsCommand kernels_command;
-    commands::ListCommand list_command;
-    commands::TopologyCommand topology_command;
-    commands::TraceCommand trace_command;
-    commands::CompileCommand compile_command;
-    commands::BuildKernelCommand build_kernel_command;
-    commands::FirmwareCommand firmware_command;
-    commands::ProfileCommand profile_command;
-    commands::DebugCommand debug_command;
-    commands::CompletionCommand completion_command;
-    commands::ManualCommand manual_command;
-    commands::HelpCommand help_command;
     int status = running::kSuccess;
-    for (commands::Command* command : std::initializer_list<commands::Command*>{
-             &run_command,      &sweep_command,    &search_command,  &compare_command,
-             &check_command,    &validate_command, &report_command,  &paper_command,
-             &model_command,    &params_command,   &kernels_command, &list_command,
-             &topology_command, &trace_command,    &compile_command, &build_kernel_command,
-             &firmware_command, &profile_command,  &debug_command,   &completion_command,
-             &manual_command,   &help_command}) {
-        command->add_to(app, status);
+    std::vector<std::unique_ptr<commands::Command>> all_commands;
+    for (const auto make : commands::kAllCommands) {
+        all_commands.push_back(make());
+        all_commands.back()->add_to(app, status);
     }
-#ifdef WEIR_HAS_BENCHMARKS
-    commands::BenchCommand bench_command;
-    bench_command.add_to(app, status);
-#endif
     try {
         commands::require_utf8(argc, argv);
         const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);

@@ -1,10 +1,11 @@
-#include "experiments/commands/run_command.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/dry_run_page.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/pages/run_page.h"
@@ -12,6 +13,7 @@
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/dry_run.h"
+#include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/processes/run_study.h"
 #include "experiments/setup/files/study.h"
 
@@ -26,140 +28,156 @@ void keep_report(const Result& result) {
                             pages::text_page(result));
 }
 
-}  // namespace
+/// `weir run FILE`: every point and seed of an experiment, or of a study's parts.
+class RunCommand final : public Command {
+  public:
+    RunCommand()
+        : Command("run", "Run an experiment file and show the result"),
+          options_(running::default_run_options()) {}
 
-RunCommand::RunCommand()
-    : Command("run", "Run an experiment file and show the result"),
-      options_(running::default_run_options()) {}
-
-void RunCommand::declare(CLI::App& command) {
-    command.add_option("FILE", options_.file, "The experiment, or a study with parts (TOML)")
-        ->required()
-        ->transform(from_own_experiments());
-    add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
-    command
-        .add_option_function<std::string>(
-            "--files",
-            [this](const std::string& folder) {
-                options_.set_options.push_back("workload.files=" + folder);
-            },
-            "Where compiled programs read [the experiment's]")
-        ->type_name("FOLDER")
-        ->check([](const std::string& folder) {
-            return std::filesystem::is_directory(folder) ? std::string()
-                                                         : "there is no folder " + folder;
-        });
-    CLI::Option* out =
-        command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
+  private:
+    void declare(CLI::App& command) override {
+        command.add_option("FILE", options_.file, "The experiment, or a study with parts (TOML)")
+            ->required()
+            ->transform(from_own_experiments());
+        add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
+        command
+            .add_option_function<std::string>(
+                "--files",
+                [this](const std::string& folder) {
+                    options_.set_options.push_back("workload.files=" + folder);
+                },
+                "Where compiled programs read [the experiment's]")
             ->type_name("FOLDER")
-            ->check([](const std::string& name) {
-                return name.empty() ? std::string("the folder's name is empty") : std::string();
+            ->check([](const std::string& folder) {
+                return std::filesystem::is_directory(folder) ? std::string()
+                                                             : "there is no folder " + folder;
             });
-    command.add_option("--resume", resumed_folder_, "Go on with an interrupted run")
-        ->type_name("FOLDER")
-        ->excludes(out);
-    add_jobs(command, options_.workers);
-    command.add_flag("--json", json_, "Print the result as one JSON object");
-    command
-        .add_flag("--dry-run", is_dry_run_,
-                  "Check the file, show the machine, its memory,\n"
-                  "the runs and the time they may take")
-        ->excludes(out);
-    command.add_flag("--sensitivity", options_.with_sensitivity,
-                     "Run the variants of the sensitivity table, too:\n"
-                     "how much what is not published matters");
-}
-
-int RunCommand::execute() {
-    options_.resume = !resumed_folder_.empty();
-    if (const std::string& folder = options_.resume ? resumed_folder_ : folder_; !folder.empty()) {
-        options_.folder = folder;
+        CLI::Option* out =
+            command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
+                ->type_name("FOLDER")
+                ->check([](const std::string& name) {
+                    return name.empty() ? std::string("the folder's name is empty") : std::string();
+                });
+        command.add_option("--resume", resumed_folder_, "Go on with an interrupted run")
+            ->type_name("FOLDER")
+            ->excludes(out);
+        add_jobs(command, options_.workers);
+        command.add_flag("--json", json_, "Print the result as one JSON object");
+        command
+            .add_flag("--dry-run", is_dry_run_,
+                      "Check the file, show the machine, its memory,\n"
+                      "the runs and the time they may take")
+            ->excludes(out);
+        command.add_flag("--sensitivity", options_.with_sensitivity,
+                         "Run the variants of the sensitivity table, too:\n"
+                         "how much what is not published matters");
     }
-    if (is_dry_run_) {
-        look();
+
+    int execute() override {
+        options_.resume = !resumed_folder_.empty();
+        if (const std::string& folder = options_.resume ? resumed_folder_ : folder_;
+            !folder.empty()) {
+            options_.folder = folder;
+        }
+        if (is_dry_run_) {
+            look();
+            return running::kSuccess;
+        }
+        options_.points_ended = [this](const records::ExperimentResult& points) {
+            print(pages::text_page_of_points(points));
+            has_printed_points_ = true;
+        };
+        try {
+            run();
+        } catch (const running::RunFailure& failure) {
+            for (const records::ExperimentResult& result : failure.so_far()) {
+                if (!result.points.empty()) {
+                    show(result);
+                } else if (!result.endings.empty()) {
+                    keep_report(result);
+                }
+                print_json(records::to_json(result));
+            }
+            throw;
+        }
         return running::kSuccess;
     }
-    options_.points_ended = [this](const records::ExperimentResult& points) {
-        print(pages::text_page_of_points(points));
-        has_printed_points_ = true;
-    };
-    try {
-        run();
-    } catch (const running::RunFailure& failure) {
-        for (const records::ExperimentResult& result : failure.so_far()) {
-            if (!result.points.empty()) {
-                show(result);
-            } else if (!result.endings.empty()) {
-                keep_report(result);
-            }
+
+    void run() {
+        if (const auto study = setup::read_study(options_.file)) {
+            const records::StudyResult result =
+                running::run_study(*study, options_, [this](const records::ExperimentResult& part) {
+                    show(part);
+                    print("\n");
+                });
+            keep_report(result);
+            print(pages::text_page_of_all_parts(result));
+            print_json(records::to_json(result));
+        } else {
+            const records::ExperimentResult result = running::run_experiment(options_);
+            show(result);
             print_json(records::to_json(result));
         }
-        throw;
     }
-    return running::kSuccess;
-}
 
-void RunCommand::run() {
-    if (const auto study = setup::read_study(options_.file)) {
-        const records::StudyResult result =
-            running::run_study(*study, options_, [this](const records::ExperimentResult& part) {
-                show(part);
-                print("\n");
-            });
-        keep_report(result);
-        print(pages::text_page_of_all_parts(result));
-        print_json(records::to_json(result));
-    } else {
-        const records::ExperimentResult result = running::run_experiment(options_);
-        show(result);
-        print_json(records::to_json(result));
-    }
-}
-
-void RunCommand::look() const {
-    std::vector<running::RunOptions> experiments;
-    if (const auto study = setup::read_study(options_.file)) {
-        for (const auto& part : study->parts) {
+    void look() const {
+        std::vector<running::RunOptions> experiments;
+        if (const auto study = setup::read_study(options_.file)) {
+            for (const auto& part : study->parts) {
+                experiments.push_back(options_);
+                experiments.back().file = part;
+            }
+        } else {
             experiments.push_back(options_);
-            experiments.back().file = part;
         }
-    } else {
-        experiments.push_back(options_);
+        std::for_each(experiments.begin(), experiments.end(), running::check_experiment);
+        std::vector<running::DryRun> looked_at;
+        nlohmann::ordered_json documents = nlohmann::ordered_json::array();
+        for (const running::RunOptions& options : experiments) {
+            looked_at.push_back(running::dry_run(options));
+            documents.push_back(to_json(looked_at.back()));
+        }
+        if (json_) {
+            std::cout << records::json_text(documents.size() == 1 ? documents.front() : documents,
+                                            1)
+                      << "\n";
+        } else {
+            std::cout << dry_run_page(looked_at);
+        }
     }
-    std::for_each(experiments.begin(), experiments.end(), running::check_experiment);
-    std::vector<running::DryRun> looked_at;
-    nlohmann::ordered_json documents = nlohmann::ordered_json::array();
-    for (const running::RunOptions& options : experiments) {
-        looked_at.push_back(running::dry_run(options));
-        documents.push_back(to_json(looked_at.back()));
-    }
-    if (json_) {
-        std::cout << records::json_text(documents.size() == 1 ? documents.front() : documents, 1)
-                  << "\n";
-    } else {
-        std::cout << dry_run_page(looked_at);
-    }
-}
 
-void RunCommand::show(const records::ExperimentResult& result) {
-    keep_report(result);
-    if (std::exchange(has_printed_points_, false)) {
-        print(pages::text_page_of_sensitivity(result));
-    } else {
-        print(pages::text_page(result));
+    void show(const records::ExperimentResult& result) {
+        keep_report(result);
+        if (std::exchange(has_printed_points_, false)) {
+            print(pages::text_page_of_sensitivity(result));
+        } else {
+            print(pages::text_page(result));
+        }
     }
-}
 
-void RunCommand::print(const std::string& text) const {
-    if (!json_) {
-        std::cout << text << std::flush;
+    void print(const std::string& text) const {
+        if (!json_) {
+            std::cout << text << std::flush;
+        }
     }
-}
 
-void RunCommand::print_json(const nlohmann::ordered_json& result) const {
-    if (json_) {
-        std::cout << records::json_text(result, 1) << "\n";
+    void print_json(const nlohmann::ordered_json& result) const {
+        if (json_) {
+            std::cout << records::json_text(result, 1) << "\n";
+        }
     }
-}
+
+    running::RunOptions options_;
+    std::string folder_;
+    std::string resumed_folder_;
+    bool json_ = false;
+    bool is_dry_run_ = false;
+    bool has_printed_points_ = false;  ///< of the experiment that runs; its variants run now
+};
+
+}  // namespace
+
+std::unique_ptr<Command> run_command() { return std::make_unique<RunCommand>(); }
 
 }  // namespace weir::experiments::commands

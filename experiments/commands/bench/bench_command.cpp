@@ -1,40 +1,58 @@
-#include "experiments/commands/bench/bench_command.h"
-
+#include <cstdint>
 #include <iostream>
+#include <string>
 
+#include "experiments/bench/bench.h"
+#include "experiments/commands/all_commands.h"
 #include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
-BenchCommand::BenchCommand()
-    : Command("bench", "Measure the emulator's speed against a plain loop") {}
+namespace {
 
-void BenchCommand::declare(CLI::App& command) {
-    command.add_option("PATTERN", options_.pattern, "Part of a benchmark's name; * and ? are wild");
-    command
-        .add_option("--repetitions", options_.effort.repetitions,
-                    "Of each; the median is shown [5]")
-        ->type_name("N")
-        ->check(whole_number(1, 1000, true));
-    command.add_flag("--json", options_.json, "Print the result as one JSON object");
-    auto* instructions = command.add_flag("--instructions", options_.instructions,
-                                          "Count the host's instructions, with valgrind");
-    command
-        .add_option("--booksim", options_.effort.booksim,
-                    "Set that BookSim 2 of yours beside networks")
-        ->type_name("PROGRAM")
-        ->excludes(instructions);
-    command.add_option("--simulate", simulate_)->group("");
-    command.add_option("--length", length_)->group("");
-}
+/// `weir bench [PATTERN]`: how fast the emulator is, against a plain loop that does the same.
+class BenchCommand final : public Command {
+  public:
+    BenchCommand() : Command("bench", "Measure the emulator's speed against a plain loop") {}
 
-int BenchCommand::execute() {
-    if (simulate_.empty()) {
-        bench::run_bench(options_, std::cout);
-    } else {
-        bench::simulate(simulate_, length_, std::cout);
+  private:
+    void declare(CLI::App& command) override {
+        command.add_option("PATTERN", options_.pattern,
+                           "Part of a benchmark's name; * and ? are wild");
+        command
+            .add_option("--repetitions", options_.effort.repetitions,
+                        "Of each; the median is shown [5]")
+            ->type_name("N")
+            ->check(whole_number(1, 1000, true));
+        command.add_flag("--json", options_.json, "Print the result as one JSON object");
+        auto* instructions = command.add_flag("--instructions", options_.instructions,
+                                              "Count the host's instructions, with valgrind");
+        command
+            .add_option("--booksim", options_.effort.booksim,
+                        "Set that BookSim 2 of yours beside networks")
+            ->type_name("PROGRAM")
+            ->excludes(instructions);
+        command.add_option("--simulate", simulate_)->group("");
+        command.add_option("--length", length_)->group("");
     }
-    return running::kSuccess;
-}
+
+    int execute() override {
+        if (simulate_.empty()) {
+            bench::run_bench(options_, std::cout);
+        } else {
+            bench::simulate(simulate_, length_, std::cout);
+        }
+        return running::kSuccess;
+    }
+
+    bench::BenchOptions options_;
+    // What `--instructions` starts under valgrind.
+    std::string simulate_;
+    std::int64_t length_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> bench_command() { return std::make_unique<BenchCommand>(); }
 
 }  // namespace weir::experiments::commands

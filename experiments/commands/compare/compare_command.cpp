@@ -1,8 +1,8 @@
-#include "experiments/commands/compare/compare_command.h"
-
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <string>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/comparison_page.h"
@@ -10,49 +10,67 @@
 #include "experiments/records/json_output.h"
 #include "experiments/running/processes/compare_machines.h"
 #include "experiments/running/processes/default_run_options.h"
+#include "experiments/running/processes/run_experiment.h"
 
 namespace weir::experiments::commands {
 
-CompareCommand::CompareCommand()
-    : Command("compare", "Compare two machines on the same programs"),
-      options_(running::default_run_options()) {
-    options_.keep_traces = false;
-}
+namespace {
 
-void CompareCommand::declare(CLI::App& command) {
-    command.add_option("A", first_, "An experiment (TOML)")
-        ->required()
-        ->transform(from_own_experiments());
-    command.add_option("B", second_, "Another with the same program and seeds")
-        ->required()
-        ->transform(from_own_experiments());
-    add_jobs(command, options_.workers);
-    command.add_flag("--json", json_, "Print the changes as one JSON object");
-    command.add_option("--html", page_, "The result as a page, too")->type_name("FILE");
-    add_settings(command, options_.set_options,
-                 "Override a key of both: --set run.seeds=[1, 2, 3]");
-    command.footer(
-        "Each of the two leaves a folder as weir run does, without traces. Changes are\n"
-        "those of B against A, seed by seed, with 95 % intervals.");
-}
+/// `weir compare A B`: two machines, the same programs and seeds, on one page.
+class CompareCommand final : public Command {
+  public:
+    CompareCommand()
+        : Command("compare", "Compare two machines on the same programs"),
+          options_(running::default_run_options()) {
+        options_.keep_traces = false;
+    }
 
-int CompareCommand::execute() {
-    require_page_name(page_, "--html");
-    running::RunOptions first = options_;
-    running::RunOptions second = options_;
-    first.file = first_;
-    second.file = second_;
-    const records::MachineComparison comparison = running::compare_machines(first, second);
-    const records::Document document = pages::comparison_document(comparison);
-    if (!page_.empty()) {
-        write_page(document, page_);
+  private:
+    void declare(CLI::App& command) override {
+        command.add_option("A", first_, "An experiment (TOML)")
+            ->required()
+            ->transform(from_own_experiments());
+        command.add_option("B", second_, "Another with the same program and seeds")
+            ->required()
+            ->transform(from_own_experiments());
+        add_jobs(command, options_.workers);
+        command.add_flag("--json", json_, "Print the changes as one JSON object");
+        command.add_option("--html", page_, "The result as a page, too")->type_name("FILE");
+        add_settings(command, options_.set_options,
+                     "Override a key of both: --set run.seeds=[1, 2, 3]");
+        command.footer(
+            "Each of the two leaves a folder as weir run does, without traces. Changes are\n"
+            "those of B against A, seed by seed, with 95 % intervals.");
     }
-    if (json_) {
-        std::cout << records::json_text(pages::comparison_json(comparison), 1) << "\n";
-    } else {
-        std::cout << pages::text_page(document);
+
+    int execute() override {
+        require_page_name(page_, "--html");
+        running::RunOptions first = options_;
+        running::RunOptions second = options_;
+        first.file = first_;
+        second.file = second_;
+        const records::MachineComparison comparison = running::compare_machines(first, second);
+        const records::Document document = pages::comparison_document(comparison);
+        if (!page_.empty()) {
+            write_page(document, page_);
+        }
+        if (json_) {
+            std::cout << records::json_text(pages::comparison_json(comparison), 1) << "\n";
+        } else {
+            std::cout << pages::text_page(document);
+        }
+        return running::kSuccess;
     }
-    return running::kSuccess;
-}
+
+    running::RunOptions options_;
+    std::string first_;
+    std::string second_;
+    std::string page_;
+    bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> compare_command() { return std::make_unique<CompareCommand>(); }
 
 }  // namespace weir::experiments::commands

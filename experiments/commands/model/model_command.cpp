@@ -1,16 +1,19 @@
-#include "experiments/commands/model/model_command.h"
-
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "experiments/analyses/model_questions/model_inputs.h"
 #include "experiments/analyses/model_questions/model_shown.h"
 #include "experiments/analyses/model_questions/model_sweep.h"
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/model/model_document.h"
 #include "experiments/commands/model/model_page.h"
 #include "experiments/commands/model/model_plot.h"
 #include "experiments/models/catalogue/catalogue.h"
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/text/wrapped_text.h"
@@ -43,137 +46,159 @@ leaves it out; a sweep shows outputs alone.
 
 Exit status: 0 solved (of a sweep some point), 2 bad input or no solution.)";
 
-}  // namespace
+/// `weir model [NAME]`: asks an analytic model, without running a machine.
+class ModelCommand final : public Command {
+  public:
+    ModelCommand() : Command("model", "Ask an analytic model; without a name: list them") {}
 
-ModelCommand::ModelCommand()
-    : Command("model", "Ask an analytic model; without a name: list them") {}
-
-void ModelCommand::declare(CLI::App& command) {
-    command.add_option("NAME", name_, "The model; without it all are listed");
-    command.add_option("--set", set_options_, "Give an input: --set handler_cycles=200 (again)")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
-    command.add_option("--from", file_, "Take inputs from a file (TOML)")->type_name("FILE");
-    command.add_option("--sweep", sweep_options_, "Vary an input, see below (again to cross)")
-        ->type_name("SWEEP")
-        ->allow_extra_args(false);
-    command.add_option("--show", shown_, "Only these outputs and tables")
-        ->type_name("A,B")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    command.add_option("--plot", plot_file_, "Draw the sweep: .svg, .png or .pdf")
-        ->type_name("FILE");
-    CLI::Option* json = command.add_flag("--json", json_, "Print one JSON object, numbers exact");
-    command.add_flag("--csv", csv_, "Print a line a point or a row of a table, exact")
-        ->excludes(json);
-    // The help needs the models, so that it is this command's own.
-    command.set_help_flag();
-    command.footer(kSyntax);
-    command.add_flag("-h,--help", help_, "Say what each input and output is and exit");
-    options_text_ = [&command] { return command.help("weir"); };
-}
-
-int ModelCommand::execute() {
-    const models::Models models = models::all_models();
-    if (help_ && name_.empty()) {
-        help(models);
-        return running::kSuccess;
+  private:
+    void declare(CLI::App& command) override {
+        command.add_option("NAME", name_, "The model; without it all are listed");
+        command
+            .add_option("--set", set_options_, "Give an input: --set handler_cycles=200 (again)")
+            ->type_name("NAME=VALUE")
+            ->allow_extra_args(false);
+        command.add_option("--from", file_, "Take inputs from a file (TOML)")->type_name("FILE");
+        command.add_option("--sweep", sweep_options_, "Vary an input, see below (again to cross)")
+            ->type_name("SWEEP")
+            ->allow_extra_args(false);
+        command.add_option("--show", shown_, "Only these outputs and tables")
+            ->type_name("A,B")
+            ->delimiter(',')
+            ->allow_extra_args(false);
+        command.add_option("--plot", plot_file_, "Draw the sweep: .svg, .png or .pdf")
+            ->type_name("FILE");
+        CLI::Option* json =
+            command.add_flag("--json", json_, "Print one JSON object, numbers exact");
+        command.add_flag("--csv", csv_, "Print a line a point or a row of a table, exact")
+            ->excludes(json);
+        // The help needs the models, so that it is this command's own.
+        command.set_help_flag();
+        command.footer(kSyntax);
+        command.add_flag("-h,--help", help_, "Say what each input and output is and exit");
+        options_text_ = [&command] { return command.help("weir"); };
     }
-    if (!name_.empty()) {
-        models::Model& model = analyses::find_model(models, name_);
-        if (help_) {
-            std::cout << model_reference(model)
-                      << "\nweir model --help says how to ask, sweep and plot.\n";
+
+    int execute() override {
+        const models::Models models = models::all_models();
+        if (help_ && name_.empty()) {
+            help(models);
             return running::kSuccess;
         }
-        return ask(model);
-    }
-    const bool asks = !set_options_.empty() || !file_.empty() || !sweep_options_.empty() ||
-                      !shown_.empty() || !plot_file_.empty() || csv_;
-    if (asks) {
-        throw UserFault(setup::Place{}, "no model is named", "weir model NAME --set NAME=VALUE");
-    }
-    list(models);
-    return running::kSuccess;
-}
-
-void ModelCommand::list(const models::Models& models) const {
-    std::cout << (json_ ? catalogue_document(models).dump(1) + "\n" : model_listing(models));
-}
-
-void ModelCommand::help(const models::Models& models) const {
-    std::cout << options_text_() << "\nThe models, with the papers' symbols, units and equations\n";
-    for (const auto& model : models) {
-        std::cout << std::string(setup::kPageColumns, '-') << "\n" << model_reference(*model);
-    }
-}
-
-int ModelCommand::ask(models::Model& model) const {
-    analyses::ModelInputs inputs(model);
-    if (!file_.empty()) {
-        inputs.read_file(file_);
-    }
-    for (const std::string& option : set_options_) {
-        inputs.set(option);
-    }
-    if (sweep_options_.empty() && plot_file_.empty()) {
-        solve(model, inputs);
+        if (!name_.empty()) {
+            models::Model& model = analyses::find_model(models, name_);
+            if (help_) {
+                std::cout << model_reference(model)
+                          << "\nweir model --help says how to ask, sweep and plot.\n";
+                return running::kSuccess;
+            }
+            return ask(model);
+        }
+        const bool asks = !set_options_.empty() || !file_.empty() || !sweep_options_.empty() ||
+                          !shown_.empty() || !plot_file_.empty() || csv_;
+        if (asks) {
+            throw UserFault(setup::Place{}, "no model is named",
+                            "weir model NAME --set NAME=VALUE");
+        }
+        list(models);
         return running::kSuccess;
     }
-    return sweep(model, inputs);
-}
 
-void ModelCommand::solve(models::Model& model, const analyses::ModelInputs& inputs) const {
-    const analyses::ShownParts shown =
-        csv_ ? analyses::shown_in_csv(model, shown_) : analyses::shown_parts(model, shown_);
-    inputs.require_all();
-    try {
-        model.solve();
-    } catch (const models::ModelError& error) {
-        throw UserFault({model.name()}, error.fault());
+    void list(const models::Models& models) const {
+        std::cout << (json_ ? catalogue_document(models).dump(1) + "\n" : model_listing(models));
     }
-    if (json_) {
-        std::cout << solution_document(model, shown).dump(1) << "\n";
-    } else {
-        std::cout << (csv_ ? solution_csv(shown) : solution_page(model, inputs, shown));
-    }
-}
 
-int ModelCommand::sweep(models::Model& model, const analyses::ModelInputs& inputs) const {
-    const std::vector<const models::Output*> outputs = analyses::shown_in_sweep(model, shown_);
-    std::vector<analyses::SweepAxis> axes;
-    std::vector<const models::Input*> swept;
-    for (const std::string& option : sweep_options_) {
-        axes.push_back(analyses::parse_sweep_option(option, inputs));
-        if (std::find(swept.begin(), swept.end(), axes.back().input) != swept.end()) {
-            throw UserFault({"--sweep " + option}, axes.back().input->title() + " is swept twice",
-                            "one sweep an input");
+    void help(const models::Models& models) const {
+        std::cout << options_text_()
+                  << "\nThe models, with the papers' symbols, units and equations\n";
+        for (const auto& model : models) {
+            std::cout << std::string(setup::kPageColumns, '-') << "\n" << model_reference(*model);
         }
-        swept.push_back(axes.back().input);
     }
-    inputs.require_all(swept);
-    std::optional<ModelPlot> plot;
-    if (!plot_file_.empty()) {
-        plot.emplace(plot_file_, axes, outputs, !shown_.empty());
+
+    [[nodiscard]] int ask(models::Model& model) const {
+        analyses::ModelInputs inputs(model);
+        if (!file_.empty()) {
+            inputs.read_file(file_);
+        }
+        for (const std::string& option : set_options_) {
+            inputs.set(option);
+        }
+        if (sweep_options_.empty() && plot_file_.empty()) {
+            solve(model, inputs);
+            return running::kSuccess;
+        }
+        return sweep(model, inputs);
     }
-    const analyses::ModelSweep solved = analyses::solve_sweep(model, std::move(axes), outputs);
-    if (solved.has_solution() && plot) {
-        plot->draw(solved, inputs);
+
+    void solve(models::Model& model, const analyses::ModelInputs& inputs) const {
+        const analyses::ShownParts shown =
+            csv_ ? analyses::shown_in_csv(model, shown_) : analyses::shown_parts(model, shown_);
+        inputs.require_all();
+        try {
+            model.solve();
+        } catch (const models::ModelError& error) {
+            throw UserFault({model.name()}, error.fault());
+        }
+        if (json_) {
+            std::cout << solution_document(model, shown).dump(1) << "\n";
+        } else {
+            std::cout << (csv_ ? solution_csv(shown) : solution_page(model, inputs, shown));
+        }
     }
-    if (json_) {
-        std::cout << sweep_document(solved).dump(1) << "\n";
-    } else if (csv_) {
-        std::cout << sweep_csv(solved);
-    } else {
-        std::cout << sweep_page(solved, inputs);
+
+    [[nodiscard]] int sweep(models::Model& model, const analyses::ModelInputs& inputs) const {
+        const std::vector<const models::Output*> outputs = analyses::shown_in_sweep(model, shown_);
+        std::vector<analyses::SweepAxis> axes;
+        std::vector<const models::Input*> swept;
+        for (const std::string& option : sweep_options_) {
+            axes.push_back(analyses::parse_sweep_option(option, inputs));
+            if (std::find(swept.begin(), swept.end(), axes.back().input) != swept.end()) {
+                throw UserFault({"--sweep " + option},
+                                axes.back().input->title() + " is swept twice",
+                                "one sweep an input");
+            }
+            swept.push_back(axes.back().input);
+        }
+        inputs.require_all(swept);
+        std::optional<ModelPlot> plot;
+        if (!plot_file_.empty()) {
+            plot.emplace(plot_file_, axes, outputs, !shown_.empty());
+        }
+        const analyses::ModelSweep solved = analyses::solve_sweep(model, std::move(axes), outputs);
         if (solved.has_solution() && plot) {
-            std::cout << "\n" << setup::wrapped(plot->summary(), "", "  ");
+            plot->draw(solved, inputs);
         }
+        if (json_) {
+            std::cout << sweep_document(solved).dump(1) << "\n";
+        } else if (csv_) {
+            std::cout << sweep_csv(solved);
+        } else {
+            std::cout << sweep_page(solved, inputs);
+            if (solved.has_solution() && plot) {
+                std::cout << "\n" << setup::wrapped(plot->summary(), "", "  ");
+            }
+        }
+        if (!solved.has_solution()) {
+            throw UserFault({model.name()}, "no point of the sweep has a solution");
+        }
+        return running::kSuccess;
     }
-    if (!solved.has_solution()) {
-        throw UserFault({model.name()}, "no point of the sweep has a solution");
-    }
-    return running::kSuccess;
-}
+
+    std::function<std::string()> options_text_;
+    std::string name_;
+    std::string file_;
+    std::vector<std::string> set_options_;
+    std::vector<std::string> sweep_options_;
+    std::vector<std::string> shown_;
+    std::string plot_file_;
+    bool json_ = false;
+    bool csv_ = false;
+    bool help_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> model_command() { return std::make_unique<ModelCommand>(); }
 
 }  // namespace weir::experiments::commands

@@ -1,7 +1,9 @@
-#include "experiments/commands/programs/firmware_command.h"
-
+#include <filesystem>
 #include <iostream>
+#include <string>
+#include <vector>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/kinds/kernel/firmware_costs.h"
 #include "experiments/running/processes/default_run_options.h"
@@ -11,30 +13,46 @@
 
 namespace weir::experiments::commands {
 
-FirmwareCommand::FirmwareCommand()
-    : Command("firmware", "What compiled programs cost, as tables"),
-      presets_(running::default_run_options().presets) {}
+namespace {
 
-void FirmwareCommand::declare(CLI::App& command) {
-    command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
-        ->required()
-        ->transform(from_own_experiments());
-    add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
-    command.footer(
-        "Runs the file's first point on two or four nodes without caches. It sums the\n"
-        "cycles of the instructions between two touches of the controller.");
-}
+/// `weir firmware FILE`: what a Sparcle experiment's instructions take, as the tables that tell a
+/// behavioural core the same.
+class FirmwareCommand final : public Command {
+  public:
+    FirmwareCommand()
+        : Command("firmware", "What compiled programs cost, as tables"),
+          presets_(running::default_run_options().presets) {}
 
-int FirmwareCommand::execute() {
-    try {
-        std::cout << kinds::to_toml(kinds::measure_firmware_costs(file_, presets_, set_options_),
-                                    file_);
-    } catch (const firmware::InputFault& fault) {
-        throw running::RunFailure(running::kBadInput, fault.what());
-    } catch (const nodes::ProgramFault& fault) {
-        throw running::RunFailure(running::kWrongAnswer, fault.what());
+  private:
+    void declare(CLI::App& command) override {
+        command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
+            ->required()
+            ->transform(from_own_experiments());
+        add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
+        command.footer(
+            "Runs the file's first point on two or four nodes without caches. It sums the\n"
+            "cycles of the instructions between two touches of the controller.");
     }
-    return running::kSuccess;
-}
+
+    int execute() override {
+        try {
+            std::cout << kinds::to_toml(
+                kinds::measure_firmware_costs(file_, presets_, set_options_), file_);
+        } catch (const firmware::InputFault& fault) {
+            throw running::RunFailure(running::kBadInput, fault.what());
+        } catch (const nodes::ProgramFault& fault) {
+            throw running::RunFailure(running::kWrongAnswer, fault.what());
+        }
+        return running::kSuccess;
+    }
+
+    std::filesystem::path presets_;
+    std::string file_;
+    std::vector<std::string> set_options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> firmware_command() { return std::make_unique<FirmwareCommand>(); }
 
 }  // namespace weir::experiments::commands

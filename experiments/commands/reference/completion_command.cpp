@@ -1,11 +1,11 @@
-#include "experiments/commands/reference/completion_command.h"
-
 #include <algorithm>
 #include <array>
 #include <iostream>
 #include <memory>
+#include <string>
 #include <utility>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/commands/reference/completion_script.h"
 #include "experiments/commands/reference/list_command.h"
@@ -95,29 +95,38 @@ CompletionWords completion_words() {
     return words;
 }
 
+/// `weir completion SHELL`: the script that has a shell complete command lines.
+class CompletionCommand final : public Command {
+  public:
+    CompletionCommand() : Command("completion", "Print a script that completes command lines") {}
+
+  private:
+    void declare(CLI::App& command) override {
+        program_ = command.get_parent();
+        command.add_option("SHELL", shell_, "bash, zsh or fish")->required();
+        command.footer(
+            "For this shell: source <(weir completion bash), in zsh after compinit, in fish\n"
+            "weir completion fish | source; cmake --install puts them where shells look.");
+    }
+
+    int execute() override {
+        for (const auto& [name, shell] : kShells) {
+            if (shell_ == name) {
+                CompletionWords words = completion_words();
+                words.commands = commands_of(*program_);
+                std::cout << completion_script(shell, outline_of(*program_, "weir"), words);
+                return running::kSuccess;
+            }
+        }
+        throw setup::unknown_name({"weir completion"}, "shell", shell_, shell_names());
+    }
+
+    const CLI::App* program_ = nullptr;
+    std::string shell_;
+};
+
 }  // namespace
 
-CompletionCommand::CompletionCommand()
-    : Command("completion", "Print a script that completes command lines") {}
-
-void CompletionCommand::declare(CLI::App& command) {
-    program_ = command.get_parent();
-    command.add_option("SHELL", shell_, "bash, zsh or fish")->required();
-    command.footer(
-        "For this shell: source <(weir completion bash), in zsh after compinit, in fish\n"
-        "weir completion fish | source; cmake --install puts them where shells look.");
-}
-
-int CompletionCommand::execute() {
-    for (const auto& [name, shell] : kShells) {
-        if (shell_ == name) {
-            CompletionWords words = completion_words();
-            words.commands = commands_of(*program_);
-            std::cout << completion_script(shell, outline_of(*program_, "weir"), words);
-            return running::kSuccess;
-        }
-    }
-    throw setup::unknown_name({"weir completion"}, "shell", shell_, shell_names());
-}
+std::unique_ptr<Command> completion_command() { return std::make_unique<CompletionCommand>(); }
 
 }  // namespace weir::experiments::commands

@@ -1,10 +1,9 @@
-#include "experiments/commands/reference/kernels_command.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/text/text_table.h"
@@ -13,26 +12,38 @@
 
 namespace weir::experiments::commands {
 
-KernelsCommand::KernelsCommand()
-    : Command("kernels", "List the kernels that workload.kernel can name") {}
+namespace {
 
-int KernelsCommand::execute() {
-    std::vector<std::pair<std::string, std::string>> kernels;
-    std::size_t width = 0;
-    for (const auto& entry : firmware::kernels()) {
-        kernels.emplace_back(entry.name, entry.sentence);
-        width = std::max(width, entry.name.size());
+/// `weir kernels`: what workload.kernel can name.
+class KernelsCommand final : public Command {
+  public:
+    KernelsCommand() : Command("kernels", "List the kernels that workload.kernel can name") {}
+
+  private:
+    void declare(CLI::App& /*command*/) override {}
+    int execute() override {
+        std::vector<std::pair<std::string, std::string>> kernels;
+        std::size_t width = 0;
+        for (const auto& entry : firmware::kernels()) {
+            kernels.emplace_back(entry.name, entry.sentence);
+            width = std::max(width, entry.name.size());
+        }
+        for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
+            kernels.emplace_back(other.name, other.sentence);
+        }
+        std::vector<std::pair<std::string, std::string>> compiled;
+        for (const auto& entry : firmware::compiled_kernels()) {
+            compiled.emplace_back(entry.name, entry.sentence);
+        }
+        std::cout << setup::text_list(kernels, 0, width)
+                  << "\nCompiled, for core.kind = \"sparcle\":\n"
+                  << setup::text_list(compiled, 0, width);
+        return running::kSuccess;
     }
-    for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
-        kernels.emplace_back(other.name, other.sentence);
-    }
-    std::vector<std::pair<std::string, std::string>> compiled;
-    for (const auto& entry : firmware::compiled_kernels()) {
-        compiled.emplace_back(entry.name, entry.sentence);
-    }
-    std::cout << setup::text_list(kernels, 0, width) << "\nCompiled, for core.kind = \"sparcle\":\n"
-              << setup::text_list(compiled, 0, width);
-    return running::kSuccess;
-}
+};
+
+}  // namespace
+
+std::unique_ptr<Command> kernels_command() { return std::make_unique<KernelsCommand>(); }
 
 }  // namespace weir::experiments::commands

@@ -8,7 +8,10 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/result_schema.h"
@@ -216,35 +219,54 @@ std::vector<std::string> listed_kinds() {
     return names;
 }
 
-ListCommand::ListCommand() : Command("list", "List experiments, machines, kernels and models") {}
+namespace {
 
-void ListCommand::declare(CLI::App& command) {
-    command.add_option("KIND", kind_, "Of what, see below [all]");
-    command.add_option("PATTERN", pattern_, "Part of a name or title; * and ? are wild [all]");
-    command.add_flag("--json", json_, "Print one JSON object, a list a kind");
-    command.add_flag("--schema", schema_, "Print the JSON schema of results");
-    command.footer(
-        setup::wrapped("KIND is one of " + fmt::format("{}", fmt::join(listed_kinds(), ", ")) + ".",
-                       "", "") +
-        "Files are named as other commands take them, from any folder. A file that is\n"
-        "not there is taken from those that come with the program.");
-}
+/// `weir list [KIND] [PATTERN]`: what there is to run, to run it on and to ask.
+class ListCommand final : public Command {
+  public:
+    ListCommand() : Command("list", "List experiments, machines, kernels and models") {}
 
-int ListCommand::execute() {
-    if (schema_) {
-        std::ifstream outline(running::data_folder() / "experiments/records/result_outline.json");
-        std::cout << kinds::result_schema(nlohmann::ordered_json::parse(outline)).dump(1) << "\n";
+  private:
+    void declare(CLI::App& command) override {
+        command.add_option("KIND", kind_, "Of what, see below [all]");
+        command.add_option("PATTERN", pattern_, "Part of a name or title; * and ? are wild [all]");
+        command.add_flag("--json", json_, "Print one JSON object, a list a kind");
+        command.add_flag("--schema", schema_, "Print the JSON schema of results");
+        command.footer(
+            setup::wrapped(
+                "KIND is one of " + fmt::format("{}", fmt::join(listed_kinds(), ", ")) + ".", "",
+                "") +
+            "Files are named as other commands take them, from any folder. A file that is\n"
+            "not there is taken from those that come with the program.");
+    }
+
+    int execute() override {
+        if (schema_) {
+            std::ifstream outline(running::data_folder() /
+                                  "experiments/records/result_outline.json");
+            std::cout << kinds::result_schema(nlohmann::ordered_json::parse(outline)).dump(1)
+                      << "\n";
+            return running::kSuccess;
+        }
+        std::vector<ListOfAKind> lists = lists_of(kind_);
+        if (lists.empty()) {
+            throw setup::unknown_name({"weir list"}, "list", kind_, listed_kinds());
+        }
+        if (!pattern_.empty()) {
+            keep_those_that_fit(lists, pattern_);
+        }
+        std::cout << (json_ ? list_document(lists).dump(1) + "\n" : page_of(lists));
         return running::kSuccess;
     }
-    std::vector<ListOfAKind> lists = lists_of(kind_);
-    if (lists.empty()) {
-        throw setup::unknown_name({"weir list"}, "list", kind_, listed_kinds());
-    }
-    if (!pattern_.empty()) {
-        keep_those_that_fit(lists, pattern_);
-    }
-    std::cout << (json_ ? list_document(lists).dump(1) + "\n" : page_of(lists));
-    return running::kSuccess;
-}
+
+    std::string kind_;
+    std::string pattern_;
+    bool json_ = false;
+    bool schema_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> list_command() { return std::make_unique<ListCommand>(); }
 
 }  // namespace weir::experiments::commands

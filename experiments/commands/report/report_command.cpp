@@ -1,16 +1,17 @@
-#include "experiments/commands/report/report_command.h"
-
 #include <fmt/format.h>
 
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <string>
 #include <thread>
 #include <utility>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/run_page.h"
 #include "experiments/pages/sweep_page.h"
+#include "experiments/records/document.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
@@ -21,33 +22,105 @@ namespace weir::experiments::commands {
 
 namespace fs = std::filesystem;
 
-ReportCommand::ReportCommand() : Command("report", "A page of what a run or a sweep found") {}
-
-void ReportCommand::declare(CLI::App& command) {
-    command
-        .add_option("DIR|DB", source_,
-                    "A run's folder, or that of one run in it; a folder\n"
-                    "of such folders; or a sweep's database")
-        ->required();
-    command
-        .add_option("-o,--out", page_,
-                    "The page, which needs no other file\n[DIR/report.html, "
-                    "or DB's name with .html]")
-        ->type_name("FILE");
-    command
-        .add_option("--metric", metric_,
-                    "The metric that the page leads with [the\n"
-                    "kernel's; run_cycles of a compiled program]")
-        ->type_name("NAME");
-    command.add_option("--pdf", pdf_folder_, "Each figure as PDF")->type_name("FOLDER");
-    command.add_option("--png", png_folder_, "Each figure as PNG")->type_name("FOLDER");
-    command.add_option("--csv", csv_folder_, "The numbers behind each figure")->type_name("FOLDER");
-    command.add_flag("--watch", watches_,
-                     "While a sweep goes on: make the page again with\n"
-                     "each run that ends; a browser reads it again, too");
-}
-
 namespace {
+
+/// `weir report DIR|DB`: what a run or a sweep has left, as one page.
+class ReportCommand final : public Command {
+  public:
+    ReportCommand() : Command("report", "A page of what a run or a sweep found") {}
+
+  private:
+    void declare(CLI::App& command) override {
+        command
+            .add_option("DIR|DB", source_,
+                        "A run's folder, or that of one run in it; a folder\n"
+                        "of such folders; or a sweep's database")
+            ->required();
+        command
+            .add_option("-o,--out", page_,
+                        "The page, which needs no other file\n[DIR/report.html, "
+                        "or DB's name with .html]")
+            ->type_name("FILE");
+        command
+            .add_option("--metric", metric_,
+                        "The metric that the page leads with [the\n"
+                        "kernel's; run_cycles of a compiled program]")
+            ->type_name("NAME");
+        command.add_option("--pdf", pdf_folder_, "Each figure as PDF")->type_name("FOLDER");
+        command.add_option("--png", png_folder_, "Each figure as PNG")->type_name("FOLDER");
+        command.add_option("--csv", csv_folder_, "The numbers behind each figure")
+            ->type_name("FOLDER");
+        command.add_flag("--watch", watches_,
+                         "While a sweep goes on: make the page again with\n"
+                         "each run that ends; a browser reads it again, too");
+    }
+
+    int execute() override {
+        require_page_name(page_, "--out");
+        std::error_code unknown;
+        if (!fs::exists(source_, unknown)) {
+            throw setup::UserFault({source_}, "there is no such folder or file",
+                                   "the folder of a run, or a sweep's database");
+        }
+        const bool is_file = fs::is_regular_file(source_, unknown);
+        if (page_.empty()) {
+            page_ = is_file ? fs::path(source_).replace_extension(".html").string()
+                            : (fs::path(source_) / "report.html").string();
+        }
+        if (watches_ && is_file) {
+            return watch();
+        }
+        if (watches_) {
+            throw setup::UserFault({source_}, "--watch is for a sweep, and this is no file",
+                                   "a sweep's database");
+        }
+        const records::Document document =
+            is_file ? sweep_document(source_, metric_) : pages::stored_document(source_, metric_);
+        const FigureFolders folders{pdf_folder_, png_folder_, csv_folder_};
+        make_folders(folders);  // what can't be written is told before anything is
+        write_page(document, page_);
+        write_figures(document, folders);
+        const std::size_t figures = records::figures_of(document).size();
+        std::cout << fmt::format("{}: {}\n", page_, setup::counted(figures, "figure"));
+        return running::kSuccess;
+    }
+
+    /// The page of a sweep that goes on, until all its runs have ended or a signal comes.
+    [[nodiscard]] int watch() const {
+        constexpr std::chrono::milliseconds kPause(500);
+        constexpr int kRefreshSeconds = 2;
+        const running::InterruptionNoted noted;
+        std::int64_t shown = 0;
+        while (!running::is_interrupted()) {
+            const auto database = running::SweepDatabase::open(source_, kRead);
+            const std::int64_t runs = database.count_of("runs");
+            if (runs > shown) {
+                const std::size_t planned = database.planned_runs();
+                const bool goes_on = std::cmp_less(runs, planned);
+                records::Document document = sweep_document(source_, metric_);
+                document.refresh_seconds = goes_on ? kRefreshSeconds : 0;
+                write_page(document, page_);
+                shown = runs;
+                std::cout << fmt::format("{}: {} of {}\n", page_, runs,
+                                         setup::counted(planned, "run"))
+                          << std::flush;
+                if (!goes_on) {
+                    return running::kSuccess;
+                }
+            }
+            std::this_thread::sleep_for(kPause);
+        }
+        return running::interruption_status();
+    }
+
+    std::string source_;
+    std::string page_;
+    std::string metric_;
+    std::string pdf_folder_;
+    std::string png_folder_;
+    std::string csv_folder_;
+    bool watches_ = false;
+};
 
 constexpr auto kRead = running::SweepConnection::Access::kRead;
 
@@ -66,60 +139,6 @@ records::Document sweep_document(const std::string& path, const std::string& met
 
 }  // namespace
 
-int ReportCommand::watch() const {
-    constexpr std::chrono::milliseconds kPause(500);
-    constexpr int kRefreshSeconds = 2;
-    const running::InterruptionNoted noted;
-    std::int64_t shown = 0;
-    while (!running::is_interrupted()) {
-        const auto database = running::SweepDatabase::open(source_, kRead);
-        const std::int64_t runs = database.count_of("runs");
-        if (runs > shown) {
-            const std::size_t planned = database.planned_runs();
-            const bool goes_on = std::cmp_less(runs, planned);
-            records::Document document = sweep_document(source_, metric_);
-            document.refresh_seconds = goes_on ? kRefreshSeconds : 0;
-            write_page(document, page_);
-            shown = runs;
-            std::cout << fmt::format("{}: {} of {}\n", page_, runs, setup::counted(planned, "run"))
-                      << std::flush;
-            if (!goes_on) {
-                return running::kSuccess;
-            }
-        }
-        std::this_thread::sleep_for(kPause);
-    }
-    return running::interruption_status();
-}
-
-int ReportCommand::execute() {
-    require_page_name(page_, "--out");
-    std::error_code unknown;
-    if (!fs::exists(source_, unknown)) {
-        throw setup::UserFault({source_}, "there is no such folder or file",
-                               "the folder of a run, or a sweep's database");
-    }
-    const bool is_file = fs::is_regular_file(source_, unknown);
-    if (page_.empty()) {
-        page_ = is_file ? fs::path(source_).replace_extension(".html").string()
-                        : (fs::path(source_) / "report.html").string();
-    }
-    if (watches_ && is_file) {
-        return watch();
-    }
-    if (watches_) {
-        throw setup::UserFault({source_}, "--watch is for a sweep, and this is no file",
-                               "a sweep's database");
-    }
-    const records::Document document =
-        is_file ? sweep_document(source_, metric_) : pages::stored_document(source_, metric_);
-    const FigureFolders folders{pdf_folder_, png_folder_, csv_folder_};
-    make_folders(folders);  // what can't be written is told before anything is
-    write_page(document, page_);
-    write_figures(document, folders);
-    const std::size_t figures = records::figures_of(document).size();
-    std::cout << fmt::format("{}: {}\n", page_, setup::counted(figures, "figure"));
-    return running::kSuccess;
-}
+std::unique_ptr<Command> report_command() { return std::make_unique<ReportCommand>(); }
 
 }  // namespace weir::experiments::commands

@@ -1,214 +1,260 @@
-#include "experiments/commands/sweep/sweep_command.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
+#include <string>
+#include <vector>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/commands/sweep/sweep_page.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/running/clusters/slurm_array.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/sweeps/database/merge_sweeps.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/database/sweep_difference.h"
+#include "experiments/running/sweeps/run_sweep.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
 namespace fs = std::filesystem;
 
-SweepCommand::SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
-    const running::RunOptions defaults = running::default_run_options();
-    options_.presets = defaults.presets;
-}
+namespace {
 
-void SweepCommand::declare(CLI::App& command) {
-    declare_run(command);
-    declare_submit(*command.add_subcommand("submit", "Have a batch system run a sweep"));
-    show_command_ = command.add_subcommand("show", "What a sweep found, and its points");
-    show_command_->add_option("DB", shown_, "The database")->required();
-    show_command_->add_option("--metric", metrics_, "What to show [what the kernel is about]")
-        ->type_name("NAME")
-        ->allow_extra_args(false);
-    show_command_->add_flag("--csv", csv_, "Every run, exact, with all metrics or those named");
+/// `weir sweep FILE`: runs the points of a sweep into a database; `weir sweep submit` has a batch
+/// system do it; `weir sweep show`, `merge` and `diff` work on what came of it.
+class SweepCommand final : public Command {
+  public:
+    SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
+        const running::RunOptions defaults = running::default_run_options();
+        options_.presets = defaults.presets;
+    }
 
-    merge_command_ = command.add_subcommand("merge", "Put the parts of a sweep into one database");
-    merge_command_->add_option("DB", parts_, "The parts (weir sweep --shard)")->required();
-    merge_command_->add_option("-o,--out", merged_, "The new database")
-        ->type_name("DB")
-        ->required();
+  private:
+    void declare(CLI::App& command) override {
+        declare_run(command);
+        declare_submit(*command.add_subcommand("submit", "Have a batch system run a sweep"));
+        show_command_ = command.add_subcommand("show", "What a sweep found, and its points");
+        show_command_->add_option("DB", shown_, "The database")->required();
+        show_command_->add_option("--metric", metrics_, "What to show [what the kernel is about]")
+            ->type_name("NAME")
+            ->allow_extra_args(false);
+        show_command_->add_flag("--csv", csv_, "Every run, exact, with all metrics or those named");
 
-    diff_command_ = command.add_subcommand("diff", "Which points have changed, and by how much");
-    diff_command_->add_option("BEFORE", before_, "A database")->required();
-    diff_command_->add_option("AFTER", after_, "Another of the same axes")->required();
-    diff_command_->add_option("--metric", metric_, "What to compare [what the kernel is about]")
-        ->type_name("NAME");
-    diff_command_->footer("Exit status: 0 nothing has changed, 1 a point has, 2 bad input.");
-    // After the subcommands, which would take it over.
-    command.footer(
-        "Exit status: 0 all runs are ok, else that of the first that is not. What has\n"
-        "ended is in the database, also after an interruption.");
-    command.require_subcommand(0, 1);
-}
+        merge_command_ =
+            command.add_subcommand("merge", "Put the parts of a sweep into one database");
+        merge_command_->add_option("DB", parts_, "The parts (weir sweep --shard)")->required();
+        merge_command_->add_option("-o,--out", merged_, "The new database")
+            ->type_name("DB")
+            ->required();
 
-void SweepCommand::declare_submit(CLI::App& command) {
-    submit_command_ = &command;
-    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
-        ->required()
-        ->transform(from_own_experiments());
-    command.add_flag("--slurm", to_slurm_, "As a Slurm job array, and a job that merges")
-        ->required();
-    command.add_option("--tasks", slurm_.tasks, "Tasks of the array [one a point, at most 100]")
-        ->type_name("N")
-        ->check(whole_number(1, 100'000, true));
-    options_.workers = 1;
-    add_jobs(command, options_.workers, "Runs, and cores, of a task at a time [1]");
-    command.add_option("--out", database_, "The merged database [runs/NAME.db]")->type_name("DB");
-    command.add_flag("--resume", options_.resume, "Submit the parts that are not done");
-    command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
-    command.add_flag("--dry-run", is_dry_run_, "Show scripts and commands, and submit none");
-    command.add_option("--sbatch", slurm_.sbatch, "An option of sbatch: --sbatch=--time=60")
-        ->type_name("OPTION")
-        ->allow_extra_args(false);
-    add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
-    command.footer(
-        "Scripts, parts and what tasks print are in NAME.slurm beside the database; all\n"
-        "hosts have to see that folder, the file and this program.");
-}
+        diff_command_ =
+            command.add_subcommand("diff", "Which points have changed, and by how much");
+        diff_command_->add_option("BEFORE", before_, "A database")->required();
+        diff_command_->add_option("AFTER", after_, "Another of the same axes")->required();
+        diff_command_->add_option("--metric", metric_, "What to compare [what the kernel is about]")
+            ->type_name("NAME");
+        diff_command_->footer("Exit status: 0 nothing has changed, 1 a point has, 2 bad input.");
+        // After the subcommands, which would take it over.
+        command.footer(
+            "Exit status: 0 all runs are ok, else that of the first that is not. What has\n"
+            "ended is in the database, also after an interruption.");
+        command.require_subcommand(0, 1);
+    }
 
-void SweepCommand::declare_run(CLI::App& command) {
-    command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
-        ->transform(from_own_experiments());
-    jobs_ = add_jobs(command, options_.workers);
-    command.add_option("--out", database_, "The database [runs/NAME.db]")->type_name("DB");
-    command.add_flag("--resume", options_.resume, "Go on with a database: run what it lacks");
-    command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
-    command.add_flag("--dry-run", is_dry_run_, "List the points, and run none");
-    command.add_option("--shard", shard_, "Only the I-th of every N points")->type_name("I/N");
-    // What weir sweep submit passes on.
-    command.add_option("--plan", plan_digest_)->group("");
-    add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
-}
+    int execute() override {
+        if (show_command_->parsed()) {
+            return show();
+        }
+        if (submit_command_->parsed()) {
+            return submit();
+        }
+        if (merge_command_->parsed()) {
+            return merge();
+        }
+        if (diff_command_->parsed()) {
+            return compare();
+        }
+        if (file_.empty()) {
+            throw setup::UserFault(
+                "there is no FILE to sweep, and no command (see weir sweep --help)");
+        }
+        complete_options();
+        return is_dry_run_ ? list_points() : run();
+    }
 
-int SweepCommand::execute() {
-    if (show_command_->parsed()) {
-        return show();
+    void declare_run(CLI::App& command) {
+        command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
+            ->transform(from_own_experiments());
+        jobs_ = add_jobs(command, options_.workers);
+        command.add_option("--out", database_, "The database [runs/NAME.db]")->type_name("DB");
+        command.add_flag("--resume", options_.resume, "Go on with a database: run what it lacks");
+        command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
+        command.add_flag("--dry-run", is_dry_run_, "List the points, and run none");
+        command.add_option("--shard", shard_, "Only the I-th of every N points")->type_name("I/N");
+        // What weir sweep submit passes on.
+        command.add_option("--plan", plan_digest_)->group("");
+        add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
     }
-    if (submit_command_->parsed()) {
-        return submit();
-    }
-    if (merge_command_->parsed()) {
-        return merge();
-    }
-    if (diff_command_->parsed()) {
-        return compare();
-    }
-    if (file_.empty()) {
-        throw setup::UserFault("there is no FILE to sweep, and no command (see weir sweep --help)");
-    }
-    complete_options();
-    return is_dry_run_ ? list_points() : run();
-}
 
-void SweepCommand::complete_options() {
-    options_.file = file_;
-    if (!database_.empty()) {
-        options_.database = database_;
+    void complete_options() {
+        options_.file = file_;
+        if (!database_.empty()) {
+            options_.database = database_;
+        }
+        if (!shard_.empty()) {
+            options_.shard = running::parse_shard(shard_);
+        }
+        if (!plan_digest_.empty()) {
+            options_.plan_digest = plan_digest_;
+        }
+        if (options_.retry && !options_.resume) {
+            throw setup::UserFault({"--retry"}, "there is nothing to do once more",
+                                   "with --resume");
+        }
     }
-    if (!shard_.empty()) {
-        options_.shard = running::parse_shard(shard_);
-    }
-    if (!plan_digest_.empty()) {
-        options_.plan_digest = plan_digest_;
-    }
-    if (options_.retry && !options_.resume) {
-        throw setup::UserFault({"--retry"}, "there is nothing to do once more", "with --resume");
-    }
-}
 
-int SweepCommand::run() {
-    if (jobs_->count() == 0) {
-        options_.workers = running::default_run_options().workers;
+    [[nodiscard]] int run() {
+        if (jobs_->count() == 0) {
+            options_.workers = running::default_run_options().workers;
+        }
+        const std::optional<running::SweepSummary> done = running::run_sweep(options_);
+        if (!done) {
+            return running::kSuccess;
+        }
+        const running::SweepSummary& summary = *done;
+        if (summary.is_interrupted) {
+            running::CommandLine others{"--resume"};
+            for (const auto& [option, value] :
+                 {std::pair("--out", database_), {"--shard", shard_}}) {
+                if (!value.empty()) {
+                    others.insert(others.end(), {option, value});
+                }
+            }
+            throw running::RunFailure(
+                running::interruption_status(),
+                fmt::format("interrupted; {} of {} runs are in {}; go on with: {}",
+                            summary.recorded, summary.runs, summary.database,
+                            running::shell_text(running::weir_command("sweep", file_, others,
+                                                                      options_.set_options))));
+        }
+        std::cout << summary_page(summary);
+        return summary.exit_status;
     }
-    const std::optional<running::SweepSummary> done = running::run_sweep(options_);
-    if (!done) {
+
+    [[nodiscard]] int list_points() const {
+        const running::SweepPlan plan =
+            running::make_plan(options_.file, options_.presets, options_.set_options);
+        std::set<std::pair<std::string, std::uint64_t>> done;
+        if (options_.resume) {
+            done = running::SweepDatabase::open(running::database_of(options_),
+                                                running::SweepConnection::Access::kRead)
+                       .done(options_.retry);
+        }
+        std::cout << plan_page(plan, running::requests_of(plan, options_.shard, done));
         return running::kSuccess;
     }
-    const running::SweepSummary& summary = *done;
-    if (summary.is_interrupted) {
-        running::CommandLine others{"--resume"};
-        for (const auto& [option, value] : {std::pair("--out", database_), {"--shard", shard_}}) {
-            if (!value.empty()) {
-                others.insert(others.end(), {option, value});
-            }
+
+    [[nodiscard]] int show() const {
+        const auto database =
+            running::SweepDatabase::open(shown_, running::SweepConnection::Access::kRead);
+        for (const std::string& metric : metrics_) {
+            database.require_metric(metric);
         }
-        throw running::RunFailure(
-            running::interruption_status(),
-            fmt::format("interrupted; {} of {} runs are in {}; go on with: {}", summary.recorded,
-                        summary.runs, summary.database,
-                        running::shell_text(
-                            running::weir_command("sweep", file_, others, options_.set_options))));
+        std::cout << (csv_ ? database_csv(database, metrics_)
+                           : pages::text_page(pages::sweep_document(
+                                 running::read_sweep(database, metrics_), metrics_)));
+        return running::kSuccess;
     }
-    std::cout << summary_page(summary);
-    return summary.exit_status;
-}
 
-int SweepCommand::list_points() const {
-    const running::SweepPlan plan =
-        running::make_plan(options_.file, options_.presets, options_.set_options);
-    std::set<std::pair<std::string, std::uint64_t>> done;
-    if (options_.resume) {
-        done = running::SweepDatabase::open(running::database_of(options_),
-                                            running::SweepConnection::Access::kRead)
-                   .done(options_.retry);
+    void declare_submit(CLI::App& command) {
+        submit_command_ = &command;
+        command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
+            ->required()
+            ->transform(from_own_experiments());
+        command.add_flag("--slurm", to_slurm_, "As a Slurm job array, and a job that merges")
+            ->required();
+        command
+            .add_option("--tasks", slurm_.tasks, "Tasks of the array [one a point, at most 100]")
+            ->type_name("N")
+            ->check(whole_number(1, 100'000, true));
+        options_.workers = 1;
+        add_jobs(command, options_.workers, "Runs, and cores, of a task at a time [1]");
+        command.add_option("--out", database_, "The merged database [runs/NAME.db]")
+            ->type_name("DB");
+        command.add_flag("--resume", options_.resume, "Submit the parts that are not done");
+        command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
+        command.add_flag("--dry-run", is_dry_run_, "Show scripts and commands, and submit none");
+        command.add_option("--sbatch", slurm_.sbatch, "An option of sbatch: --sbatch=--time=60")
+            ->type_name("OPTION")
+            ->allow_extra_args(false);
+        add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
+        command.footer(
+            "Scripts, parts and what tasks print are in NAME.slurm beside the database; all\n"
+            "hosts have to see that folder, the file and this program.");
     }
-    std::cout << plan_page(plan, running::requests_of(plan, options_.shard, done));
-    return running::kSuccess;
-}
 
-int SweepCommand::submit() {
-    complete_options();
-    const running::SlurmArray array = running::slurm_array(options_, slurm_);
-    if (is_dry_run_) {
-        std::cout << slurm_scripts_page(array);
-    } else if (array.to_run.empty()) {
-        std::cout << "no run is left to do: weir sweep merge " << array.folder.string()
-                  << "/part-*.db --out DB\n";
-    } else {
-        std::cout << slurm_page(array, running::submit(array));
+    [[nodiscard]] int submit() {
+        complete_options();
+        const running::SlurmArray array = running::slurm_array(options_, slurm_);
+        if (is_dry_run_) {
+            std::cout << slurm_scripts_page(array);
+        } else if (array.to_run.empty()) {
+            std::cout << "no run is left to do: weir sweep merge " << array.folder.string()
+                      << "/part-*.db --out DB\n";
+        } else {
+            std::cout << slurm_page(array, running::submit(array));
+        }
+        return running::kSuccess;
     }
-    return running::kSuccess;
-}
 
-int SweepCommand::show() const {
-    const auto database =
-        running::SweepDatabase::open(shown_, running::SweepConnection::Access::kRead);
-    for (const std::string& metric : metrics_) {
-        database.require_metric(metric);
+    [[nodiscard]] int merge() const {
+        const std::size_t runs =
+            running::merge_sweeps(std::vector<fs::path>(parts_.begin(), parts_.end()), merged_);
+        std::cout << fmt::format("{} runs are in {}\n", runs, merged_);
+        return running::kSuccess;
     }
-    std::cout << (csv_ ? database_csv(database, metrics_)
-                       : pages::text_page(pages::sweep_document(
-                             running::read_sweep(database, metrics_), metrics_)));
-    return running::kSuccess;
-}
 
-int SweepCommand::merge() const {
-    const std::size_t runs =
-        running::merge_sweeps(std::vector<fs::path>(parts_.begin(), parts_.end()), merged_);
-    std::cout << fmt::format("{} runs are in {}\n", runs, merged_);
-    return running::kSuccess;
-}
+    [[nodiscard]] int compare() const {
+        using running::SweepConnection;
+        const auto before = running::SweepDatabase::open(before_, SweepConnection::Access::kRead);
+        const auto after = running::SweepDatabase::open(after_, SweepConnection::Access::kRead);
+        const running::SweepDifference difference = running::difference_of(before, after, metric_);
+        std::cout << difference_page(difference, before, after);
+        return difference.changed.empty() ? running::kSuccess : running::kToleranceMissed;
+    }
 
-int SweepCommand::compare() const {
-    using running::SweepConnection;
-    const auto before = running::SweepDatabase::open(before_, SweepConnection::Access::kRead);
-    const auto after = running::SweepDatabase::open(after_, SweepConnection::Access::kRead);
-    const running::SweepDifference difference = running::difference_of(before, after, metric_);
-    std::cout << difference_page(difference, before, after);
-    return difference.changed.empty() ? running::kSuccess : running::kToleranceMissed;
-}
+    running::SweepOptions options_;
+    std::string file_;
+    std::string database_;
+    std::string shard_;
+    std::string plan_digest_;
+    bool is_dry_run_ = false;
+    CLI::Option* jobs_ = nullptr;
+
+    CLI::App* submit_command_ = nullptr;
+    running::SlurmOptions slurm_;
+    bool to_slurm_ = false;
+
+    CLI::App* show_command_ = nullptr;
+    CLI::App* merge_command_ = nullptr;
+    CLI::App* diff_command_ = nullptr;
+    std::string shown_;
+    std::vector<std::string> metrics_;
+    bool csv_ = false;
+    std::vector<std::string> parts_;
+    std::string merged_;
+    std::string before_;
+    std::string after_;
+    std::string metric_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> sweep_command() { return std::make_unique<SweepCommand>(); }
 
 }  // namespace weir::experiments::commands

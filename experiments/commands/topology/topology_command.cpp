@@ -1,13 +1,15 @@
-#include "experiments/commands/topology/topology_command.h"
-
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <string>
 #include <vector>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/commands/topology/distance_table.h"
+#include "experiments/commands/topology/topology_choice.h"
 #include "experiments/commands/topology/topology_page.h"
 #include "experiments/commands/topology/topology_picture.h"
 #include "experiments/records/json_output.h"
@@ -62,79 +64,94 @@ std::string topologies_that_read(const char* parameter) {
     return text;
 }
 
+/// `weir topology show`: what a network's graph says, without running a machine. `weir topology
+/// distances`: LogP's table of mean distances, by its formulas and by search.
+class TopologyCommand final : public Command {
+  public:
+    TopologyCommand() : Command("topology", "Describe and draw a network") {}
+
+  private:
+    void declare(CLI::App& command) override {
+        CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
+        command.require_subcommand(1);
+        show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)")
+            ->transform(from_own_experiments());
+        add_settings(*show, request_.set_options, "Override a key of the experiment");
+        show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
+            ->type_name("NAME");
+        show->add_option_function<std::string>(
+                "--dimensions",
+                [this](const std::string& extents) {
+                    request_.dimensions =
+                        whole_numbers("--dimensions", extents, 1, network::kMostTopologyNodes);
+                },
+                "Extents: 8,4; of the others the product counts")
+            ->type_name("N,N");
+        show->add_option("--nodes", request_.nodes,
+                         "Instead, of all but a " +
+                             network::topologies_that([](const network::TopologyFamily& family) {
+                                 return family.has_extents();
+                             }))
+            ->type_name("N")
+            ->check(whole_number(1, network::kMostTopologyNodes));
+        show->add_option("--arity", request_.arity,
+                         "Of a " + topologies_that_read("arity") + " [4]")
+            ->type_name("K")
+            ->check(whole_number(1, network::kMostTopologyNodes));
+        CLI::Option* svg =
+            show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
+        svg->type_name("FILE");
+        show->add_flag("--json", json_, "Print one JSON object, numbers exact");
+        show->footer(
+            "In a graph, a vertex may say kind=\"node\" or \"switch\" (none: routers with a\n"
+            "node each), a channel its direction, output_port and input_port. An\n"
+            "undirected edge is a channel each way.");
+
+        distances_ =
+            command.add_subcommand("distances", "Mean distances by LogP's formulas and by search");
+        distances_->add_option("--nodes", processors_, "Processors [1024]")
+            ->type_name("P")
+            ->check(whole_number(2, network::kMostTopologyNodes));
+        distances_->add_flag("--json", json_, "Print one JSON object, numbers exact");
+    }
+
+    int execute() override { return distances_->parsed() ? show_distances() : show_network(); }
+
+    [[nodiscard]] int show_network() const {
+        const std::vector<network::Topology> topologies = chosen_topologies(request_);
+        if (!picture_file_.empty()) {
+            check_picture(picture_file_, topologies);
+        }
+        nlohmann::ordered_json document = {{"topologies", nlohmann::ordered_json::array()}};
+        std::string page;
+        for (const network::Topology& topology : topologies) {
+            const TopologyFigures figures = figures_of(topology);
+            document["topologies"].push_back(topology_document(topology, figures));
+            page += (page.empty() ? "" : "\n") + topology_page(topology, figures);
+            if (!picture_file_.empty()) {
+                draw(picture_file_, topology, figures);
+            }
+        }
+        std::cout << (json_ ? records::json_text(document, 1) + "\n" : page);
+        return running::kSuccess;
+    }
+
+    [[nodiscard]] int show_distances() const {
+        const std::vector<NetworkDistances> rows = network_distances(processors_);
+        std::cout << (json_ ? records::json_text(distance_document(processors_, rows), 1) + "\n"
+                            : distance_table(processors_, rows));
+        return running::kSuccess;
+    }
+
+    CLI::App* distances_ = nullptr;
+    std::int64_t processors_ = 1024;
+    TopologyRequest request_;
+    std::string picture_file_;
+    bool json_ = false;
+};
+
 }  // namespace
 
-TopologyCommand::TopologyCommand() : Command("topology", "Describe and draw a network") {}
-
-void TopologyCommand::declare(CLI::App& command) {
-    CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
-    command.require_subcommand(1);
-    show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)")
-        ->transform(from_own_experiments());
-    add_settings(*show, request_.set_options, "Override a key of the experiment");
-    show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
-        ->type_name("NAME");
-    show->add_option_function<std::string>(
-            "--dimensions",
-            [this](const std::string& extents) {
-                request_.dimensions =
-                    whole_numbers("--dimensions", extents, 1, network::kMostTopologyNodes);
-            },
-            "Extents: 8,4; of the others the product counts")
-        ->type_name("N,N");
-    show->add_option("--nodes", request_.nodes,
-                     "Instead, of all but a " +
-                         network::topologies_that([](const network::TopologyFamily& family) {
-                             return family.has_extents();
-                         }))
-        ->type_name("N")
-        ->check(whole_number(1, network::kMostTopologyNodes));
-    show->add_option("--arity", request_.arity, "Of a " + topologies_that_read("arity") + " [4]")
-        ->type_name("K")
-        ->check(whole_number(1, network::kMostTopologyNodes));
-    CLI::Option* svg =
-        show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
-    svg->type_name("FILE");
-    show->add_flag("--json", json_, "Print one JSON object, numbers exact");
-    show->footer(
-        "In a graph, a vertex may say kind=\"node\" or \"switch\" (none: routers with a\n"
-        "node each), a channel its direction, output_port and input_port. An\n"
-        "undirected edge is a channel each way.");
-
-    distances_ =
-        command.add_subcommand("distances", "Mean distances by LogP's formulas and by search");
-    distances_->add_option("--nodes", processors_, "Processors [1024]")
-        ->type_name("P")
-        ->check(whole_number(2, network::kMostTopologyNodes));
-    distances_->add_flag("--json", json_, "Print one JSON object, numbers exact");
-}
-
-int TopologyCommand::execute() { return distances_->parsed() ? show_distances() : show_network(); }
-
-int TopologyCommand::show_distances() const {
-    const std::vector<NetworkDistances> rows = network_distances(processors_);
-    std::cout << (json_ ? records::json_text(distance_document(processors_, rows), 1) + "\n"
-                        : distance_table(processors_, rows));
-    return running::kSuccess;
-}
-
-int TopologyCommand::show_network() const {
-    const std::vector<network::Topology> topologies = chosen_topologies(request_);
-    if (!picture_file_.empty()) {
-        check_picture(picture_file_, topologies);
-    }
-    nlohmann::ordered_json document = {{"topologies", nlohmann::ordered_json::array()}};
-    std::string page;
-    for (const network::Topology& topology : topologies) {
-        const TopologyFigures figures = figures_of(topology);
-        document["topologies"].push_back(topology_document(topology, figures));
-        page += (page.empty() ? "" : "\n") + topology_page(topology, figures);
-        if (!picture_file_.empty()) {
-            draw(picture_file_, topology, figures);
-        }
-    }
-    std::cout << (json_ ? records::json_text(document, 1) + "\n" : page);
-    return running::kSuccess;
-}
+std::unique_ptr<Command> topology_command() { return std::make_unique<TopologyCommand>(); }
 
 }  // namespace weir::experiments::commands

@@ -1,12 +1,14 @@
-#include "experiments/commands/trace/trace_command.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
+#include <string>
 #include <vector>
 
+#include "experiments/commands/all_commands.h"
+#include "experiments/commands/trace/trace_export.h"
 #include "experiments/commands/trace/trace_files.h"
+#include "experiments/commands/trace/trace_sqlite.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/database/stored_trace.h"
@@ -19,72 +21,98 @@ namespace weir::experiments::commands {
 
 namespace fs = std::filesystem;
 
-TraceCommand::TraceCommand() : Command("trace", "Look into the cycle trace of a run") {}
+namespace {
 
-void TraceCommand::declare(CLI::App& command) {
-    CLI::App* digest =
-        command.add_subcommand("digest", "Hash of all facts in a trace: same seed, same hash");
-    digest->add_option("RUN", digested_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
-        ->required();
-    export_command_ =
-        command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
-    export_.declare(*export_command_);
-    sqlite_command_ = command.add_subcommand("sqlite", "Write SQLite files, for SQL and Python");
-    sqlite_.declare(*sqlite_command_);
-    consistency_command_ =
-        command.add_subcommand("consistency", "Show that accesses to shared memory had one order");
-    consistency_command_
-        ->add_option("RUN", checked_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
-        ->required();
-    schema_command_ =
-        command.add_subcommand("schema", "Print a trace's tables as SQL that explains them");
-    command.require_subcommand(1);
-}
+/// `weir trace digest RUN`: the hash of a cycle trace. `weir trace schema`: its tables, explained.
+/// `weir trace consistency RUN`: whether its accesses to shared memory can have happened one after
+/// the other. `weir trace export RUN` and `weir trace sqlite RUN`: see TraceExport and TraceSqlite.
+class TraceCommand final : public Command {
+  public:
+    TraceCommand() : Command("trace", "Look into the cycle trace of a run") {}
 
-int TraceCommand::execute() {
-    if (schema_command_->parsed()) {
-        std::cout << trace::trace_schema();
-        return running::kSuccess;
+  private:
+    void declare(CLI::App& command) override {
+        CLI::App* digest =
+            command.add_subcommand("digest", "Hash of all facts in a trace: same seed, same hash");
+        digest
+            ->add_option("RUN", digested_,
+                         fmt::format("A {}, or a run's folder", trace::kTraceFile))
+            ->required();
+        export_command_ =
+            command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
+        export_.declare(*export_command_);
+        sqlite_command_ =
+            command.add_subcommand("sqlite", "Write SQLite files, for SQL and Python");
+        sqlite_.declare(*sqlite_command_);
+        consistency_command_ = command.add_subcommand(
+            "consistency", "Show that accesses to shared memory had one order");
+        consistency_command_
+            ->add_option("RUN", checked_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
+            ->required();
+        schema_command_ =
+            command.add_subcommand("schema", "Print a trace's tables as SQL that explains them");
+        command.require_subcommand(1);
     }
-    if (sqlite_command_->parsed()) {
-        return sqlite_.execute();
-    }
-    if (consistency_command_->parsed()) {
-        return check_consistency();
-    }
-    return export_command_->parsed() ? export_.execute() : print_digest();
-}
 
-int TraceCommand::print_digest() const {
-    const fs::path given(digested_);
-    if (!fs::is_directory(given)) {
-        std::cout << trace::trace_digest(given) << "\n";
-        return running::kSuccess;
-    }
-    for (const fs::path& file : traces_in(given)) {
-        std::cout << fmt::format("{}  {}\n", trace::trace_digest(file), file.string());
-    }
-    return running::kSuccess;
-}
-
-int TraceCommand::check_consistency() const {
-    const fs::path given(checked_);
-    bool is_consistent = true;
-    for (const fs::path& file :
-         fs::is_directory(given) ? traces_in(given) : std::vector<fs::path>{given}) {
-        const trace::Trace trace = trace::read_trace(file);
-        if (trace.shared_accesses.empty()) {
-            throw setup::UserFault({file.string()}, "the trace has no accesses to shared memory",
-                                   "the trace of a run with trace.shared_accesses = true");
+    int execute() override {
+        if (schema_command_->parsed()) {
+            std::cout << trace::trace_schema();
+            return running::kSuccess;
         }
-        const memory::OrderCheck check = memory::check_order(trace.shared_accesses);
-        is_consistent = is_consistent && check.fault.empty();
-        std::cout << fmt::format(
-            "{}: {} accesses to {} words by {} programs are {}\n", file.string(),
-            trace.shared_accesses.size(), check.words, check.programs,
-            check.fault.empty() ? "sequentially consistent" : "in no order: " + check.fault);
+        if (sqlite_command_->parsed()) {
+            return sqlite_.execute();
+        }
+        if (consistency_command_->parsed()) {
+            return check_consistency();
+        }
+        return export_command_->parsed() ? export_.execute() : print_digest();
     }
-    return is_consistent ? running::kSuccess : running::kBug;
-}
+
+    [[nodiscard]] int print_digest() const {
+        const fs::path given(digested_);
+        if (!fs::is_directory(given)) {
+            std::cout << trace::trace_digest(given) << "\n";
+            return running::kSuccess;
+        }
+        for (const fs::path& file : traces_in(given)) {
+            std::cout << fmt::format("{}  {}\n", trace::trace_digest(file), file.string());
+        }
+        return running::kSuccess;
+    }
+
+    [[nodiscard]] int check_consistency() const {
+        const fs::path given(checked_);
+        bool is_consistent = true;
+        for (const fs::path& file :
+             fs::is_directory(given) ? traces_in(given) : std::vector<fs::path>{given}) {
+            const trace::Trace trace = trace::read_trace(file);
+            if (trace.shared_accesses.empty()) {
+                throw setup::UserFault({file.string()},
+                                       "the trace has no accesses to shared memory",
+                                       "the trace of a run with trace.shared_accesses = true");
+            }
+            const memory::OrderCheck check = memory::check_order(trace.shared_accesses);
+            is_consistent = is_consistent && check.fault.empty();
+            std::cout << fmt::format(
+                "{}: {} accesses to {} words by {} programs are {}\n", file.string(),
+                trace.shared_accesses.size(), check.words, check.programs,
+                check.fault.empty() ? "sequentially consistent" : "in no order: " + check.fault);
+        }
+        return is_consistent ? running::kSuccess : running::kBug;
+    }
+
+    std::string digested_;
+    std::string checked_;
+    TraceExport export_;
+    TraceSqlite sqlite_;
+    CLI::App* export_command_ = nullptr;
+    CLI::App* sqlite_command_ = nullptr;
+    CLI::App* consistency_command_ = nullptr;
+    CLI::App* schema_command_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> trace_command() { return std::make_unique<TraceCommand>(); }
 
 }  // namespace weir::experiments::commands

@@ -1,13 +1,15 @@
-#include "experiments/commands/validation/paper_command.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
+#include <string>
+#include <vector>
 
+#include "experiments/commands/all_commands.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/default_run_options.h"
+#include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/validation/findings_table.h"
 #include "experiments/validation/paper_page.h"
@@ -17,92 +19,117 @@ namespace weir::experiments::commands {
 namespace fs = std::filesystem;
 using validation::Paper;
 
-PaperCommand::PaperCommand()
-    : Command("paper", "Everything of one paper, run and on one page"),
-      options_(running::default_run_options()) {}
+namespace {
 
-void PaperCommand::declare(CLI::App& command) {
-    command.add_option("NAME", paper_, "lopc, logp, logpc or memory-logp; with --check\nnone: all");
-    command
-        .add_option("--out", folder_,
-                    "Folder for runs and page [runs/NAME]; what is\n"
-                    "there of the same program and files is not run\n"
-                    "again")
-        ->type_name("FOLDER");
-    add_jobs(command, options_.workers);
-    add_settings(command, options_.set_options, "Override a key in all of them");
-    command.add_flag("--markdown", markdown_,
-                     "Print the paper's numbers as its README.md has\n"
-                     "them, and run only what they need");
-    command.add_flag("--check", check_, "Compare the README.md with that, and change\nnothing");
-    command
-        .add_option("--only", only_,
-                    "With these two: rows by a part of name, text or\n"
-                    "source (again for more); * and ? are wild")
-        ->type_name("PATTERN")
-        ->allow_extra_args(false);
-    command.add_flag("--again", again_, "Run everything again");
-    command.add_flag("--sensitivity", options_.with_sensitivity,
-                     "Run the variants of the sensitivity tables, too");
-    command.footer(
-        "Exit status: 0 all went well. 1: a tolerance is missed, or a claim or a page is\n"
-        "not what it says. Else: that of the first experiment that failed.");
-}
+/// `weir paper NAME`: all experiments of one paper and what it says in numbers, on one page. With
+/// --markdown those numbers alone, as the paper's README.md has them; with --check, whether it
+/// does.
+class PaperCommand final : public Command {
+  public:
+    PaperCommand()
+        : Command("paper", "Everything of one paper, run and on one page"),
+          options_(running::default_run_options()) {}
 
-int PaperCommand::execute() {
-    if (check_) {
-        return check_pages();
+  private:
+    void declare(CLI::App& command) override {
+        command.add_option("NAME", paper_,
+                           "lopc, logp, logpc or memory-logp; with --check\nnone: all");
+        command
+            .add_option("--out", folder_,
+                        "Folder for runs and page [runs/NAME]; what is\n"
+                        "there of the same program and files is not run\n"
+                        "again")
+            ->type_name("FOLDER");
+        add_jobs(command, options_.workers);
+        add_settings(command, options_.set_options, "Override a key in all of them");
+        command.add_flag("--markdown", markdown_,
+                         "Print the paper's numbers as its README.md has\n"
+                         "them, and run only what they need");
+        command.add_flag("--check", check_, "Compare the README.md with that, and change\nnothing");
+        command
+            .add_option("--only", only_,
+                        "With these two: rows by a part of name, text or\n"
+                        "source (again for more); * and ? are wild")
+            ->type_name("PATTERN")
+            ->allow_extra_args(false);
+        command.add_flag("--again", again_, "Run everything again");
+        command.add_flag("--sensitivity", options_.with_sensitivity,
+                         "Run the variants of the sensitivity tables, too");
+        command.footer(
+            "Exit status: 0 all went well. 1: a tolerance is missed, or a claim or a page is\n"
+            "not what it says. Else: that of the first experiment that failed.");
     }
-    if (markdown_) {
+
+    int execute() override {
+        if (check_) {
+            return check_pages();
+        }
+        if (markdown_) {
+            const Paper& paper = validation::find_paper(paper_);
+            std::cout << validation::computed_table(paper, validation::claims_of(paper, only_),
+                                                    options_);
+            return running::kSuccess;
+        }
+        if (!only_.empty()) {
+            throw setup::UserFault({"--only"}, "rows of a whole page",
+                                   "with --markdown or --check");
+        }
+        return write_page_of_all();
+    }
+
+    int check_pages() const {
+        int status = running::kSuccess;
+        bool has_compared = false;
+        for (const Paper& paper : validation::papers()) {
+            const bool is_meant = paper_.empty() || &paper == &validation::find_paper(paper_);
+            const std::vector<validation::Claim> claims = validation::claims_of(paper, only_);
+            if (!is_meant || claims.empty()) {
+                continue;
+            }
+            has_compared = true;
+            const fs::path page = running::data_folder() / "experiments" / paper.name / "README.md";
+            const std::string on_page = validation::table_on_page(page, paper.name);
+            const std::vector<std::string> found = validation::differences(
+                on_page, validation::computed_table(paper, claims, options_), only_.empty());
+            for (const std::string& difference : found) {
+                std::cout << page.string() << ": " << difference << "\n";
+            }
+            std::cout << fmt::format(
+                "{}: {}\n", page.string(),
+                found.empty() ? "as computed" : "differs from what is computed");
+            status = found.empty() ? status : running::kToleranceMissed;
+        }
+        if (!has_compared) {
+            throw setup::UserFault({fmt::format("--only {}", fmt::join(only_, " --only "))},
+                                   "no row of the page has that",
+                                   "a part of a row's name, text or source");
+        }
+        return status;
+    }
+
+    int write_page_of_all() {
         const Paper& paper = validation::find_paper(paper_);
-        std::cout << validation::computed_table(paper, validation::claims_of(paper, only_),
-                                                options_);
-        return running::kSuccess;
+        const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
+        const validation::PaperPage made = validation::paper_page(paper, folder, options_, again_);
+        const std::string page = (folder / "report.html").string();
+        write_page(made.document, page);
+        std::cout << fmt::format("{}: {} figures\n", page,
+                                 records::figures_of(made.document).size());
+        return made.status == running::kSuccess && made.any_missed ? running::kToleranceMissed
+                                                                   : made.status;
     }
-    if (!only_.empty()) {
-        throw setup::UserFault({"--only"}, "rows of a whole page", "with --markdown or --check");
-    }
-    return write_page_of_all();
-}
 
-int PaperCommand::check_pages() const {
-    int status = running::kSuccess;
-    bool has_compared = false;
-    for (const Paper& paper : validation::papers()) {
-        const bool is_meant = paper_.empty() || &paper == &validation::find_paper(paper_);
-        const std::vector<validation::Claim> claims = validation::claims_of(paper, only_);
-        if (!is_meant || claims.empty()) {
-            continue;
-        }
-        has_compared = true;
-        const fs::path page = running::data_folder() / "experiments" / paper.name / "README.md";
-        const std::string on_page = validation::table_on_page(page, paper.name);
-        const std::vector<std::string> found = validation::differences(
-            on_page, validation::computed_table(paper, claims, options_), only_.empty());
-        for (const std::string& difference : found) {
-            std::cout << page.string() << ": " << difference << "\n";
-        }
-        std::cout << fmt::format("{}: {}\n", page.string(),
-                                 found.empty() ? "as computed" : "differs from what is computed");
-        status = found.empty() ? status : running::kToleranceMissed;
-    }
-    if (!has_compared) {
-        throw setup::UserFault({fmt::format("--only {}", fmt::join(only_, " --only "))},
-                               "no row of the page has that",
-                               "a part of a row's name, text or source");
-    }
-    return status;
-}
+    running::RunOptions options_;
+    std::string paper_;
+    std::vector<std::string> only_;
+    bool markdown_ = false;
+    bool check_ = false;
+    std::string folder_;
+    bool again_ = false;
+};
 
-int PaperCommand::write_page_of_all() {
-    const Paper& paper = validation::find_paper(paper_);
-    const fs::path folder = folder_.empty() ? fs::path("runs") / paper.name : fs::path(folder_);
-    const validation::PaperPage made = validation::paper_page(paper, folder, options_, again_);
-    const std::string page = (folder / "report.html").string();
-    write_page(made.document, page);
-    std::cout << fmt::format("{}: {} figures\n", page, records::figures_of(made.document).size());
-    return made.status == running::kSuccess && made.any_missed ? running::kToleranceMissed
-                                                               : made.status;
-}
+}  // namespace
+
+std::unique_ptr<Command> paper_command() { return std::make_unique<PaperCommand>(); }
 
 }  // namespace weir::experiments::commands
