@@ -17,7 +17,6 @@
 #include "memory/cache_hierarchy.h"
 #include "memory/node_memory.h"
 #include "memory/testing/functional_cache.h"
-#include "memory/testing/reference_stream.h"
 
 namespace weir::experiments::bench {
 

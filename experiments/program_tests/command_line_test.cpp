@@ -10,7 +10,6 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/version.h"
-#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 #include "hw/testing/names.h"
 #include "network/network_parameters.h"

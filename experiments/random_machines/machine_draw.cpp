@@ -12,7 +12,6 @@
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/random_machines/value_draw.h"
 #include "experiments/setup/user_fault.h"
-#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 #include "firmware/sparcle/compiled_kernel.h"
 #include "hw/random_stream.h"

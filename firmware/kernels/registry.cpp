@@ -4,10 +4,12 @@
 #include "firmware/kernels/body_ping/body_ping.h"
 #include "firmware/kernels/boundary_exchange/boundary_exchange.h"
 #include "firmware/kernels/broadcast/broadcast.h"
+#include "firmware/kernels/diamond_dag/compiled_diamond_dag.h"
 #include "firmware/kernels/diamond_dag/diamond_dag.h"
 #include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
+#include "firmware/kernels/image/image_kernel.h"
 #include "firmware/kernels/jacobi/jacobi.h"
 #include "firmware/kernels/lu/lu.h"
 #include "firmware/kernels/meetings/meetings.h"
@@ -17,8 +19,8 @@
 #include "firmware/kernels/ping/ping.h"
 #include "firmware/kernels/pointer_chase/pointer_chase.h"
 #include "firmware/kernels/radix_sort/radix_sort.h"
-#include "firmware/kernels/record_delivery/hot_spot.h"
-#include "firmware/kernels/record_delivery/producer_consumer.h"
+#include "firmware/kernels/record_delivery/record_delivery.h"
+#include "firmware/kernels/remap/compiled_remap.h"
 #include "firmware/kernels/remap/remap.h"
 #include "firmware/kernels/sample_sort/sample_sort.h"
 #include "firmware/kernels/shared_em3d/shared_em3d.h"
@@ -103,6 +105,53 @@ const std::vector<KernelEntry>& kernels() {
 
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const std::vector<KernelEntry>& among) {
     for (const KernelEntry& entry : among) {
+        if (entry.name == name) {
+            return entry.make();
+        }
+    }
+    return nullptr;
+}
+
+namespace {
+
+template <class K>
+std::unique_ptr<CompiledKernel> make_compiled() {
+    return std::make_unique<K>();
+}
+
+}  // namespace
+
+const std::vector<CompiledKernelEntry>& compiled_kernels() {
+    static const std::vector<CompiledKernelEntry> entries{
+        {"ping", "one message at a time between every pair of nodes", make_compiled<CompiledPing>},
+        {"remap", "each node asks a random or the next node and waits for its reply",
+         make_compiled<CompiledRemap>},
+        {"spmv", "y = A x, remote elements of x fetched one by one", make_compiled<CompiledSpmv>},
+        {"body-ping", "one long message at a time, its body moved by DMA engines",
+         make_compiled<CompiledBodyPing>},
+        {"broadcast", "a datum from node 0 to all nodes, down a tree",
+         make_compiled<CompiledBroadcast>},
+        {"diamond-dag", "two DNA sequences compared, stripe by stripe",
+         make_compiled<CompiledDiamondDag>},
+        {"multithread", "remote reads by threads in a node's hardware contexts",
+         make_compiled<CompiledMultithread>},
+        {"jacobi", "a square grid relaxed by strips, neighbours exchange rows",
+         make_compiled<CompiledJacobi>},
+        {"shared-jacobi", "a square grid relaxed by strips, by shared memory",
+         make_compiled<CompiledSharedJacobi>},
+        {"shared-wavefront", "a recurrence over a grid, by barriers, flags or J-structures",
+         make_compiled<CompiledSharedWavefront>},
+        {"shared-latencies", "one access to shared memory at a time",
+         make_compiled<CompiledSharedLatencies>},
+        {"shared-lock", "a counter in shared memory under a lock",
+         make_compiled<CompiledSharedLock>},
+        {"image", "a compiled program of the user's own", make_compiled<ImageKernel>},
+    };
+    return entries;
+}
+
+std::unique_ptr<CompiledKernel> make_compiled_kernel(std::string_view name) {
+    for (const CompiledKernelEntry& entry : compiled_kernels()) {
         if (entry.name == name) {
             return entry.make();
         }

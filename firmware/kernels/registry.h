@@ -10,6 +10,8 @@
 
 namespace weir::firmware {
 
+class CompiledKernel;
+
 /// A kernel that `workload.kernel` can name.
 struct KernelEntry {
     std::string name;
@@ -30,5 +32,18 @@ const std::vector<KernelEntry>& kernels();
 /// The kernel of that name among those, or null.
 std::unique_ptr<Kernel> make_kernel(std::string_view name,
                                     const std::vector<KernelEntry>& among = kernels());
+
+/// A kernel that `workload.kernel` can name on a machine of Sparcle nodes; where the behavioural
+/// core has it too, by the same name.
+struct CompiledKernelEntry {
+    std::string name;
+    std::string sentence;
+    std::unique_ptr<CompiledKernel> (*make)();
+};
+
+const std::vector<CompiledKernelEntry>& compiled_kernels();
+
+/// The kernel of that name, or null.
+std::unique_ptr<CompiledKernel> make_compiled_kernel(std::string_view name);
 
 }  // namespace weir::firmware

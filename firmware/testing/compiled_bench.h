@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/kernels/compiled_registry.h"
+#include "firmware/kernels/registry.h"
+#include "firmware/sparcle/compiled_kernel.h"
 #include "firmware/testing/machine_bench.h"
 
 namespace weir::firmware::testing {

@@ -15,7 +15,6 @@
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/user_fault.h"
-#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
 namespace weir::experiments::commands {

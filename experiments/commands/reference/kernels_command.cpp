@@ -7,7 +7,6 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/text/text_table.h"
-#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 
 namespace weir::experiments::commands {

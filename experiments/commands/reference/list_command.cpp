@@ -22,7 +22,6 @@
 #include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
-#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
 #include "network/router/router.h"
 #include "network/topology/topology_family.h"

@@ -24,6 +24,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr auto kRead = running::SweepConnection::Access::kRead;
+
+records::Document sweep_document(const std::string& path, const std::string& metric) {
+    const auto database = running::SweepDatabase::open(path, kRead);
+    if (database.count_of("runs") == 0) {
+        throw setup::UserFault({path}, "no run of the sweep has ended",
+                               "a database with results; weir sweep FILE --resume goes on");
+    }
+    if (metric.empty()) {
+        return pages::sweep_document(running::read_sweep(database));
+    }
+    database.require_metric(metric);
+    return pages::sweep_document(running::read_sweep(database, {metric}), {metric});
+}
+
 /// `weir report DIR|DB`: what a run or a sweep has left, as one page.
 class ReportCommand final : public Command {
   public:
@@ -121,21 +136,6 @@ class ReportCommand final : public Command {
     std::string csv_folder_;
     bool watches_ = false;
 };
-
-constexpr auto kRead = running::SweepConnection::Access::kRead;
-
-records::Document sweep_document(const std::string& path, const std::string& metric) {
-    const auto database = running::SweepDatabase::open(path, kRead);
-    if (database.count_of("runs") == 0) {
-        throw setup::UserFault({path}, "no run of the sweep has ended",
-                               "a database with results; weir sweep FILE --resume goes on");
-    }
-    if (metric.empty()) {
-        return pages::sweep_document(running::read_sweep(database));
-    }
-    database.require_metric(metric);
-    return pages::sweep_document(running::read_sweep(database, {metric}), {metric});
-}
 
 }  // namespace
 

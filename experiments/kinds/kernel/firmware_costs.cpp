@@ -13,7 +13,7 @@
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/setup/user_fault.h"
-#include "firmware/kernels/ping/compiled_ping.h"
+#include "firmware/kernels/ping/ping.h"
 #include "hw/controller/output_descriptor.h"
 #include "hw/per_node.h"
 

@@ -7,8 +7,8 @@
 #include "experiments/kinds/machine_size.h"
 #include "experiments/setup/parameters/parameter_assignment.h"
 #include "experiments/setup/user_fault.h"
-#include "firmware/kernels/compiled_registry.h"
 #include "firmware/kernels/registry.h"
+#include "firmware/sparcle/compiled_kernel.h"
 #include "hw/controller/controller_registers.h"
 
 /// How a run of a kernel is set up: which kernels there are, and what does not fit a machine.

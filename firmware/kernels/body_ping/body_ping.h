@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
@@ -85,6 +86,20 @@ class BodyPing final : public Kernel {
     std::vector<std::vector<std::size_t>> to_send_;     // slots by source
     std::vector<std::vector<std::size_t>> to_receive_;  // slots by destination
     std::size_t arrived_ = 0;
+};
+
+/// body_ping.c on Sparcle nodes, with its twin's slots, which begin one of them late, so that all
+/// nodes have started by then. The check: every body is in its receiver's memory, byte by byte.
+class CompiledBodyPing final : public TwinKernel<BodyPing> {
+  protected:
+    [[nodiscard]] ElfImage load_image() override;
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
+
+  private:
+    std::vector<std::uint32_t> received_at_;          // by slot
+    std::vector<std::vector<std::uint8_t>> sent_by_;  // by node
 };
 
 }  // namespace weir::firmware

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "firmware/kernel.h"
-#include "firmware/kernels/broadcast/tree_parameters.h"
+#include "firmware/kernels/broadcast/broadcast_tree.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
@@ -43,6 +44,18 @@ class Broadcast final : public Kernel {
     std::vector<std::vector<std::int32_t>> children_;
     std::uint32_t datum_ = 0;
     std::size_t informed_ = 0;
+};
+
+/// broadcast.c on Sparcle nodes.
+class CompiledBroadcast final : public TwinKernel<Broadcast> {
+  protected:
+    [[nodiscard]] ElfImage load_image() override;
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
+
+  private:
+    std::uint32_t datum_ = 0;
 };
 
 }  // namespace weir::firmware

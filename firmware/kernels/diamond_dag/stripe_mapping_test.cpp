@@ -1,4 +1,4 @@
-#include "firmware/kernels/diamond_dag/stripe_mapping.h"
+#include "firmware/kernels/diamond_dag/diamond_dag.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,12 +2,126 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "firmware/kernels/em3d/em3d_computation.h"
+#include "firmware/kernel.h"
 #include "hw/per_node.h"
 
 namespace weir::firmware {
+
+/// EM3D (LoGPC Section 5.3): electric and magnetic values on the two sides of a bipartite graph.
+/// In an iteration all E values are computed from the H values at their edges, and then all H
+/// values from those E values: value -= sum of weight x neighbour, as 32-bit numbers. It is what
+/// em3d and shared-em3d have in common; they say where the values lie, and how they travel.
+///
+/// The graph's nodes are dealt out evenly, half of each processor's of either kind. An edge ends on
+/// another processor, at most `span` away by number (round the end), or, of local_percent of the
+/// edges, on the same one.
+///
+/// The check: every value is, to the bit, what a sequential computation gives.
+class Em3dComputation : public Kernel {
+  public:
+    enum Kind : std::uint8_t { kElectric, kMagnetic };
+    static constexpr std::array kKinds{kElectric, kMagnetic};
+
+    struct Parameters : hw::ParameterGroup {
+        explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
+
+        hw::Parameter<std::int64_t> graph_nodes{
+            *this,
+            "graph_nodes",
+            3'200,
+            {4, 10'000'000},
+            "Nodes of the graph, half of them E and half H; a multiple of twice the processors",
+            "LoGPC Section 5.3.1: 3,200"};
+        hw::Parameter<std::int64_t> degree{*this,
+                                           "degree",
+                                           32,
+                                           {1, 10'000},
+                                           "Neighbours that a value is computed from",
+                                           "LoGPC Section 5.3.1: 32"};
+        hw::Parameter<std::int64_t> local_percent{*this,
+                                                  "local_percent",
+                                                  0,
+                                                  {0, 100},
+                                                  "Edges within a processor",
+                                                  "LoGPC Section 5.3.1: 100 % nonlocal"};
+        hw::Parameter<std::int64_t> span{
+            *this,
+            "span",
+            15,
+            {1, 8'191},
+            "How far away, by processor number, an edge may end; less than half the processors",
+            "LoGPC Section 5.3.1: 1 to 15"};
+        hw::Parameter<std::int64_t> iterations{
+            *this, "iterations", 10, {1, 1'000'000}, "Iterations", "LoGPC Section 5.3.1: 100"};
+        hw::Parameter<hw::Cycles> arithmetic_cycles{
+            *this,
+            "arithmetic_cycles",
+            9,
+            {0, 1'000'000},
+            "Multiplication and subtraction of an edge, beside the loads of index, weight and "
+            "value",
+            "SPARC V7's single precision (ERC32): 5 and 4; loops are not counted"};
+
+        [[nodiscard]] std::optional<Fault> check() const override;
+    };
+
+    void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
+                 nodes::MemoryAccess& memory) final;
+    std::optional<std::string> check(nodes::MemoryAccess& memory) final;
+    [[nodiscard]] Communication communication() const final { return Communication::kProgram; }
+    [[nodiscard]] MessagePattern message_pattern() const final {
+        return {.operations_per_node = static_cast<double>(common().iterations.value())};
+    }
+    [[nodiscard]] double progress() const final;
+
+    /// After prepare(): a processor's values of a kind, as they are in memory.
+    [[nodiscard]] virtual std::vector<float> values_of(Kind kind, std::int32_t processor,
+                                                       nodes::MemoryAccess& memory) const = 0;
+
+  protected:
+    struct Edge {
+        std::int32_t processor = 0;  ///< of the neighbour
+        std::int32_t index = 0;      ///< of the neighbour, among those of its kind there
+        float weight = 0.0F;
+    };
+
+    [[nodiscard]] virtual const Parameters& common() const = 0;
+    /// Puts the graph into memory. Throws InputFault.
+    virtual void place(const nodes::MachineShape& machine, std::uint64_t seed,
+                       nodes::MemoryAccess& memory) = 0;
+
+    [[nodiscard]] std::int32_t processors() const { return processors_; }
+    /// Of a kind on a processor.
+    [[nodiscard]] std::int64_t values_each() const { return values_each_; }
+    [[nodiscard]] std::size_t edges_each() const { return values_each_ * common().degree.value(); }
+    /// Before the first iteration.
+    [[nodiscard]] std::span<const float> start_of(Kind kind, std::int32_t processor) const;
+    /// Of a processor's values, `degree` of each, one value's after the other's.
+    [[nodiscard]] std::span<const Edge> edges_of(Kind kind, std::int32_t processor) const;
+
+    /// What an edge does to a value; the sequential computation's too.
+    static float updated(float value, float weight, float neighbour) {
+        return value - weight * neighbour;
+    }
+    /// A processor has ended an iteration.
+    void count_iteration() { ++done_; }
+
+  private:
+    void make_graph(std::uint64_t seed);
+    void compute_reference();
+
+    std::int32_t processors_ = 0;
+    std::int64_t values_each_ = 0;
+    std::array<std::vector<Edge>, 2> edges_;       // by value's kind; degree each, all processors'
+    std::array<std::vector<float>, 2> start_;      // by kind
+    std::array<std::vector<float>, 2> reference_;  // by kind
+    SharedCount done_ = 0;
+};
 
 /// EM3D by messages. Before a computation each processor sends a value for each edge that ends
 /// elsewhere, in messages of block_values and the index from which on the receiver stores them

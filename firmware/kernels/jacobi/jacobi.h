@@ -8,6 +8,7 @@
 
 #include "firmware/kernel.h"
 #include "firmware/kernels/boundary_exchange/relaxation.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
@@ -126,6 +127,19 @@ class Jacobi final : public Kernel {
     std::optional<Relaxation> start_;
     std::optional<Relaxation> answer_;
     SharedCount done_ = 0;  // iterations, of all nodes
+};
+
+/// jacobi.c on Sparcle nodes, with its twin's grid and check: every point is that of the sequential
+/// program to the bit.
+class CompiledJacobi final : public TwinKernel<Jacobi> {
+  protected:
+    [[nodiscard]] ElfImage load_image() override { return built_in_program("jacobi"); }
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
+
+  private:
+    std::uint32_t data_at_ = 0;  // of all nodes
 };
 
 }  // namespace weir::firmware

@@ -1,4 +1,4 @@
-#include "firmware/kernels/lu/lu_layout.h"
+#include "firmware/kernels/lu/lu_decomposition.h"
 
 #include <gtest/gtest.h>
 

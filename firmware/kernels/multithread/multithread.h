@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
@@ -88,6 +89,15 @@ class Multithread final : public Kernel {
     std::int32_t node_count_ = 0;
     std::vector<std::uint32_t> elements_;  // of all nodes
     SharedCount done_ = 0;
+};
+
+/// multithread.c on Sparcle nodes, whose contexts its threads are.
+class CompiledMultithread final : public TwinKernel<Multithread> {
+  protected:
+    [[nodiscard]] ElfImage load_image() override;
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 };
 
 }  // namespace weir::firmware

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "firmware/kernels/em3d/em3d_computation.h"
+#include "firmware/kernels/em3d/em3d.h"
 #include "firmware/shared_memory.h"
 
 namespace weir::firmware {

@@ -8,6 +8,7 @@
 #include "firmware/kernel.h"
 #include "firmware/kernels/boundary_exchange/relaxation.h"
 #include "firmware/shared_memory.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
@@ -96,6 +97,16 @@ class SharedJacobi final : public Kernel {
     std::optional<TreeBarrier> barrier_;
     std::optional<Relaxation> answer_;
     SharedCount done_ = 0;
+};
+
+/// shared_jacobi.c on Sparcle nodes, with its twin's grid and check: every point is that of the
+/// sequential program to the bit.
+class CompiledSharedJacobi final : public TwinKernel<SharedJacobi> {
+  protected:
+    [[nodiscard]] ElfImage load_image() override { return built_in_program("shared-jacobi"); }
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 };
 
 }  // namespace weir::firmware

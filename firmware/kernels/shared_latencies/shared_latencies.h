@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "firmware/kernel.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
@@ -66,6 +67,18 @@ class SharedLatencies final : public Kernel {
     std::vector<std::uint32_t> lines_;  // of scenario after scenario, round after round
     SharedCount done_ = 0;
     std::optional<std::string> wrong_;
+};
+
+/// shared_latencies.c on Sparcle nodes, with its twin's lines and check. The store that marks an
+/// access's end, and the one before it that names the mark, are in what is measured: two stores
+/// that hit.
+class CompiledSharedLatencies final : public TwinKernel<SharedLatencies> {
+  protected:
+    [[nodiscard]] bool is_mark(const std::string& text) const override;
+    [[nodiscard]] ElfImage load_image() override { return built_in_program("shared-latencies"); }
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 };
 
 }  // namespace weir::firmware

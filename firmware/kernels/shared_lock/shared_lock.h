@@ -7,6 +7,7 @@
 
 #include "firmware/kernel.h"
 #include "firmware/shared_memory.h"
+#include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
 
@@ -96,6 +97,16 @@ class SharedLockKernel final : public Kernel {
     std::optional<SharedLock> lock_;
     std::uint32_t counter_ = 0;  // its address
     SharedCount done_ = 0;
+};
+
+/// shared_lock.c on Sparcle nodes, with its twin's check; several threads of a node run in its
+/// hardware contexts.
+class CompiledSharedLock final : public TwinKernel<SharedLockKernel> {
+  protected:
+    [[nodiscard]] ElfImage load_image() override;
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 };
 
 }  // namespace weir::firmware

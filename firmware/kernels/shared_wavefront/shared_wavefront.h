@@ -8,6 +8,7 @@
 
 #include "firmware/kernel.h"
 #include "firmware/shared_memory.h"
+#include "firmware/sparcle/compiled_kernel.h"
 #include "firmware/synchronizing_structures.h"
 #include "hw/per_node.h"
 
@@ -112,6 +113,16 @@ class SharedWavefront final : public Kernel {
     hw::PerNode<JStructure> backward_;
     std::vector<double> answer_;
     SharedCount done_ = 0;
+};
+
+/// shared_wavefront.c on Sparcle nodes, with its twin's grid and check: every value is that of the
+/// sequential program to the bit.
+class CompiledSharedWavefront final : public TwinKernel<SharedWavefront> {
+  protected:
+    [[nodiscard]] ElfImage load_image() override { return built_in_program("shared-wavefront"); }
+    void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
+                    ImageMemory& memory) override;
+    [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 };
 
 }  // namespace weir::firmware

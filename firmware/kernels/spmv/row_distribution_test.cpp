@@ -1,4 +1,4 @@
-#include "firmware/kernels/spmv/row_distribution.h"
+#include "firmware/kernels/spmv/sparse_product.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
