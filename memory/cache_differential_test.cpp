@@ -7,7 +7,6 @@
 
 #include "memory/testing/cache_bench.h"
 #include "memory/testing/functional_cache.h"
-#include "memory/testing/reference_stream.h"
 
 namespace weir::memory {
 namespace {

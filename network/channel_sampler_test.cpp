@@ -1,4 +1,4 @@
-#include "network/channel_sampler.h"
+#include "network/network.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
@@ -15,15 +17,38 @@
 #include "hw/fault.h"
 #include "hw/messages/message_pool.h"
 #include "hw/statistics.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
 #include "network/faults/fault_log.h"
 #include "network/faults/fault_parameters.h"
-#include "network/faults/fault_schedule.h"
 #include "network/network_parameters.h"
 
 namespace weir::network {
+
+/// What fails in which cycle, for who runs the machine: it stops before each such cycle, and has
+/// what is due done between the cycles, so that the order of ticks doesn't matter.
+class FaultSchedule {
+  public:
+    using Failure = std::function<void(hw::Cycles)>;
+
+    void add(hw::Cycles cycle, Failure failure) { failures_.emplace(cycle, std::move(failure)); }
+    /// The first cycle in which something fails that has not yet; kNever when all has.
+    [[nodiscard]] hw::Cycles next() const {
+        return failures_.empty() ? hw::kNever : failures_.begin()->first;
+    }
+    /// Has all fail that does so by this cycle, whose ticks are still to come.
+    void fail_by(hw::Cycles cycle) {
+        while (next() <= cycle) {
+            const auto first = failures_.extract(failures_.begin());
+            first.mapped()(first.key());
+        }
+    }
+
+  private:
+    std::multimap<hw::Cycles, Failure> failures_;
+};
 
 class Routing;
 
@@ -115,5 +140,24 @@ struct NetworkSurroundings {
 /// The network that network.model names, of checked parameters. Throws PlanFault.
 [[nodiscard]] std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
                                                     const NetworkSurroundings& surroundings);
+
+/// Tells a trace what each channel of a network sees, interval by interval.
+class ChannelSampler {
+  public:
+    /// Both must stay. The trace is told the channels' names.
+    ChannelSampler(const Network& network, hw::Cycles interval, hw::TraceSink& trace);
+
+    /// Of the present interval.
+    [[nodiscard]] hw::Cycles last_cycle() const { return begin_ + interval_ - hw::Cycles(1); }
+    /// It ends with `last`, which is no later and has passed; the next one begins. Between cycles.
+    void end_interval(hw::Cycles last);
+
+  private:
+    const Network& network_;
+    hw::Cycles interval_;
+    hw::TraceSink& trace_;
+    hw::Cycles begin_{0};
+    std::vector<ChannelCount> counts_;  // through the intervals before
+};
 
 }  // namespace weir::network

@@ -22,7 +22,6 @@
 #include "hw/tracing/tile_trace.h"
 #include "hw/tracing/trace_probe.h"
 #include "memory/coherence/golden_memory.h"
-#include "network/channel_sampler.h"
 #include "network/network.h"
 #include "nodes/machine_configuration.h"
 #include "nodes/node.h"

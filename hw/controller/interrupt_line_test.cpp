@@ -1,4 +1,4 @@
-#include "hw/controller/interrupt_line.h"
+#include "hw/controller/message_controller.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,3 @@
-#include "hw/controller/register_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "hw/dma/dma_memory.h"
+#include "hw/dma/dma_engine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

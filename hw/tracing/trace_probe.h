@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "hw/messages/message.h"
+#include "hw/per_node.h"
 #include "hw/units.h"
 
 namespace weir::hw {
@@ -194,6 +197,21 @@ class TraceSink {
     virtual void channel_interval(const ChannelInterval& /*interval*/) {}
     /// The run's last cycle is the one before `end`.
     virtual void intervals_end(Cycles /*end*/) {}
+};
+
+/// Whom the parts of each node tell what the trace keeps: of several tiles (ClockTiles) each its
+/// own tile's sink.
+class SinksOfNodes {
+  public:
+    explicit SinksOfNodes(std::vector<TraceSink*> sinks) : sinks_(std::move(sinks)) {}
+    /// All the same one.
+    SinksOfNodes(TraceSink& sink, std::int32_t node_count) : sinks_(node_count, &sink) {}
+
+    [[nodiscard]] std::size_t node_count() const { return sinks_.size(); }
+    [[nodiscard]] TraceSink& of(NodeId node) const { return *sinks_[node]; }
+
+  private:
+    PerNode<TraceSink*> sinks_;
 };
 
 }  // namespace weir::hw

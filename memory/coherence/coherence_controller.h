@@ -22,7 +22,7 @@
 #include "hw/clock/clocked_register.h"
 #include "hw/controller/message_controller.h"
 #include "hw/controller/protocol_port.h"
-#include "hw/dma/dma_memory.h"
+#include "hw/dma/dma_engine.h"
 #include "hw/per_enumerator.h"
 #include "hw/random_stream.h"
 #include "hw/refusal.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "hw/per_node.h"
-#include "hw/tracing/sinks_of_nodes.h"
 #include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "memory/coherence/cache_table.h"

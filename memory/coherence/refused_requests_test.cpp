@@ -1,4 +1,4 @@
-#include "memory/coherence/refused_requests.h"
+#include "memory/coherence/directory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "hw/per_node.h"
-#include "hw/tracing/sinks_of_nodes.h"
 #include "hw/tracing/trace_probe.h"
 #include "hw/units.h"
 #include "memory/coherence/packet.h"

@@ -1,4 +1,4 @@
-#include "network/fabric/route_table.h"
+#include "network/router/wormhole_router.h"
 
 #include <gtest/gtest.h>
 

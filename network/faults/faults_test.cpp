@@ -10,7 +10,7 @@
 
 #include "hw/testing/every_order.h"
 #include "network/faults/fault_parameters.h"
-#include "network/faults/fault_schedule.h"
+#include "network/network.h"
 #include "network/mesh_network.h"
 #include "network/plan_fault.h"
 #include "network/routed_network.h"

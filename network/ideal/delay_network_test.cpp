@@ -1,6 +1,6 @@
 // LoPC's assumptions (Section 2): what a trip takes is known when it begins, and no other changes
 // it.
-#include "network/ideal/delay_network.h"
+#include "network/ideal/ideal_network.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
-#include "hw/controller/launch_gate.h"
+#include "hw/controller/ideal_controller.h"
 #include "hw/messages/message_pool.h"
 #include "hw/per_node.h"
 #include "hw/random_stream.h"

@@ -14,7 +14,7 @@
 #include "hw/testing/every_order.h"
 #include "network/network_parameters.h"
 #include "network/router/virtual_channel_router.h"
-#include "network/testing/router_row.h"
+#include "network/testing/fabric_ends.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/lattice.h"
 

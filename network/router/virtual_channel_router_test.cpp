@@ -10,7 +10,7 @@
 #include <ostream>
 #include <vector>
 
-#include "network/testing/router_row.h"
+#include "network/testing/fabric_ends.h"
 #include "network/topology/lattice.h"
 
 namespace weir::network {

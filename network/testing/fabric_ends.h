@@ -8,12 +8,14 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
 #include "hw/per_node.h"
 #include "hw/random_stream.h"
 #include "network/fabric/fabric.h"
+#include "network/topology/lattice.h"
 
 namespace weir::network::testing {
 
@@ -224,6 +226,47 @@ class FabricBench {
     hw::PerNode<std::unique_ptr<FabricEnd>> ends_;
     hw::MessageSlot messages_ = 0;
     std::int64_t flits_ = 0;
+};
+
+/// A row of routers, one-cycle links: a header that is sent in cycle 0 from node 0 to 2 is in the
+/// routers' buffers in 1, 2 and 3, and at the node in 4.
+class RouterRowTest : public ::testing::Test {
+  public:
+    struct Row {
+        std::int32_t routers = 3;
+        int virtual_channels = 1;
+    };
+    FabricBench& row(Row shape = {3, 1}) {
+        mesh.emplace(mesh_topology({shape.routers}));
+        routing = dimension_order_routing(*mesh, {0});
+        if (shape.virtual_channels > 1) {
+            routing = spread_over(std::move(routing), shape.virtual_channels);
+        }
+        bench = std::make_unique<FabricBench>(domain, *routing, design);
+        return *bench;
+    }
+    struct Sent {
+        std::int32_t source;
+        std::int64_t flits;
+        std::int64_t cycle;
+    };
+    /// What of these, all for node 2, arrives there.
+    const std::vector<FabricArrival>& arrivals(const std::vector<Sent>& packets,
+                                               Row shape = {3, 1}) {
+        row(shape);
+        for (const Sent& packet : packets) {
+            bench->send(packet.source, 2, packet.flits, packet.cycle);
+        }
+        bench->run();
+        return bench->end(2).arrivals;
+    }
+
+    hw::ClockDomainParameters clock_parameters;
+    hw::ClockDomain domain{"clock", clock_parameters};
+    std::optional<Topology> mesh;
+    Fabric::Design design;
+    std::unique_ptr<Routing> routing;
+    std::unique_ptr<FabricBench> bench;
 };
 
 }  // namespace weir::network::testing

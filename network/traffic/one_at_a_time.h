@@ -14,7 +14,6 @@
 #include "network/fabric/fabric.h"
 #include "network/traffic/cycle_histogram.h"
 #include "network/traffic/open_loop.h"
-#include "network/traffic/packet_table.h"
 #include "network/traffic/traffic_endpoint.h"
 #include "network/traffic/traffic_record.h"
 

@@ -12,7 +12,6 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/fabric.h"
-#include "network/traffic/packet_table.h"
 #include "network/traffic/traffic_endpoint.h"
 #include "network/traffic/traffic_parameters.h"
 #include "network/traffic/traffic_pattern.h"

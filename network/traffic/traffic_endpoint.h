@@ -13,7 +13,6 @@
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/message_lots.h"
 #include "network/traffic/packet_source.h"
-#include "network/traffic/packet_table.h"
 #include "network/traffic/traffic_record.h"
 
 namespace weir::network {

@@ -1,4 +1,4 @@
-#include "nodes/programming/frame_store.h"
+#include "nodes/programming/task.h"
 
 #include <gtest/gtest.h>
 #include <malloc.h>

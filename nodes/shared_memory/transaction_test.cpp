@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "nodes/shared_memory/testing/shared_bench.h"
-#include "nodes/shared_memory/testing/steps.h"
 
 namespace weir::nodes {
 

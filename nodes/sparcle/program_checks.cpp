@@ -1,10 +1,187 @@
 #include "nodes/sparcle/program_checks.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "hw/text_streams.h"
 
 namespace weir::nodes::sparcle {
+
+namespace {
+
+constexpr unsigned kFirstFloat = 32;  // of DecodedInstruction::reads
+
+bool is_store(const DecodedInstruction& decoded) {
+    const Instruction instruction{decoded.word};
+    if (instruction.op() != 3) {
+        return false;
+    }
+    if (instruction.op3() >= kLdf) {
+        return instruction.op3() == kStf || instruction.op3() == kStdf;
+    }
+    const unsigned plain = instruction.op3() & ~unsigned{kAlternate};
+    return plain == kSt || plain == kStb || plain == kSth || plain == kStd || plain == kSwap;
+}
+
+// Moves one register to another: the number of the one, of `reads`.
+std::optional<unsigned> copied_register(const DecodedInstruction& decoded) {
+    const Instruction instruction{decoded.word};
+    if (instruction.op() != 2) {
+        return std::nullopt;
+    }
+    switch (instruction.op3()) {
+        case kOr:
+        case kAdd:
+        case kSave:
+        case kRestore: {
+            const bool is_one = std::popcount(decoded.reads) == 1;
+            return is_one && decoded.immediate == 0
+                       ? std::optional(static_cast<unsigned>(std::countr_zero(decoded.reads)))
+                       : std::nullopt;
+        }
+        case kFpop1:
+            return instruction.opf() == kFmovs ? std::optional(kFirstFloat + instruction.rs2())
+                                               : std::nullopt;
+        default:
+            return std::nullopt;
+    }
+}
+
+// What the instruction reads to store it, and for nothing else.
+std::uint64_t stored_registers(const DecodedInstruction& decoded) {
+    if (!is_store(decoded)) {
+        return 0;
+    }
+    const Instruction instruction{decoded.word};
+    const std::uint64_t addresses =
+        std::uint64_t{1} << instruction.rs1() |
+        (instruction.immediate() ? 0 : std::uint64_t{1} << instruction.rs2());
+    return decoded.reads & ~addresses;
+}
+
+}  // namespace
+
+void WrittenBytes::set(std::uint32_t address, std::uint64_t bytes, bool is_written) {
+    for (std::uint64_t at = address; at < address + bytes; ++at) {
+        const std::size_t index = at / kPageBytes;
+        if (index >= pages_.size()) {
+            pages_.resize(index + 1);
+        }
+        if (!pages_[index]) {
+            pages_[index] = std::make_unique<Page>();
+        }
+        std::uint8_t& eight = (*pages_[index])[at % kPageBytes / 8];
+        const unsigned bit = 1U << (at % 8);
+        eight = static_cast<std::uint8_t>(is_written ? eight | bit : eight & ~bit);
+    }
+}
+
+bool WrittenBytes::any_of(std::uint32_t address, std::uint32_t bytes) const {
+    const std::size_t index = address / kPageBytes;
+    if (index >= pages_.size() || !pages_[index]) {
+        return false;
+    }
+    const unsigned mask = ((1U << bytes) - 1) << (address % 8);
+    return ((*pages_[index])[address % kPageBytes / 8] & mask) != 0;
+}
+
+std::size_t InitialisationCheck::place_of(unsigned number, unsigned window) {
+    if (number >= kFirstFloat) {
+        return kIntegers + number - kFirstFloat;
+    }
+    constexpr unsigned kGlobals = 8;
+    constexpr unsigned kOfWindow = 16;
+    return number < kGlobals
+               ? number
+               : kGlobals + (window * kOfWindow + number - kGlobals) % (kIntegers - kGlobals);
+}
+
+std::optional<InitialisationCheck::Origin> InitialisationCheck::used_by(
+    const DecodedInstruction& decoded, const IntegerUnit& unit) const {
+    std::uint64_t used = decoded.reads & ~stored_registers(decoded);
+    if (const auto copied = copied_register(decoded)) {
+        used &= ~(std::uint64_t{1} << *copied);
+    }
+    for (; used != 0; used &= used - 1) {
+        const auto number = static_cast<unsigned>(std::countr_zero(used));
+        const Value& value = registers_[place_of(number, unit.current_window())];
+        if (value) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+void InitialisationCheck::executed(const DecodedInstruction& decoded, unsigned window,
+                                   const IntegerUnit& unit) {
+    const Instruction instruction{decoded.word};
+    Value value;
+    if (const auto copied = copied_register(decoded)) {
+        value = registers_[place_of(*copied, window)];
+    }
+    const bool is_float = instruction.op() == 2 && instruction.op3() == kFpop1;
+    const unsigned rd =
+        instruction.op() == 1 ? kOutLink : decoded.rd + (is_float ? kFirstFloat : 0);
+    if (instruction.op() != 0 || instruction.op2() == kSethi) {
+        registers_[place_of(rd, unit.current_window())] = value;
+        if (is_float) {
+            registers_[place_of(rd | 1, unit.current_window())].reset();
+        }
+    }
+    registers_[0].reset();
+}
+
+InitialisationCheck::Value InitialisationCheck::loaded_from(std::uint32_t address,
+                                                            std::uint32_t bytes,
+                                                            std::uint32_t pc) const {
+    if (written_.any_of(address, bytes)) {
+        return std::nullopt;
+    }
+    const auto copy = copies_.find(address);
+    return copy != copies_.end() ? copy->second : Origin{address, pc};
+}
+
+void InitialisationCheck::store(std::uint32_t address, std::uint32_t bytes, const Value& value) {
+    if (value) {
+        written_.forget(address, bytes);
+        copies_[address] = *value;
+    } else {
+        written_.note(address, bytes);
+    }
+}
+
+void InitialisationCheck::accessed(const DecodedInstruction& decoded, const MemoryRequest& request,
+                                   bool is_of_memory, const IntegerUnit& unit) {
+    using Kind = MemoryRequest::Kind;
+    using Use = MemoryRequest::Use;
+    const bool is_float = Instruction{decoded.word}.op3() >= kLdf;
+    const std::uint32_t word = std::min<std::uint32_t>(request.bytes, 4);
+    for (std::uint32_t offset = 0; offset < request.bytes; offset += word) {
+        const unsigned number =
+            (decoded.rd | (offset != 0 ? 1U : 0U)) + (is_float ? kFirstFloat : 0);
+        Value& value = registers_[place_of(number, unit.current_window())];
+        const std::uint32_t address = request.address + offset;
+        const Value before = value;
+        if (request.kind != Kind::kStore) {
+            value = is_of_memory ? loaded_from(address, word, unit.pc()) : std::nullopt;
+        }
+        if (request.kind != Kind::kLoad && is_of_memory) {
+            const bool stores_register = request.kind != Kind::kLoadStoreUnsignedByte &&
+                                         request.use != Use::kFloatStateStored;
+            store(address, word, stores_register ? before : std::nullopt);
+        }
+        if (request.use == Use::kFloatState || request.use == Use::kFloatStateStored) {
+            value = before;  // it is no register's
+        }
+    }
+    registers_[0].reset();
+}
+
+void InitialisationCheck::trapped(const IntegerUnit& unit) {
+    for (const unsigned number : {17U, 18U}) {
+        registers_[place_of(number, unit.current_window())].reset();
+    }
+}
 
 namespace {
 

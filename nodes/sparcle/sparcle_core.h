@@ -22,7 +22,6 @@
 #include "nodes/sparcle/full_empty_bits.h"
 #include "nodes/sparcle/integer_unit.h"
 #include "nodes/sparcle/program_checks.h"
-#include "nodes/sparcle/program_layout.h"
 #include "nodes/sparcle/timing.h"
 
 namespace weir::nodes::sparcle {
