@@ -1,5 +1,3 @@
-#include "experiments/pages/left_runs.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 
 #include "experiments/analyses/combined_runs.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/pages/run_sections.h"
 #include "experiments/records/json_input.h"
 #include "experiments/records/run_file.h"
 #include "experiments/setup/files/experiment_file.h"

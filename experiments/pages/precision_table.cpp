@@ -1,10 +1,9 @@
-#include "experiments/pages/precision_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
+#include "experiments/pages/run_sections.h"
 #include "experiments/records/saturation.h"
 #include "experiments/setup/text/shown_text.h"
 

@@ -1,5 +1,3 @@
-#include "experiments/pages/run_endings.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "experiments/kinds/kind.h"
+#include "experiments/pages/run_sections.h"
 #include "experiments/records/run_file.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"

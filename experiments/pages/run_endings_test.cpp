@@ -1,5 +1,3 @@
-#include "experiments/pages/run_endings.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <string>
 
 #include "experiments/pages/run_page.h"
+#include "experiments/pages/run_sections.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
 #include "hw/testing/names.h"

@@ -1,5 +1,3 @@
-#include "experiments/pages/run_tables.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/pages/run_sections.h"
 #include "experiments/records/point_values.h"
 #include "experiments/records/saturation.h"
 #include "experiments/records/validation.h"

@@ -7,9 +7,7 @@
 #include <map>
 
 #include "experiments/pages/chosen_figures.h"
-#include "experiments/pages/findings/change_findings.h"
 #include "experiments/pages/findings/crossed_study.h"
-#include "experiments/pages/findings/effect_figures.h"
 #include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/pages/pareto_section.h"
 #include "experiments/pages/sweep_figures.h"

@@ -12,7 +12,7 @@
 #include "experiments/analyses/model_questions/model_shown.h"
 #include "experiments/analyses/testing/fault_text.h"
 #include "experiments/analyses/testing/workshop_model.h"
-#include "experiments/pages/figures/line_chart.h"
+#include "experiments/pages/figures/drawing.h"
 #include "hw/testing/names.h"
 #include "hw/testing/test_folder.h"
 

@@ -5,13 +5,8 @@
 #include <regex>
 #include <set>
 
-#include "experiments/pages/figures/dot_chart.h"
 #include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
-#include "experiments/pages/figures/line_chart.h"
-#include "experiments/pages/figures/network_map.h"
-#include "experiments/pages/figures/stacked_bars.h"
-#include "experiments/pages/figures/tornado_chart.h"
 #include "experiments/pages/html_page.h"
 #include "experiments/pages/testing/browser.h"
 #include "experiments/records/document.h"

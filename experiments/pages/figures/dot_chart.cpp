@@ -1,5 +1,3 @@
-#include "experiments/pages/figures/dot_chart.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/pages/figures/model_numbers.h"
 

@@ -6,13 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "experiments/pages/figures/dot_chart.h"
 #include "experiments/pages/figures/gnuplot.h"
-#include "experiments/pages/figures/line_chart.h"
-#include "experiments/pages/figures/network_map.h"
-#include "experiments/pages/figures/panel_chart.h"
-#include "experiments/pages/figures/stacked_bars.h"
-#include "experiments/pages/figures/tornado_chart.h"
 #include "experiments/records/run_file.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/surroundings_fault.h"

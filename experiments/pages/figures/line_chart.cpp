@@ -1,5 +1,3 @@
-#include "experiments/pages/figures/line_chart.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <set>
 
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/pages/figures/model_numbers.h"
 #include "experiments/records/document.h"

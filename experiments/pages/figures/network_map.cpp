@@ -1,5 +1,3 @@
-#include "experiments/pages/figures/network_map.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/shown_text.h"
 

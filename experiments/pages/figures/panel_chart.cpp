@@ -1,11 +1,10 @@
-#include "experiments/pages/figures/panel_chart.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/records/document.h"
 #include "experiments/setup/text/wrapped_text.h"

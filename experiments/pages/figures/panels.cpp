@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
-#include "experiments/pages/figures/line_chart.h"
 
 namespace weir::experiments::pages {
 

@@ -1,9 +1,8 @@
-#include "experiments/pages/figures/plot_hints.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/xml_text.h"
 #include "hw/text_streams.h"

@@ -1,11 +1,10 @@
-#include "experiments/pages/figures/stacked_bars.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/shown_text.h"
 

@@ -1,5 +1,3 @@
-#include "experiments/pages/figures/tornado_chart.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/wrapped_text.h"

@@ -1,5 +1,3 @@
-#include "experiments/pages/findings/change_findings.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 
 #include "experiments/pages/chosen_figures.h"
 #include "experiments/pages/findings/change_text.h"
+#include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {

@@ -1,10 +1,9 @@
-#include "experiments/pages/findings/effect_figures.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::pages {

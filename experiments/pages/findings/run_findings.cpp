@@ -1,11 +1,10 @@
-#include "experiments/pages/findings/run_findings.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "experiments/pages/estimate_text.h"
+#include "experiments/pages/run_sections.h"
 #include "experiments/records/point_values.h"
 #include "experiments/records/saturation.h"
 #include "experiments/setup/text/shown_text.h"

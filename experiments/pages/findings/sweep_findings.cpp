@@ -10,7 +10,6 @@
 
 #include "experiments/pages/estimate_text.h"
 #include "experiments/pages/findings/better_value.h"
-#include "experiments/pages/findings/varied_findings.h"
 #include "experiments/records/run_status.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"

@@ -5,6 +5,8 @@
 #include "experiments/pages/findings/crossed_study.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/records/document.h"
+#include "experiments/records/figure.h"
+#include "experiments/records/figure_choice.h"
 
 namespace weir::experiments::pages {
 
@@ -17,5 +19,21 @@ namespace weir::experiments::pages {
 
 /// The shares of the variance as a table, the greatest first; nothing where there are none.
 [[nodiscard]] std::optional<records::Table> shares_table(const CrossedStudy& study);
+
+/// Where axes are varied one at a time: which of them matters most to each label, how far each axis
+/// moves any label, and what all axes change of each; where there is one label, what they change.
+/// An axis has no effect that the seeds tell where the interval of every change holds 0 (Welch).
+[[nodiscard]] std::vector<records::Finding> varied_findings(const SweepValues& values);
+
+/// What the figures that show changes say (`against` in the sweep's file), a finding each: of every
+/// curve the changes with Welch's 95 % intervals, or the first, last, least and greatest where
+/// there are many, and which are not told from 0.
+[[nodiscard]] std::vector<records::Finding> change_findings(
+    const SweepValues& values, const std::vector<records::FigureChoice>& choices);
+
+/// What makes a study's metric differ: the main effects, a panel each, the greatest first; then
+/// each interaction of two that matters, three at most, as a panel for each value of one of them.
+/// No figure of a single factor, which is its own curve.
+[[nodiscard]] std::vector<records::Figure> effect_figures(const CrossedStudy& study);
 
 }  // namespace weir::experiments::pages

@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <functional>
 
-#include "experiments/pages/findings/change_findings.h"
-#include "experiments/pages/findings/effect_figures.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/testing/page_width.h"
 #include "experiments/pages/text_page.h"

@@ -1,5 +1,3 @@
-#include "experiments/pages/findings/varied_findings.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/pages/findings/change_text.h"
+#include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/pages/findings/varied_groups.h"
 #include "experiments/setup/text/shown_text.h"
 

@@ -1,10 +1,18 @@
 #include "experiments/pages/playback/playback_element.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
+#include <boost/archive/iterators/base64_from_binary.hpp>
+#include <boost/archive/iterators/transform_width.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "experiments/pages/playback/packed_numbers.h"
 #include "experiments/setup/text/xml_text.h"
 
 namespace weir::experiments::pages {
@@ -14,6 +22,36 @@ namespace {
 using nlohmann::ordered_json;
 using records::Playback;
 using setup::xml_escaped;
+
+/// The bytes, packed by zlib, in base 64.
+std::string packed_bytes(std::span<const std::uint8_t> bytes) {
+    namespace iterators = boost::archive::iterators;
+    using Base64 =
+        iterators::base64_from_binary<iterators::transform_width<const std::uint8_t*, 6, 8>>;
+    uLongf length = compressBound(bytes.size());
+    // The last group of three bytes is read whole.
+    std::vector<std::uint8_t> packed(length + 3);
+    if (compress2(packed.data(), &length, bytes.data(), bytes.size(), Z_BEST_COMPRESSION) != Z_OK) {
+        throw std::bad_alloc();
+    }
+    std::string text(Base64(packed.data()), Base64(packed.data() + length));
+    text.append((4 - text.size() % 4) % 4, '=');
+    return text;
+}
+
+/// The numbers' lowest bytes, then their second ones, and so on, packed in the same way: where most
+/// numbers are small, most of it is zeros.
+std::string packed_numbers(std::span<const std::uint32_t> numbers) {
+    constexpr std::size_t kPlanes = sizeof(std::uint32_t);
+    std::vector<std::uint8_t> planes;
+    planes.reserve(kPlanes * numbers.size());
+    for (std::size_t plane = 0; plane < kPlanes; ++plane) {
+        for (const std::uint32_t number : numbers) {
+            planes.push_back(static_cast<std::uint8_t>(number >> (8 * plane) & 0xffU));
+        }
+    }
+    return packed_bytes(planes);
+}
 
 ordered_json json_of(const std::vector<Playback::Place>& places) {
     ordered_json all = ordered_json::array();
