@@ -1,4 +1,4 @@
-#include "experiments/statistics/batch_means.h"
+#include "experiments/statistics/steady_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/statistics/warm_up_detection.h"
+#include "experiments/statistics/steady_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/trace/log/queue_intervals.h"
+#include "experiments/trace/log/trace_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
