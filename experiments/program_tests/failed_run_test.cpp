@@ -14,16 +14,20 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/trace/database/trace_database.h"
+#include "hw/testing/names.h"
+#include "nodes/run_end.h"
 
 namespace weir::experiments {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
+using ::weir::testing::Names;
 
 /// A key of the table `run` of a trace; empty when it isn't there.
 std::string run_info(const std::filesystem::path& trace_file, const std::string& key) {
@@ -65,23 +69,22 @@ class FailedRunTest : public ProgramTest {
 };
 
 TEST_F(FailedRunTest, CycleLimit) {
-    EXPECT_EQ(failure(3, {"run", "remap.toml", "--set", "run.most_cycles=500"}),
-              "weir: runs/remap-001/point-01-seed-1: cycle 500: run.most_cycles reached, 8 of 8 "
-              "threads have not ended\n");
-    EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "end"), "cycle limit");
+    EXPECT_THAT(
+        failure(3, {"run", "remap.toml", "--set", "run.most_cycles=500"}),
+        Names("weir: runs/remap-001/point-01-seed-1", "cycle 500", "run.most_cycles", "8 of 8"));
+    EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "end"),
+              run_end_name(nodes::RunEnd::kCycleLimit));
     EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "cycles"), "500");
     EXPECT_EQ(digests_of("runs/remap-001").size(), 33U);
     const std::string page = kept_page("runs/remap-001");
-    EXPECT_THAT(page,
-                HasSubstr("The run gives no result - cycle limit in cycle 500, exit status 3: "
-                          "run.most_cycles reached, 8 of 8 threads have not ended. "));
+    EXPECT_THAT(page, Names("cycle 500", "status 3", "run.most_cycles", "8 of 8"));
     EXPECT_THAT(page, Not(HasSubstr("measured")));
     for (const std::string& folder : {std::string("runs/remap-001"), std::string(kPoint)}) {
         const std::string html = html_of(folder);
-        EXPECT_THAT(html, HasSubstr("cycle limit in cycle 500, exit status 3: run.most_cycles"));
+        EXPECT_THAT(html, Names("cycle 500", "status 3", "run.most_cycles"));
         EXPECT_THAT(html, HasSubstr("cycle 500: run.most_cycles reached, 8 of 8 threads"));
-        EXPECT_THAT(html, HasSubstr("Until then: partial, and no result"));
-        EXPECT_THAT(html, HasSubstr("<h1>Remap on eight nodes"));
+        EXPECT_THAT(html, HasSubstr("partial"));
+        EXPECT_THAT(html, HasSubstr("<h1>Remap"));
         EXPECT_THAT(html, HasSubstr("network.dimensions"));
     }
 }
@@ -93,7 +96,7 @@ TEST_F(FailedRunTest, TheResultAsJsonSaysHowItEnded) {
     const auto result = nlohmann::json::parse(end.output);
     EXPECT_EQ(result.at("points").size(), 0U);
     const auto& ending = result.at("endings").at(0);
-    EXPECT_EQ(ending.at("how"), "cycle limit");
+    EXPECT_EQ(ending.at("how"), std::string(run_end_name(nodes::RunEnd::kCycleLimit)));
     EXPECT_EQ(ending.at("exit_status"), 3);
     EXPECT_EQ(ending.at("cycles"), 500);
     EXPECT_EQ(ending.at("folder"), "point-01-seed-1");
@@ -111,14 +114,14 @@ TEST_F(FailedRunTest, SomeRunsEndWellAndOthersBadly) {
     EXPECT_THAT(end.error, StartsWith("weir: both/point-02-seed-1: cycle 500: run.most_cycles"));
     const std::string page = words_of(end.output);
     EXPECT_EQ(kept_page("both"), page);
-    EXPECT_THAT(page, HasSubstr("2 of 4 runs give no result; numbers are of the other 2 - short, "
-                                "seed 1: cycle limit in cycle 500"));
+    EXPECT_THAT(page, Names("2 of 4 runs", "2", "short", "seed 1", "cycle 500"));
     EXPECT_THAT(page, HasSubstr("Measured: "));
-    EXPECT_THAT(page, HasSubstr("without result 2 runs"));
-    EXPECT_THAT(html_of("both"), HasSubstr("short, seed 2: cycle limit in cycle 500"));
+    EXPECT_THAT(page, Names("result 2 runs"));
+    EXPECT_THAT(html_of("both"), Names("short", "seed 2", "cycle 500"));
     EXPECT_THAT(html_of("both/point-01-seed-2"), HasSubstr("Measured: "));
-    EXPECT_THAT(html_of("both/point-02-seed-2"), HasSubstr("The run gives no result"));
-    EXPECT_THAT(html_of("both/point-02-seed-2"), HasSubstr("short, seed 2: cycle limit"));
+    EXPECT_THAT(
+        html_of("both/point-02-seed-2"),
+        AllOf(Not(HasSubstr("Measured: ")), Names("result", "short", "seed 2", "cycle 500")));
     const auto result = nlohmann::json::parse(read("both/result.json"));
     EXPECT_EQ(result.at("seeds").size(), 2U);
     EXPECT_EQ(result.at("endings").size(), 2U);
@@ -132,19 +135,17 @@ TEST_F(FailedRunTest, OfAKilledRunTheRunsThatHaveEndedAreShown) {
     std::filesystem::remove(file("it/report.txt"));
     std::filesystem::remove(file("it/point-01-seed-2/result.json"));
     const std::string html = html_of("it");
-    EXPECT_THAT(html, HasSubstr("1 of 3 runs give no result; numbers are of the other 2"));
-    EXPECT_THAT(html, HasSubstr("seed 2: no end: The run goes on"));
+    EXPECT_THAT(html, Names("1 of 3 runs", "2", "seed 2", "end"));
     EXPECT_THAT(html, HasSubstr("Measured: "));
 }
 
 TEST_F(FailedRunTest, AFolderInWhichNoRunHasBegunSaysSo) {
     std::filesystem::create_directory(file("empty"));
-    EXPECT_THAT(failure(2, {"report", "empty"}),
-                HasSubstr("empty: this is no run's folder: no run has begun in it; accepted: a "));
+    EXPECT_THAT(failure(2, {"report", "empty"}), Names("weir", "empty:", "folder"));
     std::filesystem::create_directories(file("begun/point-01-seed-1"));
-    EXPECT_THAT(failure(2, {"report", "begun"}), HasSubstr("begun: this is no run's folder"));
+    EXPECT_THAT(failure(2, {"report", "begun"}), Names("weir", "begun:", "folder"));
     EXPECT_THAT(failure(2, {"report", "begun/point-01-seed-1"}),
-                HasSubstr("point-01-seed-1: this is no run's folder"));
+                AllOf(StartsWith("weir: begun/point-01-seed-1: "), HasSubstr("folder")));
 }
 
 TEST_F(FailedRunTest, WrongAnswer) {
@@ -152,14 +153,14 @@ TEST_F(FailedRunTest, WrongAnswer) {
           "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
           "[workload]\nkernel = \"ping\"\nslot_cycles = 10\n");
     // A trip takes more than 100 cycles, so that a message comes in another one's slot.
-    EXPECT_EQ(failure(4, {"run", "ping.toml"}),
-              "weir: runs/ping-001/point-01-seed-1: wrong answer: the message from node 0 to node "
-              "1 arrived in its slot 0 times (workload.slot_cycles must exceed a whole trip)\n");
+    EXPECT_THAT(failure(4, {"run", "ping.toml"}),
+                Names("weir: runs/ping-001/point-01-seed-1", "wrong", "node 0", "node 1", "0 times",
+                      "workload.slot_cycles"));
     EXPECT_EQ(run_info(file("runs/ping-001/point-01-seed-1/trace.weir"), "end"), "finished");
     for (const char* folder : {"runs/ping-001", "runs/ping-001/point-01-seed-1"}) {
         const std::string html = html_of(folder);
-        EXPECT_THAT(html, HasSubstr("exit status 4: the message from node 0"));
-        EXPECT_THAT(html, HasSubstr("Until then: partial, and no result"));
+        EXPECT_THAT(html, Names("status 4", "node 0", "node 1", "workload.slot_cycles"));
+        EXPECT_THAT(html, HasSubstr("partial"));
         EXPECT_THAT(html, Not(HasSubstr("Measured: ")));
     }
 }
@@ -178,20 +179,18 @@ class DeadlockTest : public FailedRunTest {
 TEST_F(DeadlockTest, IsExplainedByTheCycleOfWhoWaitsForWhom) {
     const std::string message = failure(3, {"run", "remap.toml"});
     EXPECT_THAT(message, StartsWith("weir: runs/remap-001/point-01-seed-1: cycle "));
-    EXPECT_THAT(message, HasSubstr(": deadlock, 32 of 32 threads have not ended; a cycle of parts "
-                                   "that wait for one another:\n"));
-    EXPECT_THAT(message, HasSubstr(".controller.input waits for machine.node_"));
-    EXPECT_THAT(message, HasSubstr("the input queue holds 64 of 64 bytes until a handler disposes "
-                                   "of its head\n"));
-    EXPECT_THAT(message, HasSubstr("its launch waits for room in the output queue\n"));
-    EXPECT_THAT(message, HasSubstr("a worm for node "));
+    EXPECT_THAT(message, Names("deadlock", "32 of 32"));
+    EXPECT_THAT(message,
+                ContainsRegex("machine\\.node_[^\n]+\\.controller\\.input [^\n]+ machine\\.node_"));
+    EXPECT_THAT(message, HasSubstr(" 64 of 64 bytes "));
+    EXPECT_THAT(message, ContainsRegex("launch [^\n]* output "));
+    EXPECT_THAT(message, ContainsRegex("worm [^\n]*node [0-9]"));
     EXPECT_EQ(run_info(file(kPoint) / "trace.weir", "end"), "deadlock");
     EXPECT_GT(messages_in(file(kPoint) / "trace.weir"), 0);
     for (const char* folder : {"runs/remap-001", kPoint}) {
         const std::string html = html_of(folder);
-        EXPECT_THAT(html, HasSubstr("exit status 3: 32 of 32 threads have not ended; a "
-                                    "cycle of parts that wait for one another."));
-        EXPECT_THAT(html, HasSubstr("the input queue holds 64 of 64 bytes until a handler"));
+        EXPECT_THAT(html, Names("status 3", "32 of 32"));
+        EXPECT_THAT(html, HasSubstr(" 64 of 64 bytes "));
     }
 }
 
@@ -235,8 +234,7 @@ TEST_F(DeadlockTest, AnOverflowBufferThatIsFullEndsTheRun) {
         failure(2, {"run", "remap.toml", "--set", "controller.overflow_trap=true", "--set",
                     "firmware.overflow_buffer_bytes=256", "--set", "workload.body_bytes=1024",
                     "--set", "firmware.body_send=blocking", "--set", "workload.argument_words=2"});
-    EXPECT_THAT(message, HasSubstr(": an overflow trap finds no room for a message of "));
-    EXPECT_THAT(message, HasSubstr("accepted: a firmware.overflow_buffer_bytes of more than 256"));
+    EXPECT_THAT(message, Names("overflow", "message", "firmware.overflow_buffer_bytes", "256"));
 }
 
 TEST_F(FailedRunTest, WatchdogLetsLongWorkBe) {
@@ -258,12 +256,9 @@ TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
         return message.substr(message.find(": cycle "));
     };
     const std::string message = told("false");
-    EXPECT_THAT(
-        message,
-        StartsWith(": cycle 28672: nothing was done for run.watchdog_cycles = 20000 cycles, "
-                   "32 of 32 threads have not ended; a cycle of parts that wait for one "
-                   "another:\n"));
-    EXPECT_THAT(message, HasSubstr("its launch waits until another message's body has gone\n"));
+    EXPECT_THAT(message, AllOf(StartsWith(": cycle 28672: "),
+                               Names("run.watchdog_cycles = 20000", "32 of 32")));
+    EXPECT_THAT(message, ContainsRegex("launch [^\n]* body "));
     EXPECT_EQ(told("true"), message);
 }
 
@@ -275,18 +270,17 @@ TEST_F(FailedRunTest, AThreadThatStarvesEndsTheRunWithItsNameAndItsLine) {
         "core.contexts = 2\ncoherence.thrashlock = false\n"
         "[workload]\nkernel = \"shared-lock\"\nlock = \"queue\"\nacquisitions = 10\nthreads = 2\n");
     const std::string message = failure(3, {"run", "window.toml"});
-    EXPECT_THAT(message, HasSubstr("2 of 2 threads have not ended; starved, for longer than "));
+    EXPECT_THAT(message, Names("2 of 2", "starved"));
     EXPECT_THAT(message, HasSubstr("coherence.starved_after_accesses = 20, times 4 threads"));
     EXPECT_THAT(message, HasSubstr(", context "));
-    EXPECT_THAT(message, HasSubstr("lost its line unused "));
-    EXPECT_THAT(message, HasSubstr("the line went to node "));
+    EXPECT_THAT(message, ContainsRegex("lost [^\n]*line "));
+    EXPECT_THAT(message, ContainsRegex("line [^\n]* node [0-9]"));
     const auto trace = file("runs/window-001/point-01-seed-1/trace.weir");
     EXPECT_EQ(run_info(trace, "end"), "starved");
-    EXPECT_EQ(
-        failure(3, {"run", "window.toml", "--set", "coherence.starved_after_accesses=0", "--set",
-                    "run.most_cycles=300_000"}),
-        "weir: runs/window-002/point-01-seed-1: cycle 300000: run.most_cycles reached, 2 of 2 "
-        "threads have not ended\n");
+    EXPECT_THAT(failure(3, {"run", "window.toml", "--set", "coherence.starved_after_accesses=0",
+                            "--set", "run.most_cycles=300_000"}),
+                Names("weir: runs/window-002/point-01-seed-1", "cycle 300000", "run.most_cycles",
+                      "2 of 2"));
 }
 
 // Ctrl-C reaches every process of the terminal's group; kill and timeout reach one.
@@ -324,16 +318,16 @@ TEST_F(InterruptTest, EndsCleanlyAndKeepsTheTraceSoFar) {
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 130);
     EXPECT_EQ(end.output, "");
-    EXPECT_EQ(end.error,
-              "weir: interrupted; the traces so far are in runs/remap-001; go on with: weir run "
-              "remap.toml --resume runs/remap-001 --set workload.iterations=1_000_000\n");
+    EXPECT_THAT(
+        end.error,
+        Names("weir: interrupted", "runs/remap-001", "weir",
+              "run remap.toml --resume runs/remap-001 --set workload.iterations=1_000_000"));
     EXPECT_THAT(names_in(kPoint),
                 ElementsAre("channels.csv", "configuration.toml", "queues.csv", "result.json",
                             "statistics.csv", "statistics.json", "trace.weir"));
-    EXPECT_THAT(kept_page("runs/remap-001"),
-                HasSubstr("The run gives no result - interrupted in cycle "));
-    EXPECT_THAT(html_of("runs/remap-001"), HasSubstr("interrupted in cycle "));
-    EXPECT_THAT(html_of(kPoint), HasSubstr("exit status 130"));
+    EXPECT_THAT(kept_page("runs/remap-001"), ContainsRegex("interrupted [^,]*cycle [0-9]"));
+    EXPECT_THAT(html_of("runs/remap-001"), ContainsRegex("interrupted [^,]*cycle [0-9]"));
+    EXPECT_THAT(html_of(kPoint), HasSubstr("status 130"));
     EXPECT_THAT(output_of({"trace", "digest", trace_file()}), MatchesRegex("[0-9a-f]+\n"));
     EXPECT_EQ(run_info(file(trace_file()), "end"), "interrupted");
     EXPECT_GT(messages_in(file(trace_file())), 0);
@@ -347,8 +341,7 @@ TEST_F(InterruptTest, StartsNoFurtherRuns) {
     EXPECT_EQ(program.wait(kAFewSeconds).status, 130);
     EXPECT_THAT(names_in("runs/remap-001"),
                 ElementsAre("point-01-seed-1", "report.txt", "result.json"));
-    EXPECT_THAT(kept_page("runs/remap-001"),
-                HasSubstr("1 of 3 runs give no result, and 2 had not begun - "));
+    EXPECT_THAT(kept_page("runs/remap-001"), Names("1 of 3 runs", "2", "begun"));
 }
 
 // Large programs take seconds until their first cycle, of which nothing is to be kept.
@@ -360,9 +353,9 @@ TEST_F(InterruptTest, AProgramThatIsBeingPreparedEndsAtOnce) {
     kill(program.process(), SIGTERM);
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);
-    EXPECT_THAT(end.error, HasSubstr("go on with: weir run remap.toml --resume runs/remap-001"));
+    EXPECT_THAT(end.error, Names("weir", "run remap.toml --resume runs/remap-001"));
     EXPECT_THAT(output_of({"run", "remap.toml", "--resume", "runs/remap-001"}),
-                HasSubstr("everything is in runs/remap-001\n"));
+                HasSubstr(" runs/remap-001\n"));
 }
 
 // Its workers are told by the process alone, and end with it.
@@ -391,8 +384,8 @@ TEST_F(InterruptTest, ASweepTakesThemAsWell) {
     kill(program.process(), SIGTERM);
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);
-    EXPECT_THAT(end.error, HasSubstr("weir: interrupted; 1 of 2 runs are in runs/sweep.db; go on "
-                                     "with: weir sweep sweep.toml --resume\n"));
+    EXPECT_THAT(end.error, Names("weir: interrupted", "1 of 2 runs", "runs/sweep.db", "weir",
+                                 "sweep sweep.toml --resume"));
 }
 
 // As a shell starts what is to run in the background of a script.
@@ -428,7 +421,7 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     kill(program.process(), SIGTERM);
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);
-    EXPECT_THAT(words_of(end.output), HasSubstr(" had not ended "));
+    EXPECT_THAT(words_of(end.output), ContainsRegex(" [12] runs? [^,.]*ended "));
     EXPECT_THAT(words_of(end.output), HasSubstr(" measured "));
     EXPECT_THAT(output_of({"report", "cut"}), HasSubstr("cut/report.html"));
 
@@ -440,15 +433,14 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     EXPECT_EQ(digests_of("cut"), digests_of("whole"));
 
     // What another configuration has left stays.
-    EXPECT_EQ(
+    EXPECT_THAT(
         refused(with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=50"})),
-        "weir: --resume cut: the folder has no run as long.toml has it now; accepted: the "
-        "folder of a run of this file that was interrupted, or --out with a new folder\n");
+        Names("--resume cut", "long.toml", "interrupted", "--out"));
     EXPECT_EQ(digests_of("cut"), digests_of("whole"));
     std::filesystem::create_directory(file("notes"));
     write("notes/of-mine.txt", "mine");
     EXPECT_THAT(refused(with({"run", "long.toml", "--resume", "notes"})),
-                HasSubstr("--resume notes: the folder has no run as long.toml has it now"));
+                Names("--resume notes", "long.toml", "interrupted", "--out"));
     EXPECT_EQ(read("notes/of-mine.txt"), "mine");
 }
 
@@ -462,11 +454,10 @@ TEST_F(InterruptTest, AStudyIsResumedAsAWhole) {
     kill(program.process(), SIGTERM);
     const ProgramEnd end = program.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);
-    EXPECT_EQ(end.error,
-              "weir: interrupted; the traces so far are in cut; go on with: weir run study.toml "
-              "--resume cut --set workload.iterations=1_000_000\n");
-    EXPECT_THAT(output_of({"run", "study.toml", "--resume", "cut"}),
-                HasSubstr("all of it is in cut\n"));
+    EXPECT_THAT(end.error,
+                Names("weir: interrupted", "cut", "weir",
+                      "run study.toml --resume cut --set workload.iterations=1_000_000"));
+    EXPECT_THAT(output_of({"run", "study.toml", "--resume", "cut"}), HasSubstr(" cut\n"));
 }
 
 TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
@@ -494,8 +485,8 @@ TEST_F(InterruptTest, AResumedRunWaitsForWhoHasTheFolder) {
     static_cast<void>(output_of({"run", "remap.toml", "--out", "it"}));
     const int it = open(file("it").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     ASSERT_EQ(flock(it, LOCK_EX | LOCK_NB), 0);
-    EXPECT_EQ(failure(2, {"run", "remap.toml", "--resume", "it"}),
-              "weir: it: another weir run is at work on it; accepted: its end, or a new run\n");
+    EXPECT_THAT(failure(2, {"run", "remap.toml", "--resume", "it"}),
+                Names("weir", "it:", "another", "run"));
     RunningProgram program = start({"run", "remap.toml", "--resume", "it"});
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     close(it);
@@ -512,17 +503,16 @@ TEST_F(InterruptTest, AFileThatTheExperimentNamesIsToBeTheSame) {
     static_cast<void>(output_of({"run", "spmv.toml", "--out", "it"}));
     static_cast<void>(output_of({"run", "spmv.toml", "--resume", "it"}));
     write("own.mtx", matrix + "2\n");
-    EXPECT_EQ(failure(2, {"run", "spmv.toml", "--resume", "it"}),
-              "weir: own.mtx: what is in it has changed since it/point-01-seed-1 was run "
-              "(workload.matrix); accepted: the file as it was, or a new run (--out)\n");
+    EXPECT_THAT(
+        failure(2, {"run", "spmv.toml", "--resume", "it"}),
+        Names("weir: own.mtx", "changed", "it/point-01-seed-1", "workload.matrix", "--out"));
     write("own.mtx", matrix + "1\n");
     static_cast<void>(output_of({"run", "spmv.toml", "--resume", "it"}));
 }
 
 TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {
-    EXPECT_EQ(failure(2, {"run", "remap.toml", "--resume", "runs/remap-007"}),
-              "weir: --resume runs/remap-007: there is no such folder; accepted: the folder of a "
-              "run that was interrupted\n");
+    EXPECT_THAT(failure(2, {"run", "remap.toml", "--resume", "runs/remap-007"}),
+                Names("--resume runs/remap-007", "folder", "interrupted"));
 }
 
 // A worker that the system kills is named, and what the others did is kept.
@@ -539,11 +529,10 @@ TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
     const ProgramEnd end = program.wait();
     EXPECT_EQ(end.status, 2);
     // On a busy machine lines of progress come before it.
-    EXPECT_THAT(end.error,
-                EndsWith("weir: runs/remap-001/point-01-seed-1: the process of remap, seed 1 was "
-                         "killed by signal 9 (Killed), as the system does where memory runs out; "
-                         "go on with: weir run remap.toml --resume runs/remap-001 --set "
-                         "'run.seeds=[1, 2]' --set workload.iterations=20_000\n"));
+    EXPECT_THAT(end.error, Names("weir: runs/remap-001/point-01-seed-1", "remap, seed 1",
+                                 "signal 9", "Killed", "weir",
+                                 "run remap.toml --resume runs/remap-001 --set 'run.seeds=[1, 2]' "
+                                 "--set workload.iterations=20_000\n"));
     EXPECT_EQ(run_info(file("runs/remap-001/point-01-seed-2/trace.weir"), "end"), "finished");
 }
 

@@ -6,14 +6,23 @@
 #include <string>
 
 #include "experiments/program_tests/testing/compiled_program_fixture.h"
+#include "experiments/setup/text/shown_text.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
 
 using nlohmann::json;
+using setup::spaced_name;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::weir::testing::Names;
+
+/// Caption of a figure whose axis is the cycles of a hop.
+std::string by_hops(const std::string& metric) {
+    return spaced_name(metric) + " by " + spaced_name("hop_cycles");
+}
 
 /// A ring whose messages all have bodies of one size, as those of some MPI programs do.
 class LeadingMetricTest : public CompiledProgramTest {
@@ -54,15 +63,17 @@ TEST_F(LeadingMetricTest, OfACompiledProgramIsItsTime) {
     }
     EXPECT_NEAR(sum, cycles, 1e-6);
     const std::string page = output_of({"run", "run.toml", "--out", "again"});
-    EXPECT_THAT(words_of(page), AllOf(HasSubstr(" run cycles"), Not(HasSubstr("end to end"))));
+    EXPECT_THAT(words_of(page), AllOf(HasSubstr(" " + spaced_name("run_cycles")),
+                                      Not(HasSubstr(spaced_name("end_to_end")))));
 }
 
 TEST_F(LeadingMetricTest, InSweepsComparisonsAndReportsToo) {
     write("sweep.toml", read("run.toml") + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 40]\n");
     EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "hops.db"}).status, 0);
-    EXPECT_THAT(output_of({"sweep", "show", "hops.db"}), HasSubstr("\nrun cycles\n"));
+    EXPECT_THAT(output_of({"sweep", "show", "hops.db"}),
+                HasSubstr("\n" + spaced_name("run_cycles") + "\n"));
     static_cast<void>(output_of({"report", "hops.db", "-o", "hops.html"}));
-    EXPECT_THAT(read("hops.html"), HasSubstr("run cycles by hop cycles"));
+    EXPECT_THAT(read("hops.html"), HasSubstr(by_hops("run_cycles")));
 
     write("slow.toml", "extends = \"run.toml\"\nnetwork.hop_cycles = 40\n");
     const json compared = json::parse(output_of({"compare", "run.toml", "slow.toml", "--json"}));
@@ -84,16 +95,15 @@ TEST_F(LeadingMetricTest, AReportIsAboutTheMetricThatIsAskedFor) {
     };
     EXPECT_THAT(page_of("run", "handler_cycles"), HasSubstr(" handler cycles."));
     EXPECT_THAT(refused({"report", "run", "--metric", "handler_cycle"}),
-                AllOf(HasSubstr("--metric handler_cycle: no metric \"handler_cycle\""),
-                      HasSubstr("did you mean \"handler_cycles\"?")));
+                AllOf(Names("--metric handler_cycle", "metric", "handler_cycle"),
+                      HasSubstr("\"handler_cycles\"?")));
 
     write("sweep.toml", read("run.toml") + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 40]\n");
     EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "hops.db"}).status, 0);
     EXPECT_THAT(page_of("hops.db", "latency_cycles"),
-                AllOf(HasSubstr("latency cycles by hop cycles"),
-                      Not(HasSubstr("run cycles by hop cycles"))));
+                AllOf(HasSubstr(by_hops("latency_cycles")), Not(HasSubstr(by_hops("run_cycles")))));
     EXPECT_THAT(refused({"report", "hops.db", "--metric", "latencycycles"}),
-                HasSubstr("did you mean \"latency_cycles\"?"));
+                HasSubstr("\"latency_cycles\"?"));
 }
 
 }  // namespace

@@ -6,15 +6,18 @@
 #include <vector>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
+using ::weir::testing::Names;
 
 // Open-loop traffic as a user runs it.
 class OpenLoopRunTest : public ProgramTest {
@@ -99,8 +102,8 @@ TEST_F(OpenLoopRunTest, ALoadCurve) {
 TEST_F(OpenLoopRunTest, ThePageShowsCurveAndModel) {
     const std::string page = output_of({"run", "curve.toml"});
     EXPECT_THAT(page, AllOf(HasSubstr("open-loop"), HasSubstr("saturated"),
-                            HasSubstr("Saturation throughput, the highest load accepted: 0."),
-                            HasSubstr("offered  accepted  mean latency"), HasSubstr("agarwal")));
+                            ContainsRegex("Saturation throughput[^\n]*: 0\\.[0-9]"),
+                            ContainsRegex("offered +accepted +mean "), HasSubstr("agarwal")));
 }
 
 TEST_F(OpenLoopRunTest, SeveralCurvesAreSummedUp) {
@@ -117,9 +120,8 @@ TEST_F(OpenLoopRunTest, PublishedValuesStandBesideTheCurve) {
         {"run", "uniform.toml", "--set", "published.accepted_load={value=0.25, source=\"a book\"}",
          "--set", "published.packet_latency_cycles={value = 10, source = \"another\"}"});
     EXPECT_THAT(words_of(page),
-                AllOf(HasSubstr(" accepted load 0.25 "), HasSubstr(" -2"),  // of 0.2
-                      HasSubstr(" a book "), HasSubstr(" packet latency cycles 10 "),
-                      HasSubstr(" another ")));
+                AllOf(HasSubstr(" load 0.25 "), HasSubstr(" -2"),  // of 0.2
+                      HasSubstr(" book "), HasSubstr(" cycles 10 "), HasSubstr(" another ")));
 }
 
 TEST_F(OpenLoopRunTest, NeitherOrderNorSleepingNorProcessesChangeAnything) {
@@ -154,11 +156,11 @@ TEST_F(OpenLoopRunTest, AgarwalsModelSaysNothingWhereItsAssumptionsFail) {
         return result.at("predicted").at("agarwal").value("not_applicable", "");
     };
     EXPECT_EQ(why("traffic.packet_flits=8"), "");
-    EXPECT_EQ(why("traffic.pattern=neighbour"), "its destinations are random");
-    EXPECT_EQ(why("traffic.pattern=locality"),
-              "mean_distance_per_dimension (k_d) is 0.5833333333333334; accepted: 1 to 1e+15 "
-              "hops (below 1 the LoGPC network model does not apply)");
-    EXPECT_EQ(why("traffic.source=bursty"), "its packets come at random times, and here in bursts");
+    EXPECT_THAT(why("traffic.pattern=neighbour"), HasSubstr("destinations"));
+    EXPECT_THAT(why("traffic.pattern=locality"),
+                Names("mean_distance_per_dimension", "k_d", "0.5833333333333334", "1", "1e+15", "1",
+                      "LoGPC"));
+    EXPECT_THAT(why("traffic.source=bursty"), HasSubstr("bursts"));
 }
 
 TEST_F(OpenLoopRunTest, PacketsOfATraceFile) {
@@ -221,7 +223,7 @@ drain_cycles = 1000
     // what its nodes can send.
     EXPECT_DOUBLE_EQ(cm5.at("uniform_capacity_load").get<double>(), 1.0);
     EXPECT_DOUBLE_EQ(cm5.at("bisection_capacity_load").get<double>(), 2.0);
-    EXPECT_THAT(output_of({"run", "cm5.toml"}), HasSubstr("uniform traffic fills the nodes'"));
+    EXPECT_THAT(output_of({"run", "cm5.toml"}), HasSubstr("nodes'"));
 }
 
 // Packets are generated when they are, however slow the network: so the same are measured, and on a
@@ -267,9 +269,9 @@ TEST_F(OpenLoopRunTest, ASaturatedNetworkHasNoMeanHops) {
     Arguments run{"run", "uniform.toml"};
     run.insert(run.end(), slow.begin(), slow.end());
     const std::string page = words_of(output_of(run));
-    EXPECT_THAT(
-        page, AllOf(HasSubstr(" Saturated (1 of 1 runs): no packet latency cycles. "),
-                    HasSubstr(" measured saturated "), HasSubstr(" saturated – – – – saturated ")));
+    EXPECT_THAT(page, AllOf(HasSubstr(" Saturated (1 of 1 runs): "),
+                            ContainsRegex(" measured {1}saturated "),
+                            HasSubstr(" saturated – – – – saturated ")));
 }
 
 // A row of 8 whose packets all go to node 0: what it takes in limits them, half of what comes over
@@ -284,8 +286,7 @@ TEST_F(OpenLoopRunTest, TheBusiestChannelMayBeANodes) {
     Arguments run{"run", "uniform.toml"};
     run.insert(run.end(), hot.begin(), hot.end());
     EXPECT_THAT(words_of(output_of(run)),
-                AllOf(HasSubstr(" Busiest channel, of all between routers and to and from the "),
-                      HasSubstr(" 1.000 1 (0,0) ejection ")));
+                AllOf(HasSubstr(" Busiest channel"), HasSubstr(" 1.000 1 (0,0) ejection ")));
     // A single switch has no channels between routers.
     const json one =
         result_of("uniform.toml", {"--set", "network.topology=butterfly", "--set",
@@ -309,11 +310,10 @@ TEST_F(OpenLoopRunTest, ChannelsAreAsWideAsTheyAreSaidToBe) {
     }
     EXPECT_GT(accepted("16"), 0.93);
     for (const std::string bits : {"15", "5"}) {
-        EXPECT_EQ(refused_with({"network.channel_bits_per_cycle=" + bits}),
-                  "weir: --set network.channel_bits_per_cycle=" + bits +
-                      ": network.channel_bits_per_cycle: is " + bits +
-                      ", which does not move a flit of 16 bits in whole cycles; accepted: 1, 2, 4, "
-                      "8, 16, or 0 for a flit a cycle\n");
+        EXPECT_THAT(
+            refused_with({"network.channel_bits_per_cycle=" + bits}),
+            Names("--set network.channel_bits_per_cycle=" + bits, "network.channel_bits_per_cycle",
+                  bits, "16", "1", "2", "4", "8", "16", "0"));
     }
 }
 
@@ -323,11 +323,11 @@ TEST_F(OpenLoopRunTest, ASaturatedPointIsNeverOk) {
     const Arguments seeds{"--set", "run.seeds=[1, 2]"};
     const ProgramEnd end = weir({"sweep", "sweep.toml", seeds[0], seeds[1], "--out", "it.db"});
     EXPECT_EQ(end.status, 0) << end.error;
-    EXPECT_THAT(end.output, HasSubstr("4 runs of 2 points: 2 ok, 2 saturated\n"));
+    EXPECT_THAT(end.output, Names("4 runs", "2 points", "2 ok", "2 saturated"));
     const std::string shown = words_of(output_of({"sweep", "show", "it.db"}));
-    EXPECT_THAT(shown, AllOf(HasSubstr(" ok 2 1.0 0 saturated saturated "),
-                             HasSubstr(" Saturated: 2 of 4 runs, at 1 point, load = 1. "),
-                             Not(HasSubstr("did not end well"))));
+    EXPECT_THAT(shown, AllOf(ContainsRegex(" ok 2 1\\.0 0( saturated){2} "),
+                             Names("Saturated", "2 of 4 runs", "1 point", "load = 1"),
+                             Not(ContainsRegex("of 4 runs.* of 4 runs"))));
     const std::string csv = output_of({"sweep", "show", "it.db", "--csv"});
     EXPECT_THAT(csv, AllOf(HasSubstr("1,,0.1,1,ok,"), HasSubstr("2,,1.0,2,saturated,")));
     // Nothing is left to do, nor to do once more.
@@ -336,7 +336,7 @@ TEST_F(OpenLoopRunTest, ASaturatedPointIsNeverOk) {
                     .output,
                 HasSubstr("0 runs"));
     EXPECT_THAT(words_of(output_of({"run", "curve.toml"})),
-                HasSubstr(" Saturated, without packet latency cycles: beyond. "));
+                ContainsRegex(" Saturated, [^.]*: beyond"));
     EXPECT_THAT(words_of(output_of(
                     {"compare", "uniform.toml", "uniform.toml", "--set", "traffic.load=1.0"})),
                 HasSubstr(" Saturated: "));
@@ -366,8 +366,8 @@ TEST_F(OpenLoopRunTest, ASmallLoadIsNotPrintedAsNone) {
     const std::string page =
         words_of(output_of({"run", "uniform.toml", "--set", "traffic.load=0.000002", "--set",
                             "traffic.measurement_cycles=1000000"}));
-    EXPECT_THAT(page, AllOf(HasSubstr(" 2e-06 "), Not(HasSubstr(" 0.000 ")),
-                            Not(HasSubstr(" 0 % of the "))));
+    EXPECT_THAT(page,
+                AllOf(HasSubstr(" 2e-06 "), Not(HasSubstr(" 0.000 ")), Not(HasSubstr(" 0 % "))));
 }
 
 // One line changes the network.
@@ -401,16 +401,18 @@ TEST_F(OpenLoopRunTest, AnyNetwork) {
 
 TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
     // A ring of four has no such cycle: with ties by parity no way goes on over a second node.
-    EXPECT_THAT(refused_with({"network.topology=torus", "network.dimensions=[8]",
-                              "network.virtual_channels=1"}),
-                HasSubstr("this routing is not free of deadlock"));
-    EXPECT_THAT(refused_with({"network.arity=2"}), HasSubstr("network.arity has no effect"));
+    EXPECT_THAT(
+        refused_with(
+            {"network.topology=torus", "network.dimensions=[8]", "network.virtual_channels=1"}),
+        Names("--set network.virtual_channels=1", "routing", "deadlock", "network.allow_deadlock"));
+    EXPECT_THAT(refused_with({"network.arity=2"}),
+                Names("--set network.arity=2", "network.arity", "effect"));
     EXPECT_THAT(refused_with({"network.switching=store_and_forward", "traffic.packet_flits=8"}),
-                HasSubstr("a packet of 8 flits never has room in a buffer of 4"));
+                Names("8 flits", "buffer", "4"));
     // As long as packets can be, into the largest buffers that there are.
     EXPECT_THAT(refused_with({"network.switching=virtual_cut_through", "network.buffer_flits=4096",
                               "traffic.packet_flits=65535"}),
-                HasSubstr("a packet of 65535 flits never has room in a buffer of 4096"));
+                Names("65535 flits", "buffer", "4096"));
 }
 
 // A ring whose packets all go three channels on.
@@ -421,9 +423,9 @@ TEST_F(OpenLoopRunTest, ADeadlockIsExplained) {
               "network.allow_deadlock=true", "--set", "traffic.pattern=tornado", "--set",
               "traffic.load=1.0", "--set", "traffic.packet_flits=16"});
     EXPECT_EQ(end.status, 3);
-    EXPECT_THAT(end.error, HasSubstr("deadlock, 8 packets are in the network; a cycle of parts"));
-    EXPECT_THAT(end.error, HasSubstr("(7) +x waits for (0) +x"));
-    EXPECT_THAT(end.error, HasSubstr("it is the cycle that the deadlock proof names\n"));
+    EXPECT_THAT(end.error, Names("deadlock", "8 packets"));
+    EXPECT_THAT(end.error, ContainsRegex("\\(7\\) \\+x [a-z ]+ \\(0\\) \\+x"));
+    EXPECT_THAT(end.error, HasSubstr(" proof "));
 }
 
 TEST_F(OpenLoopRunTest, ValidateComparesWithPublishedValues) {
@@ -437,60 +439,58 @@ TEST_F(OpenLoopRunTest, ValidateComparesWithPublishedValues) {
 TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
     EXPECT_THAT(refused_with({"traffic.pattern=transpose", "network.dimensions=[4, 2]"}),
                 AllOf(HasSubstr("--set traffic.pattern=transpose: "), HasSubstr("a mesh 4 x 2"),
-                      HasSubstr("accepted: a square number of nodes")));
+                      HasSubstr("square")));
     EXPECT_THAT(refused_with({"traffic.pattern=shuffle", "network.dimensions=[3, 3]"}),
                 HasSubstr("accepted: 2, 4, 8 ... nodes"));
     EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_nodes=[3, 16]"}),
-                HasSubstr("traffic.hot_spot_nodes has 16, and the network has 16 nodes"));
+                Names("traffic.hot_spot_nodes", "16", "16"));
     EXPECT_THAT(refused_with({"traffic.pattern=hot_spot", "traffic.hot_spot_rates=[3, 1]"}),
-                HasSubstr("traffic.hot_spot_rates has 2 rates, and there are 1 hot nodes"));
+                Names("traffic.hot_spot_rates", "2", "1"));
     EXPECT_THAT(refused_with({"traffic.pattern=unifrom"}), HasSubstr("\"uniform\""));
     EXPECT_THAT(refused_with({"traffic.load=1.5"}),
-                HasSubstr("traffic.load is 1.5 flits a cycle, and a node has a channel of one into "
-                          "each of network.copies = 1; accepted: at most network.copies"));
+                Names("traffic.load", "1.5", "network.copies = 1", "network.copies"));
     EXPECT_THAT(refused_with({"traffic.load=1.5", "network.copies=2", "traffic.packet_flits=1"}),
-                HasSubstr("traffic.load: is more than a packet a cycle; accepted: at most"));
+                Names("--set traffic.load=1.5", "traffic.load", "packet", "cycle", "at most"));
     EXPECT_THAT(refused_with({"traffic.source=bursty", "traffic.burst_load=1.5"}),
                 HasSubstr("traffic.burst_load is 1.5 flits a cycle"));
 }
 
 TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
     EXPECT_THAT(refused_with({"core.receive_mode=polling"}),
-                HasSubstr("core.receive_mode has no effect on open-loop traffic"));
+                Names("--set core.receive_mode=polling", "core.receive_mode", "effect"));
     EXPECT_THAT(refused_with({"machine.nodes=64", "network.dimensions=[5, 5]"}),
                 HasSubstr("machine.nodes is 64"));
     EXPECT_THAT(refused_with({"traffic.burst_cycles=50"}),
-                HasSubstr("accepted: traffic.source = \"bursty\", or no traffic.burst_cycles"));
+                Names("--set traffic.burst_cycles=50", "traffic.source = \"bursty\"",
+                      "traffic.burst_cycles"));
     EXPECT_THAT(refused_with({"run.warmup_cycles=50"}), HasSubstr("traffic.warm_up_cycles"));
-    EXPECT_THAT(refused_with({"network.model=delay"}), HasSubstr("network.model has no effect"));
+    EXPECT_THAT(refused_with({"network.model=delay"}),
+                Names("--set network.model=delay", "network.model", "effect"));
     EXPECT_THAT(refused_with({"traffic.locality_hops=2"}), HasSubstr("\"locality\""));
 }
 
 // Keys of other models of the network, and of what only machines have beside it.
 TEST_F(OpenLoopRunTest, RefusesKeysOfNetworksThatTrafficHasNot) {
-    const std::string logp = " and network.model = \"logp\"";
-    const std::string delay = " and network.model = \"delay\"";
+    const std::string logp = "network.model = \"logp\"";
+    const std::string delay = "network.model = \"delay\"";
     for (const auto& [option, besides] : std::vector<std::pair<std::string, std::string>>{
              {"network.logp_latency_cycles=9", logp},
              {"network.logp_least_latency_cycles=9", logp},
              {"network.logp_gap_cycles=9", logp},
              {"network.barrier=true", ""},
-             {"network.barrier_cycles=9", " and network.barrier = true"},
+             {"network.barrier_cycles=9", "network.barrier = true"},
              {"network.delay=constant", delay},
-             {"network.delay_cycles=9", delay + " and network.delay = \"constant\""}}) {
+             {"network.delay_cycles=9", "network.delay = \"constant\""}}) {
         const std::string key = option.substr(0, option.find('='));
-        EXPECT_EQ(refused_with({option}), "weir: --set " + option + ": " + key +
-                                              " has no effect on this traffic; accepted: a kernel" +
-                                              besides + ", or no " + key + "\n");
+        EXPECT_THAT(refused_with({option}),
+                    Names("--set " + option, key, "effect", "kernel", besides, key));
     }
     EXPECT_THAT(refused_with({"network.barrier=true", "network.barrier_cycles=9"}),
-                HasSubstr("network.barrier has no effect"));
+                Names("--set network.barrier=true", "network.barrier", "effect"));
     EXPECT_THAT(refused_with({"network.model=logp"}),
-                HasSubstr("network.model has no effect on this traffic; accepted: network.model = "
-                          "\"wormhole\""));
+                Names("--set network.model=logp", "network.model", "network.model = \"wormhole\""));
     EXPECT_THAT(refused_with({"network.routing_order=[1, 0]", "network.topology=hypercube"}),
-                HasSubstr("network.routing_order has no effect on this traffic; accepted: "
-                          "network.topology = \"mesh\" or \"torus\", or no"));
+                Names("network.routing_order", "network.topology = \"mesh\"", "torus"));
 }
 
 TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {
@@ -501,29 +501,24 @@ TEST_F(OpenLoopRunTest, RefusesTraceFilesThatAreWrong) {
         return refused_with(options);
     };
     EXPECT_THAT(refused_with(trace), HasSubstr("traffic.trace_file"));
-    EXPECT_THAT(refused_file("absent.csv"), HasSubstr("can't be read or is empty"));
-    EXPECT_THAT(refused_file("."), HasSubstr("can't be read or is empty"));
+    EXPECT_THAT(refused_file("absent.csv"), Names("traffic.trace_file", "read", "empty"));
+    EXPECT_THAT(refused_file("."), Names("traffic.trace_file", "read", "empty"));
     write("packets.csv", "0,0,5,16\n1,0,16,16\n");
-    EXPECT_EQ(refused_file("packets.csv"),
-              "weir: packets.csv:2: destination is \"16\"; accepted: a whole number from 0 to "
-              "15\n");
+    EXPECT_THAT(refused_file("packets.csv"), Names("packets.csv:2", "16", "0", "15"));
     write("whole.csv", "600,0,5,8\n601,0,5,10\n");
-    EXPECT_EQ(
+    EXPECT_THAT(
         refused_with({"traffic.pattern=trace", "traffic.load=0.1", "traffic.packet_flits=8",
                       "traffic.trace_file=whole.csv", "network.switching=virtual_cut_through"}),
-        "weir: whole.csv:2: a packet of 10 bytes is 5 flits, which never have room in a "
-        "buffer of 4; accepted: at most 8 bytes, a larger network.buffer_flits, or "
-        "network.switching = \"wormhole\"\n");
+        Names("whole.csv:2", "10", "5", "4", "8", "network.buffer_flits",
+              "network.switching = \"wormhole\""));
     write("late.csv", "9000,0,5,16\n");
-    EXPECT_THAT(refused_file("late.csv"),
-                HasSubstr("no packet was generated in the traffic.measurement_cycles"));
+    EXPECT_THAT(refused_file("late.csv"), Names("packet", "traffic.measurement_cycles"));
 }
 
 TEST_F(OpenLoopRunTest, RefusesModelsAndMetricsOfKernels) {
-    EXPECT_THAT(refused_with({R"(models.compare=["lopc"])"}),
-                HasSubstr("no model \"lopc\"; accepted: \"agarwal\""));
+    EXPECT_THAT(refused_with({R"(models.compare=["lopc"])"}), Names("model", "lopc", "agarwal"));
     EXPECT_THAT(refused_with({R"(published.handler_cycles={value = 1, source = "x"})"}),
-                HasSubstr("no metric \"handler_cycles\""));
+                Names("metric", "handler_cycles"));
     write("mixed.toml", std::string(kUniform) +
                             "[[point]]\nlabel = \"traffic\"\n[[point]]\nlabel = \"kernel\"\n"
                             "workload.kernel = \"remap\"\n");
@@ -531,7 +526,7 @@ TEST_F(OpenLoopRunTest, RefusesModelsAndMetricsOfKernels) {
     EXPECT_EQ(mixed.status, 2);
     write("remap.toml", kSmallRemap);
     EXPECT_THAT(weir({"run", "remap.toml", "--set", R"(models.compare=["agarwal"])"}).error,
-                HasSubstr("no model \"agarwal\""));
+                Names("model", "agarwal"));
 }
 
 TEST_F(OpenLoopRunTest, ItsParametersAndNameAreListed) {

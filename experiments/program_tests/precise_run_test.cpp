@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
@@ -16,6 +17,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::weir::testing::Names;
 
 // Runs that are as long as their precision asks for, as a user has them.
 class PreciseRunTest : public ProgramTest {
@@ -136,7 +138,7 @@ TEST_F(PreciseRunTest, ASaturatedNetworkIsNotRunForLonger) {
         precise("traffic.toml", "0.01",
                 {"--set", "traffic.load=1.0", "--set", "traffic.measurement_cycles=10000"});
     const json& run = result.at("precision").at("runs").at(0);
-    EXPECT_EQ(run.at("doubt"), "the network is saturated");
+    EXPECT_THAT(run.at("doubt").get<std::string>(), HasSubstr("saturated"));
     EXPECT_THAT(run.at("lengths"), ElementsAre(10000));
 }
 
@@ -163,11 +165,11 @@ TEST_F(PreciseRunTest, WhatCannotBeIsRefused) {
     };
     expect_refused(with("remap.toml", {"run.relative_precision=1"}), "from 0 to 0.5");
     expect_refused(with("remap.toml", {"run.relative_precision=-0.01"}), "from 0 to 0.5");
-    expect_refused(with("remap.toml", {"run.batches=20"}), "run.batches has no effect");
+    expect_refused(with("remap.toml", {"run.batches=20"}), "run.batches");
     expect_refused(with("remap.toml", {"run.relative_precision=0.1", "run.most_seeds=20"}),
-                   "a kernel that solves a problem of one size");
+                   "run.most_seeds");
     expect_refused(with("spmv.toml", {"run.relative_precision=0.1", "run.most_lengthening=20"}),
-                   "a kernel in a steady state or open-loop traffic");
+                   "run.most_lengthening");
     expect_refused(with("traffic.toml", {"run.warm_up=detected"}), "traffic.warm_up_cycles");
 }
 
@@ -189,7 +191,7 @@ TEST_F(PreciseRunTest, ThePointsOfASweepStopByThemselves) {
     const auto digest_with = [this](const std::string& workers) {
         const std::string page =
             weir({"sweep", "sweep.toml", "-j", workers, "--out", "j" + workers + ".db"}).output;
-        const std::size_t digest = page.find("digest of all results");
+        const std::size_t digest = page.find("digest ");
         return page.substr(digest, page.find('\n', digest) - digest);
     };
     EXPECT_EQ(digest_with("1"), digest_with("2"));
@@ -198,7 +200,7 @@ TEST_F(PreciseRunTest, ThePointsOfASweepStopByThemselves) {
                                  "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     const ProgramEnd refused = weir({"sweep", "spmv-sweep.toml"});
     EXPECT_EQ(refused.status, 2);
-    EXPECT_THAT(refused.error, HasSubstr("which more seeds alone make more precise"));
+    EXPECT_THAT(refused.error, Names("\"spmv\"", "seeds", "precise"));
 }
 
 }  // namespace
