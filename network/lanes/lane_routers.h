@@ -260,7 +260,8 @@ class LaneRouters final : public hw::ClockedPart {
     };
 
     [[nodiscard]] LaneNumber lane_at(const Port& port, int lane) const {
-        return static_cast<LaneNumber>(port.router * stride_ + port.port * design_.lanes + lane);
+        return static_cast<LaneNumber>(port.router * stride_ +
+                                       static_cast<std::size_t>(port.port * design_.lanes + lane));
     }
     [[nodiscard]] LaneNumber number_of(const Lane& lane) const {
         return static_cast<LaneNumber>(&lane - lanes_.data());
