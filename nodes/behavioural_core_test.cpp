@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "firmware/testing/machine_bench.h"
+#include "hw/testing/names.h"
 
 namespace weir::nodes {
 namespace {
@@ -13,8 +14,8 @@ using firmware::ActiveMessages;
 using hw::CoreState;
 using hw::Cycles;
 using hw::NodeId;
-using ::testing::HasSubstr;
 using testing::RecordedTrace;
+using weir::testing::Names;
 
 // Two nodes, one hop apart: a message launched at t interrupts at t + 18, and a handler without
 // arguments takes 117 cycles.
@@ -250,7 +251,7 @@ TEST_F(TwoNodesTest, AProgramsMistakeEndsTheRunAndSaysWhere) {
         bench_.run();
         FAIL() << "no fault";
     } catch (const ProgramFault& fault) {
-        EXPECT_THAT(fault.what(), HasSubstr("node 0, cycle 5: a load from address 0xffff0040"));
+        EXPECT_THAT(fault.what(), Names("node 0, cycle 5:", "load", "0xffff0040"));
     }
 }
 

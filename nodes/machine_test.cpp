@@ -15,6 +15,7 @@
 #include "firmware/testing/machine_bench.h"
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::nodes {
@@ -30,6 +31,7 @@ using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 using testing::RecordedTrace;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 // LoGPC Table 1: o_s = 9 / 12 / 15, o_r = 117 / 119 / 122, L = 21 in the mean over all pairs.
 // Beyond the table the same accesses go on: 3 cycles an argument stored, 3 loaded after the first.
@@ -242,7 +244,7 @@ TEST(MachineTest, ALostFlitIsMissed) {
     ASSERT_TRUE(thief.stolen);
     const auto fault = bench.machine().account().fault(false);
     ASSERT_TRUE(fault.has_value());
-    EXPECT_THAT(*fault, HasSubstr("flits through the network"));
+    EXPECT_THAT(*fault, Names("flits", "network"));
 }
 
 // Flips a bit of the last argument of the first message it finds on its way.
@@ -265,7 +267,7 @@ TEST(MachineTest, AFlippedBitIsAWrongAnswer) {
     bench.set_workload("messages", std::int64_t{3});
     const BitFlipper flipper(bench.load());
     EXPECT_EQ(bench.run(), RunEnd::kFinished);
-    EXPECT_THAT(bench.check().value_or("right"), HasSubstr("are not those sent to it"));
+    EXPECT_THAT(bench.check().value_or("right"), Names("not", "sent"));
 }
 
 // Everything a run reported, as text.
@@ -309,7 +311,7 @@ std::string remap_story(Order order) {
         std::ostringstream head;
         head << "finished at " << bench.machine().now() << '\n';
         const bool reordered = bench.machine().domain().reordered_cycles() > 1000;
-        return (reordered ? "reordered\n" : "in order\n") + head.str() + story(bench.trace);
+        return (reordered ? "reordered\n" : "unchanged\n") + head.str() + story(bench.trace);
     });
 }
 
@@ -317,7 +319,7 @@ std::string without_first_line(const std::string& text) { return text.substr(tex
 
 TEST(MachineTest, TheOrderOfTicksAndSleepChangeNothing) {
     const std::string reference = remap_story(kWake);
-    EXPECT_THAT(reference, HasSubstr("in order\nfinished at "));
+    EXPECT_THAT(reference, StartsWith("unchanged\nfinished "));
     for (const Order order : {kReversed, kShuffled, kShuffledSleepless}) {
         const std::string other = remap_story(order);
         EXPECT_THAT(other, HasSubstr("reordered\n"));
@@ -392,9 +394,9 @@ TEST(MachineTest, AProtocolDeadlockIsFoundAndItsCycleNamed) {
     ASSERT_EQ(bench.run(), RunEnd::kDeadlock);
     EXPECT_EQ(bench.machine().account().fault(false), std::nullopt);
     const std::string text = bench.machine().explain_waits();
-    EXPECT_THAT(text, HasSubstr("a cycle of parts that wait for one another"));
-    EXPECT_THAT(text, HasSubstr("its launch waits for room in the output queue"));
-    EXPECT_THAT(text, HasSubstr("the input queue holds"));
+    EXPECT_THAT(text, StartsWith("a cycle "));
+    EXPECT_THAT(text, Names("launch", "room", "output"));
+    EXPECT_THAT(text, Names("input", "holds", "64", "64"));
 }
 
 TEST(MachineTest, TheSameProgramEndsWithQueuesThatHoldAllRequests) {
@@ -450,8 +452,8 @@ TEST(MachineConfigurationTest, SharedMemoryEndsBeforeTheControllersRegisters) {
     const auto fault = configuration.check();
     ASSERT_TRUE(fault.has_value());
     EXPECT_EQ(fault->key, "coherence.shared_bytes");
-    EXPECT_EQ(fault->found, "coherence.shared_bytes of all nodes are 2147483648");
-    EXPECT_EQ(fault->accepted, "at most 67104768 for 32 nodes");
+    EXPECT_THAT(fault->found, Names("coherence.shared_bytes", "2147483648"));
+    EXPECT_THAT(fault->accepted, Names("most", "67104768", "32"));
 }
 
 // A node's program knows of shared memory where there is some.
@@ -580,25 +582,21 @@ TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
             limits.watchdog_cycles = Cycles(20'000);
             limits.most_cycles = Cycles(100'000);
             std::ostringstream text;
-            text << (bench.run(limits) == RunEnd::kNoProgress ? "no progress" : "another end");
-            text << " at " << bench.machine().now() << ": " << bench.machine().explain_waits();
+            text << (bench.run(limits) == RunEnd::kNoProgress ? "stuck" : "another end");
+            text << ", " << bench.machine().now() << ": " << bench.machine().explain_waits();
             return text.str();
         });
     };
     const std::string told = end_of_run(false, 2);
     // The last flit moves in cycle 300 or so, and the watchdog looks every 4096 cycles.
-    EXPECT_THAT(told,
-                StartsWith("no progress at 20480: a cycle of parts that wait for one another:\n"));
-    EXPECT_THAT(told,
-                HasSubstr("  machine.node_1.core waits for machine.node_1.controller.send_dma: its "
-                          "thread asks again and again whether that has ended\n"));
-    EXPECT_THAT(told,
-                HasSubstr("  machine.node_1.controller.input waits for machine.node_1.core: "));
+    EXPECT_THAT(told, StartsWith("stuck, 20480: a cycle "));
+    EXPECT_THAT(told, Names("\n  machine.node_1.core",
+                            "machine.node_1.controller.send_dma: ", "thread", "again", "ended\n"));
+    EXPECT_THAT(told, Names("\n  machine.node_1.controller.input", "machine.node_1.core: "));
     EXPECT_EQ(end_of_run(true, 2), told);
-    EXPECT_THAT(end_of_run(false, 0), HasSubstr("its thread asks again and again"));
-    EXPECT_THAT(end_of_run(false, 5000), StartsWith("no progress at "));
-    EXPECT_THAT(end_of_run(false, 0, false), StartsWith("no progress at "))
-        << "a loop that takes no time";
+    EXPECT_THAT(end_of_run(false, 0), Names("thread", "asks", "again"));
+    EXPECT_THAT(end_of_run(false, 5000), StartsWith("stuck, "));
+    EXPECT_THAT(end_of_run(false, 0, false), StartsWith("stuck, ")) << "a loop that takes no time";
 }
 
 struct ChannelSums {

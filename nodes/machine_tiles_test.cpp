@@ -11,6 +11,7 @@
 
 #include "firmware/testing/machine_bench.h"
 #include "firmware/testing/shared_kernel_bench.h"
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 #include "nodes/machine.h"
 
@@ -21,7 +22,7 @@ using firmware::testing::KernelBench;
 using firmware::testing::SharedKernelBench;
 using hw::Cycles;
 using hw::testing::result_of_separate_run;
-using ::testing::HasSubstr;
+using weir::testing::Names;
 
 void set_tiles(firmware::testing::MachineBench& bench, int tiles) {
     bench.set(bench.configuration.network, "tiles", std::int64_t{tiles});
@@ -108,7 +109,7 @@ std::string remap_in(int tiles, std::int64_t body_bytes, bool queue_levels) {
 TEST(MachineTilesTest, TellTheSameHoweverManyThereAre) {
     for (const std::int64_t body_bytes : {0, 200}) {
         const std::string in_one = remap_in(1, body_bytes, false);
-        EXPECT_THAT(in_one, HasSubstr("finished in cycle"));
+        EXPECT_THAT(in_one, Names("finished", "cycle"));
         for (const int tiles : {2, 3, 5, 32}) {
             EXPECT_TRUE(remap_in(tiles, body_bytes, tiles == 2) == in_one) << tiles << " tiles";
         }
@@ -141,7 +142,7 @@ class SharingTilesTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SharingTilesTest, ShareMemoryAsInOne) {
     const std::string in_one = shared_jacobi_in(1, GetParam());
-    EXPECT_THAT(in_one, HasSubstr("finished in cycle"));
+    EXPECT_THAT(in_one, Names("finished", "cycle"));
     for (const int tiles : {2, 3, 8}) {
         EXPECT_TRUE(shared_jacobi_in(tiles, GetParam()) == in_one) << tiles << " tiles";
     }

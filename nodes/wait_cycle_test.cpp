@@ -7,41 +7,67 @@
 #include <string>
 #include <vector>
 
+#include "hw/testing/names.h"
 #include "network/network_plan.h"
 #include "network/routing/channel_dependencies.h"
 #include "network/topology/lattice.h"
+#include "nodes/testing/explained_waits.h"
 
 namespace weir::nodes {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using testing::ExplainedWaits;
+using testing::names_wait;
+using ::testing::Not;
+using weir::testing::Names;
+using weir::testing::NamesMatcher;
+
+// What is said of steps that close a cycle, and of those that don't.
+::testing::Matcher<std::string> is_of_a_cycle() { return AllOf(Names("cycle"), Not(Names("no"))); }
+::testing::Matcher<std::string> is_of_no_cycle() { return Names("no", "cycle"); }
+
+std::vector<NamesMatcher> steps_of(const hw::WaitReport& waits) {
+    std::vector<NamesMatcher> steps;
+    for (const hw::Wait& wait : waits) {
+        steps.push_back(names_wait(wait));
+    }
+    return steps;
+}
+
 TEST(WaitCycleTest, NamesTheCycleAndNothingElse) {
     const hw::WaitReport report{{"a", "b", "1"}, {"b", "c", "2"}, {"x", "a", "9"}, {"c", "a", "3"}};
-    EXPECT_EQ(explain(report),
-              "a cycle of parts that wait for one another:\n"
-              "  a waits for b: 1\n"
-              "  b waits for c: 2\n"
-              "  c waits for a: 3\n");
+    const ExplainedWaits explained(explain(report));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle()));
+    EXPECT_THAT(explained.steps,
+                ElementsAreArray(steps_of({{"a", "b", "1"}, {"b", "c", "2"}, {"c", "a", "3"}})));
 }
 
 TEST(WaitCycleTest, WithoutACycleNamesAllThatWait) {
-    EXPECT_EQ(explain({{"a", "b", "1"}, {"b", "c", "2"}}),
-              "no cycle among the parts; these wait:\n"
-              "  a waits for b: 1\n"
-              "  b waits for c: 2\n");
+    const hw::WaitReport report{{"a", "b", "1"}, {"b", "c", "2"}};
+    const ExplainedWaits explained(explain(report));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_no_cycle()));
+    EXPECT_THAT(explained.steps, ElementsAreArray(steps_of(report)));
 }
 
 TEST(WaitCycleTest, OfManyThatWaitFortyAreNamed) {
     hw::WaitReport report;
     for (int i = 0; i < 42; ++i) {
-        report.push_back({std::to_string(i), std::to_string(i + 1), "it does"});
+        report.push_back({std::to_string(i), std::to_string(i + 1), "full"});
     }
-    EXPECT_THAT(explain(report), ::testing::EndsWith("  39 waits for 40: it does\n"
-                                                     "  and 2 more\n"));
+    const ExplainedWaits explained(explain(report));
+    ASSERT_EQ(explained.steps.size(), 41U);
+    EXPECT_THAT(explained.steps[39], Names("39", "40", "full"));
+    EXPECT_THAT(explained.steps[40], AllOf(Names("2"), Not(Names("full"))));
 }
 
 TEST(WaitCycleTest, APartThatWaitsForItselfIsACycle) {
-    EXPECT_EQ(explain({{"a", "a", "1"}}),
-              "a cycle of parts that wait for one another:\n  a waits for a: 1\n");
+    const ExplainedWaits explained(explain({{"a", "a", "1"}}));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle()));
+    EXPECT_THAT(explained.steps, ElementsAre(Names("a", "a", "1")));
 }
 
 // --- Of a routing -------------------------------------------------------------------------------
@@ -49,18 +75,13 @@ TEST(WaitCycleTest, APartThatWaitsForItselfIsACycle) {
 using network::RingClasses;
 using network::RingTies;
 using network::Topology;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
-const std::string kCycle = "a cycle of parts that wait for one another:\n";
-const std::string kProofs = "it is the cycle that the deadlock proof names\n";
-const std::string kAnother =
-    "it is another cycle than the one that the deadlock proof names; each of its steps is a "
-    "channel dependency of the routing too\n";
-const std::string kProtocol =
-    "channel dependencies of the routing alone do not close it; these steps are protocol "
-    "dependencies, of end points that do not take in what arrives:\n";
+// What is said of a cycle: it is the deadlock proof's, another one, or closed by end points.
+::testing::Matcher<std::string> is_of_the_proof() {
+    return AllOf(Names("cycle", "proof"), Not(Names("another")));
+}
+::testing::Matcher<std::string> is_of_another() { return Names("another", "cycle", "proof"); }
+::testing::Matcher<std::string> is_of_end_points() { return Names("protocol", "end", "points"); }
 
 class RoutedWaitCycleTest : public ::testing::Test {
   public:
@@ -73,13 +94,6 @@ class RoutedWaitCycleTest : public ::testing::Test {
                 {channels[i] + copy, channels[(i + 1) % channels.size()] + copy, "full"});
         }
         return report;
-    }
-    static std::string sentences(const hw::WaitReport& waits) {
-        std::string text;
-        for (const hw::Wait& wait : waits) {
-            text += "  " + wait.who + " waits for " + wait.for_whom + ": " + wait.why + "\n";
-        }
-        return text;
     }
 
     const Topology torus = network::torus_topology({4, 4});
@@ -95,17 +109,18 @@ TEST_F(RoutedWaitCycleTest, TheProofsCycleIsNamedBeforeAllOthersFromItsFirstChan
     for (const std::size_t place : {2, 0, 3, 1}) {
         report.push_back(ring(proofs)[place]);
     }
-    EXPECT_EQ(explain(report, *can_deadlock), kCycle + sentences(ring(proofs)) + kProofs);
+    const ExplainedWaits explained(explain(report, *can_deadlock));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle(), is_of_the_proof()));
+    EXPECT_THAT(explained.steps, ElementsAreArray(steps_of(ring(proofs))));
 }
 
 TEST_F(RoutedWaitCycleTest, AnotherCycleIsSaidToBeAnother) {
     hw::WaitReport report = ring(other);
     report.push_back(ring(proofs)[1]);
-    const std::string text = explain(report, *can_deadlock);
-    EXPECT_THAT(text, StartsWith(kCycle));
-    EXPECT_THAT(text, EndsWith(kAnother));
+    const ExplainedWaits explained(explain(report, *can_deadlock));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle(), is_of_another()));
     for (const hw::Wait& wait : ring(other)) {
-        EXPECT_THAT(text, HasSubstr(sentences({wait})));
+        EXPECT_THAT(explained.steps, Contains(names_wait(wait)));
     }
 }
 
@@ -115,7 +130,8 @@ TEST_F(RoutedWaitCycleTest, ACycleOfChannelsIsPreferredToOneOfEndPoints) {
     for (const hw::Wait& wait : ring(other)) {
         report.push_back(wait);
     }
-    EXPECT_THAT(explain(report, *can_deadlock), EndsWith(kAnother));
+    EXPECT_THAT(ExplainedWaits(explain(report, *can_deadlock)).sentences,
+                ElementsAre(is_of_a_cycle(), is_of_another()));
 }
 
 TEST_F(RoutedWaitCycleTest, StepsThatAreNoChannelDependenciesAreNamed) {
@@ -127,18 +143,21 @@ TEST_F(RoutedWaitCycleTest, StepsThatAreNoChannelDependenciesAreNamed) {
     for (const char* channel : {"node 0 injection", "(1,0) ejection"}) {
         ASSERT_EQ(dependencies.vertices_by_name().count(channel), 1U) << channel;
     }
-    const std::string text = explain(report, *can_deadlock);
-    EXPECT_THAT(text, StartsWith(kCycle));
-    EXPECT_THAT(text, EndsWith(kProtocol + "  interface waits for node 0 injection\n" +
-                               "  (1,0) ejection waits for interface\n"));
+    const ExplainedWaits explained(explain(report, *can_deadlock));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle(), is_of_end_points()));
+    ASSERT_EQ(explained.steps.size(), 6U);
+    EXPECT_THAT(explained.steps[4], Names("interface", "node 0 injection"));
+    EXPECT_THAT(explained.steps[5], Names("(1,0) ejection", "interface"));
 }
 
 // Planted: a step that no message takes, from +y to +x.
 TEST_F(RoutedWaitCycleTest, AStepAgainstTheRoutingIsNoChannelDependency) {
     const hw::WaitReport report = ring({"(0,0) +y", "(0,1) +x"});
-    EXPECT_THAT(explain(report, *can_deadlock),
-                EndsWith(kProtocol + "  (0,0) +y waits for (0,1) +x\n" +
-                         "  (0,1) +x waits for (0,0) +y\n"));
+    const ExplainedWaits explained(explain(report, *can_deadlock));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle(), is_of_end_points()));
+    ASSERT_EQ(explained.steps.size(), 4U);
+    EXPECT_THAT(explained.steps[2], Names("(0,0) +y", "(0,1) +x"));
+    EXPECT_THAT(explained.steps[3], Names("(0,1) +x", "(0,0) +y"));
 }
 
 TEST_F(RoutedWaitCycleTest, CopiesOfTheNetworkHaveCyclesOfTheirOwn) {
@@ -146,8 +165,11 @@ TEST_F(RoutedWaitCycleTest, CopiesOfTheNetworkHaveCyclesOfTheirOwn) {
     const hw::WaitReport second = ring(proofs, " of copy 1");
     halves[1] = second[1];
     halves[2] = second[2];
-    EXPECT_THAT(explain(halves, *can_deadlock), StartsWith("no cycle"));
-    EXPECT_EQ(explain(second, *can_deadlock), kCycle + sentences(second) + kProofs);
+    EXPECT_THAT(ExplainedWaits(explain(halves, *can_deadlock)).sentences,
+                ElementsAre(is_of_no_cycle()));
+    const ExplainedWaits explained(explain(second, *can_deadlock));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle(), is_of_the_proof()));
+    EXPECT_THAT(explained.steps, ElementsAreArray(steps_of(second)));
 }
 
 // Free to wait in a circle for one another, as each has an escape too.
@@ -161,9 +183,11 @@ TEST_F(RoutedWaitCycleTest, AdaptiveChannelsAreNotBlamedWhereEscapesLeadOn) {
     hw::WaitReport report = ring(channels);
     report.push_back({channels[3], "core", "full"});
     report.push_back({"core", channels[3], "full"});
-    EXPECT_EQ(explain(report, *adaptive),
-              kCycle + sentences({report[4], report[5]}) + kProtocol + "  " + channels[3] +
-                  " waits for core\n  core waits for " + channels[3] + "\n");
+    const ExplainedWaits explained(explain(report, *adaptive));
+    EXPECT_THAT(explained.sentences, ElementsAre(is_of_a_cycle(), is_of_end_points()));
+    EXPECT_THAT(explained.steps,
+                ElementsAre(names_wait(report[4]), names_wait(report[5]),
+                            Names(channels[3], "core"), Names("core", channels[3])));
 }
 
 }  // namespace
