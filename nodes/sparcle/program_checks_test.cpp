@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "firmware/testing/program_bench.h"
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::nodes::sparcle {
@@ -24,7 +25,7 @@ using firmware::testing::ProgramBench;
 using firmware::testing::set_register;
 using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using weir::testing::Names;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 
 constexpr std::uint32_t kNowhereWritten = 0x7000;
@@ -81,34 +82,30 @@ class ProgramChecksTest : public ::testing::TestWithParam<std::tuple<std::int64_
 };
 
 TEST_P(ProgramChecksTest, LoadsFromTheNullPageAreFaults) {
-    EXPECT_EQ(
-        outcome({access(kLd, g(2), g(0), 8)}),
-        timed("node 0, cycle 2: load of 4 bytes from address 0x8 in the null page, at 0x00001000"));
-    EXPECT_THAT(outcome({access(kLdub, g(2), g(0), 0xfff)}),
-                HasSubstr(": load of 1 byte from address 0xfff in the null page"));
+    EXPECT_THAT(outcome({access(kLd, g(2), g(0), 8)}),
+                Names(timed("node 0, cycle 2: "), "load", "4", "0x8", "null", "0x00001000"));
+    EXPECT_THAT(outcome({access(kLdub, g(2), g(0), 0xfff)}), Names("load", "1", "0xfff", "null"));
     EXPECT_EQ(outcome({sethi(g(1), 0x1000), access(kLd, g(2), g(1), 0)}), kNothing);
     settings = {{"null_page_bytes", std::int64_t{8}}};
     EXPECT_EQ(outcome({access(kLd, g(2), g(0), 8)}), kNothing);
-    EXPECT_THAT(outcome({access(kLd, g(2), g(0), 4)}), HasSubstr("in the null page"));
+    EXPECT_THAT(outcome({access(kLd, g(2), g(0), 4)}), Names("load", "4", "0x4", "null"));
     settings = {{"null_page_bytes", std::int64_t{0}}};
     EXPECT_EQ(outcome({access(kLd, g(2), g(0), 4)}), kNothing);
 }
 
 TEST_P(ProgramChecksTest, StoresToTheNullPageAreFaults) {
-    EXPECT_THAT(outcome({access(kStd, g(2), g(0), 0x10)}),
-                HasSubstr(": store of 8 bytes to address 0x10 in the null page"));
-    EXPECT_THAT(outcome({access(kSwap, g(2), g(0), 0x10)}),
-                HasSubstr(": atomic access of 4 bytes to address 0x10 in the null page"));
+    EXPECT_THAT(outcome({access(kStd, g(2), g(0), 0x10)}), Names("store", "8", "0x10", "null"));
+    EXPECT_THAT(outcome({access(kSwap, g(2), g(0), 0x10)}), Names("atomic", "4", "0x10", "null"));
 }
 
 // The reset goes there with traps disabled, as every trap does.
 TEST_P(ProgramChecksTest, JumpsIntoTheNullPageAreFaults) {
     const std::uint32_t enable = operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps);
-    EXPECT_EQ(outcome({enable, operation_immediate(kJmplOp3, o(7), g(0), 0x40), kNop}),
-              timed("node 0, cycle 6: jump to address 0x40 in the null page"));
+    EXPECT_THAT(outcome({enable, operation_immediate(kJmplOp3, o(7), g(0), 0x40), kNop}),
+                Names(timed("node 0, cycle 6: "), "jump", "0x40", "null"));
     // A trap there comes back.
     EXPECT_THAT(outcome({enable, operation_immediate(kTiccOp3, kAlways, g(0), 3), kNop}),
-                Not(HasSubstr("null page")));
+                Not(HasSubstr("null")));
 }
 
 TEST_P(ProgramChecksTest, StoresToTextAreFaults) {
@@ -117,15 +114,12 @@ TEST_P(ProgramChecksTest, StoresToTextAreFaults) {
         append(program, {access(kSt, g(0), g(1), 0)});
         return outcome(program);
     };
-    EXPECT_EQ(
-        store_to(0x17fc),
-        timed("node 0, cycle 4: store of 4 bytes to address 0x17fc in the program's text, which "
-              "may not change (a program that modifies itself: sparcle.writable_text = true), at "
-              "0x00001008"));
+    EXPECT_THAT(store_to(0x17fc), Names(timed("node 0, cycle 4: "), "store", "4", "0x17fc", "text",
+                                        "sparcle.writable_text = true", "0x00001008"));
     EXPECT_EQ(store_to(0x1800), kNothing);
     layout.text = {{0x2000, 0x2800}};  // with data before it
     EXPECT_EQ(store_to(0x1800), kNothing);
-    EXPECT_THAT(store_to(0x2000), HasSubstr("in the program's text"));
+    EXPECT_THAT(store_to(0x2000), Names("store", "4", "0x2000", "text"));
     settings = {{"writable_text", true}};
     EXPECT_EQ(store_to(0x2000), kNothing);
 }
@@ -142,10 +136,8 @@ ProgramBench::Words frames(std::int32_t frames) {
 
 TEST_P(ProgramChecksTest, AFrameBelowTheStackIsAFault) {
     EXPECT_EQ(outcome(frames(8)), kNothing);
-    EXPECT_EQ(
-        outcome(frames(9)),
-        timed("node 0, cycle 37: stack overflow: a frame of 512 bytes, where 0 of the stack's 8192 "
-              "are left (workload.stack_bytes), at 0x0000100c"));
+    EXPECT_THAT(outcome(frames(9)), Names(timed("node 0, cycle 37: "), "stack", "512", "0", "8192",
+                                          "workload.stack_bytes", "0x0000100c"));
     settings = {{"check_stack", false}};
     EXPECT_EQ(outcome(frames(9)), kNothing);
 }
@@ -159,8 +151,8 @@ TEST_P(ProgramChecksTest, LargeFramesDoNotSkipTheStacksEnd) {
     };
     for (const unsigned op3 : {kSave, kAdd, kSub}) {
         EXPECT_EQ(take(op3, 0x1000), kNothing) << op3;
-        EXPECT_THAT(take(op3, 0x1008), HasSubstr(": a frame of 4104 bytes, where 4096 of ")) << op3;
-        EXPECT_THAT(take(op3, 0x100000), HasSubstr("stack overflow")) << op3;
+        EXPECT_THAT(take(op3, 0x1008), Names("frame", "4104", "4096")) << op3;
+        EXPECT_THAT(take(op3, 0x100000), Names("stack", "overflow")) << op3;
         EXPECT_EQ(take(op3, 0 - 0x400U), kNothing) << op3;  // a frame ends
     }
 }
@@ -175,7 +167,7 @@ TEST_P(ProgramChecksTest, AFrameIsMadeFromTheFramePointerToo) {
         append(program, {operation(kAdd, kSp, pointer, g(1))});
         return outcome(program);
     };
-    EXPECT_THAT(from(kFp), HasSubstr(": a frame of 4104 bytes, where 4096 of "));
+    EXPECT_THAT(from(kFp), Names("frame", "4104", "4096"));
     EXPECT_EQ(from(g(2)), kNothing);
 }
 
@@ -207,18 +199,16 @@ TEST_P(ProgramChecksTest, UsesOfWhatNothingHasWrittenAreFaultsIfAskedFor) {
     EXPECT_EQ(use({load, used}), kNothing);
     settings = {{"check_uninitialised", true}};
     EXPECT_EQ(use({load}), kNothing);
-    EXPECT_EQ(
-        use({load, used}),
-        timed("node 0, cycle 13: use of a value that nothing has written, which was loaded from "
-              "address 0x7004 at 0x00001010, at 0x00001014"));
+    EXPECT_THAT(use({load, used}), Names(timed("node 0, cycle 13: "), "use", "written", "0x7004",
+                                         "0x00001010", "0x00001014"));
     // One of its bytes was; or it was overwritten meanwhile.
     EXPECT_EQ(use({access(kLd, g(4), g(1), 0), used}), kNothing);
     EXPECT_EQ(use({load, operation_immediate(kOr, g(4), g(0), 1), used}), kNothing);
     EXPECT_EQ(use({access(kLdub, g(4), g(1), 3), used}), kNothing);
-    EXPECT_THAT(use({access(kLdub, g(4), g(1), 2), used}), HasSubstr("from address 0x7002 at"));
-    EXPECT_THAT(use({access(kSwap, g(4), g(1), 4), used}), HasSubstr("from address 0x7004 at"));
-    EXPECT_THAT(use({load, access(kLd, g(5), g(4), 0)}), HasSubstr("use of a value"));
-    EXPECT_THAT(use({load, access(kSt, g(5), g(4), 0)}), HasSubstr("use of a value"));
+    EXPECT_THAT(use({access(kLdub, g(4), g(1), 2), used}), Names("use", "written", "0x7002"));
+    EXPECT_THAT(use({access(kSwap, g(4), g(1), 4), used}), Names("use", "written", "0x7004"));
+    EXPECT_THAT(use({load, access(kLd, g(5), g(4), 0)}), Names("use", "written"));
+    EXPECT_THAT(use({load, access(kSt, g(5), g(4), 0)}), Names("use", "written"));
 }
 
 // From register to register, into the next window, to memory and back: no use, and no end of it.
@@ -237,7 +227,7 @@ TEST_P(ProgramChecksTest, CopiesOfWhatNothingHasWrittenAreLikeIt) {
     EXPECT_EQ(copy({access(kLd, g(4), g(1), 0x24), used}), kNothing);
     for (const std::int32_t offset : {0x20, 0x30}) {
         EXPECT_THAT(copy({access(kLd, g(4), g(1), offset), used}),
-                    HasSubstr("loaded from address 0x7000 at 0x0000100c, at "))
+                    Names("use", "written", "0x7000", "0x0000100c"))
             << offset;
     }
 }
@@ -254,8 +244,8 @@ TEST_P(ProgramChecksTest, TheFirstFaultEndsTheRun) {
                 kNop, access(kLd, g(2), g(0), 8)});
         return outcome(program);
     };
-    EXPECT_THAT(faults_after(100, 90), StartsWith(timed("node 1, cycle 281: load of 4 bytes")));
-    EXPECT_THAT(faults_after(90, 100), StartsWith(timed("node 0, cycle 280: load of 4 bytes")));
+    EXPECT_THAT(faults_after(100, 90), Names(timed("node 1, cycle 281: "), "load", "4"));
+    EXPECT_THAT(faults_after(90, 100), Names(timed("node 0, cycle 280: "), "load", "4"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, ProgramChecksTest,

@@ -61,7 +61,7 @@ std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice&
         text << static_cast<int>(bench.run(choice.most_cycles)) << " in cycle "
              << bench.machine().now() << "\n";
         for (const auto& [node, status] : bench.exits) {
-            text << "node " << node << " ends with " << status << "\n";
+            text << "node " << node << ": status " << status << "\n";
         }
         for (const hw::PartStatistics& part : bench.machine().statistics()) {
             for (const hw::Counter* counter : part.group->counters()) {
@@ -112,7 +112,7 @@ TEST(WatchedCoreTest, CountsWhatAnotherCounts) {
     };
     for (const std::int64_t caches : {0, 1}) {
         const std::string alone = outcome(put, {.caches = caches});
-        EXPECT_NE(alone.find("node 0 ends with "), std::string::npos) << alone;
+        EXPECT_NE(alone.find("node 0: status "), std::string::npos) << alone;
         EXPECT_EQ(outcome(put, {.caches = caches, .is_watched = true}), alone) << caches;
     }
 }
@@ -132,7 +132,7 @@ TEST(AccessesWithoutCyclesTest, AreDoneAndCountedOnce) {
     };
     for (const std::int64_t caches : {0, 1}) {
         const std::string ahead = outcome(put, {.caches = caches});
-        EXPECT_NE(ahead.find("node 0 ends with 60\n"), std::string::npos) << ahead;
+        EXPECT_NE(ahead.find("node 0: status 60\n"), std::string::npos) << ahead;
         EXPECT_EQ(outcome(put, {.caches = caches, .runs_ahead = false}), ahead) << caches;
         EXPECT_EQ(outcome(put, {.caches = caches, .is_watched = true}), ahead) << caches;
     }
@@ -164,7 +164,7 @@ TEST_P(CodeThatChangesTest, AStoreIntoCodeIsExecutedAtOnce) {
     for (const bool flushes : {false, true}) {
         const auto put = [&](ProgramBench& bench) { put_self_modifying(bench, flushes); };
         const std::string ahead = outcome(put, {.caches = GetParam()});
-        EXPECT_NE(ahead.find("node 0 ends with 28\n"), std::string::npos) << ahead;
+        EXPECT_NE(ahead.find("node 0: status 28\n"), std::string::npos) << ahead;
         EXPECT_EQ(outcome(put, {.caches = GetParam(), .runs_ahead = false}), ahead);
     }
 }
@@ -203,7 +203,7 @@ TEST_P(CodeThatChangesTest, ABodyThatAnEngineStoresIntoCodeIsExecutedAtOnce) {
         bench.put(0, program);
     };
     const std::string ahead = outcome(put, {.caches = GetParam()});
-    EXPECT_NE(ahead.find("node 1 ends with 149\n"), std::string::npos) << ahead;  // 5 + 16 x 9
+    EXPECT_NE(ahead.find("node 1: status 149\n"), std::string::npos) << ahead;  // 5 + 16 x 9
     EXPECT_EQ(outcome(put, {.caches = GetParam(), .runs_ahead = false}), ahead);
 }
 

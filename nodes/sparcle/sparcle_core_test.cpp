@@ -12,6 +12,7 @@
 #include "firmware/testing/program_bench.h"
 #include "hw/barrier/barrier_registers.h"
 #include "hw/controller/controller_registers.h"
+#include "hw/testing/names.h"
 
 namespace weir::nodes::sparcle {
 namespace {
@@ -25,7 +26,9 @@ using firmware::testing::Recorder;
 using firmware::testing::set_register;
 using hw::Cycles;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
+using weir::testing::Names;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 
 constexpr std::uint32_t kHandler = 0x2000;
@@ -90,8 +93,7 @@ TEST_F(SparcleMessageTest, AMessageInterruptsAndItsHandlerReturns) {
 TEST_F(SparcleMessageTest, AnInterruptWithoutHandlerIsReportedByItsLevel) {
     put_program(ProgramBench::Words(100, kNop));
     bench_.put(kMessageVector, {0, 0});
-    EXPECT_THAT(bench_.fault(),
-                HasSubstr(": interrupt of level " + std::to_string(SPARCLE_LEVEL_MESSAGE) + " "));
+    EXPECT_THAT(bench_.fault(), Names("interrupt", std::to_string(SPARCLE_LEVEL_MESSAGE)));
 }
 
 // The handler takes 11, as above.
@@ -103,8 +105,8 @@ TEST_P(HandlerLimitTest, AHandlerMayTakeSoManyCyclesAndNoMore) {
     const std::string fault = bench_.fault();
     if (GetParam() == 10) {
         EXPECT_THAT(fault, StartsWith("node 1, cycle "));
-        EXPECT_THAT(fault, HasSubstr(": the handler at 0x00002000 has taken 11 cycles, more than "
-                                     "10 (sparcle.handler_most_cycles), at 0x00001818"));
+        EXPECT_THAT(fault, Names("handler", "0x00002000", "11", "10", "sparcle.handler_most_cycles",
+                                 "0x00001818"));
     } else {
         EXPECT_EQ(fault, "no fault");
         EXPECT_EQ(bench_.read(1, kArrived), 1U);
@@ -347,8 +349,8 @@ TEST_F(SparcleCoreTest, AnEndlessLoopIsReportedWhereItIs) {
         hw::WaitReport report;
         bench_.core(0).report_waits(report);
         ASSERT_EQ(report.size(), 1U);
-        EXPECT_EQ(report.front().for_whom, "its program's end");
-        EXPECT_EQ(report.front().why, "that runs, and is at 0x00000004");
+        EXPECT_THAT(report.front().for_whom, Names("program's", "end"));
+        EXPECT_THAT(report.front().why, Names("runs", "0x00000004"));
     }
 }
 
@@ -365,10 +367,8 @@ TEST_F(SparcleCoreTest, AnInstructionThatWasChangedInMemoryIsExecutedAsItIs) {
 TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAndRegisters) {
     put({kNop, sethi(g(1), 0x12345400), 0, kNop});
     const std::string fault = bench_.fault();
-    EXPECT_THAT(
-        fault,
-        StartsWith("node 0, cycle 2: illegal instruction (trap type 0x2) at "
-                   "0x00000008, instruction 0x00000000 (unimp 0), while traps are disabled"));
+    EXPECT_THAT(fault, Names("node 0, cycle 2: ", "illegal", "0x2", "0x00000008",
+                             "0x00000000 (unimp 0)", "disabled"));
     EXPECT_THAT(fault, HasSubstr("\n  g0-7 00000000 12345400 "));
 }
 
@@ -382,9 +382,8 @@ TEST_F(SparcleCoreTest, AnIllegalInstructionBehindTheVectorsIsReportedItself) {
         kFirstTrapInstruction,
         {branch(kBicc, kAlways, false, (kBehindTheVectors - kFirstTrapInstruction) / 4), kNop});
     bench_.put(kBehindTheVectors, {0});
-    EXPECT_THAT(bench_.fault(), HasSubstr(": illegal instruction (trap type 0x2) at 0x00001000, "
-                                          "instruction 0x00000000 (unimp 0), while traps are "
-                                          "disabled"));
+    EXPECT_THAT(bench_.fault(),
+                Names("illegal", "0x2", "0x00001000", "0x00000000 (unimp 0)", "disabled"));
 }
 
 // Of what only SPARC V8 has, the report says so; of what no SPARC has, it does not.
@@ -392,14 +391,13 @@ TEST_F(SparcleCoreTest, AnInstructionOfV8IsReportedAsSuch) {
     put({operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop, kNop, kNop,
          float_operation(kFsmuld, 0, 2, 4)});
     const std::string fault = bench_.fault();
-    EXPECT_THAT(fault, HasSubstr("at 0x00000010, instruction 0x81a08d24 (fsmuld %f2, %f4, %f0), "
-                                 "while traps are disabled; it is of SPARC V8: "
-                                 "sparcle.multiply_divide = true"));
+    EXPECT_THAT(fault, Names("0x00000010", "0x81a08d24 (fsmuld %f2, %f4, %f0)", "disabled",
+                             "SPARC V8", "sparcle.multiply_divide = true"));
 }
 
 TEST_F(SparcleCoreTest, AProductOfV8IsReportedAsSuch) {
     put({operation(kUmulcc, g(1), g(2), g(3))});
-    EXPECT_THAT(bench_.fault(), HasSubstr("it is of SPARC V8: sparcle.multiply_divide = true"));
+    EXPECT_THAT(bench_.fault(), Names("SPARC V8", "sparcle.multiply_divide = true"));
 }
 
 TEST_F(SparcleCoreTest, WhatNoSparcHasIsNotReportedAsV8s) {
@@ -424,29 +422,28 @@ TEST_F(SparcleCoreTest, AFaultNamesItsFunctionAndWhoCalledIt) {
     bench_.put(0, {branch(kBicc, kAlways, false, 0x1000 / 4), kNop});
     bench_.put(0x1000, {access(kLd, g(2), g(0), 8)});
     const std::string fault = bench_.fault();
-    EXPECT_THAT(fault, HasSubstr("in the null page, in function leaf (leaf.c:12)\n  called at "));
-    EXPECT_THAT(fault, HasSubstr("\n  called at 0x00000124\n  ... 2 calls between ...\n"
-                                 "  called at 0x00000130\n"));
+    EXPECT_THAT(fault, Names("null", "leaf (leaf.c:12)\n", "0x00000100\n", "0x00000124\n", "2",
+                             "0x00000130\n"));
+    EXPECT_THAT(fault, Not(HasSubstr("0x00000128")));
+    EXPECT_THAT(fault, Not(HasSubstr("0x0000012c")));
 }
 
 TEST_F(SparcleCoreTest, AMisalignedLoadWithoutHandlerIsReported) {
     put({operation_immediate(kOr, g(1), g(0), 2), access(kLd, g(2), g(1), 0)});
-    EXPECT_THAT(bench_.fault(),
-                StartsWith("node 0, cycle 1: misaligned address (trap type 0x7) at 0x00000004"));
+    EXPECT_THAT(bench_.fault(), Names("node 0, cycle 1: ", "misaligned", "0x7", "0x00000004"));
 }
 
 TEST_F(SparcleCoreTest, AnAddressOutsideMemoryIsADataAccessException) {
     put({sethi(g(1), 0xf0000000), access(kLd, g(2), g(1), 0)});
     const std::string fault = bench_.fault();
-    EXPECT_THAT(fault, HasSubstr("data access exception (trap type 0x9) at 0x00000004"));
-    EXPECT_THAT(fault, HasSubstr("a load from address 0xf0000000 is answered with "
-                                 "TLM_ADDRESS_ERROR_RESPONSE"));
+    EXPECT_THAT(fault, Names("data", "exception", "0x9", "0x00000004"));
+    EXPECT_THAT(fault, Names("load", "0xf0000000", "TLM_ADDRESS_ERROR_RESPONSE"));
 }
 
 TEST_F(SparcleCoreTest, ALoadFromASpaceOfInstructionsOutsideMemoryIsADataAccessException) {
     put({sethi(g(1), 0xf0000000),
          alternate(kLd, g(2), g(1), g(0), SPARCLE_ASI_SUPERVISOR_INSTRUCTION)});
-    EXPECT_THAT(bench_.fault(), HasSubstr("data access exception (trap type 0x9) at 0x00000004"));
+    EXPECT_THAT(bench_.fault(), Names("data", "exception", "0x9", "0x00000004"));
 }
 
 class FetchTest : public SparcleCoreTest {
@@ -484,8 +481,7 @@ TEST_F(SparcleCoreTest, WhatTheControllerRefusesIsReportedWithItsReason) {
     append(program,
            {operation_immediate(kOr, g(3), g(0), 2), SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3))});
     put(program);
-    EXPECT_THAT(bench_.fault(), HasSubstr("the descriptor does not hold as many words as the "
-                                          "launch or the header says"));
+    EXPECT_THAT(bench_.fault(), Names("descriptor", "words", "launch"));
 }
 
 }  // namespace
