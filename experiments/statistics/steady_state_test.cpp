@@ -1,5 +1,6 @@
 #include "experiments/statistics/steady_state.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +12,7 @@ namespace weir::experiments::statistics {
 namespace {
 
 using testing::covered;
+using ::testing::HasSubstr;
 using testing::KnownProcess;
 
 constexpr std::size_t kBatchCount = 32;
@@ -29,15 +31,15 @@ TEST(SteadyStateTest, TheWarmUpIsInNoBatch) {
 
 TEST(SteadyStateTest, SaysWhyAnIntervalCannotBeBelieved) {
     KnownProcess process(1);
-    EXPECT_EQ(steady_state(process.normals(100, 1.0), kBatchCount, false).doubt(),
-              "there are too few observations");
-    EXPECT_EQ(steady_state(process.autoregressive(1280, 1.0, 0.95), kBatchCount, false).doubt(),
-              "batches depend on each other");
+    EXPECT_THAT(steady_state(process.normals(100, 1.0), kBatchCount, false).doubt(),
+                HasSubstr("observations"));
+    EXPECT_THAT(steady_state(process.autoregressive(1280, 1.0, 0.95), kBatchCount, false).doubt(),
+                HasSubstr("batches"));
     std::vector<double> rising(1000);
     for (std::size_t i = 0; i < rising.size(); ++i) {
         rising[i] = static_cast<double>(i);
     }
-    EXPECT_EQ(steady_state(rising, kBatchCount, true).doubt(), "no steady state was found");
+    EXPECT_THAT(steady_state(rising, kBatchCount, true).doubt(), HasSubstr("state"));
 }
 
 // The whole procedure on the waiting times of M/M/1 at load 0.5, whose mean is 1: series are drawn

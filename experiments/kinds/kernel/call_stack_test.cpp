@@ -1,6 +1,7 @@
 // Chains of calls from the instructions that are executed.
 #include "experiments/kinds/kernel/call_stack.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,6 +10,10 @@
 
 namespace weir::experiments::kinds {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::uint32_t kNop = 0x01000000;
 constexpr std::uint32_t kCall = 0x40000000;          // its target is in CallStep
@@ -105,13 +110,15 @@ TEST_F(CallStackTest, AJumpIntoAnotherFunctionIsACallFromTheCaller) {
 
 TEST_F(CallStackTest, ATrapIsCalledFromWhereItComes) {
     at(0x100);
-    EXPECT_EQ(trap(0x104, kMessage), "f;message interrupt");
-    EXPECT_EQ(call(0x1000, 0x300), "f;message interrupt;vector");
-    EXPECT_EQ(at(0x300), "f;message interrupt;vector;h");
-    EXPECT_EQ(trap(0x304, kOverflow), "f;message interrupt;vector;h;window overflow");
+    const std::string interrupted = trap(0x104, kMessage);
+    EXPECT_THAT(interrupted, AllOf(StartsWith("f;"), HasSubstr("interrupt")));
+    EXPECT_EQ(call(0x1000, 0x300), interrupted + ";vector");
+    EXPECT_EQ(at(0x300), interrupted + ";vector;h");
+    EXPECT_THAT(trap(0x304, kOverflow),
+                AllOf(StartsWith(interrupted + ";vector;h;"), HasSubstr("overflow")));
     at(0x1010);
     return_from_trap(0x1014, 0x304);
-    EXPECT_EQ(call(0x308, 0x1008, kRetl), "f;message interrupt;vector;h");
+    EXPECT_EQ(call(0x308, 0x1008, kRetl), interrupted + ";vector;h");
     at(0x1008);
     return_from_trap(0x100c, 0x104);
     EXPECT_EQ(at(0x104), "f");
@@ -149,12 +156,13 @@ TEST_F(CallStackTest, ATrapMayReturnBehindItsInstruction) {
 TEST_F(CallStackTest, AnotherContextHasItsOwnCalls) {
     call(0x110, 0x200);
     at(0x200);
-    EXPECT_EQ(trap(0x204, SPARCLE_TRAP_REMOTE_WAIT), "f;g;remote wait");
+    EXPECT_THAT(trap(0x204, SPARCLE_TRAP_REMOTE_WAIT),
+                AllOf(StartsWith("f;g;"), HasSubstr("wait")));
     at(0x1000);
     window = 3;
     return_from_trap(0x1004, 0x300);
     EXPECT_EQ(at(0x300), "h");
-    EXPECT_EQ(trap(0x304, SPARCLE_TRAP_REMOTE_WAIT), "h;remote wait");
+    EXPECT_THAT(trap(0x304, SPARCLE_TRAP_REMOTE_WAIT), AllOf(StartsWith("h;"), HasSubstr("wait")));
     at(0x1000);
     window = 6;
     return_from_trap(0x1004, 0x204);

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "experiments/setup/files/temporary_folder.h"
+#include "hw/testing/names.h"
 #include "nodes/programming/plain_memory.h"
 #include "nodes/programming/processor.h"
 
@@ -14,6 +15,7 @@ namespace weir::experiments::kinds {
 namespace {
 
 using ::testing::HasSubstr;
+using weir::testing::Names;
 
 constexpr std::uint32_t kCallWords = 0x100;
 constexpr std::uint32_t kText = 0x200;
@@ -159,7 +161,7 @@ TEST_F(HostFilesTest, WhatNoHandlerMayCallEndsTheRun) {
         static_cast<void>(call({WEIR_CALL_REFUSE, 0x1234}));
         FAIL();
     } catch (const nodes::ProgramFault& fault) {
-        EXPECT_THAT(fault.what(), HasSubstr("malloc is called by a handler"));
+        EXPECT_THAT(fault.what(), Names("malloc", "handler"));
     }
 }
 
@@ -185,7 +187,7 @@ TEST_F(HostFilesTest, AFaultOfTheProgramHasItsValuesInTheText) {
     // A text without an end is told as far as it may go; one outside memory is a fault of its own.
     put_at(0x800, std::vector<std::uint8_t>(0x800, 'x'));
     EXPECT_EQ(fault("%s", {0, 0, 8, 0}), std::string(WEIR_MOST_FAULT_BYTES, 'x'));
-    EXPECT_THAT(fault("%s", {0, 0, 0x20, 0}), HasSubstr("outside of memory"));
+    EXPECT_THAT(fault("%s", {0, 0, 0x20, 0}), Names("outside", "memory"));
 }
 
 TEST_F(HostFilesTest, AFileOutsideTheFolderEndsTheRun) {
@@ -196,7 +198,7 @@ TEST_F(HostFilesTest, AFileOutsideTheFolderEndsTheRun) {
             FAIL() << name;
         } catch (const firmware::InputFault& fault) {
             EXPECT_THAT(fault.what(), HasSubstr(name));
-            EXPECT_THAT(fault.what(), HasSubstr("is outside the folder"));
+            EXPECT_THAT(fault.what(), Names("outside", "folder"));
         }
     }
 }

@@ -11,6 +11,7 @@
 #include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using weir::testing::Names;
 
 /// Two nodes, whose two requests trace::kForeignTrace has.
 constexpr const char* kTwoNodes = R"(extends = "alewife"
@@ -117,15 +119,14 @@ TEST_F(RecordedTest, AnExperimentFileNamesATraceFromElsewhere) {
 
 TEST_F(RecordedTest, PagesSayWhatATraceDoesNot) {
     trace::run_sql_on(file("part.sqlite"), trace::kForeignTrace);
-    const std::string missing = "without core_intervals: what a thread's send takes";
+    const std::string missing = "without core_intervals";
     const std::string page =
         output_of({"run", "trips.toml", "--set", "recorded.trace=part.sqlite", "--out", "out"});
-    EXPECT_THAT(words_of(page), HasSubstr("What the recorded traces do not say"));
     EXPECT_THAT(words_of(page), HasSubstr(missing));
     EXPECT_THAT(words_of(output_of({"run", "trips.toml"})), Not(HasSubstr(missing)));
     static_cast<void>(output_of({"report", "out", "--out", "page.html"}));
-    EXPECT_THAT(read("page.html"), HasSubstr("What the recorded traces do not say"));
-    EXPECT_THAT(read("page.html"), HasSubstr("a recorded run's trace has none"));
+    EXPECT_THAT(read("page.html"), HasSubstr("core_intervals"));
+    EXPECT_THAT(read("page.html"), Names("map", "recorded", "none"));
 }
 
 TEST_F(RecordedTest, IsValidatedAsWithTheOption) {
@@ -141,8 +142,8 @@ TEST_F(RecordedTest, IsValidatedAsWithTheOption) {
     write("trips.toml", experiment + "[recorded]\ntrace = \"part.sqlite\"\n");
     EXPECT_EQ(output_of({"validate", "trips.toml"}), with_option);
     EXPECT_EQ(json::parse(output_of({"validate", "trips.toml", "--json"})), checks);
-    EXPECT_THAT(with_option, HasSubstr("not in this trace"));
-    EXPECT_THAT(with_option, HasSubstr("not in the trace part.sqlite"));
+    EXPECT_THAT(with_option, Names("interference", "trace"));
+    EXPECT_THAT(with_option, Names("trace", "part.sqlite"));
 }
 
 TEST_F(RecordedTest, EachSeedHasATraceOfItsOwn) {
@@ -216,7 +217,7 @@ TEST_F(RecordedTest, AChangedTraceIsNotResumed) {
         "UPDATE messages SET handler_end_cycle = 401 WHERE message_id = 1099511627777;");
     const ProgramEnd end = weir({"run", "trips.toml", "--resume", "out"});
     EXPECT_EQ(end.status, 2);
-    EXPECT_THAT(end.error, HasSubstr("trips.sqlite: what is in it has changed since"));
+    EXPECT_THAT(end.error, Names("trips.sqlite", "changed"));
     EXPECT_THAT(end.error, HasSubstr("(recorded.trace)"));
 }
 
@@ -227,35 +228,28 @@ TEST_F(RecordedTest, BadTracesAreRefusedWithTheirPlace) {
         return refused(arguments);
     };
     EXPECT_THAT(refusal({"--set", "machine.nodes=4", "--set", "network.dimensions=[2, 2]"}),
-                HasSubstr("--set machine.nodes=4: the machine has 4 nodes, and the trace "
-                          "trips.sqlite has 2; accepted: a machine with as many nodes as the "
-                          "trace"));
+                Names("--set machine.nodes=4", "4 nodes", "trips.sqlite", "2"));
     EXPECT_THAT(refusal({"--set", "run.seeds=[1, 2]"}),
-                HasSubstr("recorded.trace is one run's trace, and run.seeds has 2 seeds; accepted: "
-                          "one seed, or {seed} in recorded.trace"));
-    EXPECT_THAT(refusal({"--set", "recorded.trace=3"}), HasSubstr("the whole number 3"));
-    EXPECT_THAT(refusal({"--set", "recorded.trace=\"\""}),
-                HasSubstr("recorded.trace names no file; accepted: the trace of a run"));
+                Names("recorded.trace", "run.seeds", "2 seeds", "{seed}"));
+    EXPECT_THAT(refusal({"--set", "recorded.trace=3"}), Names("recorded.trace", "3"));
+    EXPECT_THAT(refusal({"--set", "recorded.trace=\"\""}), Names("recorded.trace", "file"));
     EXPECT_THAT(refusal({"--set", "recorded.trcae=x"}),
-                HasSubstr("[recorded] has no key \"trcae\""));
-    EXPECT_THAT(refusal({"--set", "recorded.trcae=x"}), HasSubstr("did you mean \"trace\"?"));
-    EXPECT_THAT(refusal({"--set", "workload.kernel=rmap"}), HasSubstr("no kernel \"rmap\""));
+                Names("[recorded]", "\"trcae\"", "\"trace\""));
+    EXPECT_THAT(refusal({"--set", "workload.kernel=rmap"}), Names("\"rmap\"", "\"remap\""));
     EXPECT_THAT(refusal({"--set", "workload.kernel=open-loop"}),
-                HasSubstr("\"open-loop\" is no kernel; accepted: a kernel, or no [recorded]"));
+                Names("\"open-loop\"", "kernel", "[recorded]"));
 
     std::filesystem::remove(file("trips.sqlite"));
-    EXPECT_THAT(refusal({}), HasSubstr("trips.toml:7:9: trips.sqlite: cannot open the trace"));
-    EXPECT_THAT(refusal({}), HasSubstr("; accepted: the trace of a run"));
+    EXPECT_THAT(refusal({}), Names("trips.toml:7:9", "trips.sqlite", "open"));
     write("trips.sqlite", "no trace\n");
-    EXPECT_THAT(refusal({}), HasSubstr("trips.toml:7:9: trips.sqlite: this is no trace"));
+    EXPECT_THAT(refusal({}), Names("trips.toml:7:9", "trips.sqlite", "trace"));
 }
 
 TEST_F(RecordedTest, DamagedTracesAreRefusedWithTheirPlace) {
     trace::run_sql_on(file("trips.sqlite"),
                       "UPDATE messages SET launch_cycle = 40 WHERE message_id = 0");
-    EXPECT_THAT(refused({"run", "trips.toml"}),
-                HasSubstr("trips.sqlite: table messages, column launch_cycle, the row with "
-                          "message_id = 0: found 40; accepted: at least compose_cycle"));
+    EXPECT_THAT(refused({"run", "trips.toml"}), Names("trips.sqlite", "messages", "launch_cycle",
+                                                      "message_id = 0", "40", "compose_cycle"));
 
     write("remap.toml", kSmallRemap);
     static_cast<void>(result_of("remap.toml", {"--out", "run"}));
@@ -265,7 +259,7 @@ TEST_F(RecordedTest, DamagedTracesAreRefusedWithTheirPlace) {
     }
     std::ofstream(file("damaged.weir"), std::ios::binary) << log;
     EXPECT_THAT(refused({"run", "remap.toml", "--set", "recorded.trace=damaged.weir"}),
-                HasSubstr("damaged.weir: the trace is damaged: "));
+                Names("damaged.weir", "damaged"));
 }
 
 // More seeds would be needed, and the one trace is of the first.
@@ -274,8 +268,7 @@ TEST_F(RecordedTest, AProblemOfOneSizeIsNotRecordedTwice) {
     static_cast<void>(result_of("spmv.toml", {"--out", "run"}));
     EXPECT_THAT(refused({"run", "spmv.toml", "--set", "run.relative_precision=0.01", "--set",
                          std::string("recorded.trace=") + kTrace}),
-                HasSubstr("it is one run's trace, and there is none of seed 2; accepted: {seed} in "
-                          "recorded.trace, or no run.relative_precision"));
+                Names("seed 2", "{seed}", "recorded.trace", "run.relative_precision"));
 }
 
 }  // namespace

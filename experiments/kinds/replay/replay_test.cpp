@@ -8,6 +8,7 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/trace/database/trace_database.h"
 #include "experiments/trace/testing/foreign_trace_text.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using weir::testing::Names;
 
 constexpr const char* kEightNodes =
     "extends = \"alewife\"\n[machine]\nnodes = 8\n[network]\ndimensions = [4, 2]\n[workload]\n";
@@ -161,22 +163,21 @@ TEST_F(ReplayTest, WhatCanNotBeReplayedIsRefused) {
         return end.error;
     };
     EXPECT_THAT(refusal({}), HasSubstr("replay.toml:8:"));
-    EXPECT_THAT(refusal({}), HasSubstr("accepted: the trace of a run"));
+    EXPECT_THAT(refusal({}), Names("trace", "run"));
     write("text.sqlite", "no trace\n");
     EXPECT_THAT(refusal({"--set", "workload.trace=\"text.sqlite\""}),
-                HasSubstr("this is no trace"));
+                Names("text.sqlite", "trace"));
     static_cast<void>(record(kRecordings.back()));
     EXPECT_THAT(refusal({"--set", "machine.nodes=4", "--set", "network.dimensions=[2, 2]"}),
-                HasSubstr("the trace has 8 nodes, and this machine 4; accepted: a trace of at most "
-                          "4 nodes, or a machine of 8"));
-    EXPECT_THAT(refusal({"--set", "network.model=\"delay\""}), HasSubstr("have bodies"));
+                Names("8 nodes", "4", "4 nodes", "8"));
+    EXPECT_THAT(refusal({"--set", "network.model=\"delay\""}), Names("bodies", "DMA"));
     EXPECT_THAT(refusal({"--set", "firmware.entry_cycles=1"}),
-                HasSubstr("firmware.entry_cycles has no effect on a replay"));
+                Names("firmware.entry_cycles", "replay"));
     EXPECT_THAT(refusal({"--set", "workload.mode=\"closed\""}), HasSubstr("\"dependent\""));
     static_cast<void>(output_of({"trace", "sqlite", "recorded"}));
     trace::run_sql_on(file("recorded/point-01-seed-1/trace.sqlite"), "DELETE FROM messages");
     EXPECT_THAT(refusal({"--set", "workload.trace=\"recorded/point-01-seed-1/trace.sqlite\""}),
-                HasSubstr("the trace has no message"));
+                Names("trace.sqlite", "message"));
 }
 
 // The two commands that networks/replay.toml names, of a shorter run.
@@ -189,7 +190,7 @@ TEST_F(ReplayTest, TheStoredExperimentReplaysARecordedRun) {
     const json points = json::parse(output_of({"run", experiments + "/networks/replay.toml",
                                                "--set", trace, "--out", "replayed", "--json"}))
                             .at("points");
-    EXPECT_EQ(points.at(0).at("label"), "as recorded");
+    EXPECT_THAT(points.at(0).at("label").get<std::string>(), HasSubstr("recorded"));
     EXPECT_EQ(points.at(0).at("measured").at("slowdown"), 1.0);
     EXPECT_GT(points.at(1).at("measured").at("latency_cycles"),
               points.at(0).at("measured").at("latency_cycles"));
