@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/names.h"
 #include "network/topology/metrics.h"
 #include "network/topology/testing/dot_text.h"
 
 namespace weir::network {
 namespace {
 
-using ::testing::AllOf;
+using weir::testing::Names;
+
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -56,6 +58,9 @@ std::vector<std::string> channel_texts(const Topology& topology) {
     return found;
 }
 
+// The name of the node that a router without a kind has.
+std::string node_of(const std::string& router) { return "node of " + router; }
+
 TEST(GraphFileTest, AByteOrderMarkIsSkipped) {
     EXPECT_EQ(read_dot("\xEF\xBB\xBF"
                        "digraph { a -> b; b -> a; }")
@@ -67,10 +72,11 @@ TEST(GraphFileTest, VerticesWithoutAKindAreRoutersWithANodeEach) {
     const Topology topology = read_dot("digraph { a -> b; b -> a; }");
     EXPECT_EQ(topology.switch_count(), 2U);
     EXPECT_EQ(topology.node_count(), 2U);
-    EXPECT_THAT(channel_texts(topology),
-                ElementsAre("a.0 > b.0 to b", "a.1 > node of a.0 ejection", "b.0 > a.0 to a",
-                            "b.1 > node of b.0 ejection", "node of a.0 > a.1 injection",
-                            "node of b.0 > b.1 injection"));
+    EXPECT_THAT(
+        channel_texts(topology),
+        ElementsAre("a.0 > b.0 to b", "a.1 > " + node_of("a") + ".0 ejection", "b.0 > a.0 to a",
+                    "b.1 > " + node_of("b") + ".0 ejection", node_of("a") + ".0 > a.1 injection",
+                    node_of("b") + ".0 > b.1 injection"));
     EXPECT_THAT(hops_from(topology, 0), ElementsAre(0, 1));
 }
 
@@ -103,25 +109,27 @@ TEST(GraphFileTest, NodesComeAfterSwitches) {
 TEST(GraphFileTest, ANodePassesNothingOn) {
     EXPECT_THAT(fault_in(R"(graph { a [kind="node"]; b [kind="node"]; c [kind="node"];
                             s [kind=switch]; t [kind=switch]; a -- s; s -- b; b -- t; t -- c; })"),
-                HasSubstr(R"(no way from "a" to "c")"));
+                Names("no", "\"a\"", "\"c\""));
 }
 
 TEST(GraphFileTest, ChannelsHavePortsAndDirections) {
     const Topology topology = read_dot(
         "digraph { a -> b [direction=east, output_port=3, input_port=1];"
         " b -> a [input_port=0]; a -> b; }");
-    EXPECT_THAT(channel_texts(topology),
-                ElementsAre("a.3 > b.1 east", "a.0 > b.0 to b", "a.4 > node of a.0 ejection",
-                            "b.0 > a.0 to a", "b.2 > node of b.0 ejection",
-                            "node of a.0 > a.4 injection", "node of b.0 > b.2 injection"));
+    EXPECT_THAT(
+        channel_texts(topology),
+        ElementsAre("a.3 > b.1 east", "a.0 > b.0 to b", "a.4 > " + node_of("a") + ".0 ejection",
+                    "b.0 > a.0 to a", "b.2 > " + node_of("b") + ".0 ejection",
+                    node_of("a") + ".0 > a.4 injection", node_of("b") + ".0 > b.2 injection"));
 }
 
 TEST(GraphFileTest, BothPortsOfAnUndirectedEdgeServeBothWays) {
     const Topology topology = read_dot("graph { a -- b [output_port=5, input_port=2]; }");
-    EXPECT_THAT(channel_texts(topology),
-                ElementsAre("a.5 > b.2 to b", "a.6 > node of a.0 ejection", "b.2 > a.5 to a",
-                            "b.3 > node of b.0 ejection", "node of a.0 > a.6 injection",
-                            "node of b.0 > b.3 injection"));
+    EXPECT_THAT(
+        channel_texts(topology),
+        ElementsAre("a.5 > b.2 to b", "a.6 > " + node_of("a") + ".0 ejection", "b.2 > a.5 to a",
+                    "b.3 > " + node_of("b") + ".0 ejection", node_of("a") + ".0 > a.6 injection",
+                    node_of("b") + ".0 > b.3 injection"));
 }
 
 constexpr const char* kGraphMlHead = R"(<?xml version="1.0" encoding="UTF-8"?>
@@ -168,39 +176,39 @@ TEST(GraphFileTest, AnEdgeOfGraphMlEndsAtNodesThatAreThere) {
     };
     EXPECT_EQ(fault(""), "");
     EXPECT_THAT(fault(R"(<edge source="b" target="typo"/>)"),
-                HasSubstr("an edge's target is \"typo\", and no node has that id"));
+                Names("target", "\"typo\"", "node", "id"));
 }
 
 TEST(GraphFileTest, SaysWhatIsWrongWithAGraph) {
-    EXPECT_THAT(fault_in(""), HasSubstr("accepted: a graph in DOT"));
-    EXPECT_THAT(fault_in("digraph { a -> "), HasSubstr("not a graph that can be read"));
+    EXPECT_THAT(fault_in(""), Names("accepted", "DOT"));
+    EXPECT_THAT(fault_in("digraph { a -> "), Names("graph", "read", "accepted", "DOT"));
     EXPECT_THAT(fault_in("<graphml", GraphFormat::kGraphMl), HasSubstr("accepted: GraphML"));
-    EXPECT_THAT(fault_in("graph { a; }"), HasSubstr("has 1 node; accepted: 2 to 16384"));
-    EXPECT_THAT(fault_in("graph { s [kind=switch]; }"), HasSubstr("has 0 nodes"));
-    EXPECT_THAT(fault_in("graph { a -- a; a -- b; }"), HasSubstr(R"("a" to itself)"));
-    EXPECT_THAT(fault_in("digraph { a -> b; }"), HasSubstr(R"(no way from "node of b" to "node)"));
-    EXPECT_THAT(
-        fault_in(R"(graph { a [kind="node"]; b; a -- b; })"),
-        HasSubstr(R"("b" has no kind, but others have; accepted: kind "node" or "switch")"));
+    EXPECT_THAT(fault_in("graph { a; }"), Names("1", "node", "2", "16384"));
+    EXPECT_THAT(fault_in("graph { s [kind=switch]; }"), Names("0", "nodes", "2", "16384"));
+    EXPECT_THAT(fault_in("graph { a -- a; a -- b; }"), Names("\"a\"", "itself"));
+    EXPECT_THAT(fault_in("digraph { a -> b; }"),
+                Names("no", "\"" + node_of("b") + "\"", "\"" + node_of("a") + "\""));
+    EXPECT_THAT(fault_in(R"(graph { a [kind="node"]; b; a -- b; })"),
+                Names("\"b\"", "kind", "\"node\"", "\"switch\""));
     EXPECT_THAT(fault_in("graph { a [kind=rooter]; b; a -- b; }"), HasSubstr(R"(kind "rooter")"));
     EXPECT_THAT(fault_in(R"(graph { a [kind="node"]; b [kind="node"]; a -- b; })"),
-                HasSubstr(R"(from node "a" to node "b")"));
+                Names("\"a\"", "\"b\""));
     EXPECT_THAT(fault_in("digraph { a -> b [output_port=x]; b -> a; }"),
-                HasSubstr("a port is no whole number"));
+                Names("port", "whole", "0", "4095"));
     EXPECT_THAT(fault_in("digraph { a -> b [output_port=-2]; b -> a; }"), HasSubstr("port -2"));
     EXPECT_THAT(fault_in("digraph { a -> b [output_port=1]; a -> c [output_port=1]; }"),
-                HasSubstr(R"(output port 1 of "a")"));
+                Names("output", "1", "\"a\""));
     EXPECT_THAT(fault_in(std::string(kGraphMlHead) + R"(<graph id="G" edgedefault="directed">
 <node id="0"><data key="n">a</data></node><node id="1"><data key="n">a</data></node>
 </graph></graphml>)",
                          GraphFormat::kGraphMl),
-                HasSubstr(R"(two vertices have the name "a")"));
+                Names("two", "vertices", "\"a\""));
     EXPECT_THAT(fault_in(R"(<graphml>
 <key id="p" for="edge" attr.name="output_port" attr.type="double"/>
 <graph id="G" edgedefault="directed"><node id="0"/><node id="1"/>
 <edge source="0" target="1"><data key="p">1</data></edge></graph></graphml>)",
                          GraphFormat::kGraphMl),
-                AllOf(HasSubstr("an attribute has a type"), HasSubstr("attr.type int")));
+                Names("attribute", "type", "attr.type", "int"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/testing/names.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
@@ -23,6 +24,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using testing::topology_of_dot;
 using ::testing::UnorderedElementsAre;
+using weir::testing::Names;
 
 Layout layout_of(const Topology& topology) { return topology.family().layout(topology); }
 
@@ -144,8 +146,8 @@ TEST(CircleLayoutTest, RoutersOfADirectNetworkStandOnACircleFromTheTopOn) {
     EXPECT_THAT(lines_of(layout),
                 UnorderedElementsAre("0,-130 to 130,0", "130,0 to 0,130", "0,130 to -130,0"));
     EXPECT_THAT(marks_of(layout),
-                ElementsAre("0,-130 node 0: node of a", "130,0 node 1: node of b",
-                            "0,130 node 2: node of c", "-130,0 node 3: node of d"));
+                ElementsAre(Names("0,-130 node 0:", "a"), Names("130,0 node 1:", "b"),
+                            Names("0,130 node 2:", "c"), Names("-130,0 node 3:", "d")));
 }
 
 TEST(CircleLayoutTest, AChannelWithoutOneBackHasAnArrow) {
@@ -161,8 +163,8 @@ TEST(CircleLayoutTest, ManyRoutersMakeTheCircleLarger) {
         ring += fmt::format("n{} -- n{};", i, (i + 1) % 40);
     }
     // Each of 40 has 0.8 of 44 pixels: the circle is 1408 long.
-    EXPECT_EQ(marks_of(layout_of(topology_of_dot("graph {" + ring + "}"))).front(),
-              "0,-224 node 0: node of n0");
+    EXPECT_THAT(marks_of(layout_of(topology_of_dot("graph {" + ring + "}"))).front(),
+                Names("0,-224 node 0:", "n0"));
 }
 
 TEST(CircleLayoutTest, NodesOfTheirOwnStandOnALargerCircleBesideTheirSwitch) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/testing/names.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
@@ -20,6 +21,8 @@
 
 namespace weir::network {
 namespace {
+
+using weir::testing::Names;
 
 using ::testing::ElementsAre;
 
@@ -125,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
                                    [] {
                                        return dragonfly_topology({3, 4, 6});
                                    }},
-                      TopologyCase{"a ring from a file", [] { return read_ring(); }}));
+                      TopologyCase{"ring.dot", [] { return read_ring(); }}));
 
 // The vertex behind an output port.
 std::size_t vertex_behind(const Topology& topology, std::size_t vertex, int port) {
@@ -232,7 +235,7 @@ TEST(FatTreeTest, DepthsGrowFromTheRoots) {
 
 TEST(FatTreeTest, MayBePartial) {
     const Topology tree = fat_tree_topology(4, 128);
-    EXPECT_EQ(tree.title(), "4-ary fat tree of 4 levels, partial");
+    EXPECT_THAT(tree.title(), Names("4-ary", "tree", "4", "partial"));
     std::vector<int> switches(4);
     for (std::size_t i = 0; i < tree.switch_count(); ++i) {
         ++switches[static_cast<std::size_t>(tree.graph()[i].coordinates[0])];
@@ -247,7 +250,7 @@ TEST(FatTreeTest, MayBePartial) {
 // The CM-5's tree: switches of the two lower levels have two channels up for four down.
 TEST(FatTreeTest, MayBeThinnerTowardsTheRoot) {
     const Topology tree = fat_tree_topology(4, 128, {2, 2, 4});
-    EXPECT_EQ(tree.title(), "4-ary fat tree of 4 levels, partial, 2 2 4 up");
+    EXPECT_THAT(tree.title(), Names("4-ary", "tree", "4", "partial", "2 2 4"));
     std::vector<int> switches(4);
     std::vector<int> ups(4);
     for (std::size_t i = 0; i < tree.switch_count(); ++i) {

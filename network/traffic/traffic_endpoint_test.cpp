@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "hw/testing/names.h"
 #include "network/testing/flit_ends.h"
 #include "network/traffic/traffic_parameters.h"
 
@@ -22,7 +23,7 @@ using ::testing::ElementsAre;
 using testing::FlitPassage;
 using testing::FlitSink;
 using testing::FlitSource;
-using ::testing::HasSubstr;
+using weir::testing::Names;
 
 // An endpoint, node 0, between ideal ends on lanes of one-cycle links.
 struct EndpointBench {
@@ -203,7 +204,7 @@ TEST(TrafficEndpointTest, NoticesAPacketThatIsNotForIt) {
     EndpointBench bench(1, {});
     bench.arrive(0, 2, 20, 5);
     bench.run();
-    EXPECT_THAT(bench.record.fault(), HasSubstr("from node 9 to node 5 that is not the next one"));
+    EXPECT_THAT(bench.record.fault(), Names("node 9", "node 5", "next"));
 }
 
 TEST(TrafficEndpointTest, NoticesAMissingFlit) {

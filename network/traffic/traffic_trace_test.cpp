@@ -8,8 +8,11 @@
 #include <string>
 
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/names.h"
 namespace weir::network {
 namespace {
+
+using weir::testing::Names;
 
 using hw::Cycles;
 using hw::Flits;
@@ -45,35 +48,35 @@ TEST(TrafficTraceTest, ReadsEachNodesPackets) {
 }
 
 TEST(TrafficTraceTest, FaultsSayTheLineAndWhatIsAccepted) {
-    EXPECT_EQ(fault_of("0,1,3\n"),
-              "packets.csv:1: 3 fields; accepted: four: cycle, source, destination, bytes");
-    EXPECT_EQ(fault_of("cycle,source,destination,bytes\n0,1,4,16\n"),
-              "packets.csv:2: destination is \"4\"; accepted: a whole number from 0 to 3");
-    EXPECT_EQ(fault_of("0,-1,3,16\n"),
-              "packets.csv:1: source is \"-1\"; accepted: a whole number from 0 to 3");
-    EXPECT_EQ(fault_of("7,1,3,16\n# later\n6,1,3,16\n"),
-              "packets.csv:3: cycle is \"6\"; accepted: a whole number from 7 to 1000000000000");
-    EXPECT_EQ(fault_of("0,1,3,0\n"),
-              "packets.csv:1: bytes is \"0\"; accepted: a whole number from 1 to 1000000000");
-    EXPECT_EQ(fault_of("0,1,3,1.5\n"),
-              "packets.csv:1: bytes is \"1.5\"; accepted: a whole number from 1 to 1000000000");
-    EXPECT_EQ(fault_of("0,1,x,16\n"),
-              "packets.csv:1: destination is \"x\"; accepted: a whole number from 0 to 3");
+    EXPECT_THAT(fault_of("0,1,3\n"), Names("packets.csv:1:", "3", "fields", "four", "cycle",
+                                           "source", "destination", "bytes"));
+    EXPECT_THAT(fault_of("cycle,source,destination,bytes\n0,1,4,16\n"),
+                Names("packets.csv:2:", "destination", "\"4\"", "whole", "0", "3"));
+    EXPECT_THAT(fault_of("0,-1,3,16\n"),
+                Names("packets.csv:1:", "source", "\"-1\"", "whole", "0", "3"));
+    EXPECT_THAT(fault_of("7,1,3,16\n# later\n6,1,3,16\n"),
+                Names("packets.csv:3:", "cycle", "\"6\"", "whole", "7", "1000000000000"));
+    EXPECT_THAT(fault_of("0,1,3,0\n"),
+                Names("packets.csv:1:", "bytes", "\"0\"", "whole", "1", "1000000000"));
+    EXPECT_THAT(fault_of("0,1,3,1.5\n"),
+                Names("packets.csv:1:", "bytes", "\"1.5\"", "whole", "1", "1000000000"));
+    EXPECT_THAT(fault_of("0,1,x,16\n"),
+                Names("packets.csv:1:", "destination", "\"x\"", "whole", "0", "3"));
     // Only the first line can be a heading.
-    EXPECT_EQ(fault_of("0,1,2,16\ncycle,source,destination,bytes\n"),
-              "packets.csv:2: cycle is \"cycle\"; accepted: a whole number from 0 to "
-              "1000000000000");
+    EXPECT_THAT(fault_of("0,1,2,16\ncycle,source,destination,bytes\n"),
+                Names("packets.csv:2:", "cycle", "\"cycle\"", "whole", "0", "1000000000000"));
 }
 
 TEST(TrafficTraceTest, NoFieldIsLeftOut) {
     for (const char* line : {"0,,1,3,16", ",0,1,3,16", "0,1,3,16,", "0,1,3,16,,", "0 1 , , 3 16"}) {
-        EXPECT_THAT(fault_of(std::string(line) + "\n"), HasSubstr(" fields; accepted: four"))
+        EXPECT_THAT(fault_of(std::string(line) + "\n"), Names("packets.csv:1:", "fields", "four"))
             << line;
     }
-    EXPECT_THAT(fault_of("0,1,,16\n"), HasSubstr("destination is \"\""));
+    EXPECT_THAT(fault_of("0,1,,16\n"), Names("destination", "\"\""));
     for (const char* number :
          {"0x10", "1e1", "+16", "99999999999999999999", "12abc", "１6", "nan"}) {
-        EXPECT_THAT(fault_of(std::string("0,1,3,") + number + "\n"), HasSubstr("bytes is "))
+        EXPECT_THAT(fault_of(std::string("0,1,3,") + number + "\n"),
+                    Names("packets.csv:1:", "bytes", "\"" + std::string(number) + "\""))
             << number;
     }
     EXPECT_THAT(fault_of(std::string("0,1,3,16\0\n", 10)), HasSubstr("\\x00"));
@@ -92,8 +95,8 @@ TEST(TrafficTraceTest, AByteOrderMarkIsSkipped) {
 }
 
 TEST(TrafficTraceTest, ALineIsNotEndless) {
-    EXPECT_EQ(fault_of("0,1,3,16\n" + std::string(10'001, ' ')),
-              "packets.csv:2: the line has more than 10000 bytes; accepted: at most 10000 bytes");
+    EXPECT_THAT(fault_of("0,1,3,16\n" + std::string(10'001, ' ')),
+                Names("packets.csv:2:", "line", "10000", "10000"));
 }
 
 TEST(TrafficTraceTest, PacketsLongerThanABufferOfWholeOnesAreRefused) {
@@ -108,19 +111,17 @@ TEST(TrafficTraceTest, PacketsLongerThanABufferOfWholeOnesAreRefused) {
         static_cast<void>(read(hw::Flits(4)));
         FAIL() << "it was read";
     } catch (const TrafficFault& fault) {
-        EXPECT_STREQ(fault.what(),
-                     "packets.csv:3: a packet of 9 bytes is 5 flits, which never have room in a "
-                     "buffer of 4; accepted: at most 8 bytes, a larger network.buffer_flits, or "
-                     "network.switching = \"wormhole\"");
+        EXPECT_THAT(fault.what(),
+                    Names("packets.csv:3:", "9", "bytes", "5", "flits", "4", "8", "bytes",
+                          "network.buffer_flits", "network.switching = \"wormhole\""));
     }
 }
 
 TEST(TrafficTraceTest, AFileWithoutPacketsIsRefused) {
-    const std::string expected =
-        "packets.csv: has no packets; accepted: a line for each: cycle, source, destination, bytes";
-    EXPECT_EQ(fault_of(""), expected);
-    EXPECT_EQ(fault_of("# nothing\n"), expected);
-    EXPECT_EQ(fault_of("cycle,source,destination,bytes\n"), expected);
+    for (const char* file : {"", "# nothing\n", "cycle,source,destination,bytes\n"}) {
+        EXPECT_THAT(fault_of(file),
+                    Names("packets.csv: ", "packets", "cycle", "source", "destination", "bytes"));
+    }
 }
 
 }  // namespace
