@@ -11,13 +11,16 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
 
 using nlohmann::json;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using ::weir::testing::Names;
 
 constexpr const char* kFourNodes =
     "extends = \"sparcle\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n[workload]\n";
@@ -198,7 +201,8 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     EXPECT_THAT(shown, HasSubstr("message_interrupt"));
     EXPECT_THAT(shown, HasSubstr("firmware/kernels/remap/remap.c:"));
     const std::string stacks = read("run/point-01-seed-1/profile.folded");
-    EXPECT_THAT(stacks, HasSubstr("node 3;boot;main;message interrupt;trap entry "));
+    EXPECT_THAT(stacks,
+                ContainsRegex("node 3;boot;main;[^;\n]*interrupt[^;\n]*;[^;\n]*trap[^;\n]* "));
     EXPECT_THAT(stacks, HasSubstr("message_dispatch;request;firmware/kernels/remap/remap.c:"));
     std::istringstream folded(stacks);
     std::int64_t sum = 0;
@@ -299,12 +303,11 @@ TEST_F(SparcleRunTest, WhatCannotBeCompiledLeavesNoProgram) {
     const ProgramEnd wrong = weir({"compile", "wrong.c", "-o", "program.elf"});
     EXPECT_EQ(wrong.status, 2);
     EXPECT_THAT(wrong.error, HasSubstr("wrong.c:1"));
-    EXPECT_THAT(wrong.error, HasSubstr("program.elf is not made"));
+    EXPECT_THAT(wrong.error, HasSubstr("program.elf"));
     EXPECT_FALSE(std::filesystem::exists(file("program.elf")));
 
-    EXPECT_THAT(weir({"compile", "missing.c"}).error,
-                HasSubstr("missing.c: there is no such file"));
-    EXPECT_THAT(weir({"compile", "wrong.f90"}).error, HasSubstr("wrong.f90: of no known kind"));
+    EXPECT_THAT(weir({"compile", "missing.c"}).error, Names("weir", "missing.c:", "file"));
+    EXPECT_THAT(weir({"compile", "wrong.f90"}).error, Names("weir", "wrong.f90:", "kind"));
 }
 
 TEST_F(SparcleRunTest, WhatIsNoProgramIsRefused) {
