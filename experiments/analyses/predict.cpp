@@ -15,13 +15,13 @@ namespace {
 using firmware::Communication;
 
 double answer(const ComparedModel& model, const KernelAnalysis& analysis, Question& question) {
-    if (const auto own = analysis.ask(model.name(), question)) {
+    if (const auto own = analysis.ask(model.name, question)) {
         return *own;
     }
     const bool has_bodies = question.pattern.body_bytes > 0.0;
     switch (question.communication) {
         case Communication::kRequestReply:
-            return has_bodies ? only_short_messages() : model.round_trip(question);
+            return has_bodies ? only_short_messages(question) : model.round_trip(question);
         case Communication::kOneWay:
             return has_bodies ? model.long_one_way(question) : model.one_way(question);
         case Communication::kSingle:

@@ -49,7 +49,7 @@ TEST(SteadyIntervalTest, AFewPacketsSayNothing) {
     std::mt19937_64 generator(1);
     const SteadyInterval interval = latency_interval(record_of(100, generator), 32);
     EXPECT_FALSE(interval.is_believed());
-    EXPECT_EQ(interval.doubt, "there are too few packets");
+    EXPECT_NE(interval.doubt.find("few"), std::string::npos);
 }
 
 TEST(SteadyIntervalTest, ComesBackFromJson) {

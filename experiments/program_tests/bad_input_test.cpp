@@ -5,6 +5,7 @@
 #include <string>
 #include <system_error>
 
+#include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "firmware/kernels/registry.h"
 #include "hw/testing/names.h"
@@ -498,10 +499,12 @@ TEST_F(BadInputTest, FaultInALaterPointIsFoundBeforeTheFirstRuns) {
 }
 
 TEST_F(BadInputTest, UnknownModel) {
-    EXPECT_THAT(
-        refused_set("models.compare=[\"lopcc\"]"),
-        AllOf(Names("--set models.compare=[\"lopcc\"]", "lopcc", "logp", "lopc", "multithreading"),
-              EndsWith("\"lopc\"?\n")));
+    const std::string refusal = refused_set("models.compare=[\"lopcc\"]");
+    EXPECT_THAT(refusal, StartsWith("weir: --set models.compare=[\"lopcc\"]: "));
+    EXPECT_THAT(refusal, EndsWith("\"lopc\"?\n"));
+    for (const std::string& model : analyses::compared_model_names()) {
+        EXPECT_THAT(refusal, HasSubstr("\"" + model + "\""));
+    }
 }
 
 TEST_F(BadInputTest, UnknownModelInput) {

@@ -4,13 +4,6 @@
 
 namespace weir::experiments::analyses {
 
-double ComparedModel::long_one_way(Question& /*question*/) const { return only_short_messages(); }
-double ComparedModel::single(Question& /*question*/) const { return only_short_messages(); }
-double ComparedModel::pipeline(Question& /*question*/) const { return only_short_messages(); }
-double ComparedModel::program(Question& /*question*/) const {
-    throw models::ModelError("it speaks of a steady state, and here is a program of its own");
-}
-
 const ModelMetrics& model_metrics() {
     static const ModelMetrics metrics;
     return metrics;
@@ -43,26 +36,32 @@ void require_handlers_that_interrupt(const MachineView& machine) {
     }
 }
 
-double only_with_replies() {
+double only_with_replies(const Question& /*question*/) {
     throw models::ModelError("its threads wait for replies, and here nobody waits");
 }
 
-double only_short_messages() {
+double only_short_messages(const Question& /*question*/) {
     throw models::ModelError("its messages are short, and here they have bodies");
 }
 
-double only_long_messages() {
+double only_long_messages(const Question& /*question*/) {
     throw models::ModelError("its messages are long, and here they have no bodies");
 }
 
-double only_shared_reads() {
+double only_shared_reads(const Question& /*question*/) {
     throw models::ModelError("it speaks of reads of shared memory, and here are messages");
 }
 
-double not_this_pipeline() {
+double only_a_steady_state(const Question& /*question*/) {
+    throw models::ModelError("it speaks of a steady state, and here is a program of its own");
+}
+
+double not_this_pipeline(const Question& /*question*/) {
     throw models::ModelError("it speaks of Diamond DAG, and here is another program");
 }
 
-double not_this_program() { throw models::ModelError("it is not asked about this program"); }
+double not_this_program(const Question& /*question*/) {
+    throw models::ModelError("it is not asked about this program");
+}
 
 }  // namespace weir::experiments::analyses

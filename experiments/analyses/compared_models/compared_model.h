@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,37 +11,35 @@
 
 namespace weir::experiments::analyses {
 
+// Answers of models that have none, and say why: all throw models::ModelError.
+[[noreturn]] double only_with_replies(const Question& question);
+[[noreturn]] double only_short_messages(const Question& question);
+[[noreturn]] double only_long_messages(const Question& question);
+[[noreturn]] double only_shared_reads(const Question& question);
+[[noreturn]] double only_a_steady_state(const Question& question);
+[[noreturn]] double not_this_program(const Question& question);
+/// Of a pipeline that no analysis speaks of.
+[[noreturn]] double not_this_pipeline(const Question& question);
+
 /// A model that models.compare can name: what it says of each way in which programs communicate, in
 /// cycles of the leading metric. A model whose assumptions the machine or the program does not meet
-/// says so. All throw models::ModelError.
-class ComparedModel {
-  public:
-    ComparedModel(std::string name, std::string sentence)
-        : name_(std::move(name)), sentence_(std::move(sentence)) {}
-    ComparedModel(const ComparedModel&) = delete;
-    ComparedModel& operator=(const ComparedModel&) = delete;
-    virtual ~ComparedModel() = default;
+/// throws models::ModelError.
+struct ComparedModel {
+    using Answer = std::function<double(Question& question)>;
 
-    [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] const std::string& sentence() const { return sentence_; }
-
-    [[nodiscard]] virtual double round_trip(Question& question) const = 0;
-    [[nodiscard]] virtual double one_way(Question& question) const = 0;
-    /// The same of messages with bodies.
-    [[nodiscard]] virtual double long_one_way(Question& question) const;
-    /// One message with a body.
-    [[nodiscard]] virtual double single(Question& question) const;
-    [[nodiscard]] virtual double pipeline(Question& question) const;
+    std::string name;
+    std::string sentence;
+    Answer round_trip;
+    Answer one_way;
+    Answer long_one_way = only_short_messages;  ///< the same of messages with bodies
+    Answer single = only_short_messages;        ///< one message with a body
+    Answer pipeline = only_short_messages;
     /// A program that it knows nothing of but how it communicates.
-    [[nodiscard]] virtual double program(Question& question) const;
-
-  private:
-    std::string name_;
-    std::string sentence_;
+    Answer program = only_a_steady_state;
 };
 
 /// All of them, in the order in which they are listed.
-[[nodiscard]] const std::vector<std::unique_ptr<ComparedModel>>& compared_models();
+[[nodiscard]] const std::vector<ComparedModel>& compared_models();
 [[nodiscard]] const ComparedModel& compared_model(std::string_view name);
 [[nodiscard]] const std::vector<std::string>& compared_model_names();
 
@@ -71,12 +69,5 @@ const ModelMetrics& model_metrics();
 void require_all_to_all(const Question& question);
 void require_one_visit(const Question& question);
 void require_handlers_that_interrupt(const MachineView& machine);
-[[noreturn]] double only_with_replies();
-[[noreturn]] double only_short_messages();
-[[noreturn]] double only_long_messages();
-[[noreturn]] double only_shared_reads();
-[[noreturn]] double not_this_program();
-/// Of a pipeline that no analysis speaks of.
-[[noreturn]] double not_this_pipeline();
 
 }  // namespace weir::experiments::analyses

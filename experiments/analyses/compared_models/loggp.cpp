@@ -1,8 +1,6 @@
 #include <algorithm>
 
 #include "experiments/analyses/compared_models/logpc.h"
-#include "experiments/analyses/compared_models/long_remap.h"
-#include "experiments/analyses/compared_models/registry.h"
 #include "experiments/analyses/patterns/long_messages.h"
 #include "experiments/models/logpc/loggp_long_message.h"
 #include "experiments/models/model_error.h"
@@ -36,58 +34,25 @@ void say_input_queue(double header_to_dma, double message_bytes, Question& quest
         1.0 / machine.memory_cycles_per_byte - rate);
 }
 
-class Loggp final : public ComparedModel {
-  public:
-    explicit Loggp(bool with_notify)
-        : ComparedModel(with_notify ? "loggp_notify" : "loggp",
-                        with_notify ? "LogGP with the notify delay as part of o_rl"
-                                    : "LogGP: long messages without contention"),
-          with_notify_(with_notify) {}
-
-    [[nodiscard]] double round_trip(Question& /*question*/) const override {
-        return only_long_messages();
+double single_message(Question& question, double notify_cycles) {
+    require_handlers_that_interrupt(question.machine);
+    const SingleMessageMetrics& m = single_message_metrics();
+    models::LoggpMachine machine = loggp_machine(question);
+    machine.receive_overhead_cycles += notify_cycles;
+    const double bytes = question.inputs.take("message_bytes");
+    const models::LoggpLongMessage message = models::solve_loggp_long_message(machine, bytes);
+    add(question.details, m.sender_cycles, message.sender_cycles);
+    add(question.details, m.bandwidth_bytes_per_cycle, message.bytes_per_cycle);
+    say_input_queue(question.inputs.take("header_to_dma_cycles"), bytes, question);
+    if (const auto crossover = models::loggp_bandwidth(machine).crossover_bytes) {
+        add(question.details, m.crossover_bytes, *crossover);
     }
-    [[nodiscard]] double one_way(Question& /*question*/) const override {
-        return only_long_messages();
-    }
+    return message.end_to_end_cycles;
+}
 
-    [[nodiscard]] double long_one_way(Question& question) const override {
-        require_many_messages();
-        return long_remap(question, channel_cycles_per_byte(true, question.machine))
-            .exact_iteration_cycles;
-    }
-
-    [[nodiscard]] double single(Question& question) const override {
-        require_handlers_that_interrupt(question.machine);
-        const SingleMessageMetrics& m = single_message_metrics();
-        models::LoggpMachine machine = loggp_machine(question);
-        machine.receive_overhead_cycles += with_notify_ ? question.machine.notify_cycles : 0.0;
-        const double bytes = question.inputs.take("message_bytes");
-        const models::LoggpLongMessage message = models::solve_loggp_long_message(machine, bytes);
-        add(question.details, m.sender_cycles, message.sender_cycles);
-        add(question.details, m.bandwidth_bytes_per_cycle, message.bytes_per_cycle);
-        say_input_queue(question.inputs.take("header_to_dma_cycles"), bytes, question);
-        if (const auto crossover = models::loggp_bandwidth(machine).crossover_bytes) {
-            add(question.details, m.crossover_bytes, *crossover);
-        }
-        return message.end_to_end_cycles;
-    }
-
-    [[nodiscard]] double pipeline(Question& question) const override {
-        require_many_messages();
-        require_blocking_bodies(question.machine);
-        return not_this_pipeline();
-    }
-
-  private:
-    void require_many_messages() const {
-        if (with_notify_) {
-            throw models::ModelError("it speaks of one message alone, and here are many");
-        }
-    }
-
-    bool with_notify_;
-};
+[[noreturn]] double only_one_message(const Question& /*question*/) {
+    throw models::ModelError("it speaks of one message alone, and here are many");
+}
 
 }  // namespace
 
@@ -101,8 +66,34 @@ models::LogpcRemap long_remap(Question& question, double channel_cycles_per_byte
     return models::solve_logpc_long_remap(remap);
 }
 
-std::unique_ptr<ComparedModel> loggp_compared(bool with_notify) {
-    return std::make_unique<Loggp>(with_notify);
+ComparedModel loggp_compared() {
+    return {.name = "loggp",
+            .sentence = "LogGP: long messages without contention",
+            .round_trip = only_long_messages,
+            .one_way = only_long_messages,
+            .long_one_way =
+                [](Question& question) {
+                    return long_remap(question, channel_cycles_per_byte(true, question.machine))
+                        .exact_iteration_cycles;
+                },
+            .single = [](Question& question) { return single_message(question, 0.0); },
+            .pipeline = [](Question& question) -> double {
+                require_blocking_bodies(question.machine);
+                not_this_pipeline(question);
+            }};
+}
+
+ComparedModel loggp_notify_compared() {
+    return {.name = "loggp_notify",
+            .sentence = "LogGP with the notify delay as part of o_rl",
+            .round_trip = only_long_messages,
+            .one_way = only_long_messages,
+            .long_one_way = only_one_message,
+            .single =
+                [](Question& question) {
+                    return single_message(question, question.machine.notify_cycles);
+                },
+            .pipeline = only_one_message};
 }
 
 }  // namespace weir::experiments::analyses

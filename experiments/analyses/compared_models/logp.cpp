@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/analyses/compared_models/registry.h"
+#include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/kernels/remap.h"
 #include "experiments/analyses/patterns/iterations.h"
 
@@ -10,43 +10,28 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-class Logp final : public ComparedModel {
-  public:
-    Logp() : ComparedModel("logp", "LogP: no contention") {}
+// LogP knows no queues: a turn takes what it takes unloaded, or as long as the servers need for
+// all clients' turns, whichever is more (LoPC Section 5's bounds).
+double client_server_turn(const models::LogpInputs& logp, double work_cycles, Question& question) {
+    const double servers = question.pattern.servers;
+    const double clients = question.machine.processors() - servers;
+    const double service = logp.receive_overhead_cycles + logp.send_overhead_cycles;
+    const double turn =
+        std::max(models::logp_round_trip_cycles(logp, work_cycles), clients * service / servers);
+    add(question.details, iteration_metrics().requests_per_cycle, clients / turn);
+    return turn;
+}
 
-    // Its messages one after the other, a visit each and the reply.
-    [[nodiscard]] double round_trip(Question& question) const override {
-        const models::LogpInputs logp = logp_inputs(question.inputs);
-        const double work = question.inputs.take("work_cycles");
-        if (question.pattern.servers > 0.0) {
-            return client_server(logp, work, question);
-        }
-        const double two_messages = models::logp_round_trip_cycles(logp, 0.0);
-        return work + (question.pattern.visits_per_request + 1.0) * two_messages / 2.0;
+// Its messages one after the other, a visit each and the reply.
+double logp_round_trip(Question& question) {
+    const models::LogpInputs logp = logp_inputs(question.inputs);
+    const double work = question.inputs.take("work_cycles");
+    if (question.pattern.servers > 0.0) {
+        return client_server_turn(logp, work, question);
     }
-
-    [[nodiscard]] double one_way(Question& question) const override {
-        return logp_one_way(question);
-    }
-
-    [[nodiscard]] double program(Question& /*question*/) const override {
-        return not_this_program();
-    }
-
-  private:
-    // LogP knows no queues: a turn takes what it takes unloaded, or as long as the servers need for
-    // all clients' turns, whichever is more (LoPC Section 5's bounds).
-    static double client_server(const models::LogpInputs& logp, double work_cycles,
-                                Question& question) {
-        const double servers = question.pattern.servers;
-        const double clients = question.machine.processors() - servers;
-        const double service = logp.receive_overhead_cycles + logp.send_overhead_cycles;
-        const double turn = std::max(models::logp_round_trip_cycles(logp, work_cycles),
-                                     clients * service / servers);
-        add(question.details, iteration_metrics().requests_per_cycle, clients / turn);
-        return turn;
-    }
-};
+    const double two_messages = models::logp_round_trip_cycles(logp, 0.0);
+    return work + (question.pattern.visits_per_request + 1.0) * two_messages / 2.0;
+}
 
 }  // namespace
 
@@ -61,7 +46,7 @@ double logp_processor_interval(const models::LogpInputs& logp, double work_cycle
 
 // Where the network has a gap g and all nodes send in the same order, those that wait for a
 // destination take turns, g apart, and it is P/2 times g a message of each node (LogP Section
-// 4.1.2; models/logp/fft.h, naive_in_turn_cycles).
+// 4.1.2; naive_remap_in_turn_cycles of models/logp/algorithms/fft.cpp).
 double logp_one_way(Question& question) {
     const models::LogpInputs logp = logp_inputs(question.inputs);
     const MachineView& machine = question.machine;
@@ -84,6 +69,12 @@ models::LogpMachine logp_machine(const models::LogpInputs& logp, const MachineVi
             .processors = machine.processors()};
 }
 
-std::unique_ptr<ComparedModel> logp_compared() { return std::make_unique<Logp>(); }
+ComparedModel logp_compared() {
+    return {.name = "logp",
+            .sentence = "LogP: no contention",
+            .round_trip = logp_round_trip,
+            .one_way = logp_one_way,
+            .program = not_this_program};
+}
 
 }  // namespace weir::experiments::analyses

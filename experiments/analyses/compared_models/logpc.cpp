@@ -1,8 +1,8 @@
 #include "experiments/analyses/compared_models/logpc.h"
 
+#include <utility>
+
 #include "experiments/analyses/compared_models/logp.h"
-#include "experiments/analyses/compared_models/long_remap.h"
-#include "experiments/analyses/compared_models/registry.h"
 #include "experiments/analyses/patterns/iterations.h"
 #include "experiments/models/logpc/logpc_short_messages.h"
 #include "experiments/models/logpc/mean_distance.h"
@@ -17,73 +17,65 @@ constexpr double kAsPrinted = 1.0;  // cycles a byte of a channel; G in the othe
 // Equation (11), and with locality (12).
 double mean_distance_per_dimension(const Question& question) {
     const std::vector<int>& extents = question.machine.mesh_extents;
-    if (question.pattern.span_nodes == 0.0) {
-        return models::mesh_mean_distance_per_dimension(extents);
-    }
-    const double hops = models::mean_hops_to_numbered_neighbours(
-        {.extents = extents}, static_cast<int>(question.pattern.span_nodes),
-        models::NumberingEnds::kEndAround);
+    const double hops =
+        question.pattern.span_nodes == 0.0
+            ? models::mean_hops({.extents = extents})
+            : models::mean_hops_to_numbered_neighbours(
+                  {.extents = extents}, static_cast<int>(question.pattern.span_nodes),
+                  models::NumberingEnds::kEndAround);
     return hops / static_cast<double>(extents.size());
 }
 
-class Logpc final : public ComparedModel {
-  public:
-    explicit Logpc(bool as_printed)
-        : ComparedModel(as_printed ? "logpc" : "logpc_cycles",
-                        as_printed ? "LoGPC: contention of processors and of the network, a "
-                                     "channel taken for B cycles, as printed"
-                                   : "LoGPC with a channel taken for G B cycles"),
-          as_printed_(as_printed) {}
-
-    [[nodiscard]] double round_trip(Question& question) const override {
-        require_all_to_all(question);
-        require_one_visit(question);
-        require_handlers_that_interrupt(question.machine);
-        const models::LogpInputs logp = logp_inputs(question.inputs);
-        const double work = question.inputs.take("work_cycles");
-        const models::LogpcShortMessages solution =
-            models::solve_logpc_synchronous(logp, work, network(question));
-        const IterationMetrics& m = iteration_metrics();
-        add(question.details, m.network_contention_cycles, solution.network.contention_cycles);
-        add(question.details, m.processor_contention_cycles, solution.processor_contention_cycles);
-        return solution.iteration_cycles;
-    }
-
-    [[nodiscard]] double one_way(Question& question) const override {
-        const models::LogpInputs logp = logp_inputs(question.inputs);
-        const models::LogpcNetworkInputs contended = network(question);
-        const models::LogpcShortMessages solution =
-            models::solve_logpc_asynchronous(logp, contended, question.inputs.take("work_cycles"));
-        add(question.details, iteration_metrics().network_contention_cycles,
-            solution.network.contention_cycles);
-        return logp_one_way(question);
-    }
-
-    [[nodiscard]] double long_one_way(Question& question) const override {
-        const models::LogpcRemap remap =
-            long_remap(question, channel_cycles_per_byte(as_printed_, question.machine));
-        add(question.details, iteration_metrics().network_contention_cycles,
-            remap.exact_network.contention_cycles);
-        return remap.exact_network.intermessage_cycles;
-    }
-
-    [[nodiscard]] double single(Question& /*question*/) const override {
-        throw models::ModelError("it speaks of contention, and here is one message alone");
-    }
-
-    [[nodiscard]] double pipeline(Question& question) const override {
-        require_blocking_bodies(question.machine);
-        return not_this_pipeline();
-    }
-
-  private:
-    [[nodiscard]] models::LogpcNetworkInputs network(Question& question) const {
+/// LoGPC with a channel taken for B cycles by B bytes, as printed, or for G B.
+ComparedModel logpc_model(std::string name, std::string sentence, bool as_printed) {
+    const auto network = [as_printed](Question& question) {
         return logpc_network_inputs(question,
-                                    channel_cycles_per_byte(as_printed_, question.machine));
-    }
-
-    bool as_printed_;
-};
+                                    channel_cycles_per_byte(as_printed, question.machine));
+    };
+    const auto say_network = [](Question& question, const models::LogpcNetworkSolution& solution) {
+        add(question.details, iteration_metrics().network_contention_cycles,
+            solution.contention_cycles);
+    };
+    return {.name = std::move(name),
+            .sentence = std::move(sentence),
+            .round_trip =
+                [=](Question& question) {
+                    require_all_to_all(question);
+                    require_one_visit(question);
+                    require_handlers_that_interrupt(question.machine);
+                    const models::LogpInputs logp = logp_inputs(question.inputs);
+                    const double work = question.inputs.take("work_cycles");
+                    const models::LogpcShortMessages solution =
+                        models::solve_logpc_synchronous(logp, work, network(question));
+                    say_network(question, solution.network);
+                    add(question.details, iteration_metrics().processor_contention_cycles,
+                        solution.processor_contention_cycles);
+                    return solution.iteration_cycles;
+                },
+            .one_way =
+                [=](Question& question) {
+                    const models::LogpInputs logp = logp_inputs(question.inputs);
+                    const models::LogpcNetworkInputs contended = network(question);
+                    say_network(question, models::solve_logpc_asynchronous(
+                                              logp, contended, question.inputs.take("work_cycles"))
+                                              .network);
+                    return logp_one_way(question);
+                },
+            .long_one_way =
+                [=](Question& question) {
+                    const models::LogpcRemap remap =
+                        long_remap(question, channel_cycles_per_byte(as_printed, question.machine));
+                    say_network(question, remap.exact_network);
+                    return remap.exact_network.intermessage_cycles;
+                },
+            .single = [](Question& /*question*/) -> double {
+                throw models::ModelError("it speaks of contention, and here is one message alone");
+            },
+            .pipeline = [](Question& question) -> double {
+                require_blocking_bodies(question.machine);
+                not_this_pipeline(question);
+            }};
+}
 
 }  // namespace
 
@@ -117,8 +109,15 @@ void require_blocking_bodies(const MachineView& machine) {
     }
 }
 
-std::unique_ptr<ComparedModel> logpc_compared(bool as_printed) {
-    return std::make_unique<Logpc>(as_printed);
+ComparedModel logpc_compared() {
+    return logpc_model("logpc",
+                       "LoGPC: contention of processors and of the network, a channel taken for B "
+                       "cycles, as printed",
+                       true);
+}
+
+ComparedModel logpc_cycles_compared() {
+    return logpc_model("logpc_cycles", "LoGPC with a channel taken for G B cycles", false);
 }
 
 }  // namespace weir::experiments::analyses

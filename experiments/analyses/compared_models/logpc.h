@@ -2,6 +2,7 @@
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/question.h"
+#include "experiments/models/logpc/logpc_long_message.h"
 #include "experiments/models/logpc/logpc_network.h"
 #include "hw/controller/controller_registers.h"
 
@@ -13,6 +14,9 @@ inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;  ///< a: the interrupt
 /// for a machine with another network.
 [[nodiscard]] models::LogpcNetworkInputs logpc_network_inputs(Question& question,
                                                               double channel_cycles_per_byte);
+
+/// LoGPC Section 5.1.3: an asynchronous remap of long messages, with and without contention.
+[[nodiscard]] models::LogpcRemap long_remap(Question& question, double channel_cycles_per_byte);
 
 /// O_s and O_r of LoGPC Section 5 are sums of what the processor waits for. Throws
 /// models::ModelError where it waits for nothing.

@@ -2,9 +2,10 @@
 
 #include <utility>
 
-#include "experiments/analyses/compared_models/registry.h"
+#include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/patterns/iterations.h"
 #include "experiments/models/lopc/lopc_client_server.h"
+#include "experiments/models/lopc/lopc_mva.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::analyses {
@@ -57,73 +58,97 @@ models::LopcGeneralInputs lopc_general_inputs(const models::LopcInputs& lopc,
 
 namespace {
 
-class Lopc final : public ComparedModel {
-  public:
-    Lopc() : ComparedModel("lopc", "LoPC: requests and replies queue for processors") {}
+// LoPC Section 5: its own machine, and where the best number of servers is, (18).
+double lopc_client_server(const models::LopcInputs& lopc, Question& question) {
+    const IterationMetrics& m = iteration_metrics();
+    const models::LopcClientServerInputs inputs{.processors = lopc.processors,
+                                                .work_cycles = lopc.work_cycles,
+                                                .network_cycles = lopc.network_cycles,
+                                                .handler_cycles = lopc.handler_cycles,
+                                                .handler_squared_cv = lopc.handler_squared_cv};
+    const models::LopcClientServerSolution solution =
+        models::solve_lopc_client_server(inputs, static_cast<int>(question.pattern.servers));
+    add(question.details, m.request_queueing_cycles, solution.server_queueing_cycles);
+    add(question.details, m.processor_contention_cycles, solution.server_queueing_cycles);
+    add(question.details, m.requests_per_cycle, solution.requests_per_cycle);
+    add(question.details, model_metrics().best_servers, models::lopc_best_servers(inputs).servers);
+    return solution.response_cycles;
+}
 
-    [[nodiscard]] double round_trip(Question& question) const override {
-        const models::LopcInputs lopc = lopc_inputs(question);
-        if (question.pattern.servers > 0.0) {
-            return client_server(lopc, question);
-        }
-        if (question.pattern.visits_per_request > 1.0) {
-            return multi_hop(lopc, question);
-        }
-        const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
-        say_contention(question, solution.contention);
-        if (lopc.handler_squared_cv == 0.0 && !lopc.protocol_processor) {  // those (9) is for
-            const models::LopcBounds bounds = models::lopc_response_bounds(lopc);
-            add(question.details, model_metrics().lower_bound_cycles, bounds.lower_cycles);
-            add(question.details, model_metrics().upper_bound_cycles, bounds.upper_cycles);
-        }
-        return solution.response_cycles;
-    }
+// LoPC Appendix A: requests that are handed on, to any other node alike. All nodes are as the
+// first; a request queues at each visit.
+double lopc_multi_hop(const models::LopcInputs& lopc, Question& question) {
+    const double visits = question.pattern.visits_per_request;
+    const models::LopcGeneralSolution solution = models::solve_lopc_general(
+        lopc_general_inputs(lopc, models::lopc_all_to_any_visits(lopc.processors, visits)));
+    const models::LopcNode& node = solution.nodes.front();
+    say_contention(
+        question,
+        {.interference_cycles = node.thread_response_cycles - lopc.work_cycles,
+         .request_queueing_cycles = visits * (node.request_response_cycles - lopc.handler_cycles),
+         .reply_queueing_cycles = node.reply_response_cycles - lopc.handler_cycles});
+    return solution.response_cycles;
+}
 
-    [[nodiscard]] double one_way(Question& /*question*/) const override {
-        return only_with_replies();
+double lopc_round_trip(Question& question) {
+    const models::LopcInputs lopc = lopc_inputs(question);
+    if (question.pattern.servers > 0.0) {
+        return lopc_client_server(lopc, question);
     }
+    if (question.pattern.visits_per_request > 1.0) {
+        return lopc_multi_hop(lopc, question);
+    }
+    const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
+    say_contention(question, solution.contention);
+    if (lopc.handler_squared_cv == 0.0 && !lopc.protocol_processor) {  // those (9) is for
+        const models::LopcBounds bounds = models::lopc_response_bounds(lopc);
+        add(question.details, model_metrics().lower_bound_cycles, bounds.lower_cycles);
+        add(question.details, model_metrics().upper_bound_cycles, bounds.upper_cycles);
+    }
+    return solution.response_cycles;
+}
 
-    [[nodiscard]] double program(Question& /*question*/) const override {
-        return not_this_program();
-    }
+// Every node asks every other alike.
+double lopc_schweitzer_round_trip(Question& question) {
+    require_all_to_all(question);
+    const models::LopcInputs lopc = lopc_inputs(question);
+    const auto visits =
+        models::lopc_all_to_any_visits(lopc.processors, question.pattern.visits_per_request);
+    return models::solve_lopc_bard_schweitzer(lopc_general_inputs(lopc, visits)).response_cycles;
+}
 
-  private:
-    // LoPC Section 5: its own machine, and where the best number of servers is, (18).
-    static double client_server(const models::LopcInputs& lopc, Question& question) {
-        const IterationMetrics& m = iteration_metrics();
-        const models::LopcClientServerInputs inputs{.processors = lopc.processors,
-                                                    .work_cycles = lopc.work_cycles,
-                                                    .network_cycles = lopc.network_cycles,
-                                                    .handler_cycles = lopc.handler_cycles,
-                                                    .handler_squared_cv = lopc.handler_squared_cv};
-        const models::LopcClientServerSolution solution =
-            models::solve_lopc_client_server(inputs, static_cast<int>(question.pattern.servers));
-        add(question.details, m.request_queueing_cycles, solution.server_queueing_cycles);
-        add(question.details, m.processor_contention_cycles, solution.server_queueing_cycles);
-        add(question.details, m.requests_per_cycle, solution.requests_per_cycle);
-        add(question.details, model_metrics().best_servers,
-            models::lopc_best_servers(inputs).servers);
-        return solution.response_cycles;
-    }
-
-    // LoPC Appendix A: requests that are handed on, to any other node alike. All nodes are as the
-    // first; a request queues at each visit.
-    static double multi_hop(const models::LopcInputs& lopc, Question& question) {
-        const double visits = question.pattern.visits_per_request;
-        const models::LopcGeneralSolution solution = models::solve_lopc_general(
-            lopc_general_inputs(lopc, models::lopc_all_to_any_visits(lopc.processors, visits)));
-        const models::LopcNode& node = solution.nodes.front();
-        say_contention(question,
-                       {.interference_cycles = node.thread_response_cycles - lopc.work_cycles,
-                        .request_queueing_cycles =
-                            visits * (node.request_response_cycles - lopc.handler_cycles),
-                        .reply_queueing_cycles = node.reply_response_cycles - lopc.handler_cycles});
-        return solution.response_cycles;
-    }
-};
+double lopc_rule_of_thumb_round_trip(Question& question) {
+    require_all_to_all(question);
+    require_one_visit(question);
+    require_handlers_that_interrupt(question.machine);
+    const models::LogpInputs logp = logp_inputs(question.inputs);
+    add(question.details, iteration_metrics().processor_contention_cycles,
+        models::lopc_rule_of_thumb_contention_cycles(logp));
+    return models::lopc_rule_of_thumb_round_trip_cycles(logp, question.inputs.take("work_cycles"));
+}
 
 }  // namespace
 
-std::unique_ptr<ComparedModel> lopc_compared() { return std::make_unique<Lopc>(); }
+ComparedModel lopc_compared() {
+    return {.name = "lopc",
+            .sentence = "LoPC: requests and replies queue for processors",
+            .round_trip = lopc_round_trip,
+            .one_way = only_with_replies,
+            .program = not_this_program};
+}
+
+ComparedModel lopc_schweitzer_compared() {
+    return {.name = "lopc_schweitzer",
+            .sentence = "LoPC's network of queues solved as Bard and Schweitzer do",
+            .round_trip = lopc_schweitzer_round_trip,
+            .one_way = only_with_replies};
+}
+
+ComparedModel lopc_rule_of_thumb_compared() {
+    return {.name = "lopc_rule_of_thumb",
+            .sentence = "LogP and a handler more for each round trip",
+            .round_trip = lopc_rule_of_thumb_round_trip,
+            .one_way = only_with_replies};
+}
 
 }  // namespace weir::experiments::analyses

@@ -5,7 +5,6 @@
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/compared_models/logp.h"
 #include "experiments/analyses/compared_models/logpc.h"
-#include "experiments/analyses/compared_models/long_remap.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/programs.h"
 #include "experiments/trace/measurements/measurements.h"
@@ -83,10 +82,11 @@ class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExcha
     // An exchange that all begin together; what barriers cost is not in it. A node sends P - 1
     // messages and gets as many, g apart, the last L after it was sent (LogP Section 4.1.1). In the
     // naive order the last destination's first message comes after P - 2 others of its sender, and
-    // P - 1 arrive there: the least that order takes (models/logp/fft.h, naive_least_cycles).
+    // P - 1 arrive there: the least that order takes (naive_remap_least_cycles of
+    // models/logp/algorithms/fft.cpp).
     static double logp(Question& question) {
         if (question.pattern.body_bytes > 0.0) {
-            return only_short_messages();
+            return only_short_messages(question);
         }
         const models::LogpInputs logp = logp_inputs(question.inputs);
         const MachineView& machine = question.machine;
@@ -101,7 +101,7 @@ class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExcha
     // contends (LoGPC Section 5.1.3).
     static double loggp(Question& question) {
         if (question.pattern.body_bytes == 0.0) {
-            return only_long_messages();
+            return only_long_messages(question);
         }
         const models::LogpcRemap remap =
             long_remap(question, channel_cycles_per_byte(true, question.machine));

@@ -62,7 +62,7 @@ class JacobiAnalysis final : public AnalysisOf<Jacobi> {
             return std::nullopt;
         }
         if (question.pattern.body_bytes > 0.0) {
-            return only_short_messages();
+            return only_short_messages(question);
         }
         const models::LogpInputs logp = logp_inputs(question.inputs);
         const MachineView& machine = question.machine;

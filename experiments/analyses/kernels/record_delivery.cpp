@@ -133,7 +133,7 @@ class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery>
     // that it gets and sends, whichever is more. Nothing contends.
     static double logp(Question& question) {
         if (question.pattern.body_bytes > 0.0) {
-            return only_short_messages();
+            return only_short_messages(question);
         }
         const models::LogpInputs logp = logp_inputs(question.inputs);
         const Facts facts = facts_of(question.facts);
@@ -156,10 +156,10 @@ class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery>
     static double lopc(Question& question) {
         const Facts facts = facts_of(question.facts);
         if (!facts.is_synchronous) {
-            return only_with_replies();
+            return only_with_replies(question);
         }
         if (question.pattern.body_bytes > 0.0) {
-            return only_short_messages();
+            return only_short_messages(question);
         }
         const double records = question.pattern.operations_per_node;
         models::LopcInputs lopc = lopc_inputs(question);

@@ -8,7 +8,7 @@
 namespace weir::experiments::analyses {
 
 /// A workshop, and its inputs to be set.
-class WorkshopInputsTest : public testing::Test {
+class WorkshopInputsTest : public ::testing::Test {
   protected:
     WorkshopModel model_;
     ModelInputs inputs_{model_};

@@ -15,7 +15,7 @@
 namespace weir::experiments::running {
 
 /// A folder of the test's own, and plans of small sweeps.
-class SweepTest : public testing::Test {
+class SweepTest : public ::testing::Test {
   protected:
     /// Four nodes, a run of a few milliseconds.
     static constexpr const char* kTiny = R"(extends = "alewife"

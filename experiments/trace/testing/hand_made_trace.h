@@ -138,7 +138,7 @@ struct HandMadeTrace {
 };
 
 /// Gives a test a folder of its own, gone after it.
-class TraceTest : public testing::Test {
+class TraceTest : public ::testing::Test {
   protected:
     [[nodiscard]] std::filesystem::path file(const std::string& name = "trace.sqlite") const {
         return folder_.path() / name;
