@@ -92,7 +92,7 @@ double answer_of(const AnswerOfModel& answer) {
     models::Model& model = analyses::find_model(models, answer.model);
     analyses::ModelInputs(model).give_all(answer.inputs);
     for (const models::Input* input : model.inputs()) {
-        if (!input->has_value()) {
+        if (!input->value()) {
             throw UserFault({model.name()}, "its input " + input->name() + " is not given");
         }
     }

@@ -179,9 +179,9 @@ std::optional<std::string> refused_row(Input& input, const setup::TomlList& rows
 std::string refused_part(Input& input, const TomlEntry& entry) {
     const setup::TomlList* list = entry.as_list();
     std::optional<std::string> part;
-    if (list != nullptr && dynamic_cast<models::ListInput*>(&input) != nullptr) {
+    if (list != nullptr && is_list(input)) {
         part = refused_item(input, *list, "");
-    } else if (list != nullptr && dynamic_cast<models::MatrixInput*>(&input) != nullptr) {
+    } else if (list != nullptr && input.type() == hw::AcceptedValues::Type::kRows) {
         part = refused_row(input, *list);
     }
     return part.value_or(shortened(setup::described(entry)));
@@ -198,7 +198,7 @@ UserFault refused(Input& input, const TomlEntry& entry) {
     const std::string part = refused_part(input, entry);
     const bool names_a_part = part.starts_with("item ") || part.starts_with("row ");
     std::string accepted = input.accepted();
-    if (is_number(input) && is_number_with_unit(entry)) {
+    if (input.is_number() && is_number_with_unit(entry)) {
         accepted += ", written without a unit";
     }
     Place place = entry.place;
@@ -274,8 +274,7 @@ models::Input& ModelInputs::find(const Place& place, const std::string& name) co
 const models::Input& ModelInputs::give(const TomlEntry& entry) {
     Input& input = find(entry.key_place, entry.key);
     std::optional<models::InputValue> value = input_value_of(entry);
-    if (const std::optional<double> number = entry.as_number();
-        number && dynamic_cast<models::ListInput*>(&input) != nullptr) {
+    if (const std::optional<double> number = entry.as_number(); number && is_list(input)) {
         value = std::vector<double>{*number};
     }
     if (!value || !takes(input, *value)) {
@@ -318,7 +317,7 @@ void ModelInputs::require_all(std::span<const Input* const> others) const {
     std::size_t count = 0;
     for (const Input* input : model_.inputs()) {
         const bool is_other = std::find(others.begin(), others.end(), input) != others.end();
-        if (!input->has_value() && !is_other) {
+        if (!input->value() && !is_other) {
             missing += (count == 0 ? "" : "; ") + described(*input);
             ++count;
         }
@@ -331,9 +330,19 @@ void ModelInputs::require_all(std::span<const Input* const> others) const {
     }
 }
 
-bool is_number(const Input& input) {
-    return dynamic_cast<const models::QuantityInput*>(&input) != nullptr ||
-           dynamic_cast<const models::CountInput*>(&input) != nullptr;
+std::optional<std::string> size_text(const Input& input, std::size_t longest) {
+    if (!input.value()) {
+        return std::nullopt;
+    }
+    if (const auto* rows = std::get_if<std::vector<std::vector<double>>>(&*input.value())) {
+        return fmt::format("{} x {} numbers", rows->size(), rows->front().size());
+    }
+    const auto* list = std::get_if<std::vector<double>>(&*input.value());
+    return list != nullptr && input.value_text().size() > longest
+               ? std::optional(fmt::format("{} numbers", list->size()))
+               : std::nullopt;
 }
+
+bool is_list(const Input& input) { return input.type() == hw::AcceptedValues::Type::kNumbers; }
 
 }  // namespace weir::experiments::analyses

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -10,8 +11,12 @@
 
 namespace weir::experiments::analyses {
 
-/// Does the input hold one number, rather than a list, a name or a flag?
-[[nodiscard]] bool is_number(const models::Input& input);
+/// A list of numbers, rather than one number, rows, a name or a flag.
+[[nodiscard]] bool is_list(const models::Input& input);
+
+/// How many numbers the value has, for a line: of rows, and of a list whose text is longer than
+/// `longest` letters.
+[[nodiscard]] std::optional<std::string> size_text(const models::Input& input, std::size_t longest);
 
 /// The model of that name. Throws UserFault that names the nearest.
 [[nodiscard]] models::Model& find_model(const models::Models& models, const std::string& name);

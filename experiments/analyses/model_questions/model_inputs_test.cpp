@@ -3,12 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <fstream>
 #include <memory>
+#include <system_error>
 
 #include "experiments/analyses/testing/fault_text.h"
 #include "experiments/analyses/testing/workshop_inputs.h"
 #include "experiments/analyses/testing/workshop_model.h"
+#include "hw/testing/names.h"
 #include "hw/testing/test_folder.h"
 
 namespace weir::experiments::analyses {
@@ -16,8 +19,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 class ModelInputsTest : public WorkshopInputsTest {
   protected:
@@ -51,124 +54,123 @@ TEST_F(ModelInputsTest, SetTakesEveryKindOfValue) {
                                "beside=true", "order=random", "shares=[0.25, 1]"}) {
         inputs_.set(option);
     }
-    EXPECT_EQ(model_.customers.value(), 3);
-    EXPECT_EQ(model_.work_cycles.value(), 0.25);
-    EXPECT_EQ(model_.handler_cycles.value(), 100.0);
-    EXPECT_TRUE(model_.beside.value());
-    EXPECT_EQ(model_.order.value(), "random");
-    EXPECT_THAT(model_.shares.value(), ElementsAre(0.25, 1.0));
+    EXPECT_EQ(model_.customers, 3);
+    EXPECT_EQ(model_.work_cycles, 0.25);
+    EXPECT_EQ(model_.handler_cycles, 100.0);
+    EXPECT_TRUE(model_.beside);
+    EXPECT_EQ(model_.order, "random");
+    EXPECT_THAT(model_.shares, ElementsAre(0.25, 1.0));
     routing_inputs_.set("visits=[[0, 1], [1, 0.5]]");
-    EXPECT_THAT(routing_.visits.value(), ElementsAre(ElementsAre(0, 1), ElementsAre(1, 0.5)));
+    EXPECT_THAT(routing_.visits, ElementsAre(ElementsAre(0, 1), ElementsAre(1, 0.5)));
 }
 
 TEST_F(ModelInputsTest, ANumberStandsForAListOfOne) {
     inputs_.set("shares=0.25");
-    EXPECT_THAT(model_.shares.value(), ElementsAre(0.25));
+    EXPECT_THAT(model_.shares, ElementsAre(0.25));
 }
 
 TEST_F(ModelInputsTest, FileHoldsALineAnInput) {
     inputs_.read_file(
         file_with("customers = 3\nshares = [\n  0.5,\n  1,\n]\norder = \"random\"\n"));
-    EXPECT_EQ(model_.customers.value(), 3);
-    EXPECT_THAT(model_.shares.value(), ElementsAre(0.5, 1.0));
-    EXPECT_EQ(model_.order.value(), "random");
+    EXPECT_EQ(model_.customers, 3);
+    EXPECT_THAT(model_.shares, ElementsAre(0.5, 1.0));
+    EXPECT_EQ(model_.order, "random");
 }
 
 TEST_F(ModelInputsTest, FileMayHoldATableOfInputs) {
     inputs_.read_file(file_with("[inputs]\ncustomers = 3\nwork_cycles = 8\n"));
-    EXPECT_EQ(model_.customers.value(), 3);
-    EXPECT_EQ(model_.work_cycles.value(), 8.0);
+    EXPECT_EQ(model_.customers, 3);
+    EXPECT_EQ(model_.work_cycles, 8.0);
 }
 
 TEST_F(ModelInputsTest, KnowsWhatWasGivenAndWhatWasSet) {
     inputs_.read_file(file_with("customers = 3\n"));
     inputs_.set("handler_squared_cv=0");
-    EXPECT_TRUE(inputs_.is_given(model_.customers));
-    EXPECT_TRUE(inputs_.is_given(model_.handler_squared_cv));
-    EXPECT_FALSE(inputs_.is_given(model_.beside));
-    EXPECT_FALSE(inputs_.is_set(model_.customers));
-    EXPECT_TRUE(inputs_.is_set(model_.handler_squared_cv));
+    EXPECT_TRUE(inputs_.is_given(*model_.find_input("customers")));
+    EXPECT_TRUE(inputs_.is_given(*model_.find_input("handler_squared_cv")));
+    EXPECT_FALSE(inputs_.is_given(*model_.find_input("beside")));
+    EXPECT_FALSE(inputs_.is_set(*model_.find_input("customers")));
+    EXPECT_TRUE(inputs_.is_set(*model_.find_input("handler_squared_cv")));
 }
 
 TEST_F(ModelInputsTest, UnknownModelIsAnsweredWithTheNearest) {
     models::Models models;
     models.push_back(std::make_unique<WorkshopModel>());
     EXPECT_EQ(&find_model(models, "workshop"), models.front().get());
-    EXPECT_EQ(fault_of([&] { static_cast<void>(find_model(models, "workshp")); }),
-              "no model \"workshp\"; accepted: a name that \"weir model\" lists; did you mean "
-              "\"workshop\"?");
+    EXPECT_THAT(fault_of([&] { static_cast<void>(find_model(models, "workshp")); }),
+                Names("\"workshp\"", "accepted", "\"weir model\"", "\"workshop\""));
     EXPECT_THAT(fault_of([&] { static_cast<void>(find_model(models, "work")); }),
-                EndsWith("did you mean \"workshop\"?"));
+                Names("\"work\"", "\"workshop\""));
 }
 
 TEST_F(ModelInputsTest, UnknownInputIsAnsweredWithTheNearest) {
-    EXPECT_EQ(refused_set("handlr_cycles=3"),
-              "--set handlr_cycles=3: workshop has no input \"handlr_cycles\"; accepted: "
-              "\"customers\", \"work_cycles\", \"handler_cycles\", \"handler_squared_cv\", "
-              "\"gap_cycles_per_byte\", \"beside\", \"order\", \"shares\"; did you mean "
-              "\"handler_cycles\"?");
+    const std::string refusal = refused_set("handlr_cycles=3");
+    EXPECT_THAT(refusal, StartsWith("--set handlr_cycles=3: workshop "));
+    EXPECT_THAT(refusal,
+                Names("\"handlr_cycles\"", "accepted", "\"customers\"", "\"work_cycles\"",
+                      "\"handler_cycles\"", "\"handler_squared_cv\"", "\"gap_cycles_per_byte\"",
+                      "\"beside\"", "\"order\"", "\"shares\"", "\"handler_cycles\""));
 }
 
 TEST_F(ModelInputsTest, InputWithAnotherUnitIsAnsweredWithTheModels) {
     EXPECT_THAT(refused_set("handler_us=3"),
-                AllOf(StartsWith("--set handler_us=3: workshop has no input \"handler_us\": the "
-                                 "model counts in cycles; accepted: "),
-                      EndsWith("did you mean \"handler_cycles\"?")));
+                Names("--set handler_us=3", "workshop", "\"handler_us\"", "cycles", "accepted",
+                      "\"shares\"", "\"handler_cycles\""));
     EXPECT_THAT(refused_set("gap_ns_per_byte=3"),
-                AllOf(HasSubstr("counts in cycles per byte;"),
-                      EndsWith("did you mean \"gap_cycles_per_byte\"?")));
-    EXPECT_THAT(refused_set("hander_cycles=3"), Not(HasSubstr("counts in")));
+                Names("cycles per byte", "accepted", "\"shares\"", "\"gap_cycles_per_byte\""));
+    EXPECT_THAT(refused_set("hander_cycles=3"), ::testing::Not(Names("counts")));
 }
 
 TEST_F(ModelInputsTest, SymbolAndNameWithoutUnitAreAnsweredWithTheName) {
-    EXPECT_THAT(refused_set("S_o=3"), EndsWith("did you mean \"handler_cycles\"?"));
-    EXPECT_THAT(refused_set("handler=3"), EndsWith("did you mean \"handler_cycles\"?"));
+    for (const char* name : {"S_o", "handler"}) {
+        EXPECT_THAT(refused_set(std::string(name) + "=3"),
+                    Names("accepted", "\"shares\"", "\"handler_cycles\""));
+    }
 }
 
 TEST_F(ModelInputsTest, RefusesValuesOfAnotherKindOrOutOfRange) {
-    EXPECT_EQ(refused_set("handler_cycles=200us"),
-              "--set handler_cycles=200us: handler_cycles (S_o) is the string \"200us\"; accepted: "
-              "a number from 0 to 1e+15, written without a unit");
-    EXPECT_EQ(refused_set("handler_cycles=-5"),
-              "--set handler_cycles=-5: handler_cycles (S_o) is the whole number -5; accepted: a "
-              "number from 0 to 1e+15");
-    EXPECT_THAT(refused_set("handler_cycles=true"), HasSubstr("is the boolean true;"));
-    EXPECT_THAT(refused_set("handler_cycles=nan"), HasSubstr("is the number nan;"));
+    EXPECT_THAT(refused_set("handler_cycles=200us"),
+                Names("--set handler_cycles=200us", "handler_cycles (S_o)", "\"200us\"", "accepted",
+                      "0", "1e+15", "unit"));
+    EXPECT_THAT(
+        refused_set("handler_cycles=-5"),
+        Names("--set handler_cycles=-5", "handler_cycles (S_o)", "-5", "accepted", "0", "1e+15"));
+    EXPECT_THAT(refused_set("handler_cycles=true"), Names("boolean", "true", "accepted"));
+    EXPECT_THAT(refused_set("handler_cycles=nan"), Names("nan", "accepted"));
     EXPECT_THAT(refused_set("handler_cycles=many"), EndsWith("0 to 1e+15"));
-    EXPECT_THAT(refused_set("customers=2.5"), HasSubstr("is the number 2.5; accepted: a whole "));
-    EXPECT_THAT(refused_set("customers=[1]"), HasSubstr("customers (N) is the list [1];"));
-    EXPECT_THAT(refused_set("beside=1"), EndsWith("accepted: true or false"));
-    EXPECT_THAT(refused_set("order=last"), EndsWith("accepted: one of \"first_come\", \"random\""));
-    EXPECT_THAT(refused_set("order={a = 1}"), HasSubstr("order is a table;"));
-    EXPECT_THAT(refused_set("order=1979-05-27"), HasSubstr("order is a date;"));
-    EXPECT_FALSE(inputs_.is_given(model_.order));
+    EXPECT_THAT(refused_set("customers=2.5"), Names("2.5", "accepted", "whole", "1", "100"));
+    EXPECT_THAT(refused_set("customers=[1]"), Names("customers (N)", "[1]", "accepted"));
+    EXPECT_THAT(refused_set("beside=1"), Names("beside", "1", "accepted", "true", "false"));
+    EXPECT_THAT(refused_set("order=last"),
+                Names("\"last\"", "accepted", "\"first_come\"", "\"random\""));
+    EXPECT_THAT(refused_set("order={a = 1}"), Names("order", "table", "accepted"));
+    EXPECT_THAT(refused_set("order=1979-05-27"), Names("order", "date", "accepted"));
+    EXPECT_FALSE(inputs_.is_given(*model_.find_input("order")));
 }
 
 TEST_F(ModelInputsTest, NamesTheItemOfAListThatIsWrong) {
-    EXPECT_EQ(
-        refused_set("shares=[0.5, 1.5]"),
-        "--set shares=[0.5, 1.5]: shares (s): item 1 is the number 1.5; accepted: a list, each "
-        "entry a number from 0 to 1");
-    EXPECT_THAT(refused_set("shares=[\"a\"]"), HasSubstr("shares (s): item 0 is the string \"a\""));
-    EXPECT_THAT(refused_set("shares=[]"), HasSubstr("shares (s) is an empty list;"));
-    EXPECT_THAT(refused_set("shares=2"), HasSubstr("shares (s) is the whole number 2;"));
-    EXPECT_THAT(refused_set("shares=all"), HasSubstr("shares (s) is the string \"all\";"));
-    EXPECT_THAT(refused_set("shares=[[1]]"), HasSubstr("item 0 is the list [1];"));
+    EXPECT_THAT(refused_set("shares=[0.5, 1.5]"), Names("--set shares=[0.5, 1.5]", "shares (s)",
+                                                        "item 1", "1.5", "accepted", "0", "1"));
+    EXPECT_THAT(refused_set("shares=[\"a\"]"), Names("shares (s)", "item 0", "\"a\""));
+    EXPECT_THAT(refused_set("shares=[]"), Names("shares (s)", "empty", "accepted"));
+    EXPECT_THAT(refused_set("shares=2"), Names("shares (s)", "2", "accepted"));
+    EXPECT_THAT(refused_set("shares=all"), Names("shares (s)", "\"all\"", "accepted"));
+    EXPECT_THAT(refused_set("shares=[[1]]"), Names("item 0", "[1]", "accepted"));
 }
 
 TEST_F(ModelInputsTest, NamesTheRowOfAMatrixThatIsWrong) {
-    EXPECT_EQ(refused_matrix("[[0, 1], [1]]"),
-              "--set visits=[[0, 1], [1]]: visits (V): row 1 has 1 number where row 0 has 2; "
-              "accepted: a list of rows of equal length, each entry a number from 0 to 1");
+    EXPECT_THAT(refused_matrix("[[0, 1], [1]]"),
+                Names("--set visits=[[0, 1], [1]]", "visits (V)", "row 1", "1", "row 0", "2",
+                      "accepted", "0", "1"));
     EXPECT_THAT(refused_matrix("[[0], [1], [0, 1]]"),
-                HasSubstr("visits (V): row 2 has 2 numbers where row 0 has 1;"));
+                Names("visits (V)", "row 2", "2", "row 0", "1", "accepted"));
     EXPECT_THAT(refused_matrix("[[0, 1], [1, 2]]"),
-                HasSubstr("visits (V): item 1 of row 1 is the whole number 2;"));
-    EXPECT_THAT(refused_matrix("[[0, 1], 1]"), HasSubstr("row 1 is the whole number 1;"));
-    EXPECT_THAT(refused_matrix("[1, 2]"), HasSubstr("row 0 is the whole number 1;"));
-    EXPECT_THAT(refused_matrix("[[], []]"), HasSubstr("row 0 is empty;"));
-    EXPECT_THAT(refused_matrix("[]"), HasSubstr("visits (V) is an empty list;"));
-    EXPECT_THAT(refused_matrix("3"), HasSubstr("visits (V) is the whole number 3;"));
+                Names("visits (V)", "item 1", "row 1", "2", "accepted"));
+    EXPECT_THAT(refused_matrix("[[0, 1], 1]"), Names("row 1", "1", "accepted"));
+    EXPECT_THAT(refused_matrix("[1, 2]"), Names("row 0", "1", "accepted"));
+    EXPECT_THAT(refused_matrix("[[], []]"), Names("row 0", "empty", "accepted"));
+    EXPECT_THAT(refused_matrix("[]"), Names("visits (V)", "empty", "accepted"));
+    EXPECT_THAT(refused_matrix("3"), Names("visits (V)", "3", "accepted"));
 }
 
 TEST_F(ModelInputsTest, ShortensWhatIsLong) {
@@ -181,48 +183,51 @@ TEST_F(ModelInputsTest, ShortensWhatIsLong) {
 }
 
 TEST_F(ModelInputsTest, RefusesWhatIsNoNameAndValue) {
-    EXPECT_EQ(refused_set("customers"),
-              "--set customers: there is no \"=\"; accepted: --set NAME=VALUE");
-    EXPECT_THAT(refused_set("=3"), EndsWith("\"\" is not a key; accepted: --set NAME=VALUE"));
-    EXPECT_THAT(refused_set("shares=[1,"), HasSubstr("is not valid TOML"));
-    EXPECT_THAT(refused_set("a.b=3"), HasSubstr("no input \"a\""));
+    EXPECT_THAT(refused_set("customers"),
+                Names("--set customers", "\"=\"", "accepted", "--set NAME=VALUE"));
+    EXPECT_THAT(refused_set("=3"), Names("\"\"", "key", "accepted", "--set NAME=VALUE"));
+    EXPECT_THAT(refused_set("shares=[1,"), Names("--set shares=[1,", "TOML"));
+    EXPECT_THAT(refused_set("a.b=3"), Names("--set a.b=3", "\"a\"", "accepted"));
 }
 
 TEST_F(ModelInputsTest, SaysWhereInTheFileItIs) {
-    EXPECT_THAT(refused_file("customers = 3\nwrk_cycles = 4\n"),
-                StartsWith(":2:1: workshop has no input \"wrk_cycles\"; accepted: "));
-    EXPECT_EQ(refused_file("customers = 0\n"),
-              ":1:13: customers (N) is the whole number 0; accepted: a whole number from "
-              "1 to 100");
-    EXPECT_THAT(refused_file("customers = 3us\n"), StartsWith(":1:14: not valid TOML: "));
-    EXPECT_EQ(refused_file("customers = 3\n[inputs]\nwork_cycles = 3\n"),
-              ":1:1: \"customers\" stands outside the table [inputs]; accepted: all inputs in "
-              "[inputs], or no such table");
+    const std::string unknown = refused_file("customers = 3\nwrk_cycles = 4\n");
+    EXPECT_THAT(unknown, StartsWith(":2:1: "));
+    EXPECT_THAT(unknown, Names("workshop", "\"wrk_cycles\"", "accepted"));
+    EXPECT_THAT(refused_file("customers = 0\n"),
+                Names(":1:13:", "customers (N)", "0", "accepted", "1", "100"));
+    EXPECT_THAT(refused_file("customers = 3us\n"), Names(":1:14:", "TOML"));
+    EXPECT_THAT(refused_file("customers = 3\n[inputs]\nwork_cycles = 3\n"),
+                Names(":1:1:", "\"customers\"", "[inputs]", "accepted", "[inputs]"));
 }
 
 TEST_F(ModelInputsTest, RefusesAFileThatCanNotBeRead) {
-    EXPECT_EQ(fault_of([&] { inputs_.read_file("/nonexistent/a.toml"); }),
-              "/nonexistent/a.toml: can't be read: No such file or directory; accepted: --from "
-              "with a TOML file of inputs");
-    EXPECT_THAT(fault_of([&] { inputs_.read_file("/"); }), HasSubstr("/: can't be read: Is a "));
+    EXPECT_THAT(fault_of([&] { inputs_.read_file("/nonexistent/a.toml"); }),
+                Names("/nonexistent/a.toml:", std::generic_category().message(ENOENT), "accepted",
+                      "--from", "TOML"));
+    EXPECT_THAT(fault_of([&] { inputs_.read_file("/"); }),
+                Names("/:", std::generic_category().message(EISDIR)));
 }
 
 TEST_F(ModelInputsTest, AnEmptyFileGivesNothing) {
     inputs_.read_file(file_with(""));
-    EXPECT_FALSE(inputs_.is_given(model_.customers));
+    EXPECT_FALSE(inputs_.is_given(*model_.find_input("customers")));
 }
 
 TEST_F(ModelInputsTest, NamesAllMissingInputsAtOnce) {
     inputs_.set("customers=3");
-    EXPECT_EQ(fault_of([&] { inputs_.require_all(); }),
-              "workshop: 2 inputs are not given: work_cycles (W): Work between two visits; "
-              "handler_cycles (S_o): One visit; accepted: --set NAME=VALUE for each, or --from "
-              "FILE");
-    const std::vector<const models::Input*> swept = {&model_.work_cycles};
-    EXPECT_THAT(fault_of([&] { inputs_.require_all(swept); }),
-                StartsWith("workshop: 1 input is not given: handler_cycles (S_o): One visit; "));
+    const auto shown = [&](const char* input) { return model_.find_input(input)->sentence(); };
+    EXPECT_THAT(
+        fault_of([&] { inputs_.require_all(); }),
+        Names("workshop", "2", "work_cycles (W)", shown("work_cycles"), "handler_cycles (S_o)",
+              shown("handler_cycles"), "accepted", "--set NAME=VALUE", "--from FILE"));
+    const std::vector<const models::Input*> swept = {model_.find_input("work_cycles")};
+    EXPECT_THAT(
+        fault_of([&] { inputs_.require_all(swept); }),
+        ::testing::AllOf(Names("workshop", "1", "handler_cycles (S_o)", shown("handler_cycles")),
+                         ::testing::Not(Names("work_cycles (W)"))));
     inputs_.set("handler_cycles=3");
-    EXPECT_EQ(fault_of([&] { inputs_.require_all(swept); }), "no fault");
+    EXPECT_NO_THROW(inputs_.require_all(swept));
 }
 
 }  // namespace

@@ -5,14 +5,14 @@
 
 #include "experiments/analyses/testing/fault_text.h"
 #include "experiments/analyses/testing/workshop_model.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::analyses {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using weir::testing::Names;
 
 class TablesModel final : public models::Model {
   public:
@@ -25,7 +25,7 @@ class TablesModel final : public models::Model {
     void evaluate() override {}
 };
 
-class ModelShownTest : public testing::Test {
+class ModelShownTest : public ::testing::Test {
   protected:
     [[nodiscard]] std::string refused(const std::vector<std::string>& names) const {
         return fault_of([&] { static_cast<void>(shown_parts(model_, names)); });
@@ -41,14 +41,15 @@ class ModelShownTest : public testing::Test {
 
 TEST_F(ModelShownTest, WithoutNamesIsEverything) {
     EXPECT_THAT(shown_parts(model_, {}).outputs,
-                ElementsAre(&model_.turn_cycles, &model_.visit_cycles, &model_.utilization,
-                            &model_.spare_cycles));
+                ElementsAre(model_.find_output("turn_cycles"), model_.find_output("visit_cycles"),
+                            model_.find_output("utilization"), model_.find_output("spare_cycles")));
     EXPECT_THAT(shown_parts(model_, {}).tables, ElementsAre(&model_.parts));
 }
 
 TEST_F(ModelShownTest, WithNamesIsThemAloneInTheirOrder) {
     const ShownParts outputs = shown_parts(model_, {"utilization", "turn_cycles", "utilization"});
-    EXPECT_THAT(outputs.outputs, ElementsAre(&model_.utilization, &model_.turn_cycles));
+    EXPECT_THAT(outputs.outputs,
+                ElementsAre(model_.find_output("utilization"), model_.find_output("turn_cycles")));
     EXPECT_THAT(outputs.tables, IsEmpty());
     const ShownParts table = shown_parts(model_, {"parts", "parts"});
     EXPECT_THAT(table.outputs, IsEmpty());
@@ -56,36 +57,34 @@ TEST_F(ModelShownTest, WithNamesIsThemAloneInTheirOrder) {
 }
 
 TEST_F(ModelShownTest, RefusesOtherNames) {
-    EXPECT_EQ(
-        refused({"utilisation"}),
-        "--show utilisation: workshop has no output \"utilisation\"; accepted: "
-        "\"turn_cycles\", \"visit_cycles\", \"utilization\", \"spare_cycles\", \"parts\"; did you "
-        "mean \"utilization\"?");
-    EXPECT_THAT(refused({"R_o"}), EndsWith("did you mean \"visit_cycles\"?"));
-    EXPECT_THAT(refused({"prats"}), EndsWith("did you mean \"parts\"?"));
+    EXPECT_THAT(refused({"utilisation"}),
+                Names("--show utilisation", "workshop", "\"utilisation\"", "accepted",
+                      "\"turn_cycles\"", "\"visit_cycles\"", "\"utilization\"", "\"spare_cycles\"",
+                      "\"parts\"", "\"utilization\""));
+    EXPECT_THAT(refused({"R_o"}), Names("\"parts\"", "\"visit_cycles\""));
+    EXPECT_THAT(refused({"prats"}), Names("\"parts\"", "\"parts\""));
 }
 
 TEST_F(ModelShownTest, CsvIsOutputsOrOneTable) {
     EXPECT_EQ(shown_in_csv(model_, {}).outputs.size(), 4U);
     EXPECT_THAT(shown_in_csv(model_, {}).tables, IsEmpty());
     EXPECT_THAT(shown_in_csv(model_, {"parts"}).tables, ElementsAre(&model_.parts));
-    EXPECT_EQ(refused_in_csv(model_, {"spare_cycles", "parts"}),
-              "--csv: the table \"parts\" can't stand in one CSV with outputs; accepted: --show "
-              "with one table, or with outputs alone");
+    EXPECT_THAT(refused_in_csv(model_, {"spare_cycles", "parts"}),
+                Names("--csv", "\"parts\"", "outputs", "accepted", "--show"));
     EXPECT_THAT(refused_in_csv(tables_, {}),
-                HasSubstr(": the tables \"sends\", \"receives\" can't stand in one CSV with each "
-                          "other; accepted: "));
+                Names("--csv", "\"sends\"", "\"receives\"", "accepted"));
     EXPECT_THAT(shown_in_csv(tables_, {"receives"}).tables, ElementsAre(&tables_.receives));
 }
 
 TEST_F(ModelShownTest, ASweepShowsOutputsAlone) {
     EXPECT_EQ(shown_in_sweep(model_, {}).size(), 4U);
-    EXPECT_THAT(shown_in_sweep(model_, {"spare_cycles"}), ElementsAre(&model_.spare_cycles));
-    EXPECT_EQ(fault_of([&] {
-                  static_cast<void>(shown_in_sweep(model_, {"spare_cycles", "parts"}));
-              }),
-              "--show parts: parts is a table; a sweep shows outputs; accepted: \"turn_cycles\", "
-              "\"visit_cycles\", \"utilization\", \"spare_cycles\"");
+    EXPECT_THAT(shown_in_sweep(model_, {"spare_cycles"}),
+                ElementsAre(model_.find_output("spare_cycles")));
+    EXPECT_THAT(fault_of([&] {
+                    static_cast<void>(shown_in_sweep(model_, {"spare_cycles", "parts"}));
+                }),
+                Names("--show parts", "parts", "accepted", "\"turn_cycles\"", "\"visit_cycles\"",
+                      "\"utilization\"", "\"spare_cycles\""));
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ SweepAxis values_of(const std::string& text, const Place& place) {
 
 /// A list is swept as one of a single number.
 void give_swept(models::Input& input, double value) {
-    if (dynamic_cast<models::ListInput*>(&input) != nullptr) {
+    if (is_list(input)) {
         input.set(std::vector<double>{value});
     } else {
         input.set(value);
@@ -144,7 +144,7 @@ SweepAxis parse_sweep_option(const std::string& option, const ModelInputs& input
     }
     const std::string name = split(option.substr(0, equals), '\0').front();
     models::Input& input = inputs.find(place, name);
-    if (!is_number(input) && dynamic_cast<models::ListInput*>(&input) == nullptr) {
+    if (!input.is_number() && !is_list(input)) {
         throw UserFault(place, input.title() + " can't be swept, it is not a number",
                         "a sweep of an input that is a number, or a list, swept as one number");
     }

@@ -7,14 +7,14 @@
 #include "experiments/analyses/testing/fault_text.h"
 #include "experiments/analyses/testing/workshop_inputs.h"
 #include "experiments/analyses/testing/workshop_model.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::analyses {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 class ModelSweepTest : public WorkshopInputsTest {
   protected:
@@ -69,62 +69,58 @@ TEST_F(ModelSweepTest, AListIsTakenAsItIs) {
 }
 
 TEST_F(ModelSweepTest, RefusesWhatIsNoSweep) {
-    EXPECT_EQ(refused("work_cycles"),
-              "--sweep work_cycles: there is no \"=\"; accepted: NAME=START:STOP:STEP, "
-              "NAME=START:STOP:xFACTOR or NAME=A,B,C");
-    EXPECT_THAT(refused("work_cycles=0:10"), HasSubstr(": \"0:10\" is no sweep; accepted: NAME="));
-    EXPECT_THAT(refused("work_cycles=0:10:1:2"), HasSubstr("\"0:10:1:2\" is no sweep;"));
-    EXPECT_THAT(refused("work_cycles="), HasSubstr(": a number is missing; accepted: NAME="));
-    EXPECT_THAT(refused("work_cycles=0::1"), HasSubstr("a number is missing"));
-    EXPECT_THAT(refused("work_cycles=1,"), HasSubstr("a number is missing"));
-    EXPECT_THAT(refused("work_cycles=0us:10:1"), HasSubstr("\"0us\" is no number"));
-    EXPECT_THAT(refused("work_cycles=1 0:20:1"), HasSubstr("\"1 0\" is no number"));
-    EXPECT_THAT(refused("work_cycles=1e400,2"), HasSubstr("\"1e400\" is no number"));
-    EXPECT_THAT(refused("work_cycles=0:inf:1"), HasSubstr("\"inf\" is no number"));
-    EXPECT_THAT(refused("work_cycles=0:10:0"), HasSubstr("steps of 0 do not lead from 0 to 10"));
-    EXPECT_THAT(refused("work_cycles=10:0:1"), HasSubstr("steps of 1 do not lead from 10 to 0"));
-    EXPECT_THAT(refused("work_cycles=1:10:x1"), HasSubstr("a factor of 1 does not lead from 1 to"));
-    EXPECT_THAT(refused("work_cycles=0:10:x2"), HasSubstr("a factor of 2 does not lead from 0 to"));
-    EXPECT_THAT(refused("work_cycles=1:10:x"), HasSubstr("a number is missing"));
+    EXPECT_THAT(refused("work_cycles"),
+                Names("--sweep work_cycles", "\"=\"", "accepted", "NAME=START:STOP:STEP",
+                      "NAME=START:STOP:xFACTOR", "NAME=A,B,C"));
+    EXPECT_THAT(refused("work_cycles=0:10"), Names("\"0:10\"", "accepted", "NAME=START:STOP:STEP"));
+    EXPECT_THAT(refused("work_cycles=0:10:1:2"), Names("\"0:10:1:2\"", "accepted"));
+    for (const char* sweep : {"", "0::1", "1,", "1:10:x"}) {
+        EXPECT_THAT(refused(std::string("work_cycles=") + sweep),
+                    Names("missing", "accepted", "NAME=START:STOP:STEP"))
+            << sweep;
+    }
+    EXPECT_THAT(refused("work_cycles=0us:10:1"), Names("\"0us\"", "number"));
+    EXPECT_THAT(refused("work_cycles=1 0:20:1"), Names("\"1 0\"", "number"));
+    EXPECT_THAT(refused("work_cycles=1e400,2"), Names("\"1e400\"", "number"));
+    EXPECT_THAT(refused("work_cycles=0:inf:1"), Names("\"inf\"", "number"));
+    EXPECT_THAT(refused("work_cycles=0:10:0"), Names("steps", "0", "0", "10"));
+    EXPECT_THAT(refused("work_cycles=10:0:1"), Names("steps", "1", "10", "0"));
+    EXPECT_THAT(refused("work_cycles=1:10:x1"), Names("factor", "1", "1", "10"));
+    EXPECT_THAT(refused("work_cycles=0:10:x2"), Names("factor", "2", "0", "10"));
 }
 
 TEST_F(ModelSweepTest, RefusesInputsThatAreNoNumberOrAreSet) {
-    EXPECT_EQ(
-        refused("order=1,2"),
-        "--sweep order=1,2: order can't be swept, it is not a number; accepted: a sweep of an "
-        "input that is a number, or a list, swept as one number");
+    EXPECT_THAT(refused("order=1,2"), Names("--sweep order=1,2", "order", "accepted", "number"));
     RoutingModel routing;
     const ModelInputs routing_inputs(routing);
     EXPECT_THAT(
         fault_of([&] { static_cast<void>(parse_sweep_option("visits=0,1", routing_inputs)); }),
-        HasSubstr("visits (V) can't be swept"));
-    EXPECT_THAT(refused("beside=0,1"), HasSubstr("beside can't be swept"));
-    EXPECT_EQ(refused("customers=1:3:1"),
-              "--sweep customers=1:3:1: customers (N) is both set and swept; accepted: one of the "
-              "two");
-    EXPECT_THAT(refused("wrk_cycles=1,2"), EndsWith("did you mean \"work_cycles\"?"));
-    EXPECT_THAT(refused("work_us=1,2"), HasSubstr("the model counts in cycles"));
+        Names("visits (V)", "swept", "accepted"));
+    EXPECT_THAT(refused("beside=0,1"), Names("beside", "swept", "accepted"));
+    EXPECT_THAT(refused("customers=1:3:1"),
+                Names("--sweep customers=1:3:1", "customers (N)", "set", "swept", "accepted"));
+    EXPECT_THAT(refused("wrk_cycles=1,2"), Names("\"shares\"", "\"work_cycles\""));
+    EXPECT_THAT(refused("work_us=1,2"), Names("\"work_us\"", "cycles", "accepted"));
 }
 
 TEST_F(ModelSweepTest, RefusesValuesTheInputDoesNotTakeBeforeSolving) {
-    EXPECT_EQ(refused("work_cycles=-50:50:50"),
-              "--sweep work_cycles=-50:50:50: work_cycles (W) is -50; accepted: a number from "
-              "0 to 1e+15");
+    EXPECT_THAT(
+        refused("work_cycles=-50:50:50"),
+        Names("--sweep work_cycles=-50:50:50", "work_cycles (W)", "-50", "accepted", "0", "1e+15"));
     WorkshopModel model;
     const ModelInputs none(model);
     EXPECT_THAT(fault_of([&] { static_cast<void>(parse_sweep_option("customers=1:3:0.5", none)); }),
-                HasSubstr("customers (N) is 1.5; accepted: a whole number"));
+                Names("customers (N)", "1.5", "accepted", "whole"));
 }
 
 TEST_F(ModelSweepTest, RefusesTooManyPoints) {
-    EXPECT_EQ(refused("work_cycles=0:1e15:0.001"),
-              "--sweep work_cycles=0:1e15:0.001: the sweep has more than 100000 points; accepted: "
-              "fewer points: a larger step or fewer sweeps");
+    EXPECT_THAT(refused("work_cycles=0:1e15:0.001"),
+                Names("--sweep work_cycles=0:1e15:0.001", "100000", "accepted"));
     EXPECT_THAT(
         fault_of([&] {
             static_cast<void>(solved({"work_cycles=0:999:1", "handler_squared_cv=0:10:0.01"}));
         }),
-        StartsWith("--sweep: the sweep has more than 100000 points"));
+        ::testing::AllOf(StartsWith("--sweep: "), Names("100000", "accepted")));
 }
 
 TEST_F(ModelSweepTest, SolvesEveryPoint) {
@@ -135,7 +131,7 @@ TEST_F(ModelSweepTest, SolvesEveryPoint) {
     EXPECT_EQ(sweep.points[1].outputs[2], 0.25);
     EXPECT_EQ(sweep.points[1].outputs[3], std::nullopt);  // it does not apply here
     EXPECT_EQ(sweep.points[2].outputs[3], 100.0);
-    EXPECT_THAT(sweep.points[2].notes, ElementsAre("above 500 cycles there is time to spare"));
+    EXPECT_THAT(sweep.points[2].notes, ElementsAre(Names("500")));
     EXPECT_TRUE(sweep.has_solution());
 }
 
@@ -145,14 +141,14 @@ TEST_F(ModelSweepTest, CrossesAxesTheLastFastest) {
     EXPECT_THAT(sweep.points[1].at, ElementsAre(0, 1));
     EXPECT_THAT(sweep.points[5].at, ElementsAre(1, 2));
     EXPECT_EQ(sweep.place_of(sweep.points[5]), "work_cycles = 1, handler_squared_cv = 2");
-    EXPECT_TRUE(sweep.sweeps(model_.work_cycles));
-    EXPECT_FALSE(sweep.sweeps(model_.handler_cycles));
+    EXPECT_TRUE(sweep.sweeps(*model_.find_input("work_cycles")));
+    EXPECT_FALSE(sweep.sweeps(*model_.find_input("handler_cycles")));
 }
 
 TEST_F(ModelSweepTest, KeepsWhyAPointHasNoSolution) {
     const ModelSweep sweep = solved({"work_cycles=999,1000"});
     EXPECT_TRUE(sweep.points[0].is_solved());
-    EXPECT_EQ(sweep.points[1].error, "work_cycles (W) is 1000; accepted: below 1000 cycles");
+    EXPECT_THAT(sweep.points[1].error, Names("work_cycles (W)", "1000", "accepted", "1000"));
     EXPECT_EQ(sweep.points[1].outputs[0], std::nullopt);
     EXPECT_TRUE(sweep.has_solution());
     EXPECT_FALSE(solved({"work_cycles=1000,2000"}).has_solution());
@@ -170,10 +166,9 @@ TEST_F(ModelSweepTest, SweepsAListAsOneOfASingleNumber) {
     const ModelSweep sweep = solved({"shares=0.25,0.5"});
     ASSERT_EQ(sweep.points.size(), 2U);
     EXPECT_THAT(sweep.points[0].at, ElementsAre(0.25));
-    EXPECT_THAT(model_.shares.value(), ElementsAre(0.5));  // the last value stays
+    EXPECT_THAT(model_.shares, ElementsAre(0.5));  // the last value stays
     EXPECT_THAT(refused("shares=0.5,2"),
-                StartsWith("--sweep shares=0.5,2: shares (s) is [2]; accepted: a list, each entry "
-                           "a number from 0 to 1"));
+                Names("--sweep shares=0.5,2", "shares (s)", "[2]", "accepted", "0", "1"));
 }
 
 }  // namespace

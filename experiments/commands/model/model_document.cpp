@@ -15,19 +15,18 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json value_of(const models::Input& input) {
-    if (const auto* count = dynamic_cast<const models::CountInput*>(&input)) {
-        return count->value();
-    }
-    return std::visit([](const auto& value) { return ordered_json(value); },
-                      input.value_as_variant());
-}
-
-ordered_json swept_value_of(const models::Input& input, double value) {
-    if (dynamic_cast<const models::CountInput*>(&input) != nullptr) {
+ordered_json document_of(const models::Input& input, double value) {
+    if (input.type() == hw::AcceptedValues::Type::kWholeNumber) {
         return static_cast<std::int64_t>(value);
     }
     return value;
+}
+
+ordered_json value_of(const models::Input& input) {
+    if (const auto* number = std::get_if<double>(&*input.value())) {
+        return document_of(input, *number);
+    }
+    return std::visit([](const auto& value) { return ordered_json(value); }, *input.value());
 }
 
 ordered_json document_of(const models::Output& output, const std::optional<double>& value) {
@@ -56,8 +55,8 @@ ordered_json document_of(const models::OutputTable& table) {
 ordered_json reference_of(const models::Input& input) {
     ordered_json document = {{"name", input.name()},         {"symbol", input.symbol()},
                              {"unit", input.unit()},         {"sentence", input.sentence()},
-                             {"accepted", input.accepted()}, {"required", !input.has_value()}};
-    if (input.has_value()) {
+                             {"accepted", input.accepted()}, {"required", !input.value()}};
+    if (input.value()) {
         document["default"] = value_of(input);
     }
     return document;
@@ -95,7 +94,7 @@ ordered_json document_of(const analyses::ModelSweep& sweep, const analyses::Swee
     ordered_json document = {{"inputs", ordered_json::object()}};
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         const models::Input& input = *sweep.axes[i].input;
-        document["inputs"][input.name()] = swept_value_of(input, point.at[i]);
+        document["inputs"][input.name()] = document_of(input, point.at[i]);
     }
     if (!point.is_solved()) {
         document["error"] = point.error;

@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::StartsWith;
 using weir::testing::Names;
 
-class ModelDocumentTest : public testing::Test {
+class ModelDocumentTest : public ::testing::Test {
   protected:
     ModelDocumentTest() {
         inputs_.set("customers=3");
@@ -129,8 +129,9 @@ TEST_F(ModelDocumentTest, SweptCountsStayWhole) {
     analyses::ModelInputs inputs(model);
     inputs.set("work_cycles=1");
     inputs.set("handler_cycles=1");
-    const analyses::ModelSweep sweep = analyses::solve_sweep(
-        model, {analyses::parse_sweep_option("customers=1,2", inputs)}, {&model.turn_cycles});
+    const analyses::ModelSweep sweep =
+        analyses::solve_sweep(model, {analyses::parse_sweep_option("customers=1,2", inputs)},
+                              {model.find_output("turn_cycles")});
     EXPECT_EQ(sweep_document(sweep)["points"][1]["inputs"].dump(), R"({"customers":2})");
 }
 

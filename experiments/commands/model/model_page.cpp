@@ -53,16 +53,7 @@ std::string lines_of(const std::vector<Row>& rows) {
 /// A value for a line: long lists by their size.
 std::string shown_value(const Input& input) {
     constexpr std::size_t kShown = 24;
-    if (const auto* matrix = dynamic_cast<const models::MatrixInput*>(&input)) {
-        return fmt::format("{} x {} numbers", matrix->value().size(),
-                           matrix->value().front().size());
-    }
-    std::string text = input.value_text();
-    if (const auto* list = dynamic_cast<const models::ListInput*>(&input);
-        list != nullptr && text.size() > kShown) {
-        return fmt::format("{} numbers", list->value().size());
-    }
-    return text;
+    return analyses::size_text(input, kShown).value_or(input.value_text());
 }
 
 /// The inputs in lines; those that a sweep varies are left out.
@@ -147,7 +138,7 @@ std::string name_line(const std::string& name, const std::string& symbol, const 
 
 std::string input_reference(const Input& input) {
     return name_line(input.name(), input.symbol(), input.unit(),
-                     input.has_value() ? "default " + shown_value(input) : "required") +
+                     input.value() ? "default " + shown_value(input) : "required") +
            wrapped(input.sentence(), "      ", "      ") +
            wrapped("accepted: " + input.accepted(), "      ", "        ");
 }

@@ -27,7 +27,7 @@ class TitledModel final : public models::Model {
     void evaluate() override {}
 };
 
-class ModelPageTest : public testing::Test {
+class ModelPageTest : public ::testing::Test {
   protected:
     ModelPageTest() {
         inputs_.set("customers=3");
@@ -35,7 +35,7 @@ class ModelPageTest : public testing::Test {
     }
 
     [[nodiscard]] std::string solved(double work_cycles) {
-        model_.work_cycles.set(work_cycles);
+        model_.find_input("work_cycles")->set(work_cycles);
         model_.solve();
         return solution_page(model_, inputs_, analyses::shown_parts(model_, {}));
     }
@@ -68,8 +68,8 @@ TEST_F(ModelPageTest, ListingGroupsByPaper) {
 TEST_F(ModelPageTest, ReferenceSaysWhatEachInputAndOutputIs) {
     const std::string page = model_reference(analyses::WorkshopModel());
     EXPECT_LE(widest_line(page), 80U);
-    EXPECT_THAT(page, testing::StartsWith("workshop: Customers of a workshop\n"
-                                          "Nobody, \"Workshops\" (1999), section 2\n\ninputs\n"));
+    EXPECT_THAT(page, ::testing::StartsWith("workshop: Customers of a workshop\n"
+                                            "Nobody, \"Workshops\" (1999), section 2\n\ninputs\n"));
     EXPECT_THAT(page, AllOf(HasSubstr("\n  handler_cycles (S_o), cycles" + std::string(42, ' ') +
                                       "required\n      One visit\n"),
                             Names("handler_cycles (S_o)", "One visit", "0", "1e+15")));

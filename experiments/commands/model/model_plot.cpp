@@ -84,15 +84,8 @@ std::string other_values(const analyses::ModelSweep& sweep, std::size_t combinat
 /// "handler_cycles 200" or, of a long list and a matrix, how many numbers they have.
 std::string fixed_input(const models::Input& input) {
     constexpr std::size_t kLongestList = 30;
-    if (const auto* matrix = dynamic_cast<const models::MatrixInput*>(&input)) {
-        return fmt::format("{} of {} x {} numbers", input.name(), matrix->value().size(),
-                           matrix->value().front().size());
-    }
-    const auto* list = dynamic_cast<const models::ListInput*>(&input);
-    const std::string value = input.value_text();
-    return list != nullptr && value.size() > kLongestList
-               ? fmt::format("{} of {} numbers", input.name(), list->value().size())
-               : input.name() + " " + value;
+    const auto size = analyses::size_text(input, kLongestList);
+    return input.name() + (size ? " of " + *size : " " + input.value_text());
 }
 
 /// Where there is no solution, the curve has a gap.

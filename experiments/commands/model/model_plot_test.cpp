@@ -32,26 +32,23 @@ using weir::testing::Names;
 class ManyInputsModel final : public models::Model {
   public:
     ManyInputsModel() : Model("many", "Many inputs", "Nobody (1999), section 5") {
-        for (int i = 0; i < 12; ++i) {
-            others_.push_back(std::make_unique<models::QuantityInput>(
-                *this, "input_of_a_long_name_" + std::to_string(i), "", "Nothing", models::Limits{},
-                0.5));
+        input(work_cycles_, "work_cycles", "W", "Work");
+        for (std::size_t i = 0; i < others_.size(); ++i) {
+            input(others_[i], "input_of_a_long_name_" + std::to_string(i), "", "Nothing");
         }
-        last_ = std::make_unique<models::QuantityInput>(*this, "input_that_comes_last", "",
-                                                        "Nothing", models::Limits{}, 0.5);
+        input(last_, "input_that_comes_last", "", "Nothing");
+        output(work_cycles_, "turn_cycles", "R", "One turn");
     }
 
-    models::QuantityInput work_cycles{*this, "work_cycles", "W", "Work"};
-    models::Output turn_cycles{*this, "turn_cycles", "R", "One turn"};
-
   private:
-    void evaluate() override { turn_cycles = work_cycles.value(); }
+    void evaluate() override {}
 
-    std::vector<std::unique_ptr<models::QuantityInput>> others_;
-    std::unique_ptr<models::QuantityInput> last_;
+    double work_cycles_ = models::kNotGiven;
+    std::vector<double> others_ = std::vector<double>(12, 0.5);
+    double last_ = 0.5;
 };
 
-class ModelPlotTest : public testing::Test {
+class ModelPlotTest : public ::testing::Test {
   protected:
     ModelPlotTest() { inputs_.set("customers=3"); }
 

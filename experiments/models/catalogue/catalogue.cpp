@@ -1,22 +1,56 @@
 #include "experiments/models/catalogue/catalogue.h"
 
-#include <iterator>
-
-#include "experiments/models/logp/logp_models.h"
-#include "experiments/models/logpc/logpc_models.h"
-#include "experiments/models/lopc/lopc_models.h"
-#include "experiments/models/memory_logp/memory_logp_models.h"
-#include "experiments/models/queueing/queueing_models.h"
-
 namespace weir::experiments::models {
+
+// Each is defined at the end of the file with its equations.
+using MakeModel = std::unique_ptr<Model>();
+MakeModel logp_point_to_point_model, logp_long_message_model, logp_unloaded_time_model,
+    logp_network_distance_model, logp_broadcast_model, logp_summation_model,
+    logp_summation_time_model, bsp_superstep_model, logp_fft_model, logp_lu_model,
+    lopc_all_to_any_model, lopc_rule_of_thumb_model, lopc_sparse_product_model,
+    lopc_client_server_model, lopc_general_model, lopc_pattern_model, lopc_mva_model,
+    lopc_shared_memory_model, md1_all_to_any_model, loggp_long_message_model,
+    logpc_long_message_model, logpc_short_messages_model, logpc_mean_distance_model,
+    agarwal_open_network_model, logpc_closed_network_model, logpc_long_remap_model,
+    logpc_diamond_dag_model, logpc_em3d_model, memory_logp_model, memory_logp_measured_model,
+    memory_logp_message_model, memory_logp_curve_fit_model, memory_logp_stack_distance_model;
 
 Models all_models() {
     Models all;
-    for (const auto family :
-         {logp_models, lopc_models, queueing_models, logpc_models, memory_logp_models}) {
-        Models models = family();
-        all.insert(all.end(), std::make_move_iterator(models.begin()),
-                   std::make_move_iterator(models.end()));
+    for (MakeModel* make : {logp_point_to_point_model,
+                            logp_long_message_model,
+                            logp_unloaded_time_model,
+                            logp_network_distance_model,
+                            logp_broadcast_model,
+                            logp_summation_model,
+                            logp_summation_time_model,
+                            bsp_superstep_model,
+                            logp_fft_model,
+                            logp_lu_model,
+                            lopc_all_to_any_model,
+                            lopc_rule_of_thumb_model,
+                            lopc_sparse_product_model,
+                            lopc_client_server_model,
+                            lopc_general_model,
+                            lopc_pattern_model,
+                            lopc_mva_model,
+                            lopc_shared_memory_model,
+                            md1_all_to_any_model,
+                            loggp_long_message_model,
+                            logpc_long_message_model,
+                            logpc_short_messages_model,
+                            logpc_mean_distance_model,
+                            agarwal_open_network_model,
+                            logpc_closed_network_model,
+                            logpc_long_remap_model,
+                            logpc_diamond_dag_model,
+                            logpc_em3d_model,
+                            memory_logp_model,
+                            memory_logp_measured_model,
+                            memory_logp_message_model,
+                            memory_logp_curve_fit_model,
+                            memory_logp_stack_distance_model}) {
+        all.push_back(make());
     }
     return all;
 }

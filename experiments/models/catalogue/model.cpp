@@ -11,6 +11,8 @@ namespace weir::experiments::models {
 
 namespace {
 
+using Type = hw::AcceptedValues::Type;
+
 std::string describe(double value) { return shortest_text(value); }
 
 std::string describe(const std::vector<double>& values) {
@@ -42,178 +44,110 @@ std::string describe(const InputValue& value) {
     return std::visit(Describe{}, value);
 }
 
-bool lies_in(const Limits& limits, double value) {
-    return value >= limits.smallest && value <= limits.largest;
+bool lies_in(const hw::AcceptedValues& accepted, double value) {
+    const auto bound = [](const std::optional<hw::ParameterValue>& limit) {
+        const auto* whole = std::get_if<std::int64_t>(&*limit);
+        return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(*limit);
+    };
+    return value >= bound(accepted.least) && value <= bound(accepted.greatest);
 }
 
-hw::AcceptedValues between(hw::AcceptedValues::Type type, const Limits& limits) {
+bool lie_in(const hw::AcceptedValues& accepted, const std::vector<double>& values) {
+    return !values.empty() && std::all_of(values.begin(), values.end(),
+                                          [&](double value) { return lies_in(accepted, value); });
+}
+
+bool is_accepted(const hw::AcceptedValues& accepted, const InputValue& value) {
+    struct Accept {
+        const hw::AcceptedValues& accepted;
+
+        bool operator()(double number) const {
+            return (accepted.type == Type::kNumber ||
+                    (accepted.type == Type::kWholeNumber && std::trunc(number) == number)) &&
+                   lies_in(accepted, number);
+        }
+        bool operator()(bool /*flag*/) const { return accepted.type == Type::kFlag; }
+        bool operator()(const std::string& name) const {
+            return accepted.type == Type::kName &&
+                   std::find(accepted.names.begin(), accepted.names.end(), name) !=
+                       accepted.names.end();
+        }
+        bool operator()(const std::vector<double>& list) const {
+            return accepted.type == Type::kNumbers && lie_in(accepted, list);
+        }
+        bool operator()(const std::vector<std::vector<double>>& rows) const {
+            return accepted.type == Type::kRows && !rows.empty() &&
+                   std::all_of(rows.begin(), rows.end(), [&](const std::vector<double>& row) {
+                       return row.size() == rows.front().size() && lie_in(accepted, row);
+                   });
+        }
+    };
+    return std::visit(Accept{accepted}, value);
+}
+
+hw::AcceptedValues between(Type type, const Limits& limits) {
     return {.type = type, .least = limits.smallest, .greatest = limits.largest};
+}
+
+template <typename Part>
+Part* part_named(const std::vector<Part*>& parts, std::string_view name) {
+    const auto found = std::find_if(parts.begin(), parts.end(),
+                                    [&](const Part* part) { return part->name() == name; });
+    return found == parts.end() ? nullptr : *found;
 }
 
 }  // namespace
 
-Input::Input(Model& model, std::string name, std::string symbol, std::string sentence)
+Input::Input(const Model& model, std::string name, std::string symbol, std::string sentence,
+             hw::AcceptedValues accepted, std::optional<InputValue> default_value, Store store)
     : Declaration(std::move(name), std::move(sentence), model.source()),
-      symbol_(std::move(symbol)) {
-    model.inputs_.push_back(this);
-}
+      symbol_(std::move(symbol)),
+      accepted_(std::move(accepted)),
+      value_(std::move(default_value)),
+      store_(std::move(store)) {}
 
 std::string Input::title() const {
     return symbol_.empty() ? name() : name() + " (" + symbol_ + ")";
 }
 
-void Input::refuse(const InputValue& value) const {
-    throw ModelError(title() + " is " + describe(value), accepted());
+bool Input::is_number() const {
+    return accepted_.type == Type::kNumber || accepted_.type == Type::kWholeNumber;
 }
 
-void refuse_if_given(const Input& input, const std::string& because, const std::string& accepted) {
-    if (input.is_given()) {
-        throw ModelError(
-            input.title() + " is " + input.value_text() + " and has no effect, for " + because,
-            accepted);
+std::string Input::value_text() const {
+    if (!value_) {
+        return "";
     }
-}
-
-QuantityInput::QuantityInput(Model& model, std::string name, std::string symbol,
-                             std::string sentence, Limits limits,
-                             std::optional<double> default_value)
-    : Input(model, std::move(name), std::move(symbol), std::move(sentence)),
-      limits_(limits),
-      value_(default_value) {}
-
-hw::AcceptedValues QuantityInput::accepted_values() const {
-    return between(hw::AcceptedValues::Type::kNumber, limits_);
-}
-
-std::string QuantityInput::value_text() const { return value_ ? describe(*value_) : ""; }
-
-void QuantityInput::set(const InputValue& value) {
-    const auto* number = std::get_if<double>(&value);
-    if (number == nullptr || !lies_in(limits_, *number)) {
-        refuse(value);
+    if (accepted_.type == Type::kWholeNumber) {
+        return std::to_string(static_cast<std::int64_t>(std::get<double>(*value_)));
     }
-    value_ = *number;
-    mark_given();
+    const auto* name = std::get_if<std::string>(&*value_);
+    return name != nullptr ? *name : describe(*value_);
 }
 
-CountInput::CountInput(Model& model, std::string name, std::string symbol, std::string sentence,
-                       Limits limits, std::optional<std::int64_t> default_value)
-    : Input(model, std::move(name), std::move(symbol), std::move(sentence)),
-      limits_(limits),
-      value_(default_value) {}
-
-hw::AcceptedValues CountInput::accepted_values() const {
-    return {.type = hw::AcceptedValues::Type::kWholeNumber,
-            .least = static_cast<std::int64_t>(limits_.smallest),
-            .greatest = static_cast<std::int64_t>(limits_.largest)};
-}
-
-std::string CountInput::value_text() const { return value_ ? std::to_string(*value_) : ""; }
-
-void CountInput::set(const InputValue& value) {
-    const auto* number = std::get_if<double>(&value);
-    if (number == nullptr || !lies_in(limits_, *number) || std::trunc(*number) != *number) {
-        refuse(value);
+void Input::set(const InputValue& value) {
+    if (!is_accepted(accepted_, value)) {
+        throw ModelError(title() + " is " + describe(value), accepted());
     }
-    value_ = static_cast<std::int64_t>(*number);
-    mark_given();
+    value_ = value;
+    store_(value);
+    given_ = true;
 }
 
-FlagInput::FlagInput(Model& model, std::string name, std::string sentence, bool default_value)
-    : Input(model, std::move(name), "", std::move(sentence)), value_(default_value) {}
-
-void FlagInput::set(const InputValue& value) {
-    const auto* flag = std::get_if<bool>(&value);
-    if (flag == nullptr) {
-        refuse(value);
-    }
-    value_ = *flag;
-    mark_given();
-}
-
-ChoiceInput::ChoiceInput(Model& model, std::string name, std::string sentence,
-                         std::vector<std::string> names)
-    : Input(model, std::move(name), "", std::move(sentence)),
-      names_(std::move(names)),
-      value_(names_.front()) {}
-
-hw::AcceptedValues ChoiceInput::accepted_values() const {
-    return {.type = hw::AcceptedValues::Type::kName, .names = names_};
-}
-
-void ChoiceInput::set(const InputValue& value) {
-    const auto* name = std::get_if<std::string>(&value);
-    if (name == nullptr || std::find(names_.begin(), names_.end(), *name) == names_.end()) {
-        refuse(value);
-    }
-    value_ = *name;
-    mark_given();
-}
-
-ListInput::ListInput(Model& model, std::string name, std::string symbol, std::string sentence,
-                     Limits limits, std::optional<std::vector<double>> default_value)
-    : Input(model, std::move(name), std::move(symbol), std::move(sentence)),
-      limits_(limits),
-      value_(std::move(default_value)) {}
-
-hw::AcceptedValues ListInput::accepted_values() const {
-    return between(hw::AcceptedValues::Type::kNumbers, limits_);
-}
-
-std::string ListInput::value_text() const { return value_ ? describe(*value_) : ""; }
-
-void ListInput::set(const InputValue& value) {
-    const auto* list = std::get_if<std::vector<double>>(&value);
-    if (list == nullptr || list->empty() ||
-        !std::all_of(list->begin(), list->end(),
-                     [this](double v) { return lies_in(limits_, v); })) {
-        refuse(value);
-    }
-    value_ = *list;
-    mark_given();
-}
-
-MatrixInput::MatrixInput(Model& model, std::string name, std::string symbol, std::string sentence,
-                         Limits limits)
-    : Input(model, std::move(name), std::move(symbol), std::move(sentence)), limits_(limits) {}
-
-hw::AcceptedValues MatrixInput::accepted_values() const {
-    return between(hw::AcceptedValues::Type::kRows, limits_);
-}
-
-std::string MatrixInput::value_text() const { return value_ ? describe(*value_) : ""; }
-
-void MatrixInput::set(const InputValue& value) {
-    const auto* rows = std::get_if<std::vector<std::vector<double>>>(&value);
-    if (rows == nullptr || rows->empty()) {
-        refuse(value);
-    }
-    for (const auto& row : *rows) {
-        if (row.size() != rows->front().size() || row.empty() ||
-            !std::all_of(row.begin(), row.end(),
-                         [this](double v) { return lies_in(limits_, v); })) {
-            refuse(value);
-        }
-    }
-    value_ = *rows;
-    mark_given();
-}
-
-Output::Output(Model& model, std::string name, std::string symbol, std::string sentence,
-               std::string equation)
+Output::Output(std::string name, std::string symbol, std::string sentence, std::string equation,
+               Read read)
     : name_(std::move(name)),
       symbol_(std::move(symbol)),
       sentence_(std::move(sentence)),
-      equation_(std::move(equation)) {
-    model.outputs_.push_back(this);
-}
+      equation_(std::move(equation)),
+      read_(std::move(read)) {}
 
-Output& Output::operator=(double value) {
-    if (!std::isfinite(value)) {
+void Output::read() {
+    const std::optional<double> value = read_();
+    if (value && !std::isfinite(*value)) {
         throw std::logic_error(name_ + ": the model answered with what is not a finite number");
     }
     value_ = value;
-    return *this;
 }
 
 OutputTable::OutputTable(Model& model, std::string name, std::string sentence,
@@ -241,21 +175,13 @@ void OutputTable::add_row(std::vector<Cell> row) {
 Model::Model(std::string name, std::string title, std::string source)
     : name_(std::move(name)), title_(std::move(title)), source_(std::move(source)) {}
 
-Input* Model::find_input(std::string_view name) const {
-    const auto found = std::find_if(inputs_.begin(), inputs_.end(),
-                                    [&](const Input* input) { return input->name() == name; });
-    return found == inputs_.end() ? nullptr : *found;
-}
+Input* Model::find_input(std::string_view name) const { return part_named(inputs_, name); }
 
-Output* Model::find_output(std::string_view name) const {
-    const auto found = std::find_if(outputs_.begin(), outputs_.end(),
-                                    [&](const Output* output) { return output->name() == name; });
-    return found == outputs_.end() ? nullptr : *found;
-}
+Output* Model::find_output(std::string_view name) const { return part_named(outputs_, name); }
 
 void Model::clear() {
     for (Output* output : outputs_) {
-        output->clear();
+        output->value_.reset();
     }
     for (OutputTable* table : tables_) {
         table->clear();
@@ -266,15 +192,66 @@ void Model::clear() {
 void Model::solve() {
     clear();
     for (const Input* input : inputs_) {
-        if (!input->has_value()) {
+        if (!input->value()) {
             throw ModelError(input->title() + " is not given", input->accepted());
         }
     }
     try {
         evaluate();
+        for (Output* output : outputs_) {
+            output->read();
+        }
     } catch (const ModelError&) {
         clear();
         throw;
+    }
+}
+
+void Model::input(double& value, const std::string& name, const std::string& symbol,
+                  const std::string& sentence, Limits limits) {
+    declare_input(name, symbol, sentence, between(Type::kNumber, limits), value,
+                  [&value](const InputValue& given) { value = std::get<double>(given); });
+}
+
+void Model::input(std::vector<double>& value, const std::string& name, const std::string& symbol,
+                  const std::string& sentence, Limits limits, bool empty_by_default) {
+    declare_input(
+        name, symbol, sentence, between(Type::kNumbers, limits), value,
+        [&value](const InputValue& given) { value = std::get<std::vector<double>>(given); });
+    if (empty_by_default) {
+        inputs_.back()->value_ = value;
+    }
+}
+
+void Model::input(std::vector<std::vector<double>>& value, const std::string& name,
+                  const std::string& symbol, const std::string& sentence, Limits limits) {
+    declare_input(name, symbol, sentence, between(Type::kRows, limits), value,
+                  [&value](const InputValue& given) {
+                      value = std::get<std::vector<std::vector<double>>>(given);
+                  });
+}
+
+void Model::declare_input(const std::string& name, const std::string& symbol,
+                          const std::string& sentence, hw::AcceptedValues accepted,
+                          std::optional<InputValue> default_value, Input::Store store) {
+    if (default_value && !is_accepted(accepted, *default_value)) {
+        default_value.reset();
+    }
+    inputs_.push_back(&declared_inputs_.emplace_back(*this, name, symbol, sentence,
+                                                     std::move(accepted), std::move(default_value),
+                                                     std::move(store)));
+}
+
+void Model::declare_output(Output output) {
+    outputs_.push_back(&declared_outputs_.emplace_back(std::move(output)));
+}
+
+void Model::refuse_if_given(std::string_view input, const std::string& because,
+                            const std::string& accepted) const {
+    if (const Input& found = *find_input(input); found.is_given()) {
+        throw ModelError(
+            found.title() + " is " + found.value_text() + " and has no effect, for " + because,
+            accepted);
     }
 }
 

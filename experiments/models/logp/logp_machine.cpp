@@ -5,6 +5,7 @@
 #include <cassert>
 #include <string>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -43,6 +44,16 @@ int rounds_of_doubling(std::int64_t count) {
 
 bool is_power_of_two(std::int64_t count) {
     return count > 0 && std::has_single_bit(static_cast<std::uint64_t>(count));
+}
+
+void declare_logp_machine(Model& model, LogpMachine& machine) {
+    model.input(WEIR_NAMED(machine, latency_cycles), "L", "A message in the network");
+    model.input(WEIR_NAMED(machine, overhead_cycles), "o",
+                "The processor's part of sending, or of receiving");
+    model.input(WEIR_NAMED(machine, gap_cycles), "g",
+                "Between two sends, or two receptions, of a processor");
+    model.input(WEIR_NAMED(machine, processors), "P", "Processors, each with its memory",
+                {1.0, kLogpMostProcessors});
 }
 
 }  // namespace weir::experiments::models

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "experiments/models/model_input.h"
 
@@ -17,6 +18,11 @@
 ///
 /// The unit of time is free: cycles here, microseconds if every time is given in microseconds.
 namespace weir::experiments::models {
+
+class Model;
+
+/// How the models name their source; a section follows.
+inline const std::string kLogpPaper = "Culler et al., LogP (1993), ";
 
 /// Schedules are written out message by message, so there is a limit to P.
 constexpr int kLogpMostProcessors = 65536;
@@ -42,6 +48,10 @@ double logp_send_interval_cycles(const LogpMachine& machine);
 /// mostly takes g >= 2o.
 double logp_exchange_interval_cycles(const LogpMachine& machine);
 
+// A PRAM, P processors in step on one memory, is this machine with L = o = g = 0 (section 6.1). The
+// paper prints no step counts: the models' pram_steps are those of the textbook algorithms on P
+// processors, an addition, a butterfly node or an arithmetic operation a step.
+
 /// log2 of a power of two.
 int logarithm_of_power_of_two(std::int64_t power);
 
@@ -53,6 +63,17 @@ int rounds_of_doubling(std::int64_t count);
 /// ceil(dividend / divisor), for dividend >= 0 and divisor > 0.
 constexpr std::int64_t quotient_rounded_up(std::int64_t dividend, std::int64_t divisor) {
     return (dividend + divisor - 1) / divisor;
+}
+
+/// The inputs L, o, g and P, as the models of LogP's algorithms share them.
+void declare_logp_machine(Model& model, LogpMachine& machine);
+
+/// A note of models whose equations have g alone.
+inline constexpr const char* kOverheadForGap =
+    "2o is longer than g: wherever an equation shown has g, 2o stands for it.";
+
+constexpr bool overhead_takes_the_gaps_place(const LogpMachine& machine) {
+    return 2.0 * machine.overhead_cycles > machine.gap_cycles;
 }
 
 }  // namespace weir::experiments::models

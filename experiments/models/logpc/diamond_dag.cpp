@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "experiments/models/logpc/logpc_network_inputs.h"
+#include "experiments/models/logpc/mean_distance.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -141,5 +143,169 @@ DiamondDagContention solve_diamond_dag_contention(const DiamondDagInputs& inputs
     contention.slowdown = contention.makespan_cycles / dag.makespan_cycles;
     return contention;
 }
+
+namespace {
+
+class DiamondDagModel final : public Model {
+  public:
+    DiamondDagModel()
+        : Model("logpc-diamond-dag", "The Diamond DAG in stripes, on three mappings of a mesh",
+                "LoGPC (2001), section 5.2") {
+        input(extents_, "extents", "k", "Nodes along each dimension, x first", {1.0, 1e6});
+        input(WEIR_NAMED(in_, tasks_per_side), "n", "Tasks along a side of the DAG", kWholeLimits);
+        input(WEIR_NAMED(in_, blocks), "b", "Blocks of a processor's stripe", kWholeLimits);
+        input(WEIR_NAMED(in_, task_cycles), "", "One task's work", kGapLimits);
+        input(WEIR_NAMED(in_, aggregation_cycles_per_value), "alpha",
+              "Packing and unpacking of a value of an edge");
+        input(WEIR_NAMED(in_, message_bytes), "B", "Message with a block's edge", kLengthLimits);
+        input(bytes_per_value_, "bytes_per_value", "",
+              "For best_blocks: messages of n/b values of this length", kLengthLimits);
+        input(WEIR_NAMED(in_, send_overhead_cycles), "o_s",
+              "The processor until the launch, DMA set-up included");
+        input(WEIR_NAMED(in_, latency_cycles), "L", "The first byte's way through an idle network");
+        input(WEIR_NAMED(in_, header_bytes), "a", "Bytes that arrive before the interrupt");
+        choice(mapping_, "mapping", "Where stripes go: random nodes, their numbers', or neighbours",
+               kMappings);
+        channels_.declare(*this);
+
+        output(WEIR_NAMED(contention_, makespan_cycles), "",
+               "With contention all along the critical path", "Section 5.2.1");
+        output(dag_.makespan_cycles, "contention_free_makespan_cycles", "M", "Without contention",
+               "(15)");
+        output(WEIR_NAMED(contention_, slowdown), "", "The one by the other", "Section 5.2.1");
+        output(WEIR_NAMED(dag_, block_cycles), "W", "A block's tasks and aggregation",
+               "Section 5.2.1");
+        output(WEIR_NAMED(dag_, first_block_cycles), "u",
+               "From a stripe's first block to the next's", "(15)");
+        output(WEIR_NAMED(dag_, next_block_cycles), "v", "From a stripe's block to its next",
+               "(15)");
+        output(WEIR_NAMED(dag_, communication_to_computation), "", "2 B G/W", "Section 5.2.2");
+        output(contention_.network.contention_cycles, "network_contention_cycles", "C_n",
+               "A message's waiting on its way", "(6)");
+        output(WEIR_NAMED(contention_.network, messages_per_cycle_per_node), "m_c", "1/(v + 2 C_n)",
+               "Section 5.2.1");
+        output([this] { return distance(mapping_).hops; }, "mean_hops", "n k_d",
+               "Mean hops of a message in the mapping", "(11), (12)");
+        output(WEIR_NAMED(dag_, aggregation_share), "", "Aggregation's share of M", "(15)");
+        output(WEIR_NAMED(dag_, half_aggregation_cycles_per_value), "alpha",
+               "Alpha at which that share is a half", "(15)");
+        output(best_blocks_, "best_blocks", "b", "Blocks with the shortest M", "dM/db = 0");
+        output(WEIR_NAMED(in_, processors), "P", "Nodes of the mesh, each with a stripe");
+    }
+
+  private:
+    struct Distance {
+        int dimensions = 0;
+        double hops = 0.0;
+    };
+
+    [[nodiscard]] Distance distance(const std::string& name) const {
+        const int dimensions = static_cast<int>(mesh_.size());
+        if (name == "random") {
+            return {dimensions, mean_hops_to_others({.extents = mesh_})};
+        }
+        if (name == "perfect") {
+            return {dimensions, 1.0};
+        }
+        return {name == "default" ? dimensions : 1,
+                mean_hops_to_numbered_neighbours({.extents = mesh_}, 1, NumberingEnds::kGoOn)};
+    }
+
+    [[nodiscard]] DiamondDagContention contention_in(const Distance& way,
+                                                     std::size_t occupancy) const {
+        LogpcNetworkInputs network{.dimensions = way.dimensions,
+                                   .mean_distance_per_dimension = way.hops / way.dimensions};
+        channels_.apply(network, occupancy);
+        return solve_diamond_dag_contention(in_, network);
+    }
+
+    void evaluate() override {
+        mesh_ = whole_extents(extents_);
+        // Refuses a mesh of one node, and one of more than a million.
+        (void)distance("default");
+        in_.processors = 1;
+        for (const int extent : mesh_) {
+            in_.processors *= extent;
+        }
+        in_.gap_cycles_per_byte = channels_.gap_cycles_per_byte;
+        dag_ = solve_diamond_dag(in_);
+        contention_ = contention_in(distance(mapping_), channels_.channel_occupancy);
+        find_best_blocks();
+        add_mappings();
+        note("A k_d below one hop is taken as no contention: (3) has the factor k_d - 1.");
+        if (mesh_ != kPaperMesh) {
+            return;
+        }
+        note(
+            "That makes the default mapping (1.875 hops on 4 x 8) as good as the perfect one; "
+            "counted in one dimension (default_one_dimension) it has contention.");
+        note(
+            "In Figure 9 at 320,000 bytes the paper measured 56 % (random; 54 % in its "
+            "introduction) "
+            "and 31 % (default). As printed these equations give 139 % and 102 % (one dimension), "
+            "with channels held for G B cycles 50 % and 34 %.");
+    }
+
+    void find_best_blocks() {
+        best_blocks_.reset();
+        try {
+            const BestDiamondDagBlocks best = best_diamond_dag_blocks(in_, bytes_per_value_);
+            best_blocks_ = best.blocks;
+            if (!best.blocks) {
+                note("o_s is not above (2 + a) G: the more blocks the better, and no b is best.");
+            } else if (best.limited) {
+                note(
+                    "best_blocks is the most there can be: a block has a column of tasks or more, "
+                    "its message a header and a byte. Without that, dM/db = 0 lies beyond.");
+            }
+        } catch (const ModelError& error) {
+            note(std::string("No best_blocks: ") + error.what());
+        }
+    }
+
+    void add_mappings() {
+        for (const std::string& name : kMappings) {
+            const Distance way = distance(name);
+            for (std::size_t form = 0; form < kChannelOccupancies.size(); ++form) {
+                std::vector<OutputTable::Cell> row{name, kChannelOccupancies[form], way.hops};
+                try {
+                    const DiamondDagContention one = contention_in(way, form);
+                    row.insert(row.end(),
+                               {one.network.contention_cycles, one.makespan_cycles, one.slowdown});
+                } catch (const ModelError&) {
+                    row.resize(mappings_.columns().size(), std::string("no solution"));
+                }
+                mappings_.add_row(std::move(row));
+            }
+        }
+    }
+
+    inline static const std::vector<std::string> kMappings = {"random", "default", "perfect",
+                                                              "default_one_dimension"};
+
+    std::vector<double> extents_;
+    DiamondDagInputs in_;
+    double bytes_per_value_ = 8.0;
+    std::string mapping_;
+    ChannelInputs channels_;
+    std::vector<int> mesh_;
+    DiamondDag dag_;
+    DiamondDagContention contention_;
+    std::optional<double> best_blocks_;
+    OutputTable mappings_{*this,
+                          "mappings",
+                          "Every mapping, in both readings of how long a message holds a channel",
+                          {{"mapping", "Where stripes go"},
+                           {"channel_occupancy", "As printed B cycles, or G B cycles"},
+                           {"mean_hops", "Mean hops of a message"},
+                           {"network_contention_cycles", "C_n"},
+                           {"makespan_cycles", "With contention"},
+                           {"slowdown", "By the contention-free makespan"}},
+                          "Section 5.2.1"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> logpc_diamond_dag_model() { return std::make_unique<DiamondDagModel>(); }
 
 }  // namespace weir::experiments::models

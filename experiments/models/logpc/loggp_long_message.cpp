@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -97,21 +98,107 @@ LoggpBandwidth loggp_bandwidth(const LoggpMachine& machine) {
     return bandwidth;
 }
 
-double loggp_memory_gap_for_crossover(const LoggpMachine& machine, double crossover_bytes) {
-    LoggpMachine any_memory = machine;
-    any_memory.memory_gap_cycles_per_byte = 0.0;
-    check(any_memory);
-    check_length(crossover_bytes);
-    const Startup start = startup(any_memory);
-    const double gap =
-        machine.gap_cycles_per_byte - (start.interrupt - start.network) / crossover_bytes;
-    if (gap < 0.0) {
-        throw ModelError("crossover_bytes is " + shortest_text(crossover_bytes),
-                         "from " +
-                             shortest_text(loggp_bandwidth(any_memory).crossover_bytes.value()) +
-                             " bytes, where memory takes no time");
+namespace {
+
+class LongMessageWithoutContention final : public Model {
+  public:
+    LongMessageWithoutContention()
+        : Model("loggp-long-message", "One long message without contention, with its DMA pipeline",
+                "LogGP (1995), LoGPC (2001), section 2.2") {
+        input(WEIR_NAMED(in_, send_overhead_cycles), "o_sl",
+              "The sender's processor until the launch, DMA set-up included");
+        input(WEIR_NAMED(in_, latency_cycles), "L", "The first byte's way through an idle network");
+        input(WEIR_NAMED(in_, receive_overhead_cycles), "o_rl",
+              "Interrupt until the receiving DMA starts");
+        input(dma_setup_cycles_, "dma_setup_cycles", "",
+              "DMA set-up that the two overheads leave out; added to both");
+        input(WEIR_NAMED(in_, gap_cycles_per_byte), "G", "Time the network takes for a byte",
+              {kSmallestGap, kLargestQuantity});
+        input(WEIR_NAMED(in_, memory_gap_cycles_per_byte), "Gm",
+              "Time the receiving DMA takes for a byte");
+        input(dma_slowdown_, "dma_slowdown", "",
+              "Times Gm while the other DMA engine runs (Alewife: 1.45)", {1.0, 1e6});
+        input(WEIR_NAMED(in_, header_bytes), "a", "Bytes that arrive before the interrupt");
+        input(input_queue_bytes_, "input_queue_bytes", "",
+              "Receiver's input queue; endless unless given");
+        input(message_bytes_, "message_bytes", "B", "Length of the message",
+              {1.0, kLargestQuantity});
+        input(table_bytes_, "table_message_bytes", "B", "Lengths of the table by_length",
+              {1.0, kLargestQuantity});
+
+        output(machine_.send_overhead_cycles, "long_send_overhead_cycles", "o_sl",
+               "All a non-blocking sender's processor pays", "Table 2");
+        output(machine_.receive_overhead_cycles, "long_receive_overhead_cycles", "o_rl",
+               "All the receiver's processor pays", "Table 2");
+        output(WEIR_NAMED(out_, end_to_end_cycles), "T_s-r",
+               "Start of the send to the last byte in memory", "(2)");
+        output(WEIR_NAMED(out_, network_limited_cycles), "",
+               "The same where the network is the limit", "(1)");
+        output(WEIR_NAMED(out_, interrupt_limited_cycles), "",
+               "The same where the interrupt is the limit", "Section 2.2");
+        output(WEIR_NAMED(out_, sender_cycles), "", "Start of the send to the last byte's leaving",
+               "Figure 4");
+        output(out_.bytes_per_cycle, "bandwidth_bytes_per_cycle", "", "Length by end_to_end_cycles",
+               "Figure 5");
+        output(WEIR_NAMED(bandwidth_, asymptotic_bytes_per_cycle), "1/G",
+               "Bandwidth of ever longer messages", "(2)");
+        output(WEIR_NAMED(bandwidth_, half_performance_bytes), "",
+               "Message with half that bandwidth", "(2)");
+        output(WEIR_NAMED(bandwidth_, crossover_bytes), "", "From here on the network is the limit",
+               "(2)");
+        output([this] { return std::min(out_.queued_bytes, input_queue_bytes_); }, "queued_bytes",
+               "", "In the input queue when the receiving DMA starts", "Figure 3");
     }
-    return gap;
+
+  private:
+    void evaluate() override {
+        machine_ = in_;
+        machine_.send_overhead_cycles += dma_setup_cycles_;
+        machine_.receive_overhead_cycles += dma_setup_cycles_;
+        machine_.memory_gap_cycles_per_byte *= dma_slowdown_;
+        out_ = solve_loggp_long_message(machine_, message_bytes_);
+        bandwidth_ = loggp_bandwidth(machine_);
+        if (!bandwidth_.crossover_bytes) {
+            note(
+                "Memory takes a byte no faster than the network (Gm is not below G): no message is "
+                "long enough for (1), and crossover_bytes has no value.");
+        }
+        if (out_.queued_bytes > input_queue_bytes_) {
+            note(
+                "The input queue fills before the receiving DMA starts. (2) leaves out that the "
+                "network then waits: " +
+                shortest_text(out_.queued_bytes) + " bytes would have come.");
+        }
+        for (const double bytes : table_bytes_) {
+            const LoggpLongMessage one = solve_loggp_long_message(machine_, bytes);
+            by_length_.add_numbers(bytes, one.end_to_end_cycles, one.sender_cycles,
+                                   one.bytes_per_cycle);
+        }
+    }
+
+    LoggpMachine in_;
+    double dma_setup_cycles_ = 0.0;
+    double dma_slowdown_ = 1.0;
+    double input_queue_bytes_ = kLargestQuantity;
+    double message_bytes_ = kNotGiven;
+    std::vector<double> table_bytes_{16, 64, 256, 512, 1024, 2048, 4096, 8192, 16384, 65536};
+    LoggpMachine machine_;  ///< with the DMA's set-up and slowdown
+    LoggpLongMessage out_;
+    LoggpBandwidth bandwidth_;
+    OutputTable by_length_{*this,
+                           "by_length",
+                           "Times and bandwidth against the message's length",
+                           {{"message_bytes", "B"},
+                            {"end_to_end_cycles", "(2)"},
+                            {"sender_cycles", "Start of the send to the last byte's leaving"},
+                            {"bandwidth_bytes_per_cycle", "B by end_to_end_cycles"}},
+                           "(2), Figures 4 and 5"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> loggp_long_message_model() {
+    return std::make_unique<LongMessageWithoutContention>();
 }
 
 }  // namespace weir::experiments::models

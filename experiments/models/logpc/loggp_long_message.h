@@ -53,8 +53,4 @@ struct LoggpBandwidth {
 
 LoggpBandwidth loggp_bandwidth(const LoggpMachine& machine);
 
-/// The Gm that puts the crossover at this message length. A message too short for any Gm is a
-/// ModelError.
-double loggp_memory_gap_for_crossover(const LoggpMachine& machine, double crossover_bytes);
-
 }  // namespace weir::experiments::models

@@ -1,86 +1,18 @@
-#include "experiments/models/logpc/logpc_models.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "experiments/models/model_error.h"
+#include "experiments/models/testing/asked.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
 
+using weir::testing::Names;
+
 using ::testing::HasSubstr;
-
-using Settings = std::vector<std::pair<std::string, InputValue>>;
-
-/// A model by its name, with inputs set and solved.
-class Asked {
-  public:
-    Asked(const std::string& name, const Settings& settings) {
-        for (auto& model : logpc_models()) {
-            if (model->name() == name) {
-                model_ = std::move(model);
-            }
-        }
-        for (const auto& [input, value] : settings) {
-            Input* found = model_->find_input(input);
-            EXPECT_NE(found, nullptr) << input;
-            if (found != nullptr) {
-                found->set(value);
-            }
-        }
-    }
-
-    Model& model() { return *model_; }
-
-    double operator[](const std::string& output) {
-        model_->solve();
-        const Output* found = model_->find_output(output);
-        EXPECT_NE(found, nullptr) << output;
-        EXPECT_TRUE(found != nullptr && found->value().has_value()) << output;
-        return found == nullptr ? kNotGiven : found->value().value_or(kNotGiven);
-    }
-
-    Asked& set(const std::string& input, const InputValue& value) {
-        model_->find_input(input)->set(value);
-        return *this;
-    }
-
-    /// A number of a table, by row and column name.
-    double cell(const std::string& table, std::size_t row, const std::string& column) {
-        model_->solve();
-        for (const OutputTable* one : model_->tables()) {
-            for (std::size_t c = 0; one->name() == table && c < one->columns().size(); ++c) {
-                if (one->columns()[c].name == column) {
-                    return std::get<double>(one->rows().at(row)[c]);
-                }
-            }
-        }
-        ADD_FAILURE() << "no " << column << " in " << table;
-        return kNotGiven;
-    }
-
-  private:
-    std::unique_ptr<Model> model_;
-};
-
-std::string refusal(Asked& asked) {
-    try {
-        asked.model().solve();
-    } catch (const ModelError& error) {
-        return error.what();
-    }
-    return "solved";
-}
-
-Settings operator+(Settings left, const Settings& right) {
-    left.insert(left.end(), right.begin(), right.end());
-    return left;
-}
 
 // LoGPC (2001): Table 2; the 4 x 8 mesh with 4 hops between random nodes.
 const Settings kNetwork = {
@@ -99,30 +31,6 @@ const Settings kDag = kLongMessage + Settings{{"extents", std::vector<double>{8,
                                               {"message_bytes", 320000.0},
                                               {"header_bytes", 8.0},
                                               {"gap_cycles_per_byte", 0.5}};
-
-TEST(LogpcModels, HaveNamesOfTheirOwnAndSentencesForPeople) {
-    std::set<std::string> names;
-    for (const auto& model : logpc_models()) {
-        EXPECT_TRUE(names.insert(model->name()).second) << model->name();
-        EXPECT_LE(model->title().size(), 80U) << model->title();
-        EXPECT_FALSE(model->source().empty());
-        std::set<std::string> own;
-        for (const Input* input : model->inputs()) {
-            EXPECT_TRUE(own.insert(input->name()).second) << model->name() << " " << input->name();
-            EXPECT_FALSE(input->sentence().empty()) << input->name();
-            EXPECT_LE(input->sentence().size(), 78U) << input->sentence();
-        }
-        std::set<std::string> answers;
-        for (const Output* output : model->outputs()) {
-            EXPECT_TRUE(answers.insert(output->name()).second) << output->name();
-            EXPECT_LE(output->sentence().size(), 78U) << output->sentence();
-        }
-    }
-    EXPECT_EQ(names, (std::set<std::string>{
-                         "loggp-long-message", "logpc-long-message", "logpc-short-messages",
-                         "logpc-mean-distance", "agarwal-open-network", "logpc-closed-network",
-                         "logpc-long-remap", "logpc-diamond-dag", "logpc-em3d"}));
-}
 
 // Table 2: o_sl = 15 + 10, o_rl = 119 + 10, the DMA's set-up being 10.
 TEST(LoggpLongMessageModel, AddsDmaSetUpToBothOverheads) {
@@ -188,7 +96,7 @@ TEST(MeanDistanceModel, HasThePapersDistances) {
     asked.set("extents", std::vector<double>{8, 4, 2});
     EXPECT_DOUBLE_EQ(asked["mean_distance_per_dimension"], (3.5 + 1.5 + 0.5) / 3.0);
     asked.set("extents", std::vector<double>{2.5});
-    EXPECT_EQ(refusal(asked), "extents (k) has 2.5; accepted: whole numbers of nodes");
+    EXPECT_THAT(model_refusal(asked), Names("extents (k)", "2.5", "accepted", "whole"));
 }
 
 TEST(MeanDistanceModel, DoesNotCountAnExtentOfOne) {
@@ -208,13 +116,12 @@ TEST(MeanDistanceModel, DoesNotCountAnExtentOfOne) {
 
 TEST(MeanDistanceModel, RefusesWhatHasNoEffect) {
     Asked asked("logpc-mean-distance", {{"extents", std::vector<double>{8, 4}}, {"span", 7.0}});
-    EXPECT_EQ(refusal(asked),
-              "span (l) is 7 and has no effect, for destinations is \"random\"; accepted: with "
-              "destinations \"within_span\" or \"numbered_neighbours\"");
+    EXPECT_THAT(model_refusal(asked), Names("span (l)", "7", "effect", "\"random\"", "accepted",
+                                            "\"within_span\"", "\"numbered_neighbours\""));
     asked.set("destinations", std::string("within_span"));
-    EXPECT_EQ(refusal(asked), "solved");
+    EXPECT_EQ(model_refusal(asked), "solved");
     asked.set("numbering_ends", std::string("none"));
-    EXPECT_THAT(refusal(asked), HasSubstr("numbering_ends is none and has no effect"));
+    EXPECT_THAT(model_refusal(asked), Names("numbering_ends", "effect"));
 }
 
 TEST(MeanDistanceModel, SpeaksOfThePapersMeshOnlyThere) {
@@ -229,7 +136,7 @@ TEST(MeanDistanceModel, SpeaksOfThePapersMeshOnlyThere) {
 
 TEST(ShortMessagesModel, RefusesContentionThatIsGivenButComputed) {
     Asked asked("logpc-short-messages", kShort + Settings{{"given_contention_cycles", 23.0}});
-    EXPECT_THAT(refusal(asked), HasSubstr("given_contention_cycles (C_n) is 23 and has no effect"));
+    EXPECT_THAT(model_refusal(asked), Names("given_contention_cycles (C_n)", "23", "effect"));
 }
 
 TEST(OpenNetworkModel, IsTheClosedOneAtTheRateThatFinds) {
@@ -251,9 +158,8 @@ TEST(OpenNetworkModel, IsTheClosedOneAtTheRateThatFinds) {
 TEST(OpenNetworkModel, NamesTheLoadAndTheSaturation) {
     Asked asked("agarwal-open-network", kNetwork + Settings{{"message_bytes", 50.0},
                                                             {"messages_per_cycle_per_node", 0.03}});
-    EXPECT_EQ(refusal(asked),
-              "messages_per_cycle_per_node (m) is 0.03; accepted: below 0.02 messages per cycle, "
-              "where channels saturate");
+    EXPECT_THAT(model_refusal(asked),
+                Names("messages_per_cycle_per_node (m)", "0.03", "accepted", "0.02", "saturate"));
     // Two bytes a cycle double what the channels carry.
     asked.set("channel_occupancy", std::string("cycles"));
     EXPECT_EQ(asked["saturation_messages_per_cycle"], 0.04);
@@ -264,9 +170,8 @@ TEST(OpenNetworkModel, NamesTheLoadAndTheSaturation) {
     EXPECT_DOUBLE_EQ(std::get<double>(rows[1][2]), 0.75);
     // Unidirectional channels halve it.
     asked.set("channels", std::string("unidirectional"));
-    EXPECT_EQ(refusal(asked),
-              "messages_per_cycle_per_node (m) is 0.03; accepted: below 0.02 messages per cycle, "
-              "where channels saturate");
+    EXPECT_THAT(model_refusal(asked),
+                Names("messages_per_cycle_per_node (m)", "0.03", "accepted", "0.02", "saturate"));
 }
 
 // m -> 0: (10) is (1).
@@ -369,9 +274,9 @@ TEST(DiamondDagModel, ShowsEveryMappingInBothForms) {
 TEST(DiamondDagModel, RefusesMeshesOfOneNodeOrMoreThanAMillion) {
     Asked asked("logpc-diamond-dag", kDag);
     asked.set("extents", std::vector<double>{1, 1});
-    EXPECT_EQ(refusal(asked), "extents make 1 nodes; accepted: 2 to 1e+06 nodes");
+    EXPECT_THAT(model_refusal(asked), Names("extents", "1", "accepted", "2", "1e+06"));
     asked.set("extents", std::vector<double>{1e6, 1e6});
-    EXPECT_THAT(refusal(asked), HasSubstr("extents make 1e+12 nodes"));
+    EXPECT_THAT(model_refusal(asked), Names("extents", "1e+12"));
 }
 
 // Section 5.3.1.

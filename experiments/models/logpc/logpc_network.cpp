@@ -1,8 +1,10 @@
 #include "experiments/models/logpc/logpc_network.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 
+#include "experiments/models/logpc/logpc_network_inputs.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -98,11 +100,6 @@ AgarwalNetworkSolution solve_agarwal_network(const LogpcNetworkInputs& inputs,
     };
 }
 
-double logpc_open_contention_cycles(const LogpcNetworkInputs& inputs,
-                                    double messages_per_cycle_per_node) {
-    return solve_agarwal_network(inputs, messages_per_cycle_per_node).contention_cycles;
-}
-
 double logpc_saturation_rate(const LogpcNetworkInputs& inputs) {
     check(inputs);
     return 1.0 / channel_cycles(inputs);
@@ -120,11 +117,139 @@ LogpcMaximalInjection max_injection_inflation(LogpcNetworkInputs network,
             .inflation = cycles_per_byte / contention_free};  // (14)
 }
 
-LogpcMaximalInjection max_injection_inflation(int dimensions, double mean_distance_per_dimension,
-                                              double gap_cycles_per_byte) {
-    return max_injection_inflation(
-        {.dimensions = dimensions, .mean_distance_per_dimension = mean_distance_per_dimension},
-        gap_cycles_per_byte);
+void ChannelInputs::declare(Model& model) {
+    model.input(gap_cycles_per_byte, "gap_cycles_per_byte", "G",
+                "Time the network takes for a byte", kGapLimits);
+    model.choice(channel_occupancy, "channel_occupancy",
+                 "A message holds a channel for B cycles as printed, or for G B",
+                 kChannelOccupancies);
+    model.choice(unidirectional, "channels", "Two channels between neighbours, or one",
+                 {"bidirectional", "unidirectional"});
 }
+
+void ChannelInputs::apply(LogpcNetworkInputs& network, std::size_t occupancy) const {
+    network.channel_cycles_per_byte = occupancy == 0 ? 1.0 : gap_cycles_per_byte;
+    network.channels_per_dimension = unidirectional ? 1 : 2;
+}
+
+void NetworkInputs::declare(Model& model) {
+    model.input(WEIR_NAMED(network, dimensions), "n", "Dimensions of the network", {1.0, 1e6});
+    model.input(WEIR_NAMED(network, mean_distance_per_dimension), "k_d",
+                "Mean hops a dimension; below 1, contention would save time",
+                {1.0, kLargestQuantity});
+    model.input(WEIR_NAMED(network, message_bytes), "B", "Length of a message", kLengthLimits);
+    channels.declare(model);
+}
+
+LogpcNetworkInputs NetworkInputs::read_as(std::size_t occupancy) const {
+    LogpcNetworkInputs read = network;
+    channels.apply(read, occupancy);
+    return read;
+}
+
+void declare_channel_utilization(Model& model, const double& utilization) {
+    model.output(utilization, "channel_utilization", "rho", "Share of time a channel is busy",
+                 "(4)");
+}
+
+OutputTable forms_table(Model& model, std::vector<OutputTable::Column> columns,
+                        std::string equation) {
+    columns.insert(columns.begin(), {"channel_occupancy", "As printed B cycles, or G B cycles"});
+    return {model, "forms", "Both readings of how long a message holds a channel",
+            std::move(columns), std::move(equation)};
+}
+
+namespace {
+
+class OpenNetwork final : public Model {
+  public:
+    OpenNetwork()
+        : Model("agarwal-open-network", "Waiting in a k-ary n-cube at a given injection rate",
+                "Agarwal (1991), as LoGPC (2001), section 3, has it") {
+        network_.declare(*this);
+        input(rate_, "messages_per_cycle_per_node", "m", "Messages a node injects, come what may");
+        output(out_.contention_cycles, "network_contention_cycles", "C_n",
+               "A message's waiting on its way", "(5), (6)");
+        output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b", "Waiting at each switch",
+               "(3), (5)");
+        declare_channel_utilization(*this, out_.channel_utilization);
+        output([this] { return logpc_saturation_rate(network_.chosen()); },
+               "saturation_messages_per_cycle", "", "Injection rate of a node at which rho is 1",
+               "(4)");
+    }
+
+  private:
+    void evaluate() override {
+        out_ = solve_agarwal_network(network_.chosen(), rate_);
+        fill_forms(forms_, network_, [&](const LogpcNetworkInputs& inputs) {
+            const AgarwalNetworkSolution s = solve_agarwal_network(inputs, rate_);
+            return std::vector<double>{s.contention_cycles, s.channel_utilization};
+        });
+    }
+
+    NetworkInputs network_;
+    double rate_ = kNotGiven;
+    AgarwalNetworkSolution out_;
+    OutputTable forms_ =
+        forms_table(*this, {{"network_contention_cycles", "C_n"}, {"channel_utilization", "rho"}},
+                    "(3) to (6)");
+};
+
+class ClosedNetwork final : public Model {
+  public:
+    ClosedNetwork()
+        : Model("logpc-closed-network", "Waiting in a k-ary n-cube whose nodes wait with it",
+                "LoGPC (2001), section 3") {
+        network_.declare(*this);
+        input(intermessage_cycles_, "contention_free_intermessage_cycles", "T",
+              "From a node's message to its next, were there no contention");
+        input(waits_per_message_, "waits_per_message", "", "Times C_n delays a node's next message",
+              {1.0, 1e6});
+        output(out_.contention_cycles, "network_contention_cycles", "C_n",
+               "A message's waiting on its way", "(6), (7)");
+        output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b", "Waiting at each switch",
+               "(3), (6)");
+        output(WEIR_NAMED(out_, intermessage_cycles), "T_c", "T with its contention", "(7)");
+        output(WEIR_NAMED(out_, messages_per_cycle_per_node), "m_c", "Messages a node injects",
+               "(7)");
+        output(
+            [this] {
+                return intermessage_cycles_ < 1e-9
+                           ? std::nullopt
+                           : std::optional(out_.intermessage_cycles / intermessage_cycles_);
+            },
+            "inflation", "T_c/T", "What contention makes of T", "(14)");
+        declare_channel_utilization(*this, out_.channel_utilization);
+    }
+
+  private:
+    void evaluate() override {
+        const auto solve_in = [&](const LogpcNetworkInputs& inputs) {
+            return solve_logpc_network(inputs, intermessage_cycles_, waits_per_message_);
+        };
+        out_ = solve_in(network_.chosen());
+        fill_forms(forms_, network_, [&](const LogpcNetworkInputs& inputs) {
+            const LogpcNetworkSolution s = solve_in(inputs);
+            return std::vector<double>{s.contention_cycles, s.intermessage_cycles,
+                                       s.channel_utilization};
+        });
+    }
+
+    NetworkInputs network_;
+    double intermessage_cycles_ = kNotGiven;
+    double waits_per_message_ = 1.0;
+    LogpcNetworkSolution out_;
+    OutputTable forms_ = forms_table(*this,
+                                     {{"network_contention_cycles", "C_n"},
+                                      {"intermessage_cycles", "T_c"},
+                                      {"channel_utilization", "rho"}},
+                                     "(3) to (7)");
+};
+
+}  // namespace
+
+std::unique_ptr<Model> agarwal_open_network_model() { return std::make_unique<OpenNetwork>(); }
+
+std::unique_ptr<Model> logpc_closed_network_model() { return std::make_unique<ClosedNetwork>(); }
 
 }  // namespace weir::experiments::models

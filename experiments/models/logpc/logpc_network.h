@@ -60,10 +60,6 @@ struct AgarwalNetworkSolution {
 AgarwalNetworkSolution solve_agarwal_network(const LogpcNetworkInputs& inputs,
                                              double messages_per_cycle_per_node);
 
-/// C_n of solve_agarwal_network.
-double logpc_open_contention_cycles(const LogpcNetworkInputs& inputs,
-                                    double messages_per_cycle_per_node);
-
 /// The messages a cycle of each node at which rho is 1: 2/(B k_d) by (4).
 double logpc_saturation_rate(const LogpcNetworkInputs& inputs);
 
@@ -75,10 +71,6 @@ struct LogpcMaximalInjection {
 /// The upper bound (13), (14): nodes do nothing but send and receive long messages at G cycles a
 /// byte each (G from 1e-9). How long messages are cancels out: message_bytes is not read.
 LogpcMaximalInjection max_injection_inflation(LogpcNetworkInputs network,
-                                              double gap_cycles_per_byte);
-
-/// The same with the channels as the paper prints them.
-LogpcMaximalInjection max_injection_inflation(int dimensions, double mean_distance_per_dimension,
                                               double gap_cycles_per_byte);
 
 }  // namespace weir::experiments::models

@@ -10,9 +10,12 @@
 
 #include "experiments/models/logpc/testing/alewife_network.h"
 #include "experiments/models/model_error.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
+
+using weir::testing::Names;
 
 // What doubles leave of a square root and a dozen sums and products.
 constexpr double kRounding = 1e-13;
@@ -79,7 +82,7 @@ TEST(LogpcNetwork, ClosedModelIsTheOpenOneAtItsOwnRate) {
             continue;
         }
         const double open =
-            logpc_open_contention_cycles(point.inputs, s.messages_per_cycle_per_node);
+            solve_agarwal_network(point.inputs, s.messages_per_cycle_per_node).contention_cycles;
         EXPECT_NEAR(open, s.contention_cycles, 1e3 * kRounding * s.contention_cycles)
             << text(point);
     }
@@ -96,7 +99,8 @@ TEST(LogpcNetwork, ClosedModelIsTheFixedPointOfItsFeedback) {
             const double rate = 1.0 / (158.0 + contention);
             const bool saturated = rate * bytes * kAlewifeDistance / 2.0 >= 1.0;
             const bool more =
-                saturated || logpc_open_contention_cycles(alewife_with(bytes), rate) > contention;
+                saturated ||
+                solve_agarwal_network(alewife_with(bytes), rate).contention_cycles > contention;
             (more ? low : high) = contention;
         }
         // The bracket ends within a rounding of C_n, which 1 - rho (not below 0.3 here) may
@@ -110,16 +114,16 @@ TEST(LogpcNetwork, ClosedModelIsTheFixedPointOfItsFeedback) {
 // That needs k_d = 2, where F = 1 + sqrt(3/2); the 3.875 hops of (11) give 2.17. Tolerances are
 // half of the last digit.
 TEST(LogpcNetwork, MaximalInjectionIsInflatedBy222) {
-    const LogpcMaximalInjection rounded = max_injection_inflation(2, 2.0, 0.5);
+    const LogpcMaximalInjection rounded = max_injection_inflation({2, 2.0}, 0.5);
     EXPECT_NEAR(rounded.cycles_per_byte, 2.22, 0.005);
     EXPECT_DOUBLE_EQ(rounded.cycles_per_byte, 1.0 + std::sqrt(1.5));
     EXPECT_DOUBLE_EQ(rounded.inflation, rounded.cycles_per_byte);  // 2G = 1
 
-    EXPECT_NEAR(max_injection_inflation(2, kAlewifeDistance, 0.5).inflation, 2.17, 0.005);
+    EXPECT_NEAR(max_injection_inflation({2, kAlewifeDistance}, 0.5).inflation, 2.17, 0.005);
 }
 
 TEST(LogpcNetwork, MaximalInjectionIsTheSameForEveryMessageLength) {
-    const double inflation = max_injection_inflation(2, kAlewifeDistance, 0.5).inflation;
+    const double inflation = max_injection_inflation({2, kAlewifeDistance}, 0.5).inflation;
     for (const double bytes : {1.0, 44.0, 1e4, 1e9}) {
         expect_close(solve_logpc_network(alewife_with(bytes), bytes).intermessage_cycles,
                      inflation * bytes, "B=" + shortest_text(bytes));
@@ -128,8 +132,8 @@ TEST(LogpcNetwork, MaximalInjectionIsTheSameForEveryMessageLength) {
 
 // A faster network interface (smaller G) offers the same channels more, and is inflated more.
 TEST(LogpcNetwork, MaximalInjectionDependsOnTheGap) {
-    EXPECT_GT(max_injection_inflation(2, 2.0, 0.25).inflation,
-              max_injection_inflation(2, 2.0, 0.5).inflation);
+    EXPECT_GT(max_injection_inflation({2, 2.0}, 0.25).inflation,
+              max_injection_inflation({2, 2.0}, 0.5).inflation);
 }
 
 // C_n T tends to (n+1)(k_d-1)B^2/2, what (9) has over its denominator; what is left out is of the
@@ -163,7 +167,7 @@ TEST(LogpcNetwork, ContentionGrowsWithLoadDistanceAndLength) {
 TEST(LogpcNetwork, ClosedContentionIsBelowTheOpenModels) {
     for (const double bytes : {16.0, 44.0, 100.0}) {
         EXPECT_LT(solve_logpc_network(alewife_with(bytes), 158.0).contention_cycles,
-                  logpc_open_contention_cycles(alewife_with(bytes), 1.0 / 158.0));
+                  solve_agarwal_network(alewife_with(bytes), 1.0 / 158.0).contention_cycles);
     }
 }
 
@@ -244,9 +248,9 @@ TEST(LogpcNetwork, ContentionMayDelayTheNextMessageTwice) {
     for (const double bytes : {16.0, 44.0, 1e3, 1e5}) {
         const LogpcNetworkSolution s = solve_logpc_network(alewife_with(bytes), 158.0, 2.0);
         EXPECT_DOUBLE_EQ(s.intermessage_cycles, 158.0 + 2.0 * s.contention_cycles);
-        expect_close(
-            logpc_open_contention_cycles(alewife_with(bytes), s.messages_per_cycle_per_node),
-            s.contention_cycles, shortest_text(bytes));
+        expect_close(solve_agarwal_network(alewife_with(bytes), s.messages_per_cycle_per_node)
+                         .contention_cycles,
+                     s.contention_cycles, shortest_text(bytes));
     }
     EXPECT_THROW(solve_logpc_network(alewife_with(44.0), 158.0, 0.5), ModelError);
 }
@@ -261,54 +265,52 @@ std::string network_refusal(const LogpcNetworkInputs& inputs, double intermessag
 }
 
 TEST(LogpcNetwork, RefusesEachInputByNameAndSaysWhatIsAccepted) {
-    EXPECT_EQ(network_refusal({0, 2.0, 44.0}, 158.0),
-              "dimensions (n) is 0; accepted: 1 or more dimensions");
+    EXPECT_THAT(network_refusal({0, 2.0, 44.0}, 158.0),
+                Names("dimensions (n)", "0", "accepted", "1"));
     EXPECT_EQ(network_refusal({2, 2.0, 0.5}, 158.0),
               "message_bytes (B) is 0.5; accepted: 1 to 1e+15 bytes");
     EXPECT_EQ(network_refusal({2, 2.0, 44.0}, -1.0),
               "contention_free_intermessage_cycles (T) is -1; accepted: 0 to 1e+15 cycles");
-    EXPECT_EQ(network_refusal({.dimensions = 2, .mean_distance_per_dimension = 2.0}, 158.0),
-              "message_bytes (B) is not given, or not a number; accepted: 1 to 1e+15 bytes");
-    EXPECT_EQ(
+    EXPECT_THAT(network_refusal({.dimensions = 2, .mean_distance_per_dimension = 2.0}, 158.0),
+                Names("message_bytes (B)", "given", "accepted", "1", "1e+15"));
+    EXPECT_THAT(
         network_refusal({2, 2.0, 44.0}, kNotGiven),
-        "contention_free_intermessage_cycles (T) is not given, or not a number; accepted: 0 to "
-        "1e+15 cycles");
-    EXPECT_THROW(max_injection_inflation(2, 2.0, 0.0), ModelError);
-    EXPECT_THROW(max_injection_inflation(2, 2.0, kNotGiven), ModelError);
+        Names("contention_free_intermessage_cycles (T)", "given", "accepted", "0", "1e+15"));
+    EXPECT_THROW(max_injection_inflation({2, 2.0}, 0.0), ModelError);
+    EXPECT_THROW(max_injection_inflation({2, 2.0}, kNotGiven), ModelError);
 }
 
 TEST(LogpcNetwork, DoesNotApplyToMeshesOfLessThanAHopADimension) {
-    const double tiny = mesh_mean_distance_per_dimension(std::array{2, 1});
+    const double tiny = mean_hops({.extents = {2, 1}}) / 2.0;
     EXPECT_EQ(tiny, 0.25);
-    EXPECT_EQ(network_refusal({2, tiny, 44.0}, 158.0),
-              "mean_distance_per_dimension (k_d) is 0.25; accepted: 1 to 1e+15 hops (below 1 the "
-              "LoGPC network model does not apply)");
-    EXPECT_THROW(max_injection_inflation(2, tiny, 0.5), ModelError);
-    EXPECT_THROW(logpc_open_contention_cycles({2, tiny, 44.0}, 0.001), ModelError);
+    EXPECT_THAT(network_refusal({2, tiny, 44.0}, 158.0),
+                Names("mean_distance_per_dimension (k_d)", "0.25", "accepted", "1", "1e+15", "1"));
+    EXPECT_THROW(max_injection_inflation({2, tiny}, 0.5), ModelError);
+    EXPECT_THROW(solve_agarwal_network({2, tiny, 44.0}, 0.001).contention_cycles, ModelError);
 }
 
 TEST(LogpcNetwork, RefusesNeighboursThatSaturateTheirChannels) {
-    EXPECT_EQ(network_refusal({2, 1.0, 44.0}, 22.0),
-              "contention_free_intermessage_cycles (T) is 22; accepted: more than 22 "
-              "cycles with k_d = 1, where channels saturate");
+    EXPECT_THAT(network_refusal({2, 1.0, 44.0}, 22.0),
+                Names("contention_free_intermessage_cycles (T)", "22", "accepted", "22", "k_d", "1",
+                      "saturate"));
     EXPECT_EQ(network_refusal({2, 1.0, 44.0}, 22.1), "accepted");
 }
 
 TEST(LogpcNetwork, OpenModelRefusesARateThatSaturatesTheChannels) {
     const double saturation = 2.0 / (44.0 * 2.0);
-    EXPECT_THROW(logpc_open_contention_cycles({2, 2.0, 44.0}, saturation), ModelError);
-    EXPECT_THROW(logpc_open_contention_cycles({2, 2.0, 44.0}, 10.0 * saturation), ModelError);
-    EXPECT_THROW(logpc_open_contention_cycles({2, 2.0, 44.0}, -0.001), ModelError);
-    EXPECT_THROW(logpc_open_contention_cycles({2, 2.0, 44.0}, kNotGiven), ModelError);
-    EXPECT_GT(logpc_open_contention_cycles({2, 2.0, 44.0}, 0.999 * saturation), 1e4);
-    EXPECT_EQ(logpc_open_contention_cycles({2, 2.0, 44.0}, 0.0), 0.0);
+    EXPECT_THROW(solve_agarwal_network({2, 2.0, 44.0}, saturation).contention_cycles, ModelError);
+    EXPECT_THROW(solve_agarwal_network({2, 2.0, 44.0}, 10.0 * saturation).contention_cycles,
+                 ModelError);
+    EXPECT_THROW(solve_agarwal_network({2, 2.0, 44.0}, -0.001).contention_cycles, ModelError);
+    EXPECT_THROW(solve_agarwal_network({2, 2.0, 44.0}, kNotGiven).contention_cycles, ModelError);
+    EXPECT_GT(solve_agarwal_network({2, 2.0, 44.0}, 0.999 * saturation).contention_cycles, 1e4);
+    EXPECT_EQ(solve_agarwal_network({2, 2.0, 44.0}, 0.0).contention_cycles, 0.0);
     try {
         solve_agarwal_network({2, 2.0, 50.0}, 0.03);
         FAIL() << "solved beyond saturation";
     } catch (const ModelError& error) {
-        EXPECT_STREQ(error.what(),
-                     "messages_per_cycle_per_node (m) is 0.03; accepted: below 0.02 messages per "
-                     "cycle, where channels saturate");
+        EXPECT_THAT(error.what(), Names("messages_per_cycle_per_node (m)", "0.03", "accepted",
+                                        "0.02", "saturate"));
     }
     EXPECT_EQ(logpc_saturation_rate({2, 2.0, 50.0}), 0.02);
 }

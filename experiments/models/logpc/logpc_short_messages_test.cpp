@@ -112,10 +112,10 @@ TEST(LogpcShortMessages, ContentionOfTable4NeedsMessagesOf43To51Bytes) {
     EXPECT_GT(message_bytes_for(30.5, asynchronous), message_bytes_for(23.5, synchronous));
 
     const auto open_synchronous = [](double bytes) {
-        return logpc_open_contention_cycles(alewife_with(bytes), 1.0 / 158.0);
+        return solve_agarwal_network(alewife_with(bytes), 1.0 / 158.0).contention_cycles;
     };
     const auto open_asynchronous = [](double bytes) {
-        return logpc_open_contention_cycles(alewife_with(bytes), 1.0 / 137.0);
+        return solve_agarwal_network(alewife_with(bytes), 1.0 / 137.0).contention_cycles;
     };
     EXPECT_NEAR(message_bytes_for(23.0, open_synchronous), 43.5, 0.6);
     EXPECT_NEAR(message_bytes_for(31.0, open_asynchronous), 45.3, 0.6);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "experiments/models/logpc/logpc_network_inputs.h"
 #include "experiments/models/model_error.h"
 #include "experiments/models/model_input.h"
 
@@ -192,16 +193,97 @@ double mean_hops_to_numbered_neighbours(const NetworkShape& shape, int span, Num
     return hops / pairs;
 }
 
-double mesh_mean_hops(std::span<const int> extents) {
-    return mean_hops({.extents = {extents.begin(), extents.end()}});
+std::vector<int> whole_extents(const std::vector<double>& extents) {
+    std::vector<int> whole;
+    for (const double extent : extents) {
+        if (std::trunc(extent) != extent) {
+            throw ModelError("extents (k) has " + shortest_text(extent), "whole numbers of nodes");
+        }
+        if (extent > 1.0) {
+            whole.push_back(static_cast<int>(extent));
+        }
+    }
+    if (whole.empty()) {
+        whole.push_back(1);
+    }
+    return whole;
 }
 
-double mesh_mean_hops_to_others(std::span<const int> extents) {
-    return mean_hops_to_others({.extents = {extents.begin(), extents.end()}});
-}
+namespace {
 
-double mesh_mean_distance_per_dimension(std::span<const int> extents) {
-    return mesh_mean_hops(extents) / static_cast<double>(extents.size());
-}
+class MeanDistance final : public Model {
+  public:
+    MeanDistance()
+        : Model("logpc-mean-distance", "How far messages go in a mesh or k-ary n-cube",
+                "LoGPC (2001), sections 3.3 and 4") {
+        input(extents_, "extents", "k", "Nodes along each dimension, x first", {1.0, 1e6});
+        choice(shape_.end_around, "topology", "Whether ends are joined", {"mesh", "torus"});
+        choice(shape_.unidirectional, "channels", "Two channels between neighbours, or one",
+               {"bidirectional", "unidirectional"});
+        choice(destinations_, "destinations",
+               "Where messages go: anywhere, within a span, or to the next numbers",
+               {"random", "random_others", "within_span", "numbered_neighbours"});
+        input(span_, "span", "l", "Hops a dimension within_span; numbers away for neighbours",
+              {1.0, 1e6});
+        choice(ends_, "numbering_ends", "After the last number: a further row, node 0, or nothing",
+               {"go_on", "end_around", "none"});
+        output(mean_hops_, "mean_hops", "n k_d", "Mean hops of a message", "(11), (12)");
+        output([this] { return mean_hops_ / static_cast<double>(shape_.extents.size()); },
+               "mean_distance_per_dimension", "k_d", "The same by the number of dimensions",
+               "(11), (12)");
+        output([this] { return node_count(shape_); }, "processors", "P", "Nodes of the network");
+    }
+
+  private:
+    [[nodiscard]] double hops() const {
+        if (destinations_ == "random_others") {
+            return mean_hops_to_others(shape_);
+        }
+        if (destinations_ == "within_span") {
+            return mean_hops_within_span(shape_, span_, false);
+        }
+        if (destinations_ == "numbered_neighbours") {
+            return mean_hops_to_numbered_neighbours(shape_, span_, ends_);
+        }
+        return mean_hops(shape_);
+    }
+
+    void evaluate() override {
+        const std::string chosen = "destinations is \"" + destinations_ + "\"";
+        const bool numbered = destinations_ == "numbered_neighbours";
+        const bool within_span = destinations_ == "within_span";
+        if (!numbered && !within_span) {
+            refuse_if_given("span", chosen,
+                            R"(with destinations "within_span" or "numbered_neighbours")");
+        }
+        if (!numbered) {
+            refuse_if_given("numbering_ends", chosen, R"(with destinations "numbered_neighbours")");
+        }
+        shape_.extents = whole_extents(extents_);
+        mean_hops_ = hops();
+        if (numbered && shape_.extents == kPaperMesh && !shape_.end_around && span_ == 1) {
+            note(
+                "For i + 1 and i - 1 on 4 x 8 the paper prints 1.875 hops. That counts 8 hops "
+                "after "
+                "the last node (go_on); its way to node 0 has 10, and gives 1.9375 (end_around).");
+        }
+        if (within_span) {
+            note(
+                "A node chooses among the others at most span hops away in each dimension. The "
+                "paper does not say whether the span is a box; this one is, cut off at the edges.");
+        }
+    }
+
+    std::vector<double> extents_;
+    NetworkShape shape_;
+    std::string destinations_;
+    int span_ = 1;
+    NumberingEnds ends_ = NumberingEnds::kGoOn;
+    double mean_hops_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> logpc_mean_distance_model() { return std::make_unique<MeanDistance>(); }
 
 }  // namespace weir::experiments::models

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 /// How far messages go in meshes and k-ary n-cubes: the k_d that LoGPC's network model is given.
@@ -44,14 +43,5 @@ enum class NumberingEnds {
 /// and 4 ends of a row of 8 hops. From node 31 back to node 0 it is 10 hops, so that with
 /// kEndAround (12) gives 1.9375.
 double mean_hops_to_numbered_neighbours(const NetworkShape& shape, int span, NumberingEnds ends);
-
-/// (11), as mean_hops of a mesh of these extents.
-double mesh_mean_hops(std::span<const int> extents);
-
-/// mean_hops_to_others of a mesh of these extents.
-double mesh_mean_hops_to_others(std::span<const int> extents);
-
-/// k_d as (11) has it: mesh_mean_hops by the number of dimensions.
-double mesh_mean_distance_per_dimension(std::span<const int> extents);
 
 }  // namespace weir::experiments::models

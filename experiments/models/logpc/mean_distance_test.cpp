@@ -3,18 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <queue>
 #include <string>
 #include <vector>
 
 #include "experiments/models/model_error.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
 
-constexpr std::array<int, 2> kAlewife = {8, 4};
+using weir::testing::Names;
+
 const NetworkShape kAlewifeMesh = {.extents = {8, 4}};
 
 // The second way to every distance: the network as a graph, searched breadth first from each node.
@@ -107,13 +108,10 @@ std::string shape_text(const NetworkShape& shape) {
 
 // LoGPC (2001), section 3.3, under equation (11). Sums of quarters and eighths are exact; thirds
 // may round once.
-TEST(MeanDistance, AlewifesIs3875Hops) {
-    EXPECT_DOUBLE_EQ(mesh_mean_hops(kAlewife), 3.875);
-    EXPECT_DOUBLE_EQ(mesh_mean_distance_per_dimension(kAlewife), 3.875 / 2.0);
-}
+TEST(MeanDistance, AlewifesIs3875Hops) { EXPECT_DOUBLE_EQ(mean_hops(kAlewifeMesh), 3.875); }
 
 TEST(MeanDistance, AlewifesToOthersIs4Hops) {
-    EXPECT_DOUBLE_EQ(mesh_mean_hops_to_others(kAlewife), 4.0);
+    EXPECT_DOUBLE_EQ(mean_hops_to_others(kAlewifeMesh), 4.0);
 }
 
 TEST(MeanDistance, IsThatOfAllPairsOfNodes) {
@@ -272,16 +270,14 @@ std::string distance_refusal(const NetworkShape& shape) {
 }
 
 TEST(MeanDistance, RefusesShapesWithoutDistances) {
-    EXPECT_EQ(distance_refusal({}),
-              "extents are not given; accepted: one or more numbers of nodes");
-    EXPECT_EQ(distance_refusal({.extents = {4, 0}}), "extent (k) is 0; accepted: 1 or more nodes");
-    EXPECT_EQ(distance_refusal({.extents = {4}, .unidirectional = true}),
-              "channels are unidirectional without end-around channels; accepted: with them, or "
-              "nodes cannot reach those before them");
-    EXPECT_THROW(mesh_mean_hops({}), ModelError);
-    EXPECT_THROW(mesh_mean_hops(std::array{4, 0}), ModelError);
-    EXPECT_EQ(mesh_mean_hops(std::array{1, 1}), 0.0);
-    EXPECT_THROW(mesh_mean_hops_to_others(std::array{1, 1}), ModelError);
+    EXPECT_THAT(distance_refusal({}), Names("extents", "given", "accepted"));
+    EXPECT_THAT(distance_refusal({.extents = {4, 0}}), Names("extent (k)", "0", "accepted", "1"));
+    EXPECT_THAT(distance_refusal({.extents = {4}, .unidirectional = true}),
+                Names("channels", "unidirectional", "accepted"));
+    EXPECT_THROW(mean_hops({}), ModelError);
+    EXPECT_THROW(mean_hops({.extents = {4, 0}}), ModelError);
+    EXPECT_EQ(mean_hops({.extents = {1, 1}}), 0.0);
+    EXPECT_THROW(mean_hops_to_others({.extents = {1, 1}}), ModelError);
     EXPECT_THROW(mean_hops_within_span(kAlewifeMesh, 0, false), ModelError);
     EXPECT_THROW(mean_hops_within_span({.extents = {1}}, 1, false), ModelError);
     EXPECT_THROW(mean_hops_within_span({.extents = {101, 100}}, 1, false), ModelError);

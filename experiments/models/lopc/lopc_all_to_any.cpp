@@ -1,5 +1,8 @@
 #include "experiments/models/lopc/lopc_all_to_any.h"
 
+#include <optional>
+
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/contention_root.h"
 #include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
@@ -141,5 +144,137 @@ double lopc_rule_of_thumb_round_trip_cycles(const LogpInputs& inputs, double wor
     return logp_round_trip_cycles(inputs, work_cycles) +
            lopc_rule_of_thumb_contention_cycles(inputs);
 }
+
+namespace {
+
+class AllToAny final : public Model {
+  public:
+    AllToAny()
+        : Model("lopc-all-to-any",
+                "A turn of work, request and reply when any node may ask any other",
+                "LoPC (1997), section 4") {
+        input(WEIR_NAMED(in_, processors), "P", "Nodes", {2.0, 1e9});
+        input(WEIR_NAMED(in_, work_cycles), "W", "A thread's work between two requests");
+        declare_lopc_machine(*this, in_);
+        flag(WEIR_NAMED(in_, protocol_processor),
+             "Handlers run beside the thread: shared memory (4.2)");
+        input(requests_, "requests_per_thread", "n", "Requests a thread makes in all");
+
+        output(WEIR_NAMED(out_, response_cycles), "R", "A turn: work, request and reply", "(1)");
+        output(WEIR_NAMED(out_, thread_response_cycles), "R_w", "The work with its interruptions",
+               "(7)");
+        output(WEIR_NAMED(out_, request_response_cycles), "R_q",
+               "A request at its node, queueing and service", "(5')");
+        output(WEIR_NAMED(out_, reply_response_cycles), "R_y",
+               "The reply at home, queueing and service", "(6')");
+        output(WEIR_NAMED(out_, requests_queued), "Q_q",
+               "Requests at a node, waiting or in service", "(3)");
+        output(WEIR_NAMED(out_, replies_queued), "Q_y", "Replies at a node, waiting or in service",
+               "(3)");
+        output(out_.handler_utilization, "request_utilization", "U_q",
+               "Share of a processor that runs requests", "(4)");
+        output(WEIR_NAMED(out_, reply_utilization), "U_y", "Share of a processor that runs replies",
+               "(4)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of the whole machine", "(2)");
+        output([this] { return out_.contention.total_cycles(); }, "contention_cycles", "C",
+               "What contention adds to a turn", "(1)");
+        output(WEIR_NAMED(out_.contention, interference_cycles), "R_w - W",
+               "Of it: requests interrupt the thread", "(7)");
+        output(WEIR_NAMED(out_.contention, request_queueing_cycles), "R_q - S_o",
+               "Of it: the request waits for handlers", "(5')");
+        output(WEIR_NAMED(out_.contention, reply_queueing_cycles), "R_y - S_o",
+               "Of it: the reply waits for handlers", "(6')");
+        output([this] { return out_.contention.total_cycles() / out_.response_cycles; },
+               "contention_fraction", "C/R", "Share of a turn that is contention", "Figure 5");
+        output([this] { return lopc_contention_free_cycles(in_); }, "contention_free_cycles", "",
+               "A turn by LogP: nothing contends", "Section 4.4");
+        output(bounds_, &LopcBounds::lower_cycles, "lower_bound_cycles", "",
+               "Bound below R, for constant handlers", "(9)");
+        output(bounds_, &LopcBounds::upper_cycles, "upper_bound_cycles", "",
+               "Bound above R, for constant handlers", "(9)");
+        output([this] { return lopc_worst_contention_cycles(in_); }, "worst_contention_cycles", "",
+               "The most contention at any W and S_l, for any C_o^2", "Section 4.4");
+        output(
+            [this] {
+                LopcInputs exponential = in_;
+                exponential.handler_squared_cv = 1.0;
+                return solve_lopc_all_to_any(exponential).response_cycles;
+            },
+            "exponential_response_cycles", "R", "A turn if handlers were exponential", "(5), (6)");
+        output([this] { return requests_ * out_.response_cycles; }, "runtime_cycles", "n R",
+               "All of a thread's requests", "Section 3.2");
+    }
+
+  private:
+    void evaluate() override {
+        out_ = solve_lopc_all_to_any(in_);
+        bounds_.reset();
+        if (in_.handler_squared_cv == 0.0 && in_.send_overhead_cycles == 0.0) {
+            bounds_ = lopc_response_bounds(in_);
+        } else {
+            note("The bounds (9) are those of constant handlers and free sends.");
+        }
+        note(
+            "Section 4.4's errors against its simulator (17 %, 76 %, 7 %; LogP 37 %, 13 %) can't "
+            "be had: its times aren't printed. A simulation of the assumptions gives 16.6 % for "
+            "contention, 65 % for replies, 6.2 % for run time; LogP -37.2 %, at W = 1000 -13.0 %.");
+    }
+
+    LopcInputs in_;
+    double requests_ = 1.0;
+    LopcSolution out_;
+    std::optional<LopcBounds> bounds_;
+};
+
+class RuleOfThumb final : public Model {
+  public:
+    RuleOfThumb()
+        : Model("lopc-rule-of-thumb", "A round trip where contention is one more handler",
+                "LoPC (1997), section 4.4; LoGPC (2001), section 5.1.1") {
+        input(WEIR_NAMED(in_, latency_cycles), "L", "End of the send to the receiver's interrupt");
+        input(WEIR_NAMED(in_, send_overhead_cycles), "o_s", "Composing and launching a message");
+        input(WEIR_NAMED(in_, receive_overhead_cycles), "o_r",
+              "Interrupt and handler of a message");
+        input(work_cycles_, "work_cycles", "W", "A thread's work between two requests");
+
+        output([this] { return lopc_rule_of_thumb_contention_cycles(in_); }, "contention_cycles",
+               "C_r", "One more handler: o_r + o_s", "LoGPC 5.1.1");
+        output([this] { return logp_round_trip_cycles(in_, work_cycles_); },
+               "contention_free_cycles", "", "LogP's round trip: W + 2(o_s + L + o_r)",
+               "LoGPC 5.1.1");
+        output([this] { return lopc_rule_of_thumb_round_trip_cycles(in_, work_cycles_); },
+               "response_cycles", "R", "Both together", "LoGPC 5.1.1");
+        output([this] { return full_response_cycles(); }, "full_response_cycles", "R",
+               "The full equations, S_o = o_s + o_r, C_o^2 = 0", "(1) to (7)");
+    }
+
+  private:
+    /// None of a turn that takes no time.
+    [[nodiscard]] std::optional<double> full_response_cycles() const {
+        if (logp_round_trip_cycles(in_, work_cycles_) < kLopcShortestTurn) {
+            return std::nullopt;
+        }
+        return solve_lopc_all_to_any(
+                   {.processors = 2,
+                    .work_cycles = work_cycles_,
+                    .network_cycles = in_.latency_cycles,
+                    .handler_cycles = in_.send_overhead_cycles + in_.receive_overhead_cycles,
+                    .handler_squared_cv = 0.0})
+            .response_cycles;
+    }
+
+    void evaluate() override {
+        note("LoGPC's Table 4 calls this rule LoPC; LoPC's full equations say more.");
+    }
+
+    LogpInputs in_;
+    double work_cycles_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> lopc_all_to_any_model() { return std::make_unique<AllToAny>(); }
+
+std::unique_ptr<Model> lopc_rule_of_thumb_model() { return std::make_unique<RuleOfThumb>(); }
 
 }  // namespace weir::experiments::models

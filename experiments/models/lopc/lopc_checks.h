@@ -1,5 +1,6 @@
 #pragma once
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 #include "experiments/models/model_input.h"
 
@@ -29,6 +30,20 @@ void refuse_lopc_stations(const Inputs& inputs) {
     if (!inputs.stations.empty()) {
         throw ModelError("nodes differ", "nodes that are all alike, but for Bard's approximation");
     }
+}
+
+/// What LoPC asks of the machine, alike in its models (paper's Table 2). Handlers are constant
+/// unless their variation is given.
+template <typename Inputs>
+void declare_lopc_machine(Model& model, Inputs& inputs) {
+    inputs.handler_squared_cv = 0.0;
+    model.input(WEIR_NAMED(inputs, network_cycles), "S_l", "One way through the network, LogP's L");
+    model.input(WEIR_NAMED(inputs, handler_cycles), "S_o",
+                "One message handler, its interrupt included");
+    model.input(WEIR_NAMED(inputs, handler_squared_cv), "C_o^2",
+                "Handlers' variation: 0 constant, 1 exponential");
+    model.input(WEIR_NAMED(inputs, send_overhead_cycles), "o_s",
+                "Sending, where S_o is receiving alone; 0 in the paper");
 }
 
 }  // namespace weir::experiments::models

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <string>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
+#include "experiments/models/lopc/lopc_mva.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -120,5 +122,104 @@ LopcBestServers lopc_best_servers(const LopcClientServerInputs& inputs) {
     best.whole_servers = throughput(above) > throughput(below) ? above : below;
     return best;
 }
+
+namespace {
+
+class ClientServer final : public Model {
+  public:
+    ClientServer()
+        : Model("lopc-client-server", "A workpile: how many of the nodes should serve?",
+                "LoPC (1997), section 5") {
+        input(WEIR_NAMED(in_, processors), "P", "Nodes, servers and clients together",
+              {2.0, 65536.0});
+        input(servers_, "servers", "P_s", "Nodes that serve; 0 takes the best whole number",
+              {0.0, 65535.0});
+        input(WEIR_NAMED(in_, work_cycles), "W", "A client's work on a chunk");
+        declare_lopc_machine(*this, in_);
+
+        output(servers_used_, "servers_used", "P_s", "Servers of what follows");
+        output(WEIR_NAMED(out_, response_cycles), "R", "A client's turn", "(17)");
+        output(WEIR_NAMED(out_, server_response_cycles), "R_s",
+               "A request at its server, queueing and service", "(14)");
+        output(out_.server_queueing_cycles, "contention_cycles", "R_s - S_o",
+               "Of it: the request waits for the server", "(14)");
+        output(WEIR_NAMED(out_, requests_at_server), "Q_s",
+               "Requests at each server, waiting or in service", "(10)");
+        output(WEIR_NAMED(out_, server_utilization), "U_s",
+               "Share of a server's time that it serves", "(13)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of the whole machine",
+               "(11)");
+        output(bounds_.by_servers_per_cycle, "server_bound_requests_per_cycle", "X_s",
+               "The most that the servers allow", "Section 5");
+        output(bounds_.by_clients_per_cycle, "client_bound_requests_per_cycle", "X_c",
+               "The most that the clients can ask", "Section 5");
+        output(
+            [this] {
+                return in_.handler_squared_cv == 1.0
+                           ? std::optional(solve_lopc_exact_mva_client_server(in_, servers_used_)
+                                               .requests_per_cycle)
+                           : std::nullopt;
+            },
+            "exact_requests_per_cycle", "X", "By exact mean value analysis, if C_o^2 is 1",
+            "Section 3.2");
+        output(best_, &LopcBestServers::servers, "best_servers", "P_s^opt",
+               "Best number of servers, a real number", "(18)");
+        output(best_, &LopcBestServers::whole_servers, "best_whole_servers", "",
+               "Best whole number of servers", "(11)");
+        output(best_, &LopcBestServers::requests_per_cycle, "best_requests_per_cycle", "X^opt",
+               "Throughput at the real number", "(10)");
+        output(best_, &LopcBestServers::server_response_cycles, "best_server_response_cycles",
+               "R_s^opt", "A request at its server there", "(16)");
+        output(best_, &LopcBestServers::contention_free_servers, "contention_free_best_servers", "",
+               "Where the two bounds meet: LogP's choice", "Section 5");
+    }
+
+  private:
+    void evaluate() override {
+        servers_used_ = servers_ == 0 ? lopc_best_servers(in_).whole_servers : servers_;
+        out_ = solve_lopc_client_server(in_, servers_used_);
+        bounds_ = lopc_client_server_bounds(in_, servers_used_);
+        best_.reset();
+        if (service_cycles(in_) < kLopcShortestTurn) {
+            note("Serving costs nothing: the fewest servers are best.");
+        } else {
+            best_ = lopc_best_servers(in_);
+            if (best_->servers < 1.0 || best_->servers > in_.processors - 1) {
+                note("The best real number of servers is outside 1 to P - 1.");
+            }
+        }
+        for (int servers = 1; servers < in_.processors; ++servers) {
+            const LopcClientServerSolution solution = solve_lopc_client_server(in_, servers);
+            const LopcClientServerBounds bounds = lopc_client_server_bounds(in_, servers);
+            const double by_clients = bounds.by_clients_per_cycle;
+            by_servers_.add_numbers(
+                servers, solution.requests_per_cycle, solution.response_cycles,
+                solution.requests_at_server, solution.server_utilization,
+                std::min(by_clients, bounds.by_servers_per_cycle.value_or(by_clients)));
+        }
+        note("Figure 10 leaves W and S_l unsaid; its curves can be drawn, not checked.");
+    }
+
+    LopcClientServerInputs in_;
+    int servers_ = 0;
+    int servers_used_ = 0;
+    LopcClientServerSolution out_;
+    LopcClientServerBounds bounds_;
+    std::optional<LopcBestServers> best_;
+    OutputTable by_servers_{*this,
+                            "by_servers",
+                            "Throughput for each number of servers",
+                            {{"servers", "Nodes that serve"},
+                             {"requests_per_cycle", "Throughput of the whole machine"},
+                             {"response_cycles", "A client's turn"},
+                             {"requests_at_server", "Requests at each server"},
+                             {"server_utilization", "Share of a server's time that it serves"},
+                             {"bound_requests_per_cycle", "The lesser of the two bounds"}},
+                            "Figure 10"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> lopc_client_server_model() { return std::make_unique<ClientServer>(); }
 
 }  // namespace weir::experiments::models

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "experiments/models/model_error.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
+
+using weir::testing::Names;
 
 // What doubles leave of a quadratic's root.
 constexpr double kRootRounding = 1e-12;
@@ -243,15 +246,15 @@ std::string client_server_refusal(const LopcClientServerInputs& inputs, int serv
 }
 
 TEST(LopcClientServer, RefusesEachInputByName) {
-    EXPECT_EQ(client_server_refusal(figure_10(1000.0), 0),
-              "servers (P_s) is 0; accepted: 1 to 31 nodes, so that a client is left");
-    EXPECT_EQ(client_server_refusal(figure_10(1000.0), 32),
-              "servers (P_s) is 32; accepted: 1 to 31 nodes, so that a client is left");
+    EXPECT_THAT(client_server_refusal(figure_10(1000.0), 0),
+                Names("servers (P_s)", "0", "accepted", "1", "31"));
+    EXPECT_THAT(client_server_refusal(figure_10(1000.0), 32),
+                Names("servers (P_s)", "32", "accepted", "1", "31"));
     EXPECT_EQ(client_server_refusal(figure_10(-1.0), 4),
               "work_cycles (W) is -1; accepted: 0 to 1e+15 cycles");
-    EXPECT_EQ(client_server_refusal({}, 1), "processors (P) is 0; accepted: 2 or more nodes");
-    EXPECT_EQ(client_server_refusal({.processors = 4}, 1),
-              "work_cycles (W) is not given, or not a number; accepted: 0 to 1e+15 cycles");
+    EXPECT_THAT(client_server_refusal({}, 1), Names("processors (P)", "0", "accepted", "2"));
+    EXPECT_THAT(client_server_refusal({.processors = 4}, 1),
+                Names("work_cycles (W)", "given", "accepted", "0", "1e+15"));
     EXPECT_THROW(lopc_best_servers({32, 100.0, 6.0, 0.0, 0.0}), ModelError);
 }
 

@@ -4,8 +4,10 @@
 #include <array>
 #include <string>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/lopc/lopc_checks.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
+#include "experiments/models/lopc/lopc_mva.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -351,5 +353,155 @@ LopcGeneralSolution solve_lopc_general(const LopcGeneralInputs& inputs) {
     solution.iterations = iterations;
     return solution;
 }
+
+namespace {
+
+constexpr const char* kAppendixA = "LoPC (1997), appendix A";
+
+/// What any visits between nodes come to: the same for a matrix that is given and a named pattern.
+class VisitsModel : public Model {
+  protected:
+    using Model::Model;
+
+    void declare_threads_and_machine() {
+        input(WEIR_NAMED(in_, work_cycles), "W",
+              "Work between two requests: one a thread, or one for all");
+        declare_lopc_machine(*this, in_);
+        flag(WEIR_NAMED(in_, protocol_processor),
+             "Handlers run beside the thread: shared memory (4.2)");
+    }
+
+    void declare_outputs() {
+        output(WEIR_NAMED(out_, response_cycles), "R", "A turn, the mean over all requests",
+               "(28)");
+        output(WEIR_NAMED(out_, contention_free_cycles), "",
+               "The same if nothing contended: LogP's time", "(28)");
+        output([this] { return contention_cycles(); }, "contention_cycles", "C",
+               "What contention adds to a turn", "(28)");
+        output([this] { return contention_cycles() / out_.response_cycles; }, "contention_fraction",
+               "C/R", "Share of a turn that is contention", "(28)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of all threads together",
+               "(19)");
+        output(WEIR_NAMED(out_, busiest_node), "", "The node with the most handlers' time",
+               "(21), (22)");
+        output(
+            [this] {
+                const LopcNode& busiest = out_.nodes[out_.busiest_node];
+                return busiest.request_utilization + busiest.reply_utilization;
+            },
+            "busiest_utilization", "U_q + U_y", "Share of its processor that handlers take",
+            "(21), (22)");
+        output(out_.iterations, "substitutions", "",
+               "How often the equations were put into each other");
+        output([this] { return solve_lopc_bard_schweitzer(in_).response_cycles; },
+               "schweitzer_response_cycles", "R", "A turn by Bard-Schweitzer", "Section 3.2");
+        output(exact_response_cycles_, "exact_response_cycles", "R",
+               "A turn by exact MVA, where there is one", "Section 3.2");
+    }
+
+    void solve_for(LopcVisits visits) {
+        in_.visits = std::move(visits);
+        out_ = solve_lopc_general(in_);
+        exact_response_cycles_.reset();
+        try {
+            exact_response_cycles_ = solve_lopc_exact_mva(in_).response_cycles;
+        } catch (const ModelError& error) {
+            note(std::string("No exact analysis: ") + error.what());
+        }
+        for (std::size_t k = 0; k < out_.nodes.size(); ++k) {
+            const LopcNode& node = out_.nodes[k];
+            const auto of_thread = [&](double value) {
+                return node.asks ? OutputTable::Cell(value)
+                                 : OutputTable::Cell(std::string("none"));
+            };
+            nodes_.add_row({static_cast<double>(k), of_thread(node.response_cycles),
+                            of_thread(node.contention_free_cycles),
+                            of_thread(node.thread_response_cycles), node.request_response_cycles,
+                            of_thread(node.reply_response_cycles), node.requests_queued,
+                            node.replies_queued, node.request_utilization, node.reply_utilization,
+                            node.requests_per_cycle});
+        }
+    }
+
+  private:
+    /// Beside an enormous work rounding may leave less than nothing.
+    [[nodiscard]] double contention_cycles() const {
+        return std::max(0.0, out_.response_cycles - out_.contention_free_cycles);
+    }
+
+    LopcGeneralInputs in_;
+    LopcGeneralSolution out_;
+    std::optional<double> exact_response_cycles_;
+    OutputTable nodes_{*this,
+                       "nodes",
+                       "Each node and its thread, if it asks",
+                       {{"node", "Row of the visits, from 0"},
+                        {"response_cycles", "R_i: the thread's turn"},
+                        {"contention_free_cycles", "The turn if nothing contended"},
+                        {"thread_response_cycles", "R_w: the work with its interruptions"},
+                        {"request_response_cycles", "R_q: a request here"},
+                        {"reply_response_cycles", "R_y: the thread's reply"},
+                        {"requests_queued", "Q_q: requests here"},
+                        {"replies_queued", "Q_y: replies here"},
+                        {"request_utilization", "U_q"},
+                        {"reply_utilization", "U_y"},
+                        {"requests_per_cycle", "X_i: requests that the thread makes"}},
+                       "(19) to (28)"};
+};
+
+class General final : public VisitsModel {
+  public:
+    General()
+        : VisitsModel("lopc-general", "Threads whose requests visit nodes as a matrix says",
+                      kAppendixA) {
+        input(visits_, "visits", "V", "Visits of a request: a row a thread, a column a node",
+              {0.0, kMostVisits});
+        declare_threads_and_machine();
+        declare_outputs();
+    }
+
+  private:
+    void evaluate() override { solve_for(lopc_visits(visits_)); }
+
+    std::vector<std::vector<double>> visits_;
+};
+
+class Pattern final : public VisitsModel {
+  public:
+    Pattern()
+        : VisitsModel("lopc-pattern", "The general model, its visits drawn up from a pattern",
+                      kAppendixA) {
+        choice(has_servers_, "pattern", "all-to-any, or client-server, servers first",
+               {"all-to-any", "client-server"});
+        input(processors_, "processors", "P", "Nodes", {2.0, 2048.0});
+        input(servers_, "servers", "P_s", "Nodes that serve, if client-server", {1.0, 2047.0});
+        input(visits_per_request_, "visits_per_request", "",
+              "Nodes a request visits in turn; 1 replies at once", {1.0, kMostVisits});
+        declare_threads_and_machine();
+        declare_outputs();
+    }
+
+  private:
+    void evaluate() override {
+        if (!has_servers_) {
+            refuse_if_given("servers", "pattern is \"all-to-any\"",
+                            "with pattern \"client-server\"");
+        }
+        solve_for(has_servers_
+                      ? lopc_client_server_visits(processors_, servers_, visits_per_request_)
+                      : lopc_all_to_any_visits(processors_, visits_per_request_));
+    }
+
+    bool has_servers_ = false;
+    int processors_ = 0;
+    int servers_ = 1;
+    double visits_per_request_ = 1.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> lopc_general_model() { return std::make_unique<General>(); }
+
+std::unique_ptr<Model> lopc_pattern_model() { return std::make_unique<Pattern>(); }
 
 }  // namespace weir::experiments::models

@@ -1,11 +1,13 @@
 #include "experiments/models/lopc/lopc_mva.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/lopc/lopc_checks.h"
-#include "experiments/models/lopc/lopc_mva_means.h"
+#include "experiments/models/lopc/lopc_fixed_point.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -13,6 +15,32 @@ namespace {
 
 constexpr std::size_t kMostThreads = 16;
 constexpr std::size_t kMostNodes = 64;
+
+/// Sums of what threads see, each weighted by how often it happens, into means.
+class LopcMvaMeans {
+  public:
+    void add_thread(double requests_per_cycle, double reply_cycles) {
+        threads_ += 1.0;
+        means_.requests_per_cycle += requests_per_cycle;
+        means_.reply_response_cycles += requests_per_cycle * reply_cycles;
+    }
+    void add_visits(double visits_per_cycle, double request_cycles) {
+        visits_ += visits_per_cycle;
+        means_.request_response_cycles += visits_per_cycle * request_cycles;
+    }
+    [[nodiscard]] LopcMva means() const {
+        LopcMva means = means_;
+        means.response_cycles = threads_ / means.requests_per_cycle;  // Little's law
+        means.reply_response_cycles /= means.requests_per_cycle;
+        means.request_response_cycles /= visits_;
+        return means;
+    }
+
+  private:
+    double threads_ = 0.0;
+    double visits_ = 0.0;
+    LopcMva means_;
+};
 
 /// A thread's work and its trips, which nothing holds up.
 double delay_of(const LopcGeneralInputs& inputs, std::size_t thread) {
@@ -159,5 +187,277 @@ LopcMva solve_lopc_exact_mva_client_server(const LopcClientServerInputs& inputs,
     }
     return result;
 }
+
+namespace {
+
+/// Bard-Schweitzer's state: what each thread's visit to each node takes.
+class BardSchweitzer {
+  public:
+    explicit BardSchweitzer(const LopcGeneralInputs& inputs);
+
+    double substitute(double part);
+    [[nodiscard]] LopcMva means() const;
+
+  private:
+    struct Node {
+        bool asks = false;
+        double thread_cycles = 0.0;  // R_wk
+        double reply_cycles = 0.0;   // R_yk
+        double per_cycle = 0.0;      // X_k
+        double arrivals = 0.0;       // visits a cycle
+        double queued = 0.0;         // Q_qk
+        double queued_next = 0.0;    // the same with the new R_ik
+        double utilization = 0.0;    // U_qk
+    };
+
+    double* visit_cycles(std::size_t i) { return &visit_cycles_[i * nodes_.size()]; }
+    [[nodiscard]] const double* visit_cycles(std::size_t i) const {
+        return &visit_cycles_[i * nodes_.size()];
+    }
+    void cycle_times();
+    double visit_times(double part);
+    double thread_times(double part);
+
+    const LopcGeneralInputs& inputs_;
+    const double request_handler_;
+    const double residual_correction_;
+    std::vector<Node> nodes_;
+    std::vector<double> visit_cycles_;  // R_ik by rows
+};
+
+BardSchweitzer::BardSchweitzer(const LopcGeneralInputs& inputs)
+    : inputs_(inputs),
+      request_handler_(inputs.request_handler_cycles()),
+      residual_correction_((inputs.handler_squared_cv - 1.0) / 2.0),
+      nodes_(inputs.visits.processors()),
+      visit_cycles_(nodes_.size() * nodes_.size(), request_handler_) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (inputs.visits.visits_per_request(i) == 0.0) {
+            continue;
+        }
+        nodes_[i].asks = true;
+        nodes_[i].thread_cycles = inputs.work_of(i) + inputs.send_overhead_cycles;
+        nodes_[i].reply_cycles = inputs.handler_cycles;
+    }
+}
+
+/// (28), (19), (20) and (23), each thread with its own R_ik.
+void BardSchweitzer::cycle_times() {
+    for (Node& node : nodes_) {
+        node.arrivals = node.queued = node.queued_next = 0.0;
+    }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        Node& thread = nodes_[i];
+        if (!thread.asks) {
+            continue;
+        }
+        const double* row = inputs_.visits.row(i);
+        const double* cycles = visit_cycles(i);
+        double response = thread.thread_cycles + thread.reply_cycles + inputs_.network_cycles;
+        for (std::size_t k = 0; k < nodes_.size(); ++k) {
+            response += row[k] * (inputs_.network_cycles + cycles[k]);
+        }
+        thread.per_cycle = 1.0 / response;
+        for (std::size_t k = 0; k < nodes_.size(); ++k) {
+            nodes_[k].arrivals += thread.per_cycle * row[k];
+            nodes_[k].queued += thread.per_cycle * row[k] * cycles[k];
+        }
+    }
+}
+
+/// (25) less the thread's own share of what is there.
+double BardSchweitzer::visit_times(double part) {
+    const double s = request_handler_;
+    const double c = residual_correction_;
+    double change = 0.0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (!nodes_[i].asks) {
+            continue;
+        }
+        const double* row = inputs_.visits.row(i);
+        double* cycles = visit_cycles(i);
+        for (std::size_t k = 0; k < nodes_.size(); ++k) {
+            if (row[k] == 0.0) {
+                continue;
+            }
+            const Node& node = nodes_[k];
+            const double own = nodes_[i].per_cycle * row[k];
+            double ahead = s * (node.queued + c * node.utilization - own * (cycles[k] + c * s));
+            if (k != i) {
+                ahead += inputs_.handler_cycles * node.per_cycle *
+                         (node.reply_cycles + c * inputs_.handler_cycles);
+            }
+            change = std::max(change, lopc_move(cycles[k], s + std::max(0.0, ahead), part));
+            nodes_[k].queued_next += own * cycles[k];
+        }
+    }
+    for (Node& node : nodes_) {
+        node.utilization =
+            node.queued_next > 0.0
+                ? std::min(s * node.arrivals * node.queued / node.queued_next, kLopcMostUtilization)
+                : 0.0;
+    }
+    return change;
+}
+
+/// (26) and (27), likewise.
+double BardSchweitzer::thread_times(double part) {
+    const double s = request_handler_;
+    double change = 0.0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        Node& node = nodes_[i];
+        if (!node.asks) {
+            continue;
+        }
+        const double own = node.per_cycle * inputs_.visits.row(i)[i];
+        const double queued = std::max(0.0, node.queued - own * visit_cycles(i)[i]);
+        const double utilization = std::max(0.0, node.utilization - own * s);
+        const double reply =
+            inputs_.handler_cycles + s * std::max(0.0, queued + residual_correction_ * utilization);
+        change = std::max(change, lopc_move(node.reply_cycles, reply, part));
+        if (!inputs_.protocol_processor) {
+            const double thread = inputs_.work_of(i) + inputs_.send_overhead_cycles;
+            change = std::max(change, lopc_move(node.thread_cycles,
+                                                (thread + s * queued) / (1.0 - utilization), part));
+        }
+    }
+    return change;
+}
+
+double BardSchweitzer::substitute(double part) {
+    cycle_times();
+    const double change = visit_times(part);
+    return std::max(change, thread_times(part));
+}
+
+LopcMva BardSchweitzer::means() const {
+    LopcMvaMeans means;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (!nodes_[i].asks) {
+            continue;
+        }
+        means.add_thread(nodes_[i].per_cycle, nodes_[i].reply_cycles);
+        for (std::size_t k = 0; k < nodes_.size(); ++k) {
+            means.add_visits(nodes_[i].per_cycle * inputs_.visits.row(i)[k], visit_cycles(i)[k]);
+        }
+    }
+    return means.means();
+}
+
+}  // namespace
+
+LopcMva solve_lopc_bard_schweitzer(const LopcGeneralInputs& inputs) {
+    check_lopc_general(inputs);
+    refuse_lopc_stations(inputs);
+    BardSchweitzer iteration(inputs);
+    lopc_settle(iteration, "Bard-Schweitzer's equations");
+    return iteration.means();
+}
+
+namespace {
+
+/// The same means of LoPC's own solution, for comparison.
+LopcMva lopc_mva_of(const LopcGeneralInputs& inputs, const LopcGeneralSolution& solution) {
+    LopcMvaMeans means;
+    for (std::size_t i = 0; i < solution.nodes.size(); ++i) {
+        const LopcNode& node = solution.nodes[i];
+        means.add_visits(node.arrivals_per_cycle, node.request_response_cycles);
+        if (inputs.visits.visits_per_request(i) > 0.0) {
+            means.add_thread(node.requests_per_cycle, node.reply_response_cycles);
+        }
+    }
+    return means.means();
+}
+
+class ExactAgainstBard final : public Model {
+  public:
+    ExactAgainstBard()
+        : Model("lopc-mva", "What Bard's approximation costs: Schweitzer's and exact MVA",
+                "LoPC (1997), section 3.2") {
+        choice(has_servers_, "pattern", "all-to-any by protocol processors, or client-server",
+               {"all-to-any", "client-server"});
+        input(processors_, "processors", "P", "Nodes", {2.0, 2048.0});
+        input(servers_, "servers", "P_s", "Nodes that serve, if client-server", {1.0, 2047.0});
+        input(work_cycles_, "work_cycles", "W", "A thread's work between two requests");
+        input(WEIR_NAMED(in_, network_cycles), "S_l", "One way through the network, LogP's L");
+        input(WEIR_NAMED(in_, handler_cycles), "S_o", "Mean of a message handler, exponential");
+
+        output(bard_.response_cycles, "bard_response_cycles", "R", "A turn by LoPC's equations",
+               "(28)");
+        output(schweitzer_.response_cycles, "schweitzer_response_cycles", "R",
+               "A turn by Bard-Schweitzer", "Section 3.2");
+        output(exact_.response_cycles, "exact_response_cycles", "R",
+               "A turn by exact mean value analysis", "Section 3.2");
+        output([this] { return error_percent(bard_); }, "bard_error_percent", "",
+               "LoPC's turn over the exact one");
+        output([this] { return error_percent(schweitzer_); }, "schweitzer_error_percent", "",
+               "Bard-Schweitzer's turn over the exact one");
+    }
+
+  private:
+    void evaluate() override {
+        if (!has_servers_) {
+            refuse_if_given("servers", "pattern is \"all-to-any\"",
+                            "with pattern \"client-server\"");
+        }
+        in_.work_cycles = {work_cycles_};
+        in_.visits = has_servers_ ? lopc_client_server_visits(processors_, servers_, 1.0)
+                                  : lopc_all_to_any_visits(processors_, 1.0);
+        const LopcGeneralSolution lopc = solve_lopc_general(in_);
+        bard_ = lopc_mva_of(in_, lopc);
+        schweitzer_ = solve_lopc_bard_schweitzer(in_);
+        exact_ = has_servers_
+                     ? solve_lopc_exact_mva_client_server({.processors = processors_,
+                                                           .work_cycles = work_cycles_,
+                                                           .network_cycles = in_.network_cycles,
+                                                           .handler_cycles = in_.handler_cycles,
+                                                           .handler_squared_cv = 1.0},
+                                                          servers_)
+                     : solve_lopc_exact_mva_all_to_any(processors_, work_cycles_,
+                                                       in_.network_cycles, in_.handler_cycles);
+        const auto add = [&](const char* method, const LopcMva& mva) {
+            // What is less than rounding makes of a turn is no contention.
+            const double contention = mva.response_cycles - lopc.contention_free_cycles;
+            methods_.add_row({std::string(method), mva.response_cycles,
+                              contention < 1e-12 * mva.response_cycles ? 0.0 : contention,
+                              mva.request_response_cycles, mva.reply_response_cycles,
+                              mva.requests_per_cycle});
+        };
+        add("Bard (LoPC)", bard_);
+        add("Bard-Schweitzer", schweitzer_);
+        add("exact", exact_);
+        note("Exact needs exponential handlers, and none that interrupts a thread that asks.");
+        if (!has_servers_) {
+            note("More nodes don't end the error: a node's reply always meets requests alone.");
+        }
+    }
+
+    [[nodiscard]] double error_percent(const LopcMva& mva) const {
+        return 100.0 * (mva.response_cycles / exact_.response_cycles - 1.0);
+    }
+
+    bool has_servers_ = false;
+    int processors_ = 0;
+    int servers_ = 1;
+    double work_cycles_ = kNotGiven;
+    LopcGeneralInputs in_{.handler_squared_cv = 1.0, .protocol_processor = true};
+    LopcMva bard_;
+    LopcMva schweitzer_;
+    LopcMva exact_;
+    OutputTable methods_{*this,
+                         "methods",
+                         "The three analyses side by side",
+                         {{"method", "How the queue that a message finds is had"},
+                          {"response_cycles", "R: a turn"},
+                          {"contention_cycles", "Of it, what contention adds"},
+                          {"request_response_cycles", "R_q: a request at its node"},
+                          {"reply_response_cycles", "R_y: the reply at home"},
+                          {"requests_per_cycle", "X: throughput of the whole machine"}},
+                         "Section 3.2"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> lopc_mva_model() { return std::make_unique<ExactAgainstBard>(); }
 
 }  // namespace weir::experiments::models

@@ -33,9 +33,6 @@ struct LopcMva {
     double requests_per_cycle = 0.0;       ///< X: throughput of the whole machine
 };
 
-/// The same means of LoPC's own solution, for comparison.
-LopcMva lopc_mva_of(const LopcGeneralInputs& inputs, const LopcGeneralSolution& solution);
-
 /// Bard-Schweitzer in (25) to (27): a message doesn't find the share of the queue that is its own
 /// thread's. Handlers of any C_o^2, interrupting or not.
 LopcMva solve_lopc_bard_schweitzer(const LopcGeneralInputs& inputs);

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "experiments/models/model_error.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
+
+using weir::testing::Names;
 
 LopcGeneralInputs exponential(LopcVisits visits, std::vector<double> work, double network,
                               double handler) {
@@ -331,27 +334,20 @@ TEST(LopcExactMva, RefusesWhatIsNotOfProductForm) {
     LopcGeneralInputs in = exponential(lopc_all_to_any_visits(4, 1.0), {100.0}, 6.0, 145.0);
     EXPECT_EQ(exact_mva_refusal(in), "accepted");
     in.handler_squared_cv = 0.0;
-    EXPECT_EQ(exact_mva_refusal(in),
-              "handler_squared_cv (C_o^2) is 0; accepted: 1, only exponential handlers have an "
-              "exact analysis");
+    EXPECT_THAT(exact_mva_refusal(in), Names("handler_squared_cv (C_o^2)", "0", "accepted", "1"));
     in.handler_squared_cv = 1.0;
     in.protocol_processor = false;
-    EXPECT_EQ(exact_mva_refusal(in),
-              "protocol_processor is false, and requests interrupt thread 0; accepted: true, "
-              "interrupted threads have no exact analysis");
+    EXPECT_THAT(exact_mva_refusal(in),
+                Names("protocol_processor", "false", "0", "accepted", "true"));
     in.protocol_processor = true;
     in.send_overhead_cycles = 15.0;
-    EXPECT_EQ(exact_mva_refusal(in),
-              "send_overhead_cycles (o_s) is 15; accepted: 0, requests and replies that queue "
-              "together must be of one length for an exact analysis");
+    EXPECT_THAT(exact_mva_refusal(in), Names("send_overhead_cycles (o_s)", "15", "accepted", "0"));
     // Nobody interrupts a client.
     in.visits = lopc_client_server_visits(4, 2, 1.0);
     in.protocol_processor = false;
     EXPECT_EQ(exact_mva_refusal(in), "accepted");
     in = exponential(lopc_all_to_any_visits(17, 1.0), {100.0}, 6.0, 145.0);
-    EXPECT_EQ(exact_mva_refusal(in),
-              "visits (V) has 17 threads that ask on 17 nodes; accepted: 16 threads on 64 nodes "
-              "for the exact analysis");
+    EXPECT_THAT(exact_mva_refusal(in), Names("visits (V)", "17", "17", "accepted", "16", "64"));
     EXPECT_THROW(solve_lopc_exact_mva_client_server({32, 100.0, 6.0, 131.0, 0.0}, 4), ModelError);
     EXPECT_THROW(solve_lopc_exact_mva_all_to_any(1, 100.0, 6.0, 131.0), ModelError);
     EXPECT_THROW(solve_lopc_exact_mva_all_to_any(4, -100.0, 6.0, 131.0), ModelError);

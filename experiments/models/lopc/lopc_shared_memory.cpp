@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -142,5 +144,81 @@ LopcVisits lopc_visits_of_homes(int processors, int homes) {
     }
     return visits;
 }
+
+namespace {
+
+class SharedMemory final : public Model {
+  public:
+    SharedMemory()
+        : Model("lopc-shared-memory",
+                "Remote reads of shared memory: homes in hardware, some with software",
+                "LoPC (1997), sections 4.1 and 4.2; its section 7 expects it to hold") {
+        input(processors_, "processors", "P", "Nodes", {2.0, 512.0});
+        input(homes_, "homes", "H", "Nodes that have all lines; 0: all. A single one only serves",
+              {0.0, 512.0});
+        input(WEIR_NAMED(in_, work_cycles), "W", "A thread's own time between two requests");
+        input(WEIR_NAMED(in_, network_cycles), "S_l",
+              "One way through the network, the mean of both ways");
+        input(WEIR_NAMED(in_, directory_cycles), "S_o",
+              "Directory and memory of the home, for a request");
+        input(WEIR_NAMED(in_, fill_cycles), "S_y", "A reply at the controller of who asked");
+        input(WEIR_NAMED(in_, handler_squared_cv), "C_o^2",
+              "Variation of directory and software: 0 constant");
+        input(WEIR_NAMED(in_, trapped_share), "m", "Requests that the home's software serves",
+              {0.0, 1.0});
+        input(WEIR_NAMED(in_, trap_cycles), "T_s",
+              "Software of such a request, on the home's processor");
+        input(WEIR_NAMED(in_, trap_after_reply_cycles), "T_x", "Of it, when the reply has left");
+        input(WEIR_NAMED(in_, reply_channel_cycles), "S_n",
+              "A reply in the channel out of its home; 0 in the paper");
+
+        output(WEIR_NAMED(out_, response_cycles), "R", "A turn, the mean over all requests",
+               "(28)");
+        output(WEIR_NAMED(out_, contention_free_cycles), "",
+               "The same if nothing contended: LogP's time", "(28)");
+        output([this] { return out_.response_cycles - out_.contention_free_cycles; },
+               "contention_cycles", "C", "What contention adds to a turn", "(28)");
+        output(WEIR_NAMED(out_, hardware_response_cycles), "R",
+               "A turn whose request hardware serves", "(28)");
+        output([this] { return where_some_trap(out_.trapped_response_cycles); },
+               "trapped_response_cycles", "R", "A turn whose request traps", "(28)");
+        output(WEIR_NAMED(out_, thread_response_cycles), "R_w",
+               "Work, with the software that interrupts it", "(27)");
+        output(WEIR_NAMED(out_, directory_waiting_cycles), "R_q - S_o",
+               "A request waits for its home's directory", "(25)");
+        output([this] { return where_some_trap(out_.trap_waiting_cycles); }, "trap_waiting_cycles",
+               "R_q - T_s", "A trapped request waits for its home's processor", "(25)");
+        output(WEIR_NAMED(out_, channel_waiting_cycles), "R_q - S_n",
+               "A reply waits for the channel out of its home", "(25)");
+        output(WEIR_NAMED(out_, directory_utilization), "U_q + U_y",
+               "Of the busiest home's directory", "(21), (22)");
+        output(WEIR_NAMED(out_, processor_utilization), "U_q",
+               "By software, of the busiest home's processor", "(21)");
+        output(WEIR_NAMED(out_, channel_utilization), "U_q",
+               "By replies, of the busiest home's channel", "(21)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of all threads together",
+               "(19)");
+    }
+
+  private:
+    [[nodiscard]] std::optional<double> where_some_trap(double cycles) const {
+        return in_.trapped_share > 0.0 ? std::optional(cycles) : std::nullopt;
+    }
+
+    void evaluate() override {
+        in_.visits = lopc_visits_of_homes(processors_, homes_ == 0 ? processors_ : homes_);
+        out_ = solve_lopc_shared_memory(in_);
+        note("The paper has each class alone; both at once, T_x and S_n are added here.");
+    }
+
+    int processors_ = 0;
+    int homes_ = 0;
+    LopcSharedMemoryInputs in_{.fill_cycles = 0.0};
+    LopcSharedMemorySolution out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> lopc_shared_memory_model() { return std::make_unique<SharedMemory>(); }
 
 }  // namespace weir::experiments::models

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/memory_logp/hierarchy_misses.h"
+#include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
 
@@ -109,6 +111,349 @@ LatencyPrediction latency_from_stack_distances(const MemoryHierarchyGeometry& ge
         prediction.tlb = level_latency(geometry.tlb.walk_cycles, strided.tlb, ideal.tlb, pattern);
     }
     return prediction;
+}
+
+namespace {
+
+constexpr Limits kCounted = {1.0, kLargestQuantity};
+
+/// A number of the hierarchy until someone gives it another value than the hierarchy's own.
+constexpr std::int64_t kHierarchysOwn = -1;
+constexpr Limits kHierarchysOwnOrMore = {static_cast<double>(kHierarchysOwn), kLargestQuantity};
+
+/// The place of the destination until someone gives its address.
+constexpr std::int64_t kAfterSource = -1;
+
+void declare_transfer(Model& model, AccessPattern& pattern) {
+    model.choice(pattern.kind, "transfer",
+                 "Which array is strided: both, source, destination, or read only",
+                 {"copy", "pack", "unpack", "read"});
+    model.input(WEIR_NAMED(pattern, element_bytes), "w_m",
+                "An element: 4 for integers, 8 for doubles", kCounted);
+    model.input(WEIR_NAMED(pattern, stride_bytes), "d",
+                "From one element to the next; w_m is contiguous", kCounted);
+    model.input(WEIR_NAMED(pattern, elements), "s/w_m", "Elements moved", kCounted);
+}
+
+/// A list with one number a level. Empty, it leaves every level its hierarchy's own.
+class LevelList {
+  public:
+    void declare(Model& model, std::string name, std::string symbol, std::string sentence,
+                 Limits limits = {}) {
+        model.input(numbers_, std::move(name), std::move(symbol), std::move(sentence), limits,
+                    true);
+        input_ = model.inputs().back();
+    }
+
+    [[nodiscard]] std::size_t size() const { return numbers_.size(); }
+    /// ModelError where it is empty.
+    void require_given() const {
+        if (numbers_.empty()) {
+            throw ModelError(input_->title() + " is not given",
+                             input_->accepted() + ", where hierarchy is \"custom\"");
+        }
+    }
+    /// ModelError unless there is a number for each level, whole where they are counted.
+    template <typename Number>
+    void apply(std::vector<CacheLevelGeometry>& levels, Number CacheLevelGeometry::*member) const {
+        if (!numbers_.empty() && numbers_.size() != levels.size()) {
+            throw ModelError(input_->title() + " is " + input_->value_text(),
+                             "one number a level, " + std::to_string(levels.size()));
+        }
+        for (std::size_t i = 0; i < numbers_.size(); ++i) {
+            if (std::is_integral_v<Number> && std::trunc(numbers_[i]) != numbers_[i]) {
+                throw ModelError(input_->title() + " is " + input_->value_text(), "whole numbers");
+            }
+            levels[i].*member = static_cast<Number>(numbers_[i]);
+        }
+    }
+
+  private:
+    std::vector<double> numbers_;
+    const Input* input_ = nullptr;
+};
+
+/// A machine's caches: sizes, lines and costs, which are all the paper's prediction looks at.
+class HierarchyInputs {
+  public:
+    void declare(Model& model) {
+        model.choice(name_, "hierarchy", "A machine of section 6, or custom",
+                     {"pentium3", "r10000", "custom"});
+        bytes_.declare(model, "level_bytes", "S_j",
+                       "Cache sizes, outwards; []: the hierarchy's own", kCounted);
+        line_bytes_.declare(model, "level_line_bytes", "", "Cache lines; []: the hierarchy's own",
+                            kCounted);
+        miss_cycles_.declare(model, "level_miss_cycles", "T_(j+1)",
+                             "What a miss at each level adds; []: the hierarchy's own");
+    }
+
+    /// The machine's geometry with what was given in place of its own; a custom one has no TLB and
+    /// full associativity.
+    [[nodiscard]] MemoryHierarchyGeometry geometry() const {
+        MemoryHierarchyGeometry geometry;
+        if (is_custom()) {
+            for (const LevelList* list : {&bytes_, &line_bytes_, &miss_cycles_}) {
+                list->require_given();
+            }
+            geometry.levels.resize(bytes_.size());
+        } else {
+            geometry = name_ == "r10000" ? r10000_hierarchy() : pentium3_hierarchy();
+        }
+        bytes_.apply(geometry.levels, &CacheLevelGeometry::bytes);
+        line_bytes_.apply(geometry.levels, &CacheLevelGeometry::line_bytes);
+        miss_cycles_.apply(geometry.levels, &CacheLevelGeometry::miss_cycles);
+        return geometry;
+    }
+    [[nodiscard]] bool is_custom() const { return name_ == "custom"; }
+    /// What of the machine is assumed, unless it is a custom one.
+    [[nodiscard]] std::string assumptions() const {
+        return name_ == "r10000" ? r10000_assumptions() : pentium3_assumptions();
+    }
+
+  private:
+    std::string name_;
+    LevelList bytes_;
+    LevelList line_bytes_;
+    LevelList miss_cycles_;
+};
+
+/// l, as both predictions answer it.
+void declare_latency(Model& model, const LatencyPrediction& prediction,
+                     const AccessPattern& pattern) {
+    model.output(
+        [&prediction, &pattern] {
+            return prediction.latency_cycles_per_element() /
+                   static_cast<double>(pattern.element_bytes);
+        },
+        "memory_latency_cycles_per_byte", "l", "What size and stride add", "Section 8");
+    model.output([&prediction] { return prediction.latency_cycles_per_element(); },
+                 "memory_latency_cycles_per_element", "w_m l",
+                 "The same for an element, the paper's word", "Section 8");
+}
+
+/// A row a cache level, and one for the TLB.
+OutputTable levels_table(Model& model) {
+    return {model,
+            "levels",
+            "Where the latency comes from, outwards, in the steady state",
+            {{"level", "Which store"},
+             {"references_per_element", "Lookups here"},
+             {"first_repetition_misses_per_element", "Into an empty hierarchy"},
+             {"misses_per_element", "Of the pattern"},
+             {"contiguous_misses_per_element", "Of the same transfer of contiguous data"},
+             {"latency_cycles_per_element", "This level's part of l"}},
+            "Section 8"};
+}
+
+void fill_levels(OutputTable& table, const LatencyPrediction& prediction) {
+    const auto add = [&](std::string name, const LevelLatency& level) {
+        table.add_row({std::move(name), level.references_per_element,
+                       level.first_repetition_misses_per_element, level.misses_per_element,
+                       level.contiguous_misses_per_element, level.latency_cycles_per_element()});
+    };
+    for (std::size_t i = 0; i < prediction.levels.size(); ++i) {
+        add("L" + std::to_string(i + 1), prediction.levels[i]);
+    }
+    if (prediction.tlb) {
+        add("TLB", *prediction.tlb);
+    }
+}
+
+class MemoryLogpCurveFitModel final : public Model {
+  public:
+    MemoryLogpCurveFitModel()
+        : Model("memory-logp-curve-fit", "The effective latency l, as the paper predicts it",
+                "Memory logP (2003), section 8") {
+        declare_transfer(*this, pattern_);
+        input(overhead_, "memory_overhead_cycles_per_byte", "o_m",
+              "What a byte of contiguous data was measured to cost");
+        hierarchy_.declare(*this);
+        declare_latency(*this, prediction_, pattern_);
+        output([this] { return cycles_per_byte(); }, "cycles_per_byte", "o + l",
+               "A byte, moved as it lies", "Section 5");
+        output([this] { return cycles_per_byte() / (1.0 + kPublishedErrorAbove); },
+               "least_cycles_per_byte", "", "What it is if the prediction is 80% too high",
+               "Section 8");
+        output([this] { return cycles_per_byte() / (1.0 - kPublishedErrorBelow); },
+               "most_cycles_per_byte", "", "What it is if the prediction is 60% too low",
+               "Section 8");
+    }
+
+  private:
+    [[nodiscard]] double cycles_per_byte() const {
+        return overhead_ + prediction_.latency_cycles_per_element() /
+                               static_cast<double>(pattern_.element_bytes);
+    }
+
+    void evaluate() override {
+        prediction_ = latency_from_fitted_curve(hierarchy_.geometry(), pattern_);
+        fill_levels(levels_, prediction_);
+        note(
+            "The paper fits the stack distance curve by hand and does not print the fit. Used: a "
+            "line is entered by min(1, d/B) of an array's references, and found again only where "
+            "the lines of both arrays fit the level.");
+        note(
+            "The printed expansion has a term T_1 that the sum has not. It is left out: hits are "
+            "in o.");
+        note("l is the sum less the same sum for contiguous data, whose misses are in o.");
+        note(
+            "A miss pays for every level it passes, 7 + 70 cycles to the Pentium III's memory, "
+            "as the expansion adds its terms.");
+        note(
+            "Stores cost what loads cost. The paper found packing at l = 0 and unpacking dominant; "
+            "no equation says so.");
+    }
+
+    AccessPattern pattern_;
+    double overhead_ = kNotGiven;
+    HierarchyInputs hierarchy_;
+    LatencyPrediction prediction_;
+    OutputTable levels_ = levels_table(*this);
+};
+
+class MemoryLogpStackDistanceModel final : public Model {
+  public:
+    MemoryLogpStackDistanceModel()
+        : Model("memory-logp-stack-distance",
+                "The effective latency l from exact LRU hit rates, with ways and TLB",
+                "Memory logP (2003), section 8, without its approximations") {
+        declare_transfer(*this, pattern_);
+        input(WEIR_NAMED(pattern_, repetitions), "",
+              "Passes over the same data; the last one counts", {1.0, 1e6});
+        input(WEIR_NAMED(pattern_, source_address), "", "Of the first element loaded",
+              {0.0, kLargestQuantity});
+        input(destination_address_, "destination_address", "",
+              "Of the first one stored; -1: the page after the source",
+              {static_cast<double>(kAfterSource), kLargestQuantity});
+        input(pipeline_, "pipeline_cycles_per_element", "cpi", "An element where everything hits");
+        hierarchy_.declare(*this);
+        ways_.declare(*this, "level_ways", "",
+                      "Lines a set of each level; 0: fully associative; []: its own");
+        input(tlb_.entries, "tlb_entries", "", "TLB entries; 0: none; -1: the hierarchy's own",
+              kHierarchysOwnOrMore);
+        input(tlb_.ways, "tlb_ways", "",
+              "Entries a set; 0: fully associative; -1: the hierarchy's own", kHierarchysOwnOrMore);
+        input(WEIR_NAMED(tlb_, page_bytes), "", "A page; -1: the hierarchy's own",
+              kHierarchysOwnOrMore);
+        input(tlb_.walk_cycles, "tlb_walk_cycles", "",
+              "What a TLB miss adds; -1: the hierarchy's own", kHierarchysOwnOrMore);
+
+        declare_latency(*this, prediction_, pattern_);
+        output([this] { return overhead(); }, "memory_overhead_cycles_per_byte", "o_m",
+               "Contiguous data: pipeline and misses, no overlap", "Section 4");
+        output(
+            [this] { return overhead() + prediction_.latency_cycles_per_element() / word_bytes(); },
+            "cycles_per_byte", "o + l", "A byte, moved as it lies", "Section 5");
+        output(
+            [this] {
+                return (pipeline_ + prediction_.first_repetition_miss_cycles_per_element()) /
+                       word_bytes();
+            },
+            "first_repetition_cycles_per_byte", "",
+            "The same in the first pass, from empty caches");
+    }
+
+  private:
+    [[nodiscard]] double word_bytes() const { return static_cast<double>(pattern_.element_bytes); }
+    [[nodiscard]] double overhead() const {
+        return (pipeline_ + prediction_.contiguous_miss_cycles_per_element()) / word_bytes();
+    }
+
+    void evaluate() override {
+        const MemoryHierarchyGeometry geometry = chosen_geometry();
+        if (!stores_elements(pattern_)) {
+            refuse_if_given("destination_address", "transfer is \"read\"",
+                            "with a transfer that stores");
+        }
+        refuse_tlb_that_is_not_read(geometry);
+        pattern_.destination_address = chosen_destination(geometry.tlb.page_bytes);
+        prediction_ = latency_from_stack_distances(geometry, pattern_);
+        fill_levels(levels_, prediction_);
+        add_notes(geometry);
+    }
+
+    /// The hierarchy's geometry with the ways and the TLB given here.
+    [[nodiscard]] MemoryHierarchyGeometry chosen_geometry() const {
+        const auto replace = [](auto& own, auto given) {
+            own = given == kHierarchysOwn ? own : given;
+        };
+        MemoryHierarchyGeometry geometry = hierarchy_.geometry();
+        if (hierarchy_.is_custom()) {
+            ways_.require_given();
+        }
+        ways_.apply(geometry.levels, &CacheLevelGeometry::ways);
+        replace(geometry.tlb.entries, tlb_.entries);
+        replace(geometry.tlb.ways, tlb_.ways);
+        replace(geometry.tlb.page_bytes, tlb_.page_bytes);
+        replace(geometry.tlb.walk_cycles, tlb_.walk_cycles);
+        return geometry;
+    }
+
+    /// A page's length is read without a TLB where it places the destination.
+    void refuse_tlb_that_is_not_read(const MemoryHierarchyGeometry& geometry) const {
+        if (geometry.tlb.entries != 0) {
+            return;
+        }
+        const std::string because = "there is no TLB (tlb_entries)";
+        const std::string accepted = "with tlb_entries of 1 or more";
+        refuse_if_given("tlb_ways", because, accepted);
+        refuse_if_given("tlb_walk_cycles", because, accepted);
+        if (!stores_elements(pattern_) || destination_address_ != kAfterSource) {
+            refuse_if_given("page_bytes", because, accepted);
+        }
+    }
+
+    /// The first page behind the source where none is given.
+    [[nodiscard]] std::int64_t chosen_destination(std::int64_t page_bytes) const {
+        if (destination_address_ != kAfterSource || !stores_elements(pattern_)) {
+            return std::max(destination_address_, std::int64_t{0});
+        }
+        AccessPattern pattern = pattern_;
+        pattern.destination_address = 0;
+        require_access_pattern(pattern);
+        const std::int64_t page = std::max(page_bytes, std::int64_t{1});
+        const std::int64_t end = pattern.source_address + source_extent_bytes(pattern);
+        return (end + page - 1) / page * page;
+    }
+
+    void add_notes(const MemoryHierarchyGeometry& geometry) {
+        note(
+            "Nothing overlaps: o is the pipeline's cycles and every miss of the contiguous "
+            "transfer. A machine that prefetches has a smaller o; give memory-logp its measured "
+            "one.");
+        note(
+            "Stores take their line in and cost what loads cost; lines written back cost "
+            "nothing.");
+        if (const auto levels = static_cast<std::int64_t>(geometry.levels.size());
+            pattern_.repetitions <= levels) {
+            note("Not surely the steady state: " + std::to_string(levels) +
+                 " levels repeat themselves from repetition " + std::to_string(levels + 1) +
+                 " on.");
+        }
+        if (!hierarchy_.is_custom()) {
+            note(hierarchy_.assumptions());
+        }
+    }
+
+    AccessPattern pattern_{.repetitions = 3};
+    std::int64_t destination_address_ = kAfterSource;
+    double pipeline_ = kNotGiven;
+    HierarchyInputs hierarchy_;
+    LevelList ways_;
+    TlbGeometry tlb_{kHierarchysOwn, kHierarchysOwn, kHierarchysOwn,
+                     static_cast<double>(kHierarchysOwn)};
+    LatencyPrediction prediction_;
+    OutputTable levels_ = levels_table(*this);
+};
+
+}  // namespace
+
+std::unique_ptr<Model> memory_logp_curve_fit_model() {
+    return std::make_unique<MemoryLogpCurveFitModel>();
+}
+
+std::unique_ptr<Model> memory_logp_stack_distance_model() {
+    return std::make_unique<MemoryLogpStackDistanceModel>();
 }
 
 }  // namespace weir::experiments::models

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -108,6 +109,161 @@ MemoryLogpMessage memory_logp_message(const MemoryLogpMessageInputs& inputs) {
     message.memory_overhead_cycles = w_n * one_end;
     message.logp_with_memory_overhead_cycles = logp_message(message.memory_overhead_cycles);
     return message;
+}
+
+namespace {
+
+constexpr Limits kSomeBytes = {1.0, kLargestQuantity};
+
+/// o_m, l and w_m, as the two models of costs ask for them.
+void declare_memory(Model& model, MemoryLogpInputs& memory) {
+    model.input(memory.overhead_cycles_per_byte, "memory_overhead_cycles_per_byte", "o_m",
+                "What a byte of contiguous data costs to move");
+    model.input(memory.latency_cycles_per_byte, "memory_latency_cycles_per_byte", "l",
+                "What size and stride of the data add");
+    model.input(WEIR_NAMED(memory, word_bytes), "w_m", "A word: 4 for integers, 8 for doubles",
+                kSomeBytes);
+}
+
+class MemoryLogpModel final : public Model {
+  public:
+    MemoryLogpModel()
+        : Model("memory-logp", "Moving data through a processor's own memory",
+                "Memory logP (2003), sections 4 and 5") {
+        declare_memory(*this, in_);
+        input(data_bytes_, "data_bytes", "s", "Data moved", kSomeBytes);
+        input(clock_megahertz_, "clock_megahertz", "",
+              "The processor's clock; 0: no answer in time", {0.0, 1e6});
+        output(WEIR_NAMED(out_, cycles_per_byte), "o + l", "A byte, moved as it lies", "Section 5");
+        output(WEIR_NAMED(out_, cycles_per_word), "w_m (o + l)", "A word, moved as it lies",
+               "Section 5");
+        output(out_.gap_cycles_per_byte, "transfer_gap_cycles_per_byte", "g",
+               "Least time between bytes: the overhead", "Section 4");
+        output(out_.cycles, "transfer_cycles", "", "All the data, in whole words", "Section 5");
+        output(out_.contiguous_cycles, "contiguous_transfer_cycles", "", "As much contiguous data",
+               "Section 5");
+        output(WEIR_NAMED(out_, bytes_per_cycle), "1/(o + l)",
+               "Bandwidth for the data as they lie");
+        output(WEIR_NAMED(out_, contiguous_bytes_per_cycle), "1/g", "Bandwidth for contiguous data",
+               "Section 4");
+        output([this] { return transfer_microseconds(); }, "transfer_microseconds", "",
+               "All the data, where the clock is given");
+    }
+
+  private:
+    [[nodiscard]] std::optional<double> transfer_microseconds() const {
+        if (clock_megahertz_ == 0.0) {
+            return std::nullopt;
+        }
+        require_quantity("clock_megahertz", clock_megahertz_, kSlowestMegahertz, "MHz");
+        return out_.cycles / clock_megahertz_;  // MHz are cycles a microsecond
+    }
+
+    void evaluate() override {
+        out_ = memory_transfer(in_, data_bytes_);
+        note("The gap is the overhead and P is 1: one transfer at a time, by the processor.");
+        note(
+            "Section 4 bounds l below by o, section 5 sets l = 0 for contiguous data; the latter "
+            "is used.");
+    }
+
+    MemoryLogpInputs in_;
+    std::int64_t data_bytes_ = 0;
+    double clock_megahertz_ = 0.0;
+    MemoryTransfer out_;
+};
+
+class MemoryLogpMeasuredModel final : public Model {
+  public:
+    MemoryLogpMeasuredModel()
+        : Model("memory-logp-measured", "o and l out of two measured transfer times",
+                "Memory logP (2003), sections 2 and 7") {
+        constexpr Limits kSeconds = {1e-15, kLongestTransferSeconds};
+        input(WEIR_NAMED(in_, contiguous_seconds), "", "The contiguous transfer's time", kSeconds);
+        input(WEIR_NAMED(in_, strided_seconds), "", "The strided transfer's time", kSeconds);
+        input(WEIR_NAMED(in_, data_bytes), "s", "Moved by each", kSomeBytes);
+        input(WEIR_NAMED(in_, clock_megahertz), "", "The processor's clock", {1e-9, 1e6});
+        output(out_.overhead_cycles_per_byte, "memory_overhead_cycles_per_byte", "o_m",
+               "The contiguous transfer", "Section 7");
+        output(out_.latency_cycles_per_byte, "memory_latency_cycles_per_byte", "l",
+               "What the stride adds", "Section 7");
+        output(WEIR_NAMED(out_, strided_to_contiguous), "(o + l)/o", "Ratio of the two times",
+               "Section 2");
+        output(WEIR_NAMED(out_, latency_to_overhead), "l/o", "The increase over contiguous data",
+               "Section 2");
+    }
+
+  private:
+    void evaluate() override {
+        out_ = measured_memory_logp(in_);
+        note(
+            "Section 2 (0.0083 s, 0.062 s at 933 MHz) speaks of one row of 1024 doubles. That "
+            "would be 945 cycles a byte; all 1024 x 1024 of them give o = 0.92 and l = 5.97.");
+        note(
+            "Its six-fold increase is l/o = 6.5; the ratio of the two times is 7.5. Its "
+            "three-fold one (0.176 us, 0.551 us) is the ratio, 3.1; l/o is 2.1.");
+    }
+
+    MeasuredTransfers in_;
+    MeasuredMemoryLogp out_;
+};
+
+class MemoryLogpMessageModel final : public Model {
+  public:
+    MemoryLogpMessageModel()
+        : Model("memory-logp-message", "A message that is packed, sent and unpacked",
+                "Memory logP (2003), section 5") {
+        declare_memory(*this, in_.memory);
+        input(WEIR_NAMED(in_, message_bytes), "B", "The message's data bytes", kSomeBytes);
+        input(WEIR_NAMED(in_, network_packet_bytes), "w_n", "What one LogP message carries",
+              kSomeBytes);
+        input(WEIR_NAMED(in_, latency_cycles), "L_n", "One packet through the network");
+        input(WEIR_NAMED(in_, overhead_cycles), "o_n",
+              "LogP's overhead of a packet, at either end");
+        input(WEIR_NAMED(in_, gap_cycles), "g_n", "LogP's gap between two packets");
+        input(WEIR_NAMED(in_, extra_copies), "",
+              "Contiguous copies beyond packing and unpacking, in all", {0.0, 1000.0});
+        output(WEIR_NAMED(out_, packets), "ceil(B/w_n)", "LogP messages", "Section 5");
+        output(WEIR_NAMED(out_, logp_packet_cycles), "o + L + o", "One packet, by LogP alone",
+               "Section 5");
+        output(WEIR_NAMED(out_, logp_message_cycles), "",
+               "The message by LogP: o + max{g, o} ceil(B/w_n) + L + o", "Section 5");
+        output(WEIR_NAMED(out_, cycles_per_byte), "",
+               "(o_m + l) + L_n/w_n + (o_m + l), and o_m an extra copy", "Section 5");
+        output(WEIR_NAMED(out_, memory_cycles_per_byte), "", "Of them, what is not the network's",
+               "Section 5");
+        output(WEIR_NAMED(out_, message_cycles), "", "All bytes at that cost: packets one by one",
+               "Section 5");
+        output(WEIR_NAMED(out_, memory_overhead_cycles), "w_n (o_m + l)",
+               "What takes the place of o_n", "Section 5");
+        output(WEIR_NAMED(out_, logp_with_memory_overhead_cycles), "",
+               "The message by LogP with that overhead; no extra copies", "Section 5");
+    }
+
+  private:
+    void evaluate() override {
+        out_ = memory_logp_message(in_);
+        note("LogP's cost of B bytes is as printed: for one packet max{g, o} above o + L + o.");
+        note("The cost a byte pays L_n for every packet; nothing of memory and network overlaps.");
+        note(
+            "Section 2 says \"four times\" across nodes without an equation: two extra copies of "
+            "contiguous data make the memory's part 4 o_m.");
+    }
+
+    MemoryLogpMessageInputs in_;
+    MemoryLogpMessage out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> memory_logp_model() { return std::make_unique<MemoryLogpModel>(); }
+
+std::unique_ptr<Model> memory_logp_measured_model() {
+    return std::make_unique<MemoryLogpMeasuredModel>();
+}
+
+std::unique_ptr<Model> memory_logp_message_model() {
+    return std::make_unique<MemoryLogpMessageModel>();
 }
 
 }  // namespace weir::experiments::models

@@ -7,9 +7,12 @@
 #include <string>
 
 #include "experiments/models/model_error.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
+
+using weir::testing::Names;
 
 using ::testing::HasSubstr;
 
@@ -183,7 +186,7 @@ TEST(MemoryLogp, RefusesEachInputByName) {
     EXPECT_EQ(transfer({-0.5, 0.0, 4}, 4),
               "memory_overhead_cycles_per_byte (o_m) is -0.5; accepted: 0 to 1e+15 cycles a byte");
     EXPECT_THAT(transfer({0.5, kNotGiven, 4}, 4),
-                HasSubstr("memory_latency_cycles_per_byte (l) is not given"));
+                Names("memory_latency_cycles_per_byte (l)", "given"));
     EXPECT_EQ(transfer({0.5, 0.0, 0}, 4), "word_bytes (w_m) is 0; accepted: 1 to 1e+15 bytes");
     EXPECT_EQ(transfer({0.5, 0.0, 4}, -4), "data_bytes (s) is -4; accepted: 1 to 1e+15 bytes");
 }
@@ -193,9 +196,8 @@ TEST(MemoryLogpMeasured, RefusesEachInputByName) {
         return refusal([&] { (void)measured_memory_logp(times); });
     };
     EXPECT_THAT(measured({0.0, 1.0, 4, 933.0}), HasSubstr("contiguous_seconds is 0"));
-    EXPECT_EQ(measured({2.0, 1.0, 4, 933.0}),
-              "strided_seconds is 1; accepted: 2 to 1e+06 seconds, no less than the contiguous "
-              "transfer");
+    EXPECT_THAT(measured({2.0, 1.0, 4, 933.0}),
+                Names("strided_seconds", "1", "accepted", "2", "1e+06"));
     EXPECT_THAT(measured({1.0, 2.0, 0, 933.0}), HasSubstr("data_bytes (s) is 0"));
     EXPECT_THAT(measured({1.0, 2.0, 4, 0.0}), HasSubstr("clock_megahertz is 0"));
     EXPECT_EQ(measured({1.0, 2.0, 4, 933.0}), "taken");
@@ -215,9 +217,9 @@ TEST(MemoryLogpMessage, RefusesEachInputByName) {
     EXPECT_THAT(with([](auto& i) { i.latency_cycles = -1.0; }),
                 HasSubstr("latency_cycles (L_n) is -1"));
     EXPECT_THAT(with([](auto& i) { i.overhead_cycles = kNotGiven; }),
-                HasSubstr("overhead_cycles (o_n) is not given"));
+                Names("overhead_cycles (o_n)", "given"));
     EXPECT_THAT(with([](auto& i) { i.gap_cycles = std::numeric_limits<double>::infinity(); }),
-                HasSubstr("gap_cycles (g_n) is inf"));
+                Names("gap_cycles (g_n)", "inf"));
     EXPECT_THAT(with([](auto& i) { i.extra_copies = -1; }), HasSubstr("extra_copies is -1"));
 }
 

@@ -1,5 +1,6 @@
 #include "experiments/models/queueing/md1_all_to_any.h"
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/contention_root.h"
 #include "experiments/models/lopc/lopc_fixed_point.h"
 #include "experiments/models/model_error.h"
@@ -48,5 +49,44 @@ Md1Solution solve_md1_all_to_any(const Md1Inputs& inputs) {
     solution.contention_free_cycles = contention_free;
     return solution;
 }
+
+namespace {
+
+class Md1AllToAny final : public Model {
+  public:
+    Md1AllToAny()
+        : Model("md1-all-to-any",
+                "A turn of work, request and reply where every node is an M/D/1 queue",
+                "Kleinrock, Queueing Systems, Volume 1 (1975), Chapter 5") {
+        input(WEIR_NAMED(in_, work_cycles), "W", "A thread's work between two requests");
+        input(WEIR_NAMED(in_, network_cycles), "S_l", "One way through the network, LogP's L");
+        input(WEIR_NAMED(in_, handler_cycles), "S_o",
+              "One message handler, its interrupt included");
+        flag(WEIR_NAMED(in_, protocol_processor), "Handlers run beside the thread");
+        output(WEIR_NAMED(out_, response_cycles), "R", "A turn: work, request and reply");
+        output(WEIR_NAMED(out_, contention_free_cycles), "", "A turn by LogP: nothing contends");
+        output([this] { return out_.contention.total_cycles(); }, "contention_cycles", "C",
+               "What contention adds to a turn");
+        output(out_.contention.request_queueing_cycles, "waiting_cycles", "W_q",
+               "A request or a reply waits for requests there", "Pollaczek-Khinchine");
+        output(WEIR_NAMED(out_.contention, interference_cycles), "R_w - W",
+               "Requests interrupt the thread", "LoPC (7)");
+        output(WEIR_NAMED(out_, utilization), "rho", "Share of a processor that runs requests");
+        output(WEIR_NAMED(out_, requests_at_node), "", "Requests at a node, waiting or in service");
+    }
+
+  private:
+    void evaluate() override {
+        out_ = solve_md1_all_to_any(in_);
+        note("No request waits for a reply's handler, which LoPC's do: lopc-all-to-any.");
+    }
+
+    Md1Inputs in_;
+    Md1Solution out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> md1_all_to_any_model() { return std::make_unique<Md1AllToAny>(); }
 
 }  // namespace weir::experiments::models

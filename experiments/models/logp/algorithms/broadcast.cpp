@@ -5,6 +5,9 @@
 #include <queue>
 #include <utility>
 
+#include "experiments/models/catalogue/model.h"
+#include "experiments/models/logp/algorithms/bulk_synchronous.h"
+
 namespace weir::experiments::models {
 namespace {
 
@@ -88,5 +91,70 @@ BroadcastSchedule logp_binomial_broadcast(const LogpMachine& machine) {
     }
     return broadcast.take();
 }
+
+namespace {
+
+class BroadcastModel final : public Model {
+  public:
+    BroadcastModel()
+        : Model("logp-broadcast", "One datum to all, by the optimal tree and by others",
+                kLogpPaper + "section 3.3 and Figure 3") {
+        declare_logp_machine(*this, machine_);
+        declare_bsp_barrier(*this, barrier_);
+        output(WEIR_NAMED(schedule_, finish_cycles), "", "The last processor has it, optimally",
+               "Section 3.3");
+        output([this] { return logp_binary_tree_broadcast(machine_).finish_cycles; },
+               "binary_tree_cycles", "", "If each sends to two others");
+        output([this] { return logp_binomial_broadcast(machine_).finish_cycles; },
+               "binomial_tree_cycles", "", "If their number doubles in each round");
+        output([this] { return logp_flat_broadcast(machine_).finish_cycles; }, "flat_cycles", "",
+               "If the source sends to all itself");
+        output([this] { return rounds_of_doubling(machine_.processors); }, "pram_steps", "",
+               "A PRAM's, with exclusive reads", "Section 6.1: ceil(log2 P)");
+        output(bsp_.cycles, "bsp_cycles", "", "BSP's, with the best fan-out", kBspEquation);
+        output(bsp_.supersteps, "bsp_supersteps", "", "BSP's supersteps");
+        output(bsp_.fan_out, "bsp_fan_out", "h", "That a processor sends in a BSP superstep");
+    }
+
+  private:
+    void evaluate() override {
+        schedule_ = logp_optimal_broadcast(machine_);
+        bsp_ = bsp_broadcast(bsp_machine_of(machine_, barrier_));
+        std::vector<int> sends_of(schedule_.informed_cycles.size(), 0);
+        for (const BroadcastSend& send : schedule_.sends) {
+            sends_.add_numbers(send.send_cycle, send.from, send.to, send.receive_cycle,
+                               send.informed_cycle);
+            ++sends_of[static_cast<std::size_t>(send.from)];
+        }
+        for (std::size_t i = 0; i < sends_of.size(); ++i) {
+            processors_.add_numbers(i, schedule_.informed_cycles[i], sends_of[i]);
+        }
+    }
+
+    LogpMachine machine_;
+    BspBarrier barrier_ = BspBarrier::kMessages;
+    BroadcastSchedule schedule_;
+    BspCost bsp_;
+    OutputTable sends_{*this,
+                       "sends",
+                       "Who sends when and to whom, in the optimal tree",
+                       {{"send_cycle", "the sender's overhead starts"},
+                        {"from", "processor"},
+                        {"to", "processor"},
+                        {"receive_cycle", "the receiver's overhead starts"},
+                        {"informed_cycle", "the receiver can send it on"}},
+                       "Section 3.3"};
+    OutputTable processors_{*this,
+                            "processors",
+                            "When each processor has the datum, in the optimal tree",
+                            {{"processor", "in the order they are reached"},
+                             {"informed_cycle", "it has the datum"},
+                             {"sends", "processors it sends to"}},
+                            "Figure 3"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> logp_broadcast_model() { return std::make_unique<BroadcastModel>(); }
 
 }  // namespace weir::experiments::models

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/logp/algorithms/broadcast.h"
 #include "experiments/models/model_error.h"
 
@@ -92,5 +93,49 @@ BspCost bsp_summation(const BspMachine& machine, std::int64_t values) {
             rounds + 1, fan_in};
     });
 }
+
+void declare_bsp_barrier(Model& model, BspBarrier& barrier) {
+    model.flag(barrier, "hardware_barrier",
+               "BSP only: hardware synchronises a superstep at no cost");
+}
+
+namespace {
+
+class BspSuperstepModel final : public Model {
+  public:
+    BspSuperstepModel()
+        : Model("bsp-superstep", "A superstep of BSP, on a machine given by LogP's parameters",
+                kLogpPaper + "section 6.3, after Valiant (1990)") {
+        declare_logp_machine(*this, machine_);
+        input(work_cycles_, "work_cycles", "w", "The longest computation of a processor");
+        input(relation_, "relation_messages", "h", "A processor sends and receives at most these");
+        declare_bsp_barrier(*this, barrier_);
+        output([this] { return bsp_superstep_cycles(bsp_, work_cycles_, relation_); },
+               "superstep_cycles", "", "The superstep", "max(w, g_b h, l)");
+        output(bsp_.gap_cycles, "bsp_gap_cycles", "g_b", "A message of an h-relation",
+               "max(g, 2o)");
+        output(bsp_.periodicity_cycles, "bsp_periodicity_cycles", "l", "The shortest superstep",
+               "L + 2o and two broadcasts for the barrier");
+        output([this] { return bsp_superstep_cycles(bsp_, 0.0, relation_); }, "least_work_cycles",
+               "", "Work that hides communication and barrier");
+    }
+
+  private:
+    void evaluate() override {
+        bsp_ = bsp_machine_of(machine_, barrier_);
+        note("The LogP paper prints neither g_b nor l; they are derived from L, o, g and P.");
+        note("max(w, g_b h, l) leaves out what h messages add to the latency of the last.");
+    }
+
+    LogpMachine machine_;
+    double work_cycles_ = kNotGiven;
+    double relation_ = kNotGiven;
+    BspBarrier barrier_ = BspBarrier::kMessages;
+    BspMachine bsp_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> bsp_superstep_model() { return std::make_unique<BspSuperstepModel>(); }
 
 }  // namespace weir::experiments::models

@@ -20,6 +20,8 @@
 /// Times are cycles. Bad parameters are a ModelError.
 namespace weir::experiments::models {
 
+inline const std::string kBspEquation = "Section 6.3: supersteps of max(w, g_b h, l)";
+
 /// How the processors of a superstep synchronise.
 enum class BspBarrier {
     kMessages,  ///< by messages, as LogP has it
@@ -57,5 +59,8 @@ BspCost bsp_broadcast(const BspMachine& machine);
 /// The sum of n values spread evenly: a superstep of local additions, then supersteps in which
 /// every processor that still has a partial sum adds the k it was sent, for the best k.
 BspCost bsp_summation(const BspMachine& machine, std::int64_t values);
+
+/// Whether BSP's supersteps end with a barrier that costs nothing.
+void declare_bsp_barrier(Model& model, BspBarrier& barrier);
 
 }  // namespace weir::experiments::models

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "experiments/models/logp/algorithms/broadcast.h"
-#include "experiments/models/logp/algorithms/parallel_random_access.h"
 #include "experiments/models/logp/algorithms/summation.h"
 #include "experiments/models/model_error.h"
 

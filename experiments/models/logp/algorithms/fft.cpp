@@ -1,124 +1,227 @@
-#include "experiments/models/logp/algorithms/fft.h"
-
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 
-#include "experiments/models/logp/algorithms/parallel_random_access.h"
+#include "experiments/models/catalogue/model.h"
+#include "experiments/models/logp/algorithms/bulk_synchronous.h"
+#include "experiments/models/logp/logp_machine.h"
 #include "experiments/models/model_error.h"
 
+/// The n-point FFT as a butterfly of log2 n columns on P processors under LogP, in three layouts.
+///
+/// Source: Culler et al. (1993), section 4.1. A layout gives each row of the butterfly to a
+/// processor: cyclic (row r to r mod P) needs remote data in the last log P columns, blocked in the
+/// first log P. The hybrid layout is cyclic first and blocked later, with one remap of all data in
+/// between; it needs P^2 <= n. (The paper says n > P^2; at n = P^2 there is one column to remap
+/// at.)
+///
+/// The paper takes g >= 2o; where 2o is longer, it takes the place of g here, as in its section
+/// 4.1.4, and point_cycles of loading and storing are added there to 2o.
+///
+/// Times are cycles, or any unit: with microseconds, bytes per cycle are MB/s. n and P are powers
+/// of two with P <= n.
 namespace weir::experiments::models {
 namespace {
 
-constexpr std::int64_t kMostPoints = std::int64_t{1} << 40;
+constexpr double kMostPoints = 0x1p40;
 
-void check(const FftInputs& inputs) {
-    require_logp_machine(inputs.machine);
-    if (inputs.points < 2 || inputs.points > kMostPoints || !is_power_of_two(inputs.points)) {
-        throw ModelError("points (n) is " + std::to_string(inputs.points),
-                         "a power of two, 2 to " + std::to_string(kMostPoints));
+class FftModel final : public Model {
+  public:
+    FftModel()
+        : Model("logp-fft", "The FFT in cyclic, blocked and hybrid layout",
+                kLogpPaper + "section 4.1") {
+        declare_logp_machine(*this, machine_);
+        input(points_, "points", "n", "A power of two, P or more", {2.0, kMostPoints});
+        input(butterfly_cycles_, "butterfly_cycles", "",
+              "A node of the butterfly; 1 if that is the cycle", {1e-9, kLargestQuantity});
+        input(point_cycles_, "point_cycles", "", "To load and store a point that moves");
+        input(message_bytes_, "message_bytes", "B", "Data of a message, one point");
+        declare_bsp_barrier(*this, barrier_);
+        output([this] { return computation_cycles(); }, "computation_cycles", "",
+               "Of each processor, in any layout", "Section 4.1.1: (n/P) log n");
+        output([this] { return single_layout_cycles(); }, "single_layout_communication_cycles", "",
+               "Cyclic or blocked alone", "Section 4.1.1: (g n/P + L) log P");
+        output([this] { return computation_cycles() + single_layout_cycles(); },
+               "single_layout_total_cycles", "", "Cyclic or blocked alone, with the computation");
+        declare_remap();
+        output([this] { return quotient_rounded_up(points_, machine_.processors) * columns(); },
+               "pram_steps", "", "A PRAM's, whatever the layout", "Section 6.1: ceil(n/P) log n");
+        output([this] { return bsp_single_layout_cycles(); }, "bsp_single_layout_cycles", "",
+               "BSP's, cyclic or blocked alone", kBspEquation);
+        hybrid([this] { return bsp_hybrid_cycles(); }, "bsp_hybrid_cycles", "BSP's, hybrid",
+               kBspEquation);
     }
-    const int processors = inputs.machine.processors;
-    if (!is_power_of_two(processors) || processors > inputs.points) {
-        throw ModelError(
-            "processors (P) is " + std::to_string(processors),
-            "a power of two, 1 to points (n), which is " + std::to_string(inputs.points));
-    }
-    // Where nothing takes time there is no rate, nor a ratio to the computation.
-    require_quantity("butterfly_cycles", inputs.butterfly_cycles, 1e-9, "cycles");
-    require_quantity("point_cycles", inputs.point_cycles, 0.0, "cycles");
-    require_quantity("message_bytes (B)", inputs.message_bytes, 0.0, "bytes");
-}
 
-/// Between two messages of the remap, each a send and a reception with its load and store.
-double remap_interval(const FftInputs& inputs) {
-    return std::max(inputs.point_cycles + 2.0 * inputs.machine.overhead_cycles,
-                    inputs.machine.gap_cycles);
-}
-
-FftRemap remap(const FftInputs& inputs, double computation_cycles) {
-    const LogpMachine& machine = inputs.machine;
-    const auto processors = static_cast<double>(machine.processors);
-    const double rows = static_cast<double>(inputs.points) / processors;  // n/P
-    const double run = rows / processors;  // n/P^2, to one destination
-    const double messages = rows - run;
-    const double gap = logp_exchange_interval_cycles(machine);
-    const double reception_gap = logp_send_interval_cycles(machine);
-    const double latency = machine.latency_cycles;
-    const double interval = remap_interval(inputs);
-    if (interval < 1e-9) {
-        throw ModelError(
-            "gap_cycles (g), overhead_cycles (o) and point_cycles: max(point + 2o, g) is " +
-                shortest_text(interval),
-            "1e-9 or more cycles");
+  private:
+    /// An output of the hybrid layout, where there is one.
+    void hybrid(const std::function<double()>& value, std::string name, std::string sentence,
+                std::string equation = {}) {
+        output([this, value] { return has_hybrid() ? std::optional(value()) : std::nullopt; },
+               std::move(name), "", std::move(sentence), std::move(equation));
     }
-    const double communication = gap * messages + latency;
-    const double staggered = rows * interval + latency;
-    const double destinations = processors - 1.0;
-    const double idle = machine.gap_cycles - 2.0 * machine.overhead_cycles;
-    return {
-        .messages_per_processor = messages,
-        .communication_cycles = communication,
-        .total_cycles = computation_cycles + communication,
-        .total_over_computation = 1.0 + communication / computation_cycles,
-        .paper_bound =
-            1.0 + gap * rows / computation_cycles,  // 1 + g/log n in units of a butterfly
-        .staggered_cycles = staggered,
-        .staggered_bytes_per_cycle = inputs.message_bytes * rows / staggered,
-        .asymptotic_bytes_per_cycle = inputs.message_bytes / interval,
-        .naive_in_turn_cycles = 0.5 * processors * destinations * run * reception_gap + latency,
-        .naive_least_cycles =
-            std::max(0.0, 2.0 * destinations - 1.0) * run * reception_gap + latency,
-        .idle_cycles_per_message = std::max(0.0, idle),
-        .overlapped_least_cycles =
-            std::max(computation_cycles + 2.0 * machine.overhead_cycles * messages,
-                     messages == 0.0
-                         ? 0.0
-                         : (messages - 1.0) * machine.gap_cycles + logp_delivery_cycles(machine)),
-    };
-}
+
+    void declare_remap() {
+        hybrid([this] { return remap_cycles(); }, "hybrid_communication_cycles",
+               "The hybrid's one remap", "Section 4.1.1: g(n/P - n/P^2) + L");
+        hybrid([this] { return computation_cycles() + remap_cycles(); }, "hybrid_total_cycles",
+               "Hybrid, with the computation");
+        hybrid([this] { return 1.0 + remap_cycles() / computation_cycles(); },
+               "total_over_computation", "Hybrid total over what no layout can avoid");
+        // L/((n/P) log2 n) more bound that ratio; in units of a butterfly it is 1 + g/log n.
+        hybrid([this] { return 1.0 + gap() * rows() / computation_cycles(); }, "optimality_factor",
+               "The paper's bound of that", "Section 4.1.1: 1 + g/log n");
+        hybrid([this] { return messages(); }, "messages_per_processor", "That the remap sends",
+               "Section 4.1.1: n/P - n/P^2");
+        hybrid([this] { return staggered_cycles(); }, "staggered_remap_cycles",
+               "The remap, nobody contending", "Section 4.1.4: (n/P) max(point + 2o, g) + L");
+        hybrid([this] { return message_bytes_ * rows() / staggered_cycles(); },
+               "staggered_bytes_per_cycle", "A processor's rate in it; MB/s if times are us",
+               "Section 4.1.4");
+        hybrid([this] { return message_bytes_ / interval(); }, "asymptotic_bytes_per_cycle",
+               "The same for n without limit", "Section 4.1.4: B/max(point + 2o, g)");
+        // Every processor sends its rows from the first on, so all send to processor 0 first. The
+        // paper describes this (4.1.2) and gives no equation. If those that wait for a destination
+        // take turns, they reach the next one together, except the destination itself, which is
+        // ahead: P(P - 1)/2 times n/P^2 messages one after another, g apart, plus L.
+        hybrid(
+            [this] {
+                return 0.5 * processors() * (processors() - 1.0) * run() *
+                           logp_send_interval_cycles(machine_) +
+                       machine_.latency_cycles;
+            },
+            "naive_remap_in_turn_cycles", "All send to 0 first, then to 1, ...; in turn",
+            "derived: g (n/2)(1 - 1/P) + L");
+        // The last destination's first message comes after (P - 2) n/P^2 others of its sender, then
+        // (P - 1) n/P^2 arrive there, all g apart; plus L. It is reached if the lowest numbered
+        // always goes first.
+        hybrid(
+            [this] {
+                return std::max(0.0, 2.0 * (processors() - 1.0) - 1.0) * run() *
+                           logp_send_interval_cycles(machine_) +
+                       machine_.latency_cycles;
+            },
+            "naive_remap_least_cycles", "The least that order can take",
+            "derived: g (2P - 3) n/P^2 + L");
+        hybrid(
+            [this] { return std::max(0.0, machine_.gap_cycles - 2.0 * machine_.overhead_cycles); },
+            "idle_cycles_per_message", "Between two sends of the remap alone",
+            "Section 4.1.5: g - 2o");
+        // The processor's own work and overheads, or the messages' gaps and one delivery, whichever
+        // is longer.
+        hybrid(
+            [this] {
+                return std::max(computation_cycles() + 2.0 * machine_.overhead_cycles * messages(),
+                                messages() == 0.0 ? 0.0
+                                                  : (messages() - 1.0) * machine_.gap_cycles +
+                                                        logp_delivery_cycles(machine_));
+            },
+            "overlapped_least_cycles", "A bound if the remap is merged into the computation",
+            "after section 4.1.5");
+    }
+
+    [[nodiscard]] double processors() const { return machine_.processors; }
+    [[nodiscard]] double rows() const { return static_cast<double>(points_) / processors(); }
+    /// n/P^2: the rows that go to one destination.
+    [[nodiscard]] double run() const { return rows() / processors(); }
+    [[nodiscard]] int columns() const { return logarithm_of_power_of_two(points_); }
+    [[nodiscard]] double remote_columns() const {
+        return logarithm_of_power_of_two(machine_.processors);
+    }
+    [[nodiscard]] bool has_hybrid() const {
+        return std::int64_t{machine_.processors} * machine_.processors <= points_;
+    }
+    [[nodiscard]] double gap() const { return logp_exchange_interval_cycles(machine_); }
+    /// Between two messages of the remap, each a send and a reception with its load and store.
+    [[nodiscard]] double interval() const {
+        return std::max(point_cycles_ + 2.0 * machine_.overhead_cycles, machine_.gap_cycles);
+    }
+    [[nodiscard]] double messages() const { return rows() - run(); }
+    [[nodiscard]] double computation_cycles() const {
+        return butterfly_cycles_ * rows() * columns();
+    }
+    [[nodiscard]] double single_layout_cycles() const {
+        return (gap() * rows() + machine_.latency_cycles) * remote_columns();
+    }
+    [[nodiscard]] double remap_cycles() const {
+        return gap() * messages() + machine_.latency_cycles;
+    }
+    [[nodiscard]] double staggered_cycles() const {
+        return rows() * interval() + machine_.latency_cycles;
+    }
+
+    [[nodiscard]] double superstep_cycles(double work_cycles, double relation) const {
+        return bsp_superstep_cycles(bsp_, work_cycles, relation);
+    }
+    [[nodiscard]] double column_cycles() const { return butterfly_cycles_ * rows(); }
+    /// The columns before the first exchange.
+    [[nodiscard]] double local_columns_cycles() const {
+        return column_cycles() * (columns() - remote_columns());
+    }
+    /// Cyclic: the local columns and the first exchange, an exchange with each column but the last
+    /// of the remote ones, and the last column.
+    [[nodiscard]] double bsp_single_layout_cycles() const {
+        return machine_.processors == 1
+                   ? superstep_cycles(computation_cycles(), 0.0)
+                   : superstep_cycles(local_columns_cycles(), rows()) +
+                         (remote_columns() - 1.0) * superstep_cycles(column_cycles(), rows()) +
+                         superstep_cycles(column_cycles(), 0.0);
+    }
+    /// Two supersteps, of which the first ends with the remap.
+    [[nodiscard]] double bsp_hybrid_cycles() const {
+        return machine_.processors == 1
+                   ? bsp_single_layout_cycles()
+                   : superstep_cycles(local_columns_cycles(), messages()) +
+                         superstep_cycles(column_cycles() * remote_columns(), 0.0);
+    }
+
+    void evaluate() override {
+        if (!is_power_of_two(points_)) {
+            throw ModelError(
+                "points (n) is " + std::to_string(points_),
+                "a power of two, 2 to " + std::to_string(static_cast<std::int64_t>(kMostPoints)));
+        }
+        if (!is_power_of_two(machine_.processors) || machine_.processors > points_) {
+            throw ModelError(
+                "processors (P) is " + std::to_string(machine_.processors),
+                "a power of two, 1 to points (n), which is " + std::to_string(points_));
+        }
+        // Where nothing takes time there is no rate.
+        if (has_hybrid() && interval() < 1e-9) {
+            throw ModelError(
+                "gap_cycles (g), overhead_cycles (o) and point_cycles: max(point + 2o, g) is " +
+                    shortest_text(interval()),
+                "1e-9 or more cycles");
+        }
+        bsp_ = bsp_machine_of(machine_, barrier_);
+        if (overhead_takes_the_gaps_place(machine_)) {
+            note(kOverheadForGap);
+        }
+        if (!has_hybrid()) {
+            note("A hybrid layout needs P^2 points or more; its outputs are empty.");
+            return;
+        }
+        note(
+            "The paper gives no equation for the naive remap, only its order of sends. Between "
+            "the two outputs lies what the machine's arbitration decides.");
+        note(
+            "Section 4.1.3 prints the CM-5's staggered remap as \"1/3 th\" of the computation, "
+            "the caption of Figure 6 an order of magnitude below 1.5: measured, not derived.");
+        note("Section 4.1.4 prints the CM-5's g = 4 us as 0.44 cycles; it is 0.89 of 4.5 us.");
+    }
+
+    LogpMachine machine_;
+    std::int64_t points_ = 0;
+    double butterfly_cycles_ = 1.0;
+    double point_cycles_ = 0.0;
+    double message_bytes_ = kNotGiven;
+    BspBarrier barrier_ = BspBarrier::kMessages;
+    BspMachine bsp_;
+};
 
 }  // namespace
 
-FftSolution solve_logp_fft(const FftInputs& inputs) {
-    check(inputs);
-    const LogpMachine& machine = inputs.machine;
-    const std::int64_t processors = machine.processors;
-    const double rows = static_cast<double>(inputs.points) / static_cast<double>(processors);
-    const double columns = logarithm_of_power_of_two(inputs.points);
-    const double remote_columns = logarithm_of_power_of_two(processors);
-    const double computation = inputs.butterfly_cycles * rows * columns;
-    const double communication =
-        (logp_exchange_interval_cycles(machine) * rows + machine.latency_cycles) * remote_columns;
-
-    const BspMachine bsp = bsp_machine_of(machine, inputs.bsp_barrier);
-    const double column = inputs.butterfly_cycles * rows;
-    // Cyclic: the local columns and the first exchange, an exchange with each column but the last
-    // of the remote ones, and the last column.
-    const double first = column * (columns - remote_columns);
-    double bsp_single = bsp_superstep_cycles(bsp, computation, 0.0);
-    if (processors > 1) {
-        bsp_single = bsp_superstep_cycles(bsp, first, rows) +
-                     (remote_columns - 1.0) * bsp_superstep_cycles(bsp, column, rows) +
-                     bsp_superstep_cycles(bsp, column, 0.0);
-    }
-    FftSolution solution{
-        .computation_cycles = computation,
-        .single_layout_communication_cycles = communication,
-        .single_layout_total_cycles = computation + communication,
-        .hybrid = std::nullopt,
-        .pram_steps = pram_fft_steps(processors, inputs.points),
-        .bsp_single_layout_cycles = bsp_single,
-        .bsp_hybrid_cycles = std::nullopt,
-    };
-    if (processors * processors <= inputs.points) {
-        solution.hybrid = remap(inputs, computation);
-        solution.bsp_hybrid_cycles =
-            processors == 1
-                ? bsp_single
-                : bsp_superstep_cycles(bsp, first, solution.hybrid->messages_per_processor) +
-                      bsp_superstep_cycles(bsp, column * remote_columns, 0.0);
-    }
-    return solution;
-}
+std::unique_ptr<Model> logp_fft_model() { return std::make_unique<FftModel>(); }
 
 }  // namespace weir::experiments::models

@@ -1,35 +1,43 @@
-#include "experiments/models/logp/algorithms/fft.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/models/logp/testing/abstract_machine.h"
-#include "experiments/models/model_error.h"
+#include "experiments/models/testing/asked.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
 
-FftInputs inputs_of(double latency, double overhead, double gap, int processors,
-                    std::int64_t points) {
-    FftInputs inputs;
-    inputs.machine = {.latency_cycles = latency,
-                      .overhead_cycles = overhead,
-                      .gap_cycles = gap,
-                      .processors = processors};
-    inputs.points = points;
-    inputs.message_bytes = 16.0;
-    return inputs;
+using weir::testing::Names;
+
+LogpMachine fft_machine(double latency, double overhead, double gap, int processors) {
+    return {.latency_cycles = latency,
+            .overhead_cycles = overhead,
+            .gap_cycles = gap,
+            .processors = processors};
+}
+
+Asked fft_on(const LogpMachine& machine, std::int64_t points) {
+    return {"logp-fft",
+            {{"latency_cycles", machine.latency_cycles},
+             {"overhead_cycles", machine.overhead_cycles},
+             {"gap_cycles", machine.gap_cycles},
+             {"processors", static_cast<double>(machine.processors)},
+             {"points", static_cast<double>(points)},
+             {"message_bytes", 16.0}}};
+}
+
+Asked fft_of(double latency, double overhead, double gap, int processors, std::int64_t points) {
+    return fft_on(fft_machine(latency, overhead, gap, processors), points);
 }
 
 // LogP (1993), section 4.1.4: the CM-5 in microseconds; 10 operations at 2.2 Mflops a butterfly.
-FftInputs cm5(std::int64_t points) {
-    FftInputs inputs = inputs_of(6.0, 2.0, 4.0, 128, points);
-    inputs.butterfly_cycles = 4.5;
-    inputs.point_cycles = 1.0;
-    return inputs;
+Asked cm5(std::int64_t points) {
+    Asked fft = fft_of(6.0, 2.0, 4.0, 128, points);
+    return std::move(fft.set("butterfly_cycles", 4.5).set("point_cycles", 1.0));
 }
 
 /// Remote operands a processor needs in each column of the butterfly, counted on the graph: node
@@ -66,21 +74,20 @@ TEST(LogpFft, LayoutsNeedTheRemoteOperandsTheButterflyHas) {
         for (int row = 0; row < kPoints; ++row) {
             moved += cyclic(row) == processor && blocked(row) != processor ? 1 : 0;
         }
-        EXPECT_EQ(moved, solve_logp_fft(inputs_of(6.0, 2.0, 4.0, kProcessors, kPoints))
-                             .hybrid->messages_per_processor);
+        EXPECT_EQ(moved, fft_of(6.0, 2.0, 4.0, kProcessors, kPoints)["messages_per_processor"]);
     }
 }
 
 // Section 4.1.1, all three layouts.
 TEST(LogpFft, TakesTheTimesOfSection411) {
-    const FftSolution fft = solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 8, 1024));
-    EXPECT_EQ(fft.computation_cycles, 128.0 * 10.0);
-    EXPECT_EQ(fft.single_layout_communication_cycles, (4.0 * 128.0 + 6.0) * 3.0);
-    EXPECT_EQ(fft.single_layout_total_cycles, 1280.0 + 1554.0);
-    ASSERT_TRUE(fft.hybrid);
-    EXPECT_EQ(fft.hybrid->communication_cycles, 4.0 * (128.0 - 16.0) + 6.0);
-    EXPECT_EQ(fft.hybrid->total_cycles, 1280.0 + 454.0);
-    EXPECT_EQ(fft.hybrid->paper_bound, 1.4);
+    const Asked fft = fft_of(6.0, 2.0, 4.0, 8, 1024);
+    EXPECT_EQ(fft["computation_cycles"], 128.0 * 10.0);
+    EXPECT_EQ(fft["single_layout_communication_cycles"], (4.0 * 128.0 + 6.0) * 3.0);
+    EXPECT_EQ(fft["single_layout_total_cycles"], 1280.0 + 1554.0);
+    ASSERT_TRUE(fft.has("hybrid_total_cycles"));
+    EXPECT_EQ(fft["hybrid_communication_cycles"], 4.0 * (128.0 - 16.0) + 6.0);
+    EXPECT_EQ(fft["hybrid_total_cycles"], 1280.0 + 454.0);
+    EXPECT_EQ(fft["optimality_factor"], 1.4);
 }
 
 // Section 4.1.1: within 1 + g/log n of the n log n / P nobody can do without. The bound leaves L
@@ -90,47 +97,44 @@ TEST(LogpFft, HybridIsWithinItsBoundOfOptimal) {
         for (const int processors : {2, 8, 64}) {
             for (std::int64_t points = std::int64_t{16} * processors * processors;
                  points <= 1 << 20; points *= 4) {
-                const FftSolution fft =
-                    solve_logp_fft(inputs_of(6.0, 2.0, gap, processors, points));
-                EXPECT_LE(fft.hybrid->total_over_computation, fft.hybrid->paper_bound);
+                const Asked fft = fft_of(6.0, 2.0, gap, processors, points);
+                EXPECT_LE(fft["total_over_computation"], fft["optimality_factor"]);
             }
         }
     }
     // On a large problem the bound goes to 1, and so does the ratio.
-    const FftSolution large = solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 2, std::int64_t{1} << 40));
-    EXPECT_NEAR(large.hybrid->total_over_computation, 1.0 + 4.0 * 0.5 / 40.0, 1e-9);
+    const Asked large = fft_of(6.0, 2.0, 4.0, 2, std::int64_t{1} << 40);
+    EXPECT_NEAR(large["total_over_computation"], 1.0 + 4.0 * 0.5 / 40.0, 1e-9);
 }
 
 TEST(LogpFft, HybridCommunicatesLogPTimesLess) {
-    const FftSolution fft = solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 64, 1 << 20));
+    const Asked fft = fft_of(6.0, 2.0, 4.0, 64, 1 << 20);
     // 1/64 of the rows stay.
-    EXPECT_NEAR(fft.single_layout_communication_cycles / fft.hybrid->communication_cycles,
+    EXPECT_NEAR(fft["single_layout_communication_cycles"] / fft["hybrid_communication_cycles"],
                 6.0 * 64.0 / 63.0, 0.01);
 }
 
 // Section 4.1.4: 3.2 MB/s, rapidly reached; 16 bytes every max(1 + 2 x 2, 4) microseconds.
 TEST(LogpFft, ReproducesTheCm5sRemapRate) {
-    const FftSolution fft = solve_logp_fft(cm5(1 << 20));
-    EXPECT_DOUBLE_EQ(fft.hybrid->asymptotic_bytes_per_cycle, 3.2);
-    EXPECT_EQ(fft.hybrid->staggered_cycles, 8192.0 * 5.0 + 6.0);
-    EXPECT_NEAR(fft.hybrid->staggered_bytes_per_cycle, 3.2, 0.001);
+    const Asked fft = cm5(1 << 20);
+    EXPECT_DOUBLE_EQ(fft["asymptotic_bytes_per_cycle"], 3.2);
+    EXPECT_EQ(fft["staggered_remap_cycles"], 8192.0 * 5.0 + 6.0);
+    EXPECT_NEAR(fft["staggered_bytes_per_cycle"], 3.2, 0.001);
     // The processors are busy all the time, as 4.1.4 says: no idling between two sends.
-    EXPECT_EQ(fft.hybrid->idle_cycles_per_message, 0.0);
+    EXPECT_EQ(fft["idle_cycles_per_message"], 0.0);
     // The network alone would take 16 bytes in g = 4 us; the observed 2 MB/s are half of that.
-    FftInputs network_alone = inputs_of(6.0, 0.0, 4.0, 128, 1 << 20);
-    EXPECT_DOUBLE_EQ(solve_logp_fft(network_alone).hybrid->asymptotic_bytes_per_cycle, 4.0);
+    const Asked network_alone = fft_of(6.0, 0.0, 4.0, 128, 1 << 20);
+    EXPECT_DOUBLE_EQ(network_alone["asymptotic_bytes_per_cycle"], 4.0);
     // The smallest problem with a hybrid layout: 128 points a processor, L is 1% of it.
-    EXPECT_NEAR(solve_logp_fft(cm5(std::int64_t{128} * 128)).hybrid->staggered_bytes_per_cycle,
-                3.17, 0.005);
+    EXPECT_NEAR(cm5(std::int64_t{128} * 128)["staggered_bytes_per_cycle"], 3.17, 0.005);
 }
 
 // Section 4.1.4: overhead and the loop limit the rate, so both networks (g halved) change nothing
 // in the prediction. The paper measured 15% more.
 TEST(LogpFft, BothNetworksOfTheCm5DoNotHelpInTheModel) {
-    FftInputs both = cm5(1 << 20);
-    both.machine.gap_cycles /= 2.0;
-    EXPECT_EQ(solve_logp_fft(both).hybrid->staggered_cycles,
-              solve_logp_fft(cm5(1 << 20)).hybrid->staggered_cycles);
+    Asked both = cm5(1 << 20);
+    both.set("gap_cycles", 2.0);
+    EXPECT_EQ(both["staggered_remap_cycles"], cm5(1 << 20)["staggered_remap_cycles"]);
 }
 
 // Section 4.1.4: g is 20 bytes at 5 MB/s. In butterflies of 4.5 us the paper's o, L and 1 us are
@@ -143,24 +147,25 @@ TEST(LogpFft, TheCm5sParametersInButterflies) {
     EXPECT_NEAR(1.0 / 4.5, 0.22, 0.005);
     EXPECT_NEAR(4.0 / 4.5, 0.89, 0.005);
     // The same machine in those units has the same ratios.
-    FftInputs in_butterflies = inputs_of(6.0 / 4.5, 2.0 / 4.5, 4.0 / 4.5, 128, 1 << 20);
-    in_butterflies.point_cycles = 1.0 / 4.5;
-    EXPECT_NEAR(solve_logp_fft(in_butterflies).hybrid->total_over_computation,
-                solve_logp_fft(cm5(1 << 20)).hybrid->total_over_computation, 1e-12);
+    Asked in_butterflies = fft_of(6.0 / 4.5, 2.0 / 4.5, 4.0 / 4.5, 128, 1 << 20);
+    in_butterflies.set("point_cycles", 1.0 / 4.5);
+    EXPECT_NEAR(in_butterflies["total_over_computation"], cm5(1 << 20)["total_over_computation"],
+                1e-12);
 }
 
 // Section 4.1.3 measured a staggered remap at "1/3 th" of the computation (so printed; Figure 6's
 // caption says an order of magnitude below the naive one's 1.5). The equations give 1/18 of
 // (n/P) log n at n = 2^20, and the naive order at least twice and at most 64 times the staggered.
 TEST(LogpFft, RemapsOfTheCm5BesideItsComputation) {
-    const FftSolution fft = solve_logp_fft(cm5(1 << 20));
-    EXPECT_NEAR(fft.hybrid->staggered_cycles / fft.computation_cycles, 5.0 / (4.5 * 20.0), 1e-4);
-    const double contention_free = fft.hybrid->communication_cycles;
-    EXPECT_NEAR(fft.hybrid->naive_least_cycles / contention_free, 2.0, 0.01);
-    EXPECT_NEAR(fft.hybrid->naive_in_turn_cycles / contention_free, 64.0, 0.1);
+    const Asked fft = cm5(1 << 20);
+    EXPECT_NEAR(fft["staggered_remap_cycles"] / fft["computation_cycles"], 5.0 / (4.5 * 20.0),
+                1e-4);
+    const double contention_free = fft["hybrid_communication_cycles"];
+    EXPECT_NEAR(fft["naive_remap_least_cycles"] / contention_free, 2.0, 0.01);
+    EXPECT_NEAR(fft["naive_remap_in_turn_cycles"] / contention_free, 64.0, 0.1);
     // The naive remap measured, "more than 1.5 times" the computation, lies between the two.
-    EXPECT_LT(fft.hybrid->naive_least_cycles / fft.computation_cycles, 1.5);
-    EXPECT_GT(fft.hybrid->naive_in_turn_cycles / fft.computation_cycles, 1.5);
+    EXPECT_LT(fft["naive_remap_least_cycles"] / fft["computation_cycles"], 1.5);
+    EXPECT_GT(fft["naive_remap_in_turn_cycles"] / fft["computation_cycles"], 1.5);
 }
 
 std::vector<std::vector<int>> remap_sends(int processors, int run, bool staggered) {
@@ -182,14 +187,13 @@ std::vector<std::vector<int>> remap_sends(int processors, int run, bool staggere
 TEST(LogpFft, StaggeredRemapRunsWithoutContentionOnTheAbstractMachine) {
     for (const int processors : {2, 4, 8}) {
         for (const int run : {1, 4, 16}) {
-            const FftInputs inputs =
-                inputs_of(4.0, 2.0, 4.0, processors, std::int64_t{run} * processors * processors);
+            const LogpMachine machine = fft_machine(4.0, 2.0, 4.0, processors);
+            const Asked remap = fft_on(machine, std::int64_t{run} * processors * processors);
             const auto took = static_cast<double>(run_sends(
-                inputs.machine, remap_sends(processors, run, true), Arbitration::kLongestWaiting));
-            const FftRemap remap = *solve_logp_fft(inputs).hybrid;
-            EXPECT_EQ(took, 4.0 * (remap.messages_per_processor - 1.0) + 4.0 + 2.0 * 2.0)
+                machine, remap_sends(processors, run, true), Arbitration::kLongestWaiting));
+            EXPECT_EQ(took, 4.0 * (remap["messages_per_processor"] - 1.0) + 4.0 + 2.0 * 2.0)
                 << "P " << processors << " run " << run;
-            EXPECT_EQ(took, remap.communication_cycles);
+            EXPECT_EQ(took, remap["hybrid_communication_cycles"]);
         }
     }
 }
@@ -197,89 +201,79 @@ TEST(LogpFft, StaggeredRemapRunsWithoutContentionOnTheAbstractMachine) {
 TEST(LogpFft, NaiveRemapOnTheAbstractMachineLiesBetweenItsTwoBounds) {
     for (const int processors : {4, 8, 16}) {
         const int run = 32;
-        const FftInputs inputs =
-            inputs_of(6.0, 0.0, 4.0, processors, std::int64_t{run} * processors * processors);
-        const FftRemap remap = *solve_logp_fft(inputs).hybrid;
+        const LogpMachine machine = fft_machine(6.0, 0.0, 4.0, processors);
+        const Asked remap = fft_on(machine, std::int64_t{run} * processors * processors);
         const auto rows = remap_sends(processors, run, false);
         const auto in_turn =
-            static_cast<double>(run_sends(inputs.machine, rows, Arbitration::kLongestWaiting));
+            static_cast<double>(run_sends(machine, rows, Arbitration::kLongestWaiting));
         const auto lowest =
-            static_cast<double>(run_sends(inputs.machine, rows, Arbitration::kLowestNumber));
+            static_cast<double>(run_sends(machine, rows, Arbitration::kLowestNumber));
         // The formula counts a gap after the last message too; with o = 0 it is the only slack.
-        EXPECT_LE(lowest, remap.naive_least_cycles);
-        EXPECT_GT(lowest, remap.naive_least_cycles - inputs.machine.gap_cycles);
+        EXPECT_LE(lowest, remap["naive_remap_least_cycles"]);
+        EXPECT_GT(lowest, remap["naive_remap_least_cycles"] - machine.gap_cycles);
         // Turns keep those that wait together, though not perfectly: a processor that finds its
         // destination free moves ahead.
-        EXPECT_LE(in_turn, remap.naive_in_turn_cycles);
-        EXPECT_GT(in_turn, 0.75 * remap.naive_in_turn_cycles);
+        EXPECT_LE(in_turn, remap["naive_remap_in_turn_cycles"]);
+        EXPECT_GT(in_turn, 0.75 * remap["naive_remap_in_turn_cycles"]);
     }
 }
 
 // Section 4.1.5: a processor idles for g - 2o between two sends of the remap.
 TEST(LogpFft, OverlappedRemapKeepsProcessorsBusyUnlessTheGapIsVeryLarge) {
-    const FftSolution small_gap = solve_logp_fft(inputs_of(6.0, 1.0, 4.0, 8, 1024));
-    EXPECT_EQ(small_gap.hybrid->idle_cycles_per_message, 2.0);
-    EXPECT_EQ(small_gap.hybrid->overlapped_least_cycles, 1280.0 + 2.0 * 112.0);
-    EXPECT_LT(small_gap.hybrid->overlapped_least_cycles, small_gap.hybrid->total_cycles);
-    const FftSolution large_gap = solve_logp_fft(inputs_of(6.0, 1.0, 100.0, 8, 1024));
-    EXPECT_EQ(large_gap.hybrid->overlapped_least_cycles, 111.0 * 100.0 + 8.0);
+    const Asked small_gap = fft_of(6.0, 1.0, 4.0, 8, 1024);
+    EXPECT_EQ(small_gap["idle_cycles_per_message"], 2.0);
+    EXPECT_EQ(small_gap["overlapped_least_cycles"], 1280.0 + 2.0 * 112.0);
+    EXPECT_LT(small_gap["overlapped_least_cycles"], small_gap["hybrid_total_cycles"]);
+    const Asked large_gap = fft_of(6.0, 1.0, 100.0, 8, 1024);
+    EXPECT_EQ(large_gap["overlapped_least_cycles"], 111.0 * 100.0 + 8.0);
     // No gap to fill: nothing is gained.
-    const FftSolution none = solve_logp_fft(inputs_of(0.0, 2.0, 4.0, 8, 1024));
-    EXPECT_EQ(none.hybrid->idle_cycles_per_message, 0.0);
-    EXPECT_EQ(none.hybrid->overlapped_least_cycles, none.hybrid->total_cycles);
+    const Asked none = fft_of(0.0, 2.0, 4.0, 8, 1024);
+    EXPECT_EQ(none["idle_cycles_per_message"], 0.0);
+    EXPECT_EQ(none["overlapped_least_cycles"], none["hybrid_total_cycles"]);
 }
 
 TEST(LogpFft, HasNoHybridLayoutBelowPSquaredPoints) {
-    EXPECT_FALSE(solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 16, 128)).hybrid);
-    EXPECT_FALSE(solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 16, 128)).bsp_hybrid_cycles);
-    EXPECT_TRUE(solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 16, 256)).hybrid);
+    EXPECT_FALSE(fft_of(6.0, 2.0, 4.0, 16, 128).has("hybrid_total_cycles"));
+    EXPECT_FALSE(fft_of(6.0, 2.0, 4.0, 16, 128).has("bsp_hybrid_cycles"));
+    EXPECT_TRUE(fft_of(6.0, 2.0, 4.0, 16, 256).has("hybrid_total_cycles"));
 }
 
 TEST(LogpFft, OneProcessorOnlyComputes) {
-    const FftSolution fft = solve_logp_fft(inputs_of(0.0, 2.0, 4.0, 1, 256));
-    EXPECT_EQ(fft.single_layout_total_cycles, 256.0 * 8.0);
-    EXPECT_EQ(fft.hybrid->total_cycles, 256.0 * 8.0);
-    EXPECT_EQ(fft.hybrid->naive_in_turn_cycles, 0.0);
-    EXPECT_EQ(fft.hybrid->naive_least_cycles, 0.0);
-    EXPECT_EQ(fft.bsp_single_layout_cycles, 256.0 * 8.0);
-    EXPECT_EQ(fft.bsp_hybrid_cycles, 256.0 * 8.0);
-    EXPECT_EQ(fft.pram_steps, 256 * 8);
+    const Asked fft = fft_of(0.0, 2.0, 4.0, 1, 256);
+    EXPECT_EQ(fft["single_layout_total_cycles"], 256.0 * 8.0);
+    EXPECT_EQ(fft["hybrid_total_cycles"], 256.0 * 8.0);
+    EXPECT_EQ(fft["naive_remap_in_turn_cycles"], 0.0);
+    EXPECT_EQ(fft["naive_remap_least_cycles"], 0.0);
+    EXPECT_EQ(fft["bsp_single_layout_cycles"], 256.0 * 8.0);
+    EXPECT_EQ(fft["bsp_hybrid_cycles"], 256.0 * 8.0);
+    EXPECT_EQ(fft["pram_steps"], 256 * 8);
 }
 
 // Section 6.1: the PRAM is LogP without L, o and g, and charges the computation alone.
 TEST(LogpFft, PramSeesNoDifferenceBetweenLayouts) {
-    const FftSolution fft = solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 8, 1024));
-    EXPECT_EQ(static_cast<double>(fft.pram_steps), fft.computation_cycles);
-    EXPECT_EQ(solve_logp_fft(inputs_of(0.0, 0.0, 1e-9, 8, 1024)).single_layout_total_cycles,
+    const Asked fft = fft_of(6.0, 2.0, 4.0, 8, 1024);
+    EXPECT_EQ(fft["pram_steps"], fft["computation_cycles"]);
+    EXPECT_EQ(fft_of(0.0, 0.0, 1e-9, 8, 1024)["single_layout_total_cycles"],
               1280.0 + 3.0 * 128.0 * 1e-9);
 }
 
 // Section 6.3: a superstep max(w, g h, l). g_b = 4; l = 10 + 2 x 24 by Figure 3.
 TEST(LogpFft, BspChargesSupersteps) {
-    const FftSolution fft = solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 8, 1024));
-    EXPECT_EQ(fft.bsp_single_layout_cycles, 896.0 + 2.0 * 512.0 + 128.0);
-    EXPECT_EQ(*fft.bsp_hybrid_cycles, 896.0 + 384.0);
+    const Asked fft = fft_of(6.0, 2.0, 4.0, 8, 1024);
+    EXPECT_EQ(fft["bsp_single_layout_cycles"], 896.0 + 2.0 * 512.0 + 128.0);
+    EXPECT_EQ(fft["bsp_hybrid_cycles"], 896.0 + 384.0);
     // Small problems pay for the synchronisation: 64 points on 8 processors.
-    EXPECT_EQ(solve_logp_fft(inputs_of(6.0, 2.0, 4.0, 8, 64)).bsp_hybrid_cycles, 58.0 + 58.0);
+    EXPECT_EQ(fft_of(6.0, 2.0, 4.0, 8, 64)["bsp_hybrid_cycles"], 58.0 + 58.0);
 }
 
 TEST(LogpFft, RefusesWhatIsNoButterfly) {
-    const auto refusal = [](const FftInputs& inputs) -> std::string {
-        try {
-            solve_logp_fft(inputs);
-        } catch (const ModelError& error) {
-            return error.what();
-        }
-        return "accepted";
-    };
-    EXPECT_EQ(refusal(inputs_of(6.0, 2.0, 4.0, 8, 1000)),
-              "points (n) is 1000; accepted: a power of two, 2 to 1099511627776");
-    EXPECT_EQ(refusal(inputs_of(6.0, 2.0, 4.0, 6, 1024)),
-              "processors (P) is 6; accepted: a power of two, 1 to points (n), which is 1024");
-    EXPECT_EQ(refusal(inputs_of(6.0, 0.0, 0.0, 8, 1024)),
-              "gap_cycles (g), overhead_cycles (o) and point_cycles: max(point + 2o, g) is 0; "
-              "accepted: 1e-9 or more cycles");
-    EXPECT_THROW(solve_logp_fft({}), ModelError);
+    EXPECT_THAT(model_refusal(fft_of(6.0, 2.0, 4.0, 8, 1000)),
+                Names("points (n)", "1000", "accepted", "power", "2", "1099511627776"));
+    EXPECT_THAT(model_refusal(fft_of(6.0, 2.0, 4.0, 6, 1024)),
+                Names("processors (P)", "6", "accepted", "power", "1", "points (n)", "1024"));
+    EXPECT_THAT(
+        model_refusal(fft_of(6.0, 0.0, 0.0, 8, 1024)),
+        Names("gap_cycles (g)", "overhead_cycles (o)", "point_cycles", "0", "accepted", "1e-9"));
 }
 
 }  // namespace

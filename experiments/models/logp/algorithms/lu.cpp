@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "experiments/models/logp/algorithms/parallel_random_access.h"
+#include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -82,6 +82,15 @@ LuLayouts layouts_of(const LuInputs& inputs, double steps, double rows_left, dou
     return layouts;
 }
 
+/// Multiply and subtract, updates spread evenly.
+std::int64_t pram_steps(const LuInputs& inputs) {
+    std::int64_t steps = 0;
+    for (std::int64_t left = 1; left < inputs.rows; ++left) {
+        steps += 2 * quotient_rounded_up(left * left, inputs.machine.processors);
+    }
+    return steps;
+}
+
 /// n supersteps: each makes the updates of a step with what it was sent in the one before, and
 /// sends the `values_a_row_left` (n - k) values of the next step.
 double bsp_cycles(const LuInputs& inputs, const BspMachine& bsp, double values_a_row_left) {
@@ -130,7 +139,7 @@ LuTotals solve_logp_lu(const LuInputs& inputs) {
             layouts_of(inputs, static_cast<double>(n - 1), sum_of(n - 1), sum_of_squares(n - 1)),
         .blocked_grid_computation_cycles = std::nullopt,
         .scattered_grid_computation_cycles = std::nullopt,
-        .pram_steps = pram_lu_steps(inputs.machine.processors, n),
+        .pram_steps = pram_steps(inputs),
         .bsp_bad_cycles = bsp_cycles(inputs, bsp, 2.0),
         .bsp_column_cycles = bsp_cycles(inputs, bsp, 1.0),
         .bsp_grid_cycles = std::nullopt,
@@ -147,5 +156,111 @@ LuTotals solve_logp_lu(const LuInputs& inputs) {
     }
     return totals;
 }
+
+namespace {
+
+class LuModel final : public Model {
+  public:
+    LuModel()
+        : Model("logp-lu", "LU decomposition in bad, column and grid layouts",
+                kLogpPaper + "section 4.2") {
+        declare_logp_machine(*this, in_.machine);
+        input(WEIR_NAMED(in_, rows), "n", "Rows and columns of the matrix", {2.0, kLuMostRows});
+        input(step_, "step", "k", "The step shown, 1 to n - 1", {1.0, kLuMostRows});
+        declare_bsp_barrier(*this, in_.bsp_barrier);
+        output(in_step_.bad.computation_cycles, "step_computation_cycles", "",
+               "Of a processor in step k, evenly spread", "Section 4.2: 2(n-k)^2/P");
+        output(WEIR_NAMED(out_.layouts.bad, computation_cycles), "", "In all steps, evenly spread",
+               "sum over k: (n-1)n(2n-1)/(3P)");
+        output([this] { return out_.layouts.bad.total_cycles(); }, "bad_total_cycles", "",
+               "Computation and communication, bad layout", "Section 4.2: 2(n-k)g + L a step");
+        output([this] { return out_.layouts.column.total_cycles(); }, "column_total_cycles", "",
+               "The same, column layout", "Section 4.2: (n-k)g + L a step");
+        output(
+            [this] {
+                const std::optional<LuCost>& grid = out_.layouts.grid;
+                return grid ? std::optional(grid->total_cycles()) : std::nullopt;
+            },
+            "grid_total_cycles", "", "The same, grid layout",
+            "Section 4.2: 2(n-k)g/sqrt(P) + L a step");
+        output(WEIR_NAMED(out_, blocked_grid_computation_cycles), "",
+               "Of the busiest of each step, adjacent rows", "after section 4.2");
+        output(WEIR_NAMED(out_, scattered_grid_computation_cycles), "",
+               "Of the busiest of each step, scattered rows", "after section 4.2");
+        output(WEIR_NAMED(out_, pram_steps), "", "A PRAM's, whatever the layout",
+               "Section 6.1: 2 ceil((n-k)^2/P) a step");
+        output(WEIR_NAMED(out_, bsp_column_cycles), "", "BSP's, column layout", kBspEquation);
+        output(WEIR_NAMED(out_, bsp_grid_cycles), "", "BSP's, grid layout", kBspEquation);
+    }
+
+  private:
+    void evaluate() override {
+        out_ = solve_logp_lu(in_);
+        if (overhead_takes_the_gaps_place(in_.machine)) {
+            note(kOverheadForGap);
+        }
+        in_step_ = logp_lu_step(in_, step_);
+        add_layout("bad", in_step_.bad, out_.layouts.bad, out_.bsp_bad_cycles);
+        add_layout("column", in_step_.column, out_.layouts.column, out_.bsp_column_cycles);
+        note("Pivoting and scaling are left out, and no communication overlaps the updates.");
+        if (!out_.layouts.grid) {
+            note("A grid needs a square P whose root divides n; its outputs are empty.");
+            return;
+        }
+        add_layout("grid", *in_step_.grid, *out_.layouts.grid, *out_.bsp_grid_cycles);
+        fill_load();
+    }
+
+    void add_layout(const std::string& name, const LuCost& step, const LuCost& all, double bsp) {
+        layouts_.add_row({name, step.communication_cycles, step.total_cycles(),
+                          all.communication_cycles, all.total_cycles(), bsp});
+    }
+
+    /// The first step of each of 16 equal parts of the run, and the last step.
+    void fill_load() {
+        constexpr std::int64_t kParts = 16;
+        const std::int64_t steps = in_.rows - 1;
+        std::int64_t last = 0;
+        for (std::int64_t part = 0; part <= kParts; ++part) {
+            const std::int64_t step = part == kParts ? steps : 1 + part * steps / kParts;
+            if (step == last) {
+                continue;
+            }
+            last = step;
+            const LuLoad blocked = lu_blocked_grid_load(in_, step);
+            const LuLoad scattered = lu_scattered_grid_load(in_, step);
+            load_.add_numbers(step, blocked.active_processors, scattered.active_processors,
+                              blocked.busiest_cycles, scattered.busiest_cycles);
+        }
+    }
+
+    LuInputs in_;
+    std::int64_t step_ = 1;
+    LuTotals out_{};
+    LuLayouts in_step_{};
+    OutputTable layouts_{*this,
+                         "layouts",
+                         "Step k and all steps in each layout",
+                         {{"layout", "who updates what"},
+                          {"step_communication_cycles", "in step k"},
+                          {"step_total_cycles", "with the updates"},
+                          {"communication_cycles", "in all steps"},
+                          {"total_cycles", "with the updates"},
+                          {"bsp_cycles", "BSP's, all steps"}},
+                         "Section 4.2"};
+    OutputTable load_{*this,
+                      "load",
+                      "How a grid's rows lie: processors with updates left, and the busiest",
+                      {{"step", "k"},
+                       {"blocked_active_processors", "adjacent rows"},
+                       {"scattered_active_processors", "scattered rows"},
+                       {"blocked_busiest_cycles", "updates of the busiest, adjacent rows"},
+                       {"scattered_busiest_cycles", "updates of the busiest, scattered rows"}},
+                      "Section 4.2"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> logp_lu_model() { return std::make_unique<LuModel>(); }
 
 }  // namespace weir::experiments::models

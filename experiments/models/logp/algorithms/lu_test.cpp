@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "experiments/models/model_error.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::models {
 namespace {
+
+using weir::testing::Names;
 
 LuInputs lu_inputs(int processors, std::int64_t rows, double latency = 6.0, double gap = 4.0) {
     return {.machine = {.latency_cycles = latency,
@@ -197,8 +200,9 @@ TEST(LogpLu, RefusesStepsAndSizesThatDoNotExist) {
         }
         return "accepted";
     };
-    EXPECT_EQ(refusal(lu_inputs(16, 64), 0), "step (k) is 0; accepted: 1 to rows - 1, 63");
-    EXPECT_EQ(refusal(lu_inputs(16, 64), 64), "step (k) is 64; accepted: 1 to rows - 1, 63");
+    EXPECT_THAT(refusal(lu_inputs(16, 64), 0), Names("step (k)", "0", "accepted", "1", "1", "63"));
+    EXPECT_THAT(refusal(lu_inputs(16, 64), 64),
+                Names("step (k)", "64", "accepted", "1", "1", "63"));
     EXPECT_EQ(refusal(lu_inputs(16, 1), 1), "rows (n) is 1; accepted: 2 to 100000");
     EXPECT_THROW(solve_logp_lu({}), ModelError);
 }

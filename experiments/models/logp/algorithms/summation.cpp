@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "experiments/models/catalogue/model.h"
+#include "experiments/models/logp/algorithms/bulk_synchronous.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -137,5 +139,126 @@ std::int64_t logp_binomial_summation_cycles(const SummationMachine& machine, std
     const std::int64_t step = step_cycles(machine);
     return local + step + (rounds_of_doubling(used) - 1) * std::max(machine.gap_cycles, step);
 }
+
+namespace {
+
+/// What both directions of the summation share: the machine in whole cycles, for schedules that
+/// fill the time with additions, and the schedule for a time.
+class SummationModel : public Model {
+  protected:
+    using Model::Model;
+
+    void declare_machine() {
+        constexpr Limits kTimes = {0.0, static_cast<double>(kSummationLongestTime)};
+        input(WEIR_NAMED(machine_, latency_cycles), "L", "A message in the network", kTimes);
+        input(WEIR_NAMED(machine_, overhead_cycles), "o",
+              "The processor's part of sending, or of receiving", kTimes);
+        input(WEIR_NAMED(machine_, gap_cycles), "g",
+              "Between two sends, or two receptions, of a processor", kTimes);
+        input(WEIR_NAMED(machine_, processors), "P", "Processors, at most this many",
+              {1.0, kLogpMostProcessors});
+    }
+    void declare_processors_used() {
+        output([this] { return schedule_.processors.size(); }, "processors_used", "",
+               "That sum, the root included", "Section 3.3");
+    }
+
+    void make_schedule(std::int64_t time_cycles) {
+        schedule_ = logp_optimal_summation(machine_, time_cycles);
+        for (std::size_t i = 0; i < schedule_.processors.size(); ++i) {
+            const SummingProcessor& processor = schedule_.processors[i];
+            const auto& receptions = processor.receive_cycles;
+            processors_.add_numbers(i, processor.parent, processor.completion_cycle,
+                                    processor.local_inputs, processor.children.size(),
+                                    receptions.empty() ? -1 : receptions.front(),
+                                    receptions.empty() ? -1 : receptions.back());
+        }
+    }
+
+    SummationMachine machine_;
+    SummationSchedule schedule_{};
+
+  private:
+    OutputTable processors_{*this,
+                            "schedule",
+                            "What each processor sums, and when it sends",
+                            {{"processor", "0 is the root"},
+                             {"parent", "gets its sum; -1 at the root"},
+                             {"completion_cycle", "its sum is there, its send starts"},
+                             {"local_inputs", "inputs in its memory"},
+                             {"children", "sums it receives"},
+                             {"first_receive_cycle", "-1 without children"},
+                             {"last_receive_cycle", "-1 without children"}},
+                            "Section 3.3, Figure 4"};
+};
+
+class MostValuesModel final : public SummationModel {
+  public:
+    MostValuesModel()
+        : SummationModel("logp-summation", "The most values summed in a given time",
+                         kLogpPaper + "section 3.3 and Figure 4") {
+        declare_machine();
+        input(time_cycles_, "time_cycles", "T", "The time; an addition takes one cycle",
+              {0.0, 1e10});
+        output(WEIR_NAMED(schedule_, values), "n", "Summed, at most", "Section 3.3");
+        output([this] { return time_cycles_ + 1; }, "one_processor_values", "",
+               "Summed by one processor alone", "Section 3.3: T + 1");
+        declare_processors_used();
+    }
+
+  private:
+    void evaluate() override { make_schedule(time_cycles_); }
+
+    std::int64_t time_cycles_ = -1;
+};
+
+class LeastTimeModel final : public SummationModel {
+  public:
+    LeastTimeModel()
+        : SummationModel("logp-summation-time", "The least time to sum a given number of values",
+                         kLogpPaper + "section 3.3") {
+        declare_machine();
+        input(values_, "values", "n", "To be summed", {1.0, 1e12});
+        declare_bsp_barrier(*this, barrier_);
+        output(WEIR_NAMED(schedule_, time_cycles), "T", "At least", "Section 3.3");
+        output(schedule_.values, "most_values", "", "That this time has room for");
+        output([this] { return logp_binomial_summation_cycles(machine_, values_); },
+               "binomial_tree_cycles", "", "Inputs spread evenly, partial sums pairwise");
+        output([this] { return values_ - 1; }, "one_processor_cycles", "", "On one processor",
+               "n - 1");
+        output([this] { return pram_steps(); }, "pram_steps", "", "A PRAM's",
+               "Section 6.1: ceil(n/P) - 1 + ceil(log2 P)");
+        output(bsp_.cycles, "bsp_cycles", "", "BSP's, inputs spread evenly, with the best fan-in",
+               kBspEquation);
+        output(bsp_.supersteps, "bsp_supersteps", "", "BSP's supersteps");
+        declare_processors_used();
+    }
+
+  private:
+    void evaluate() override {
+        make_schedule(logp_least_summation_cycles(machine_, values_));
+        bsp_ = bsp_summation(
+            bsp_machine_of({static_cast<double>(machine_.latency_cycles),
+                            static_cast<double>(machine_.overhead_cycles),
+                            static_cast<double>(machine_.gap_cycles), machine_.processors},
+                           barrier_),
+            values_);
+    }
+
+    [[nodiscard]] std::int64_t pram_steps() const {
+        const std::int64_t used = std::min<std::int64_t>(machine_.processors, values_);
+        return quotient_rounded_up(values_, used) - 1 + rounds_of_doubling(used);
+    }
+
+    std::int64_t values_ = 0;
+    BspBarrier barrier_ = BspBarrier::kMessages;
+    BspCost bsp_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> logp_summation_model() { return std::make_unique<MostValuesModel>(); }
+
+std::unique_ptr<Model> logp_summation_time_model() { return std::make_unique<LeastTimeModel>(); }
 
 }  // namespace weir::experiments::models

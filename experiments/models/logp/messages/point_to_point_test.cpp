@@ -1,40 +1,45 @@
-#include "experiments/models/logp/messages/point_to_point.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <vector>
 
+#include "experiments/models/logp/logp.h"
 #include "experiments/models/logp/testing/abstract_machine.h"
-#include "experiments/models/model_error.h"
+#include "experiments/models/testing/asked.h"
 
 namespace weir::experiments::models {
 namespace {
 
-// LogP (1993), section 4.1.4: the CM-5 in microseconds, L = 6, o = 2, g = 4.
-constexpr LogpPointToPointInputs kCm5 = {.message = {6.0, 2.0, 2.0}, .gap_cycles = 4.0};
+Asked point_to_point(const LogpInputs& message, double gap_cycles) {
+    return {"logp-point-to-point",
+            {{"latency_cycles", message.latency_cycles},
+             {"send_overhead_cycles", message.send_overhead_cycles},
+             {"receive_overhead_cycles", message.receive_overhead_cycles},
+             {"gap_cycles", gap_cycles}}};
+}
 
 TEST(LogpPointToPoint, TakesTheTimesOfSection3) {
-    const LogpPointToPoint answer = solve_logp_point_to_point(kCm5);
-    EXPECT_EQ(answer.message_cycles, 6.0 + 2.0 * 2.0);
-    EXPECT_EQ(answer.remote_read_cycles, 2.0 * 6.0 + 4.0 * 2.0);
-    EXPECT_EQ(answer.prefetch_overhead_cycles, 2.0 * 2.0);
-    EXPECT_EQ(answer.prefetch_interval_cycles, 4.0);
-    EXPECT_EQ(answer.capacity_messages, 2.0);
-    EXPECT_EQ(answer.multithreading_limit, 1.5);
+    // LogP (1993), section 4.1.4: the CM-5 in microseconds.
+    const Asked answer = point_to_point({6.0, 2.0, 2.0}, 4.0);
+    EXPECT_EQ(answer["message_cycles"], 6.0 + 2.0 * 2.0);
+    EXPECT_EQ(answer["remote_read_cycles"], 2.0 * 6.0 + 4.0 * 2.0);
+    EXPECT_EQ(answer["prefetch_overhead_cycles"], 2.0 * 2.0);
+    EXPECT_EQ(answer["prefetch_interval_cycles"], 4.0);
+    EXPECT_EQ(answer["capacity_messages"], 2.0);
+    EXPECT_EQ(answer["multithreading_limit"], 1.5);
 }
 
 TEST(LogpPointToPoint, ASlowProcessorLimitsPrefetchesInsteadOfTheGap) {
-    EXPECT_EQ(solve_logp_point_to_point({{6.0, 3.0, 5.0}, 4.0}).prefetch_interval_cycles, 8.0);
-    EXPECT_EQ(solve_logp_point_to_point({{6.0, 3.0, 5.0}, 12.0}).prefetch_interval_cycles, 12.0);
+    EXPECT_EQ(point_to_point({6.0, 3.0, 5.0}, 4.0)["prefetch_interval_cycles"], 8.0);
+    EXPECT_EQ(point_to_point({6.0, 3.0, 5.0}, 12.0)["prefetch_interval_cycles"], 12.0);
 }
 
 TEST(LogpPointToPoint, SplitsTheOverheadWhereTheTwoDiffer) {
     // LoGPC (2001), Table 1: a null message on Alewife; g is o_s (section 2.1).
-    const LogpPointToPoint answer = solve_logp_point_to_point({{21.0, 9.0, 117.0}, 9.0});
-    EXPECT_EQ(answer.message_cycles, 147.0);
-    EXPECT_EQ(answer.remote_read_cycles, 294.0);
-    EXPECT_EQ(answer.capacity_messages, 3.0);
+    const Asked answer = point_to_point({21.0, 9.0, 117.0}, 9.0);
+    EXPECT_EQ(answer["message_cycles"], 147.0);
+    EXPECT_EQ(answer["remote_read_cycles"], 294.0);
+    EXPECT_EQ(answer["capacity_messages"], 3.0);
 }
 
 // The capacity is what a processor that sends every g can have on its way, found on the abstract
@@ -52,18 +57,17 @@ TEST(LogpPointToPoint, CapacityIsWhatAStreamFills) {
         for (const TimedMessage& message : stream) {
             on_their_way += message.send_cycle < 10.0 ? 1 : 0;
         }
-        EXPECT_EQ(solve_logp_point_to_point({{10.0, 0.0, 0.0}, gap}).capacity_messages,
-                  on_their_way);
+        EXPECT_EQ(point_to_point({10.0, 0.0, 0.0}, gap)["capacity_messages"], on_their_way);
     }
 }
 
 TEST(LogpPointToPoint, HasNoCapacityToNameWithoutAGap) {
-    const LogpPointToPoint answer = solve_logp_point_to_point({{6.0, 2.0, 2.0}, 0.0});
-    EXPECT_FALSE(answer.capacity_messages);
-    EXPECT_FALSE(answer.multithreading_limit);
-    EXPECT_THROW(solve_logp_point_to_point({{6.0, 2.0, 2.0}, 1e-320}), ModelError);
-    EXPECT_THROW(solve_logp_point_to_point({{6.0, 2.0, 2.0}, -4.0}), ModelError);
-    EXPECT_THROW(solve_logp_point_to_point({}), ModelError);
+    const Asked answer = point_to_point({6.0, 2.0, 2.0}, 0.0);
+    EXPECT_FALSE(answer.has("capacity_messages"));
+    EXPECT_FALSE(answer.has("multithreading_limit"));
+    EXPECT_THROW((void)point_to_point({6.0, 2.0, 2.0}, 1e-320).solved(), ModelError);
+    EXPECT_THROW((void)point_to_point({6.0, 2.0, 2.0}, -4.0).solved(), ModelError);
+    EXPECT_THROW((void)Asked("logp-point-to-point", {}).solved(), ModelError);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "experiments/models/logp/messages/unloaded_time.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "experiments/models/catalogue/model.h"
+#include "experiments/models/logp/logp_machine.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
@@ -49,5 +52,108 @@ double bisection_gap_cycles(std::int64_t message_bits, double bisection_bits_per
                      "bits per cycle");
     return static_cast<double>(message_bits) / bisection_bits_per_cycle;
 }
+
+namespace {
+
+constexpr MessageHardware kNeutral = {1.0, 1.0, 0.0, 0.0, 0.0};
+
+std::vector<std::string> machine_names() {
+    std::vector<std::string> names{"custom"};
+    for (const PublishedMachine& machine : kPublishedMachines) {
+        names.emplace_back(machine.name);
+    }
+    return names;
+}
+
+class UnloadedTimeModel final : public Model {
+  public:
+    UnloadedTimeModel()
+        : Model("logp-unloaded-time", "A message through an idle network, and L, o and g of it",
+                kLogpPaper + "section 5.2 and Table 1") {
+        input(message_bits_, "message_bits", "M", "The message", {1.0, 1e12});
+        choice(machine_, "machine", "A row of Table 1, or the numbers below", machine_names());
+        input(WEIR_NAMED(in_, cycle_nanoseconds), "", "A cycle of the network");
+        input(WEIR_NAMED(in_, channel_bits), "w", "A channel takes these in a cycle", {1e-3, 1e6});
+        input(WEIR_NAMED(in_, both_overheads_cycles), "T_snd + T_rcv",
+              "Send and receive overhead together");
+        input(WEIR_NAMED(in_, hop_cycles), "r", "Through a node");
+        input(WEIR_NAMED(in_, hops), "H", "Nodes on the route");
+        input(bisection_bits_per_cycle_, "bisection_bits_per_cycle", "",
+              "Bisection bandwidth of a processor; 0: not known");
+        output(WEIR_NAMED(out_, message_cycles), "T(M,H)", "The message, with both overheads",
+               "Section 5.2: T_snd + ceil(M/w) + Hr + T_rcv");
+        output(WEIR_NAMED(out_, message_nanoseconds), "", "The same in time");
+        output(WEIR_NAMED(out_, overhead_cycles), "o", "LogP's overhead",
+               "Section 5.2: (T_snd + T_rcv)/2");
+        output(WEIR_NAMED(out_, latency_cycles), "L", "LogP's latency",
+               "Section 5.2: Hr + ceil(M/w)");
+        output(
+            [this] {
+                return bisection_bits_per_cycle_ == 0.0
+                           ? std::nullopt
+                           : std::optional(
+                                 bisection_gap_cycles(message_bits_, bisection_bits_per_cycle_));
+            },
+            "gap_cycles", "g", "LogP's gap", "Section 5.2: M over the bisection");
+        output(WEIR_NAMED(out_, overhead_share), "", "Of the time that is overhead");
+    }
+
+  private:
+    void evaluate() override {
+        out_ = solve_unloaded_message(chosen_hardware(), message_bits_);
+        if (bisection_bits_per_cycle_ == 0.0) {
+            note("Without bisection_bits_per_cycle there is no g; Table 1 has none.");
+        }
+        for (const PublishedMachine& machine : kPublishedMachines) {
+            const MessageHardware& hardware = machine.hardware;
+            table_1_.add_row({std::string(machine.name), std::string(machine.network),
+                              hardware.cycle_nanoseconds, hardware.channel_bits,
+                              hardware.both_overheads_cycles, hardware.hop_cycles, hardware.hops,
+                              solve_unloaded_message(hardware, message_bits_).message_cycles});
+        }
+        note("Table 1 cuts fractions off: Dash's 53.6 is printed 53.");
+        note("LogP's L is an upper bound: for it, give the hops of the longest route.");
+        note(
+            "Table 1's mean hops of Dash (6.8) and J-Machine (12.1) are as printed: the formulas "
+            "of section 5.1 give 7.56 for a 3-D torus, 16 for a 2-D one, 10.08 for the mesh.");
+    }
+
+    [[nodiscard]] MessageHardware chosen_hardware() const {
+        const auto* published =
+            std::find_if(kPublishedMachines.begin(), kPublishedMachines.end(),
+                         [&](const PublishedMachine& machine) { return machine.name == machine_; });
+        if (published == kPublishedMachines.end()) {
+            return in_;
+        }
+        if (in_ != kNeutral) {
+            throw ModelError("machine is \"" + machine_ + "\"",
+                             "\"custom\", where cycle_nanoseconds, channel_bits, "
+                             "both_overheads_cycles, hop_cycles or hops are given");
+        }
+        return published->hardware;
+    }
+
+    std::int64_t message_bits_ = 0;
+    std::string machine_;
+    MessageHardware in_ = kNeutral;
+    double bisection_bits_per_cycle_ = 0.0;
+    UnloadedMessage out_{};
+    OutputTable table_1_{*this,
+                         "table_1",
+                         "The machines of Table 1 with this message",
+                         {{"machine", "AM: the active message layer"},
+                          {"network", "topology"},
+                          {"cycle_nanoseconds", "a cycle of the network"},
+                          {"channel_bits", "w"},
+                          {"both_overheads_cycles", "T_snd + T_rcv"},
+                          {"hop_cycles", "r"},
+                          {"hops", "mean H of 1024 processors"},
+                          {"message_cycles", "T(M, H)"}},
+                         "Table 1"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> logp_unloaded_time_model() { return std::make_unique<UnloadedTimeModel>(); }
 
 }  // namespace weir::experiments::models

@@ -1,0 +1,88 @@
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/models/catalogue/model.h"
+#include "experiments/models/logp/logp_machine.h"
+#include "network/topology/network_distance.h"
+
+namespace weir::experiments::models {
+namespace {
+
+std::vector<std::string> network_names() {
+    std::vector<std::string> all;
+    all.reserve(network::kNetworkTopologies.size());
+    for (const network::NetworkTopology topology : network::kNetworkTopologies) {
+        all.emplace_back(network::network_name(topology));
+    }
+    return all;
+}
+
+/// Source: Culler et al. (1993), section 5.1.
+class NetworkDistanceModel final : public Model {
+  public:
+    NetworkDistanceModel()
+        : Model("logp-network-distance", "Links a message crosses in seven networks",
+                kLogpPaper + "section 5.1") {
+        using Exact = network::ExactNetworkDistance;
+        input(processors_, "processors", "P", "Processors", {2.0, 1e12});
+        choice(network_, "network", "The network the outputs are of", network_names());
+        output([this] { return network::asymptotic_network_distance(chosen(), processors_); },
+               "asymptotic_mean_hops", "", "The paper's formula", "Section 5.1");
+        output(exact_, &Exact::mean, "mean_hops", "",
+               "Exact, over all pairs, a processor and itself too");
+        output(exact_, &Exact::mean_to_others, "mean_hops_to_others", "",
+               "Exact, over pairs of different processors");
+        output(exact_, &Exact::largest, "largest_hops", "H", "The longest of the shortest routes");
+    }
+
+  private:
+    [[nodiscard]] network::NetworkTopology chosen() const {
+        return network::kNetworkTopologies.at(network_);
+    }
+
+    void evaluate() override {
+        for (const network::NetworkTopology topology : network::kNetworkTopologies) {
+            const auto exact = network::exact_network_distance(topology, processors_);
+            const auto cell = [&](double value) {
+                return exact ? OutputTable::Cell(value) : OutputTable::Cell("not applicable");
+            };
+            networks_.add_row({std::string(network::network_name(topology)),
+                               network::asymptotic_network_distance(topology, processors_),
+                               cell(exact ? exact->mean : 0.0),
+                               cell(exact ? exact->mean_to_others : 0.0),
+                               cell(exact ? static_cast<double>(exact->largest) : 0.0)});
+        }
+        exact_ = network::exact_network_distance(chosen(), processors_);
+        if (!exact_) {
+            note("Of " + std::to_string(processors_) + " processors there is no " +
+                 std::string(network::network_name(chosen())) + ": it takes " +
+                 std::string(network::network_sizes(chosen())) + ".");
+        }
+        note("The fat tree is printed as 4 log4 P - 2/3, but its 9.33 is 2 log4 P - 2/3.");
+        note("Printed for P = 1024: 5, 10, 9.33, 7.5, 10, 16, 21; the 3-D ones for a side of 10.");
+    }
+
+    std::int64_t processors_ = 0;
+    std::size_t network_ = 0;
+    std::optional<network::ExactNetworkDistance> exact_;
+    OutputTable networks_{*this,
+                          "networks",
+                          "All seven networks",
+                          {{"network", "topology"},
+                           {"asymptotic_mean_hops", "the paper's formula"},
+                           {"mean_hops", "exact, over all pairs"},
+                           {"mean_hops_to_others", "exact, without a processor and itself"},
+                           {"largest_hops", "the longest of the shortest routes"}},
+                          "Section 5.1"};
+};
+
+}  // namespace
+
+std::unique_ptr<Model> logp_network_distance_model() {
+    return std::make_unique<NetworkDistanceModel>();
+}
+
+}  // namespace weir::experiments::models
