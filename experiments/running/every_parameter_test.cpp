@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +7,11 @@
 #include <map>
 #include <memory>
 #include <ostream>
+#include <regex>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "experiments/kinds/setup.h"
@@ -16,7 +19,9 @@
 #include "experiments/running/testing/parameter_trial.h"
 #include "experiments/running/testing/small_experiments.h"
 #include "experiments/running/testing/sweep_fixture.h"
-#include "experiments/setup/parameters/name_pattern.h"
+#include "experiments/setup/files/resolved_configuration.h"
+#include "experiments/setup/files/toml_tree.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments::running {
 namespace {
@@ -25,14 +30,15 @@ namespace fs = std::filesystem;
 
 /// A table of `weir params`; each kernel has a [workload] of its own.
 struct ListedTable {
-    std::string name;  ///< of a [workload] the kernel's
-    std::vector<ListedParameter> parameters;
+    hw::ParameterGroup* group;
+    std::string kernel;  ///< whose [workload] it is; empty of other tables
+    [[nodiscard]] std::string name() const { return kernel.empty() ? group->table() : kernel; }
 };
 
-void PrintTo(const ListedTable& table, std::ostream* out) { *out << table.name; }
+void PrintTo(const ListedTable& table, std::ostream* out) { *out << table.name(); }
 
 std::vector<ListedTable> listed_tables() {
-    const std::vector<std::unique_ptr<kinds::Setup>> setups = kinds::default_setups();
+    static const std::vector<std::unique_ptr<kinds::Setup>> setups = kinds::default_setups();
     std::map<const hw::ParameterGroup*, std::string> kernels;
     for (const std::unique_ptr<kinds::Setup>& setup : setups) {
         for (const hw::ParameterGroup* group : setup->groups()) {
@@ -40,23 +46,51 @@ std::vector<ListedTable> listed_tables() {
         }
     }
     std::vector<ListedTable> tables;
-    for (const hw::ParameterGroup* group : kinds::listed_groups(setups)) {
-        const std::string& kernel = kernels.at(group);
-        ListedTable& table = tables.emplace_back();
-        table.name = kernel.empty() ? group->table() : kernel;
-        for (const hw::ParameterBase* parameter : group->parameters()) {
-            table.parameters.push_back({group->table(), kernel, parameter->name()});
-        }
+    for (hw::ParameterGroup* group : kinds::listed_groups(setups)) {
+        tables.push_back({group, kernels.at(group)});
     }
     return tables;
 }
 
-bool is_for(const SmallExperiment& experiment, const ListedParameter& parameter) {
-    return std::any_of(experiment.parameters.begin(), experiment.parameters.end(),
-                       [&parameter](const std::string& pattern) {
-                           return setup::fits_pattern(parameter.full_name(), pattern);
-                       });
+/// Those of the parameter's kernel, if it is a kernel's, and a new kernel's own defaults; first
+/// those that set the parameter, then those that set others of its table.
+std::vector<SmallExperiment> experiments_for(const ListedParameter& parameter) {
+    std::vector<SmallExperiment> experiments = small_experiments();
+    const auto sets = [](const std::string& name) {
+        return [pattern = std::regex("\\b" + name + "\\b")](const SmallExperiment& experiment) {
+            return std::regex_search(experiment.text, pattern);
+        };
+    };
+    if (!parameter.kernel.empty()) {
+        const std::string kernel = fmt::format("kernel = \"{}\"\n", parameter.kernel);
+        std::erase_if(experiments, [&kernel](const SmallExperiment& experiment) {
+            return experiment.text.find(kernel) == std::string::npos;
+        });
+        if (experiments.empty()) {
+            experiments.push_back(
+                {"machine.nodes = 4\nnetwork.dimensions = [2, 2]\n[workload]\n" + kernel});
+        }
+    }
+    std::stable_partition(experiments.begin(), experiments.end(), sets(parameter.table));
+    std::stable_partition(experiments.begin(), experiments.end(), sets(parameter.name));
+    return experiments;
 }
+
+/// The next value of a whole number, a near one of any other.
+hw::ParameterValue stepped(const hw::ParameterValue& value, int step) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        return *whole + step;
+    }
+    return std::get<double>(value) + 0.5 * step;
+}
+
+/// A number as messages print it: 0 for 0.0.
+std::string in_a_message(const hw::ParameterValue& value) {
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    return whole != nullptr ? std::to_string(*whole) : fmt::format("{:g}", std::get<double>(value));
+}
+
+using weir::testing::Names;
 
 class EveryParameterTest : public SweepTest, public testing::WithParamInterface<ListedTable> {
   protected:
@@ -68,78 +102,120 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
 
     /// Whether results depend on it as its declaration says.
     [[nodiscard]] testing::AssertionResult is_as_it_says(const ListedParameter& parameter) {
-        using Effect = ParameterTrial::Effect;
-        std::string tried;
-        for (const SmallExperiment& experiment : small_experiments()) {
-            if (!is_for(experiment, parameter)) {
-                continue;
-            }
-            const ParameterTrial trial = trial_in(experiment, parameter);
-            if (trial.effect == Effect::kInAnotherTable ||
-                (trial.effect == Effect::kOnResults && changes_a_result(experiment, trial)) ||
-                (trial.effect == Effect::kOnSpeedAlone && changes_nothing(experiment, trial))) {
-                return testing::AssertionSuccess();
-            }
-            if (trial.effect == Effect::kOnSpeedAlone) {
-                return testing::AssertionFailure()
-                       << parameter.full_name()
-                       << " changes a result, and says that none depends on it "
-                          "(changes_speed_alone)";
-            }
-            if (trial.effect == Effect::kOnResults) {
-                tried += fmt::format("\n{}with {} and one of {}\n", experiment.text, trial.settings,
-                                     trial.others);
+        const std::vector<SmallExperiment> all = experiments_for(parameter);
+        const std::span<const SmallExperiment> nearest(all.data(), std::min(all.size(), kNearest));
+        Change most = Change::kNotRun;
+        for (const auto& [experiments, values] :
+             {std::pair(nearest, kAllValues), std::pair(std::span(all), kFewValues),
+              std::pair(std::span(all), kAllValues)}) {
+            int refusals = 0;
+            for (const SmallExperiment& experiment : experiments) {
+                const auto [effect, change] = tried_in(experiment, parameter, values);
+                if (effect == Effect::kInAnotherTable || change == Change::kOfResult) {
+                    return effect != Effect::kOnSpeedAlone
+                               ? testing::AssertionSuccess()
+                               : testing::AssertionFailure()
+                                     << parameter.full_name()
+                                     << " changes a result, and says that none depends on it "
+                                        "(changes_speed_alone)";
+                }
+                if (effect == Effect::kOnSpeedAlone && change == Change::kNone) {
+                    return testing::AssertionSuccess();
+                }
+                most = std::max(most, change);
+                refusals += change == Change::kRefused ? 1 : 0;
+                if (experiments.size() == all.size() && refusals == kEnoughRefusals) {
+                    return testing::AssertionSuccess();
+                }
             }
         }
-        return testing::AssertionFailure()
-               << fmt::format(kNoEffect, parameter.full_name(), tried.empty() ? "nothing" : tried);
+        return most == Change::kRefused ? testing::AssertionSuccess()
+                                        : testing::AssertionFailure() << fmt::format(
+                                              kNoEffect, parameter.full_name(),
+                                              most == Change::kNone ? "all values give the same"
+                                                                    : "no value was accepted");
+    }
+
+    /// The message for an experiment file that has nothing but this setting; empty: it is accepted.
+    [[nodiscard]] std::string refusal_of(const ListedTable& table, const std::string& key,
+                                         const std::string& value) const {
+        const std::string kernel =
+            table.kernel.empty() ? "" : fmt::format("kernel = \"{}\"\n", table.kernel);
+        const fs::path written =
+            write("setting.toml",
+                  fmt::format("[{}]\n{}{} = {}\n", table.group->table(), kernel, key, value));
+        try {
+            setup::ExperimentFile::read(written, presets())
+                .apply(0, std::span<hw::ParameterGroup* const>(&table.group, 1));
+        } catch (const setup::UserFault& fault) {
+            return fault.what();
+        }
+        return {};
+    }
+
+    const StringsToTry& strings_for(const hw::ParameterBase& parameter) {
+        if (parameter.is_file_path() && strings_.files.empty()) {
+            for (const SmallFile& small : small_files()) {
+                strings_.files.push_back(file(small.name).string());
+            }
+            for (const char* image : {"", "/bare.elf"}) {
+                strings_.files.push_back(std::string(WEIR_TEST_IMAGES) + image);
+            }
+            strings_.files.push_back(recorded_trace(4));
+        }
+        return strings_;
     }
 
   private:
-    static constexpr const char* kNoEffect =
-        "{} changes no result. Say when it does, where it is declared (effective_when); or give an "
-        "experiment in which it does, in testing/small_experiments.cpp; or mend what ignores it. "
-        "Tried: {}";
+    using Effect = ParameterTrial::Effect;
 
-    [[nodiscard]] ParameterTrial trial_in(const SmallExperiment& experiment,
-                                          const ListedParameter& parameter) {
+    static constexpr const char* kNoEffect =
+        "{} changes no result: {}. Say when it does, where it is declared (effective_when); or "
+        "mend what ignores it; or give an experiment in which it does, in "
+        "testing/small_experiments.cpp";
+
+    /// Most parameters show an effect in one of the nearest experiments, or with one of the first
+    /// values.
+    static constexpr std::size_t kNearest = 5;
+    static constexpr std::size_t kFewValues = 2;
+    static constexpr std::size_t kAllValues = 100;
+    /// A parameter such as machine.nodes only has to agree with others.
+    static constexpr int kEnoughRefusals = 4;
+
+    enum class Change {
+        kNotRun,   ///< the parameter has no effect here, or its values are refused
+        kNone,     ///< every value gives the same result
+        kRefused,  ///< as kNone, but another part refuses a value
+        kOfResult,
+    };
+
+    /// With the first values of the parameter, so many.
+    [[nodiscard]] std::pair<Effect, Change> tried_in(const SmallExperiment& experiment,
+                                                     const ListedParameter& parameter,
+                                                     std::size_t values) {
         static_cast<void>(write(kFile, filled_in(experiment.text)));
         ParameterTrial trial =
-            trial_of(setup::ExperimentFile::read(file(kFile), presets()), parameter);
-        if (!experiment.other.empty()) {
-            trial.others = {trial.settings};
-            for (const std::string& setting : experiment.other) {
-                trial.others.front().push_back(filled_in(setting));
-            }
+            trial_of(setup::ExperimentFile::read(file(kFile), presets()), parameter,
+                     strings_for(*GetParam().group->find(parameter.name)));
+        trial.others.resize(std::min(trial.others.size(), values));
+        if (trial.others.empty()) {
+            return {trial.effect, Change::kNotRun};
         }
-        return trial;
-    }
-
-    [[nodiscard]] bool changes_a_result(const SmallExperiment& experiment,
-                                        const ParameterTrial& trial) {
-        const ExperimentOutcome& one = outcome(experiment, trial.settings);
-        const auto is_another = [&](const Settings& settings) {
-            const ExperimentOutcome& other = outcome(experiment, settings);
-            if (!experiment.refusal.empty()) {
-                return other.is_refused && other.text.find(experiment.refusal) != std::string::npos;
-            }
-            return !other.is_refused && other != one;
-        };
-        return !one.is_refused && std::any_of(trial.others.begin(), trial.others.end(), is_another);
-    }
-
-    [[nodiscard]] bool changes_nothing(const SmallExperiment& experiment,
-                                       const ParameterTrial& trial) {
-        const ExperimentOutcome& one = outcome(experiment, trial.settings);
-        std::size_t compared = 0;
+        // A program may be stopped by the parameter's own check.
+        const std::string fault = experiment.fault.empty() ? parameter.key() : experiment.fault;
+        const ExperimentOutcome& one = outcome({experiment.text, fault}, trial.settings);
+        Change change = Change::kNotRun;
         for (const Settings& settings : trial.others) {
-            const ExperimentOutcome& other = outcome(experiment, settings);
-            if (!other.is_refused && other != one) {
-                return false;
+            const ExperimentOutcome& other = outcome({experiment.text, fault}, settings);
+            if (one.is_refused != other.is_refused) {
+                change = Change::kRefused;
+            } else if (!one.is_refused && other != one) {
+                return {trial.effect, Change::kOfResult};
+            } else if (!one.is_refused && change == Change::kNotRun) {
+                change = Change::kNone;
             }
-            compared += other.is_refused ? 0 : 1;
         }
-        return !one.is_refused && compared > 0;
+        return {trial.effect, change};
     }
 
     /// Of the experiment that is in kFile; many parameters are tried on the same.
@@ -171,8 +247,6 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
             "{images}", [] { return std::string(WEIR_TEST_IMAGES); }, text);
         replace(
             "{recorded}", [&] { return recorded_trace(3); }, text);
-        replace(
-            "{other_recorded}", [&] { return recorded_trace(4); }, text);
         return text;
     }
     template <class Path>
@@ -193,18 +267,101 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
     }
 
     static constexpr const char* kFile = "small.toml";
+    StringsToTry strings_{{"(0,0) +x @ 300", "1 @ 300", "(1,0) +x; (2,0) -x"}, {}};
     std::map<std::pair<std::string, Settings>, ExperimentOutcome> outcomes_;
 };
 
 // Whatever `weir params` lists.
 TEST_P(EveryParameterTest, ChangesResultsOrSaysWhenItDoes) {
-    for (const ListedParameter& parameter : GetParam().parameters) {
-        EXPECT_TRUE(is_as_it_says(parameter));
+    for (const hw::ParameterBase* parameter : GetParam().group->parameters()) {
+        EXPECT_TRUE(
+            is_as_it_says({GetParam().group->table(), GetParam().kernel, parameter->name()}));
+    }
+}
+
+TEST_P(EveryParameterTest, HasASentenceAUnitAndARange) {
+    for (const hw::ParameterBase* parameter : GetParam().group->parameters()) {
+        EXPECT_FALSE(parameter->sentence().empty()) << parameter->name();
+        EXPECT_FALSE(parameter->sentence().ends_with('.')) << parameter->name();
+        if (dynamic_cast<const hw::Parameter<hw::Cycles>*>(parameter) != nullptr) {
+            EXPECT_TRUE(parameter->unit().starts_with("cycles")) << parameter->name();
+        }
+        if (dynamic_cast<const hw::Parameter<hw::Bytes>*>(parameter) != nullptr) {
+            EXPECT_TRUE(parameter->unit() == "bytes" || parameter->name().ends_with("address"))
+                << parameter->name();
+        }
+        if (dynamic_cast<const hw::Parameter<hw::Flits>*>(parameter) != nullptr) {
+            EXPECT_EQ(parameter->unit(), "flits") << parameter->name();
+        }
+        const hw::AcceptedValues accepted = parameter->accepted_values();
+        using Type = hw::AcceptedValues::Type;
+        EXPECT_EQ(accepted.least.has_value(), accepted.type == Type::kWholeNumber ||
+                                                  accepted.type == Type::kNumber ||
+                                                  accepted.type == Type::kWholeNumbers)
+            << parameter->name();
+        EXPECT_EQ(accepted.names.size() > 1, accepted.type == Type::kName) << parameter->name();
+    }
+}
+
+/// Default of a list that a file leaves out or fills.
+using NoEntries = std::vector<std::int64_t>;
+
+// One place, one message: the key, the value found and the values accepted.
+TEST_P(EveryParameterTest, RefusesTheValuesJustOutsideItsRange) {
+    const ListedTable& table = GetParam();
+    for (hw::ParameterBase* parameter : table.group->parameters()) {
+        const std::string& key = parameter->name();
+        const hw::AcceptedValues accepted = parameter->accepted_values();
+        EXPECT_TRUE(parameter->set(parameter->default_as_variant()) ||
+                    parameter->default_as_variant() == hw::ParameterValue(NoEntries()))
+            << key;
+        EXPECT_FALSE(accepted.least && accepted.greatest && *accepted.greatest < *accepted.least);
+        const auto is_refused = [&](const std::string& value, const std::string& found,
+                                    const std::string& limit) {
+            EXPECT_THAT(refusal_of(table, key, value), Names(key, found, limit))
+                << key << " = " << value;
+        };
+        for (const auto& [limit, step] :
+             {std::pair(accepted.least, -1), std::pair(accepted.greatest, 1)}) {
+            if (!limit) {
+                continue;
+            }
+            const std::string outside = setup::toml_text(stepped(*limit, step));
+            const bool is_list = accepted.type == hw::AcceptedValues::Type::kWholeNumbers;
+            is_refused(is_list ? "[" + outside + "]" : outside, outside, in_a_message(*limit));
+        }
+        if (!accepted.names.empty()) {
+            is_refused("\"no such name\"", "no such name", accepted.names.front());
+        }
+        if (accepted.type == hw::AcceptedValues::Type::kFlag) {
+            is_refused("2", "2", "true");
+        }
+    }
+}
+
+TEST_P(EveryParameterTest, ReadsBackWhatItsConfigurationSays) {
+    const ListedTable& table = GetParam();
+    const std::span<hw::ParameterGroup* const> groups(&table.group, 1);
+    for (hw::ParameterBase* parameter : table.group->parameters()) {
+        std::vector<hw::ParameterValue> values = other_values(*parameter, strings_for(*parameter));
+        values.push_back(parameter->default_as_variant());
+        for (const hw::ParameterValue& value : values) {
+            if (!parameter->set(value) || table.group->check()) {
+                continue;
+            }
+            const hw::ParameterValue set = parameter->value_as_variant();
+            const fs::path written =
+                write("written.toml", setup::resolved_toml(groups, table.kernel));
+            static_cast<void>(parameter->set(parameter->default_as_variant()));
+            setup::ExperimentFile::read(written, presets()).apply(0, groups);
+            EXPECT_EQ(parameter->value_as_variant(), set) << parameter->name();
+        }
+        static_cast<void>(parameter->set(parameter->default_as_variant()));
     }
 }
 
 std::string name_of(const testing::TestParamInfo<ListedTable>& table) {
-    std::string name = table.param.name;
+    std::string name = table.param.name();
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 }

@@ -17,14 +17,16 @@ namespace {
 
 using hw::ParameterValue;
 
-// Other values, of which a run hardly takes longer. The first that are accepted will do.
+// Steps away from a value, then round numbers: as small as a score, as large as an address or a
+// time.
 
 std::vector<std::int64_t> other_numbers(std::int64_t value) {
-    return {2 * value, value + 1, value + 8, value / 2, value - 1};
+    return {2 * value, value + 1, value + 8, value / 2, value - 1, 2,
+            -10,       10,        64,        1000,      8200,      50'000};
 }
 
 std::vector<double> other_numbers(double value) {
-    return {2.0 * value, value + 1.0, value + 0.25, value / 2.0};
+    return {2.0 * value, value + 1.0, value + 0.25, value / 2.0, 10.0, 50'000.0};
 }
 
 std::vector<std::vector<std::int64_t>> other_lists(const std::vector<std::int64_t>& list) {
@@ -36,6 +38,7 @@ std::vector<std::vector<std::int64_t>> other_lists(const std::vector<std::int64_
             entry += added;
         }
     }
+    others.push_back({1, 9});
     return others;
 }
 
@@ -44,33 +47,13 @@ void add(const std::vector<Value>& more, std::vector<ParameterValue>& values) {
     values.insert(values.end(), more.begin(), more.end());
 }
 
-std::vector<ParameterValue> other_values(const hw::ParameterBase& parameter) {
-    std::vector<ParameterValue> others;
-    add(parameter.accepted_values().names, others);
-    std::visit(
-        [&others](const auto& value) {
-            using Value = std::decay_t<decltype(value)>;
-            if constexpr (std::is_same_v<Value, bool>) {
-                others.emplace_back(!value);
-            } else if constexpr (std::is_same_v<Value, std::vector<std::int64_t>>) {
-                add(other_lists(value), others);
-            } else if constexpr (!std::is_same_v<Value, std::string>) {
-                add(other_numbers(value), others);
-            }
-        },
-        parameter.value_as_variant());
-    if (const auto& least = parameter.accepted_values().least) {
-        others.push_back(*least);
-    }
-    std::erase(others, parameter.value_as_variant());
-    return others;
-}
-
 /// A setup, and the settings that have made it from the experiment's.
 class ChangedSetup {
   public:
-    explicit ChangedSetup(const setup::ExperimentFile& file)
-        : setup_(kinds::make_setup(file, setup::SelectedRun(0))), groups_(setup_->groups()) {}
+    ChangedSetup(const setup::ExperimentFile& file, const StringsToTry& strings)
+        : setup_(kinds::make_setup(file, setup::SelectedRun(0))),
+          groups_(setup_->groups()),
+          strings_(strings) {}
 
     struct Found {
         const hw::ParameterGroup* group;
@@ -104,7 +87,7 @@ class ChangedSetup {
     void make_effective(const Found& found) {
         satisfy(found.effect());
         for (hw::ParameterBase* other : found.group->parameters()) {
-            set_until(found.effect(), {found.group, other}, other_values(*other));
+            set_until(found.effect(), {found.group, other}, other_values(*other, strings_));
         }
     }
     [[nodiscard]] bool has_effect_in_another_table(const Found& found) const {
@@ -126,7 +109,7 @@ class ChangedSetup {
         for (const hw::Condition::Comparison& comparison : condition.wanted()) {
             if (const std::optional<Found> compared = find(comparison.key)) {
                 set_until(comparison, *compared, comparison.values);
-                set_until(comparison, *compared, other_values(*compared->parameter));
+                set_until(comparison, *compared, other_values(*compared->parameter, strings_));
                 satisfy(compared->effect());
             }
         }
@@ -146,14 +129,61 @@ class ChangedSetup {
 
     std::unique_ptr<kinds::Setup> setup_;
     std::vector<hw::ParameterGroup*> groups_;
+    const StringsToTry& strings_;
     Settings settings_;
 };
 
+/// Those of the values that a parameter accepts, and its table beside what else stands there.
+std::vector<ParameterValue> accepted_ones(const std::vector<ParameterValue>& values,
+                                          const hw::ParameterGroup& group,
+                                          hw::ParameterBase& parameter) {
+    const ParameterValue given = parameter.value_as_variant();
+    std::vector<ParameterValue> accepted;
+    for (const ParameterValue& value : values) {
+        if (parameter.set(value) && !group.check()) {
+            accepted.push_back(value);
+        }
+    }
+    static_cast<void>(parameter.set(given));
+    return accepted;
+}
+
 }  // namespace
 
-ParameterTrial trial_of(const setup::ExperimentFile& file, const ListedParameter& parameter) {
+std::vector<ParameterValue> other_values(const hw::ParameterBase& parameter,
+                                         const StringsToTry& strings) {
+    using Type = hw::AcceptedValues::Type;
+    const hw::AcceptedValues accepted = parameter.accepted_values();
+    std::vector<ParameterValue> others;
+    add(accepted.names, others);
+    std::visit(
+        [&](const auto& value) {
+            using Value = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<Value, bool>) {
+                others.emplace_back(!value);
+            } else if constexpr (std::is_same_v<Value, std::vector<std::int64_t>>) {
+                add(other_lists(value), others);
+            } else if constexpr (std::is_same_v<Value, std::string>) {
+                add(accepted.type == Type::kText       ? strings.texts
+                    : accepted.type == Type::kFilePath ? strings.files
+                                                       : std::vector<std::string>{},
+                    others);
+            } else {
+                add(other_numbers(value), others);
+            }
+        },
+        parameter.value_as_variant());
+    if (accepted.least) {
+        others.push_back(*accepted.least);
+    }
+    std::erase(others, parameter.value_as_variant());
+    return others;
+}
+
+ParameterTrial trial_of(const setup::ExperimentFile& file, const ListedParameter& parameter,
+                        const StringsToTry& strings) {
     using Effect = ParameterTrial::Effect;
-    ChangedSetup setup(file);
+    ChangedSetup setup(file, strings);
     const std::optional<ChangedSetup::Found> found = setup.find(parameter.key());
     const bool is_of_kernel = parameter.kernel.empty() || parameter.kernel == setup.kernel();
     if (!found || !is_of_kernel) {
@@ -168,7 +198,8 @@ ParameterTrial trial_of(const setup::ExperimentFile& file, const ListedParameter
         found->effect().changes_results() ? Effect::kOnResults : Effect::kOnSpeedAlone,
         setup.settings(),
         {}};
-    for (const ParameterValue& value : other_values(*found->parameter)) {
+    for (const ParameterValue& value : accepted_ones(other_values(*found->parameter, strings),
+                                                     *found->group, *found->parameter)) {
         trial.others.push_back(setup.settings_with(*found, value));
     }
     return trial;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "experiments/setup/files/experiment_file.h"
+#include "hw/parameter.h"
 
 namespace weir::experiments::running {
 
@@ -22,6 +23,17 @@ struct ListedParameter {
     }
 };
 
+/// Values to try where any string can be given.
+struct StringsToTry {
+    std::vector<std::string> texts;
+    std::vector<std::string> files;
+};
+
+/// Values that the parameter accepts, but for the one it has now. A run hardly takes longer with
+/// one of the first.
+[[nodiscard]] std::vector<hw::ParameterValue> other_values(const hw::ParameterBase& parameter,
+                                                           const StringsToTry& strings);
+
 /// A parameter in an experiment that may be changed by settings.
 struct ParameterTrial {
     enum class Effect {
@@ -32,11 +44,12 @@ struct ParameterTrial {
     };
     Effect effect = Effect::kNone;
     Settings settings;             ///< with which it has that effect
-    std::vector<Settings> others;  ///< those with other values of the parameter
+    std::vector<Settings> others;  ///< those with other values that its own table accepts
 };
 
 /// In the experiment's only run. Throws setup::UserFault when that is refused.
 [[nodiscard]] ParameterTrial trial_of(const setup::ExperimentFile& file,
-                                      const ListedParameter& parameter);
+                                      const ListedParameter& parameter,
+                                      const StringsToTry& strings);
 
 }  // namespace weir::experiments::running

@@ -77,341 +77,201 @@ const std::string kCompiled = kTwoNodes + "core.kind = \"sparcle\"\n";
 /// An instruction of each class, and a loop as long as an argument says.
 const std::string kInstructions =
     kCompiled + workload("image", "image = \"{images}/instruction_classes.elf\"\n");
-/// A program with the fault of that number (firmware/sparcle/testing/faults.c), which a check of
-/// the parameter finds.
-SmallExperiment with_fault(const std::string& parameter, int number, const std::string& fault) {
-    return {.parameters = {parameter},
-            .text = kCompiled + workload("image", "image = \"{images}/faults.elf\"\narguments = [" +
-                                                      std::to_string(number) + "]\n"),
-            .fault = fault};
+/// A program with the fault of that number (firmware/sparcle/testing/faults.c).
+SmallExperiment with_fault(int number, const std::string& fault) {
+    return {kCompiled + workload("image", "image = \"{images}/faults.elf\"\narguments = [" +
+                                              std::to_string(number) + "]\n"),
+            fault};
 }
 /// A program that reads the experiment's work.txt from its host.
 const std::string kHostCalls =
     kCompiled + workload("image", "image = \"{images}/host_calls.elf\"\n");
 
+/// Most of a machine's parameters change one of these.
+std::vector<SmallExperiment> of_messages() {
+    const std::string barrier = "network.barrier = true\n";
+    return {{kFourNodes + kRequests},
+            {kFourNodes + kMessages},
+            {kFourNodes + kBodies},
+            {kEightNodes + barrier + kRequests + "work_cycles = 50\nhandler_work_cycles = 20\n"},
+            {kFourNodes + barrier + kRequests + "barrier_messages = 2\n"},
+            {kFourNodes + workload("remap", "iterations = 100\n")}};
+}
+
 std::vector<SmallExperiment> of_networks() {
     return {
-        {{"network.allow_deadlock"},
-         R"(network.topology = "torus"
-network.dimensions = [8]
-network.virtual_channels = 1
-network.allow_deadlock = true
-)" + kPackets,
-         {"network.allow_deadlock=false"},
-         "not free of deadlock"},
-        {{"network.barrier"},
-         kFourNodes + "network.barrier = true\n" + kRequests + "barrier_messages = 2\n",
-         {"network.barrier=false"},
-         "which this machine has not"},
-        {{"network.barrier_cycles"},
-         kFourNodes + "network.barrier = true\n" + kRequests + "barrier_messages = 2\n"},
-        {{"network.dimensions"}, kEightNodes + kRequests},
-        {{"network.graph_file"},
-         R"(machine.nodes = 4
-network.topology = "graph"
-network.graph_file = "ring.dot"
-)" + kRequests,
-         {"network.graph_file={folder}/line.dot"}},
-        {{"network.flit_by_flit", "network.tiles"}, kFourNodes + kBodies},
-        {{"network.escapes_last", "network.leave_escapes"},
-         "network.routing = \"minimal_adaptive\"\n" + kTraffic},
-        {{"network.switching"}, "network.buffer_flits = 16\n" + kTraffic},
-        {{"network.tag_bytes"}, kFourNodes + "network.topology = \"torus\"\n" + kRequests},
-        {{"network.*"}, kTraffic},
-        {{"traffic.trace_file"},
-         R"(network.dimensions = [4, 4]
+        {kTraffic},
+        {"network.virtual_channels = 2\n" + kTraffic},
+        {"network.routing = \"minimal_adaptive\"\n" + kTraffic},
+        {"network.buffer_flits = 16\n" + kTraffic},
+        {kTraffic + "pattern = \"hot_spot\"\nhot_spot_nodes = [0, 5]\nhot_spot_share = 0.5\n"},
+        {R"(network.dimensions = [4, 4]
 workload.kernel = "open-loop"
 [traffic]
 pattern = "trace"
 trace_file = "packets.csv"
 warm_up_cycles = 50
 measurement_cycles = 100
-)",
-         {"traffic.trace_file={folder}/other_packets.csv"}},
-        {{"traffic.interleave_packets"}, "network.virtual_channels = 2\n" + kTraffic},
-        {{"traffic.drain_cycles"}, kTraffic, {"traffic.drain_cycles=1"}},
-        {{"traffic.hot_spot_rates"},
-         kTraffic + "pattern = \"hot_spot\"\nhot_spot_nodes = [0, 5]\nhot_spot_share = 0.5\n",
-         {"traffic.hot_spot_rates=[1, 9]"}},
-        {{"traffic.*"}, kTraffic},
+)"},
+        {R"(network.topology = "torus"
+network.dimensions = [8]
+network.virtual_channels = 1
+network.allow_deadlock = true
+)" + kPackets},
+        {R"(network.dimensions = [2, 2]
+workload.kernel = "open-loop"
+traffic.pattern = "one_at_a_time"
+)"},
+        {R"(machine.nodes = 4
+network.topology = "graph"
+network.graph_file = "ring.dot"
+)" + kRequests},
+        {kFourNodes + "network.topology = \"torus\"\n" + kRequests},
+        {kFourNodes + "network.buffer_flits = 1\n" + kRequests},
+        {kFourNodes + "network.model = \"logp\"\nnetwork.logp_latency_cycles = 100_000\n" +
+         kRequests},
     };
-}
-
-std::vector<SmallExperiment> of_faults() {
-    std::vector<SmallExperiment> experiments{
-        {{"faults.dead_channels"}, kTraffic, {"faults.dead_channels=(1,0) +x; (2,0) -x"}},
-        {{"faults.dead_link_percent"}, kTraffic, {"faults.dead_link_percent=10"}},
-        {{"faults.failing_nodes"}, kFourNodes + kRequests, {"faults.failing_nodes=1 @ 300"}},
-        {{"faults.stuck_credits"},
-         kFourNodes + "network.buffer_flits = 1\n" + kRequests,
-         {"faults.stuck_credits=(0,0) +x @ 300"}},
-    };
-    for (const char* list : {"failing_channels", "lost_flits", "flipped_flits"}) {
-        const std::string key = std::string("faults.") + list;
-        experiments.push_back({{key}, kFourNodes + kRequests, {key + "=(0,0) +x @ 300"}, {}});
-    }
-    for (const char* rate : {"lost_flits_per_million", "flipped_flits_per_million"}) {
-        const std::string key = std::string("faults.") + rate;
-        experiments.push_back({{key}, kFourNodes + kRequests, {key + "=50000"}, {}});
-    }
-    return experiments;
 }
 
 std::vector<SmallExperiment> of_nodes() {
     return {
-        {{"machine.nodes"},
-         kFourNodes + kRequests,
-         {"machine.nodes=8", "network.dimensions=[4, 2]"}},
-        {{"machine.*"}, R"(network.dimensions = [2, 2]
-workload.kernel = "open-loop"
-traffic.pattern = "one_at_a_time"
-)"},
-        {{"clock.processor_mhz"}, kFourNodes + workload("fft", "points = 16\n")},
-        {{"clock.*"}, kFullQueues},
-        {{"controller.overflow_*", "controller.*_queue_bytes", "firmware.overflow_*"}, kFullQueues},
-        {{"memory_port.row*", "remap.receive_buffers"},
-         kFourNodes + R"(memory_port.access_cycles = 10
-memory_port.row_bytes = 512
-)" + kBodies},
-        {{"memory_port.bursts_in_flight"}, kTwoNodes + R"(memory.caches = 1
-memory_port.access_cycles = 30
-l1 = { bytes = 64, store_misses_wait = false }
-)" + copies("memcpy")},
-        {{"core.loads_in_flight"}, kMisses},
-        {{"core.contexts", "multithread.threads"},
-         kTwoNodes + kThreads,
-         {"core.contexts=2", "workload.threads=2"}},
-        {{"core.context_switch_cycles"},
-         kTwoNodes + "core.contexts = 2\n" + kThreads + "threads = 2\n"},
-        {{"sparcle.remote_wait_trap_cycles"},
-         kCompiled + "core.contexts = 2\n" + kThreads + "threads = 2\n"},
-        with_fault("sparcle.null_page_bytes", 5, "in the null page"),
-        with_fault("sparcle.writable_text", 6, "in the program's text"),
-        with_fault("sparcle.check_stack", 7, "stack overflow"),
-        with_fault("sparcle.check_uninitialised", 8, "that nothing has written"),
-        with_fault("sparcle.handler_most_cycles", 9, "sparcle.handler_most_cycles"),
-        {{"sparcle.*"}, kInstructions},
-        {{"firmware.poll_to_send"},
-         kFourNodes + "controller.output_queue_bytes = 64\n" + kMessages},
+        {kFullQueues},
+        {kFourNodes + "controller.output_queue_bytes = 64\n" + kMessages},
+        {kFourNodes + "memory_port.access_cycles = 10\nmemory_port.row_bytes = 512\n" + kBodies},
+        {kTwoNodes + kThreads},
+        {kTwoNodes + "core.contexts = 2\n" + kThreads + "threads = 2\n"},
+        {kCompiled + "core.contexts = 2\n" + kThreads + "threads = 2\n"},
+        {kInstructions},
+        {kInstructions + "[memory]\ncaches = 1\n"},
+        {kHostCalls},
+        with_fault(5, "in the null page"),
+        with_fault(6, "in the program's text"),
+        with_fault(7, "stack overflow"),
+        with_fault(8, "that nothing has written"),
+        with_fault(9, "sparcle.handler_most_cycles"),
+        {kCompiled + "memory.caches = 1\n" +
+         workload("image",
+                  "image = \"{images}/sharing_faults.elf\"\narguments = [1]\nshares_memory = "
+                  "true\n")},
     };
 }
 
 std::vector<SmallExperiment> of_memories() {
-    return {
-        {{"memory.bytes"},
-         kTwoNodes + "memory.caches = 1\nmemory.bytes = 8192\n" + copies("memcpy"),
-         {"memory.bytes=131072"}},
-        {{"memory.double_cycles"}, kTwoNodes + copies("memcpy")},
-        {{"memory.dma_stores"},
-         kTwoNodes + "memory.caches = 1\n" + workload("jacobi", "grid = 4\nmessages = \"long\"\n")},
-        {{"memory.*"}, kTwoNodes + kRows},
-        {{"tlb.*"}, kTwoNodes + R"(memory.caches = 1
+    std::vector<SmallExperiment> all{
+        {kTwoNodes + kRows},
+        {kMisses},
+        {kSlowCaches},
+        {kTwoNodes + R"(memory.caches = 1
+memory_port.access_cycles = 30
+l1 = { bytes = 64, store_misses_wait = false }
+)" + copies("memcpy")},
+        {kTwoNodes + R"(memory.caches = 1
 tlb = { entries = 4, ways = 2, page_bytes = 64 }
 )" + copies("memcpy")},
-        {{"l?.write_policy", "l?.write_buffer_entries", "l?.busy_cycles"}, kSlowCaches},
-        {{"l1.*", "l2.*", "l3.*", "l4.*"}, kMisses},
-        {{"l1i.*"}, kCompiled + R"(memory = { caches = 1, instruction_cache = true }
+        {kTwoNodes + "memory.caches = 1\nmemory.bytes = 8192\n" + copies("memcpy")},
+        {kTwoNodes + "memory.caches = 1\n" + workload("jacobi", "grid = 4\nmessages = \"long\"\n")},
+        {kCompiled + R"(memory = { caches = 1, instruction_cache = true }
 l1i = { bytes = 64, miss_registers = 1, prefetch_next_line = true }
 )" + kRequests},
     };
+    for (const std::string kernel : {"memcpy", "pack", "unpack"}) {
+        all.push_back({kTwoNodes + copies(kernel)});
+        all.push_back({kTwoNodes + "memory.caches = 1\n" + copies(kernel)});
+        all.push_back({kTwoNodes + "memory.bytes = 8192\n" + workload(kernel, R"(
+sizes_bytes = [64, 4096]
+strides_bytes = [8, 24]
+leave_out_what_does_not_fit = true
+)")});
+    }
+    return all;
 }
 
 std::vector<SmallExperiment> of_runs() {
     const std::string precise = "run.relative_precision = 0.000_1\n";
     return {
-        {{"run.warmup_cycles"}, kFourNodes + kRequests, {"run.warmup_cycles=1000"}},
-        {{"run.batches"}, kFourNodes + workload("remap", "iterations = 100\n")},
-        {{"run.most_lengthening"}, kFourNodes + precise + "run.most_lengthening = 2\n" + kRequests},
-        {{"run.most_seeds"}, kTwoNodes + precise + "run.most_seeds = 5\n" + kRows},
-        {{"run.most_cycles"}, kFourNodes + kRequests, {"run.most_cycles=100"}},
-        {{"run.watchdog_cycles"},
-         kFourNodes + R"(network.model = "logp"
-network.logp_latency_cycles = 100_000
-)" + kRequests,
-         {"run.watchdog_cycles=1000"}},
-        {{"trace.begin_cycle"}, kFourNodes + kRequests, {"trace.begin_cycle=1000"}},
-        {{"trace.end_cycle"}, kFourNodes + kRequests, {"trace.end_cycle=1000"}},
-        {{"recorded.trace"},
-         kFourNodes + "recorded.trace = \"{recorded}\"\n" + kRequests,
-         {"recorded.trace={other_recorded}"}},
-    };
-}
-
-std::vector<SmallExperiment> of_kernels_on_memory() {
-    std::vector<SmallExperiment> all;
-    for (const std::string kernel : {"memcpy", "pack", "unpack"}) {
-        const std::string one_cache = kTwoNodes + "memory.caches = 1\n" + copies(kernel);
-        all.push_back({{kernel + ".leave_out_what_does_not_fit"},
-                       kTwoNodes + "memory.bytes = 8192\n" + workload(kernel, R"(
-sizes_bytes = [64, 4096]
-strides_bytes = [8, 24]
-leave_out_what_does_not_fit = true
-)"),
-                       {"workload.leave_out_what_does_not_fit=false"},
-                       "do not fit"});
-        all.push_back(
-            {{kernel + ".destination_address"}, one_cache, {"workload.destination_address=8200"}});
-        all.push_back({{kernel + ".*"}, one_cache});
-    }
-    return all;
-}
-
-std::vector<SmallExperiment> of_kernels_with_files() {
-    return {
-        {{"spmv.matrix"}, kTwoNodes + kRows, {"workload.matrix={folder}/four_rows.mtx"}},
-        {{"diamond-dag.first_sequence"},
-         kTwoNodes + kDag,
-         {"workload.first_sequence={folder}/four_letters.fasta"}},
-        {{"diamond-dag.second_sequence"},
-         kTwoNodes + kDag,
-         {"workload.second_sequence={folder}/four_letters.fasta"}},
-        {{"workpile.work_file"},
-         kFourNodes + kChunks + "work = \"file\"\nwork_file = \"work.txt\"\n",
-         {"workload.work_file={folder}/other_work.txt"}},
-        {{"replay.trace"},
-         kFourNodes + workload("replay", "trace = \"{recorded}\"\n"),
-         {"workload.trace={other_recorded}"}},
-        {{"replay.*"},
-         kFourNodes + "network.hop_cycles = 20\n" + workload("replay", "trace = \"{recorded}\"\n")},
-        {{"image.image"}, kInstructions, {"workload.image={images}/bare.elf"}},
-        {{"image.files"}, kHostCalls, {"workload.files={images}"}},
-        {{"image.shares_memory"},
-         kInstructions + "[memory]\ncaches = 1\n",
-         {"workload.shares_memory=true"},
-         "not compiled for shared memory"},
-        {{"image.threads"},
-         kCompiled + "memory.caches = 1\n" +
-             workload("image",
-                      "image = \"{images}/sharing_faults.elf\"\narguments = [1]\nshares_memory = "
-                      "true\n"),
-         {"workload.threads=2"},
-         "more threads than contexts"},
-        {{"image.*"}, kHostCalls},
+        {kFourNodes + precise + "run.most_lengthening = 2\n" + kRequests},
+        {kTwoNodes + precise + "run.most_seeds = 5\n" + kRows},
+        {kFourNodes + "recorded.trace = \"{recorded}\"\n" + kRequests},
+        {kFourNodes + "network.hop_cycles = 20\n" + workload("replay", "trace = \"{recorded}\"\n")},
     };
 }
 
 std::vector<SmallExperiment> of_kernels() {
     const std::string barrier = "network.barrier = true\n";
     return {
-        {{"ping.*"}, kTwoNodes + workload("ping", "argument_words = [2]\n")},
-        {{"flood.*"}, kFourNodes + workload("flood", "messages = 4\n")},
-        {{"remap.*"},
-         kEightNodes + barrier + kRequests + "work_cycles = 50\nhandler_work_cycles = 20\n"},
-        {{"all-pairs.*"}, kFourNodes + barrier + workload("all-pairs", "rounds = 2\n")},
-        {{"spmv.half_band"}, kTwoNodes + kRows, {"workload.half_band=2"}},
-        {{"spmv.*"}, kTwoNodes + kRows},
-        {{"body-ping.*"}, kFourNodes + workload("body-ping", "body_bytes = [8, 64]\n")},
-        {{"diamond-dag.message_bytes"}, kFourNodes + kDag, {"workload.message_bytes=64"}},
-        {{"diamond-dag.match_score"}, kTwoNodes + kDag, {"workload.match_score=-10"}},
-        {{"diamond-dag.*"}, kFourNodes + kDag},
-        {{"boundary-exchange.*"},
-         kFourNodes + workload("boundary-exchange", "block = 4\nsteps = 2\n")},
-        {{"jacobi.*"}, kTwoNodes + workload("jacobi", "grid = 4\niterations = 2\n")},
-        {{"broadcast.*"}, kEightNodes + workload("broadcast", "")},
-        {{"summation.*"}, kEightNodes + workload("summation", "")},
-        {{"multithread.*"}, kTwoNodes + kThreads},
-        {{"em3d.*"}, kEightNodes + workload("em3d", R"(graph_nodes = 32
+        {kTwoNodes + workload("ping", "argument_words = [2]\n")},
+        {kFourNodes + workload("flood", "messages = 4\n")},
+        {kFourNodes + barrier + workload("all-pairs", "rounds = 2\n")},
+        {kFourNodes + workload("body-ping", "body_bytes = [8, 64]\n")},
+        {kFourNodes + kDag},
+        {kTwoNodes + kDag},
+        {kFourNodes + workload("boundary-exchange", "block = 4\nsteps = 2\n")},
+        {kTwoNodes + workload("jacobi", "grid = 4\niterations = 2\n")},
+        {kEightNodes + workload("broadcast", "")},
+        {kEightNodes + workload("summation", "")},
+        {kEightNodes + workload("em3d", R"(graph_nodes = 32
 degree = 3
 span = 1
 iterations = 1
 block_values = 2
 )")},
-        {{"fft.*"}, kFourNodes + barrier + workload("fft", "points = 32\n")},
-        {{"message-lock.*"}, kFourNodes + workload("message-lock", "acquisitions = 3\n")},
-        {{"radix-sort.*"}, kFourNodes + workload("radix-sort", R"(keys = 32
+        {kFourNodes + workload("fft", "points = 16\n")},
+        {kFourNodes + barrier + workload("fft", "points = 32\n")},
+        {kFourNodes + workload("message-lock", "acquisitions = 3\n")},
+        {kFourNodes + workload("radix-sort", R"(keys = 32
 key_bits = 4
 radix_bits = 2
 )")},
-        {{"sample-sort.*"}, kFourNodes + workload("sample-sort", "keys = 32\nsamples = 2\n")},
-        {{"workpile.*"}, kFourNodes + kChunks},
-        {{"lu.*"}, kFourNodes + workload("lu", "rows = 6\n")},
-        {{"pointer-chase.*"}, kFourNodes + workload("pointer-chase", R"(requests = 3
+        {kFourNodes + workload("sample-sort", "keys = 32\nsamples = 2\n")},
+        {kFourNodes + kChunks},
+        {kFourNodes + kChunks + "work = \"file\"\nwork_file = \"work.txt\"\n"},
+        {kFourNodes + workload("lu", "rows = 6\n")},
+        {kFourNodes + workload("pointer-chase", R"(requests = 3
 visits_per_request = 2
 elements = 8
 )")},
-        {{"hot-spot.*"}, kFourNodes + workload("hot-spot", "records = 4\n")},
-        {{"producer-consumer.*"},
-         kEightNodes + workload("producer-consumer", "records = 4\nconsumers = 2\n")},
+        {kFourNodes + workload("hot-spot", "records = 4\n")},
+        {kEightNodes + workload("producer-consumer", "records = 4\nconsumers = 2\n")},
     };
 }
 
 std::vector<SmallExperiment> of_shared_memory() {
     const std::string shared = kEightNodes + "memory.caches = 1\n";
     const std::string lock = workload("shared-lock", "acquisitions = 3\n");
-    const std::string threads =
-        shared + "core.contexts = 4\nl1.bytes = 64\n" +
-        workload("shared-lock", "acquisitions = 3\nlock = \"queue\"\nthreads = 4\n");
+    const std::string queue_lock =
+        workload("shared-lock", "acquisitions = 3\nlock = \"queue\"\nthreads = ");
+    const std::string threads = shared + "core.contexts = 4\nl1.bytes = 64\n" + queue_lock + "4\n";
     const std::string jacobi = workload("shared-jacobi", "grid = 8\niterations = 2\n");
-    const std::string rows = shared + workload("shared-spmv", kSixteenRows);
     return {
-        {{"coherence.shared_bytes"},
-         shared + workload("shared-jacobi", "grid = 64\niterations = 1\n"),
-         {"coherence.shared_bytes=4096"},
-         "the program's data take"},
-        {{"coherence.fetch_and_op"},
-         shared + "coherence.fetch_and_op = true\n" +
-             workload("shared-lock", "acquisitions = 3\nmethod = \"fetch_and_add\"\n"),
-         {"coherence.fetch_and_op=false"},
-         "has a word changed at its home"},
-        {{"shared-lock.method"},
-         shared + "coherence.fetch_and_op = true\n" + lock,
-         {"workload.method=fetch_and_add"}},
-        {{"coherence.busy_spread_cycles"}, shared + lock, {"coherence.busy_spread_cycles=40"}},
-        {{"coherence.home"}, shared + jacobi + "placement = \"spread\"\n"},
-        {{"coherence.transaction_buffers"}, threads},
-        {{"coherence.thrashlock"},
-         threads + "[run]\nmost_cycles = 200_000\n",
-         {"coherence.thrashlock=false"}},
-        {{"shared-lock.threads"}, shared + lock, {"core.contexts=2", "workload.threads=2"}},
+        {shared + lock},
+        {shared + jacobi},
+        {shared + jacobi + "placement = \"spread\"\n"},
+        {shared + workload("shared-jacobi", "grid = 64\niterations = 1\n")},
+        {shared + "coherence.fetch_and_op = true\n" + lock},
+        {shared + "coherence.fetch_and_op = true\n" +
+         workload("shared-lock", "acquisitions = 3\nmethod = \"fetch_and_add\"\n")},
+        {shared + "coherence.pointers = 1\n" + lock},
+        {threads},
+        {threads + "[run]\nmost_cycles = 200_000\n"},
         // Two nodes take a line from each other, unused, until one of their threads counts as
         // starved.
-        {{"coherence.starved_after_accesses"},
-         "machine.nodes = 2\nnetwork.dimensions = [2, 1]\nmemory.caches = 1\n"
-         "coherence.thrashlock = false\ncore.contexts = 2\n" +
-             workload("shared-lock", "acquisitions = 3\nlock = \"queue\"\nthreads = 2\n") +
-             "[run]\nmost_cycles = 300_000\n",
-         {"coherence.starved_after_accesses=40"}},
-        {{"coherence.trap_turns"},
-         shared + "coherence.pointers = 1\n" + lock,
-         {"coherence.trap_turns=false"}},
-        {{"coherence.*", "limitless.*", "shared-lock.*", "trace.shared_accesses",
-          "trace.line_states"},
-         shared + lock},
-        {{"limitless.directory_bytes"},
-         shared + "core.kind = \"sparcle\"\n" + lock,
-         {"limitless.directory_bytes=16"},
-         "at least 32 for this many nodes"},
-        {{"shared-reads.threads"},
-         shared + workload("shared-reads", "reads = 8\n"),
-         {"core.contexts=2", "workload.threads=2"}},
-        {{"shared-reads.*"}, shared + workload("shared-reads", "reads = 8\n")},
-        {{"shared-jacobi.*"}, shared + jacobi},
-        {{"shared-em3d.*"},
-         shared +
-             workload("shared-em3d", "graph_nodes = 32\ndegree = 3\nspan = 1\niterations = 1\n")},
-        {{"shared-spmv.matrix"}, rows, {"workload.matrix={folder}/four_rows.mtx"}},
-        {{"shared-spmv.half_band"}, rows, {"workload.half_band=2"}},
-        {{"shared-spmv.*"}, rows},
-        {{"shared-radix-sort.*"}, shared + workload("shared-radix-sort", R"(keys = 64
+        {kTwoNodes + "memory.caches = 1\ncoherence.thrashlock = false\ncore.contexts = 2\n" +
+         queue_lock + "2\n[run]\nmost_cycles = 300_000\n"},
+        {shared + "core.kind = \"sparcle\"\n" + lock},
+        {shared + workload("shared-reads", "reads = 8\n")},
+        {shared +
+         workload("shared-em3d", "graph_nodes = 32\ndegree = 3\nspan = 1\niterations = 1\n")},
+        {shared + workload("shared-spmv", kSixteenRows)},
+        {shared + workload("shared-radix-sort", R"(keys = 64
 key_bits = 4
 radix_bits = 2
 )")},
-        {{"shared-lu.*"}, shared + workload("shared-lu", "rows = 8\n")},
-        {{"shared-wavefront.block"},
-         shared + workload("shared-wavefront", "grid = 8\nsynchronization = \"barrier\"\n")},
-        {{"shared-wavefront.*", "core.full_empty_trap_cycles"},
-         shared + workload("shared-wavefront", "grid = 8\n")},
-        {{"meetings.*"},
-         shared + workload("meetings", "meetings = 3\nbarrier = \"shared_tree\"\n")},
-        {{"shared-latencies.*"}, shared + workload("shared-latencies", "rounds = 1\n")},
+        {shared + workload("shared-lu", "rows = 8\n")},
+        {shared + workload("shared-wavefront", "grid = 8\n")},
+        {shared + workload("shared-wavefront", "grid = 8\nsynchronization = \"barrier\"\n")},
+        {shared + workload("meetings", "meetings = 3\nbarrier = \"shared_tree\"\n")},
+        {shared + workload("shared-latencies", "rounds = 1\n")},
     };
-}
-
-/// What shows most of a machine's parameters.
-std::vector<SmallExperiment> of_all() {
-    return {{{"*"}, kFourNodes + kMessages},
-            {{"*"}, kFourNodes + kRequests},
-            {{"*"}, kFourNodes + kBodies}};
 }
 
 }  // namespace
@@ -419,9 +279,8 @@ std::vector<SmallExperiment> of_all() {
 const std::vector<SmallExperiment>& small_experiments() {
     static const std::vector<SmallExperiment> all = [] {
         std::vector<SmallExperiment> experiments;
-        for (const auto& part : {of_networks(), of_faults(), of_nodes(), of_memories(), of_runs(),
-                                 of_kernels_on_memory(), of_kernels_with_files(), of_kernels(),
-                                 of_shared_memory(), of_all()}) {
+        for (const auto& part : {of_messages(), of_networks(), of_nodes(), of_memories(),
+                                 of_kernels(), of_shared_memory(), of_runs()}) {
             experiments.insert(experiments.end(), part.begin(), part.end());
         }
         return experiments;
