@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/setup/retired_names.h"
+
 namespace weir::experiments::setup {
 
 namespace {
@@ -103,7 +105,7 @@ std::optional<std::string> nearest_name(std::string_view found,
 
 UserFault unknown_name(const Place& place, std::string_view kind, std::string_view found,
                        std::span<const std::string> accepted) {
-    return {place, fmt::format("no {} \"{}\"", kind, found),
+    return {place, fmt::format("no {} \"{}\"{}", kind, found, retired_note(found)),
             accepted.empty() ? "nothing, there are none" : quoted_list(accepted),
             nearest_name(found, accepted)};
 }

@@ -96,6 +96,14 @@ TEST(NearestName, CompletesAnUnmistakableBeginning) {
         "lopc-all-to-any");
 }
 
+TEST(UnknownName, TellsOfAMetricThatIsGone) {
+    const std::vector<std::string> names{"cycles_per_operation"};
+    const std::string gone = unknown_name({"a.toml"}, "metric", "cycles_per_point", names).what();
+    EXPECT_NE(gone.find("CHANGELOG.md"), std::string::npos) << gone;
+    const std::string other = unknown_name({"a.toml"}, "metric", "cycles_per_pint", names).what();
+    EXPECT_EQ(other.find("CHANGELOG.md"), std::string::npos) << other;
+}
+
 TEST(QuotedList, OfVeryManySaysHowManyMore) {
     const std::vector<std::string> names(1'000, "abcdefgh");
     const std::string list = quoted_list(names);

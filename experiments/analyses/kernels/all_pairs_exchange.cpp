@@ -7,7 +7,6 @@
 #include "experiments/analyses/compared_models/logpc.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/programs.h"
-#include "experiments/trace/measurements/measurements.h"
 
 namespace weir::firmware {
 WEIR_JSON_FIELDS(AllPairsExchange::Facts, sent_bytes)
@@ -21,10 +20,6 @@ struct AllPairsExchangeMetrics final : records::MetricGroup {
     records::Metric exchange_bytes_per_cycle{*this, "exchange_bytes_per_cycle", "bytes/cycle",
                                              "The data that a node sends, by the makespan",
                                              "LogP Figure 8"};
-    records::Metric exchange_message_cycles{
-        *this, "exchange_message_cycles", "cycles",
-        "A message from its first store to the end of its handler, or "
-        "of its body's DMA where that is later, the mean"};
 };
 
 const AllPairsExchangeMetrics& all_pairs_exchange_metrics() {
@@ -47,16 +42,6 @@ class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExcha
                 records::find_metric(measured.metrics, program_metrics().makespan_cycles)) {
             add(measured.metrics, m.exchange_bytes_per_cycle,
                 facts_of(run.facts).sent_bytes / *makespan);
-        }
-        trace::Summarized messages;
-        for (const trace::MessageRow& message : run.trace.messages) {
-            const hw::Cycles handled = message.times.handler_end;
-            const hw::Cycles stored = message.times.receive_dma_end;
-            const bool stored_last = stored < hw::kNever && stored > handled;
-            messages.add(trace::between(message.times.compose, stored_last ? stored : handled));
-        }
-        if (messages.summary().count > 0) {
-            add(measured.metrics, m.exchange_message_cycles, messages.summary().mean_cycles);
         }
     }
 

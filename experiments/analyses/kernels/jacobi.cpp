@@ -21,8 +21,6 @@ struct JacobiMetrics final : records::MetricGroup {
     records::Metric row_exchange_cycles{*this, "row_exchange_cycles", "cycles",
                                         "A node's exchange of boundary rows in an iteration, the "
                                         "mean of all nodes"};
-    records::Metric cycles_per_point{*this, "cycles_per_point", "cycles",
-                                     "All nodes' time for a point in an iteration"};
 };
 
 const JacobiMetrics& jacobi_metrics() {
@@ -46,10 +44,6 @@ class JacobiAnalysis final : public AnalysisOf<Jacobi> {
         if (exchange.spans > 0) {
             add(measured.metrics, m.row_exchange_cycles,
                 exchange.cycles / static_cast<double>(exchange.spans));
-        }
-        if (const auto iteration =
-                records::find_metric(measured.metrics, program_metrics().cycles_per_operation)) {
-            add(measured.metrics, m.cycles_per_point, *iteration / facts_of(run.facts).points);
         }
     }
 

@@ -40,8 +40,6 @@ struct LuMetrics final : records::MetricGroup {
             return "Processors that are idle, in a tenth of the time: " + tenth;
         },
         "LogP Section 4.2"};
-    records::Metric messages_per_operation{*this, "messages_per_operation", "1",
-                                           "Messages of all nodes for each step"};
     records::Metric values_received_per_operation{
         *this, "values_received_per_operation", "1",
         "Values that a node receives in a step, in the mean of all nodes and steps",
@@ -123,8 +121,6 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
         }
         const double steps = run.pattern().operations_per_node;
         if (steps > 0.0) {
-            add(measured.metrics, m.messages_per_operation,
-                static_cast<double>(run.trace.messages.size()) / steps);
             add(measured.metrics, m.values_received_per_operation,
                 values_received(run.trace) / steps / run.node_count);
         }

@@ -36,8 +36,6 @@ struct SharedReadsMetrics final : records::MetricGroup {
                                     "LoPC Section 4.4: C"};
     records::Metric trapped_share{*this, "trapped_reads_share", "1",
                                   "Reads of other nodes that the home's software served"};
-    records::Metric busy_replies{*this, "busy_replies_per_read", "1",
-                                 "Times that a home was too busy for such a read"};
     records::Metric trap{*this, "read_trap_cycles", "cycles",
                          "What software of one such read takes the home's processor, where it has "
                          "no other to serve",
@@ -267,7 +265,6 @@ class SteadyReads {
             if (is_read_of_another_node(one) && one.use > begin_ && one.use <= end_) {
                 count_ += 1.0;
                 trapped_ += one.is_trapped ? 1.0 : 0.0;
-                busy_ += static_cast<double>(one.busy_replies);
             }
         }
         asking_ = static_cast<double>(uses.size());
@@ -279,7 +276,6 @@ class SteadyReads {
         return asking_ * number(end_ - begin_) / count_;
     }
     [[nodiscard]] double trapped_share() const { return trapped_ / count_; }
-    [[nodiscard]] double busy_per_read() const { return busy_ / count_; }
 
   private:
     hw::Cycles begin_ = hw::kNever;
@@ -287,7 +283,6 @@ class SteadyReads {
     double asking_ = 0.0;
     double count_ = 0.0;
     double trapped_ = 0.0;
-    double busy_ = 0.0;
 };
 
 /// Replies of 24 bytes, flit by flit.
@@ -317,7 +312,6 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
         }
         add(measured.metrics, m.cycles_per_read, steady.cycles_per_read());
         add(measured.metrics, m.trapped_share, steady.trapped_share());
-        add(measured.metrics, m.busy_replies, steady.busy_per_read());
         if (!read.is_known()) {
             return;
         }

@@ -83,7 +83,6 @@ void add_single_message(const TracedRun& run, const LongMessages& length,
     const SingleMessageMetrics& m = single_message_metrics();
     add(measured.metrics, m.sender_cycles, length.sender.mean_cycles);
     add(measured.metrics, m.end_to_end_cycles, length.end_to_end.mean_cycles);
-    add(measured.metrics, m.drain_after_tail_cycles, length.drain_after_tail.mean_cycles);
     add(measured.metrics, m.bandwidth_bytes_per_cycle,
         static_cast<double>(length.message_bytes.count()) / length.end_to_end.mean_cycles);
     const auto course = trace::input_queue_course(run.trace, run.window);

@@ -49,8 +49,6 @@ struct SingleMessageMetrics final : records::MetricGroup {
                                       "From the first store to the whole body in the receiver's "
                                       "memory",
                                       "LoGPC (2)"};
-    records::Metric drain_after_tail_cycles{*this, "drain_after_tail_cycles", "cycles",
-                                            "From the last byte's arrival to the end of the DMA"};
     records::Metric bandwidth_bytes_per_cycle{*this, "bandwidth_bytes_per_cycle", "bytes/cycle",
                                               "The message's bytes by end_to_end_cycles",
                                               "LoGPC Figure 5"};

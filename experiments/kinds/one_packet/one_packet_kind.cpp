@@ -92,7 +92,6 @@ records::Metrics measured_metrics(const network::OneAtATimeResult& ended,
     add(metrics, traffic_metrics().packets_measured, packets);
     add(metrics, traffic_metrics().mean_hops, ended.mean_hops);
     add(metrics, m.diameter_hops, static_cast<double>(distances.back().hops));
-    add(metrics, m.mean_distance_to_others_hops, sums.hops / sums.pairs);
     add(metrics, m.network_latency_to_others_cycles, sums.cycles / sums.pairs);
     if (line) {
         add(metrics, m.cycles_per_hop, line->each_hop);

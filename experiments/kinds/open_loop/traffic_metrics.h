@@ -43,8 +43,6 @@ const TrafficMetrics& traffic_metrics();
 /// Of packets one at a time.
 struct UnloadedMetrics final : records::MetricGroup {
     records::Metric diameter_hops{*this, "diameter_hops", "hops", "The longest distance"};
-    records::Metric mean_distance_to_others_hops{*this, "mean_distance_to_others_hops", "hops",
-                                                 "The distance of two different nodes, the mean"};
     records::Metric network_latency_to_others_cycles{
         *this, "network_latency_to_others_cycles", "cycles",
         "The network's time between two different nodes, the mean"};

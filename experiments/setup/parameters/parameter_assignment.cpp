@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/setup/retired_names.h"
+
 namespace weir::experiments::setup {
 
 namespace {
@@ -144,7 +146,8 @@ UserFault unknown_key(const TomlEntry& entry, const std::string& table, const To
     const bool of_kernel = table == "workload" && kernel != nullptr;
     const std::string owner = of_kernel ? fmt::format("[workload] of kernel {}", toml_text(*kernel))
                                         : fmt::format("[{}]", table);
-    const std::string found = fmt::format("{} has no key \"{}\"", owner, entry.key);
+    const std::string found = fmt::format("{} has no key \"{}\"{}", owner, entry.key,
+                                          retired_note(fmt::format("{}.{}", table, entry.key)));
     if (const std::string tables = tables_with(entry.key, groups); !tables.empty()) {
         return {entry.key_place, fmt::format("{}; \"{}\" belongs to {}", found, entry.key, tables)};
     }

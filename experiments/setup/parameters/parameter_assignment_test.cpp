@@ -76,6 +76,10 @@ TEST_F(ParameterAssignmentTest, UnknownKeyNamesTheNearest) {
               EndsWith("\"hop_cycles\"?")));
 }
 
+TEST_F(ParameterAssignmentTest, AKeyOfAnEarlierVersionIsSaidToBeGone) {
+    EXPECT_NE(fault("[network]\nbulk_advance = true\n").find("CHANGELOG.md"), std::string::npos);
+}
+
 TEST_F(ParameterAssignmentTest, UnknownKeyOfAnotherTableSaysWhichTable) {
     EXPECT_THAT(fault("[controller]\nhop_cycles = 2\n"),
                 Names("a.toml:2:1", "[controller]", "hop_cycles", "hop_cycles", "[network]"));

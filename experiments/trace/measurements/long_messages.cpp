@@ -65,7 +65,6 @@ struct Lengthwise {
     Summarized header_to_dma;
     Summarized sender;
     Summarized end_to_end;
-    Summarized drain;
     Summarized stopped;
     Summarized send_port_wait;
     Summarized receive_port_wait;
@@ -91,7 +90,6 @@ struct Lengthwise {
         header_to_dma.add(between(times.header_arrival, times.receive_dma_begin));
         sender.add(between(times.compose, times.tail_entry) + one);
         end_to_end.add(between(times.compose, times.receive_dma_end));
-        drain.add(between(times.tail_arrival, times.receive_dma_end));
         stopped.add(MaybeCycles(facts.stopped.count()));
         send_port_wait.add(facts.send_port_wait);
         receive_port_wait.add(facts.receive_port_wait);
@@ -130,7 +128,6 @@ struct Lengthwise {
                 .header_to_dma = header_to_dma.summary(),
                 .sender = sender.summary(),
                 .end_to_end = end_to_end.summary(),
-                .drain_after_tail = drain.summary(),
                 .network_stopped = stopped.summary(),
                 .send_port_wait = send_port_wait.summary(),
                 .receive_port_wait = receive_port_wait.summary(),
@@ -258,37 +255,6 @@ std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow wi
         }
     }
     return course.levels.empty() ? std::nullopt : std::optional(std::move(course));
-}
-
-std::vector<StallTotal> stall_totals(const Trace& trace, CycleWindow window) {
-    std::map<std::pair<hw::NodeId, hw::StallPlace>, StallTotal> totals;
-    for (const hw::Stall& stall : trace.stalls) {
-        if (!window.overlaps(stall.begin, stall.end)) {
-            continue;
-        }
-        StallTotal& total = totals[{stall.node, stall.place}];
-        total.stalls += 1;
-        const hw::Cycles cycles =
-            std::min(stall.end, window.end) - std::max(stall.begin, window.begin);
-        total.total = hw::Cycles(sum_of(total.total.count(), cycles.count()));
-    }
-    std::vector<StallTotal> found;
-    for (auto& [where, total] : totals) {
-        total.node = where.first;
-        total.place = hw::stall_place_name(where.second);
-        found.push_back(std::move(total));
-    }
-    return found;
-}
-
-std::optional<hw::Bytes> peak_queue_bytes(const Trace& trace, hw::QueueKind queue) {
-    std::optional<hw::Bytes> peak;
-    for (const QueueLevelRow& level : trace.queue_levels) {
-        if (level.queue == queue) {
-            peak = std::max(peak.value_or(level.bytes), level.bytes);
-        }
-    }
-    return peak;
 }
 
 }  // namespace weir::experiments::trace

@@ -38,8 +38,7 @@ struct LongMessages {
     Summary header_to_dma;  ///< last header flit's arrival to the receiving DMA's begin
     /// First store to the cycle after the last flit left the output queue.
     Summary sender;
-    Summary end_to_end;        ///< first store to the last byte in memory
-    Summary drain_after_tail;  ///< last flit's arrival to the last byte in memory
+    Summary end_to_end;  ///< first store to the last byte in memory
     /// Cycles its flits waited for room in the input queue, and with them the network behind.
     Summary network_stopped;
     Summary send_port_wait;     ///< of the sending DMA, for the memory port
@@ -87,20 +86,5 @@ struct QueueCourse {
 /// Of the first message in the window, as long_messages() takes it, at a node whose queue levels
 /// were traced; nothing where there is none.
 std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow window = {});
-
-/// What stopped at a node for want of room. Stalls that reach over the window's edges are cut
-/// there.
-struct StallTotal {
-    hw::NodeId node;
-    std::string place;  ///< hw::stall_place_name
-    std::int64_t stalls = 0;
-    hw::Cycles total;
-};
-
-/// By node and place; where nothing stopped is no row.
-std::vector<StallTotal> stall_totals(const Trace& trace, CycleWindow window = {});
-
-/// The most that such a queue of any node held; nothing where queues were not traced.
-std::optional<hw::Bytes> peak_queue_bytes(const Trace& trace, hw::QueueKind queue);
 
 }  // namespace weir::experiments::trace

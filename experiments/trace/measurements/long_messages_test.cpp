@@ -12,7 +12,6 @@ namespace weir::experiments::trace {
 namespace {
 
 using testing::AllOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using weir::testing::Names;
@@ -26,16 +25,6 @@ class LongMessagesTest : public TraceTest {
                                              CycleWindow window = {}) {
         return long_messages(read_trace(path), window);
     }
-    static std::vector<std::string> totals(const std::filesystem::path& path,
-                                           CycleWindow window = {}) {
-        std::vector<std::string> found;
-        for (const StallTotal& total : stall_totals(read_trace(path), window)) {
-            found.push_back(fmt::format("{} {}: {} for {}", total.node.index(), total.place,
-                                        total.stalls, total.total.count()));
-        }
-        return found;
-    }
-
     static void expect_durations(const Summary& summary, std::int64_t count, double mean,
                                  std::int64_t minimum, std::int64_t maximum) {
         EXPECT_EQ(summary.count, count);
@@ -63,7 +52,6 @@ TEST_F(LongMessagesTest, EveryDurationOfEveryLength) {
     expect_durations(shorter.header_to_dma, 2, (46 + 167) / 2.0, 46, 167);
     expect_durations(shorter.sender, 2, (81 + 91) / 2.0, 81, 91);
     expect_durations(shorter.end_to_end, 2, (130 + 270) / 2.0, 130, 270);
-    expect_durations(shorter.drain_after_tail, 2, (29 + 70) / 2.0, 29, 70);
     expect_durations(shorter.network_stopped, 2, (0 + 70) / 2.0, 0, 70);
     expect_durations(shorter.send_port_wait, 2, (3 + 4) / 2.0, 3, 4);
     expect_durations(shorter.receive_port_wait, 2, (7 + 2) / 2.0, 2, 7);
@@ -79,7 +67,6 @@ TEST_F(LongMessagesTest, EveryDurationOfEveryLength) {
     expect_duration(longer.header_to_dma, 57);
     expect_duration(longer.sender, 101);
     expect_duration(longer.end_to_end, 260);
-    expect_duration(longer.drain_after_tail, 58);
     expect_duration(longer.network_stopped, 30 + 5);  // not what others waited for it
     expect_duration(longer.send_port_wait, 13);
     expect_duration(longer.receive_port_wait, 17);
@@ -117,7 +104,6 @@ TEST_F(LongMessagesTest, AStageNotPassedDoesNotCount) {
     const LongMessages longer = measure(path)[1];
     EXPECT_EQ(longer.messages, 1);
     expect_durations(longer.receive_overhead, 0, 0, 0, 0);
-    expect_durations(longer.drain_after_tail, 0, 0, 0, 0);
     expect_durations(longer.send_port_wait, 0, 0, 0, 0);
     EXPECT_EQ(longer.mean_gap_cycles_per_byte, 0);
     expect_duration(longer.end_to_end, 260);
@@ -138,26 +124,6 @@ TEST_F(LongMessagesTest, WithoutASendersIntervalsIsAnError) {
     run_sql(path, "DELETE FROM core_intervals WHERE node = 0");
     EXPECT_THAT(error_of([&] { measure(path); }),
                 AllOf(HasSubstr(path.string()), Names("intervals", "node 0")));
-}
-
-TEST_F(LongMessagesTest, StallsAreSummedByNodeAndPlace) {
-    const auto path = long_file();
-    EXPECT_THAT(totals(path), ElementsAre("0 launch: 1 for 10", "1 input queue: 3 for 105"));
-    EXPECT_THAT(totals(path, {hw::Cycles(235), hw::Cycles(260)}), IsEmpty());
-    EXPECT_THAT(totals(path, {hw::Cycles(230), hw::Cycles(390)}),
-                ElementsAre("0 launch: 1 for 5", "1 input queue: 3 for 45"));
-    EXPECT_THAT(totals(hand_made_file("short.sqlite")), IsEmpty());
-}
-
-TEST_F(LongMessagesTest, TheMostThatAnyNodesQueueHeld) {
-    const auto path = long_file();
-    const auto peak = [&](hw::QueueKind queue) {
-        return peak_queue_bytes(read_trace(path), queue);
-    };
-    EXPECT_EQ(peak(hw::QueueKind::kOutput), hw::Bytes(40));
-    EXPECT_EQ(peak(hw::QueueKind::kInput), hw::Bytes(128));
-    run_sql(path, "DELETE FROM queue_levels WHERE node = 1");
-    EXPECT_EQ(peak(hw::QueueKind::kInput), std::nullopt);
 }
 
 // --- The input queue over time ------------------------------------------------------------------

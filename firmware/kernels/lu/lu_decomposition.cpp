@@ -100,10 +100,6 @@ Collectives::Group LuLayout::holders_of_column(std::int64_t column) const {
     return is_grid() ? grid_column_of(owner(0, column)) : Collectives::Group{0, 1, nodes_};
 }
 
-Collectives::Group LuLayout::holders_of_row(std::int64_t row) const {
-    return is_grid() ? grid_row_of(owner(row, 0)) : Collectives::Group{0, 1, nodes_};
-}
-
 bool LuDecomposition::is_before(const Pivot& other, const Pivot& one) {
     const double size = std::abs(one.element);
     const double others = std::abs(other.element);

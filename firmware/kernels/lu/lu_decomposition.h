@@ -50,9 +50,8 @@ class LuLayout {
     /// The columns from `from` on that a node has of a row.
     [[nodiscard]] Lines columns(std::int32_t node, std::int64_t row, std::int64_t from) const;
 
-    /// The nodes that have elements of a column, or of a row.
+    /// The nodes that have elements of a column.
     [[nodiscard]] Collectives::Group holders_of_column(std::int64_t column) const;
-    [[nodiscard]] Collectives::Group holders_of_row(std::int64_t row) const;
     /// In a grid: the nodes of a node's row, and of its column.
     [[nodiscard]] Collectives::Group grid_row_of(std::int32_t node) const;
     [[nodiscard]] Collectives::Group grid_column_of(std::int32_t node) const;
