@@ -2,15 +2,20 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
+#include <regex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "experiments/kinds/setup.h"
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/parameters/name_pattern.h"
 
 namespace weir::experiments::kinds {
 namespace {
@@ -91,18 +96,58 @@ std::vector<TableEntry> entries_of(const fs::path& page) {
     return entries;
 }
 
-/// All that the pages give a default of.
-std::vector<TableEntry> entries_of_pages() {
-    std::vector<TableEntry> entries;
+std::vector<fs::path> folders_pages() {
+    std::vector<fs::path> pages;
     for (const char* folder : {"hw", "memory", "network", "nodes", "firmware", "experiments"}) {
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
             if (entry.path().filename() == "README.md") {
-                const std::vector<TableEntry> more = entries_of(entry.path());
-                entries.insert(entries.end(), more.begin(), more.end());
+                pages.push_back(entry.path());
             }
         }
     }
+    return pages;
+}
+
+/// All that the pages give a default of.
+std::vector<TableEntry> entries_of_pages() {
+    std::vector<TableEntry> entries;
+    for (const fs::path& page : folders_pages()) {
+        const std::vector<TableEntry> more = entries_of(page);
+        entries.insert(entries.end(), more.begin(), more.end());
+    }
     return entries;
+}
+
+/// Words of the pages that may be a key, or stand for several: "buffer_flits", "sparcle.*_cycles".
+std::set<std::string> words_of_pages() {
+    std::set<std::string> words;
+    const std::regex word("[a-z0-9_.*]+");
+    for (const fs::path& page : folders_pages()) {
+        std::ifstream file(page);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        for (std::sregex_iterator each(text.begin(), text.end(), word), end; each != end; ++each) {
+            words.insert(each->str());
+        }
+    }
+    return words;
+}
+
+/// l1 to l4 and l1i share their keys, and the pages say them once.
+std::string table_on_pages(const std::string& table) {
+    return setup::fits_pattern(table, "l?") || table == "l1i" ? "l?" : table;
+}
+
+/// By itself, behind its table, or as one of "sparcle.*_cycles".
+bool stands_in(const std::set<std::string>& words, const std::string& table,
+               const std::string& name) {
+    const std::string behind = "." + name;
+    return words.count(name) > 0 ||
+           std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+               const std::string of = table_on_pages(word.substr(0, word.find('.')));
+               return of == table_on_pages(table) &&
+                      (word.ends_with(behind) || (word.starts_with(table + ".*_") &&
+                                                  setup::fits_pattern(table + behind, word)));
+           });
 }
 
 /// As a page gives it: uniform, 0 for 0.0.
@@ -125,6 +170,8 @@ class ParameterTablesTest : public testing::Test {
         return nullptr;
     }
 
+    [[nodiscard]] const std::vector<hw::ParameterGroup*>& groups() const { return groups_; }
+
   private:
     std::vector<std::unique_ptr<kinds::Setup>> setups_ = default_setups();
     std::vector<hw::ParameterGroup*> groups_ = listed_groups(setups_);
@@ -139,6 +186,18 @@ TEST_F(ParameterTablesTest, GiveTheDefaultsThatAreDeclared) {
         if (!entry.value.empty()) {
             EXPECT_EQ(in_a_page(parameter->default_as_variant()), entry.value)
                 << entry.place << ": " << entry.key;
+        }
+    }
+}
+
+// Of a kernel's [workload], `weir params` alone says all.
+TEST_F(ParameterTablesTest, HaveEveryParameterOfTheMachine) {
+    const std::set<std::string> words = words_of_pages();
+    for (const hw::ParameterGroup* group : groups()) {
+        for (const hw::ParameterBase* parameter : group->parameters()) {
+            EXPECT_TRUE(group->table() == "workload" ||
+                        stands_in(words, group->table(), parameter->name()))
+                << "no page has " << group->table() << "." << parameter->name();
         }
     }
 }
