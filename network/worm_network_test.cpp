@@ -172,15 +172,15 @@ std::string channels_of_mesh(std::int64_t hop_cycles, bool flit_by_flit) {
         hw::MessagePool messages;
         const auto network =
             make_network(parameters, {clock, messages, parameters.node_count(), Cycles(3), 1});
-        return std::string(network->all_channels().empty() ? "by the worm" : "flit by flit");
+        return std::string(network->all_channels().empty() ? "worms" : "flits");
     });
 }
 
 TEST(WormNetworkKindTest, TakesPlainMeshesOfShortLinksUnlessItIsSwitchedOff) {
-    EXPECT_EQ(channels_of_mesh(1, false), "by the worm");
-    EXPECT_EQ(channels_of_mesh(64, false), "by the worm");
-    EXPECT_EQ(channels_of_mesh(65, false), "flit by flit");
-    EXPECT_EQ(channels_of_mesh(1, true), "flit by flit");
+    EXPECT_EQ(channels_of_mesh(1, false), "worms");
+    EXPECT_EQ(channels_of_mesh(64, false), "worms");
+    EXPECT_EQ(channels_of_mesh(65, false), "flits");
+    EXPECT_EQ(channels_of_mesh(1, true), "flits");
 }
 
 std::string kind_of(bool is_torus, bool routes_plain_meshes) {

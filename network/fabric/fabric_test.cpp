@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         SaturatedCase{"4-ary 2-fly", [] { return butterfly_topology(4, 2); },
                       destination_tag_routing},
         SaturatedCase{"graph", ring_of_16_with_a_chord, up_down_routing},
-        SaturatedCase{"torus, up and down", square_torus, up_down_routing},
+        SaturatedCase{"torus, up/down", square_torus, up_down_routing},
         SaturatedCase{"torus, adaptive", square_torus,
                       [](const Topology& torus) {
                           return minimal_adaptive_routing(around_datelines(torus), 3);
@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(
                       kFewer},
         SaturatedCase{"4-ary 3-fly", [] { return butterfly_topology(4, 3); },
                       destination_tag_routing, kFewer},
-        SaturatedCase{"torus, up and down",
+        SaturatedCase{"torus, up/down",
                       [] {
                           return torus_topology({8, 8});
                       },

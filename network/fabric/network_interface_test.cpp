@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/testing/every_order.h"
+#include "hw/testing/names.h"
 #include "hw/testing/scripted_part.h"
 #include "network/testing/flit_ends.h"
 #include "network/testing/recorded_stops.h"
@@ -32,6 +33,7 @@ using testing::FlitSink;
 using testing::FlitSource;
 using ::testing::Pair;
 using ::testing::SizeIs;
+using weir::testing::Names;
 
 constexpr Cycles kInterfaceEnd(10'000);
 
@@ -221,13 +223,10 @@ TEST_F(NetworkInterfaceTest, AWaitingInterfaceSaysThatItsChannelHasNoRoom) {
     bench.launch(16, 10);
     domain.run_until(Cycles(50));
     hw::WaitReport report;
-    bench.interface.report_waits(report, "the input queue");
+    bench.interface.report_waits(report, "input_queue");
     ASSERT_THAT(report, SizeIs(1));
     EXPECT_EQ(report[0].for_whom, "injection");
-    EXPECT_EQ(
-        report[0].why,
-        "it has 8 bytes to send, first those of message 0 of node 1, and its channel into the "
-        "network has no room");
+    EXPECT_THAT(report[0].why, Names("8", "bytes", "message 0", "node 1", "channel", "room"));
 }
 
 // --- Out of the network -------------------------------------------------------------------------
@@ -262,12 +261,11 @@ TEST_F(NetworkInterfaceTest, WithoutRoomTheFlitStaysAndTheNetworkBehindItStops) 
     EXPECT_THAT(bench.source.sent, SizeIs(8));
     EXPECT_EQ(bench.interface.statistics().input_queue_full_stops.value(), 1);
     hw::WaitReport report;
-    bench.interface.report_waits(report, "the input queue");
+    bench.interface.report_waits(report, "input_queue");
     ASSERT_THAT(report, SizeIs(1));
     EXPECT_EQ(report[0].who, "ejection");
-    EXPECT_EQ(report[0].for_whom, "the input queue");
-    EXPECT_EQ(report[0].why,
-              "arrived flits of message 0 of node 1 find no room in the input queue");
+    EXPECT_EQ(report[0].for_whom, "input_queue");
+    EXPECT_THAT(report[0].why, Names("flits", "message 0", "node 1", "room", "input"));
 }
 
 // The queue holds 8 bytes, the fifth flit comes at 14; two bytes are taken out in a cycle.

@@ -11,15 +11,17 @@
 #include <vector>
 
 #include "hw/testing/every_order.h"
+#include "hw/testing/names.h"
 #include "hw/testing/scripted_part.h"
 
 namespace weir::network {
 namespace {
 
+using weir::testing::Names;
+
 using hw::Cycles;
 using hw::NodeId;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 constexpr Cycles kLaunch(3);
 
@@ -282,8 +284,7 @@ TEST_F(LogpNetworkTest, ASenderThatDoesNotAskBreaksTheLawOfCapacity) {
         bench.put(4, now);
     });
     bench.run();
-    EXPECT_THAT(bench.fault().value_or(""),
-                HasSubstr("messages in transit: 4 from or to one node at once, where 3 may be"));
+    EXPECT_THAT(bench.fault().value_or(""), Names("messages", "transit", "4", "3"));
 }
 
 TEST_F(LogpNetworkTest, SaysWhoWaitsForWhom) {
@@ -300,11 +301,9 @@ TEST_F(LogpNetworkTest, SaysWhoWaitsForWhom) {
     bench.run();
     ASSERT_EQ(report.size(), 2U);
     EXPECT_EQ(report[0].who + " > " + report[0].for_whom, "core_4 > core_0");
-    EXPECT_EQ(report[0].why,
-              "its launch of a message for node 0 waits until one of those in transit to that node "
-              "is received, 3, as many as may be");
+    EXPECT_THAT(report[0].why, Names("launch", "node 0", "transit", "3"));
     EXPECT_EQ(report[1].who + " > " + report[1].for_whom, "core_1 > network");
-    EXPECT_THAT(report[1].why, HasSubstr("waits for the end of the gap"));
+    EXPECT_THAT(report[1].why, Names("gap"));
 }
 
 TEST(LogpNetworkOrderTest, TheOrderOfTicksAndSleepChangeNothing) {

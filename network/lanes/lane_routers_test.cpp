@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/testing/every_order.h"
+#include "hw/testing/names.h"
 #include "network/routed_network.h"
 #include "network/testing/burst_ends.h"
 #include "network/testing/fabric_ends.h"
@@ -22,9 +23,9 @@ namespace weir::network {
 namespace {
 
 using testing::Comparison;
-using ::testing::HasSubstr;
 using testing::kLastCycle;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 constexpr testing::RandomKind kKind = testing::RandomKind::kRouted;
 
@@ -75,8 +76,8 @@ std::string told_of_deadlock(bool flit_by_flit) {
         }
         clock.run_until(kLastCycle);
         std::ostringstream text;
-        text << bench.arrived() << " in cycle " << clock.now() << ", " << network.flits_in_flight()
-             << " in flight\n"
+        text << "arrived: " << bench.arrived() << ", cycle " << clock.now() << ", "
+             << network.flits_in_flight() << " in flight\n"
              << bench.text();
         hw::WaitReport waits;
         network.report_waits(waits, {});
@@ -89,8 +90,8 @@ std::string told_of_deadlock(bool flit_by_flit) {
 
 TEST(LaneRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) {
     const std::string found = told_of_deadlock(false);
-    EXPECT_THAT(found, StartsWith("0 in cycle "));
-    EXPECT_THAT(found, HasSubstr("a message for node 2 needs (1) +x, which another message holds"));
+    EXPECT_THAT(found, StartsWith("arrived: 0, cycle "));
+    EXPECT_THAT(found, Names("node 2", "(1) +x", "holds"));
     EXPECT_EQ(found, told_of_deadlock(true));
 }
 
@@ -283,7 +284,7 @@ TEST(LaneRoutersChannelsTest, PacketsArriveWhenRoutersByThemselvesDeliverThem) {
             testing::Settings settings = topology;
             settings.insert(settings.end(), router.begin(), router.end());
             const std::string by_themselves = packets_through(false, settings, ++seed);
-            ASSERT_THAT(by_themselves, HasSubstr(" in cycle "));
+            ASSERT_THAT(by_themselves, Names("cycle"));
             ASSERT_EQ(packets_through(true, settings, seed), by_themselves) << "seed " << seed;
         }
     }
@@ -291,7 +292,7 @@ TEST(LaneRoutersChannelsTest, PacketsArriveWhenRoutersByThemselvesDeliverThem) {
 
 // --- Which routers it takes ---------------------------------------------------------------------
 
-// "in one part" or "each by itself".
+// "together" or "apart".
 std::string routers_of(const testing::Settings& settings) {
     return hw::testing::result_of_separate_run([=] {
         NetworkParameters parameters;
@@ -303,7 +304,7 @@ std::string routers_of(const testing::Settings& settings) {
         const bool in_one_part =
             std::any_of(fabric.links().begin(), fabric.links().end(),
                         [](const Fabric::Link& link) { return link.lanes.empty(); });
-        return std::string(in_one_part ? "in one part" : "each by itself");
+        return std::string(in_one_part ? "together" : "apart");
     });
 }
 
@@ -312,19 +313,19 @@ TEST(LaneRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
     const auto with = [&torus](const char* parameter, const hw::ParameterValue& value) {
         return routers_of({torus, {parameter, value}});
     };
-    EXPECT_EQ(with("virtual_channels", std::int64_t{4}), "in one part");
-    EXPECT_EQ(with("hop_cycles", std::int64_t{64}), "in one part");
-    EXPECT_EQ(with("hop_cycles", std::int64_t{65}), "each by itself");
-    EXPECT_EQ(with("injection_cycles", std::int64_t{65}), "each by itself");
-    EXPECT_EQ(with("ejection_cycles", std::int64_t{65}), "each by itself");
-    EXPECT_EQ(with("routing_cycles", std::int64_t{65}), "each by itself");
-    EXPECT_EQ(with("arbitration", testing::text("oldest")), "each by itself");
-    EXPECT_EQ(with("channel_bits_per_cycle", std::int64_t{4}), "each by itself");
-    EXPECT_EQ(with("router", testing::text("output_queued")), "each by itself");
-    EXPECT_EQ(with("flit_by_flit", true), "each by itself");
+    EXPECT_EQ(with("virtual_channels", std::int64_t{4}), "together");
+    EXPECT_EQ(with("hop_cycles", std::int64_t{64}), "together");
+    EXPECT_EQ(with("hop_cycles", std::int64_t{65}), "apart");
+    EXPECT_EQ(with("injection_cycles", std::int64_t{65}), "apart");
+    EXPECT_EQ(with("ejection_cycles", std::int64_t{65}), "apart");
+    EXPECT_EQ(with("routing_cycles", std::int64_t{65}), "apart");
+    EXPECT_EQ(with("arbitration", testing::text("oldest")), "apart");
+    EXPECT_EQ(with("channel_bits_per_cycle", std::int64_t{4}), "apart");
+    EXPECT_EQ(with("router", testing::text("output_queued")), "apart");
+    EXPECT_EQ(with("flit_by_flit", true), "apart");
     // Of five ports each.
-    EXPECT_EQ(with("virtual_channels", std::int64_t{12}), "in one part");
-    EXPECT_EQ(with("virtual_channels", std::int64_t{14}), "each by itself");
+    EXPECT_EQ(with("virtual_channels", std::int64_t{12}), "together");
+    EXPECT_EQ(with("virtual_channels", std::int64_t{14}), "apart");
 }
 
 }  // namespace

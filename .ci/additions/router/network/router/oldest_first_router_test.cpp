@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "network/testing/router_row.h"
+#include "network/testing/fabric_ends.h"
 
 namespace weir::network {
 namespace {
