@@ -7,6 +7,7 @@
 #include <string>
 
 #include "experiments/program_tests/testing/compiled_program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::weir::testing::Names;
 
 class CLibraryRunTest : public CompiledProgramTest {
   protected:
@@ -60,8 +62,7 @@ TEST_F(CLibraryRunTest, ComputesAndPrintsAsElsewhere) {
 TEST_F(CLibraryRunTest, WhatCannotBeCompiledAsCppLeavesNoProgram) {
     write("wrong.cpp", "int main() { return nothing; }\n");
     EXPECT_THAT(weir({"compile", "wrong.cpp"}).error,
-                AnyOf(HasSubstr("wrong.cpp: the cross compiler that is installed knows no C++"),
-                      HasSubstr("wrong.elf is not made")));
+                AnyOf(Names("wrong.cpp:", "C++"), HasSubstr("wrong.elf")));
 }
 
 // All of it is given away and written to; then the stack is still whole.
@@ -138,7 +139,7 @@ TEST_F(CLibraryRunTest, AFileOutsideTheFolderIsRefused) {
         const ProgramEnd end = weir({"run", "run.toml", "--out", "run", "--set",
                                      std::string("workload.arguments=") + name + " copy.txt"});
         EXPECT_EQ(end.status, 2) << end.error;
-        EXPECT_THAT(end.error, HasSubstr(std::string("opens \"") + name + "\", which is outside"));
+        EXPECT_THAT(end.error, Names("node 0", "\"" + std::string(name) + "\"", "outside"));
         EXPECT_FALSE(std::filesystem::exists(file("run")));
     }
 }
@@ -155,7 +156,7 @@ TEST_F(CLibraryRunTest, AHandlerMayNotCallWhatIsNotReentrant) {
     const ProgramEnd end = weir(refused);
     EXPECT_EQ(end.status, 4);
     EXPECT_THAT(end.error, HasSubstr("(malloc+0x"));
-    EXPECT_THAT(end.error, HasSubstr("is called by a handler, and is not reentrant"));
+    EXPECT_THAT(end.error, Names("handler", "reentrant"));
 }
 
 TEST_F(CLibraryRunTest, MpiMovesAllThatItIsGiven) {
@@ -175,27 +176,25 @@ TEST_F(CLibraryRunTest, WhatDoesNotFitIsRefused) {
     compile_own("library.c");
     EXPECT_THAT(refused({"run", "run.toml", "--out", "run", "--set",
                          "workload.arguments=" + std::string(3000, 'a')}),
-                HasSubstr("workload.arguments: found 1 words, with the program's name 3013 bytes; "
-                          "accepted: fewer than 128 words of at most 2048 bytes"));
+                Names("workload.arguments", "1", "3013 bytes", "128", "2048 bytes"));
     EXPECT_THAT(
         refused({"run", "run.toml", "--out", "run", "--set", "workload.arguments=an 'open quote"}),
-        HasSubstr("accepted: a string of words, or a list of whole numbers"));
+        Names("--set workload.arguments=an 'open quote", "workload.arguments", "string", "list"));
     write("plain.c", "int main(void) { return 0; }\n");
     static_cast<void>(output_of({"compile", "plain.c", "--output", "program.elf"}));
     EXPECT_THAT(
         refused({"run", "run.toml", "--out", "run", "--set", "workload.arguments=file.txt"}),
-        HasSubstr(R"(found "file.txt", and main(count, words) takes numbers)"));
+        Names("\"file.txt\"", "main(count, words)", "numbers"));
 }
 
 TEST_F(CLibraryRunTest, WhatTheLibraryHasNotIsRefused) {
     write("fork.c", "#include <stdio.h>\nint fork(void);\nint main(void) { return fork(); }\n");
     const ProgramEnd end = start({"compile", "fork.c"}).wait(std::chrono::minutes(10));
     EXPECT_EQ(end.status, 2);
-    EXPECT_THAT(end.error, HasSubstr("undefined reference to `fork'"));
-    EXPECT_THAT(end.error, HasSubstr("fork.elf is not made"));
+    EXPECT_THAT(end.error, HasSubstr("`fork'"));
+    EXPECT_THAT(end.error, HasSubstr("fork.elf"));
     write("threads.c", "#include <stdio.h>\nint main(void) { return 0; }\n");
-    EXPECT_THAT(refused({"compile", "threads.c", "--contexts"}),
-                HasSubstr("--contexts: the program asks for the C library"));
+    EXPECT_THAT(refused({"compile", "threads.c", "--contexts"}), Names("--contexts", "library"));
 }
 
 TEST_F(CLibraryRunTest, AProgramWithoutItDoesNotCarryIt) {
@@ -237,7 +236,7 @@ int main() {
 }
 )");
     const ProgramEnd end = weir({"compile", "shapes.cpp", "--output", "program.elf"});
-    if (end.error.find("knows no C++") != std::string::npos) {
+    if (end.error.find(" C++") != std::string::npos) {
         GTEST_SKIP() << "g++-sparc64-linux-gnu is not installed";
     }
     EXPECT_EQ(end.status, 0) << end.error;
@@ -257,8 +256,7 @@ TEST_F(CLibraryRunTest, HeadersMacrosAndLibrariesAreTheUsers) {
                                  "NUMBER=14", "-DTEXT=\"text\"", "--output", "program.elf"}));
     run();
     EXPECT_EQ(console(), "0: 42 text\n");
-    EXPECT_THAT(refused({"compile", "main.c", "missing.a"}),
-                HasSubstr("missing.a: there is no such file"));
+    EXPECT_THAT(refused({"compile", "main.c", "missing.a"}), Names("weir", "missing.a:", "file"));
 }
 
 }  // namespace
