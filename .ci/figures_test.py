@@ -18,7 +18,7 @@ case "$1 $2" in
         printf 'part,statistic,value\\nnode_0,hits,3\\nnode_1,hits,4\\n' >results/point-01-seed-1/statistics.csv
         cat experiments/result.json ;;
     "sweep show") if [ "$4" ]; then cat experiments/sweep.csv; else printf 'lock: 1.5 ±\n  0.25 of all\n'; fi ;;
-    report*) mkdir drawings && echo page | tee page.html && printf 'x,y\n1,2.5\n' >drawings/figure-02-lines.csv ;;
+    report*) mkdir drawings && echo page | tee page.html && printf 'x,y\n1,2.5\n' >drawings/figure-02-more-lines.csv ;;
     model*) echo '{"outputs": {"cycles": {"value": 12.25, "symbol": "R"}}}' ;;
     text*) echo 'in all: 1,234 pairs' ;;
 esac
@@ -121,7 +121,7 @@ class FiguresTest(unittest.TestCase):
 
     def test_a_sweep_has_what_its_page_shows(self):
         self.check_renewed('1.0 ± 2.0 and 3.0', '1.0 ± 2.0 = locks.number("lock: ([0-9.]+) ± ([0-9.]+) of"); '
-                           '3.0 = locks.drawing(2).the("y", x=1)', '1.5 ± 0.2 and 2.5')
+                           '3.0 = locks.drawing("More Lines").the("y", x=1)', '1.5 ± 0.2 and 2.5')
 
     def test_statistics_of_a_run_are_summed(self):
         self.check_renewed('5 and 6', '5 = one.statistic("hits"); 6 = one.statistic("hits", "node_1")', '7 and 4')
