@@ -1,6 +1,7 @@
 #include "experiments/models/memory_logp/latency_prediction.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/models/catalogue/model.h"
 #include "experiments/models/memory_logp/hierarchy_misses.h"
@@ -138,10 +139,9 @@ void declare_transfer(Model& model, AccessPattern& pattern) {
 /// A list with one number a level. Empty, it leaves every level its hierarchy's own.
 class LevelList {
   public:
-    void declare(Model& model, std::string name, std::string symbol, std::string sentence,
-                 Limits limits = {}) {
-        model.input(numbers_, std::move(name), std::move(symbol), std::move(sentence), limits,
-                    true);
+    void declare(Model& model, const std::string& name, const std::string& symbol,
+                 const std::string& sentence, Limits limits = {}) {
+        model.input(numbers_, name, symbol, sentence, limits, true);
         input_ = model.inputs().back();
     }
 

@@ -56,10 +56,10 @@ class FftModel final : public Model {
 
   private:
     /// An output of the hybrid layout, where there is one.
-    void hybrid(const std::function<double()>& value, std::string name, std::string sentence,
-                std::string equation = {}) {
-        output([this, value] { return has_hybrid() ? std::optional(value()) : std::nullopt; },
-               std::move(name), "", std::move(sentence), std::move(equation));
+    void hybrid(const std::function<double()>& value, const std::string& name,
+                const std::string& sentence, const std::string& equation = {}) {
+        output([this, value] { return has_hybrid() ? std::optional(value()) : std::nullopt; }, name,
+               "", sentence, equation);
     }
 
     void declare_remap() {
