@@ -11,16 +11,17 @@
 
 #include "firmware/kernel.h"
 #include "hw/testing/fuzz_target.h"
+#include "hw/testing/names.h"
 #include "hw/testing/test_folder.h"
 
 namespace weir::firmware {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::DoubleEq;
+using weir::testing::Names;
+using weir::testing::NamesMatcher;
+
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 const std::string kReal = "%%MatrixMarket matrix coordinate real general\n";
 
@@ -121,9 +122,7 @@ TEST_F(MatrixMarketTest, MissingFile) {
         static_cast<void>(read_matrix_market("none.mtx"));
         FAIL() << "no fault";
     } catch (const InputFault& fault) {
-        EXPECT_STREQ(fault.what(),
-                     "none.mtx: this file can't be read; accepted: a Matrix Market file "
-                     "(coordinate)");
+        EXPECT_THAT(fault.what(), Names("none.mtx: ", "read", "Matrix Market", "(coordinate)"));
     }
 }
 
@@ -132,99 +131,92 @@ TEST_F(MatrixMarketTest, FolderInPlaceOfAFile) {
         static_cast<void>(read_matrix_market("."));
         FAIL() << "no fault";
     } catch (const InputFault& fault) {
-        EXPECT_STREQ(fault.what(),
-                     ".: this file can't be read; accepted: a Matrix Market file (coordinate)");
+        EXPECT_THAT(fault.what(), Names(".: ", "read", "Matrix Market", "(coordinate)"));
     }
 }
 
 TEST_F(MatrixMarketTest, NoBanner) {
-    const std::string accepted =
-        "a.mtx:1: no Matrix Market banner; accepted: a first line such as "
-        "\"%%MatrixMarket matrix coordinate real general\"";
-    EXPECT_EQ(fault_of("2 2 1\n1 1 1\n"), accepted);
-    EXPECT_EQ(fault_of("% MatrixMarket matrix coordinate real general\n"), accepted);
-    EXPECT_EQ(fault_of(""), accepted);
+    for (const char* file :
+         {"2 2 1\n1 1 1\n", "% MatrixMarket matrix coordinate real general\n", ""}) {
+        EXPECT_THAT(fault_of(file), Names("a.mtx:1: ", "banner", "%%MatrixMarket"));
+    }
 }
 
 TEST_F(MatrixMarketTest, BannerOfSomethingElse) {
-    EXPECT_EQ(fault_of("%%MatrixMarket matrix array real general\n"),
-              "a.mtx:1: \"matrix array\" is not read; accepted: \"matrix coordinate\"");
-    EXPECT_EQ(fault_of("%%MatrixMarket vector coordinate real general\n"),
-              "a.mtx:1: \"vector coordinate\" is not read; accepted: \"matrix coordinate\"");
-    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate complex general\n"),
-              "a.mtx:1: field \"complex\" is not read; accepted: real, integer, pattern");
-    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate real hermitian\n"),
-              "a.mtx:1: symmetry \"hermitian\" is not read; accepted: general, symmetric");
-    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate real\n"),
-              "a.mtx:1: symmetry \"\" is not read; accepted: general, symmetric");
+    EXPECT_THAT(fault_of("%%MatrixMarket matrix array real general\n"),
+                Names("a.mtx:1: ", "array\"", "accepted", "coordinate\""));
+    EXPECT_THAT(fault_of("%%MatrixMarket vector coordinate real general\n"),
+                Names("a.mtx:1: ", "\"vector", "accepted", "\"matrix"));
+    EXPECT_THAT(fault_of("%%MatrixMarket matrix coordinate complex general\n"),
+                Names("a.mtx:1: ", "field", "\"complex\"", "real", "integer", "pattern"));
+    EXPECT_THAT(fault_of("%%MatrixMarket matrix coordinate real hermitian\n"),
+                Names("a.mtx:1: ", "symmetry", "\"hermitian\"", "general", "symmetric"));
+    EXPECT_THAT(fault_of("%%MatrixMarket matrix coordinate real\n"),
+                Names("a.mtx:1: ", "symmetry", "\"\"", "general", "symmetric"));
 }
 
 TEST_F(MatrixMarketTest, SizeLine) {
-    EXPECT_EQ(fault_of(kReal), "a.mtx:2: no size line; accepted: \"rows columns entries\"");
-    const std::string accepted =
-        " is no size line; accepted: \"rows columns entries\", whole numbers of at least 1";
-    EXPECT_EQ(fault_of(kReal + "2 2\n1 1 1\n"), "a.mtx:2: \"2 2\"" + accepted);
-    EXPECT_EQ(fault_of(kReal + "% c\n2 2 1 1\n"), "a.mtx:3: \"2 2 1 1\"" + accepted);
-    EXPECT_EQ(fault_of(kReal + "0 2 1\n"), "a.mtx:2: \"0 2 1\"" + accepted);
-    EXPECT_EQ(fault_of(kReal + "2 -2 1\n"), "a.mtx:2: \"2 -2 1\"" + accepted);
-    EXPECT_EQ(fault_of(kReal + "2 2 0\n"), "a.mtx:2: \"2 2 0\"" + accepted);
-    EXPECT_EQ(fault_of(kReal + "two 2 1\n"), "a.mtx:2: \"two 2 1\"" + accepted);
-    EXPECT_THAT(fault_of(kReal + "99999999999 2 1\r\n"), HasSubstr("at most 10000000"));
-    EXPECT_EQ(fault_of(kReal + "99999999999999999999 2 1\n"),
-              "a.mtx:2: \"99999999999999999999 2 1\"" + accepted);
-    EXPECT_EQ(fault_of(kReal + "1e1 2 1\n"), "a.mtx:2: \"1e1 2 1\"" + accepted);
+    EXPECT_THAT(fault_of(kReal), Names("a.mtx:2: ", "size", "rows", "columns", "entries"));
+    EXPECT_THAT(fault_of(kReal + "% c\n2 2 1 1\n"),
+                Names("a.mtx:3: ", "\"2 2 1 1\"", "size", "rows", "columns", "entries", "1"));
+    for (const std::string line :
+         {"2 2", "0 2 1", "2 -2 1", "2 2 0", "two 2 1", "99999999999999999999 2 1", "1e1 2 1"}) {
+        EXPECT_THAT(fault_of(kReal + line + "\n"), Names("a.mtx:2: ", "\"" + line + "\"", "size",
+                                                         "rows", "columns", "entries", "1"));
+    }
+    EXPECT_THAT(fault_of(kReal + "99999999999 2 1\r\n"), Names("a.mtx:2: ", "10000000"));
 }
 
 TEST_F(MatrixMarketTest, NeitherSizeNorLinesAreEndless) {
-    EXPECT_EQ(fault_of(kReal + "10000001 1 1\n1 1 1\n"),
-              "a.mtx:2: the matrix has 10000001 rows and 1 columns; accepted: at most 10000000 of "
-              "each");
-    EXPECT_EQ(fault_of(kReal + "% " + std::string(10'000, 'x') + "\n"),
-              "a.mtx:2: the line has more than 10000 bytes; accepted: at most 10000 bytes");
+    EXPECT_THAT(fault_of(kReal + "10000001 1 1\n1 1 1\n"),
+                Names("a.mtx:2: ", "10000001", "rows", "1", "columns", "10000000"));
+    EXPECT_THAT(fault_of(kReal + "% " + std::string(10'000, 'x') + "\n"),
+                Names("a.mtx:2: ", "line", "10000", "10000"));
 }
 
 TEST_F(MatrixMarketTest, SymmetricMatrixIsSquare) {
-    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n"),
-              "a.mtx:2: a symmetric matrix must be square");
+    EXPECT_THAT(fault_of("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n"),
+                Names("a.mtx:2: ", "symmetric", "square"));
+}
+
+// Matcher of the fault that the third line has a row or column beyond 1 to `most`.
+NamesMatcher is_no_place(const std::string& line, const std::string& which,
+                         const std::string& most) {
+    return Names("a.mtx:3: ", "\"" + line + "\"", which, "1", most);
 }
 
 TEST_F(MatrixMarketTest, PlaceOutsideTheMatrix) {
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n3 1 1\n"), "a.mtx:3: \"3 1 1\": the row is not from 1 to 2");
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n0 1 1\n"), "a.mtx:3: \"0 1 1\": the row is not from 1 to 2");
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 4 1\n"),
-              "a.mtx:3: \"1 4 1\": the column is not from 1 to 3");
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 -1 1\n"),
-              "a.mtx:3: \"1 -1 1\": the column is not from 1 to 3");
-    EXPECT_EQ(fault_of(kReal + "2 3 1\nx 1 1\n"), "a.mtx:3: \"x 1 1\": the row is not from 1 to 2");
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n1\n"), "a.mtx:3: \"1\": the column is not from 1 to 3");
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n3 1 1\n"), is_no_place("3 1 1", "row", "2"));
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n0 1 1\n"), is_no_place("0 1 1", "row", "2"));
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n1 4 1\n"), is_no_place("1 4 1", "column", "3"));
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n1 -1 1\n"), is_no_place("1 -1 1", "column", "3"));
+    EXPECT_THAT(fault_of(kReal + "2 3 1\nx 1 1\n"), is_no_place("x 1 1", "row", "2"));
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n1\n"), is_no_place("1", "column", "3"));
 }
 
 // A number that goes on after the index is no index: else "1 1.5" would read as the value 0.5.
 TEST_F(MatrixMarketTest, PlaceThatIsNoWholeNumber) {
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 1.5\n"),
-              "a.mtx:3: \"1 1.5\": the column is not from 1 to 3");
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n1.0 1 1\n"),
-              "a.mtx:3: \"1.0 1 1\": the row is not from 1 to 2");
-    EXPECT_EQ(fault_of(kReal + "2 3 1\n1 1-2\n"),
-              "a.mtx:3: \"1 1-2\": the column is not from 1 to 3");
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n1 1.5\n"), is_no_place("1 1.5", "column", "3"));
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n1.0 1 1\n"), is_no_place("1.0 1 1", "row", "2"));
+    EXPECT_THAT(fault_of(kReal + "2 3 1\n1 1-2\n"), is_no_place("1 1-2", "column", "3"));
 }
 
 TEST_F(MatrixMarketTest, Value) {
-    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1\n"),
-              "a.mtx:3: \"1 1\" has no value; accepted: \"row column value\"");
-    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 one\n"),
-              "a.mtx:3: \"1 1 one\" has a value that is no number; accepted: \"row column value\"");
-    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 1.0 2.0\n"),
-              "a.mtx:3: \"1 1 1.0 2.0\" has more than a value; accepted: \"row column value\"");
-    EXPECT_EQ(fault_of("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n"),
-              "a.mtx:3: \"1 1 1\" has more than row and column; accepted: \"row column\"");
+    EXPECT_THAT(fault_of(kReal + "2 2 1\n1 1\n"),
+                Names("a.mtx:3: ", "\"1 1\"", "no", "value", "row", "column", "value"));
+    EXPECT_THAT(fault_of(kReal + "2 2 1\n1 1 one\n"),
+                Names("a.mtx:3: ", "\"1 1 one\"", "no", "number", "row", "column", "value"));
+    EXPECT_THAT(fault_of(kReal + "2 2 1\n1 1 1.0 2.0\n"),
+                Names("a.mtx:3: ", "\"1 1 1.0 2.0\"", "more", "row", "column", "value"));
+    EXPECT_THAT(fault_of("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n"),
+                Names("a.mtx:3: ", "\"1 1 1\"", "more", "accepted", "row", "column"));
 }
 
 TEST_F(MatrixMarketTest, ValueIsOneNumber) {
     for (const char* value :
          {"nan", "-inf", "0x10", "12abc", "+-1", "1.5+02", "1_000", "１", "d2"}) {
         EXPECT_THAT(fault_of(kReal + "2 2 1\n1 1 " + value + "\n"),
-                    AllOf(StartsWith("a.mtx:3: "), HasSubstr("no number")))
+                    Names("a.mtx:3: ", "no", "number"))
             << value;
     }
     for (const char* value : {"1e400", "-1e400", "1e-400"}) {
@@ -251,10 +243,10 @@ TEST_F(MatrixMarketTest, AByteOrderMarkIsSkippedAndWordsBehindTheBannerAreNot) {
 }
 
 TEST_F(MatrixMarketTest, NumberOfEntries) {
-    EXPECT_EQ(fault_of(kReal + "2 2 3\n1 1 1\n2 2 1\n"),
-              "a.mtx:5: the file ends after 2 of 3 entries");
-    EXPECT_EQ(fault_of(kReal + "2 2 1\n1 1 1\n% c\n2 2 1\n"),
-              "a.mtx:5: there is more after the 1 entries the size line promises");
+    EXPECT_THAT(fault_of(kReal + "2 2 3\n1 1 1\n2 2 1\n"),
+                Names("a.mtx:5: ", "ends", "2", "3", "entries"));
+    EXPECT_THAT(fault_of(kReal + "2 2 1\n1 1 1\n% c\n2 2 1\n"),
+                Names("a.mtx:5: ", "more", "1", "entries"));
 }
 
 TEST(RandomMatrixTest, HasAsManyDifferentPlacesAsAskedFor) {
