@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/testing/every_order.h"
+#include "hw/testing/names.h"
 #include "memory/coherence/sequential_consistency.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
 
@@ -17,6 +18,8 @@ using firmware::ActiveMessages;
 using hw::Cycles;
 using ::testing::HasSubstr;
 using testing::SharedBench;
+using weir::testing::Names;
+using weir::testing::NamesMatcher;
 
 constexpr std::int64_t kHome = 1;
 constexpr std::uint32_t kPrivate = 0x4000;
@@ -203,8 +206,7 @@ TEST(SharedDmaTest, AnEngineReadsWhatIsRightOrTheRunEnds) {
             };
             return dma.run();
         });
-        const bool is_refused =
-            outcome.find("another node may have changed it") != std::string::npos;
+        const bool is_refused = outcome.find("changed") != std::string::npos;
         EXPECT_TRUE(is_refused || outcome == kFives) << begin << ": " << outcome;
         (is_refused ? refused : read) += 1;
     }
@@ -218,11 +220,8 @@ TEST(SharedDmaTest, AnEngineDoesNotWriteBehindOthersCopies) {
     dma.programs[2] = [&](Processor& processor, ActiveMessages&) -> Task {
         co_await processor.load(dma.to + 16);
     };
-    EXPECT_THAT(dma.run(), ::testing::AllOf(
-                               ::testing::MatchesRegex("node 1, cycle [0-9]+: a DMA engine writes "
-                                                       "shared address 0x80001010.*"),
-                               HasSubstr("other nodes may have copies"),
-                               HasSubstr("accepted: lines that the node has stored to")));
+    EXPECT_THAT(dma.run(), Names("node 1", "cycle", "DMA", "writes", "0x80001010", "nodes",
+                                 "copies", "accepted", "stored"));
 }
 
 TEST(SharedDmaTest, OnceTheHomeHasStoredToALineItsEngineMayWriteIt) {
@@ -265,7 +264,7 @@ TEST_P(SharedDmaProtocolTest, AnEngineWritesWhatIsRightOrTheRunEnds) {
             };
             return dma.run();
         });
-        const bool is_refused = outcome.find("other nodes may have copies") != std::string::npos;
+        const bool is_refused = outcome.find("copies") != std::string::npos;
         EXPECT_TRUE(is_refused || outcome == "50 51 ; ") << begin << ": " << outcome;
         (is_refused ? refused : written) += 1;
     }
@@ -279,7 +278,7 @@ INSTANTIATE_TEST_SUITE_P(Protocols, SharedDmaProtocolTest,
 
 struct Elsewhere {
     std::uint32_t address;
-    const char* found;
+    std::vector<std::string> found;
 };
 
 class SharedDmaElsewhereTest : public ::testing::TestWithParam<Elsewhere> {};
@@ -289,17 +288,16 @@ TEST_P(SharedDmaElsewhereTest, IsRefusedWhenItIsAskedFor) {
     dma.programs[kHome] = [&](Processor&, ActiveMessages& messages) -> Task {
         co_await dma.send_from_home(messages, GetParam().address);
     };
-    EXPECT_THAT(dma.run(), HasSubstr(GetParam().found));
+    EXPECT_THAT(dma.run(), NamesMatcher(GetParam().found));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     SharedDma, SharedDmaElsewhereTest,
     ::testing::Values(
-        Elsewhere{SharedBench::shared(2, 0),
-                  "shared address 0x80002000 lies at node 2; accepted: addresses at node 1"},
-        Elsewhere{SharedBench::shared(1, 4080), "shared address 0x80002000 lies at node 2"},
-        Elsewhere{SharedBench::shared(8, 0), "shared address 0x80008000 lies beyond shared memory"},
-        Elsewhere{SharedBench::shared(1, 4), "multiples of 8"}));
+        Elsewhere{SharedBench::shared(2, 0), {"0x80002000", "node 2", "accepted", "node 1"}},
+        Elsewhere{SharedBench::shared(1, 4080), {"0x80002000", "node 2", "accepted", "node 1"}},
+        Elsewhere{SharedBench::shared(8, 0), {"0x80008000", "beyond", "shared"}},
+        Elsewhere{SharedBench::shared(1, 4), {"multiples", "8"}}));
 
 TEST(SharedDmaTest, TheOrderOfTicksChangesNothing) {
     std::string first;

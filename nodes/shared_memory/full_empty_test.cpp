@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
 #include "nodes/shared_memory/testing/shared_bench.h"
@@ -17,6 +19,7 @@ using firmware::ActiveMessages;
 using hw::Cycles;
 using testing::FaultyPort;
 using testing::SharedBench;
+using weir::testing::Names;
 
 class FullEmptyTest : public ::testing::Test {
   protected:
@@ -265,9 +268,7 @@ TEST_F(FullEmptyTest, AWordThatNobodyFillsIsFoundAndExplained) {
                        co_await p.load_full(word);
                    }}),
               RunEnd::kNoProgress);
-    EXPECT_THAT(bench_.machine().explain_waits(),
-                ::testing::HasSubstr("the word at 0x80001008: its thread needs it full, and finds "
-                                     "it empty"));
+    EXPECT_THAT(bench_.machine().explain_waits(), Names("word", "0x80001008", "full", "empty"));
 }
 
 TEST_F(FullEmptyTest, OnlyWordsOfSharedMemoryHaveABit) {
@@ -279,21 +280,21 @@ TEST_F(FullEmptyTest, OnlyWordsOfSharedMemoryHaveABit) {
                     }
                     return std::string();
                 }),
-                ::testing::HasSubstr("access by a full/empty bit to address 0x40 (only words of "
-                                     "shared memory have such a bit)"));
+                Names("full/empty", "0x40", "shared"));
 }
 
 TEST_F(FullEmptyTest, AnUnalignedAccessOrOneBeyondSharedMemoryIsRefused) {
-    for (const std::uint32_t address : {SharedBench::shared(0, 2), SharedBench::shared(8, 0)}) {
-        EXPECT_THAT(hw::testing::result_of_separate_run([&] {
+    for (const auto& [address, name] : {std::pair(SharedBench::shared(0, 2), "0x80000002"),
+                                        std::pair(SharedBench::shared(8, 0), "0x80008000")}) {
+        EXPECT_THAT(hw::testing::result_of_separate_run([&, at = address] {
                         try {
-                            run({[&](Processor& p) -> Task { co_await p.load_full(address); }});
+                            run({[&](Processor& p) -> Task { co_await p.load_full(at); }});
                         } catch (const ProgramFault& fault) {
                             return std::string(fault.what());
                         }
                         return std::string();
                     }),
-                    ::testing::HasSubstr("a load from address 0x80"));
+                    Names("load", name));
     }
 }
 

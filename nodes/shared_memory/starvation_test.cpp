@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "firmware/hardware_barrier.h"
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 #include "memory/coherence/coherence_registers.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
@@ -24,17 +25,21 @@ using hw::Cycles;
 using hw::NodeId;
 using hw::testing::result_of_separate_run;
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using testing::FaultyPort;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::SharedBench;
+using weir::testing::Names;
 
 const std::uint32_t kLine = SharedBench::shared(0, 0);
 constexpr Cycles kPause{4096};  // between two looks at most, with the least limit: two of them
 
-std::int64_t number_behind(const std::string& text, const std::string& words) {
-    const std::size_t at = text.find(words);
-    return at == std::string::npos ? -1 : std::stoll(text.substr(at + words.size()));
+std::int64_t number_behind(const std::string& text, const std::string& word) {
+    const std::size_t at = text.find_first_of("0123456789", text.find(word) + word.size());
+    return text.find(word) == std::string::npos || at == std::string::npos
+               ? -1
+               : std::stoll(text.substr(at));
 }
 
 /// Eight nodes, whose home is node 0 where a test plants a fault into it.
@@ -97,13 +102,12 @@ TEST_F(StarvationTest, ANodeThatIsRefusedForEverEndsTheRunWithAReport) {
     const Cycles begin(1000);
     EXPECT_GT(bench.machine().now(), begin + limit());
     EXPECT_LE(bench.machine().now(), begin + limit() + 2 * kPause);
-    EXPECT_THAT(text(), AllOf(HasSubstr("node 2, context 0: its load from 0x80000004 is not "
-                                        "answered since cycle 1000"),
-                              HasSubstr("its line 0x80000000 is at node 0"),
-                              HasSubstr("lost its line unused 0 times"), HasSubstr("node 1 ("),
-                              HasSubstr("node 3 ("), Not(HasSubstr("node 4"))));
+    EXPECT_THAT(text(),
+                AllOf(Names("node 2, context 0: ", "load", "0x80000004", "cycle 1000", "line",
+                            "0x80000000", "node 0", "refused", "lost", "0"),
+                      HasSubstr("node 1 ("), HasSubstr("node 3 ("), Not(HasSubstr("node 4"))));
     // Counted from the first look behind a quarter of the limit on. Chance spreads the pauses.
-    const std::int64_t refused = number_behind(text(), "it was refused ");
+    const std::int64_t refused = number_behind(text(), "refused");
     const auto& node = *bench.machine().node(FaultyPort::kRefused).coherence();
     const auto all = static_cast<double>(node.statistics().busy_replies.value());
     const double share = static_cast<double>((bench.machine().now() - Cycles(32'768)).count()) /
@@ -135,7 +139,7 @@ TEST_F(StarvationTest, AnAccessThatTrapsWithdrawIsOneAccess) {
     };
     EXPECT_EQ(run(), RunEnd::kStarved);
     EXPECT_LE(bench.machine().now(), Cycles(1000) + limit() + 2 * kPause);
-    EXPECT_THAT(text(), HasSubstr("is not answered since cycle 1000, for "));
+    EXPECT_THAT(text(), Names("not", "answered", "cycle 1000"));
     const Core& core = bench.machine().node(FaultyPort::kRefused).core;
     EXPECT_GT(core.statistics().coherence_traps.value(), 50);
 }
@@ -149,8 +153,7 @@ TEST_F(StarvationTest, IsSeenWhereNothingElseMoves) {
     };
     EXPECT_EQ(run(), RunEnd::kStarved);
     EXPECT_LE(bench.machine().now(), limit() + 2 * kPause);
-    EXPECT_THAT(text(), AllOf(HasSubstr("node 2, context 0: its store to 0x80000000"),
-                              HasSubstr("the line went to no node")));
+    EXPECT_THAT(text(), Names("node 2, context 0: ", "store", "0x80000000", "line", "no", "node"));
 }
 
 TEST_F(StarvationTest, WithoutALimitSuchARunGoesOn) {
@@ -171,7 +174,7 @@ TEST_F(StarvationTest, AContextThatIsRefusedIsNamedWhileAnotherOfItsCoreGoesOn) 
     });
     EXPECT_EQ(run(), RunEnd::kStarved);
     EXPECT_LE(bench.machine().now(), limit() + 2 * kPause);
-    EXPECT_THAT(text(), AllOf(HasSubstr("node 2, context 0: its load from 0x80000004"),
+    EXPECT_THAT(text(), AllOf(Names("node 2, context 0: ", "load", "0x80000004"),
                               Not(HasSubstr("context 1"))));
 }
 
@@ -261,7 +264,7 @@ std::string store_and_bound(const std::string& protocol, bool is_owned) {
     return (is_tight
                 ? "bounded"
                 : std::to_string(limit.access.count()) + " for " + std::to_string(taken.count())) +
-           ", of " + std::to_string(limit.threads) + " threads";
+           ", " + std::to_string(limit.threads);
 }
 
 /// Software may be needed, and trips may be twice as long: 30 times as much is no bound of this
@@ -270,7 +273,7 @@ TEST_F(StarvationTest, TheLimitIsOfTheMachinesOwnAccess) {
     for (const char* protocol : {"full_map", "limited", "forwarding", "limitless", "software"}) {
         for (const bool is_owned : {false, true}) {
             EXPECT_EQ(result_of_separate_run([&] { return store_and_bound(protocol, is_owned); }),
-                      "bounded, of 8 threads")
+                      "bounded, 8")
                 << protocol;
         }
     }
@@ -365,8 +368,8 @@ TEST_F(StarvationTest, AThreadWhoseCoreIsInTrapsForEverEndsTheRunWithAReport) {
     // The second reader finds no pointer.
     EXPECT_GT(bench.machine().now(), Cycles(2000) + limit());
     EXPECT_LE(bench.machine().now(), Cycles(2100) + limit() + 2 * kPause);
-    EXPECT_THAT(text(), HasSubstr("node 0: its thread could run, and makes no step since cycle 2"));
-    EXPECT_GT(number_behind(text(), "of which its core was in traps for "), 100'000);
+    EXPECT_THAT(text(), ContainsRegex("node 0: .* cycle 2[0-9]*, "));
+    EXPECT_GT(number_behind(text(), "traps"), 100'000);
 }
 
 // With the watch on, in any order of ticks, never asleep, in tiles, and with what a trace keeps.
@@ -387,7 +390,7 @@ TEST_F(StarvationTest, IsSeenInTheSameCycleWhateverTheOrderOfTicks) {
             return outcome();
         }));
     }
-    EXPECT_THAT(outcomes, ::testing::ElementsAre(HasSubstr("starved in cycle 106496: ")));
+    EXPECT_THAT(outcomes, ::testing::ElementsAre(Names("starved", "cycle 106496: ")));
 }
 
 }  // namespace
