@@ -9,13 +9,17 @@
 #include <vector>
 
 #include "experiments/program_tests/testing/compiled_program_fixture.h"
+#include "hw/testing/names.h"
 
 namespace weir::experiments {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::weir::testing::Names;
+using ::weir::testing::NamesMatcher;
 
 class MpiRunTest : public CompiledProgramTest {
   protected:
@@ -104,10 +108,8 @@ TEST_F(MpiRunTest, AMemoryWithoutRoomForMessagesUnderWayEndsTheRun) {
     compile(source("mpi_flood.c"));
     const ProgramEnd end = run("last send 200", {"machine.nodes=8", "memory.bytes=1214000"});
     EXPECT_EQ(end.status, 4) << end.error;
-    EXPECT_THAT(end.error,
-                AllOf(HasSubstr("node 0, cycle "),
-                      HasSubstr("no receive was posted for have filled this node's memory"),
-                      HasSubstr("(memory.bytes)")));
+    EXPECT_THAT(end.error, AllOf(HasSubstr("node 0, cycle "), HasSubstr("receive"),
+                                 HasSubstr("(memory.bytes)")));
 }
 
 TEST_F(MpiRunTest, ADeadlockForWantOfMemoryNamesTheFullRankAndWhatIsWaitedFor) {
@@ -117,13 +119,13 @@ TEST_F(MpiRunTest, ADeadlockForWantOfMemoryNamesTheFullRankAndWhatIsWaitedFor) {
             run("last send 200", {"machine.nodes=8", "memory.bytes=1250000",
                                   "run.watchdog_cycles=50000", "core.receive_mode=" + mode});
         EXPECT_EQ(end.status, 3) << end.error;
-        EXPECT_THAT(end.error, HasSubstr("MPI deadlock; rank 0's memory is full: it keeps "));
-        EXPECT_THAT(end.error, HasSubstr("\n  rank 0 waits in MPI_Recv, in function receive"));
+        EXPECT_THAT(end.error, ContainsRegex("MPI deadlock; {1}rank 0[^\n]* [0-9]+ messages [^\n]*"
+                                             "memory\\.bytes"));
+        EXPECT_THAT(end.error, ContainsRegex("\n  rank 0 [^\n]*MPI_Recv, [^\n]* receive [^\n]*"
+                                             "rank 1 [^\n]*tag 199 [^\n]*48 bytes"));
         EXPECT_THAT(end.error,
-                    HasSubstr("for a message from rank 1 with tag 199 of up to 48 bytes"));
-        EXPECT_THAT(end.error, HasSubstr("\n  rank 7 waits in MPI_Send, in function "));
-        EXPECT_THAT(end.error, HasSubstr("for rank 0 to receive its message with tag "));
-        EXPECT_THAT(end.error, HasSubstr("for which there is no room"));
+                    ContainsRegex("\n  rank 7 [^\n]*MPI_Send, [^\n]*"
+                                  "rank 0 [^\n]*tag [0-9]+ of [0-9]+ bytes, [^\n]*room"));
     }
 }
 
@@ -131,57 +133,54 @@ struct Fault {
     std::string name;
     int rank;
     std::string call;
-    std::string text;
+    std::vector<std::string> names;  ///< in the message, in this order
 };
 
 TEST_F(MpiRunTest, AFaultEndsTheRunAtOnceWithRankCallAndLine) {
     compile(source("mpi_faults.c"));
     const std::vector<Fault> faults{
-        {"truncated", 1, "MPI_Recv", "32 bytes from rank 0 with tag 5 is longer than the 16 bytes"},
-        {"truncated-wait", 1, "MPI_Wait", "32 bytes from rank 0 with tag 5 is longer than the 16"},
-        {"truncated-sendrecv", 1, "MPI_Sendrecv", "32 bytes from rank 0 with tag 5"},
-        {"truncated-long", 1, "MPI_Recv",
-         "200 bytes from rank 0 with tag 5 is longer than the 100"},
-        {"truncated-bcast", 3, "MPI_Bcast",
-         "sends 12 bytes, and this rank's count and type make 8"},
-        {"short-reduce", 0, "MPI_Reduce", "sends 12 bytes, and this rank's count and type make 16"},
-        {"uneven-alltoall", -1, "MPI_Alltoall", "12 bytes and receives 16"},
-        {"rank", 1, "MPI_Send", "no rank 99; accepted: 0 to 3"},
-        {"any-destination", 1, "MPI_Send", "no rank -1; accepted: 0 to 3"},
-        {"source", 1, "MPI_Recv", "no rank 4; accepted: 0 to 3"},
-        {"tag", 2, "MPI_Isend", "tag is -5; accepted: 0 or more"},
-        {"count", 2, "MPI_Irecv", "count is -1; accepted: 0 to "},
-        {"type", 2, "MPI_Send", "no datatype 12345"},
-        {"communicator", 3, "MPI_Barrier", "no communicator 9; accepted: MPI_COMM_WORLD"},
-        {"null", 3, "MPI_Send", "null pointer; accepted: the address of 3 values"},
-        {"null-request", 3, "MPI_Isend", "null pointer"},
-        {"request", 0, "MPI_Wait", "request 77"},
-        {"completed", 0, "MPI_Wait", "request 0"},
-        {"requests", 0, "MPI_Irecv", "request 257 at a time; accepted: up to 256"},
-        {"root", 1, "MPI_Bcast", "no rank -1; accepted: 0 to 3"},
-        {"operation", 1, "MPI_Allreduce", "no operation 99"},
-        {"bits", 1, "MPI_Reduce", "operation 7 is of bits"},
-        {"tail", 1, "MPI_Send", "no rank 99"},
-        {"before-init", 1, "MPI_Send", "before MPI_Init"},
-        {"second-init", 1, "MPI_Init", "second time"},
-        {"after-finalize", 1, "MPI_Comm_size", "after MPI_Finalize"},
-        {"abort-all", 2, "MPI_Abort", "code 7"},
-        {"abort", 2, "", "aborted (signal 6)"},
-        {"assert", 2, "", "\"rank == 3\" is false"},
-        {"exit", 2, "", "status 3 between MPI_Init and MPI_Finalize"},
+        {"truncated", 1, "MPI_Recv", {"32 bytes", "rank 0", "tag 5", "16 bytes"}},
+        {"truncated-wait", 1, "MPI_Wait", {"32 bytes", "rank 0", "tag 5", "16"}},
+        {"truncated-sendrecv", 1, "MPI_Sendrecv", {"32 bytes", "rank 0", "tag 5"}},
+        {"truncated-long", 1, "MPI_Recv", {"200 bytes", "rank 0", "tag 5", "100"}},
+        {"truncated-bcast", 3, "MPI_Bcast", {"sends 12 bytes", "count", "8"}},
+        {"short-reduce", 0, "MPI_Reduce", {"sends 12 bytes", "count", "16"}},
+        {"uneven-alltoall", -1, "MPI_Alltoall", {"12 bytes", "receives 16"}},
+        {"rank", 1, "MPI_Send", {"rank 99", "0", "3"}},
+        {"any-destination", 1, "MPI_Send", {"rank -1", "0", "3"}},
+        {"source", 1, "MPI_Recv", {"rank 4", "0", "3"}},
+        {"tag", 2, "MPI_Isend", {"tag", "-5", "0"}},
+        {"count", 2, "MPI_Irecv", {"count", "-1", "0"}},
+        {"type", 2, "MPI_Send", {"datatype 12345"}},
+        {"communicator", 3, "MPI_Barrier", {"communicator 9", "MPI_COMM_WORLD"}},
+        {"null", 3, "MPI_Send", {"null", "3 values"}},
+        {"null-request", 3, "MPI_Isend", {"null"}},
+        {"request", 0, "MPI_Wait", {"request 77"}},
+        {"completed", 0, "MPI_Wait", {"request 0"}},
+        {"requests", 0, "MPI_Irecv", {"request 257", "256"}},
+        {"root", 1, "MPI_Bcast", {"rank -1", "0", "3"}},
+        {"operation", 1, "MPI_Allreduce", {"operation 99"}},
+        {"bits", 1, "MPI_Reduce", {"operation 7", "bits"}},
+        {"tail", 1, "MPI_Send", {"rank 99"}},
+        {"before-init", 1, "MPI_Send", {"before MPI_Init"}},
+        {"second-init", 1, "MPI_Init", {"second"}},
+        {"after-finalize", 1, "MPI_Comm_size", {"after MPI_Finalize"}},
+        {"abort-all", 2, "MPI_Abort", {"code 7"}},
+        {"abort", 2, "", {"signal 6"}},
+        {"assert", 2, "", {"rank == 3", "false"}},
+        {"exit", 2, "", {"status 3", "MPI_Init", "MPI_Finalize"}},
     };
     for (const Fault& fault : faults) {
         const ProgramEnd end = run(fault.name, {"run.watchdog_cycles=10000000"});
         EXPECT_EQ(end.status, 4) << fault.name << '\n' << end.error;
-        EXPECT_THAT(end.error, HasSubstr(fault.text)) << fault.name;
+        EXPECT_THAT(end.error, NamesMatcher(fault.names)) << fault.name;
         EXPECT_THAT(end.error, HasSubstr(line_of("mpi_faults.c", fault.name) + ")")) << fault.name;
         if (fault.rank >= 0) {
             const std::string rank = std::to_string(fault.rank);
             EXPECT_THAT(end.error, HasSubstr("node " + rank + ", cycle ")) << fault.name;
-            EXPECT_THAT(
-                end.error,
-                HasSubstr(fault.call.empty() ? "" : ": " + fault.call + " of rank " + rank + ": "))
-                << fault.name;
+            if (!fault.call.empty()) {
+                EXPECT_THAT(end.error, Names(": " + fault.call, "rank " + rank)) << fault.name;
+            }
         }
         // None waits for the watchdog.
         const std::size_t at = end.error.find("cycle ");
@@ -197,20 +196,20 @@ TEST_F(MpiRunTest, ADeadlockNamesTheMessagesThatRanksWaitFor) {
         EXPECT_EQ(end.status, 3) << end.error;
         return end.error;
     };
-    EXPECT_THAT(deadlock("missing"),
-                AllOf(HasSubstr("MPI deadlock; nothing was done"),
-                      HasSubstr("\n  rank 1 waits in MPI_Recv, in function "),
-                      HasSubstr(line_of("mpi_faults.c", "missing") +
-                                "), for a message from any rank with tag 9 of up to 12 bytes"),
-                      HasSubstr("\n  rank 0 waits in MPI_Barrier, "),
-                      HasSubstr(", for rank 2 in MPI_Barrier\n"), Not(HasSubstr("is full"))));
-    EXPECT_THAT(deadlock("probe"), HasSubstr(line_of("mpi_faults.c", "probe") +
-                                             "), for a message from rank 3 with any tag\n"));
+    EXPECT_THAT(
+        deadlock("missing"),
+        AllOf(
+            HasSubstr("MPI deadlock; "),
+            ContainsRegex("\n  rank 1 [^\n]*MPI_Recv, [^\n]*" + line_of("mpi_faults.c", "missing") +
+                          "\\), [^\n]*any [^\n]*tag 9 [^\n]*12 bytes"),
+            ContainsRegex("\n  rank 0 [^\n]*MPI_Barrier, [^\n]*, [^\n]*rank 2 [^\n]*MPI_Barrier\n"),
+            Not(HasSubstr("memory.bytes"))));
+    EXPECT_THAT(deadlock("probe"),
+                ContainsRegex(line_of("mpi_faults.c", "probe") + "\\), [^\n]* rank 3 [^\n]*any "));
     EXPECT_THAT(deadlock("unreceived"),
-                HasSubstr(line_of("mpi_faults.c", "unreceived") +
-                          "), for rank 3 to receive its message with tag 8 of 80 bytes\n"));
-    EXPECT_THAT(deadlock("leave"),
-                HasSubstr("MPI deadlock; rank 2's program has ended without MPI_Finalize; "));
+                ContainsRegex(line_of("mpi_faults.c", "unreceived") +
+                              "\\), [^\n]*rank 3 [^\n]*tag 8 [^\n]*80 bytes\n"));
+    EXPECT_THAT(deadlock("leave"), Names("MPI deadlock", "rank 2", "MPI_Finalize"));
 }
 
 }  // namespace
