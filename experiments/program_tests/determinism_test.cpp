@@ -179,8 +179,8 @@ INSTANTIATE_TEST_SUITE_P(VirtualChannels, DeterminismTest, kWithVirtualChannels,
 INSTANTIATE_TEST_SUITE_P(VirtualChannels, FlitByFlitTest, kWithVirtualChannels, name_of_kernel);
 INSTANTIATE_TEST_SUITE_P(Kernels, TilesTest,
                          ::testing::Values("remap", "spmv", "asynchronous", "polling",
-                                         "protocol_processor", "bodies", "overflow_trap",
-                                         "diamond_dag", "contexts", "lu", "all_pairs", "jacobi"),
+                                           "protocol_processor", "bodies", "overflow_trap",
+                                           "diamond_dag", "contexts", "lu", "all_pairs", "jacobi"),
                          name_of_kernel);
 
 // What was published, and what a model is asked with besides, never reaches the machine.
