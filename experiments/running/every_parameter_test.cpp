@@ -155,13 +155,13 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
 
     const StringsToTry& strings_for(const hw::ParameterBase& parameter) {
         if (parameter.is_file_path() && strings_.files.empty()) {
+            strings_.files.push_back(recorded_trace(4));
             for (const SmallFile& small : small_files()) {
                 strings_.files.push_back(file(small.name).string());
             }
-            for (const char* image : {"", "/bare.elf"}) {
+            for (const char* image : {"/bare.elf", ""}) {
                 strings_.files.push_back(std::string(WEIR_TEST_IMAGES) + image);
             }
-            strings_.files.push_back(recorded_trace(4));
         }
         return strings_;
     }
@@ -202,11 +202,11 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
             return {trial.effect, Change::kNotRun};
         }
         // A program may be stopped by the parameter's own check.
-        const std::string fault = experiment.fault.empty() ? parameter.key() : experiment.fault;
-        const ExperimentOutcome& one = outcome({experiment.text, fault}, trial.settings);
+        const std::string fault = experiment.may_fault ? "" : parameter.key();
+        const ExperimentOutcome& one = outcome(experiment.text, trial.settings, fault);
         Change change = Change::kNotRun;
         for (const Settings& settings : trial.others) {
-            const ExperimentOutcome& other = outcome({experiment.text, fault}, settings);
+            const ExperimentOutcome& other = outcome(experiment.text, settings, fault);
             if (one.is_refused != other.is_refused) {
                 change = Change::kRefused;
             } else if (!one.is_refused && other != one) {
@@ -219,13 +219,12 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
     }
 
     /// Of the experiment that is in kFile; many parameters are tried on the same.
-    [[nodiscard]] const ExperimentOutcome& outcome(const SmallExperiment& experiment,
-                                                   const Settings& settings) {
-        const auto [known, is_new] =
-            outcomes_.try_emplace({experiment.text, settings}, ExperimentOutcome{});
+    [[nodiscard]] const ExperimentOutcome& outcome(const std::string& text,
+                                                   const Settings& settings,
+                                                   const std::string& fault) {
+        const auto [known, is_new] = outcomes_.try_emplace({text, settings}, ExperimentOutcome{});
         if (is_new) {
-            known->second =
-                outcome_of(options_of(file(kFile), settings, file("run")), experiment.fault);
+            known->second = outcome_of(options_of(file(kFile), settings, file("run")), fault);
         }
         return known->second;
     }

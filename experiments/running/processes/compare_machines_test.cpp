@@ -115,8 +115,8 @@ TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
             at == std::string::npos
                 ? ""
                 : small.text.substr(at + 10, small.text.find('"', at + 10) - at - 10);
-        if (kernel.empty() || !small.fault.empty() ||
-            small.text.find("{images}") != std::string::npos || compared.count(kernel) != 0) {
+        if (kernel.empty() || small.may_fault || small.text.find("{images}") != std::string::npos ||
+            compared.count(kernel) != 0) {
             continue;
         }
         write("a.toml", small.text);

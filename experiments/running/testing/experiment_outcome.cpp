@@ -69,7 +69,7 @@ std::string facts_in(const fs::path& folder) {
 
 }  // namespace
 
-ExperimentOutcome outcome_of(const RunOptions& options, const std::string& expected_fault) {
+ExperimentOutcome outcome_of(const RunOptions& options, const std::string& expected) {
     ExperimentOutcome outcome;
     try {
         const records::ExperimentResult result = run_experiment(options);
@@ -77,9 +77,7 @@ ExperimentOutcome outcome_of(const RunOptions& options, const std::string& expec
     } catch (const setup::UserFault& fault) {
         outcome = {true, fault.what()};
     } catch (const RunFailure& failure) {
-        const bool is_expected =
-            !expected_fault.empty() &&
-            std::string(failure.what()).find(expected_fault) != std::string::npos;
+        const bool is_expected = std::string(failure.what()).find(expected) != std::string::npos;
         if (failure.status() == kBug || (failure.status() == kWrongAnswer && !is_expected)) {
             throw;
         }

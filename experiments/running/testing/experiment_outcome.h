@@ -15,8 +15,7 @@ struct ExperimentOutcome {
 };
 
 /// Runs it, and removes its folder. Throws RunFailure for a fault of Weir's own, and for a wrong
-/// answer whose message does not have `expected_fault` in it.
-[[nodiscard]] ExperimentOutcome outcome_of(const RunOptions& options,
-                                           const std::string& expected_fault = {});
+/// answer whose message does not have `expected` in it; every message has the empty one.
+[[nodiscard]] ExperimentOutcome outcome_of(const RunOptions& options, const std::string& expected);
 
 }  // namespace weir::experiments::running

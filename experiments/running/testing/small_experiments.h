@@ -10,8 +10,7 @@ struct SmallExperiment {
     /// The experiment file. {folder} is where it and small_files() are, {images} where the tests'
     /// programs for Sparcle nodes are, {recorded} a recorded trace.
     std::string text;
-    /// Part of the message, where the program may end by a fault of its own.
-    std::string fault = {};
+    bool may_fault = false;  ///< its program may end by a fault of its own
 };
 
 /// Each kernel, each kind of part, and parts under load. They name no parameter that they are for:
