@@ -10,14 +10,18 @@
 #include "firmware/sparcle/testing/programs.h"
 #include "firmware/sparcle/trap.h"
 #include "firmware/testing/compiled_bench.h"
+#include "hw/testing/names.h"
 
 namespace weir::firmware {
 namespace {
 
 using firmware::testing::CompiledBench;
 using firmware::testing::ProgramTestBench;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Optional;
 using ::testing::StartsWith;
+using weir::testing::Names;
 
 class CompiledPrograms : public ::testing::TestWithParam<bool> {};
 
@@ -43,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(OnSparcle, CompiledPrograms, ::testing::Bool(), [](cons
 TEST(CompiledProgram, AStatusOtherThanZeroIsAWrongAnswer) {
     ProgramTestBench bench("programs");
     bench.set_workload("arguments", std::vector<std::int64_t>{1, 9});
-    EXPECT_EQ(bench.outcome(hw::Cycles(40'000'000)), "node 0's program ended with status 9");
+    EXPECT_THAT(bench.outcome(hw::Cycles(40'000'000)), Names("node 0", "status 9"));
 }
 
 class CompiledMessages : public ::testing::TestWithParam<std::string> {};
@@ -105,7 +109,7 @@ TEST_P(CompiledFaults, StopTheNodeAndSayWhere) {
     EXPECT_EQ(bench.exits.at(0), status);
     EXPECT_FALSE(bench.console.empty());
     const std::string fault = bench.kernel().check(bench.machine()).value_or("right");
-    EXPECT_THAT(fault, StartsWith("node 0 stopped at trap 0x"));
+    EXPECT_THAT(fault, Names("node 0", "trap"));
     EXPECT_THAT(fault, HasSubstr(GetParam().place));
 }
 
@@ -237,7 +241,7 @@ TEST(ContextsOfAKernel, FindAWrongSum) {
     const std::uint32_t address = bench.kernel().image().address_of("multithread_sums");
     bench.machine().write_memory(hw::NodeId(2), address, std::vector<std::uint8_t>{0, 0, 0, 7});
     EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
-                StartsWith("thread 0 of node 2 has read a sum of 7, the elements give "));
+                Names("thread 0", "node 2", "sum", "7", "elements"));
 }
 
 // All contexts wait at a time, and their switches poll.
@@ -259,7 +263,7 @@ TEST(CompiledKernel, SaysWhenDataDoNotFit) {
 TEST(CompiledKernel, SaysWhenNotEvenTheStackFits) {
     CompiledBench small("remap");
     small.set(small.configuration.memory, "bytes", std::int64_t{100'000});
-    EXPECT_THAT(small.fault_of_data(), HasSubstr("accepted: more"));
+    EXPECT_THAT(small.fault_of_data(), Names("accepted", "more"));
 }
 
 TEST(CompiledKernel, FindsAMessageThatWasCountedTwice) {
@@ -269,7 +273,8 @@ TEST(CompiledKernel, FindsAMessageThatWasCountedTwice) {
     const std::uint32_t address = bench.kernel().image().address_of("remap_replies_too_many");
     const std::vector<std::uint8_t> one{0, 0, 0, 1};
     bench.machine().write_memory(hw::NodeId(2), address, one);
-    EXPECT_EQ(bench.kernel().check(bench.machine()), "node 2 got 1 replies too many");
+    EXPECT_THAT(bench.kernel().check(bench.machine()),
+                Optional(Names("node 2", "1", "replies", "many")));
 }
 
 TEST(CompiledKernel, FindsABodyThatIsMissing) {
@@ -295,16 +300,15 @@ TEST(CompiledKernel, FindsAWrongPointOfAGrid) {
                                 std::uint32_t{word[2]} << 8 | word[3];
     bench.machine().write_memory(hw::NodeId(1), first, std::vector<std::uint8_t>{0xc0});
     EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
-                StartsWith("row 2, column 0 of the grid is -"));
+                ContainsRegex("^row 2, column 0 .* -"));
 }
 
 TEST(CompiledKernel, RefusesAWaitThatJacobiDoesNotHave) {
     CompiledBench bench("jacobi");
     bench.set_workload("messages", std::string("long"));
     bench.set(bench.firmware_parameters, "body_send", std::string("interrupt"));
-    EXPECT_EQ(bench.fault_of_data(),
-              "firmware.body_send: found \"interrupt\", which the compiled jacobi does not wait "
-              "by; accepted: \"blocking\" or \"status\"");
+    EXPECT_THAT(bench.fault_of_data(), Names("firmware.body_send: ", "\"interrupt\"", "jacobi",
+                                             "\"blocking\"", "\"status\""));
 }
 
 TEST(CompiledKernel, FindsANodeWithoutTheDatum) {
@@ -314,12 +318,12 @@ TEST(CompiledKernel, FindsANodeWithoutTheDatum) {
     const std::vector<std::uint8_t> other{0, 0, 0, 1};
     bench.machine().write_memory(hw::NodeId(3), address, other);
     EXPECT_THAT(bench.kernel().check(bench.machine()).value_or("right"),
-                StartsWith("node 3 has 1 for the datum "));
+                Names("node 3", "1", "datum"));
 }
 
 TEST(ImageKernel, NeedsAProgram) {
     CompiledBench none("image");
-    EXPECT_THAT(none.fault_of_data(), StartsWith("workload.image: no program is given"));
+    EXPECT_THAT(none.fault_of_data(), Names("workload.image: ", "no", "program"));
 }
 
 TEST(ImageKernel, RunsAProgramWithoutTheFirmware) {
@@ -336,7 +340,7 @@ TEST(ImageKernel, RefusesArgumentsForAProgramWithoutTheFirmware) {
 TEST(ImageKernel, RefusesAFileThatIsNotThere) {
     CompiledBench missing("image");
     missing.set_workload("image", std::string("no/such.elf"));
-    EXPECT_THAT(missing.fault_of_data(), StartsWith("no/such.elf: cannot be read"));
+    EXPECT_THAT(missing.fault_of_data(), Names("no/such.elf: ", "read"));
 }
 
 }  // namespace

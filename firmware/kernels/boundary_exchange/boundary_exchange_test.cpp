@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "firmware/testing/machine_bench.h"
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Pair;
+using weir::testing::Names;
+
 using ::testing::StartsWith;
 
 // Blocks of 5 x 5 values and three steps, on 2 x 2 nodes.
@@ -196,7 +196,7 @@ TEST(BoundaryExchangeTest, RowsAreNeitherPackedNorUnpacked) {
 TEST(BoundaryExchangeTest, WhatWasNotComputedIsNoAnswer) {
     ExchangeBench bench;
     bench.load();
-    EXPECT_EQ(bench.wrong(), "0 halos have arrived, of 24");
+    EXPECT_THAT(bench.wrong(), Names("0", "halos", "24"));
 }
 
 // The planted faults: any bit of an edge that is sent, of a value inside, or of the answer.
@@ -204,23 +204,23 @@ TEST(BoundaryExchangeTest, AnEdgeThatIsNotTheSequentialProgramsIsFoundWhereItArr
     ExchangeBench bench;
     bench.load();
     bench.flip_bit(1, bench.layout.value(0, 3, 0));
-    EXPECT_THAT(bench.outcome_of_run(), StartsWith("the halo in the east of node 0 has "));
-    EXPECT_THAT(bench.wrong(), HasSubstr(" in step 0, the sequential program has "));
+    EXPECT_THAT(bench.outcome_of_run(), Names("halo", "east", "node 0"));
+    EXPECT_THAT(bench.wrong(), Names("step 0", "sequential"));
 }
 
 TEST(BoundaryExchangeTest, AWrongValueInsideIsFoundOnceItReachesAnEdge) {
     ExchangeBench bench;
     bench.load();
     bench.flip_bit(0, bench.layout.value(0, 3, 3) + 7, 3);  // of its exponent
-    EXPECT_THAT(bench.outcome_of_run(), StartsWith("the halo in the "));
-    EXPECT_THAT(bench.wrong(), HasSubstr(" in step 1, "));
+    EXPECT_THAT(bench.outcome_of_run(), Names("halo"));
+    EXPECT_THAT(bench.wrong(), Names("step 1"));
 }
 
 TEST(BoundaryExchangeTest, AWrongRimIsFound) {
     ExchangeBench bench;
     bench.load();
     bench.flip_bit(0, bench.layout.halo(0, Side::kNorth) + 7, 3);
-    EXPECT_THAT(bench.outcome_of_run(), HasSubstr("the sequential program "));
+    EXPECT_THAT(bench.outcome_of_run(), Names("sequential"));
 }
 
 TEST(BoundaryExchangeTest, AFlippedBitInAnyValueOfAnyBlockIsFound) {
@@ -232,9 +232,9 @@ TEST(BoundaryExchangeTest, AFlippedBitInAnyValueOfAnyBlockIsFound) {
                 const std::uint32_t address =
                     bench.layout.value(ExchangeBench::kSteps, row, column);
                 bench.flip_bit(node, address);
-                EXPECT_THAT(bench.wrong(), StartsWith("row " + std::to_string(row) + ", column " +
-                                                      std::to_string(column) + " of node " +
-                                                      std::to_string(node) + "'s block is "));
+                EXPECT_THAT(bench.wrong(),
+                            Names("row " + std::to_string(row), "column " + std::to_string(column),
+                                  "node " + std::to_string(node), "block"));
                 bench.flip_bit(node, address);
             }
         }
@@ -251,18 +251,15 @@ TEST(BoundaryExchangeTest, BlocksThatJustFitIntoMemory) {
 TEST(BoundaryExchangeTest, BlocksThatDoNotFitIntoMemory) {
     ExchangeBench bench({2, 2}, 14);
     bench.set(bench.configuration.memory, "bytes", std::int64_t{2 * 1792 + 6 * 256});
-    EXPECT_EQ(bench.fault_of_data(),
-              "workload.block: found 14, whose arrays and buffers take 5632 bytes, which do not "
-              "fit into memory.bytes = 5120; accepted: at most 12, or memory.bytes of at least "
-              "5632");
+    EXPECT_THAT(bench.fault_of_data(), Names("workload.block: ", "14", "5632",
+                                             "memory.bytes = 5120", "12", "memory.bytes", "5632"));
 }
 
 TEST(BoundaryExchangeTest, NobodyToExchangeWith) {
     ExchangeBench bench({4, 1});
     bench.set_directions("rows");
-    EXPECT_EQ(bench.fault_of_data(),
-              "workload.directions: the blocks stand in a row, and only rows are to be exchanged; "
-              "accepted: \"both\", or a network of two dimensions");
+    EXPECT_THAT(bench.fault_of_data(),
+                Names("workload.directions: ", "row", "\"both\"", "two", "dimensions"));
 }
 
 }  // namespace

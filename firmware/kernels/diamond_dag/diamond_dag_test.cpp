@@ -12,12 +12,15 @@
 
 #include "firmware/kernels/diamond_dag/fasta.h"
 #include "firmware/testing/machine_bench.h"
+#include "hw/testing/names.h"
 
 namespace weir::firmware {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Pair;
+using ::testing::AllOf;
+using ::testing::StartsWith;
+using weir::testing::Names;
+using weir::testing::NamesMatcher;
 
 // 32 x 32 tasks on four nodes in four blocks a stripe: an edge is 8 values, 64 bytes. In a node's
 // memory stand four receive buffers, then four send buffers.
@@ -43,15 +46,15 @@ class DiamondDagTest : public ::testing::Test {
 
     void load(std::uint64_t seed = 1) { bench_.load(seed); }
     void run() { ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished); }
-    [[nodiscard]] std::string wrong() { return bench_.check().value_or("nothing is wrong"); }
+    [[nodiscard]] std::string wrong() { return bench_.check().value_or("right"); }
     [[nodiscard]] std::string fault_of_data() { return bench_.fault_of_data(); }
 
     /// The check of the experiment file refuses this parameter.
-    void expect_refused(const std::string& parameter, const std::string& what) {
+    void expect_refused(const std::string& parameter, const NamesMatcher& what) {
         const auto fault = bench_.kernel().parameters().check();
         ASSERT_TRUE(fault.has_value());
         EXPECT_EQ(fault->key, parameter);
-        EXPECT_EQ(hw::text_of(*fault), what);
+        EXPECT_THAT(hw::text_of(*fault), what);
     }
 
     [[nodiscard]] std::uint32_t receive_buffer(std::int64_t block) const {
@@ -79,7 +82,7 @@ class DiamondDagTest : public ::testing::Test {
 TEST_F(DiamondDagTest, ScoreIsThatOfTheSequentialProgram) {
     load(5);
     run();
-    EXPECT_EQ(wrong(), "nothing is wrong");
+    EXPECT_EQ(wrong(), "right");
     const AlignmentScores scores{.match = 1.0, .mismatch = -1.0, .gap = -2.0};
     const auto rows = alignment_rows(scores, random_sequence(kTasks, 5, "first sequence"),
                                      random_sequence(kTasks, 5, "second sequence"), kTasks);
@@ -107,7 +110,7 @@ TEST_F(DiamondDagTest, EachStripeSendsEveryBlockToTheNext) {
 
 TEST_F(DiamondDagTest, WhatWasNotComputedIsNoAnswer) {
     load();
-    EXPECT_THAT(wrong(), HasSubstr("the score is nan, the sequential program gives "));
+    EXPECT_THAT(wrong(), Names("score", "nan", "sequential"));
 }
 
 // The planted faults: a wrong score, and a wrong value in any stripe's edge.
@@ -115,7 +118,7 @@ TEST_F(DiamondDagTest, AWrongScoreIsFound) {
     load();
     run();
     flip_bit(last_node_.index(), send_buffer(kBlocks - 1) + kEdgeBytes - 1, 7);  // its sign
-    EXPECT_THAT(wrong(), HasSubstr("the score is "));
+    EXPECT_THAT(wrong(), Names("score"));
 }
 
 TEST_F(DiamondDagTest, AFlippedBitInAnyEdgeIsFound) {
@@ -128,13 +131,12 @@ TEST_F(DiamondDagTest, AFlippedBitInAnyEdgeIsFound) {
             const auto address =
                 static_cast<std::uint32_t>(send_buffer(column / 8) + column % 8 * 8);
             flip_bit(snake[stripe], address);
-            EXPECT_THAT(wrong(), HasSubstr("column " + std::to_string(column) +
-                                           " of the upper edge of stripe " +
-                                           std::to_string(stripe) + " is "));
+            EXPECT_THAT(wrong(), Names("column " + std::to_string(column), "edge",
+                                       "stripe " + std::to_string(stripe)));
             flip_bit(snake[stripe], address);
         }
     }
-    EXPECT_EQ(wrong(), "nothing is wrong");
+    EXPECT_EQ(wrong(), "right");
 }
 
 TEST_F(DiamondDagTest, AFlippedBitInAnyByteOfAReceivedBodyIsFound) {
@@ -145,12 +147,12 @@ TEST_F(DiamondDagTest, AFlippedBitInAnyByteOfAReceivedBodyIsFound) {
         for (std::int64_t block = 0; block < kBlocks; ++block) {
             for (std::uint32_t byte = 0; byte < 128; ++byte) {
                 flip_bit(node, receive_buffer(block) + byte, static_cast<int>(byte % 8));
-                EXPECT_THAT(wrong(), HasSubstr("the body of block " + std::to_string(block)));
+                EXPECT_THAT(wrong(), Names("body", "block " + std::to_string(block)));
                 flip_bit(node, receive_buffer(block) + byte, static_cast<int>(byte % 8));
             }
         }
     }
-    EXPECT_EQ(wrong(), "nothing is wrong");
+    EXPECT_EQ(wrong(), "right");
 }
 
 // The padding travels too: what lies in the sender's memory is what arrives.
@@ -159,8 +161,7 @@ TEST_F(DiamondDagTest, AFlippedBitInThePaddingArrives) {
     load();
     flip_bit(1, send_buffer(2) + 127);
     run();
-    EXPECT_THAT(wrong(), HasSubstr("the body of block 2 that stripe 2 received has 0x"));
-    EXPECT_THAT(wrong(), HasSubstr(" at byte 120, 0x"));
+    EXPECT_THAT(wrong(), Names("body", "block 2", "stripe 2", "byte 120"));
 }
 
 TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
@@ -174,7 +175,7 @@ TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
     load();
     run();
     std::filesystem::remove_all(folder);
-    EXPECT_EQ(wrong(), "nothing is wrong");
+    EXPECT_EQ(wrong(), "right");
     // ACGT below ACGTAAGT: four matches and four gaps.
     EXPECT_EQ(dynamic_cast<DiamondDag&>(bench_.kernel()).score(), 4.0 - 4 * 2.0);
 }
@@ -182,32 +183,27 @@ TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
 TEST_F(DiamondDagTest, RowsThatAreNotEqualStripes) {
     set("tasks_per_side", std::int64_t{34});
     set("blocks", std::int64_t{2});
-    EXPECT_EQ(fault_of_data(),
-              "workload.tasks_per_side: found 34 rows, which are not equal stripes on 4 nodes; "
-              "accepted: a multiple of 4, such as 36");
+    EXPECT_THAT(fault_of_data(),
+                Names("workload.tasks_per_side: ", "34", "4", "multiple", "4", "36"));
 }
 
 TEST_F(DiamondDagTest, ColumnsThatAreNotEqualBlocks) {
-    const std::string what =
-        "found 5 blocks, which are not equal parts of 32 columns; accepted: a divisor of 32";
+    const NamesMatcher what = Names("5", "blocks", "32", "divisor", "32");
     set("blocks", std::int64_t{5});
-    EXPECT_EQ(fault_of_data(), "workload.blocks: " + what);
+    EXPECT_THAT(fault_of_data(), AllOf(StartsWith("workload.blocks: "), what));
     expect_refused("blocks", what);
 }
 
 TEST_F(DiamondDagTest, MessagesShorterThanTheEdge) {
-    const std::string what =
-        "found 56 bytes, which do not hold a block's edge; accepted: 0 (just the edge), or at "
-        "least 64";
+    const NamesMatcher what = Names("56", "edge", "0", "64");
     set_message_bytes(56);
-    EXPECT_EQ(fault_of_data(), "workload.message_bytes: " + what);
+    EXPECT_THAT(fault_of_data(), AllOf(StartsWith("workload.message_bytes: "), what));
     expect_refused("message_bytes", what);
 }
 
 TEST_F(DiamondDagTest, MessagesOfPartsOfAValue) {
     set_message_bytes(100);
-    expect_refused("message_bytes",
-                   "found 100 bytes, which are not whole values; accepted: a multiple of 8");
+    expect_refused("message_bytes", Names("100", "whole", "multiple", "8"));
 }
 
 // A buffer for each block received and sent: eight of 512 bytes fill 4096 bytes, of 520 don't fit.
@@ -220,11 +216,8 @@ TEST_F(DiamondDagTest, BuffersThatDoNotFitIntoMemory) {
 TEST_F(DiamondDagTest, BuffersOneValueTooLong) {
     bench_.set(bench_.configuration.memory, "bytes", std::int64_t{4096});
     set_message_bytes(520);
-    EXPECT_EQ(
-        fault_of_data(),
-        "workload.message_bytes: 8 buffers (one for each block received and sent) of 520 bytes "
-        "do not fit into memory.bytes = 4096; accepted: messages of at most 512 bytes, or "
-        "memory.bytes of at least 4160");
+    EXPECT_THAT(fault_of_data(), Names("workload.message_bytes: ", "8", "520",
+                                       "memory.bytes = 4096", "512", "memory.bytes", "4160"));
 }
 
 }  // namespace

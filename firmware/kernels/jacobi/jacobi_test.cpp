@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "firmware/testing/machine_bench.h"
+#include "hw/testing/names.h"
 
 namespace weir::firmware {
 namespace {
 
+using ::testing::ContainsRegex;
+using weir::testing::Names;
+
 using ::testing::ElementsAre;
-using ::testing::StartsWith;
 
 class JacobiBench : public firmware::testing::KernelBench {
   public:
@@ -114,7 +117,7 @@ TEST_P(JacobiMessagesTest, TwoIterationsOfAGridOfFour) {
     EXPECT_THAT(bench.row(0, 2, 1, 4), ElementsAre(0.4, 1.0, 0.4, 0.2));
     EXPECT_THAT(bench.row(1, 2, 0, 4), ElementsAre(0.4, 0.4, 0.4, 0.0));
     EXPECT_THAT(bench.row(1, 2, 1, 4), ElementsAre(0.0, 0.2, 0.0, 0.0));
-    EXPECT_THAT(bench.wrong(), StartsWith("row 0, column 0 of the grid is 0.4"));
+    EXPECT_THAT(bench.wrong(), ContainsRegex("^row 0, column 0 .* 0\\.4"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Jacobi, JacobiMessagesTest, ::testing::Values("short", "long"));
@@ -145,7 +148,7 @@ TEST(JacobiTest, OrOfOneWithOneWhereThereAreTwo) {
 TEST(JacobiTest, WhatWasNotComputedIsNoAnswer) {
     JacobiBench bench;
     bench.load();
-    EXPECT_THAT(bench.wrong(), StartsWith("row 0, column 0 of the grid is nan"));
+    EXPECT_THAT(bench.wrong(), Names("row 0", "column 0", "nan"));
 }
 
 // The planted faults: a value that a neighbour needs, one of the rim, and a bit of any point of the
@@ -156,14 +159,14 @@ TEST_P(JacobiMessagesTest, AValueOfABoundaryRowReachesTheNeighboursAnswer) {
     bench.set_workload("iterations", std::int64_t{1});
     bench.load();
     bench.set_value(1, bench.jacobi().offset(0, 0, 3), 7.0);
-    EXPECT_THAT(bench.outcome_of_run(), StartsWith("row 1, column 3 of the grid is "));
+    EXPECT_THAT(bench.outcome_of_run(), Names("row 1", "column 3"));
 }
 
 TEST(JacobiTest, TheRimIsReadAsItStands) {
     JacobiBench bench;
     bench.load();
     bench.set_value(3, bench.jacobi().offset(0, 2, 5), 7.0);
-    EXPECT_THAT(bench.outcome_of_run(), StartsWith("row 5, column 5 of the grid is "));
+    EXPECT_THAT(bench.outcome_of_run(), Names("row 5", "column 5"));
 }
 
 TEST(JacobiTest, AFlippedBitInAnyPointIsFound) {
@@ -175,8 +178,8 @@ TEST(JacobiTest, AFlippedBitInAnyPointIsFound) {
             const std::uint32_t address =
                 bench.jacobi().offset(JacobiBench::kIterations, row % 2, column);
             bench.flip_bit(node, address);
-            EXPECT_THAT(bench.wrong(), StartsWith("row " + std::to_string(row) + ", column " +
-                                                  std::to_string(column) + " of the grid is "));
+            EXPECT_THAT(bench.wrong(),
+                        Names("row " + std::to_string(row), "column " + std::to_string(column)));
             bench.flip_bit(node, address);
         }
     }
@@ -185,18 +188,15 @@ TEST(JacobiTest, AFlippedBitInAnyPointIsFound) {
 
 TEST(JacobiTest, RowsThatDoNotDivide) {
     JacobiBench bench(4, 10);
-    EXPECT_EQ(bench.fault_of_data(),
-              "workload.grid: found 10, whose rows don't divide among 4 nodes; accepted: a "
-              "multiple of 4");
+    EXPECT_THAT(bench.fault_of_data(), Names("workload.grid: ", "10", "4", "multiple", "4"));
 }
 
 // Twice 7 rows and the halo, each 28 values and the rim.
 TEST(JacobiTest, AGridThatDoesNotFitIntoMemory) {
     JacobiBench bench(4, 28);
     bench.set(bench.configuration.memory, "bytes", std::int64_t{4319});
-    EXPECT_EQ(bench.fault_of_data(),
-              "workload.grid: found 28, of which a node's part takes 4320 bytes, and memory.bytes "
-              "is 4319; accepted: a smaller grid, or memory.bytes of at least 4320");
+    EXPECT_THAT(bench.fault_of_data(), Names("workload.grid: ", "28", "4320", "memory.bytes",
+                                             "4319", "memory.bytes", "4320"));
 }
 
 TEST(JacobiTest, AGridThatJustFitsIntoMemory) {

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "firmware/testing/machine_bench.h"
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
 
-using ::testing::HasSubstr;
+using weir::testing::Names;
 
 class RadixSortTest : public ::testing::Test {
   protected:
@@ -57,16 +58,16 @@ TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
 TEST_F(RadixSortTest, AWrongKeyIsSeen) {
     run();
     bench_.flip_bit(4, 20 * 4 + 7 * 4);  // after three passes the keys are in the second area
-    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("key 87, on node 4, is"));
+    EXPECT_THAT(bench_.check().value_or(""), Names("key 87", "node 4"));
 }
 
 TEST_F(RadixSortTest, SizesThatDoNotDivideAreRefused) {
     bench_.set_workload("keys", std::int64_t{121});
-    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("121 don't divide among 6 nodes"));
+    EXPECT_THAT(bench_.fault_of_data(), Names("121", "6", "nodes"));
     bench_.set_workload("key_bits", std::int64_t{13});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_THAT(fault->found, HasSubstr("13 don't divide into digits of 4"));
+    EXPECT_THAT(fault->found, Names("13", "digits", "4"));
 }
 
 }  // namespace

@@ -8,11 +8,12 @@
 #include <tuple>
 
 #include "firmware/testing/machine_bench.h"
+#include "hw/testing/names.h"
 
 namespace weir::firmware {
 namespace {
 
-using ::testing::HasSubstr;
+using weir::testing::Names;
 
 class RecordDeliveryTest : public ::testing::Test {
   protected:
@@ -134,24 +135,24 @@ TEST_F(HotSpotTest, BodiesThatDoNotFitEnginesAreRefused) {
     bench_.set_workload("body_bytes", std::int64_t{12});
     const auto fault = bench_.kernel().parameters().check();
     ASSERT_TRUE(fault.has_value());
-    EXPECT_EQ(hw::text_of(*fault), "found 12; accepted: 0 (short messages), or a multiple of 8");
+    EXPECT_THAT(hw::text_of(*fault), Names("12", "0", "multiple", "8"));
 }
 
 TEST_F(HotSpotTest, AWrongRecordIsSeen) {
     run();
     bench_.flip_bit(3, 8 + 5);
-    EXPECT_THAT(bench_.check().value_or(""), HasSubstr("is wrong in node 3's memory from byte 0"));
+    EXPECT_THAT(bench_.check().value_or(""), Names("wrong", "node 3", "byte 0"));
 }
 
 TEST_F(HotSpotTest, AHotNodeBeyondTheMachineIsRefused) {
     bench_.set_workload("hot_node", std::int64_t{6});
-    EXPECT_EQ(bench_.fault_of_data(), "workload.hot_node: found 6 on 6 nodes; accepted: 0 to 5");
+    EXPECT_THAT(bench_.fault_of_data(), Names("workload.hot_node: ", "6", "6", "nodes", "0", "5"));
 }
 
 TEST_F(HotSpotTest, AMachineOfOneNodeIsRefused) {
     bench_.set_dimensions({1});
-    EXPECT_EQ(bench_.fault_of_data(),
-              "workload.hot_node: found 0 on 1 nodes; accepted: a machine of at least 2 nodes");
+    EXPECT_THAT(bench_.fault_of_data(),
+                Names("workload.hot_node: ", "0", "1", "nodes", "2", "nodes"));
 }
 
 // Of the producers, nodes 2 to 5, every second is hot.
@@ -187,16 +188,15 @@ TEST_F(ProducerConsumerTest, HandlersStoreRecordsAndWorkOnThem) {
 TEST_F(ProducerConsumerTest, RecordsThatDoNotFitIntoMemoryAreRefused) {
     bench_.set_workload("body_bytes", std::int64_t{136});
     bench_.set(bench_.configuration.memory, "bytes", std::int64_t{40 * 128});
-    EXPECT_EQ(bench_.fault_of_data(),
-              "workload.records: node 0 has 40 records, its own and those it gets, of 5440 bytes, "
-              "which do not fit into memory.bytes = 5120; accepted: fewer or shorter records, or "
-              "memory.bytes of at least 5440");
+    EXPECT_THAT(bench_.fault_of_data(),
+                Names("workload.records: ", "node 0", "40", "records", "5440",
+                      "memory.bytes = 5120", "memory.bytes", "5440"));
 }
 
 TEST_F(ProducerConsumerTest, AMachineOfConsumersIsRefused) {
     bench_.set_workload("consumers", std::int64_t{6});
-    EXPECT_EQ(bench_.fault_of_data(),
-              "workload.consumers: found 6 on 6 nodes, which leaves no producer; accepted: 1 to 5");
+    EXPECT_THAT(bench_.fault_of_data(),
+                Names("workload.consumers: ", "6", "6", "nodes", "producer", "1", "5"));
 }
 
 TEST_F(ProducerConsumerTest, ProducersWithoutAConsumerAreRefused) {

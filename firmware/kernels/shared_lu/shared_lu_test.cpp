@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "firmware/testing/shared_kernel_bench.h"
+#include "hw/testing/names.h"
 
 namespace weir::firmware {
 
@@ -26,6 +27,7 @@ using firmware::testing::TightMachine;
 using firmware::testing::verdict_on;
 using firmware::testing::WrongBit;
 using ::testing::HasSubstr;
+using weir::testing::Names;
 
 constexpr std::int64_t kMatrixRows = 16;
 
@@ -104,7 +106,7 @@ TEST_P(SharedLuTest, AnotherElementAtTheStartIsFoundInTheEnd) {
     const auto& kernel = dynamic_cast<const SharedLu&>(bench.kernel());
     bench.flip_bit(0, kernel.element(11, 5) + 6, 2);
     ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-    EXPECT_THAT(bench.check().value_or(""), HasSubstr("the matrix with its rows permuted has"));
+    EXPECT_THAT(bench.check().value_or(""), Names("element", "matrix", "permuted"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, SharedLuTest,
@@ -141,22 +143,20 @@ TEST(SharedLu, AlignedElementsTakeOneAnothersPlaces) {
 TEST(SharedLu, APivotThatNobodyFoundIsNone) {
     SharedKernelBench bench("shared-lu");
     bench.load();
-    EXPECT_THAT(bench.check().value_or(""), HasSubstr("the pivot of step 0 is in row 4294967295"));
+    EXPECT_THAT(bench.check().value_or(""), Names("pivot", "step 0", "row 4294967295"));
 }
 
 TEST(SharedLu, AMatrixThatDoesNotDivideIsRefused) {
     SharedKernelBench bench("shared-lu");
     bench.set_workload("rows", std::int64_t{18});
-    EXPECT_EQ(bench.fault_of_data(),
-              "workload.rows: 18 don't divide among 2 x 4 nodes; accepted: a multiple of 4");
+    EXPECT_THAT(bench.fault_of_data(), Names("workload.rows: ", "18", "2 x 4", "multiple", "4"));
 }
 
 TEST(SharedLu, DataBeyondSharedMemoryAreRefused) {
     SharedKernelBench bench("shared-lu");
     bench.set_workload("rows", std::int64_t{256});
     bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{4096});
-    EXPECT_THAT(bench.fault_of_data(),
-                HasSubstr("coherence.shared_bytes: found 4096, and the program's data take"));
+    EXPECT_THAT(bench.fault_of_data(), Names("coherence.shared_bytes: ", "4096", "accepted"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "firmware/testing/shared_kernel_bench.h"
+#include "hw/testing/names.h"
 
 namespace weir::firmware {
 
@@ -20,7 +21,9 @@ using firmware::testing::cycles_of;
 using firmware::testing::KernelBench;
 using firmware::testing::SharedKernelBench;
 using firmware::testing::WrongBit;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using weir::testing::Names;
 
 void set_matrix(KernelBench& bench, std::int64_t rows, std::int64_t nonzeros,
                 const char* distribution = "cyclic") {
@@ -136,20 +139,19 @@ TEST_F(SharedSpmvTest, AWrongElementOfXReachesTheAnswer) {
     const auto& kernel = dynamic_cast<const SharedSpmv&>(bench.kernel());
     bench.flip_bit(0, kernel.x_address(5, 2) + 6, 2);
     ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
-    EXPECT_THAT(bench.check().value_or(""), HasSubstr("the plain product gives"));
+    EXPECT_THAT(bench.check().value_or(""), AllOf(HasSubstr("y["), Names("product")));
 }
 
 // An element of y that nobody computes is none.
 TEST_F(SharedSpmvTest, WhatNobodyComputesIsNoAnswer) {
     bench.load();
-    EXPECT_THAT(bench.check().value_or(""), HasSubstr("y[0] is nan"));
+    EXPECT_THAT(bench.check().value_or(""), Names("y[0]", "nan"));
 }
 
 TEST_F(SharedSpmvTest, DataBeyondSharedMemoryAreRefused) {
     bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{4096});
     set_matrix(bench, 4'000, 8'000);
-    EXPECT_THAT(bench.fault_of_data(),
-                HasSubstr("coherence.shared_bytes: found 4096, and the program's data take"));
+    EXPECT_THAT(bench.fault_of_data(), Names("coherence.shared_bytes: ", "4096", "accepted"));
 }
 
 }  // namespace

@@ -8,12 +8,14 @@
 #include <fstream>
 
 #include "firmware/testing/machine_bench.h"
+#include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
 
 namespace weir::firmware {
 namespace {
 
-using ::testing::EndsWith;
+using weir::testing::Names;
+
 using ::testing::HasSubstr;
 
 class WorkpileTest : public ::testing::Test {
@@ -97,18 +99,18 @@ TEST_F(WorkpileTest, AMalformedLineIsRefused) {
 
 TEST_F(WorkpileTest, AnEmptyFileIsRefused) {
     use_file("");
-    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("is empty"));
+    EXPECT_THAT(bench_.fault_of_data(), Names("empty", "accepted"));
 }
 
 TEST_F(WorkpileTest, AMissingFileIsRefused) {
     use_file("1\n");
     bench_.set_workload("work_file", std::string("no/such/file"));
-    EXPECT_THAT(bench_.fault_of_data(), HasSubstr("no/such/file: can't be read"));
+    EXPECT_THAT(bench_.fault_of_data(), Names("no/such/file: ", "read"));
 }
 
 TEST_F(WorkpileTest, AWorkpileWithoutClientsIsRefused) {
     bench_.set_workload("servers", std::int64_t{6});
-    EXPECT_THAT(bench_.fault_of_data(), EndsWith("which leaves no client; accepted: 1 to 5"));
+    EXPECT_THAT(bench_.fault_of_data(), Names("workload.servers: ", "6", "client", "1", "5"));
 }
 
 TEST_F(WorkpileTest, ZeroServersAreRefused) {
