@@ -8,13 +8,6 @@
 #include <vector>
 
 #include "experiments/bench/booksim.h"
-#include "experiments/bench/cache_speed.h"
-#include "experiments/bench/model_speed.h"
-#include "experiments/bench/network_speed.h"
-#include "experiments/bench/protocol_speed.h"
-#include "experiments/bench/remap_speed.h"
-#include "experiments/bench/sparcle_speed.h"
-#include "experiments/bench/tile_speed.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::bench {

@@ -65,4 +65,48 @@ inline constexpr const char* kUnitsLabel = "units:";
 /// "3.35 M"
 [[nodiscard]] std::string in_millions(double value);
 
+// The benchmarks, each in the file of its name: network_speed.cpp.
+
+/// The network alone under uniform random traffic of 8-flit packets: meshes by the worm beside the
+/// plain loop, which has to deliver the same in the same cycles; and virtual channel routers with
+/// the pipeline and the credits of BookSim's default, beside the plain loop on the same traffic,
+/// which has no virtual channels. A router's cost is set beside that of the 8 x 8 mesh with the
+/// same share of its bisection.
+///
+/// The bisection of a k x k mesh carries k flits a cycle each way, and a quarter of uniform traffic
+/// crosses it each way: its capacity is 4/k flits a node and cycle.
+[[nodiscard]] std::vector<Benchmark> network_benchmarks();
+
+/// A machine of behavioural cores that runs the synchronous remap: beside the plain loop of its
+/// network, fed with what the machine has launched; what such a machine takes before it begins; and
+/// what its trace takes, beside the same rows as they lie in the host's memory.
+[[nodiscard]] std::vector<Benchmark> remap_benchmarks();
+
+/// One machine on several cores of the host: the synchronous remap on 4,096 nodes in one tile and
+/// in two, and what more cores would do.
+[[nodiscard]] std::vector<Benchmark> tile_benchmarks();
+
+/// Timed accesses through two levels of cache, a TLM call each, against the plain functional caches
+/// of CacheHierarchy's differential test on the same addresses: a Pentium III's 16 and 256 kB in
+/// front of 1 MB, half of the accesses in a place that the first level holds.
+[[nodiscard]] std::vector<Benchmark> cache_benchmarks();
+
+/// Instructions that 32 Sparcle cores execute, each in its cycles: with caches, against one integer
+/// unit alone that executes the same program in plain memory and without time; without caches,
+/// against the same; and with what they work on in shared memory at their own node, against the
+/// same in private memory.
+[[nodiscard]] std::vector<Benchmark> sparcle_benchmarks();
+
+/// The coherence protocol: 32 nodes read lines of all homes at random, and store to lines that no
+/// other node uses, far more of them than a cache holds. A step is what a home or a cache does when
+/// a packet comes, by the protocol's tables. Beside it stand the same accesses by the same tables
+/// on arrays, one at a time and without time, network or data. The misses have to be as many.
+[[nodiscard]] std::vector<Benchmark> protocol_benchmarks();
+
+/// A thousand points of LoPC's homogeneous model, W from 0 to 4995, against a loop that puts R into
+/// the right side of its equations until it stays; and LoPC's general model of 1,024 nodes with a
+/// dense V, against the two products of V with a vector that each of its iterations needs, and
+/// nothing else.
+[[nodiscard]] std::vector<Benchmark> model_benchmarks();
+
 }  // namespace weir::experiments::bench

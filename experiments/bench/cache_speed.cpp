@@ -1,5 +1,3 @@
-#include "experiments/bench/cache_speed.h"
-
 #include <fmt/format.h>
 #include <tlm.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -10,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "experiments/bench/benchmark.h"
 #include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/timed_pair.h"
 #include "hw/clock/clock_domain.h"

@@ -1,5 +1,3 @@
-#include "experiments/bench/model_speed.h"
-
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -9,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "experiments/bench/benchmark.h"
 #include "experiments/bench/timed_pair.h"
 #include "experiments/models/lopc/lopc_all_to_any.h"
 #include "experiments/models/lopc/lopc_general.h"

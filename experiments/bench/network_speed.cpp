@@ -1,5 +1,3 @@
-#include "experiments/bench/network_speed.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -11,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "experiments/bench/benchmark.h"
 #include "experiments/bench/booksim.h"
 #include "experiments/bench/emulated_network.h"
 #include "experiments/bench/fixed_parameter.h"

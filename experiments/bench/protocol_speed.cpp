@@ -1,5 +1,3 @@
-#include "experiments/bench/protocol_speed.h"
-
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -9,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "experiments/bench/benchmark.h"
 #include "experiments/bench/fixed_parameter.h"
 #include "hw/random_stream.h"
 #include "memory/coherence/address_map.h"

@@ -1,5 +1,3 @@
-#include "experiments/bench/remap_speed.h"
-
 #include <fmt/format.h>
 #include <malloc.h>
 #include <sys/wait.h>
@@ -19,6 +17,7 @@
 
 #include "experiments/analyses/kernel_analysis.h"
 #include "experiments/analyses/measure.h"
+#include "experiments/bench/benchmark.h"
 #include "experiments/bench/emulated_remap.h"
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/windows.h"

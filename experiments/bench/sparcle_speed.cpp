@@ -1,11 +1,10 @@
-#include "experiments/bench/sparcle_speed.h"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <stdexcept>
 #include <vector>
 
+#include "experiments/bench/benchmark.h"
 #include "experiments/bench/fixed_parameter.h"
 #include "experiments/bench/timed_pair.h"
 #include "experiments/kinds/kernel/compiled_run.h"

@@ -1,5 +1,3 @@
-#include "experiments/bench/tile_speed.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -8,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "experiments/bench/benchmark.h"
 #include "experiments/bench/emulated_remap.h"
 #include "experiments/setup/text/text_table.h"
 #include "hw/clock/clock_tiles.h"

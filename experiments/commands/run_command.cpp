@@ -136,7 +136,7 @@ class RunCommand final : public Command {
         nlohmann::ordered_json documents = nlohmann::ordered_json::array();
         for (const running::RunOptions& options : experiments) {
             looked_at.push_back(running::dry_run(options));
-            documents.push_back(to_json(looked_at.back()));
+            documents.push_back(commands::to_json(looked_at.back()));
         }
         if (json_) {
             std::cout << records::json_text(documents.size() == 1 ? documents.front() : documents,

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/pages/figures/part_colours.h"
+#include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/sweep_figures.h"
 #include "experiments/setup/text/shown_text.h"
 

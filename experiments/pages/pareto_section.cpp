@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "experiments/pages/sweep_places.h"
+#include "experiments/pages/sweep_values.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/statistics/pareto_front.h"

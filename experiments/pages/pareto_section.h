@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "experiments/pages/findings/better_value.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/records/document.h"
 

@@ -15,7 +15,7 @@
 #include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
-#include "experiments/pages/figures/part_colours.h"
+#include "experiments/pages/figures/chart_style.h"
 #include "experiments/records/point_values.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/setup/files/toml_tree.h"

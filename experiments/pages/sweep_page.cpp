@@ -11,7 +11,6 @@
 #include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/pages/pareto_section.h"
 #include "experiments/pages/sweep_figures.h"
-#include "experiments/pages/sweep_places.h"
 #include "experiments/pages/sweep_values.h"
 #include "experiments/records/run_status.h"
 #include "experiments/setup/text/counted_text.h"

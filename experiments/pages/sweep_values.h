@@ -8,11 +8,18 @@
 #include <vector>
 
 #include "experiments/pages/varied_points.h"
+#include "experiments/records/document.h"
 #include "experiments/records/result.h"
 #include "experiments/records/sweep_result.h"
 #include "experiments/statistics/sample.h"
 
 namespace weir::experiments::pages {
+
+/// Which of two values of a metric is the better one, as far as the unit says: less time, more work
+/// in a time.
+enum class Better : std::uint8_t { kLess, kMore, kUnknown };
+
+[[nodiscard]] Better better_of(const std::string& metric);
 
 /// What figures and tables of a sweep say of its points.
 class SweepValues {
@@ -65,5 +72,11 @@ class SweepValues {
   private:
     const records::SweepResult& sweep_;
 };
+
+/// Puts columns into a table that say which point a row is of, and makes them its keys: number,
+/// label, and what its axes set: each axis in a column, or the one that a point varies.
+void add_place_columns(const SweepValues& values, records::Table& table);
+/// The cells of a point in those columns.
+void add_place(const SweepValues& values, std::size_t index, std::vector<records::TableCell>& row);
 
 }  // namespace weir::experiments::pages

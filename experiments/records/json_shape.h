@@ -21,6 +21,7 @@ namespace weir::experiments::records {
 struct EntryRule {
     std::optional<int> least{};        ///< of a number, or of each in a list; 0 or more
     bool is_filled = false;            ///< the text or the list is not empty
+    bool is_distinct = false;          ///< the list has nothing twice
     bool may_be_absent = false;        ///< where the value is that of a new T
     const char* beside = nullptr;      ///< key of an earlier entry; without it this one is absent
     const char* definition = nullptr;  ///< the schema's definition that says the type
@@ -116,7 +117,7 @@ void read_value(const nlohmann::ordered_json& json, T& value, const EntryRule& r
     } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
         value = whole_number<T>(json);
         if (rule.least) {
-            static_cast<void>(extent_from(json));
+            static_cast<void>(count_from(json));
         }
     } else if constexpr (std::floating_point<T>) {
         value = rule.least ? extent_from(json) : json.get<T>();
@@ -135,12 +136,15 @@ template <class T>
     if (*sentence != '\0') {
         schema["description"] = sentence;
     }
-    if constexpr (kIsList<T>) {
+    if constexpr (kIsList<T> && !kIsNamed<T>) {
         schema["type"] = "array";
         schema["items"] = schema_of<typename T::value_type>(
             "", {.least = rule.least, .definition = rule.definition});
         if (rule.is_filled) {
             schema["minItems"] = 1;
+        }
+        if (rule.is_distinct) {
+            schema["uniqueItems"] = true;
         }
     } else if (rule.definition != nullptr) {
         schema["$ref"] = std::string("#/definitions/") + rule.definition;

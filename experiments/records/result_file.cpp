@@ -67,9 +67,9 @@ template <>
 inline constexpr std::array kEntries<setup::Published>{
     entry<&setup::Published::value>("value"),
     entry<&setup::Published::source>("source", "", {.is_filled = true}),
-    entry<&setup::Published::tolerance>("tolerance",
-                                        "Largest accepted distance, as a fraction of the value."),
-    entry<&setup::Published::within>("within", "Largest accepted distance."),
+    entry<&setup::Published::tolerance>(
+        "tolerance", "Largest accepted distance, as a fraction of the value.", {.least = 0}),
+    entry<&setup::Published::within>("within", "Largest accepted distance.", {.least = 0}),
 };
 
 namespace {
@@ -231,7 +231,8 @@ inline constexpr std::array kEntries<PointResult>{
                                  "this one's main metric with.",
                                  {.may_be_absent = true}),
     entry<&PointResult::configuration>("configuration", "", {.definition = "configuration"}),
-    entry<&PointResult::seeds>("seeds", "One run for each.", {.is_filled = true}),
+    entry<&PointResult::seeds>("seeds", "One run for each.",
+                               {.is_filled = true, .is_distinct = true}),
     entry<&PointResult::cycles>("cycles", "How many each run simulated, in the order of the seeds.",
                                 {.least = 1, .is_filled = true}),
     entry<&PointResult::messages>("messages",

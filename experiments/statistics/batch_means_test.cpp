@@ -1,10 +1,9 @@
-#include "experiments/statistics/steady_state.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "experiments/statistics/sample.h"
+#include "experiments/statistics/steady_state.h"
 #include "experiments/statistics/testing/known_processes.h"
 
 namespace weir::experiments::statistics {

@@ -1,9 +1,8 @@
-#include "experiments/statistics/steady_state.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "experiments/statistics/steady_state.h"
 #include "experiments/statistics/testing/known_processes.h"
 
 namespace weir::experiments::statistics {

@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "experiments/commands/new_file.h"
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
-#include "experiments/pages/figures/panels.h"
 #include "experiments/setup/text/text_table.h"
 
 namespace weir::experiments::commands {

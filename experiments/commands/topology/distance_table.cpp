@@ -4,14 +4,15 @@
 
 #include <bit>
 #include <cmath>
+#include <string>
 
-#include "experiments/commands/topology/distance_formula.h"
 #include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/lattice.h"
+#include "network/topology/network_distance.h"
 #include "network/topology/topology.h"
 
 namespace weir::experiments::commands {
@@ -20,6 +21,48 @@ namespace {
 
 using network::NetworkTopology;
 using network::Topology;
+
+/// A row of the table of LogP's Section 5.1: a mean distance over all pairs, a node and itself
+/// included, without the terms that grow less than the leading one.
+std::string formula_text(NetworkTopology network) {
+    switch (network) {
+        case NetworkTopology::kHypercube:
+            return "1/2 log2(P)";
+        case NetworkTopology::kButterfly:
+            return "log2(P)";
+        case NetworkTopology::kFatTree:
+            return "2 log4(P) - 2/3";
+        case NetworkTopology::kTorus3d:
+            return "3/4 P^(1/3)";
+        case NetworkTopology::kMesh3d:
+            return "P^(1/3)";
+        case NetworkTopology::kTorus2d:
+            return "1/2 P^(1/2)";
+        case NetworkTopology::kMesh2d:
+            break;
+    }
+    return "2/3 P^(1/2)";
+}
+
+/// As printed for 1,024 processors.
+double printed_distance(NetworkTopology network) {
+    switch (network) {
+        case NetworkTopology::kHypercube:
+            return 5.0;
+        case NetworkTopology::kButterfly:
+        case NetworkTopology::kMesh3d:
+            return 10.0;
+        case NetworkTopology::kFatTree:
+            return 9.33;
+        case NetworkTopology::kTorus3d:
+            return 7.5;
+        case NetworkTopology::kTorus2d:
+            return 16.0;
+        case NetworkTopology::kMesh2d:
+            break;
+    }
+    return 21.0;
+}
 
 constexpr std::int64_t kPrinted = 1024;  // processors, in the paper's table
 constexpr int kFatTreeArity = 4;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "hw/text_streams.h"
@@ -89,6 +92,49 @@ std::string data_block(const std::string& name, const std::string& rows) {
 std::string heat_palette() {
     return "set palette defined (0 \"#EFEFEF\", 0.2 \"#FCC545\", 0.4 \"#F37819\", 0.6 \"#BB3754\", "
            "0.8 \"#6A176E\", 1 \"#160B39\")\n";
+}
+
+std::string part_colour(std::string_view part) {
+    constexpr std::array kPartColours{std::pair{"request_send", "#0072B2"},
+                                      std::pair{"request_network_unloaded", "#009E73"},
+                                      std::pair{"request_network_contention", "#C22E1F"},
+                                      std::pair{"request_notify", "#6B6B70"},
+                                      std::pair{"request_queueing", "#E69F00"},
+                                      std::pair{"request_handler", "#A3547F"},
+                                      std::pair{"reply_send", "#7DB8DA"},
+                                      std::pair{"reply_network_unloaded", "#85CDB5"},
+                                      std::pair{"reply_network_contention", "#E89A92"},
+                                      std::pair{"reply_notify", "#B9B9BE"},
+                                      std::pair{"reply_queueing", "#F4D28A"},
+                                      std::pair{"reply_handler", "#DDB3CB"},
+                                      std::pair{"compute", "#26426B"},
+                                      std::pair{"wait", "#D9D9DD"},
+                                      std::pair{"interference", "#8C510A"}};
+    for (const auto& [name, colour] : kPartColours) {
+        if (part == name) {
+            return colour;
+        }
+    }
+    return "";
+}
+
+void ModelNumbers::add(const std::string& model) {
+    if (numbers_.contains(model)) {
+        return;
+    }
+    const std::vector<std::string>& compared = analyses::compared_model_names();
+    const auto found = std::find(compared.begin(), compared.end(), model);
+    std::size_t number = found - compared.begin();
+    const auto is_taken = [this](std::size_t wanted) {
+        return std::any_of(numbers_.begin(), numbers_.end(),
+                           [wanted](const auto& entry) { return entry.second == wanted; });
+    };
+    if (found == compared.end()) {
+        for (number = 0; is_taken(number);) {
+            ++number;
+        }
+    }
+    numbers_.emplace(model, number);
 }
 
 }  // namespace weir::experiments::pages

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,5 +57,24 @@ struct MeasuredTick {
 
 /// The palette of heat maps, light at the least value.
 [[nodiscard]] std::string heat_palette();
+
+/// Colour of a part of a round trip ("request_send") on all pages: requests in full colours,
+/// replies in light ones. Empty for other names.
+[[nodiscard]] std::string part_colour(std::string_view part);
+
+/// Numbers that give each model its colour and mark. A model that results are compared with has the
+/// same number in every chart; other names take the numbers that are free in their chart.
+class ModelNumbers {
+  public:
+    void add(const std::string& model);
+    /// Number of a model that was added.
+    [[nodiscard]] std::size_t number_of(const std::string& model) const {
+        return numbers_.at(model);
+    }
+    [[nodiscard]] bool is_empty() const { return numbers_.empty(); }
+
+  private:
+    std::map<std::string, std::size_t> numbers_;
+};
 
 }  // namespace weir::experiments::pages

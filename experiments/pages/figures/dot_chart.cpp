@@ -7,7 +7,6 @@
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
-#include "experiments/pages/figures/model_numbers.h"
 
 namespace weir::experiments::pages {
 

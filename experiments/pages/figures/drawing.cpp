@@ -11,6 +11,7 @@
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/text/xml_text.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::pages {
 
@@ -139,6 +140,77 @@ std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
     svg.insert(4, fmt::format(R"( role="img" aria-label="{}" style="min-width:{}px")",
                               setup::xml_escaped(figure.title()), least_width_pixels(drawing)));
     return svg;
+}
+
+namespace {
+
+/// An axis: two of its values, and the pixels where they are.
+struct PixelAxis {
+    double first_pixel = 0.0;
+    double last_pixel = 0.0;
+    double first = 0.0;
+    double last = 0.0;
+    bool is_logarithmic = false;
+
+    [[nodiscard]] double pixel_of(double value) const {
+        const auto place = [this](double at) { return is_logarithmic ? std::log(at) : at; };
+        const double share = (place(value) - place(first)) / (place(last) - place(first));
+        return first_pixel + share * (last_pixel - first_pixel);
+    }
+};
+
+}  // namespace
+
+std::string print_axes() {
+    return "print GPVAL_TERM_XMIN, GPVAL_TERM_XMAX, GPVAL_TERM_YMIN, GPVAL_TERM_YMAX, "
+           "GPVAL_X_MIN, GPVAL_X_MAX, GPVAL_Y_MIN, GPVAL_Y_MAX\n";
+}
+
+std::string hint_circles(const std::vector<PlotHints>& plots, const std::string& axes,
+                         int height_pixels) {
+    constexpr int kRadiusPixels = 6;
+    hw::TextReader numbers(axes);
+    std::string circles;
+    for (const PlotHints& plot : plots) {
+        PixelAxis x{.is_logarithmic = plot.x_is_logarithmic};
+        PixelAxis y{.is_logarithmic = plot.y_is_logarithmic};
+        if (!(numbers >> x.first_pixel >> x.last_pixel >> y.first_pixel >> y.last_pixel >>
+              x.first >> x.last >> y.first >> y.last)) {
+            throw GnuplotError("gnuplot does not say where its axes are");
+        }
+        for (const PointHint& point : plot.points) {
+            // gnuplot counts from below.
+            circles += fmt::format(
+                "<circle class=\"hint\" data-curve=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" "
+                "fill=\"transparent\"><title>{}</title></circle>\n",
+                point.curve, x.pixel_of(point.x), height_pixels - y.pixel_of(point.y),
+                kRadiusPixels, setup::xml_escaped(point.text));
+        }
+    }
+    return circles;
+}
+
+Drawing panels(const std::string& title, const std::vector<std::string>& small_lines,
+               const std::vector<records::LineChart>& charts) {
+    constexpr int kTitleHeight = 60;  // pixels, as Drawing's
+    std::string heading = gnuplot_plain(title);
+    for (const std::string& line : small_lines) {
+        heading += "\\n{/*0.8 " + gnuplot_plain(line) + "}";
+    }
+    Drawing picture;
+    picture.width_pixels = 1100;
+    picture.height_pixels = kTitleHeight;
+    picture.script = charts.size() == 1 ? "" : "set lmargin 12\nset rmargin 4\n";
+    // The blank line at the end keeps the title off the first panel's key.
+    std::string plots =
+        fmt::format("set multiplot layout {},1 title \"{}\\n \"\n", charts.size(), heading);
+    for (const records::LineChart& chart : charts) {
+        const Drawing panel = line_drawing(chart);
+        picture.height_pixels += panel.height_pixels;
+        plots += panel.script;
+    }
+    picture.script += plots + "unset multiplot\n";
+    return picture;
 }
 
 }  // namespace weir::experiments::pages

@@ -71,4 +71,9 @@ enum class PictureFormat { kPdf, kPng, kSvg };
 /// Draws it into a file. Throws GnuplotError.
 void draw(const Drawing& drawing, PictureFormat format, const std::string& path);
 
+/// Charts one above the other, whose axes begin and end at the same place, below a title and lines
+/// in small letters. For a picture that stands by itself.
+[[nodiscard]] Drawing panels(const std::string& title, const std::vector<std::string>& small_lines,
+                             const std::vector<records::LineChart>& charts);
+
 }  // namespace weir::experiments::pages

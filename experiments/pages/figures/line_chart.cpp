@@ -8,7 +8,6 @@
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
-#include "experiments/pages/figures/model_numbers.h"
 #include "experiments/records/document.h"
 
 namespace weir::experiments::pages {

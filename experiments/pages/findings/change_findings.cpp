@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "experiments/pages/chosen_figures.h"
-#include "experiments/pages/findings/change_text.h"
 #include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/setup/text/shown_text.h"
 
@@ -151,6 +150,13 @@ std::vector<Finding> change_findings(const SweepValues& values,
         }
     }
     return findings;
+}
+
+std::string change_text(const records::TornadoValue& change) {
+    return fmt::format(
+        "{}{} % at {}", setup::signed_number(change.change_percent),
+        change.half_width_percent ? " ± " + setup::percent_number(*change.half_width_percent) : "",
+        change.value);
 }
 
 }  // namespace weir::experiments::pages

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "experiments/pages/estimate_text.h"
-#include "experiments/pages/findings/better_value.h"
+#include "experiments/pages/sweep_values.h"
 #include "experiments/records/run_status.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "experiments/pages/findings/crossed_study.h"
 #include "experiments/pages/sweep_values.h"
+#include "experiments/records/charts.h"
 #include "experiments/records/document.h"
 #include "experiments/records/figure.h"
 #include "experiments/records/figure_choice.h"
@@ -35,5 +37,8 @@ namespace weir::experiments::pages {
 /// each interaction of two that matters, three at most, as a panel for each value of one of them.
 /// No figure of a single factor, which is its own curve.
 [[nodiscard]] std::vector<records::Figure> effect_figures(const CrossedStudy& study);
+
+/// "+44.8 ± 4.6 % at 120, 84"
+[[nodiscard]] std::string change_text(const records::TornadoValue& change);
 
 }  // namespace weir::experiments::pages

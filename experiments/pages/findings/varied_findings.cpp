@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/pages/findings/change_text.h"
 #include "experiments/pages/findings/sweep_findings.h"
 #include "experiments/pages/findings/varied_groups.h"
 #include "experiments/setup/text/shown_text.h"

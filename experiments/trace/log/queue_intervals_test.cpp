@@ -1,10 +1,10 @@
-#include "experiments/trace/log/trace_store.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <string>
+
+#include "experiments/trace/log/trace_store.h"
 
 namespace weir::experiments::trace {
 namespace {

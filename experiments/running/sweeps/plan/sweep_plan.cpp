@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "experiments/records/run_file.h"
 #include "experiments/records/json_input.h"
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
