@@ -1,5 +1,3 @@
-#include "network/network.h"
-
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "hw/tracing/trace_record.h"
+#include "network/network.h"
 
 namespace weir::network {
 namespace {

@@ -1,8 +1,7 @@
-#include "hw/controller/message_controller.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hw/controller/message_controller.h"
 #include "hw/testing/scripted_part.h"
 #include "hw/testing/waveform.h"
 

@@ -1,8 +1,7 @@
-#include "hw/dma/dma_engine.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hw/dma/dma_engine.h"
 #include "hw/testing/names.h"
 
 namespace weir::hw {

@@ -1,5 +1,3 @@
-#include "memory/coherence/directory.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <cstdint>
 
 #include "hw/random_stream.h"
+#include "memory/coherence/directory.h"
 
 namespace weir::memory {
 namespace {

@@ -1,6 +1,6 @@
-#include "network/router/wormhole_router.h"
-
 #include <gtest/gtest.h>
+
+#include "network/router/wormhole_router.h"
 
 namespace weir::network {
 namespace {

@@ -1,7 +1,5 @@
 // LoPC's assumptions (Section 2): what a trip takes is known when it begins, and no other changes
 // it.
-#include "network/ideal/ideal_network.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "network/ideal/ideal_network.h"
 
 namespace weir::network {
 namespace {

@@ -1,10 +1,10 @@
-#include "nodes/programming/task.h"
-
 #include <gtest/gtest.h>
 #include <malloc.h>
 
 #include <cstring>
 #include <thread>
+
+#include "nodes/programming/task.h"
 
 namespace weir::nodes {
 namespace {

@@ -39,7 +39,8 @@ const RecordMetrics& record_metrics() {
     return metrics;
 }
 
-// Which node sends how much of its records to which (firmware/kernels/record_delivery/record_delivery.h).
+// Which node sends how much of its records to which
+// (firmware/kernels/record_delivery/record_delivery.h).
 models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
     models::LopcVisits visits(nodes);
     const auto consumers = static_cast<std::size_t>(facts.consumers);

@@ -1,5 +1,3 @@
-#include "firmware/kernels/diamond_dag/diamond_dag.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,8 @@
 #include <array>
 #include <cstdlib>
 #include <numeric>
+
+#include "firmware/kernels/diamond_dag/diamond_dag.h"
 
 namespace weir::firmware {
 namespace {

@@ -1,9 +1,9 @@
-#include "firmware/kernels/lu/lu_decomposition.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 #include <utility>
+
+#include "firmware/kernels/lu/lu_decomposition.h"
 
 namespace weir::firmware {
 namespace {

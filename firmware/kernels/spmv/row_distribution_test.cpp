@@ -1,9 +1,9 @@
-#include "firmware/kernels/spmv/sparse_product.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "firmware/kernels/spmv/sparse_product.h"
 
 namespace weir::firmware {
 namespace {
