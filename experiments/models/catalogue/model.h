@@ -31,7 +31,7 @@ namespace weir::experiments::models {
 /// A number of the equations and its name, for the declaration of an input or output.
 #define WEIR_NAMED(part, number) (part).number, #number
 
-/// What a person can give to an input.
+/// Value that a person can give to an input.
 using InputValue =
     hw::Variant<double, bool, std::string, std::vector<double>, std::vector<std::vector<double>>>;
 
@@ -160,7 +160,7 @@ class Model {
     [[nodiscard]] const std::vector<Input*>& inputs() const { return inputs_; }
     [[nodiscard]] const std::vector<Output*>& outputs() const { return outputs_; }
     [[nodiscard]] const std::vector<OutputTable*>& tables() const { return tables_; }
-    /// What a reader of the outputs must know: what the paper does not say, what was tried.
+    /// Remarks for readers of the outputs: gaps in the paper, and what was tried.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
     [[nodiscard]] Input* find_input(std::string_view name) const;
     [[nodiscard]] Output* find_output(std::string_view name) const;
@@ -169,12 +169,12 @@ class Model {
     /// the equations have no solution; the outputs are then empty.
     void solve();
 
-    // Declarations, for the constructors of models and for groups of inputs that several share. A
-    // number is declared in the order in which people see it, and must live as long as the model.
-    // WEIR_NAMED(part, number) is a number that has its own name.
+    // Declarations, for the constructors of models and for groups of inputs that several share.
+    // Their order is the one in which people see them. A declared number must live as long as the
+    // model. WEIR_NAMED(part, number) stands for a number and its own name.
 
-    /// An input that sets `value`. The number that this holds is the default; one that is
-    /// kNotGiven, or out of range, is none.
+    /// An input that sets `value`. The number in `value` is the default, unless it is kNotGiven or
+    /// out of range: then the input must be given.
     void input(double& value, const std::string& name, const std::string& symbol,
                const std::string& sentence, Limits limits = {});
     template <std::integral Count>
@@ -220,8 +220,8 @@ class Model {
                       names.front(), store);
     }
 
-    /// An output that shows `value`: a number of the equations, which may be optional, or what a
-    /// function says of them.
+    /// An output that shows `value`: a number of the equations, which may be optional, or a
+    /// function's result.
     template <typename Value>
     void output(Value&& value, const std::string& name, const std::string& symbol,
                 const std::string& sentence, const std::string& equation = {}) {
@@ -249,8 +249,7 @@ class Model {
 
   protected:
     Model(std::string name, std::string title, std::string source);
-    /// Inputs without a default have been given when this is called. What the outputs show is read
-    /// afterwards.
+    /// Solves the equations; inputs without a default have been given. Outputs are read afterwards.
     virtual void evaluate() = 0;
     void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
 

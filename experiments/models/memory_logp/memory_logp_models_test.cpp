@@ -64,7 +64,7 @@ TEST(MemoryLogpModels, AnswerEverythingTheyDeclare) {
     }
 }
 
-TEST(MemoryLogpModels, ConvertToTimeOnlyWhereTheClockIsSettings) {
+TEST(MemoryLogpModels, ConvertToTimeOnlyWhereTheClockIsGiven) {
     const Settings values = {{"memory_overhead_cycles_per_byte", 0.5},
                              {"memory_latency_cycles_per_byte", 1.5},
                              {"word_bytes", 4.0},
@@ -157,7 +157,7 @@ TEST(MemoryLogpModels, TakeACustomHierarchyOfTheSameShapeForTheSameMachine) {
     EXPECT_THAT(given.notes(), Not(Contains(HasSubstr("assumed"))));
 }
 
-TEST(MemoryLogpModels, ReplaceWhatIsSettingsOfAMachine) {
+TEST(MemoryLogpModels, ReplaceWhatIsGivenOfAMachine) {
     const Settings r10000 = transfer_and({{"pipeline_cycles_per_element", 0.0},
                                           {"hierarchy", text("r10000")},
                                           {"elements", 131072.0}});

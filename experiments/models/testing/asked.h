@@ -44,11 +44,18 @@ class Asked {
             throw std::invalid_argument("no input " + input);
         }
         found->set(value);
+        is_solved_ = false;
         return *this;
     }
-    Model& model() { return *model_; }
+    Model& model() {
+        is_solved_ = false;
+        return *model_;
+    }
     [[nodiscard]] const Model& solved() const {
-        model_->solve();
+        if (!is_solved_) {
+            model_->solve();
+            is_solved_ = true;
+        }
         return *model_;
     }
     [[nodiscard]] bool has(const std::string& output) const {
@@ -79,6 +86,7 @@ class Asked {
 
   private:
     std::unique_ptr<Model> model_;
+    mutable bool is_solved_ = false;
 };
 
 /// The message of the ModelError, or "solved".
