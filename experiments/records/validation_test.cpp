@@ -10,7 +10,6 @@
 namespace weir::experiments::records {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Check check(double published, std::optional<double> measured, std::optional<double> allowed) {
@@ -33,9 +32,9 @@ TEST(ValidationTest, AValueAtItsToleranceHoldsAndOnePastItIsMissed) {
 
 TEST(ValidationTest, SharesAndLoadsAreShownToTheThirdDigit) {
     EXPECT_THAT(validation_table("a.toml", {check(0.24, 0.2412, 0.012)}),
-                AllOf(HasSubstr("     0.240      0.241 "), HasSubstr("+0.5 %  0.012   holds")));
+                ::testing::ContainsRegex("0\\.240 +0\\.241 +\\+0\\.5 % +0\\.012 +holds"));
     EXPECT_THAT(validation_table("a.toml", {check(21, 21.04, 1)}),
-                HasSubstr("      21.0       21.0 "));
+                ::testing::ContainsRegex(" 21\\.0 +21\\.0 "));
 }
 
 class ValidateTest : public ProgramTest {

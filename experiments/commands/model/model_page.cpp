@@ -40,15 +40,53 @@ std::string paper_of(const std::string& source) {
     return source.substr(0, end);
 }
 
-/// A number's line: name, symbol, value, unit, and what else is said of it.
-using Row = std::vector<std::string>;
+/// Rows of short texts in columns as wide as their widest.
+class Rows {
+  public:
+    using Row = std::vector<std::string>;
 
-std::string lines_of(const std::vector<Row>& rows) {
-    using setup::column_of_text;
-    return setup::text_table({column_of_text(""), column_of_text(""), setup::column_of_numbers(""),
-                              column_of_text(""), column_of_text("")},
-                             rows, 0);
-}
+    /// `right_aligned` is the number of the column of values.
+    explicit Rows(std::size_t right_aligned) : right_aligned_(right_aligned) {}
+
+    void add(Row row) {
+        widths_.resize(std::max(widths_.size(), row.size()));
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            widths_[i] = std::max(widths_[i], width_of(row[i]));
+        }
+        rows_.push_back(std::move(row));
+    }
+
+    /// A last column that is too long for the page goes on in the next lines.
+    [[nodiscard]] std::string text() const {
+        std::string page;
+        for (const Row& row : rows_) {
+            page += text_of(row);
+        }
+        return page;
+    }
+
+  private:
+    [[nodiscard]] std::string text_of(const Row& row) const {
+        std::string line = " ";
+        for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+            const std::string blanks(widths_[i] - width_of(row[i]), ' ');
+            line += " " + (i == right_aligned_ ? blanks + row[i] : row[i] + blanks) + " ";
+        }
+        line += row.back().empty() ? "" : " ";
+        const bool fits =
+            row.back().empty() || width_of(line) + width_of(row.back()) <= setup::kPageColumns;
+        if (fits || width_of(line) > setup::kPageColumns / 2) {
+            std::string text = fits ? line + row.back() : line;
+            text.erase(text.find_last_not_of(' ') + 1);
+            return text + "\n" + (fits ? "" : wrapped(row.back(), "      ", "      "));
+        }
+        return wrapped(row.back(), line, std::string(width_of(line), ' '));
+    }
+
+    std::size_t right_aligned_;
+    std::vector<std::size_t> widths_;
+    std::vector<Row> rows_;
+};
 
 /// A value for a line: long lists by their size.
 std::string shown_value(const Input& input) {
@@ -59,14 +97,17 @@ std::string shown_value(const Input& input) {
 /// The inputs in lines; those that a sweep varies are left out.
 std::string inputs_text(const Model& model, const analyses::ModelInputs& inputs,
                         const std::function<bool(const Input&)>& is_left_out) {
-    std::vector<Row> rows;
+    constexpr std::size_t kValue = 2;
+    Rows rows(kValue);
+    bool any = false;
     for (const Input* input : model.inputs()) {
         if (!is_left_out(*input)) {
-            rows.push_back({input->name(), input->symbol(), shown_value(*input), input->unit(),
-                            inputs.is_given(*input) ? "" : "default"});
+            rows.add({input->name(), input->symbol(), shown_value(*input), input->unit(),
+                      inputs.is_given(*input) ? "" : "default"});
+            any = true;
         }
     }
-    return rows.empty() ? "" : "\ninputs\n" + lines_of(rows);
+    return any ? "\ninputs\n" + rows.text() : "";
 }
 
 std::string heading(const Model& model) {
@@ -206,11 +247,10 @@ std::string model_listing(const models::Models& models) {
     std::string page;
     for (const auto& [paper, of_paper] : papers) {
         page += (page.empty() ? "" : "\n") + wrapped(paper, "", "  ");
-        std::vector<std::pair<std::string, std::string>> entries;
         for (const Model* model : of_paper) {
-            entries.emplace_back(model->name(), model->title());
+            page += wrapped(model->title(), fmt::format("  {:<{}}  ", model->name(), name_width),
+                            std::string(name_width + 4, ' '));
         }
-        page += setup::text_list(entries, 2, name_width);
     }
     return page + "\nweir model NAME --help says what a model's inputs and outputs are.\n";
 }
@@ -234,15 +274,16 @@ std::string model_reference(const Model& model) {
 
 std::string solution_page(const Model& model, const analyses::ModelInputs& inputs,
                           const analyses::ShownParts& shown) {
+    constexpr std::size_t kValue = 2;
     std::string page =
         heading(model) + inputs_text(model, inputs, [](const Input&) { return false; });
-    std::vector<Row> rows;
+    Rows rows(kValue);
     for (const Output* output : shown.outputs) {
-        rows.push_back({output->name(), output->symbol(),
-                        output->value() ? setup::number_text(*output->value()) : "none",
-                        output->unit(), output->equation()});
+        rows.add({output->name(), output->symbol(),
+                  output->value() ? setup::number_text(*output->value()) : "none", output->unit(),
+                  output->equation()});
     }
-    page += shown.outputs.empty() ? "" : "\noutputs\n" + lines_of(rows);
+    page += shown.outputs.empty() ? "" : "\noutputs\n" + rows.text();
     for (const OutputTable* table : shown.tables) {
         page += table_text(*table);
     }
