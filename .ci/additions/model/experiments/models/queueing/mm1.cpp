@@ -1,0 +1,39 @@
+#include <memory>
+
+#include "experiments/models/catalogue/model.h"
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::models {
+
+namespace {
+
+class Mm1 final : public Model {
+  public:
+    Mm1()
+        : Model("mm1", "A server with random arrivals and exponential service",
+                "Kleinrock, Queueing Systems, Volume 1 (1975), Chapter 3") {
+        input(interarrival_cycles_, "interarrival_cycles", "1/lambda",
+              "Mean time between two arrivals");
+        input(service_cycles_, "service_cycles", "1/mu", "Mean service");
+        output(response_cycles_, "response_cycles", "T", "Waiting and service", "(3.26)");
+    }
+
+  private:
+    void evaluate() override {
+        if (service_cycles_ >= interarrival_cycles_) {
+            throw ModelError("service_cycles (1/mu) is not below interarrival_cycles (1/lambda)",
+                             "a server that is idle at times");
+        }
+        response_cycles_ = service_cycles_ / (1.0 - service_cycles_ / interarrival_cycles_);
+    }
+
+    double interarrival_cycles_ = 0.0;
+    double service_cycles_ = 0.0;
+    double response_cycles_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> mm1_model() { return std::make_unique<Mm1>(); }
+
+}  // namespace weir::experiments::models
