@@ -277,8 +277,9 @@ std::uint64_t compile_program(const ProgramRequest& request, const std::string& 
                                   image + " is not made: the compiler has refused the program");
     }
     try {
+        const auto checked = firmware::ElfImage::read_file(file);
         std::uint64_t bytes = 0;
-        for (const auto& segment : firmware::ElfImage::read_file(file).segments()) {
+        for (const auto& segment : checked.segments()) {
             bytes += segment.memory_bytes;
         }
         return bytes;

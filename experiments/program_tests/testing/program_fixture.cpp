@@ -188,7 +188,12 @@ std::string ProgramTest::refused(const Arguments& arguments) const {
     EXPECT_EQ(end.output, "");
     const std::string message = without_progress(end.error);
     EXPECT_TRUE(message.starts_with("weir: ")) << message;
-    EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << message;
+    // Further lines are a list of what is accepted.
+    for (std::size_t end = message.find('\n'); end + 1 < message.size();
+         end = message.find('\n', end + 1)) {
+        EXPECT_EQ(message.substr(end + 1, 2), "  ") << message;
+    }
+    EXPECT_TRUE(message.ends_with('\n')) << message;
     EXPECT_EQ(everything(), before);
     return message;
 }

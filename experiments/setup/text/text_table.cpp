@@ -77,7 +77,7 @@ std::size_t bytes_of(const std::string& text, std::size_t columns) {
     return bytes;
 }
 
-/// Words that are wider than a line are cut.
+/// Words that are wider than a line are cut, a path behind one of its folders.
 std::vector<std::string> cell_lines(const std::string& text, std::size_t width) {
     if (width_of(text) <= width) {
         return {text};
@@ -86,7 +86,10 @@ std::vector<std::string> cell_lines(const std::string& text, std::size_t width) 
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) {
         while (width_of(line) > width) {
-            const std::size_t bytes = bytes_of(line, width);
+            std::size_t bytes = bytes_of(line, width);
+            if (const std::size_t slash = line.rfind('/', bytes - 1); slash != std::string::npos) {
+                bytes = slash + 1;
+            }
             lines.push_back(line.substr(0, bytes));
             line.erase(0, bytes);
         }

@@ -86,6 +86,14 @@ TEST(TextTable, BreaksLongTextsIntoLines) {
                         "\n  2  short\n");
 }
 
+TEST(TextTable, BreaksPathsBehindAFolder) {
+    const std::string page =
+        text_table({column_of_text("line"), column_of_numbers("cycles")},
+                   {{"firmware/kernels/remap/a_file_of_a_long_name.c:134", std::string(40, '7')}});
+    EXPECT_THAT(page, ::testing::HasSubstr("  firmware/kernels/remap/"));
+    EXPECT_THAT(page, ::testing::HasSubstr("\n  a_file_of_a_long_name.c:134\n"));
+}
+
 TEST(TextTable, RowsAreTheSameAsColumns) {
     EXPECT_EQ(
         text_table({column_of_text("name"), column_of_numbers("n")}, {{"a", "1"}, {"b", "20"}}),
