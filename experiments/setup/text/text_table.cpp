@@ -13,7 +13,7 @@ namespace weir::experiments::setup {
 
 namespace {
 
-constexpr int kDigits = 6;
+constexpr int kSignificantDigits = 6;
 constexpr int kMostDecimals = 8;
 constexpr double kLargestPlain = 1e15;
 constexpr double kSmallestPlain = 1e-4;
@@ -50,8 +50,8 @@ std::optional<int> common_decimals(std::span<const std::optional<double>> values
     if (all_whole) {
         return 0;
     }
-    const int decimals = std::max({1, kDigits - 1 - largest, 2 - smallest});
-    const bool suits = decimals <= kMostDecimals && largest + decimals <= 2 * kDigits;
+    const int decimals = std::max({1, kSignificantDigits - 1 - largest, 2 - smallest});
+    const bool suits = decimals <= kMostDecimals && largest + decimals <= 2 * kSignificantDigits;
     return suits ? std::optional(decimals) : std::nullopt;
 }
 
@@ -187,9 +187,9 @@ std::string number_text(double value) {
         return in_plain(value, 0);
     }
     if (std::abs(value) >= kLargestPlain || std::abs(value) < kSmallestPlain) {
-        return fmt::format("{:.{}g}", value, kDigits);
+        return fmt::format("{:.{}g}", value, kSignificantDigits);
     }
-    std::string text = in_plain(value, std::max(1, kDigits - 1 - magnitude(value)));
+    std::string text = in_plain(value, std::max(1, kSignificantDigits - 1 - magnitude(value)));
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') {
         text.pop_back();
