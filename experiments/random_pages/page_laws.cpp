@@ -127,7 +127,7 @@ Broken unknown_number(const KnownNumbers& known, const std::string& sentence) {
             continue;
         }
         if (!known.explain(number) && !known.quote(sentence, number)) {
-            return fmt::format("\"{}\" of \"{}\" is in no table, and follows from none",
+            return fmt::format(R"("{}" of "{}" is in no table, and follows from none)",
                                bare.substr(number.begin, number.end - number.begin), sentence);
         }
     }
@@ -212,7 +212,7 @@ Broken statuses_hold(const records::Table& table) {
             has_seeds = has_seeds || is_measured(column);
         }
         if (cell.mark == records::TableCell::Mark::kNone && !has_seeds) {
-            return fmt::format("table \"{}\": row {} is \"{}\", and nothing was measured",
+            return fmt::format(R"(table "{}": row {} is "{}", and nothing was measured)",
                                table.caption, row + 1, cell.text);
         }
     }
@@ -253,7 +253,7 @@ Broken cells_hold(const records::Table& table) {
             const bool has_interval = cell.half_width && shown.size() > 1 && shown[1].is_half_width;
             if (differs(shown.front(), *cell.value) ||
                 (has_interval && differs(shown[1], *cell.half_width))) {
-                return fmt::format("table \"{}\", row {}, column {}: \"{}\" is shown of {}",
+                return fmt::format(R"(table "{}", row {}, column {}: "{}" is shown of {})",
                                    table.caption, row + 1, table.columns[column].name, cell.text,
                                    *cell.value);
             }

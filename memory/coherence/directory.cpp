@@ -113,9 +113,9 @@ void Directory::invalidate(HomeTransition::Invalidates whom, DirectoryEntry& ent
 }
 
 const RefusedRequests& Directory::refused(std::uint64_t line) const {
-    static const RefusedRequests kNone;
+    static const RefusedRequests none;
     const auto known = refused_.find(line);
-    return known == refused_.end() ? kNone : known->second;
+    return known == refused_.end() ? none : known->second;
 }
 
 // Whether a request that the row is for is served now; otherwise it is refused.

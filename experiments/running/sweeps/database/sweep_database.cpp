@@ -72,6 +72,7 @@ StoredRun run_of(const Query& row) {
                   !row.is_null(4), row.text(5),
                   row.text(6)};
     std::vector<std::string> statuses;
+    statuses.reserve(std::size(records::kRunStatuses));
     for (const records::RunStatus status : records::kRunStatuses) {
         statuses.emplace_back(status_name(status));
     }

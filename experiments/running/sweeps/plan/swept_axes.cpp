@@ -71,7 +71,7 @@ std::size_t count_of(const TomlEntry& entry) {
         throw UserFault(entry.place, "count is " + setup::described(entry),
                         fmt::format("a whole number from 2 to {:.0f}", kMostValues));
     }
-    return count;
+    return static_cast<std::size_t>(count);
 }
 
 std::vector<double> numbers_of_range(const TomlEntry& range) {
