@@ -1,4 +1,4 @@
-#include "firmware/kernels/token_ring/token_ring.h"
+#include "firmware/kernels/relay/relay.h"
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,14 @@
 namespace weir::firmware {
 namespace {
 
-TEST(TokenRingTest, TheTokenHasTheSumOfAllNodesWords) {
-    testing::KernelBench bench("token-ring");
+TEST(RelayTest, TheTokenHasTheSumOfAllNodesWords) {
+    testing::KernelBench bench("relay");
     bench.set_dimensions({4});
     EXPECT_EQ(bench.fault_of_run(), "");
 }
 
-TEST(TokenRingTest, AWrongSumIsFound) {
-    testing::KernelBench bench("token-ring");
+TEST(RelayTest, AWrongSumIsFound) {
+    testing::KernelBench bench("relay");
     bench.set_dimensions({4});
     ASSERT_EQ(bench.fault_of_run(), "");
     bench.flip_bit(0, 4);

@@ -4,12 +4,12 @@
 
 namespace weir::firmware {
 
-struct TokenRingParameters : hw::ParameterGroup {
-    TokenRingParameters() : ParameterGroup("workload", "token-ring: a token visits all nodes") {}
+struct RelayParameters : hw::ParameterGroup {
+    RelayParameters() : ParameterGroup("workload", "relay: a token visits all nodes") {}
     hw::Parameter<std::int64_t> rounds{*this, "rounds", 10, {1, 1'000'000}, "Times around"};
 };
 
-struct TokenRingProgram final : OwnProgram<TokenRingParameters> {  // of one node
+struct RelayProgram final : OwnProgram<RelayParameters> {  // of one node
     using OwnProgram::OwnProgram;
 
     nodes::Task thread() override {
@@ -40,7 +40,7 @@ struct TokenRingProgram final : OwnProgram<TokenRingParameters> {  // of one nod
     bool has_token = false;
 };
 
-struct TokenRing final : OwnKernel<TokenRingParameters, TokenRingProgram> {
+struct Relay final : OwnKernel<RelayParameters, RelayProgram> {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override {
         for (std::int32_t node = 0; node < machine.node_count(); ++node) {
