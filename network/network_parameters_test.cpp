@@ -1,5 +1,6 @@
 #include "network/network_parameters.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/testing/names.h"
 #include "network/router/router.h"
 #include "network/testing/settings.h"
 #include "network/topology/topology_family.h"
@@ -21,6 +23,7 @@ using testing::set_all;
 using testing::Setting;
 using testing::Settings;
 using testing::text;
+using weir::testing::Names;
 
 // Whether the plain mesh's own routers can stand for that network.
 bool is_plain(const Settings& settings) {
@@ -235,10 +238,9 @@ TEST(NetworkParametersTest, ARoutingThatATopologyHasNotIsRefused) {
         return fault_of(
             {{"topology", text(topology)}, {"dimensions", List{4, 4}}, {"routing", text(routing)}});
     };
-    EXPECT_EQ(with_routing("mesh", "e_cube"), "routing is for a hypercube alone");
-    EXPECT_EQ(with_routing("fat_tree", "dimension_order"), "routing is for a mesh or torus alone");
-    EXPECT_EQ(with_routing("butterfly", "up_down"),
-              "routing is for any topology but a butterfly alone");
+    EXPECT_THAT(with_routing("mesh", "e_cube"), Names("routing", "hypercube"));
+    EXPECT_THAT(with_routing("fat_tree", "dimension_order"), Names("routing", "mesh", "torus"));
+    EXPECT_THAT(with_routing("butterfly", "up_down"), Names("routing", "butterfly"));
     EXPECT_EQ(with_routing("mesh", "up_down"), "");
     EXPECT_EQ(with_routing("hypercube", "e_cube"), "");
 }
