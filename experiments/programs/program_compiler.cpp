@@ -68,8 +68,11 @@ using WordList = std::vector<std::string>;
 // Compiles one request's program with objects in a folder of its own.
 class ProgramCompiler {
   public:
-    ProgramCompiler(const ProgramRequest& request, fs::path objects)
-        : request_(request), objects_(std::move(objects)), library_(library()) {}
+    ProgramCompiler(const ProgramRequest& request, const CrossCompiler& compiler, fs::path objects)
+        : request_(request),
+          compiler_(compiler),
+          objects_(std::move(objects)),
+          library_(library()) {}
 
     // False where the compiler refuses a source or the link.
     [[nodiscard]] bool make(const std::string& file) {
@@ -91,7 +94,7 @@ class ProgramCompiler {
     [[nodiscard]] bool link(const std::string& file) const;
 
     const ProgramRequest& request_;
-    CrossCompiler compiler_;
+    const CrossCompiler& compiler_;
     fs::path objects_;
     fs::path library_;
     WordList linked_;  // objects and libraries, in the order of the link
@@ -243,9 +246,9 @@ bool ProgramCompiler::link(const std::string& file) const {
 }
 
 // Throws running::RunFailure for C++ that the installed compiler doesn't know.
-void check_languages(const std::vector<std::string>& sources) {
+void check_languages(const std::vector<std::string>& sources, const CrossCompiler& compiler) {
     const auto cxx = std::find_if(sources.begin(), sources.end(), is_cxx);
-    if (cxx != sources.end() && !CrossCompiler().knows_cxx()) {
+    if (cxx != sources.end() && !compiler.knows_cxx()) {
         throw running::RunFailure(running::kBadInput,
                                   *cxx +
                                       ": the cross compiler that is installed knows no C++; "
@@ -266,13 +269,14 @@ void ProgramRequest::check(const std::string& image) const {
         throw running::RunFailure(running::kBadInput,
                                   image + " is a source; accepted: another name with --output");
     }
-    check_languages(sources);
 }
 
 std::uint64_t compile_program(const ProgramRequest& request, const std::string& file,
                               const std::string& image) {
+    const CrossCompiler compiler;
+    check_languages(request.sources, compiler);
     const setup::TemporaryFolder objects("weir-compile");
-    if (!ProgramCompiler(request, objects.path()).make(file)) {
+    if (!ProgramCompiler(request, compiler, objects.path()).make(file)) {
         throw running::RunFailure(running::kBadInput,
                                   image + " is not made: the compiler has refused the program");
     }
