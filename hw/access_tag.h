@@ -10,12 +10,8 @@
 
 namespace weir::hw {
 
-/// What an access says beside address, bytes and direction: which of its core's contexts makes it,
-/// whether a store hands back what it replaces (SPARC's swap and ldstub), whether it moves nothing
-/// and wants the line to come, what it does with the word's full/empty bit, and whether the word
-/// is changed at its home; that is an exchange, too, whose data is the operand. A load that changes
-/// that bit needs the only copy, as a store does: it is a write command that only loads. It belongs
-/// to the core, beside the payload.
+/// Properties of a core's memory access that the TLM payload does not carry. The tag belongs to the
+/// core, which keeps it beside the payload.
 class AccessTag final : public tlm::tlm_extension<AccessTag> {
   public:
     [[nodiscard]] tlm::tlm_extension_base* clone() const override { return nullptr; }
@@ -24,10 +20,13 @@ class AccessTag final : public tlm::tlm_extension<AccessTag> {
     }
     void free() override {}
 
-    std::int32_t context = 0;
-    bool exchanges = false;
-    bool prefetches = false;
+    std::int32_t context = 0;  ///< hardware context that makes the access
+    bool exchanges = false;    ///< a store that returns the old value (SPARC's swap and ldstub)
+    bool prefetches = false;   ///< requests the line and moves no data
+    /// A load that changes the full/empty bit. Like a store it needs the only copy of the line, so
+    /// its command is a write.
     bool only_loads = false;
+    /// Changes the word at its home. The access is an exchange, too; its data are the operand.
     std::optional<FetchOperation> fetch{};
     FullEmptyUse full_empty;
 };

@@ -12,7 +12,7 @@ struct Condition::Node {
         bool is_so;
         std::string words;
     };
-    /// What a group computes of its own parameters.
+    /// A fact that a group computes from its own parameters.
     struct OwnFact {
         std::string words;
         std::function<bool()> holds;
@@ -47,7 +47,7 @@ std::string text_of(const ParameterValue& value) {
     return text.str();
 }
 
-/// "wormhole" or "delay".
+/// For example, `"wormhole" or "delay"`.
 std::string list_of(const std::vector<ParameterValue>& values) {
     std::string list;
     for (const ParameterValue& value : values) {
@@ -157,7 +157,7 @@ namespace {
 
 bool is_alternative(const Joined& joined) { return joined.by == Joined::By::kOr; }
 
-/// The texts of what is joined; alternatives within a conjunction stand in parentheses.
+/// Joins the texts of the parts; alternatives within a conjunction are put in parentheses.
 std::string joined_text(const Joined& joined,
                         const std::function<std::string(const Condition&)>& text_of_part) {
     std::vector<std::string> texts;

@@ -15,67 +15,69 @@
 
 namespace weir::hw {
 
-/// What a file, a command line or a test can give to a parameter.
+/// Value of a parameter, as a file, a command line or a test gives it.
 using ParameterValue = Variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
 
-/// What a condition asks of an experiment besides its parameters.
+/// Properties of an experiment, besides its parameters, that a condition may require.
 enum class Fact : std::uint8_t {
-    kKernel,         ///< programs run on the nodes; else packets are offered to the network alone
-    kMessageBodies,  ///< its messages have bodies, which DMA engines move
-    kSharedMemory,   ///< its programs share memory
-    kSteadyState,    ///< it does the same over and over, and can do so for longer
+    kKernel,  ///< programs run on the nodes; otherwise packets are offered to the network alone
+    kMessageBodies,  ///< messages have bodies, which DMA engines move
+    kSharedMemory,   ///< programs share memory
+    kSteadyState,    ///< the workload repeats itself, and can be extended in time
 };
 
-/// A whole setup, as a condition sees it.
+/// The whole configuration of an experiment, as conditions see it.
 class Circumstances {
   public:
     virtual ~Circumstances() = default;
-    /// Of "network.model"; nothing where no group has such a parameter.
+    /// Value of a key such as "network.model"; empty where no group has the parameter.
     [[nodiscard]] virtual std::optional<ParameterValue> value_of(std::string_view key) const = 0;
     [[nodiscard]] virtual bool is_so(Fact fact) const = 0;
 };
 
-/// When a parameter has an effect: comparisons of keys with values, and facts, joined by && and ||.
-/// Whether it holds and the words for it come from the same declaration.
+/// Condition under which a parameter has an effect: comparisons of keys with values, and facts,
+/// joined by && and ||. Check and description come from the same declaration.
 ///
 ///     when("network.model").is("delay") && when("network.delay").is("constant")
 ///     when("memory.caches").at_least(1) || messages_have_bodies()
 class Condition {
   public:
-    /// Always holds, and says nothing.
+    /// Always holds; has no description.
     Condition() = default;
 
-    /// A key compared with values.
+    /// Comparison of a key's value with given values.
     struct Comparison {
         enum class Relation : std::uint8_t { kIsOneOf, kIsNoneOf, kAtLeast, kAbove };
         std::string key;
         Relation relation;
-        std::vector<ParameterValue> values;  ///< one of kAtLeast and kAbove
+        std::vector<ParameterValue> values;  ///< kAtLeast and kAbove have one value
     };
     Condition(Comparison comparison);
-    /// A fact, or that it is not so, in words.
+    /// Holds where the fact's truth equals is_so; `words` describes it.
     Condition(Fact fact, bool is_so, std::string words);
-    /// What only the parameter's own group can compute, in words: "a set of several lines".
+    /// A condition that only the parameter's own group can compute; `words` describes it: "a set of
+    /// several lines".
     static Condition that(std::string words, std::function<bool()> holds);
 
     [[nodiscard]] bool is_always() const { return node_ == nullptr; }
-    /// False for what changes only how fast Weir runs.
+    /// False for a parameter that changes only the speed of the emulation.
     [[nodiscard]] bool changes_results() const { return changes_results_; }
-    /// False where no group has a parameter that is compared.
+    /// False also where no group has a compared parameter.
     [[nodiscard]] bool holds(const Circumstances& circumstances) const;
-    /// In words, as a message says what is accepted: network.model = "delay" and ...
+    /// Description for messages: `network.model = "delay" and ...`
     [[nodiscard]] std::string text() const;
-    /// The same of those of its parts alone that don't hold.
+    /// Description of only the parts that do not hold.
     [[nodiscard]] std::string missing(const Circumstances& circumstances) const;
 
     friend Condition operator&&(const Condition& left, const Condition& right);
     friend Condition operator||(const Condition& left, const Condition& right);
     friend Condition changes_speed_alone();
 
-    /// Comparisons that make it hold, as far as such do: of alternatives the first's.
+    /// Comparisons that would make the condition hold; of several alternatives, the first one's.
+    /// Facts are left out.
     [[nodiscard]] std::vector<Comparison> wanted() const;
 
-    /// What it is made of; only its own file knows.
+    /// Node of the expression tree; defined in effect.cpp.
     struct Node;
 
   private:
@@ -85,10 +87,10 @@ class Condition {
     bool changes_results_ = true;
 };
 
-/// Always holds, of a parameter that no result depends on.
+/// Condition of a parameter that changes no result: always holds.
 [[nodiscard]] Condition changes_speed_alone();
 
-/// A key that a condition compares: when("network.model").is("delay").
+/// Left-hand side of a comparison: when("network.model").is("delay").
 class ComparedKey {
   public:
     explicit ComparedKey(std::string key) : key_(std::move(key)) {}
@@ -108,7 +110,7 @@ class ComparedKey {
     [[nodiscard]] Condition at_least(std::int64_t value) const {
         return compared(Relation::kAtLeast, {value});
     }
-    /// Of a number, whole or not.
+    /// For whole numbers and others.
     [[nodiscard]] Condition above(double value) const {
         return compared(Relation::kAbove, {value});
     }
@@ -123,7 +125,7 @@ class ComparedKey {
 };
 
 [[nodiscard]] inline ComparedKey when(std::string key) { return ComparedKey(std::move(key)); }
-/// `instead`: the key that says the same of open-loop traffic.
+/// `instead`: the key that has the same meaning for open-loop traffic.
 [[nodiscard]] inline Condition a_kernel_runs(const std::string& instead = {}) {
     return {Fact::kKernel, true,
             instead.empty() ? "a kernel" : "a kernel (of traffic " + instead + " says it)"};

@@ -44,7 +44,7 @@ TEST_F(ConditionTest, WithoutPartsItAlwaysHoldsAndSaysNothing) {
     EXPECT_EQ((always && when("a.b").is(true)).text(), "a.b = true");
 }
 
-// Each fact, whether it must be so, and in whose words.
+// Each fact, the truth value that is required, and its words.
 TEST_F(ConditionTest, FactsHoldWhereTheyAreSo) {
     struct OfFact {
         Condition condition;

@@ -5,13 +5,13 @@
 
 namespace weir::hw {
 
-/// What is wrong with what the user gave. The part that knows makes it; who has read the input adds
-/// the place, and experiments/setup/user_fault.h words it.
+/// An error in a user's input. The part that finds it creates it; the reader of the input adds the
+/// place; experiments/setup/user_fault.h makes the message.
 struct Fault {
-    std::string key;                     ///< "network.dimensions", within one table "dimensions"
-    std::string found;                   ///< what is wrong with it
-    std::string accepted = {};           ///< what would do; empty where the rest says it
-    std::optional<std::string> nearest;  ///< the name that was probably meant
+    std::string key;                     ///< "network.dimensions"; within one table, "dimensions"
+    std::string found;                   ///< the wrong value or state
+    std::string accepted = {};           ///< the accepted values; empty where `found` is enough
+    std::optional<std::string> nearest;  ///< the probably intended name
 };
 
 }  // namespace weir::hw

@@ -4,9 +4,8 @@
 
 namespace weir::hw {
 
-/// What a fetch-and-op makes of a word where it lies; who asks for it gets the word as it was. (The
-/// operations that Gottlieb and others' fetch-and-phi stands for most often, as remembered; Alewife
-/// had none.)
+/// Operation of a fetch-and-op at the word's home; the requester receives the old value. The
+/// selection is the usual one for fetch-and-phi (Gottlieb et al., as remembered); Alewife had none.
 enum class FetchOperation : std::uint8_t { kAdd, kAnd, kOr, kExchange };
 constexpr unsigned kFetchOperations = 4;
 

@@ -4,20 +4,20 @@
 
 namespace weir::hw {
 
-/// What an access does with the full/empty bit of its word, and what it has found there. In one
-/// step: nothing comes between the bit and the word.
+/// Use of a word's full/empty bit by an access, and the bit's old state. The bit and the word are
+/// accessed in one atomic step.
 struct FullEmptyUse {
-    /// The state that the access needs. In the other one it does nothing, and its core traps.
+    /// State that the access requires. In the other state it does nothing, and its core traps.
     enum class Needs : std::uint8_t { kEither, kFull, kEmpty };
     enum class Leaves : std::uint8_t { kAsItWas, kEmpty, kFull };
 
-    bool is_used = false;  ///< an ordinary access neither sees the bit nor changes it
+    bool is_used = false;  ///< false: the access neither reads nor changes the bit
     Needs needs = Needs::kEither;
     Leaves leaves = Leaves::kAsItWas;
-    bool was_full = true;  ///< the answer
+    bool was_full = true;  ///< old state, set by the answer
 
     [[nodiscard]] bool changes_bit() const { return is_used && leaves != Leaves::kAsItWas; }
-    /// Whether the access, which is answered, has found the state that it does not need.
+    /// True for an answered access that found the bit in the other state than it requires.
     [[nodiscard]] bool is_refused() const {
         return is_used && needs != Needs::kEither && was_full != (needs == Needs::kFull);
     }

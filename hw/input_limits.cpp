@@ -17,7 +17,7 @@ std::optional<Fault> more_than(const std::string& what, std::size_t most) {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Goes over what is text or comment, and counts the levels of the rest.
+// Counts nesting levels; skips strings and comments.
 class LevelCount {
   public:
     LevelCount(std::string_view text, InputSyntax syntax) : text_(text), syntax_(syntax) {}
@@ -30,7 +30,8 @@ class LevelCount {
                 read_token();
             }
         }
-        // Its readers do not agree on what is a comment: then every brace may open a level.
+        // DOT readers disagree on the syntax of comments and HTML strings: then every brace may
+        // open a level.
         return is_doubtful_ ? std::count(text_.begin(), text_.end(), '{') : deepest_;
     }
 
@@ -41,7 +42,7 @@ class LevelCount {
     [[nodiscard]] bool is_at_one_of(std::string_view letters) const {
         return letters.find(text_[at_]) != std::string_view::npos;
     }
-    // Behind the next `end`, or at the text's.
+    // Skips to the position after the next `end`, or to the end of the text.
     void skip_behind(std::string_view end, std::size_t from) {
         const std::size_t found = text_.find(end, from);
         at_ = found == std::string_view::npos ? text_.size() : found + end.size();
@@ -49,7 +50,7 @@ class LevelCount {
     void open() { deepest_ = std::max(deepest_, ++depth_); }
     void close() { depth_ -= depth_ > 0 ? 1 : 0; }
 
-    // Behind a text in quotes, in which a backslash makes the next character one of the text's.
+    // Skips a quoted string; with escapes, a backslash protects the next character.
     void skip_quoted(std::string_view quote, bool has_escapes) {
         at_ += quote.size();
         while (at_ < text_.size() && !is_at(quote)) {
@@ -58,7 +59,7 @@ class LevelCount {
         at_ = std::min(at_ + quote.size(), text_.size());
     }
 
-    // TOML's texts of several lines may end with two quotes of their own.
+    // Multi-line strings in TOML may end with two quotes that belong to the string.
     void skip_toml_text() {
         for (const std::string_view quote : {R"(""")", "'''"}) {
             if (is_at(quote)) {
@@ -96,7 +97,7 @@ class LevelCount {
         } else if (is_dot && (is_at("#") || is_at("//") || is_at("/*"))) {
             skip_dot_comment();
         } else {
-            is_doubtful_ = is_doubtful_ || (is_dot && is_at("<"));  // a text in HTML
+            is_doubtful_ = is_doubtful_ || (is_dot && is_at("<"));  // an HTML string
             if (is_at_one_of(is_dot ? "{" : "{[")) {
                 open();
             } else if (is_at_one_of(is_dot ? "}" : "}]")) {
@@ -129,8 +130,8 @@ class LevelCount {
         read_element();
     }
 
-    // From its '<' to its '>': a name, of whatever characters, and attributes, whose values are in
-    // quotes behind a '='.
+    // Reads an element from '<' to '>': a name of any characters, and attributes, whose values are
+    // quoted after '='.
     void read_element() {
         open();
         at_ = std::min(text_.find_first_of(" \t\r\n/>", at_), text_.size());

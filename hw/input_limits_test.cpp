@@ -26,7 +26,7 @@ TEST(InputLimitsTest, LevelsAreCountedOutsideOfTextsAndComments) {
               2U);
 }
 
-// What only looks as if it closed something does not hide what is open.
+// Characters that only look like a closing bracket must not hide an open level.
 TEST(InputLimitsTest, NothingHidesALevel) {
     const auto times = [](int count, const std::string& text) {
         std::string all;

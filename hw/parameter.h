@@ -17,24 +17,25 @@
 
 namespace weir::hw {
 
-/// One parameter of a part: besides what every declaration has, a default, whose source it says,
-/// and when it has an effect. Declared once, as a member of the part's ParameterGroup; the check of
-/// files, `weir params`, the schema of experiment files and the documentation read it from there.
+/// One parameter of a part: a declaration with a default, the default's source, and the condition
+/// under which it has an effect. It is declared once, as a member of the part's ParameterGroup. The
+/// check of files, `weir params`, the schema of experiment files and the documentation read it from
+/// there.
 class ParameterBase : public Declaration {
   public:
-    /// Where its group has an effect; elsewhere another value than the default is refused.
+    /// Condition under which the parameter has an effect; elsewhere only the default is accepted.
     [[nodiscard]] const Condition& effective_when() const { return effective_when_; }
 
     [[nodiscard]] virtual ParameterValue value_as_variant() const = 0;
     [[nodiscard]] virtual ParameterValue default_as_variant() const = 0;
-    /// Whether it says something else than what holds anyway.
+    /// True when the value differs from the default.
     [[nodiscard]] bool is_given() const { return value_as_variant() != default_as_variant(); }
-    /// Its value is a string that names a file, or is empty.
+    /// True for a parameter whose value is the name of a file, or empty.
     [[nodiscard]] bool is_file_path() const {
         return accepted_values().type == AcceptedValues::Type::kFilePath;
     }
-    /// Takes the value and returns true, or leaves the old one and returns false when it is of the
-    /// wrong type or out of range.
+    /// Sets the value and returns true. Keeps the old value and returns false when the new one has
+    /// the wrong type or is out of range.
     [[nodiscard]] virtual bool set(const ParameterValue& value) = 0;
 
   protected:
@@ -55,12 +56,12 @@ class ParameterGroup {
 
     [[nodiscard]] const std::string& table() const { return table_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
-    /// When any of its parameters has an effect.
+    /// Condition under which any of the parameters has an effect.
     [[nodiscard]] const Condition& effective_when() const { return effective_when_; }
     [[nodiscard]] const std::vector<ParameterBase*>& parameters() const { return parameters_; }
     [[nodiscard]] ParameterBase* find(std::string_view name) const;
 
-    /// Checks that involve several parameters at once. The fault's key is a parameter's name.
+    /// Checks relations between parameters. The fault's key is a parameter's name.
     using Fault = hw::Fault;
     [[nodiscard]] virtual std::optional<Fault> check() const { return std::nullopt; }
 
@@ -82,7 +83,7 @@ class ParameterGroup {
     std::vector<ParameterBase*> parameters_;
 };
 
-/// The least and the greatest value accepted; everything when not given.
+/// Least and greatest accepted value; without limits by default.
 template <class Limit>
 struct ParameterRange {
     constexpr ParameterRange() = default;
@@ -91,16 +92,16 @@ struct ParameterRange {
     Limit high = std::numeric_limits<Limit>::max();
 };
 
-/// The type of a parameter that names a file; its value is a string. In an experiment file it is
-/// relative to that file, as `extends` is; what a part is given can be opened as it is.
+/// Type of a parameter that names a file; the value is a string. Experiment files give it relative
+/// to themselves, as they do `extends`. The part receives a path that it can open.
 struct FilePath;
 
-/// The type of a parameter that holds words for a program: a list of whole numbers, or a text,
-/// which is split at blanks; what stands in '' or "" stays together.
+/// Type of a parameter that holds words for a program: a list of whole numbers, or a text. The text
+/// is split at blanks, except within '' and "".
 struct Words;
 
 namespace detail {
-// What a parameter's value is outside C++: whole numbers for quantities.
+// Type of a parameter's value outside C++: whole numbers for quantities.
 template <class T>
 struct RawOf {
     using Type = T;
@@ -207,13 +208,13 @@ class Parameter final : public ParameterBase {
     Range range_;
 };
 
-/// The words of such a text; nothing where a quote is not closed.
+/// Splits a text into words; empty where a quote is not closed.
 [[nodiscard]] std::optional<std::vector<std::string>> words_of(std::string_view text);
 
 template <>
 class Parameter<Words> final : public ParameterBase {
   public:
-    /// Without any at first.
+    /// The default is no words.
     Parameter(ParameterGroup& group, std::string name, std::string sentence)
         : ParameterBase(std::move(name), std::move(sentence), "", {}) {
         group.parameters_.push_back(this);

@@ -40,7 +40,7 @@ struct PartParameters : ParameterGroup {
 
 class ParameterTest : public ::testing::Test {
   public:
-    // Refused, and the value stays what it was.
+    // The value is refused, and the parameter keeps its old one.
     static void expect_refused(ParameterBase& parameter, const ParameterValue& value) {
         const ParameterValue before = parameter.value_as_variant();
         EXPECT_FALSE(parameter.set(value)) << parameter.name();

@@ -5,7 +5,8 @@
 
 namespace weir::hw {
 
-/// One T for each of the N enumerators of E, which count from 0; indexed by the enumerator.
+/// An array with one T for each of the N enumerators of E, which count from 0; indexed by
+/// enumerator.
 template <class E, class T, std::size_t N>
 struct PerEnumerator : std::array<T, N> {
     using std::array<T, N>::operator[];

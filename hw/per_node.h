@@ -7,7 +7,7 @@
 
 namespace weir::hw {
 
-/// One T a node, in a vector or another container, indexed by the node or by its number.
+/// A container with one T per node, indexed by NodeId or by number.
 template <class T, class Container = std::vector<T>>
 class PerNode : public Container {
   public:

@@ -11,7 +11,7 @@ double RandomStream::with_squared_cv(double mean, double squared_cv) {
     if (squared_cv < 1.0) {
         // Mixture of Erlang(k-1) and Erlang(k) with 1/k <= squared_cv <= 1/(k-1).
         const double k = std::ceil(1.0 / squared_cv);
-        // Zero when squared_cv is 1/(k-1), and then rounding may take it just below.
+        // Exactly 0 when squared_cv is 1/(k-1), where rounding may make it slightly negative.
         const double under_root = std::max(0.0, k * (1.0 + squared_cv) - k * k * squared_cv);
         const double p = (k * squared_cv - std::sqrt(under_root)) / (1.0 + squared_cv);
         const int phases = static_cast<int>(k) - (unit() <= p ? 1 : 0);

@@ -8,12 +8,12 @@
 
 namespace weir::hw {
 
-/// A stream of random numbers keyed by (seed, node, purpose): what one node draws never depends on
-/// what another drew before it, nor on the order in which nodes run.
+/// A stream of random numbers for one (seed, node, purpose). A node's draws depend neither on the
+/// draws of other nodes nor on the order in which nodes run.
 ///
 /// The generator is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a counter and a mixing
-/// function, the same bits on every machine. The standard library's distributions are not used,
-/// since their results differ between implementations.
+/// function, with the same bits on every machine. The standard library's distributions are not
+/// used, since their results differ between implementations.
 class RandomStream {
   public:
     RandomStream(std::uint64_t seed, NodeId node, std::string_view purpose) : state_(mix(seed)) {
@@ -44,10 +44,10 @@ class RandomStream {
     /// Exponential with the given mean.
     double exponential(double mean) { return -mean * std::log(unit()); }
 
-    /// A positive random value of the given mean and squared coefficient of variation:
-    /// constant (0), an Erlang mixture (below 1), exponential (1), a balanced-means two-phase
-    /// hyperexponential (above 1). Both mean and variance are matched exactly (Tijms, "Stochastic
-    /// Models", appendix B).
+    /// A positive random value with the given mean and squared coefficient of variation. The
+    /// distribution is constant (0), an Erlang mixture (below 1), exponential (1), or a
+    /// balanced-means two-phase hyperexponential (above 1). Mean and variance are matched exactly
+    /// (Tijms, "Stochastic Models", appendix B).
     double with_squared_cv(double mean, double squared_cv);
 
   private:

@@ -14,8 +14,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Results below are the same in every run, since the seeds are fixed: five standard deviations are
-// the margin that a correct generator misses for one seed in two million.
+// The seeds are fixed, so every run has the same results. A correct generator exceeds five standard
+// deviations for one seed in two million.
 constexpr double kStandardDeviations = 5.0;
 
 std::vector<std::uint64_t> first_three(std::uint64_t seed, std::int32_t node,
@@ -24,7 +24,7 @@ std::vector<std::uint64_t> first_three(std::uint64_t seed, std::int32_t node,
     return {stream.next(), stream.next(), stream.next()};
 }
 
-// Computed apart, from the published definition of SplitMix64.
+// Expected values are computed independently, from the published definition of SplitMix64.
 TEST(RandomStreamTest, DrawsTheSameBitsOnEveryMachine) {
     EXPECT_THAT(first_three(1, 0, "destination"),
                 ElementsAre(0xd430'7e41'5a51'3d26, 0x356f'175b'edcc'8d37, 0x7590'40ce'e1bf'ca39));
@@ -36,7 +36,7 @@ TEST(RandomStreamTest, DrawsTheSameBitsOnEveryMachine) {
                 ElementsAre(0x4b24'ab3d'281c'69b6, 0x79ce'487f'801b'6366, 0x28fb'942f'c7e4'5cbe));
 }
 
-// The share of equal bits in two streams; its standard deviation over n bits is 1 / (2 sqrt n).
+// Share of equal bits in two streams; its standard deviation over n bits is 1 / (2 sqrt n).
 double equal_bits(RandomStream a, RandomStream b, int words) {
     int equal = 0;
     for (int word = 0; word < words; ++word) {
@@ -87,8 +87,8 @@ TEST(RandomStreamTest, BelowOneIsZero) {
     EXPECT_EQ(stream.below(1), 0U);
 }
 
-// How often a value below three quarters of 2^64 falls in the lowest third: a plain remainder
-// would count a value there twice.
+// Share of values below three quarters of 2^64 that fall in the lowest third. A plain remainder
+// would count values there twice.
 double share_in_the_lowest_third(
     const std::function<std::uint64_t(RandomStream&, std::uint64_t)>& below, int draws) {
     RandomStream stream(1, NodeId(0), "bias");
@@ -122,11 +122,11 @@ TEST(RandomStreamTest, UnitIsNeverZeroAndAtMostOne) {
     }
 }
 
-// Mean and variance of draws, and how far they may lie from the truth by chance.
+// Mean and variance of draws, and their tolerances.
 struct Moments {
     double mean = 0.0;
     double variance = 0.0;
-    double mean_tolerance = 0.0;      // of n draws: sigma / sqrt(n)
+    double mean_tolerance = 0.0;      // sigma / sqrt(n), for n draws
     double variance_tolerance = 0.0;  // sqrt((m4 - sigma^4) / n), m4 the fourth central moment
 };
 

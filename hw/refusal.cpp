@@ -7,16 +7,16 @@ namespace weir::hw {
 
 namespace {
 
-// Bytes of a whole message, whatever quotes its quotes have.
+// Most bytes of a whole message, in case quotes within quotes defeat the other limits.
 constexpr std::size_t kMostShown = 4000;
 constexpr std::string_view kMore = "…";
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-constexpr std::size_t kMostContinuing = 3;  // bytes of a character of UTF-8
+constexpr std::size_t kMostContinuing = 3;  // most continuation bytes of a UTF-8 character
 
-// The bytes before the character that the byte at `size` is part of; where that is none, those
-// before it.
+// Prefix that ends before the UTF-8 character at byte `size`; where there is none, before that
+// byte.
 std::string_view begin_of(std::string_view text, std::size_t size) {
     std::size_t begin = size;
     while (begin > 0 && size - begin < kMostContinuing && continues_character(text[begin])) {
@@ -25,7 +25,8 @@ std::string_view begin_of(std::string_view text, std::size_t size) {
     return text.substr(0, continues_character(text[begin]) ? size : begin);
 }
 
-// How many bytes from `i` on are a control character: one, or the two of those from U+0080 on.
+// Number of bytes of the control character at `i`: 1, 2 for U+0080 and above, 0 for other
+// characters.
 std::size_t control_bytes(std::string_view text, std::size_t i) {
     constexpr unsigned char kFirstPrintable = 0x20;
     constexpr unsigned char kDelete = 0x7F;
@@ -49,8 +50,8 @@ std::string escaped(char byte) {
     return std::string("\\x") + kDigits[value / 16] + kDigits[value % 16];
 }
 
-// Where what begins at `begin` with a quote or a bracket ends: behind its counterpart, or where it
-// has been cut before.
+// End of the quoted or bracketed text that begins at `begin`: behind its counterpart, or at an
+// earlier cut.
 std::size_t end_of(std::string_view text, std::size_t begin) {
     if (text[begin] == '"') {
         const std::size_t quote = text.find('"', begin + 1);
@@ -80,7 +81,7 @@ std::string with_escapes(std::string_view text) {
     return result;
 }
 
-// A quote with its end, which is there even where the text ends within it.
+// Cuts a quoted or bracketed text, and closes it even where the text ends within it.
 std::string cut(std::string_view quote) {
     const char end = quote.front() == '[' ? ']' : quote.front();
     return shortened(quote, kMostQuoted - 1) + end;
@@ -99,7 +100,7 @@ std::string with_short_quotes(std::string_view text) {
     return result;
 }
 
-// Of what is too long the begin, and the end, which says what is accepted.
+// Keeps the beginning of a long text and its end, which says what is accepted.
 std::string shortened_as_a_whole(const std::string& text) {
     constexpr std::size_t kEnd = 500;
     std::size_t rest = text.size() - kEnd;

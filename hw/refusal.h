@@ -10,26 +10,26 @@
 
 namespace weir::hw {
 
-/// In words: "what was found; accepted: what would do; did you mean "name"?".
+/// Message of a fault: `FOUND; accepted: ACCEPTED; did you mean "NAME"?`
 [[nodiscard]] std::string text_of(const Fault& fault);
 
-/// What a message quotes at most of an input, in bytes.
+/// Most bytes of an input that a message quotes.
 inline constexpr std::size_t kMostQuoted = 200;
 
-/// What a message quotes of an input without quotes around it: so many bytes at most, no character
-/// cut in two, the last three of which then say that there is more.
+/// Shortens an input that a message quotes without quotation marks to at most `most` bytes. A
+/// shortened text ends with an ellipsis (3 bytes), and no UTF-8 character is split.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most = kMostQuoted);
 
-/// As a message shows it: what stands in quotes or brackets is cut behind 200 bytes, the whole
-/// at 4,000, and a control character other than a line's end is an escape, which no terminal
-/// obeys: "\x1b".
+/// A message made safe to display. Text in quotes or brackets is cut after 200 bytes, and the whole
+/// message at 4,000. Control characters other than the line end are escaped ("\x1b"), so that no
+/// terminal obeys them.
 [[nodiscard]] std::string shown(std::string_view text);
 
-/// A fault on its way to the user. The key may also be a place, "file:line"; what() begins with it.
+/// A fault as an exception. The key may be a place, "file:line"; what() begins with it.
 class Refusal : public std::runtime_error {
   public:
     explicit Refusal(Fault fault);
-    /// Of what says all itself.
+    /// For a message that needs neither a key nor accepted values.
     explicit Refusal(std::string found);
     Refusal(std::string key, std::string found, std::string accepted = {});
 

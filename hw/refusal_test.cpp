@@ -31,7 +31,7 @@ TEST(RefusalTest, NothingBehindATextIsRead) {
     EXPECT_EQ(shown(kWhole.substr(0, 6)), "half \xc2");
 }
 
-// As they are shown: an escape is longer than what it stands for.
+// The limit counts characters as displayed: an escape is longer than the character.
 TEST(RefusalTest, ControlCharactersCountAsTheirEscapes) {
     const std::string text = shown("is \"" + std::string(150, '\x1b') + "\"");
     EXPECT_EQ(text.size(), std::string("is ").size() + 200);
@@ -48,17 +48,17 @@ TEST(RefusalTest, WhatAMessageQuotesIsShort) {
     for (int i = 0; i < 300; ++i) {
         umlauts += "ä";
     }
-    EXPECT_EQ(shortened(umlauts).size(), 199U);  // not within a character
+    EXPECT_EQ(shortened(umlauts).size(), 199U);  // not in the middle of a character
 }
 
-// Found by a fuzzer: bytes that only go on with a character, and none that begins one.
+// Found by fuzzing: UTF-8 continuation bytes without a leading byte.
 TEST(RefusalTest, WhatIsNoTextIsCutAsOneIs) {
     const std::string bytes(300, '\x88');
     EXPECT_EQ(shortened("x" + bytes), "x" + bytes.substr(0, 196) + "…");
     const std::string text = shown("\"" + bytes + "\" is no key");
     EXPECT_EQ(text, "\"" + bytes.substr(0, 195) + "…\" is no key");
     EXPECT_EQ(shown(text), text);
-    // Three of them may belong to a character before the cut.
+    // Up to three bytes may belong to a character before the cut.
     EXPECT_EQ(shown(std::string(9'000, '\x88')).size(), 4'000U - 3);
 }
 
@@ -76,7 +76,7 @@ TEST(RefusalTest, WhatIsQuotedIsCut) {
     }
     EXPECT_EQ(shown("the list " + list + "]; accepted: [2]").size(),
               std::string("the list ; accepted: [2]").size() + 200);
-    // Not within a character.
+    // The cut must not split a character.
     std::string umlauts = "\"";
     for (int i = 0; i < 300; ++i) {
         umlauts += "ä";
@@ -84,7 +84,7 @@ TEST(RefusalTest, WhatIsQuotedIsCut) {
     EXPECT_EQ(shown(umlauts + "\"").size() % 2, 1U);
 }
 
-// Brackets that are open where the text ends, or where it is cut, are closed once.
+// A bracket or quote that the cut, or the end of the text, leaves open is closed exactly once.
 TEST(RefusalTest, WhatWasCutStaysAsItIs) {
     for (const char* begin : {"[", "[[[[=[[", "\"", "[\""}) {
         for (const char* end : {"", "]", "]]; accepted: [1]"}) {
@@ -95,7 +95,7 @@ TEST(RefusalTest, WhatWasCutStaysAsItIs) {
     }
 }
 
-// What is quoted may have quotes of its own, and what stands between them is then taken for ours.
+// Quotes within a quoted input are mistaken for the message's own quotes.
 TEST(RefusalTest, AMessageIsShortWhateverQuotesItsQuotesHave) {
     const std::string text =
         shown("found \"m\"t" + std::string(9'000, 'x') + "\"; accepted: a matrix");

@@ -9,8 +9,8 @@ namespace weir::hw {
 
 class StatisticsGroup;
 
-/// A count a part keeps; declared once, as a member of the part's StatisticsGroup, with its unit in
-/// the name ("blocked_cycles") and a sentence. Both strings are literals.
+/// A counter of a part, declared once as a member of the part's StatisticsGroup. The name ends with
+/// the unit ("blocked_cycles"); the sentence describes it. Both strings are literals.
 class Counter {
   public:
     Counter(StatisticsGroup& group, const char* name, const char* sentence);
@@ -32,7 +32,7 @@ class Counter {
     std::int64_t value_ = 0;
 };
 
-/// The counters of one part; a part derives its Statistics struct from it.
+/// The counters of one part, which derives its Statistics struct from this.
 class StatisticsGroup {
   public:
     StatisticsGroup() = default;
@@ -52,7 +52,7 @@ inline Counter::Counter(StatisticsGroup& group, const char* name, const char* se
     group.counters_.push_back(this);
 }
 
-/// One part's counters under the part's hierarchical name, as the machine hands them out.
+/// The counters of one part, with the part's hierarchical name.
 struct PartStatistics {
     std::string part;
     const StatisticsGroup* group;

@@ -8,11 +8,11 @@
 
 namespace weir::hw {
 
-/// A way into a part for TLM-2.0's non-blocking transport, and for a debugger's accesses. Those of
-/// tlm_utils have a thread each, which stands by for blocking transport: three stacks a node, and
-/// more of them than a system may give to thousands of nodes. Nothing here blocks, so that this one
-/// refuses blocking transport (sc_core::sc_report). `Tag`: the type of a number that its owner is
-/// called with, if it has several such sockets.
+/// A target socket for TLM-2.0's non-blocking transport and for debug accesses. The sockets of
+/// tlm_utils have a thread each, for blocking transport: three stacks per node, more than a system
+/// may give to thousands of nodes. This socket has none, and refuses blocking transport
+/// (sc_core::sc_report). An owner with several sockets is called with a number of type `Tag` that
+/// tells them apart.
 template <class Owner, sc_core::sc_port_policy policy, class... Tag>
 class BasicTargetSocket final
     : public tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, policy>,
@@ -27,13 +27,14 @@ class BasicTargetSocket final
         this->bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     }
 
-    /// As those of tlm_utils have it; before the simulation starts.
+    /// Same interface as in tlm_utils; call it before the simulation starts.
     void register_nb_transport_fw(Owner* owner, Transport transport, Tag... tag) {
         owner_ = owner;
         transport_ = transport;
         tag_ = std::tuple(tag...);
     }
-    /// The owner and the tag are those of the transport. Without it a debugger moves no bytes.
+    /// Uses the owner and the tag of the transport. Without a callback, debug accesses move no
+    /// bytes.
     void register_transport_dbg(Owner* /*owner*/, Debug debug, Tag... /*tag*/) { debug_ = debug; }
 
   private:
@@ -68,7 +69,7 @@ class BasicTargetSocket final
 
 template <class Owner, class... Tag>
 using TargetSocket = BasicTargetSocket<Owner, sc_core::SC_ONE_OR_MORE_BOUND, Tag...>;
-/// May stay unbound.
+/// A target socket that may stay unbound.
 template <class Owner, class... Tag>
 using OptionalTargetSocket = BasicTargetSocket<Owner, sc_core::SC_ZERO_OR_MORE_BOUND, Tag...>;
 

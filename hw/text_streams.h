@@ -8,28 +8,29 @@
 
 namespace weir::hw {
 
-/// A text that is written piece by piece. A std::ostringstream keeps a refusal of memory to itself,
-/// and its text ends there; this one throws it (std::bad_alloc).
+/// An output string stream that throws std::bad_alloc when memory is refused; std::ostringstream
+/// would silently truncate the text.
 class TextWriter final : public std::ostringstream {
   public:
     TextWriter() { exceptions(badbit); }
 };
 
-/// "0x1f40".
+/// For example, "0x1f40".
 inline std::string hexadecimal(std::uint64_t value) {
     TextWriter text;
     text << "0x" << std::hex << value;
     return text.str();
 }
 
-/// A text that is read word by word or line by line. A std::istringstream takes a refusal of memory
-/// for the text's end; this one throws it (std::bad_alloc). The end itself is no exception.
+/// An input string stream that throws std::bad_alloc when memory is refused; std::istringstream
+/// would report the end of the text. The end itself throws nothing.
 class TextReader final : public std::istringstream {
   public:
     explicit TextReader(const std::string& text) : std::istringstream(text) { exceptions(badbit); }
 };
 
-/// The same of a file's text. One that can't be opened reads as an empty one, and is false.
+/// An input file stream with the same property. A file that can't be opened reads as empty, and the
+/// stream converts to false.
 class FileReader final : public std::ifstream {
   public:
     explicit FileReader(const std::filesystem::path& path) : std::ifstream(path) {

@@ -9,7 +9,7 @@
 namespace weir::hw {
 namespace {
 
-// As a buffer that is refused the memory to grow.
+// A buffer that is refused memory when it grows.
 class Refused final : public std::streambuf {
     int_type overflow(int_type /*character*/) override { throw std::bad_alloc(); }
     int_type underflow() override { throw std::bad_alloc(); }

@@ -7,8 +7,8 @@
 
 namespace weir::hw {
 
-/// A whole number of one unit. Quantities of different units don't mix; a plain number enters only
-/// through the explicit constructor and leaves only through count().
+/// A whole number of one unit. Quantities of different units don't mix. Plain numbers enter only
+/// through the explicit constructor, and leave only through count().
 template <class Unit>
 class Quantity {
   public:
@@ -53,12 +53,12 @@ using Flits = Quantity<FlitUnit>;
 /// A point in time that never comes.
 inline constexpr Cycles kNever{INT64_MAX / 2};
 
-/// How many flits of `flit_bytes` carry `bytes`; the last one may be part empty.
+/// Number of flits of `flit_bytes` that carry `bytes`; the last flit may be partly empty.
 constexpr Flits flits_of(Bytes bytes, Bytes flit_bytes) {
     return Flits((bytes.count() + flit_bytes.count() - 1) / flit_bytes.count());
 }
 
-/// The number of a node, 0 ... P-1.
+/// Number of a node, from 0 to P-1.
 class NodeId {
   public:
     constexpr NodeId() = default;

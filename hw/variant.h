@@ -6,9 +6,9 @@
 
 namespace weir::hw {
 
-/// A std::variant of numbers, texts and vectors, whose copy may be refused memory. libstdc++ 12
-/// takes one of these alone for never valueless, and a copy that it could not make it destroys all
-/// the same, as an alternative that there is not. A copy of this one is made in place.
+/// A std::variant of numbers, texts and vectors that stays valid when a copy is refused memory.
+/// libstdc++ 12 assumes that such a variant is never valueless, and destroys the failed copy as if
+/// it were complete. This class copies in place instead.
 template <class... Alternatives>
 class Variant : public std::variant<Alternatives...> {
     using Base = std::variant<Alternatives...>;

@@ -10,7 +10,7 @@
 namespace weir::hw {
 namespace {
 
-// Can be made, and no copy of it.
+// A type that can be constructed, but not copied.
 struct Uncopied {
     Uncopied() = default;
     Uncopied(const Uncopied& /*other*/) { throw std::runtime_error("no copy"); }

@@ -5,8 +5,8 @@
 
 namespace weir::hw {
 
-/// One part that can't go on, whom it waits for, and why; made by the parts when a run has stopped
-/// making progress, so that the machine can name the cycle of who waits for whom.
+/// A part that can't go on, the part that it waits for, and the reason. Parts report it when a run
+/// makes no progress, so that the machine can name the cycle of waiting parts.
 struct Wait {
     std::string who;
     std::string for_whom;

@@ -56,7 +56,7 @@ std::optional<Cycles> BarrierNetwork::arrive(int node, tlm::tlm_generic_payload&
     arrivals_[node] = now + store_cycles_;
     ++arrived_;
     if (arrived_ == static_cast<std::int32_t>(rounds_.size())) {
-        // All stores take the same time, so the last one is one of this cycle.
+        // All stores take the same time, so the last arrival is by a store of this cycle.
         release_ = now + store_cycles_ + barrier_cycles_;
         wake_at(release_ - Cycles(1));
     }
@@ -72,7 +72,7 @@ std::optional<Cycles> BarrierNetwork::load(int node, tlm::tlm_generic_payload& p
         payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
         return std::nullopt;
     }
-    // In the cycle before the release, whether this part was ticked in it already or not.
+    // The cycle before the release; this part may or may not have been ticked in it.
     const bool is_released_next = release_ == now + Cycles(1);
     if (address == WEIR_BARRIER_WAIT && has_arrived(node) && !is_released_next) {
         return std::nullopt;
@@ -83,7 +83,8 @@ std::optional<Cycles> BarrierNetwork::load(int node, tlm::tlm_generic_payload& p
     return load_cycles_ + Cycles(waits ? 1 : 0);
 }
 
-// By the cycle, not by a tick: in the cycle of the release some nodes are ticked before this part.
+// Decided by the cycle, not by a tick: in the cycle of the release, some nodes are ticked before
+// this part.
 void BarrierNetwork::begin_next_round_if_released(Cycles now) {
     if (release_ > now) {
         return;
@@ -93,7 +94,7 @@ void BarrierNetwork::begin_next_round_if_released(Cycles now) {
     release_ = kNever;
 }
 
-// Waiting loads are answered in the cycle before the release, since an answer takes a cycle.
+// Waiting loads are answered in the cycle before the release, since an answer takes one cycle.
 void BarrierNetwork::tick(Cycles now) {
     begin_next_round_if_released(now);
     const bool releases = release_ == now + Cycles(1);

@@ -19,34 +19,33 @@
 
 namespace weir::hw {
 
-/// A network for barriers and nothing else, beside the network of the messages, as the CM-5's
-/// control network is (LogP Section 4.1.3 and 4.1.4, footnote 5): registers on each node's bus
-/// (hw/barrier/barrier_registers.h), and a wire from and to each.
+/// A network for barriers only, beside the network of the messages, like the CM-5's control network
+/// (LogP Section 4.1.3 and 4.1.4, footnote 5). Each node's bus has its registers
+/// (hw/barrier/barrier_registers.h), and each node has a wire to and from it.
 ///
-/// In a cycle: a store to ARRIVE takes what a store to the controller takes, and the node has
-/// arrived when it ends. In the cycle that lies barrier_cycles after the last node's arrival all
-/// are released, all in the same one; each may then arrive again. A load from WAIT that finds its
-/// node released takes what a load from the controller takes; one that comes earlier is answered so
-/// that it ends as many cycles after the release. It can be withdrawn, and issued again. The
-/// barrier does not interrupt.
+/// In a cycle: a store to ARRIVE takes as long as a store to the controller, and the node has
+/// arrived when it ends. All nodes are released in one cycle, barrier_cycles after the last
+/// arrival; then each may arrive again. A load from WAIT takes as long as a load from the
+/// controller if the node is released. An earlier load ends that long after the release; it may be
+/// withdrawn and issued again. The barrier never interrupts.
 class BarrierNetwork final : public sc_core::sc_module, public ClockedPart {
   public:
     struct Statistics : StatisticsGroup {
-        Counter barriers{*this, "barriers", "Times all nodes were released"};
+        Counter barriers{*this, "barriers", "Number of releases of all nodes"};
         Counter early_node_cycles{*this, "early_node_cycles",
-                                  "Cycles nodes had arrived and waited for the last one, summed "
+                                  "Cycles in which arrived nodes waited for the last one, summed "
                                   "over nodes"};
     };
 
     BarrierNetwork(const sc_core::sc_module_name& name, ClockDomain& domain, Cycles barrier_cycles,
                    const ControllerParameters& controller, std::int32_t node_count);
 
-    /// One binding a node, in the order of the nodes.
+    /// One binding per node, in the order of the nodes.
     tlm_utils::multi_passthrough_target_socket<BarrierNetwork> node_socket{"node_socket"};
 
     void tick(Cycles now) override;
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
-    /// What each node that has arrived waits for; the names are those of the nodes' parts.
+    /// Reports the nodes that each arrived node waits for, by the names of the nodes' parts.
     void report_waits(WaitReport& report,
                       const std::function<std::string(NodeId)>& part_name) const;
 
@@ -69,10 +68,10 @@ class BarrierNetwork final : public sc_core::sc_module, public ClockedPart {
     Cycles store_cycles_;
     Cycles load_cycles_;
     std::int64_t round_ = 1;
-    std::vector<std::int64_t> rounds_;  // the last one each node has arrived in
+    std::vector<std::int64_t> rounds_;  // latest round in which each node has arrived
     std::vector<Cycles> arrivals_;
     std::int32_t arrived_ = 0;
-    Cycles release_ = kNever;  // of this round, when all have arrived
+    Cycles release_ = kNever;  // release of this round; set when all nodes have arrived
     std::vector<WaitingLoad> waiting_;
     Statistics statistics_;
 };

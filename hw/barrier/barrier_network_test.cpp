@@ -69,7 +69,7 @@ TEST_F(BarrierNetworkTest, ReleasesAllSoManyCyclesAfterTheLastArrival) {
     const BusAccess& first_wait = bench.wait(0);
     bench.arrive(1, 9);
     const BusAccess& second_wait = bench.wait(1);
-    bench.arrive(2, 30);  // has arrived at 33: all are released at 53
+    bench.arrive(2, 30);  // arrives at 33, so that all are released at 53
     const BusAccess& last_wait = bench.wait(2);
     bench.run();
     EXPECT_EQ(first.cost(), 3);
@@ -178,8 +178,8 @@ TEST_F(BarrierNetworkTest, WhoArrivedAloneWaitsForTheOther) {
     EXPECT_THAT(waits()[0].why, Names("barrier", "node 0"));
 }
 
-// Cores that meet ten times, each after work of its own. The law: nobody goes on before the last
-// one's arrival and the barrier's cycles.
+// Cores that meet ten times, each after work of random length. Law: no core continues before the
+// last arrival plus the barrier's cycles.
 struct Meetings {
     std::string text;
     bool all_waited = true;
@@ -225,7 +225,7 @@ TEST(BarrierNetworkOrderTest, TheOrderOfTicksAndSleepChangeNothing) {
     EXPECT_NE(results.front(), "failed");
 }
 
-// Whether the barrier was ticked in the cycle before the release or not: it can't tell its answer.
+// The result must not depend on whether the barrier was ticked before the load in that cycle.
 TEST(BarrierNetworkOrderTest, ALoadInTheCycleBeforeTheReleaseWaitsForNothing) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         BarrierBench bench(domain);
@@ -244,7 +244,7 @@ TEST(BarrierNetworkOrderTest, ALoadInTheCycleBeforeTheReleaseWaitsForNothing) {
     EXPECT_THAT(results, ::testing::Each("55 55 55 "));
 }
 
-// Planted: a barrier that is too fast. (The last load takes 2 cycles beyond the release.)
+// Planted fault: a barrier that is too fast. The last load takes 2 cycles beyond the release.
 TEST_F(BarrierNetworkTest, ABarrierThatReleasesTooEarlyIsFoundOut) {
     EXPECT_FALSE(ten_meetings(domain_, kBarrier - Cycles(3)).all_waited);
 }

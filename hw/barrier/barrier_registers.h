@@ -1,12 +1,11 @@
 /*
- * The hardware barrier as a program sees it: two memory-mapped registers of 32 bits on each node,
- * apart from those of the message controller. Plain C; the hardware model and every firmware
- * include the same header.
+ * Registers of the hardware barrier: memory-mapped, of 32 bits, on each node, apart from those of
+ * the message controller. This header is plain C; the hardware model and every firmware include it.
  *
- * A node arrives by a store to WEIR_BARRIER_ARRIVE, and is released when all have arrived. It knows
- * by a load from WEIR_BARRIER_WAIT, which is answered only then, or from WEIR_BARRIER_ARRIVED,
- * which is answered at once. It arrives again only when it has been released. What breaks these
- * rules is answered with an error, and nothing is done.
+ * A node arrives by a store to WEIR_BARRIER_ARRIVE, and is released when all nodes have arrived. A
+ * load from WEIR_BARRIER_WAIT is answered at the release; one from WEIR_BARRIER_ARRIVED is answered
+ * at once. A node may arrive again only after its release. An access that breaks these rules has no
+ * effect, and is answered with an error.
  */
 #ifndef WEIR_HW_BARRIER_REGISTERS_H
 #define WEIR_HW_BARRIER_REGISTERS_H

@@ -91,12 +91,13 @@ void ClockDomain::pass_until(Cycles cycle) {
     }
 }
 
-// SystemC's kernel takes longer for a step in time than most cycles do: while nobody else waits for
-// it, cycle follows cycle within one activation, and its time catches up at the end.
+// A time step of SystemC's kernel takes longer than most cycles do. While nothing else waits for
+// the kernel, cycles follow each other within one activation, and the kernel's time catches up at
+// the end.
 void ClockDomain::run_cycle() {
     const Cycles stamp = to_cycles(sc_core::sc_time_stamp());
     if (stamp == now_) {
-        return;  // caught up
+        return;  // the kernel's time has caught up
     }
     if (tiles_ != nullptr) {
         tiles_->go_on();
@@ -142,10 +143,10 @@ Cycles ClockDomain::wake_from_process(ClockedPart& part) {
     sc_assert(follows_kernel_);
     const sc_core::sc_time& stamp = sc_core::sc_time_stamp();
     const auto cycle_of_stamp = static_cast<std::int64_t>((stamp.value() + period_.value() - 1) /
-                                                          period_.value());  // begins then or next
+                                                          period_.value());  // rounded up
     const Cycles cycle = std::max(Cycles(cycle_of_stamp), now_ + Cycles(1));
     schedule(part, cycle);
-    follow_.notify(to_time(cycle) - stamp);  // an earlier one stays
+    follow_.notify(to_time(cycle) - stamp);  // an earlier notification stays
     return cycle;
 }
 
@@ -261,7 +262,8 @@ void ClockDomain::bring_near(Cycles now) {
 Cycles ClockDomain::next_wake_up() const {
     const std::int64_t start = now_.count() + 1;
     const std::int64_t first_slot = start & kWheelMask;
-    // The wheel's slots in the order of their cycles, 64 at a time; the first word is seen twice.
+    // Searches the wheel's slots in the order of their cycles, 64 at a time. The first word is
+    // visited twice.
     for (std::int64_t word = 0; word <= kWheelCycles / 64; ++word) {
         const std::int64_t base = (first_slot / 64 + word) % (kWheelCycles / 64);
         std::uint64_t bits = occupied_[base];

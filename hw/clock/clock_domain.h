@@ -17,9 +17,9 @@ namespace weir::hw {
 class ClockDomain;
 class ClockTiles;
 
-/// What the domain wakes. A part does its work of a cycle in tick(), reads only what was stable
-/// when the cycle began (ClockedRegister, or an item stamped with the cycle it arrives in), and
-/// asks for the next tick it needs with wake_at(). Being ticked without need must change nothing.
+/// A part that a clock domain ticks. tick() does the part's work of one cycle. It reads only state
+/// that was stable when the cycle began: a ClockedRegister, or an item stamped with its cycle of
+/// arrival. wake_at() requests the next tick. A tick without need must change nothing.
 class ClockedPart {
   public:
     explicit ClockedPart(ClockDomain& domain);
@@ -28,13 +28,14 @@ class ClockedPart {
     virtual ~ClockedPart() = default;
 
     virtual void tick(Cycles now) = 0;
-    /// After all ticks of a cycle, for a part that asked with ClockDomain::after_ticks().
+    /// Called after all ticks of a cycle, for a part that requested it with
+    /// ClockDomain::after_ticks().
     virtual void end_of_cycle(Cycles /*now*/) {}
 
-    /// Asks for a tick at `cycle`, which lies after the present one. Any part may wake another.
+    /// Requests a tick at `cycle`, which must lie after the current one. Any part may wake another.
     void wake_at(Cycles cycle);
-    /// Takes back what asked for a tick at `cycle`, which lies after the present one by less than
-    /// 1,024 cycles; whoever asked for it.
+    /// Cancels the tick at `cycle`, whoever requested it. The cycle must lie after the current one,
+    /// by less than 1,024 cycles.
     void forget_wake_up(Cycles cycle);
 
     [[nodiscard]] ClockDomain& domain() const { return domain_; }
@@ -42,25 +43,25 @@ class ClockedPart {
   private:
     friend class ClockDomain;
     ClockDomain& domain_;
-    std::uint64_t near_wake_ups_ = 0;  // a bit for each of the next 64 cycles it is woken in
+    std::uint64_t near_wake_ups_ = 0;  // bitmap of the wake-ups in the next 64 cycles
     Cycles last_tick_{-1};
     bool acts_after_ticks_ = false;
 };
 
-/// A part's ears to other tiles (ClockTiles).
+/// Receiver of mail from other tiles (ClockTiles).
 class TileInbox {
   public:
     TileInbox() = default;
     TileInbox(const TileInbox&) = delete;
     TileInbox& operator=(const TileInbox&) = delete;
     virtual ~TileInbox() = default;
-    /// Takes what other tiles have left in the cycle before `cycle`, before any part is ticked in
-    /// `cycle`; may wake parts of its own tile in it.
+    /// Takes the mail that other tiles left in the cycle before `cycle`. Called before any part is
+    /// ticked in `cycle`; may wake parts of its own tile in it.
     virtual void receive(Cycles cycle) = 0;
 };
 
-/// The parts to tick in one cycle. Places are kept for the next cycle that needs them, so that to
-/// put a part on the list is a store.
+/// Parts to tick in one cycle. The memory is kept for later cycles, so that adding a part is a
+/// single store.
 class WakeList {
   public:
     WakeList() = default;
@@ -80,7 +81,7 @@ class WakeList {
         std::swap(end_, other.end_);
     }
     void clear() { next_ = places_.data(); }
-    /// Returns how often it was there.
+    /// Returns the number of entries removed.
     std::int64_t remove(const ClockedPart& part);
     void assign(const std::vector<ClockedPart*>& parts) {
         places_ = parts;
@@ -92,21 +93,25 @@ class WakeList {
     [[gnu::cold, gnu::noinline]] void grow_and_push(ClockedPart& part);
 
     std::vector<ClockedPart*> places_;
-    ClockedPart** next_ = nullptr;  // the first free place
+    ClockedPart** next_ = nullptr;  // first free entry
     ClockedPart** end_ = nullptr;
 };
 
-/// The clock of a machine: one SC_METHOD that ticks the parts that asked for this cycle, then goes
-/// on to the next cycle anybody asked for. While no other SystemC process or event waits for a time
-/// it goes on without the kernel, whose time stands meanwhile, and catches up when the domain ends;
-/// now() is the machine's time. Others that wait have the kernel's time go from cycle to cycle.
+/// The clock of a machine: one SC_METHOD that ticks the parts with a wake-up in the current cycle,
+/// then advances to the next such cycle.
 ///
-/// In a cycle: parts on the wake list are ticked once each, in an order no result depends on; parts
-/// woken meanwhile go to the list of the cycle they named. When the list is empty the domain ends:
-/// nothing can happen any more. A part that must see what all ticks of a cycle have done asks in
-/// its own for end_of_cycle(); several do that in any order, so none may see what another does in
-/// its own.
-/// Wake-ups lie in a calendar wheel of kWheelCycles slots; those further away in an ordered map.
+/// Time: now() is the machine's time. While no other SystemC process or event waits for a time, the
+/// domain advances without the kernel. The kernel's time then stands still, and catches up when the
+/// domain ends. Otherwise the kernel's time advances cycle by cycle.
+///
+/// In a cycle: each part on the wake list is ticked once, in an order on which no result depends.
+/// Parts woken meanwhile go to the list of the requested cycle. The domain ends when no wake-up is
+/// left: nothing can happen any more. A part that must see the effects of all ticks in a cycle
+/// requests end_of_cycle() from its tick(). Several such calls come in any order, so none may
+/// depend on another.
+///
+/// Wake-ups are kept in a calendar wheel of kWheelCycles slots, and those further away in an
+/// ordered map.
 class ClockDomain final : public sc_core::sc_module {
   public:
     ClockDomain(const sc_core::sc_module_name& name, const ClockDomainParameters& parameters,
@@ -123,7 +128,7 @@ class ClockDomain final : public sc_core::sc_module {
                                            : sc_core::sc_time::from_value(count * period_.value());
     }
     [[nodiscard]] Cycles to_cycles(const sc_core::sc_time& duration) const {
-        // A division takes the host as long as a short tick does; a guess that is wrong is found.
+        // Dividing takes as long as a short tick does; a wrong guess is detected below.
         const double guess = static_cast<double>(duration.value()) * cycles_per_resolution_ + 0.5;
         const auto near = static_cast<std::uint64_t>(guess);
         const std::uint64_t product = near * period_.value();
@@ -133,18 +138,17 @@ class ClockDomain final : public sc_core::sc_module {
         return Cycles(static_cast<std::int64_t>(duration.value() / period_.value()));
     }
 
-    /// Ends the run after the present cycle.
+    /// Ends the run after the current cycle.
     void stop() { stopped_ = true; }
     [[nodiscard]] bool stopped() const { return stopped_; }
 
-    /// Called by parts that got something done by `cycle`; the watchdog measures from there. A part
-    /// that gets something done in every cycle through a later one without being ticked says so
-    /// ahead: those cycles count as active ones.
+    /// Reports progress in `cycle`, for the watchdog. A part that makes progress in every cycle up
+    /// to a later one, without being ticked, reports that cycle ahead; the cycles count as active.
     void note_progress(Cycles cycle) { progress_ = cycle > progress_ ? cycle : progress_; }
     [[nodiscard]] Cycles last_progress() const { return progress_; }
 
-    /// Calls end_of_cycle() of `part` once all parts of the present cycle were ticked; from a tick.
-    /// Throws std::logic_error from an end_of_cycle(): there is none behind it.
+    /// Has end_of_cycle() of `part` called once all parts of the current cycle were ticked; to be
+    /// called from a tick. Throws std::logic_error when called from an end_of_cycle().
     void after_ticks(ClockedPart& part) {
         if (is_ending_cycle_) {
             refuse_after_ticks();
@@ -155,41 +159,41 @@ class ClockDomain final : public sc_core::sc_module {
         }
     }
 
-    /// Runs from the present cycle until stop(), until nobody has a wake-up left, or until `limit`
-    /// (the run can then be continued). The present cycle is then the last one in which a part was
-    /// ticked or noted progress.
+    /// Runs from the current cycle until stop(), until no wake-up is left, or until `limit`; the
+    /// run can then be continued. Afterwards the current cycle is the last one in which a part was
+    /// ticked or reported progress.
     void run_until(Cycles limit);
-    /// After run_until(): nothing more is to happen before `cycle`, which becomes the present one
-    /// unless it has passed. Whether idle cycles were ticked then makes no difference.
+    /// Makes `cycle` the current one, unless it has passed; to be called after run_until(), when
+    /// nothing more happens before `cycle`. Afterwards the state does not depend on whether idle
+    /// cycles were ticked.
     void pass_until(Cycles cycle);
-    /// Instead of run_until(): the cycles come as the kernel reaches their times, under the
-    /// caller's own sc_start(), beside processes of the caller's (ProcessPort). A cycle's ticks are
-    /// done one delta after the processes that wait for its time, so that what those ask for then
-    /// is part of it, whatever the order the kernel takes them in. Once, before the simulation
+    /// Replaces run_until(): the domain follows the kernel's time under the caller's own
+    /// sc_start(), beside other SystemC processes (ProcessPort). The ticks of a cycle come one
+    /// delta after the processes that wait for its time. So requests of these processes belong to
+    /// the cycle, whatever order the kernel runs them in. Call it once, before the simulation
     /// starts.
     void follow_kernel();
-    /// Asks for a tick on behalf of a process outside, in the first cycle whose ticks are still to
-    /// come: the one of the kernel's time, or the one after. Only after follow_kernel(). Returns
-    /// that cycle.
+    /// Requests a tick for an outside process in the first cycle whose ticks are still to come, and
+    /// returns that cycle. It is the cycle of the kernel's time, or the one after. Requires
+    /// follow_kernel().
     Cycles wake_from_process(ClockedPart& part);
-    /// Whether any part waits for a cycle.
+    /// True while any wake-up is pending.
     [[nodiscard]] bool has_wake_ups() const { return pending_wake_ups_ != 0; }
 
-    /// The last cycle that may come before anybody outside the domain looks at its parts again:
-    /// the caller of run_until(), or another process of SystemC's. The present one if that is not
-    /// known.
+    /// Last cycle before which nothing outside the domain looks at its parts: neither the caller of
+    /// run_until() nor another SystemC process. The current cycle where that is unknown.
     [[nodiscard]] Cycles alone_until() const { return is_alone_ ? limit_ : now_; }
 
-    // Of one of several tiles.
+    // For a domain that is one of several tiles.
     void add_inbox(TileInbox& inbox) { inboxes_.push_back(&inbox); }
-    /// Counts the cycles that all tiles have gone through together: what is left at one turn is
-    /// taken at the next one.
+    /// Number of cycles that all tiles have completed together. Mail that is left at one turn is
+    /// taken at the next.
     [[nodiscard]] unsigned turn() const { return turn_; }
-    /// Something was left for another tile, whose next cycle is the one after the present.
+    /// Reports mail for another tile, whose next cycle is therefore the one after the current.
     void note_left_mail() { has_left_mail_ = true; }
 
-    /// Cycles in which at least one part was ticked, ticks done, and cycles in which the parts were
-    /// ticked in another order than they were woken in.
+    /// Statistics: cycles in which a part was ticked; ticks; cycles whose ticks came in another
+    /// order than the wake-ups.
     [[nodiscard]] std::int64_t active_cycles() const { return active_cycles_; }
     [[nodiscard]] std::int64_t ticks() const { return ticks_; }
     [[nodiscard]] std::int64_t reordered_cycles() const { return reordered_cycles_; }
@@ -200,8 +204,8 @@ class ClockDomain final : public sc_core::sc_module {
     static constexpr std::int64_t kWheelCycles = 1024;
     static constexpr std::int64_t kWheelMask = kWheelCycles - 1;
     static constexpr std::int64_t kNearCycles = 64;
-    // The host fetches a part's first words while those before it are ticked: the parts of a large
-    // machine lie beyond its nearer caches.
+    // Distance of prefetching: the parts of a large machine don't fit into the host's nearer
+    // caches.
     static constexpr std::size_t kFetchedAhead = 4;
 
     static std::uint64_t near_bit(Cycles cycle);
@@ -226,7 +230,7 @@ class ClockDomain final : public sc_core::sc_module {
 
     sc_core::sc_time period_;
     double cycles_per_resolution_;
-    std::array<sc_core::sc_time, 32> short_times_;  // of 0, 1, ... cycles
+    std::array<sc_core::sc_time, 32> short_times_;  // durations of 0, 1, ... cycles
     TickOrder tick_order_;
     bool sleeping_;
     RandomStream order_stream_;
@@ -236,14 +240,14 @@ class ClockDomain final : public sc_core::sc_module {
     std::map<std::int64_t, std::vector<ClockedPart*>> far_;
     WakeList running_;
     std::vector<ClockedPart*> after_ticks_;
-    ClockTiles* tiles_ = nullptr;  // of the first of several
+    ClockTiles* tiles_ = nullptr;  // set in the first of several tiles
     std::vector<TileInbox*> inboxes_;
     unsigned turn_ = 0;
     bool has_left_mail_ = false;
     sc_core::sc_event resume_;
-    sc_core::sc_event follow_;  // in place of it when the domain follows the kernel
+    sc_core::sc_event follow_;  // used instead of resume_ when the domain follows the kernel
     bool follows_kernel_ = false;
-    bool processes_have_run_ = false;  // those that waited for this cycle's time
+    bool processes_have_run_ = false;  // processes that waited for this cycle's time
     Cycles now_{-1};
     Cycles limit_{0};
     Cycles progress_{0};
@@ -270,7 +274,7 @@ inline void ClockDomain::schedule(ClockedPart& part, Cycles cycle) {
         return;
     }
     const std::uint64_t bit = near_bit(cycle);
-    if ((part.near_wake_ups_ & bit) == 0) {  // it is not yet on that cycle's list
+    if ((part.near_wake_ups_ & bit) == 0) {  // not yet on that cycle's list
         part.near_wake_ups_ |= bit;
         put_on_list(part, cycle);
     }

@@ -26,7 +26,7 @@ using ::testing::Not;
 
 constexpr Cycles kEnd(1'000'000'000);
 
-// Keeps the cycles in which it is ticked, and in each asks for the next of its wake-ups.
+// Records the cycles of its ticks, and requests the next of its wake-ups in each.
 class Sleeper final : public ClockedPart {
   public:
     explicit Sleeper(ClockDomain& domain, std::vector<std::int64_t> wake_ups = {})
@@ -64,7 +64,7 @@ class ClockDomainTest : public ::testing::Test {
 };
 
 TEST_F(ClockDomainTest, TicksAPartInExactlyTheCyclesItAskedForBeforehand) {
-    // Around the words of the occupancy map (64), the wheel's end (1024), and far beyond it.
+    // Around the size of the occupancy map (64), of the wheel (1,024), and far beyond.
     const std::vector<std::int64_t> asked{0,    1,    63,   64,   65,   1022,   1023,     1024,
                                           1025, 1086, 2047, 2048, 4095, 90'000, 1'000'000};
     Sleeper part(domain());
@@ -150,7 +150,7 @@ TEST_F(ClockDomainTest, RunsUpToItsLimitAndGoesOnFromThere) {
     EXPECT_TRUE(domain().has_wake_ups());
     domain().run_until(Cycles(2999));
     EXPECT_THAT(part.ticks, ElementsAre(10, 11));
-    part.wake_at(Cycles(2998));  // between two runs
+    part.wake_at(Cycles(2998));  // while the domain does not run
     domain().run_until(Cycles(2999));
     EXPECT_THAT(part.ticks, ElementsAre(10, 11, 2998));
     domain().run_until(Cycles(3000));
@@ -206,7 +206,7 @@ TEST_F(ClockDomainTest, CountsTheWholeCyclesOfATime) {
     EXPECT_EQ(domain().to_cycles(sc_core::sc_time(49, sc_core::SC_NS)), Cycles(0));
 }
 
-// Near ones and far ones; another part's in the same cycle stays.
+// Near and far wake-ups; another part's wake-up in the same cycle stays.
 TEST_F(ClockDomainTest, AWakeUpThatIsForgottenIsNoTick) {
     testing::ScriptedPart part(domain());
     Sleeper forgets(domain(), {5, 900});
@@ -237,7 +237,8 @@ TEST_F(ClockDomainTest, ProgressNotedAheadMakesItsCyclesActiveOnes) {
     EXPECT_EQ(domain().now(), Cycles(-1));
     domain().run_until(Cycles(900));
     EXPECT_EQ(domain().now(), Cycles(900));
-    Sleeper added(domain(), {1650});  // near now, while what is asked for earlier was far then
+    Sleeper added(domain(),
+                  {1650});  // the part has a near wake-up, while the earlier request was far
     domain().run_until(Cycles(1550));
     EXPECT_EQ(domain().now(), Cycles(1500)) << "nothing was said of later ones";
     domain().run_until(kEnd);
@@ -246,7 +247,7 @@ TEST_F(ClockDomainTest, ProgressNotedAheadMakesItsCyclesActiveOnes) {
     EXPECT_EQ(domain().now(), Cycles(1700));
 }
 
-// Asks in its tick in cycle 3, twice, to see what its neighbour has done in it.
+// Requests end_of_cycle() twice from its tick in cycle 3, and reads its neighbour there.
 class Onlooker final : public ClockedPart {
   public:
     Onlooker(ClockDomain& domain, const std::int64_t& seen) : ClockedPart(domain), seen_(seen) {
@@ -285,7 +286,7 @@ TEST(ClockDomainOrderTest, TheEndOfACycleSeesAllThatItsTicksDid) {
 
 // --- The order of ticks in a cycle -------------------------------------------------------------
 
-// Eight parts, all ticked in each of 100 cycles: the order in which that happened.
+// Order of the ticks of eight parts, each ticked in 100 cycles.
 std::string order_of_ticks(ClockDomain& domain) {
     std::string order;
     std::vector<std::unique_ptr<testing::ScriptedPart>> parts;
@@ -317,7 +318,8 @@ TEST_F(ClockDomainTest, ShuffledReallyShuffles) {
     for (std::size_t cycle = 0; cycle < 100; ++cycle) {
         orders.insert(order.substr(cycle * 8, 8));
     }
-    // Of 8! = 40320 orders, 100 draws leave one out of place in 400 runs; the seed is fixed.
+    // There are 8! = 40,320 orders. A correct shuffle draws the wake order in any of 100 cycles for
+    // one seed in 400; the seed is fixed.
     EXPECT_EQ(domain().reordered_cycles(), 100);
     EXPECT_EQ(orders.size(), 100U);
 }
@@ -341,7 +343,7 @@ TEST_F(ClockDomainTest, ShufflesAnotherWayWithAnotherSeed) {
 
 // --- No result may depend on the order of ticks, nor on sleeping -------------------------------
 
-// Two parts that each add to their own register what they see in the other's, for 20 cycles.
+// Two parts that each add the other's register to their own, for 20 cycles.
 using Read = std::function<std::int64_t(const ClockedRegister<std::int64_t>&, Cycles)>;
 
 std::string sums_of_two_parts(ClockDomain& domain, const Read& read) {
@@ -365,7 +367,8 @@ TEST(TickOrderTest, PartsThatReadWhatWasStableGiveOneResult) {
                                  [](const auto& source, Cycles now) { return source.read(now); });
     });
     EXPECT_THAT(results, Each(results.front()));
-    // Both start a cycle with what the other had: the sum of both doubles, 3 * 2^20 in the end.
+    // Both read the other's value at the beginning of the cycle, so the sum doubles each cycle: 3 *
+    // 2^20 at the end.
     EXPECT_EQ(results.front(), "1572864 1572864");
 }
 
@@ -389,7 +392,7 @@ TEST(TickOrderTest, PlantedPartThatCountsItsTicksIsCaughtByNeverSleeping) {
     EXPECT_EQ(results[4], "11") << "never sleeping";
 }
 
-// Planted: it asks when the ticks are over, and would never be called.
+// Planted fault: requests end_of_cycle() after the ticks, and would never be called.
 class LateOnlooker final : public ClockedPart {
   public:
     explicit LateOnlooker(ClockDomain& domain) : ClockedPart(domain) { wake_at(Cycles(3)); }

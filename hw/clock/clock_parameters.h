@@ -6,7 +6,7 @@
 
 namespace weir::hw {
 
-/// How the domain orders the parts of one cycle. The result must not depend on it.
+/// Order of ticks within a cycle. No result may depend on it.
 enum class TickOrder : std::uint8_t { kWakeOrder, kReversed, kShuffled };
 
 struct ClockDomainParameters : ParameterGroup {

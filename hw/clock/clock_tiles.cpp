@@ -10,8 +10,8 @@ namespace weir::hw {
 
 namespace {
 
-// Most looks take some 20 microseconds: longer than other threads take for most cycles. Where these
-// have no core, looks keep them from it.
+// Most polling phases take some 20 microseconds, longer than other threads need for most cycles.
+// Where these have no core of their own, polling would delay them.
 constexpr int kFewLooks = 16;
 constexpr int kMostLooks = 4096;
 
@@ -21,7 +21,7 @@ void relax() {
 #endif
 }
 
-// Whether it did so while it was looked at.
+// Returns whether the value changed while polling.
 bool wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old, int looks) {
     for (int look = 0; look < looks; ++look) {
         if (value.load(std::memory_order_acquire) != old) {
@@ -142,7 +142,7 @@ void ClockTiles::run_until(Cycles limit) {
 }
 
 void ClockTiles::go_on() {
-    sc_assert(!sc_core::sc_pending_activity());  // of processes outside
+    sc_assert(!sc_core::sc_pending_activity());  // no outside process may be active
     turn_ = first().turn_;
     runs_.fetch_add(1, std::memory_order_release);
     runs_.notify_all();
@@ -159,8 +159,8 @@ bool ClockTiles::is_stopped() const {
                        [](const auto& tile) { return tile->domain->stopped(); });
 }
 
-// Signals are the caller's thread's. A host that gives no more threads has the tiles ticked in
-// turn.
+// Blocks all signals in the new threads: they belong to the caller's thread. Where the host refuses
+// threads, the caller ticks the tiles in turn.
 void ClockTiles::start_threads() {
     if (ticks_in_turn_ || barrier_) {
         return;
@@ -193,7 +193,7 @@ void ClockTiles::serve(std::size_t tile) {
     }
 }
 
-// All threads see the same at each turn, and so do the same.
+// All threads see the same state at each turn, and so take the same decision.
 void ClockTiles::go(std::size_t tile_number) {
     Cycles pause = begin_ + kPauseCycles;
     Cycles cycle = begin_;

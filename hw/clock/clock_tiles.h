@@ -16,8 +16,8 @@
 
 namespace weir::hw {
 
-/// Where threads of the host wait for each other, for a short time: they look again and again
-/// before they sleep, the less often the more rarely that helps.
+/// A barrier for threads that wait for short times. It polls before it sleeps, less often the more
+/// rarely polling succeeds.
 class SpinBarrier {
   public:
     explicit SpinBarrier(std::size_t threads) : threads_(threads) {}
@@ -30,7 +30,7 @@ class SpinBarrier {
     alignas(64) std::atomic<std::uint32_t> generation_{0};
 };
 
-/// What one tile leaves for another one: at a turn of the clock, to be taken at the next one.
+/// Mail from one tile to another: left at one turn of the clock, taken at the next.
 template <class Fact>
 class TileMail {
   public:
@@ -45,24 +45,24 @@ class TileMail {
     }
 
   private:
-    // Two threads have one each.
+    // Each side has its own, since they belong to two threads.
     struct alignas(64) Box {
         std::vector<Fact> facts;
     };
     std::array<Box, 2> boxes_;
 };
 
-/// The clock of a machine in tiles: each has a clock domain, whose parts a thread of the host's
-/// ticks; the first tile's thread is the caller's. All tiles go through a cycle together. A part
-/// has no effect on another tile's within a cycle: it leaves mail for it (TileMail), which is there
-/// before the next cycle's ticks. So nothing depends on the number of tiles, as nothing depends on
-/// the order of ticks in a domain. One tile is a ClockDomain and nothing else.
+/// The clock of a machine in tiles. Each tile has a clock domain, whose parts one thread of the
+/// host ticks; the first tile's thread is the caller's. All tiles go through a cycle together. A
+/// part has no effect on another tile within a cycle: it leaves mail (TileMail), which arrives
+/// before the ticks of the next cycle. So no result depends on the number of tiles, just as none
+/// depends on the order of ticks in a domain. With one tile, this is a plain ClockDomain.
 ///
-/// Tiles have consecutive nodes, as many each as can be.
+/// Each tile has consecutive nodes; their numbers differ by one at most.
 class ClockTiles {
   public:
     ClockTiles(const ClockDomainParameters& parameters, std::uint64_t seed, std::size_t tiles);
-    /// Of one tile, which is there and must stay.
+    /// A clock with one tile, `domain`, which must outlive it.
     explicit ClockTiles(ClockDomain& domain);
     ~ClockTiles();
     ClockTiles(const ClockTiles&) = delete;
@@ -70,38 +70,38 @@ class ClockTiles {
 
     [[nodiscard]] std::size_t count() const { return tiles_.size(); }
     [[nodiscard]] ClockDomain& domain(std::size_t tile) { return *tiles_[tile]->domain; }
-    /// The first tile's.
+    /// The first tile's domain.
     [[nodiscard]] ClockDomain& first() { return domain(0); }
-    /// Of `node_count` nodes. Those of a tile are from its first one to the first one of the next.
+    /// Division of `node_count` nodes: a tile's nodes go from its first_node() to the next tile's.
     [[nodiscard]] std::size_t tile_of(NodeId node, std::int32_t node_count) const;
     [[nodiscard]] std::int32_t first_node(std::size_t tile, std::int32_t node_count) const;
 
-    // As a ClockDomain's.
+    // Same meaning as in ClockDomain.
     [[nodiscard]] Cycles now() const { return tiles_.front()->domain->now(); }
     void run_until(Cycles limit);
     void pass_until(Cycles cycle);
     [[nodiscard]] bool has_wake_ups() const;
     [[nodiscard]] Cycles last_progress() const;
 
-    /// Of several tiles: called by the first one's thread while none is ticked, after every
-    /// kPauseCycles cycles at the latest in which something happens, and at the end of run_until().
+    /// With several tiles, calls `action` on the first tile's thread while no tile is ticked. Calls
+    /// come at least every kPauseCycles active cycles, and at the end of run_until().
     void at_pauses(std::function<void()> action) { at_pause_ = std::move(action); }
     static constexpr Cycles kPauseCycles{256};
 
-    /// What tiles took that one thread has ticked in turn.
+    /// Time that tiles need when one thread ticks them in turn.
     struct Work {
-        double longest_seconds = 0.0;  ///< of each cycle the tile's that took longest
-        std::int64_t cycles = 0;       ///< that tiles have gone through together
+        double longest_seconds = 0.0;  ///< sum over all cycles of the slowest tile's time
+        std::int64_t cycles = 0;       ///< cycles completed by all tiles together
     };
-    /// Of several tiles, before the run: the caller's thread ticks all, one after the other, and
-    /// work() tells what that took.
+    /// With several tiles, has the caller's thread tick all in turn, and work() measure them. Call
+    /// it before the run.
     void tick_in_turn() { ticks_in_turn_ = true; }
     [[nodiscard]] const Work& work() const { return work_; }
 
   private:
     friend class ClockDomain;
-    // What a tile says of the cycle that it is through; twice, since the next cycle's comes while
-    // others still read it.
+    // A tile's announcement at the end of a cycle. There are two, since the next cycle's is written
+    // while others still read this one.
     struct Published {
         std::atomic<Cycles> next{kNever};
         std::atomic<bool> stops{false};
@@ -135,11 +135,11 @@ class ClockTiles {
     [[nodiscard]] Cycles first_cycle() const;
 
     std::vector<std::unique_ptr<Tile>> tiles_;
-    std::vector<std::thread> threads_;    // but the caller's
-    std::optional<SpinBarrier> barrier_;  // once there are threads
+    std::vector<std::thread> threads_;    // without the caller's
+    std::optional<SpinBarrier> barrier_;  // set once there are threads
     std::function<void()> at_pause_;
     std::exception_ptr fault_of_pause_;
-    // Of the present run_until().
+    // State of the current run_until().
     Cycles begin_{0};
     Cycles limit_{0};
     unsigned turn_ = 0;

@@ -91,7 +91,7 @@ TEST_F(ClockTilesTest, GoOnBehindALimit) {
     EXPECT_THAT(ticked, ElementsAre(10, 11, 20));
 }
 
-// Sends a number to the other tile's player as soon as it has one, up to a last one.
+// Sends a number to the other tile's player as soon as one arrives, up to a last number.
 class Player final : public ClockedPart, public TileInbox {
   public:
     explicit Player(ClockDomain& domain) : ClockedPart(domain) { domain.add_inbox(*this); }
@@ -116,7 +116,7 @@ class Player final : public ClockedPart, public TileInbox {
     }
 
     Player* other = nullptr;
-    TileMail<int> mail;  // to this one
+    TileMail<int> mail;  // mail to this player
     std::vector<std::int64_t> played;
 
   private:
@@ -125,7 +125,7 @@ class Player final : public ClockedPart, public TileInbox {
     bool has_number_ = false;
 };
 
-// The first one begins in cycle 7.
+// Two players; the first one begins in cycle 7.
 struct Game {
     explicit Game(ClockTiles& tiles) : one(tiles.domain(0)), two(tiles.domain(1)) {
         one.other = &two;

@@ -4,12 +4,12 @@
 
 namespace weir::hw {
 
-/// A register between two parts that are ticked in an order nobody may depend on.
+/// A register between two parts whose order of ticks is undefined.
 ///
-/// In a cycle: the owner writes; readers see the value that stood before until the cycle the write
-/// names (the next one, or later), so a read gives the same answer whether the owner was ticked
-/// earlier or later in that cycle. The owner alone may read its newest value with latest().
-/// At most one write may be waiting to become visible; a later write in the same cycle replaces it.
+/// In a cycle: the owner writes a value and names the cycle in which it becomes visible (the next
+/// one, or later). Until then, readers see the old value. So a read gives the same result whether
+/// the owner was ticked earlier or later in the cycle. Only the owner may read the newest value
+/// with latest(). At most one write may be pending; a later write in the same cycle replaces it.
 template <class T>
 class ClockedRegister {
   public:
@@ -17,7 +17,7 @@ class ClockedRegister {
     constexpr explicit ClockedRegister(T reset_value)
         : visible_(reset_value), latest_(reset_value) {}
 
-    /// The value readers see at `now`.
+    /// The value that readers see at `now`.
     [[nodiscard]] constexpr const T& read(Cycles now) const {
         return now >= visible_from_ ? latest_ : visible_;
     }

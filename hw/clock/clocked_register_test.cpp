@@ -53,7 +53,7 @@ TEST(ClockedRegisterTest, IsWrittenInEveryCycleWithoutLosingTheValueInBetween) {
     EXPECT_EQ(level.read(Cycles(6)), 50);
 }
 
-// A register without a clock: what ClockedRegister stands instead of.
+// A register without a clock, as the counterexample to ClockedRegister.
 class PlainVariable {
   public:
     explicit PlainVariable(int value) : value_(value) {}
@@ -64,7 +64,7 @@ class PlainVariable {
     int value_;
 };
 
-// In how many of 1000 cycles a reader before the write saw something else than one after it.
+// Number of cycles, of 1,000, in which a read before the write and one after it differ.
 template <class Register>
 int disagreements_of_readers() {
     RandomStream random(1, NodeId(0), "clocked register test");

@@ -12,30 +12,32 @@ namespace weir::hw {
 
 class Controller;
 
-/// A way into the machine for a process of one's own: an SC_THREAD does loads and stores on a bus
-/// as a core would, and waits for interrupts. The domain follows the kernel (ClockDomain).
+/// A bus master for an SC_THREAD outside the machine, which loads, stores and waits for interrupts
+/// like a core. The domain must follow the kernel (ClockDomain::follow_kernel()).
 ///
-/// In a cycle: issues the access that its process asked for at the cycle's time, or since the last
-/// cycle. The call comes back at the time of the cycle in which the access ends, and what the
-/// process asks for then is issued in that cycle: accesses follow each other as a core's do. An
-/// access that is answered later without a cost of its own ends in the cycle of its answer, and the
-/// next one is issued in the cycle after; so is one after an interrupt, which the process is told
-/// of at the end of the first cycle in which the line is high.
+/// In a cycle: issues the access that the process has requested since the last cycle, or at this
+/// cycle's time. The call returns at the time of the cycle in which the access ends. A request made
+/// at that time is issued in the same cycle, so that accesses follow each other as a core's do.
+/// There are two exceptions, in which the next access is issued one cycle later:
+/// - after an access that is answered later, without a cost of its own: it ends in the cycle of its
+///   answer;
+/// - after an interrupt: the process learns of it at the end of the first cycle in which the line
+///   is high.
 ///
-/// One process uses a port; SystemC reports an error (sc_core::sc_report) when two do at a time,
-/// and when the bus refuses an access.
+/// A port serves one process. SystemC reports an error (sc_core::sc_report) when two use it at
+/// once, or when the bus refuses an access.
 class ProcessPort final : public sc_core::sc_module, public ClockedPart {
   public:
     ProcessPort(const sc_core::sc_module_name& name, ClockDomain& domain);
 
     tlm_utils::simple_initiator_socket<ProcessPort> bus_socket{"bus_socket"};
 
-    /// A word to an address of the bus; returns when the store has ended.
+    /// Stores a word at an address of the bus; returns when the store has ended.
     void store(std::uint64_t address, std::uint32_t word);
-    /// A word from there.
+    /// Loads a word from an address of the bus.
     [[nodiscard]] std::uint32_t load(std::uint64_t address);
-    /// Returns when the controller interrupts for a message, at once if it does already. This port
-    /// is the controller's core then.
+    /// Waits until the controller interrupts for a message; returns at once if it already does. The
+    /// port takes the place of the controller's core.
     void wait_for_interrupt(Controller& controller);
 
     void tick(Cycles now) override;
@@ -48,8 +50,8 @@ class ProcessPort final : public sc_core::sc_module, public ClockedPart {
 
     tlm::tlm_generic_payload payload_;
     std::uint32_t word_ = 0;
-    bool is_in_use_ = false;     // by a process that waits
-    bool is_asked_for_ = false;  // an access that is not issued yet
+    bool is_in_use_ = false;     // a process is waiting
+    bool is_asked_for_ = false;  // an access is requested and not yet issued
     Controller* awaited_ = nullptr;
     sc_core::sc_event done_;
 };

@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 constexpr std::uint64_t kDescriptor = WEIR_OUTPUT_DESCRIPTOR;
 constexpr std::int64_t kMemoryBytes = 4096;
 
-// An SC_THREAD that does what the test says.
+// An SC_THREAD that executes the test's function.
 class Process final : public sc_core::sc_module {
   public:
     Process(const sc_core::sc_module_name& name, std::function<void()> deeds)
@@ -38,10 +38,10 @@ class Process final : public sc_core::sc_module {
     std::function<void()> deeds_;
 };
 
-// A controller whose core is a process, and a network that the test plays.
+// A controller with a process in place of its core, and the test in place of the network.
 class ProcessPortTest : public ::testing::Test {
   public:
-    // The clock with `parameters`.
+    // Makes the machine with the clock of `parameters`.
     void make() {
         domain = std::make_unique<ClockDomain>("clock", parameters);
         memory_port = std::make_unique<MemoryPort>("memory_port", *domain, port_parameters);
@@ -59,7 +59,7 @@ class ProcessPortTest : public ::testing::Test {
         const Process process("process", std::move(deeds));
         sc_core::sc_start();
     }
-    // The kernel's time in cycles; -1 between two.
+    // The kernel's time in cycles; -1 between two cycles.
     [[nodiscard]] std::int64_t cycle() const {
         const Cycles cycles = domain->to_cycles(sc_core::sc_time_stamp());
         return domain->to_time(cycles) == sc_core::sc_time_stamp() ? cycles.count() : -1;
@@ -74,7 +74,7 @@ class ProcessPortTest : public ::testing::Test {
         store(kDescriptor + WEIR_WORD_BYTES, 100);
         store(WEIR_LAUNCH, 2);
     }
-    // A message of two words, four flits of two bytes from `first_cycle` on.
+    // Delivers a message of two words, as four flits of two bytes, from `first_cycle` on.
     void deliver(std::int64_t first_cycle) {
         const MessageSlot slot = messages.allocate();
         Message& message = messages[slot];
@@ -106,7 +106,7 @@ class ProcessPortTest : public ::testing::Test {
     std::unique_ptr<MessageController> controller;
     std::unique_ptr<ProcessPort> port;
     std::unique_ptr<testing::ScriptedPart> network;
-    std::vector<std::int64_t> ended;  // the cycles in which stores did
+    std::vector<std::int64_t> ended;  // cycles in which stores ended
 };
 
 // LoGPC Table 1: o_s is 9 without arguments.
@@ -182,8 +182,8 @@ TEST_F(ProcessPortTest, WithoutSleepingTheSame) {
     EXPECT_THAT(ended, ElementsAre(10, 13, 16));
 }
 
-// The queue of 256 bytes is full after 32 messages of 8; room is made in cycle 1000, the launch
-// sees it a cycle later, and takes its 3 cycles.
+// 32 messages of 8 bytes fill the queue of 256 bytes. Room is made in cycle 1000; the launch sees
+// it a cycle later, and takes its 3 cycles.
 TEST_F(ProcessPortTest, AnAccessIsAnsweredWhenThereIsRoom) {
     make();
     network->at(1000, [this](Cycles now) { controller->output_queue().pop(Bytes(8), now); });
@@ -196,7 +196,7 @@ TEST_F(ProcessPortTest, AnAccessIsAnsweredWhenThereIsRoom) {
     EXPECT_EQ(ended.back(), 1004);
 }
 
-// The header's last flit is there in cycle 23, and the line is high notify_cycles = 10 later.
+// The header's last flit arrives in cycle 23, and the line is high notify_cycles = 10 later.
 TEST_F(ProcessPortTest, AnInterruptWakesTheProcess) {
     make();
     deliver(20);
@@ -227,8 +227,8 @@ TEST_F(ProcessPortTest, AnInterruptThatIsThereIsSeenAtOnce) {
     EXPECT_EQ(interrupted, 500);
 }
 
-// An error leaves a SystemC thread, whose stack the sanitizer of addresses does not know: it takes
-// what follows for overflows.
+// The error leaves a SystemC thread by an exception. The address sanitizer does not know its stack,
+// and would report overflows.
 #ifdef WEIR_HAS_SANITIZERS
 #define SKIP_WITH_SANITIZER() GTEST_SKIP() << "exceptions out of SystemC's threads mislead it"
 #else

@@ -33,7 +33,7 @@ namespace weir::hw {
 inline void set_data_word(tlm::tlm_generic_payload& payload, std::uint32_t word) {
     std::memcpy(payload.get_data_ptr(), &word, sizeof word);
 }
-/// Of an access of two words, the second.
+/// The second word of a two-word access.
 [[nodiscard]] inline std::uint32_t second_data_word(const tlm::tlm_generic_payload& payload) {
     std::uint32_t word = 0;
     std::memcpy(&word, payload.get_data_ptr() + sizeof word, sizeof word);
@@ -43,39 +43,40 @@ inline void set_second_data_word(tlm::tlm_generic_payload& payload, std::uint32_
     std::memcpy(payload.get_data_ptr() + sizeof word, &word, sizeof word);
 }
 
-/// A load or store of a register, as the register's handler is given it.
+/// Access to a register, as passed to the register's handler.
 struct RegisterAccess {
     int port;
-    std::uint32_t word;  ///< of a register of several words: which one, from 0
+    std::uint32_t word;  ///< index within a register of several words, from 0
     tlm::tlm_generic_payload& payload;
     Cycles now;
 
-    /// The word that is stored.
+    /// The word to store.
     [[nodiscard]] std::uint32_t data() const { return data_word(payload); }
     [[nodiscard]] bool is_double() const { return payload.get_data_length() > WEIR_WORD_BYTES; }
 };
 
-/// A memory-mapped register of a part: where it is, what may be done with it and who does it.
+/// A memory-mapped register of a part: its address, the permitted accesses, and the handlers that
+/// execute them.
 ///
-/// A handler returns what the access costs. It returns nothing when it has answered the payload
-/// with an error, or when the access waits and is answered later.
+/// A handler returns the cost of the access. It returns nothing in two cases: when it has answered
+/// the payload with an error, or when the access waits and is answered later.
 template <class Part>
 struct Register {
     using Handler = std::optional<Cycles> (Part::*)(const RegisterAccess&);
 
     std::uint32_t address;
     std::uint32_t words;
-    Handler read;                ///< null: the register is only written
-    Handler write;               ///< null: the register is only read
-    const char* sentence;        ///< what it holds, or what a store to it does
-    bool takes_doubles = false;  ///< two of its words at once, too
+    Handler read;                ///< null: the register is write-only
+    Handler write;               ///< null: the register is read-only
+    const char* sentence;        ///< contents of the register, or effect of a store to it
+    bool takes_doubles = false;  ///< also accepts accesses of two words
 
     [[nodiscard]] constexpr Handler handler(tlm::tlm_command command) const {
         return command == tlm::TLM_WRITE_COMMAND ? write : read;
     }
 };
 
-/// All registers of a controller, found by their addresses in one step.
+/// All registers of a controller; a register is found by its address in constant time.
 template <class Part>
 class RegisterTable {
   public:
@@ -89,7 +90,7 @@ class RegisterTable {
     }
 
     [[nodiscard]] constexpr std::span<const Register<Part>> registers() const { return registers_; }
-    /// The register there; null if there is none.
+    /// The register at an address; null if there is none.
     [[nodiscard]] constexpr const Register<Part>* find(std::uint32_t address) const {
         const std::uint32_t place = place_of(address);
         return place < kWords ? by_word_[place] : nullptr;
@@ -106,11 +107,11 @@ class RegisterTable {
     std::array<const Register<Part>*, kWords> by_word_{};
 };
 
-/// A core that takes an interrupt while its access has no answer withdraws the access; the
-/// controller then answers with an error response, and the core issues it again later.
+/// TLM phase with which a core withdraws a pending access to take an interrupt. The controller
+/// answers with an error response, and the core issues the access again later.
 DECLARE_EXTENDED_PHASE(WITHDRAW_REQUEST);
 
-/// Flits and bytes at each stage of the trip; what goes in must come out or be somewhere.
+/// Flits and bytes at each stage of the trip. Nothing may be lost between two stages.
 struct ConservationAccount {
     std::int64_t bytes_launched = 0;
     std::int64_t bytes_in_output_queues = 0;
@@ -123,103 +124,108 @@ struct ConservationAccount {
     std::int64_t messages_launched = 0;
     std::int64_t messages_disposed = 0;
     std::int64_t messages_held = 0;
-    std::int64_t bytes_handled = 0;  // of messages that have left both queue and handler
+    std::int64_t bytes_handled = 0;  // messages that have left both queue and handler
     std::int64_t messages_in_overflow_buffers = 0;
     std::int64_t bytes_in_overflow_buffers = 0;
-    // Of a network of which something fails.
+    // For a network with hardware faults.
     std::int64_t flits_discarded = 0;
-    std::int64_t bytes_discarded = 0;     // of messages thrown away at their destination
-    std::int64_t bytes_kept_at_ends = 0;  // until all words of their message are there
-    std::int64_t bytes_lost = 0;          // of messages whose header was lost
-    std::int64_t messages_lost = 0;       // of either kind
-    // Of a network of finite capacity: from or to any one node, at any time of the run.
+    std::int64_t bytes_discarded = 0;     // discarded at the destination
+    std::int64_t bytes_kept_at_ends = 0;  // incomplete messages in network interfaces
+    std::int64_t bytes_lost = 0;          // header lost
+    std::int64_t messages_lost = 0;       // discarded, or header lost
+    // For a network of finite capacity: maximum over all nodes and cycles of the messages from or
+    // to one node.
     std::int64_t most_in_transit = 0;
     std::int64_t transit_capacity = std::numeric_limits<std::int64_t>::max();
 
-    /// What does not add up, or nothing; `finished`: nothing may be left on its way.
+    /// Description of the first imbalance; empty where there is none. With `finished`, no message
+    /// may be in transit.
     [[nodiscard]] std::optional<std::string> fault(bool finished) const;
 };
 
-/// What a core and its machine see of a message controller: memory-mapped registers
+/// Interface of a message controller to a core and to the machine: memory-mapped registers
 /// (hw/controller/controller_registers.h) behind a TLM-2.0 socket, and an interrupt.
 ///
-/// Requests by nb_transport_fw are answered at once (TLM_COMPLETED and a delay of whole cycles), or
-/// accepted and answered by BEGIN_RESP once they can be done; the socket's index is the port
-/// number.
+/// A request by nb_transport_fw is either answered at once (TLM_COMPLETED, and a delay of whole
+/// cycles), or accepted, and answered later by BEGIN_RESP. The socket's index is the port number.
 class Controller : public sc_core::sc_module, public ClockedPart {
   public:
-    /// The core's port, and that of a protocol processor beside it (LoPC Section 4.2).
+    /// Ports of the core and of an optional protocol processor (LoPC Section 4.2).
     static constexpr int kCorePort = 0;
     static constexpr int kHandlerPort = 1;
     static constexpr int kPorts = 2;
 
-    /// What the trace needs to know of the core, kept by the core.
+    /// State of the core that the trace needs; the core updates it.
     struct TraceContext {
-        bool in_handler = false;                        ///< the core's port is a handler's
-        MessageId handled;                              ///< by the core or the protocol processor
-        std::array<Cycles, 2> compose{kNever, kNever};  ///< first store, by thread and by handler
+        bool in_handler = false;  ///< the core executes a handler
+        MessageId handled;        ///< message that the core or the protocol processor handles
+        std::array<Cycles, 2> compose{
+            kNever, kNever};  ///< first stores to the descriptor, by thread and by handler
     };
 
     tlm_utils::multi_passthrough_target_socket<Controller> bus_socket{"bus_socket"};
 
-    /// In the order of their addresses.
+    /// In the order of addresses.
     [[nodiscard]] static std::span<const Register<Controller>> registers() {
         return register_table().registers();
     }
 
-    /// The core that is woken when the interrupt rises.
+    /// Sets the core that is woken when the interrupt line rises.
     virtual void set_core(ClockedPart& core) = 0;
     [[nodiscard]] virtual bool interrupt_raised(Cycles now) const = 0;
-    /// Whether an overflow or coherence trap may be raised in this run.
+    /// True if an overflow or coherence trap is possible in this run.
     [[nodiscard]] virtual bool raises_traps() const { return false; }
-    /// Whether the full input queue has stopped the network for so long that the core is to trap.
+    /// True while the core must take an overflow trap: the full input queue has stopped the network
+    /// for too long.
     [[nodiscard]] virtual bool overflow_raised(Cycles /*now*/) const { return false; }
-    /// Whether the core is to trap for packets of the coherence protocol that wait for software.
+    /// True while the core must take a coherence trap: packets of the coherence protocol wait for
+    /// software.
     [[nodiscard]] virtual bool coherence_trap_raised(Cycles /*now*/) const { return false; }
-    /// Whether messages wait that a trap has taken to memory.
+    /// True while messages that a trap has moved to memory wait.
     [[nodiscard]] virtual bool saved_messages_raised(Cycles /*now*/) const { return false; }
-    /// The same, before the line tells the core.
+    /// The same condition one cycle earlier, before the line reaches the core.
     [[nodiscard]] virtual bool has_saved_messages() const { return false; }
-    /// The one of them that was taken first; its handler begins.
+    /// Returns the oldest saved message, whose handler begins.
     virtual MessageSlot take_saved_message() {
         sc_assert(false);
         return {};
     }
-    /// The first cycle in which any of these lines but the coherence trap's, which a packet may
-    /// raise at any time, may show another level than at `now`, unless a core's access changes it:
-    /// later than `now`. A core may run ahead until then.
+    /// First cycle after `now` in which one of these lines may change without an access by the
+    /// core. A core may run ahead until then. The coherence trap's line is excluded: a packet may
+    /// raise it at any time.
     [[nodiscard]] virtual Cycles settled_until(Cycles now) { return now + Cycles(1); }
-    /// Words of a message being composed, in the core's descriptor.
+    /// Number of words in the core's descriptor since its last launch.
     [[nodiscard]] std::uint32_t composed_words() const {
         return descriptor(kCorePort).composed_words();
     }
-    /// The message that interrupts.
+    /// The message that causes the interrupt.
     [[nodiscard]] virtual MessageSlot head_message() const = 0;
-    /// Whether a DMA engine interrupts, which ended and was to.
+    /// True while a DMA engine interrupts because it has ended.
     [[nodiscard]] virtual bool dma_interrupt_raised(Cycles /*now*/) const { return false; }
-    /// The core has left the interrupt for a message; whether that was disposed of. The message is
-    /// over when it has left the input queue too: it goes to the trace, and its slot is free.
+    /// Reports that the core has left the interrupt for a message; returns whether the message was
+    /// disposed of. A message is complete when it has left the input queue, too: then it goes to
+    /// the trace, and its slot becomes free.
     [[nodiscard]] virtual bool handler_ended(MessageSlot message, Cycles now) = 0;
 
-    /// Launches are decided in the cycle after their own, when all that wants room is known: both
-    /// ports are in use, or packets share the queue. Before the run.
+    /// Has launches decided one cycle later, when all requests for room are known. Needed when both
+    /// ports are in use, or packets share the queue. Call it before the run.
     void decide_launches_later() { decides_later_ = true; }
-    /// Whether an access that waits for nothing is answered only in the cycle after its own.
+    /// True if even accesses without waiting are answered in the next cycle.
     [[nodiscard]] virtual bool answers_a_cycle_later() const { return decides_later_; }
 
     TraceContext& trace_context() { return trace_context_; }
     [[nodiscard]] const TraceContext& trace_context() const { return trace_context_; }
-    /// Why the last access that was answered with an error was.
+    /// Reason for the latest error response.
     [[nodiscard]] const std::string& refusal() const { return refusal_; }
     virtual void add_statistics(std::vector<PartStatistics>& statistics) const = 0;
     virtual void add_to(ConservationAccount& account) const {
         account.bytes_handled += bytes_handled_;
     }
-    /// Settles statistics up to `now`; once, after the run.
+    /// Brings statistics up to `now`; to be called once, after the run.
     virtual void end_of_run(Cycles now) = 0;
     virtual void report_waits(WaitReport& report, const std::string& network_interface,
                               const std::string& core) const = 0;
-    /// The name of the part that a load from this register tells of.
+    /// Name of the part whose state this register shows.
     [[nodiscard]] virtual std::string part_behind(std::uint32_t /*address*/) const {
         return name();
     }
@@ -229,18 +235,18 @@ class Controller : public sc_core::sc_module, public ClockedPart {
                const ControllerParameters& parameters, NodeId node, std::int32_t node_count,
                MessagePool& messages, TraceSink* trace);
 
-    /// The core gives up the access that waits on this port, if there is one.
+    /// Withdraws the access that waits on this port, if any.
     virtual void withdraw(int port, Cycles now) = 0;
     virtual unsigned transport_dbg(int /*port*/, tlm::tlm_generic_payload& /*payload*/) {
         return 0;
     }
 
-    // What a load from a register, or a store to it, does (hw/controller/controller_registers.h).
+    // Handlers of the registers (hw/controller/controller_registers.h).
     virtual std::optional<Cycles> read_window(const RegisterAccess& access) = 0;
     virtual std::optional<Cycles> launch(const RegisterAccess& access) = 0;
     virtual std::optional<Cycles> dispose(const RegisterAccess& access) = 0;
     virtual std::optional<Cycles> read_output_room(const RegisterAccess& access) = 0;
-    // Of a controller with DMA engines, and of one with an overflow trap.
+    // Handlers of controllers with DMA engines, and with an overflow trap.
     virtual std::optional<Cycles> store_body(const RegisterAccess& access) {
         return refuse_register(access);
     }
@@ -265,12 +271,12 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     virtual std::optional<Cycles> store_saved_messages(const RegisterAccess& access) {
         return refuse_register(access);
     }
-    /// Answers an access to what is no register of this controller, or not for such an access, with
-    /// an error.
+    /// Answers an access to an unknown register, or of a kind that the register does not permit,
+    /// with an error.
     virtual std::optional<Cycles> refuse_register(const RegisterAccess& access);
 
     [[nodiscard]] bool decides_later() const { return decides_later_; }
-    // Each port has an output descriptor of its own.
+    // Each port has its own output descriptor.
     [[nodiscard]] OutputDescriptor& descriptor(int port) { return descriptors_[port]; }
     [[nodiscard]] const OutputDescriptor& descriptor(int port) const { return descriptors_[port]; }
 
@@ -282,10 +288,11 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     [[nodiscard]] Cycles store_cycles() const { return store_cycles_; }
     [[nodiscard]] Cycles launch_cycles() const { return launch_cycles_; }
     [[nodiscard]] Cycles notify_cycles() const { return notify_cycles_; }
-    /// Of a load that is answered at `now`; more right after another load of the same port.
+    /// Cost of a load that is answered at `now`; higher right after another load from the same
+    /// port.
     [[nodiscard]] Cycles load_cost(int port, Cycles now);
 
-    // What the trace says of a message before it leaves.
+    // Message data for the trace.
     [[nodiscard]] bool from_handler(int port) const {
         return port == kHandlerPort || trace_context_.in_handler;
     }
@@ -293,17 +300,17 @@ class Controller : public sc_core::sc_module, public ClockedPart {
         Cycles& compose = trace_context_.compose[from_handler(port) ? 1 : 0];
         compose = compose == kNever ? now : compose;
     }
-    /// The message in the port's descriptor, which is empty again; its launch completes at
-    /// `launch`.
+    /// Creates the message in the port's descriptor, and empties the descriptor. The launch
+    /// completes at `launch`.
     MessageSlot begin_trip(int port, const LaunchRequest& request, Cycles launch);
-    /// Its last time stamp is set.
+    /// Ends a message whose last time stamp is set.
     void end_trip(MessageSlot message);
-    /// A packet of the coherence protocol on its way; it is in the output queue at `launch`.
+    /// Creates a packet of the coherence protocol that is in the output queue at `launch`.
     MessageSlot begin_packet(const ProtocolPacket& packet, Cycles launch);
     [[nodiscard]] ProtocolPacket packet_of(MessageSlot slot) const;
-    /// It has left the input queue.
+    /// Ends a packet that has left the input queue.
     ProtocolPacket end_packet(MessageSlot slot);
-    /// The answer to a load from a register that waits for nothing.
+    /// Answers a load without waiting.
     std::optional<Cycles> loaded(const RegisterAccess& access, std::uint32_t word) {
         set_data_word(access.payload, word);
         return load_cost(access.port, access.now);
@@ -321,7 +328,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
-    // Registers that are the same in every controller.
+    // Handlers of registers that all controllers have.
     std::optional<Cycles> read_descriptor(const RegisterAccess& access);
     std::optional<Cycles> store_to_descriptor(const RegisterAccess& access);
     std::optional<Cycles> read_composed_words(const RegisterAccess& access);

@@ -27,34 +27,34 @@ struct ControllerParameters : ParameterGroup {
                                    "store_cycles",
                                    3,
                                    {0, 10'000},
-                                   "A store to a register of the controller",
+                                   "Time of a store to a register of the controller",
                                    "LoGPC Table 1: each argument adds 3 to o_s"};
     Parameter<Cycles> launch_cycles{
         *this,
         "launch_cycles",
         3,
         {0, 10'000},
-        "The store that launches a message, when there is room",
+        "Time of the store that launches a message, when there is room",
         "LoGPC Table 1: o_s of 9 is header, handler address and launch"};
     Parameter<Cycles> load_cycles{*this,
                                   "load_cycles",
                                   2,
                                   {0, 10'000},
-                                  "A load from a register of the controller",
+                                  "Time of a load from a register of the controller",
                                   "LoGPC Table 1: the first argument adds 2 to o_r"};
     Parameter<Cycles> consecutive_load_cycles{
         *this,
         "consecutive_load_cycles",
         1,
         {0, 10'000},
-        "Added to a load right after another load from the controller",
+        "Additional time of a load right after another load from the controller",
         "assumed; LoGPC Table 1: the second argument adds 3 to o_r"};
     Parameter<Cycles> double_cycles{
         *this,
         "double_cycles",
         1,
         {0, 10'000},
-        "Added to a load or store of two words of the message that is composed",
+        "Additional time of a load or store of two words of the output descriptor",
         "Sparcle: a load of two words takes 3 cycles for 2, a store 4 for 3",
         when("firmware.save_double_words").is(true)};
     Parameter<Cycles> notify_cycles{
@@ -62,16 +62,15 @@ struct ControllerParameters : ParameterGroup {
         "notify_cycles",
         10,
         {0, 10'000},
-        "From the whole header in the input queue to the interrupt",
+        "Time from the arrival of the whole header in the input queue to the interrupt",
         "calibrated: L = 21 at 4 mean hops (LoGPC Table 1) less 8 for the first byte (Table 2) "
         "and 3 more header flits"};
     Parameter<bool> overflow_trap{*this,
                                   "overflow_trap",
                                   false,
                                   {},
-                                  "When the input queue has stopped the network for too long, a "
-                                  "trap takes the messages in it "
-                                  "to memory, from where they are handled later",
+                                  "Whether a trap moves the messages of the input queue to memory "
+                                  "when the queue has stopped the network for too long",
                                   "Alewife: two-case delivery (LoGPC reference 19)",
                                   when("network.model").is("wormhole")};
     Parameter<Cycles> overflow_timeout_cycles{
@@ -79,7 +78,7 @@ struct ControllerParameters : ParameterGroup {
         "overflow_timeout_cycles",
         1000,
         {32, 1'000'000'000},
-        "How long a flit must have stood before the full input queue for the overflow trap",
+        "Time that a flit waits before the full input queue until the overflow trap",
         "assumed, not published: several handlers, so that a queue that moves at all does not "
         "trap",
         when("controller.overflow_trap").is(true)};

@@ -12,7 +12,7 @@
 
 namespace weir::hw {
 
-/// Who has asked a LaunchGate; told at the end of a cycle, once for each time it has asked.
+/// Client of a LaunchGate; gets one answer per request, at the end of a cycle.
 class LaunchRequester {
   public:
     LaunchRequester() = default;
@@ -20,14 +20,14 @@ class LaunchRequester {
     LaunchRequester& operator=(const LaunchRequester&) = delete;
     virtual ~LaunchRequester() = default;
 
-    /// The launch on this port begins now. `holder`: the message it had to wait for first; invalid
-    /// if that was one of its own node, or none.
+    /// The launch on this port begins now. `holder` is the message that it first waited for;
+    /// invalid if it was one of the own node, or if the launch did not wait.
     virtual void launch_granted(int port, MessageId holder, Cycles now) = 0;
-    /// It was withdrawn, and has not begun.
+    /// The launch was withdrawn before it began.
     virtual void launch_withdrawn(int port, Cycles now) = 0;
 };
 
-/// What says in which cycle a launch may begin, where the network has no room for every message.
+/// Decides in which cycle a launch may begin, in a network of finite capacity.
 class LaunchGate {
   public:
     struct Request {
@@ -41,40 +41,43 @@ class LaunchGate {
     LaunchGate& operator=(const LaunchGate&) = delete;
     virtual ~LaunchGate() = default;
 
-    /// In a tick; the requester is told at the end of this cycle or of a later one.
+    /// Requests a launch; to be called from a tick. The answer comes at the end of this cycle or of
+    /// a later one.
     virtual void request(const Request& request, LaunchRequester& requester) = 0;
-    /// In a tick: a launch that can't begin in this cycle is given up at its end.
+    /// Withdraws a request; to be called from a tick. If the launch can't begin in this cycle, it
+    /// is cancelled at the cycle's end.
     virtual void withdraw(NodeId node, int port) = 0;
 };
 
-/// A message controller as LoPC assumes it (Section 2): the same registers, unlimited queues, and a
-/// network without contention that delivers each message after a time known when it is launched.
+/// The message controller that LoPC assumes (Section 2). It has the same registers and unlimited
+/// queues. The network has no contention, and delivers a message after a time that is known at its
+/// launch.
 ///
 /// In a cycle: every access is answered at once, at the costs of ControllerParameters, which may be
 /// zero. A launch that completes in cycle t interrupts at its destination in t + latency + notify,
-/// at least one cycle after the access. Messages are taken in the order in which they may
-/// interrupt, those of one cycle in the order of their senders. It has no DMA engines: a launch
-/// with a body is refused.
+/// at least one cycle after the access. Messages are taken in the order of their interrupts, and
+/// those of one cycle in the order of their senders. There are no DMA engines: a launch with a body
+/// is refused.
 ///
-/// Before a network that has no room for every message stands a LaunchGate: a launch waits until
-/// that lets it begin, and takes launch_cycles from there, at least one.
+/// In a network of finite capacity, a launch waits for the LaunchGate. Once it begins, it takes
+/// launch_cycles, at least one.
 class IdealController final : public Controller, public LaunchRequester {
   public:
-    /// Takes a launched message to its destination, whose controller is told by arrive(); sets
+    /// Delivers a launched message: calls arrive() of the destination's controller, and sets
     /// Message::hops and Message::unloaded.
     using Deliver = std::function<void(MessageSlot)>;
 
     struct Statistics : StatisticsGroup {
         Counter messages_launched{*this, "messages_launched", "Messages sent"};
-        Counter bytes_launched{*this, "bytes_launched", "Their bytes"};
+        Counter bytes_launched{*this, "bytes_launched", "Bytes sent"};
         Counter messages_delivered{*this, "messages_delivered", "Messages received"};
-        Counter bytes_delivered{*this, "bytes_delivered", "Their bytes"};
+        Counter bytes_delivered{*this, "bytes_delivered", "Bytes received"};
         Counter messages_disposed{*this, "messages_disposed", "Messages handled"};
         Counter launch_blocked_cycles{*this, "launch_blocked_cycles",
-                                      "Cycles launches waited for room in the network"};
+                                      "Cycles in which launches waited for room in the network"};
         Counter blocked_launches{*this, "blocked_launches", "Launches that had to wait"};
         Counter withdrawn_launches{*this, "withdrawn_launches",
-                                   "Waiting launches given up for an interrupt and tried again"};
+                                   "Waiting launches withdrawn for an interrupt and tried again"};
     };
 
     IdealController(const sc_core::sc_module_name& name, ClockDomain& domain,
@@ -82,7 +85,7 @@ class IdealController final : public Controller, public LaunchRequester {
                     MessagePool& messages, TraceSink* trace, Deliver deliver,
                     LaunchGate* gate = nullptr);
 
-    /// Takes a message that arrives in `arrival`; it interrupts after the present cycle.
+    /// Takes a message that arrives in `arrival`; it interrupts after the current cycle.
     void arrive(MessageSlot message, Cycles arrival);
 
     void launch_granted(int port, MessageId holder, Cycles now) override;
@@ -119,7 +122,7 @@ class IdealController final : public Controller, public LaunchRequester {
     void note_blocked(Cycles since, Cycles until, MessageId launched, MessageId holder);
     void answer(int port, Cycles delay);
 
-    /// A launch before the gate.
+    /// A launch that waits for the gate.
     struct WaitingLaunch {
         tlm::tlm_generic_payload* payload;
         Cycles issued;
@@ -128,7 +131,7 @@ class IdealController final : public Controller, public LaunchRequester {
     LaunchGate* gate_;
     std::array<std::optional<WaitingLaunch>, kPorts> waiting_;
     MessageId last_launched_;
-    std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;  // by when they interrupt
+    std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;  // by time of interrupt
     ClockedPart* core_ = nullptr;
     Statistics statistics_;
 };

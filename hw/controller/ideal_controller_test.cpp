@@ -25,7 +25,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using weir::testing::Names;
 
-// Keeps what was asked, and grants when it is told to.
+// Records requests, and grants them when the test says so.
 class ScriptedGate final : public LaunchGate {
   public:
     void request(const Request& request, LaunchRequester& /*requester*/) override {
@@ -36,7 +36,7 @@ class ScriptedGate final : public LaunchGate {
     std::vector<std::pair<NodeId, int>> withdrawn;
 };
 
-/// The controller of node 5 of 32, a scripted core, and the messages that it hands to the network.
+/// The controller of node 5 of 32, a scripted core, and the messages passed to the network.
 class IdealControllerTest : public ::testing::Test {
   public:
     IdealController& controller() {
@@ -56,7 +56,7 @@ class IdealControllerTest : public ::testing::Test {
         }
         return core.store(WEIR_LAUNCH, words);
     }
-    /// A message of node `source` that arrives in `arrival`, of which the network says in `cycle`.
+    /// Has the network report in `cycle` a message of node `source` that arrives in `arrival`.
     MessageSlot arrive(std::int32_t source, std::int64_t arrival, std::int64_t cycle,
                        std::int32_t words = 3) {
         const MessageSlot slot = messages.allocate();

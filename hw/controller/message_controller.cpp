@@ -60,7 +60,7 @@ Cycles MessageController::settled_until(Cycles now) {
         changes(saved_messages_line_) || overflow_line_.driven()) {
         return now + Cycles(1);
     }
-    Cycles until = now + notify_cycles();  // of a header that arrives in this very cycle
+    Cycles until = now + notify_cycles();  // a header may arrive in this very cycle
     if (!interrupt_line_.driven() && input_queue_.has_message(now)) {
         until = std::min(until, messages()[input_queue_.front()].times.notify);
     }
@@ -91,7 +91,7 @@ void MessageController::tick(Cycles now) {
     drive_overflow_trap(now);
 }
 
-// The packet at the head of the input queue, if there is one as a whole.
+// The packet at the head of the input queue, if it is complete.
 void MessageController::receive_packet(Cycles now) {
     if (!input_queue_.has_message(now)) {
         return;
@@ -153,7 +153,7 @@ void MessageController::send_packet(Cycles now) {
     wake_at(now + Cycles(1));
 }
 
-// What registers show: the message at the head, which is no packet of the protocol.
+// True when the message at the head is one that registers show: no packet of the protocol.
 bool MessageController::has_message_for_programs(Cycles now) {
     return input_queue_.has_message(now) && !messages()[input_queue_.front()].is_of_protocol();
 }
@@ -182,7 +182,7 @@ std::optional<Cycles> MessageController::do_or_wait(AccessKind kind, const Regis
     return cost;
 }
 
-// What the registers do.
+// Handlers of the registers.
 
 std::optional<Cycles> MessageController::read_window(const RegisterAccess& access) {
     if (!has_message_for_programs(access.now) ||
@@ -284,8 +284,8 @@ std::optional<Cycles> MessageController::try_access(const WaitingAccess& access,
     return {};
 }
 
-// The cycle from which a launch decided now counts: that of its request if it was only put off
-// until the requests of all ports were known.
+// The cycle from which a launch decided now counts. It is the cycle of the request, if the decision
+// was delayed only to wait for the requests of all ports.
 Cycles MessageController::start_of(const WaitingAccess& access, Cycles now) const {
     return decides_later() && now == access.issued + Cycles(1) ? access.issued : now;
 }
@@ -313,7 +313,7 @@ std::optional<Cycles> MessageController::try_launch(const WaitingAccess& access,
         wake_at(commits_.back().cycle);
     }
     if (request.has_body()) {
-        note_ended_engines(now);  // the body before this one, which may have ended in this cycle
+        note_ended_engines(now);  // the body before this one may have ended in this cycle
         interrupts_wanted_ |= request.interrupts ? WEIR_DMA_SENT : 0;
         send_dma_.start(slot, pieces, launch);
     }
@@ -338,7 +338,8 @@ std::optional<Cycles> MessageController::try_dispose(Cycles now) {
 std::optional<Cycles> MessageController::try_window_load(const WaitingAccess& access, Cycles now) {
     const std::size_t index =
         word_index(static_cast<std::uint32_t>(access.payload->get_address()), WEIR_INPUT_WINDOW);
-    // An engine that stores the body takes the words out of the queue; the window keeps them.
+    // An engine that stores the body takes the words out of the queue, while the window still shows
+    // them.
     if (!head_.is_stored && input_queue_.available(now) < needed_bytes(access)) {
         return {};
     }
@@ -376,7 +377,7 @@ void MessageController::commit_due(Cycles now) {
     commits_.resize(kept);
 }
 
-// The head of the input queue leaves when it has been disposed of and its body is in memory.
+// Removes the head of the input queue when it has been disposed of and its body is in memory.
 void MessageController::end_head(Cycles now) {
     if (head_.disposed >= now || (head_.is_stored && !receive_dma_.accepts_work(now))) {
         return;
@@ -428,7 +429,7 @@ void MessageController::retry_waiting(Cycles now) {
         }
         Cycles delay(1);
         if (const std::optional<Cycles> cost = try_access(access, now)) {
-            // The core hears of it in the next cycle: in this one it may have been ticked already.
+            // The core learns of it in the next cycle, since it may have been ticked in this one.
             delay = std::max(*cost, delay);
         } else if (access.withdrawn_from <= now) {
             access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -446,7 +447,7 @@ void MessageController::retry_waiting(Cycles now) {
     }
 }
 
-// What a launch that waited, or the run's end, says of it.
+// Traces the wait of a launch, when it ends or at the end of the run.
 void MessageController::note_blocked(const WaitingAccess& access, Cycles until,
                                      MessageId launched) {
     if (access.kind != AccessKind::kLaunch || until <= access.issued) {
@@ -463,8 +464,8 @@ void MessageController::note_blocked(const WaitingAccess& access, Cycles until,
 void MessageController::wait_for_change(const WaitingAccess& access, Cycles now) {
     switch (access.kind) {
         case AccessKind::kLaunch:
-            // While the engine is at work it is the one that waits for room, and the queue wakes
-            // only one; its end wakes its listener.
+            // While the engine works, it is the part that waits for room, and the queue wakes only
+            // one. The engine's end wakes this part.
             if (send_dma_.accepts_work(now)) {
                 output_queue_.expect_room(*this, needed_bytes(access), now);
             }
@@ -475,7 +476,7 @@ void MessageController::wait_for_change(const WaitingAccess& access, Cycles now)
             break;
         case AccessKind::kSendIdle:
         case AccessKind::kReceiveIdle:
-            break;  // an engine that ends wakes its listener
+            break;  // an engine that ends wakes this part
     }
 }
 

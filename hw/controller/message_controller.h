@@ -22,8 +22,8 @@
 
 namespace weir::hw {
 
-/// A level-sensitive interrupt wire from a controller to a core. The driver writes the level, the
-/// core sees it from the cycle named on, and is woken then when it rises.
+/// A level-sensitive interrupt line from a controller to a core. The driver writes a level and the
+/// cycle from which the core sees it. The core is woken when the line rises.
 class InterruptLine {
   public:
     void set_core(ClockedPart& core) { core_ = &core; }
@@ -43,51 +43,56 @@ class InterruptLine {
     ClockedPart* core_ = nullptr;
 };
 
-/// Alewife's CMMU as far as messages go.
+/// The message-passing part of Alewife's CMMU.
 ///
-/// Hardware: memory-mapped registers (hw/controller/controller_registers.h) on the core's bus, an
-/// output descriptor of 16 words, a 256-byte queue to and a 256-byte queue from the network, an
-/// interrupt line for messages and one for DMA engines that have ended, and two DMA engines
-/// (hw/dma/dma_engine.h), one behind each queue.
+/// Hardware:
+/// - memory-mapped registers (hw/controller/controller_registers.h) on the core's bus, and an
+///   output descriptor of 16 words;
+/// - a queue of 256 bytes to the network and one from it, with a DMA engine behind each
+///   (hw/dma/dma_engine.h);
+/// - an interrupt line for messages, and one for DMA engines that have ended.
 ///
-/// In a cycle: accesses of this cycle see the queues as they stood when it began. A launch that has
-/// room (LoGPC Section 2.1) completes after launch_cycles, and in that cycle its message is in the
-/// output queue; without room, or while the sending engine gathers another's body, it waits. With
-/// both ports in use launches are decided one cycle later, those of one cycle in the order of their
-/// ports, and complete no later for that. A launch with a body takes the engine's set-up longer,
-/// and the engine begins when it completes. A store to STORE_BODY takes the set-up of the receiving
-/// engine, which begins then with the message at the head of the input queue.
-/// A store to DISPOSE removes that message in the next cycle, or in the second cycle after its
-/// engine's last burst, whichever is later; the access does not wait for the engine. The interrupt
-/// line is high while the message at the head has been there, with its whole 8-byte header, for
-/// notify_cycles, and has not been disposed of.
+/// In a cycle: accesses see the queues as they were at its beginning.
+/// - A launch with room (LoGPC Section 2.1) completes after launch_cycles, and in that cycle its
+///   message is in the output queue. Without room, or while the sending engine gathers another
+///   body, it waits. A launch with a body takes the engine's set-up in addition; the engine begins
+///   when the launch completes.
+/// - With both ports in use, launches are decided one cycle later, those of one cycle in the order
+///   of their ports. They complete no later for that.
+/// - A store to STORE_BODY takes the set-up of the receiving engine. The engine then begins with
+///   the message at the head of the input queue.
+/// - A store to DISPOSE removes that message in the next cycle, or in the second cycle after its
+///   engine's last burst, whichever is later. The access does not wait for the engine.
+/// - The interrupt line rises when the message at the head has been there, with its whole 8-byte
+///   header, for notify_cycles. It falls when the message is disposed of.
 ///
-/// With overflow_trap, a timer on the input queue (Alewife's CMMU has one; LoGPC reference 19):
-/// when the network's next flit has found no room in it in overflow_timeout_cycles cycles in
-/// sequence, the trap line is high from the second cycle after them until the second cycle after a
-/// flit has gone on. The window shows the head of the queue and nothing behind it, so that a trap
-/// which is to reach the messages behind it must take the head off too, be it that of a running
-/// handler. A message disposed of before its handler has begun is a saved one: the controller's
-/// trace keeps the order of these. What was stored to SAVED_MESSAGES drives their interrupt line
+/// Overflow trap (overflow_trap): a timer on the input queue (Alewife's CMMU has one; LoGPC
+/// reference 19). It counts consecutive cycles in which the network's next flit finds no room.
+/// After overflow_timeout_cycles of them, the trap line is high from the second cycle on, until the
+/// second cycle after a flit has gone on. The window shows only the head of the queue. So a trap
+/// must take the head off to reach the messages behind it, even if a handler is working on the
+/// head. A message disposed of before its handler has begun is a saved message; the controller
+/// keeps the order of these for the trace. A store to SAVED_MESSAGES drives their interrupt line
 /// from the next cycle on.
 ///
-/// With coherent memory beside it (connect_protocol), packets of its protocol share both queues
-/// with messages. One that is at the head of the input queue as a whole leaves it, one in a cycle,
-/// when the port takes it; it interrupts nobody, and no register shows it. One that is to be sent
-/// is in the output queue in the first cycle in which there is room, before launches that wait;
-/// these are decided one cycle later, as with both ports in use.
+/// Coherent memory (connect_protocol): packets of its protocol share both queues with messages. A
+/// complete packet at the head of the input queue leaves it when the port takes it, one per cycle.
+/// It causes no interrupt, and no register shows it. A packet to send enters the output queue in
+/// the first cycle with room, before waiting launches. Launches are decided one cycle later, as
+/// with both ports in use.
 class MessageController final : public Controller {
   public:
     using Parameters = ControllerParameters;
 
     struct Statistics : StatisticsGroup {
         Counter messages_launched{*this, "messages_launched", "Messages put in the output queue"};
-        Counter bytes_launched{*this, "bytes_launched", "Their bytes on the wire"};
+        Counter bytes_launched{*this, "bytes_launched", "Bytes put in the output queue"};
         Counter messages_disposed{*this, "messages_disposed",
                                   "Messages removed from the input queue"};
-        Counter launch_blocked_cycles{*this, "launch_blocked_cycles",
-                                      "Cycles launches waited for room in the output queue, or for "
-                                      "the sending DMA engine"};
+        Counter launch_blocked_cycles{
+            *this, "launch_blocked_cycles",
+            "Cycles in which launches waited for room in the output queue, "
+            "or for the sending DMA engine"};
         Counter blocked_launches{*this, "blocked_launches", "Launches that had to wait"};
         Counter output_queue_byte_cycles{*this, "output_queue_byte_cycles",
                                          "Bytes in the output queue, summed over cycles"};
@@ -102,18 +107,18 @@ class MessageController final : public Controller {
         Counter input_queue_peak_bytes{*this, "input_queue_peak_bytes",
                                        "Most bytes in the input queue"};
         Counter withdrawn_launches{*this, "withdrawn_launches",
-                                   "Waiting launches given up for an interrupt and tried again"};
+                                   "Waiting launches withdrawn for an interrupt and tried again"};
         Counter messages_saved{*this, "messages_saved",
-                               "Messages that overflow traps took to memory before their handlers "
+                               "Messages that overflow traps moved to memory before their handlers "
                                "began"};
-        Counter bytes_saved{*this, "bytes_saved", "Their bytes on the wire"};
+        Counter bytes_saved{*this, "bytes_saved", "Bytes of saved messages"};
         Counter saved_peak_messages{*this, "saved_peak_messages",
-                                    "Most messages in memory that waited for their handlers"};
+                                    "Most saved messages that waited in memory"};
         Counter protocol_packets{*this, "protocol_packets",
-                                 "Of the messages launched, packets of the coherence protocol"};
+                                 "Launched messages that are packets of the coherence protocol"};
     };
 
-    /// What the trace is told by the controller's parts; `queue_levels` only when asked for.
+    /// Receivers of trace reports; `queue_levels` is null unless queues are traced.
     struct Traces {
         TraceSink* events = nullptr;
         TraceSink* queue_levels = nullptr;
@@ -123,12 +128,13 @@ class MessageController final : public Controller {
                       const Parameters& parameters, const DmaParameters& dma_parameters,
                       NodeId node, std::int32_t node_count, MessagePool& messages, Traces traces);
 
-    /// Binds both DMA engines to the port of a memory of so many bytes; before the run.
+    /// Binds both DMA engines to the port of a memory of `memory_bytes`; to be called before the
+    /// run.
     void connect_memory(MemoryPort& port, Bytes memory_bytes);
-    /// Its DMA engines move lines of shared memory that lie at the node, too; behind
+    /// Lets the DMA engines move lines of shared memory on this node, too; to be called after
     /// connect_memory().
     void connect_shared(const SharedSegment& shared) { memory_.connect(shared); }
-    /// Its queues carry packets of the coherence protocol too; before the run.
+    /// Lets the queues carry packets of the coherence protocol, too; to be called before the run.
     void connect_protocol(ProtocolPort& port) {
         protocol_ = &port;
         decide_launches_later();
@@ -155,11 +161,11 @@ class MessageController final : public Controller {
     [[nodiscard]] bool coherence_trap_raised(Cycles now) const override {
         return coherence_trap_line_.raised(now);
     }
-    /// The packet at the head of the input queue, if there is one as a whole.
+    /// The packet at the head of the input queue, if it is complete.
     [[nodiscard]] std::optional<ProtocolPacket> packet_at_head(Cycles now);
-    /// It leaves the queue; after the ticks.
+    /// Removes the packet from the queue; to be called after the ticks.
     void discard_packet(Cycles now);
-    /// Whether packets of the coherence protocol wait for software.
+    /// Sets the level of the coherence trap's line.
     void drive_coherence_trap(bool level, Cycles now) {
         if (level != coherence_trap_line_.driven()) {
             coherence_trap_line_.drive(level, now);
@@ -183,14 +189,14 @@ class MessageController final : public Controller {
     [[nodiscard]] MessageSlot head_message() const override { return input_queue_.front(); }
     [[nodiscard]] bool handler_ended(MessageSlot message, Cycles now) override;
 
-    /// The network interface tells that the whole header of a message is in the input queue at
+    /// Called by the network interface: the whole header of a message is in the input queue at
     /// `now`.
     void header_arrived(Message& message, Cycles now);
-    /// The network interface tells in the first cycle in which a flit finds no room in the input
-    /// queue; and, with kNever, in the one in which it goes on.
+    /// Called by the network interface when a flit first finds no room in the input queue, with
+    /// that cycle. Called again, with kNever, when the flit goes on.
     void network_stopped(Cycles since, Cycles now);
 
-    /// Bytes launched that have not left the output queue, or memory.
+    /// Bytes of launched messages that have not left the output queue or memory.
     [[nodiscard]] Bytes bytes_to_send() const {
         return output_queue_.held() + launched_bytes_ + send_dma_.bytes_left();
     }
@@ -216,17 +222,17 @@ class MessageController final : public Controller {
         tlm::tlm_generic_payload* payload;
         Cycles issued;
         Cycles withdrawn_from = kNever;
-        MessageId holder;  // of a launch: the one before it
+        MessageId holder;  // for a launch: the message that was launched before
     };
     struct Commit {
         Cycles cycle;
         MessageSlot message;
     };
-    // What has become of the message at the head of the input queue.
+    // State of the message at the head of the input queue.
     struct Head {
-        bool is_stored = false;    // its body is, or is being
-        Cycles disposed = kNever;  // a store to DISPOSE was done
-        bool is_handled = false;   // the interrupt for it has ended
+        bool is_stored = false;    // the body is stored, or being stored
+        Cycles disposed = kNever;  // cycle of the store to DISPOSE
+        bool is_handled = false;   // the interrupt for the message has ended
     };
 
     void withdraw(int port, Cycles now) override;
@@ -250,7 +256,7 @@ class MessageController final : public Controller {
     std::optional<Cycles> store_saved_messages(const RegisterAccess& access) override;
 
     std::optional<Cycles> store_body(const RegisterAccess& access, bool interrupt);
-    // Does the access now, or has it wait until it can be done.
+    // Executes the access, or queues it until it can be executed.
     std::optional<Cycles> do_or_wait(AccessKind kind, const RegisterAccess& access);
     std::optional<Cycles> try_access(const WaitingAccess& access, Cycles now);
     std::optional<Cycles> try_launch(const WaitingAccess& access, Cycles now);
@@ -281,18 +287,18 @@ class MessageController final : public Controller {
     DmaMemory memory_;
     ProtocolPort* protocol_ = nullptr;
     std::vector<Commit> commits_;
-    Bytes launched_bytes_;  // of launches that have not reached the output queue yet
+    Bytes launched_bytes_;  // bytes of launches that have not reached the output queue yet
     std::vector<WaitingAccess> waiting_;
     Head head_;
     MessageId last_launched_;
-    std::uint32_t interrupts_wanted_ = 0;   // WEIR_DMA_ENDED bits of the engines at work
-    ClockedRegister<std::uint32_t> ended_;  // WEIR_DMA_ENDED bits
-    std::uint32_t acknowledged_ = 0;        // of these, to be cleared after the cycle of the store
+    std::uint32_t interrupts_wanted_ = 0;   // WEIR_DMA_ENDED bits of engines at work
+    ClockedRegister<std::uint32_t> ended_;  // WEIR_DMA_ENDED bits as seen by the core
+    std::uint32_t acknowledged_ = 0;        // bits to clear after the cycle of the store
     Cycles acknowledged_at_ = kNever;
     bool has_overflow_trap_;
     Cycles overflow_timeout_;
     ClockedRegister<Cycles> network_stopped_since_{kNever};
-    Fifo<MessageSlot> saved_messages_;  // by traps, before their handlers began
+    Fifo<MessageSlot> saved_messages_;  // disposed of before their handlers began
 
     ByteQueue output_queue_;
     ByteQueue input_queue_;

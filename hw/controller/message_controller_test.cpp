@@ -46,7 +46,8 @@ class ControllerBench {
         port.dram_socket.bind(dram.socket);
     }
 
-    /// Header, handler address and arguments of a message of `words` words, one after the other.
+    /// Stores the header, handler address and arguments of a message of `words` words, one after
+    /// the other.
     void compose(std::uint64_t words, Cycles not_before = Cycles(0),
                  std::uint64_t destination = 3) {
         core.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(1, words, destination), not_before);
@@ -64,8 +65,8 @@ class ControllerBench {
         network.at(cycle, [this, bytes](Cycles now) { controller.output_queue().pop(bytes, now); });
     }
 
-    /// The network delivers a message of `words` words, a flit of two bytes a cycle from
-    /// `first_cycle` on, and tells of the header with its fourth flit.
+    /// The network delivers a message of `words` words, a flit of two bytes per cycle from
+    /// `first_cycle` on. It reports the header with the fourth flit.
     MessageSlot deliver(std::int32_t words, std::int64_t first_cycle, bool tell_of_header = true) {
         const MessageSlot slot = messages.allocate();
         Message& message = messages[slot];
@@ -201,7 +202,7 @@ TEST_F(MessageControllerTest, TheFirstLoadOfARunIsRightAfterNoOther) {
     EXPECT_EQ(load.cost(), 2);
 }
 
-// Of 256 bytes, a message of 4 words takes 16 from the cycle of its launch on.
+// A message of 4 words takes 16 of the 256 bytes from the cycle of its launch on.
 TEST_F(MessageControllerTest, TheOutputQueueTellsItsRoom) {
     const BusAccess& before = bench().core.load(WEIR_OUTPUT_ROOM, Cycles(10));
     bench().send(4, Cycles(20));
@@ -359,7 +360,7 @@ class OverflowTrapLineTest : public MessageControllerTest {
         bench().network.at(until,
                            [this](Cycles now) { bench().controller.network_stopped(kNever, now); });
     }
-    // From when to when the core sees the line high.
+    // Changes of the line as the core sees them.
     std::vector<testing::Waveform::Change> line() {
         testing::Waveform waveform(domain, kLastSample, [this](Cycles now) {
             return std::int64_t{bench().controller.overflow_raised(now)};
@@ -370,7 +371,7 @@ class OverflowTrapLineTest : public MessageControllerTest {
     using Change = testing::Waveform::Change;
 };
 
-// The last of the hundred stopped cycles is 149.
+// Cycle 149 is the last of the hundred stopped cycles.
 TEST_F(OverflowTrapLineTest, IsHighTwoCyclesAfterTheTimeoutUntilTwoAfterTheFlitGoesOn) {
     stop(50, 300);
     EXPECT_THAT(line(), ElementsAre(Change(151, 1), Change(302, 0)));
@@ -409,7 +410,7 @@ TEST_F(OverflowTrapLineTest, SavedMessagesInterruptFromTheCycleAfterTheirCountIs
     EXPECT_THAT(waveform.changes(), ElementsAre(Change(101, 1), Change(301, 0)));
 }
 
-// The second one's handler has begun: it is no saved message.
+// The second message's handler has begun, so the message is not a saved one.
 TEST_F(OverflowTrapLineTest, MessagesDisposedOfBeforeTheirHandlersAreHandedOutInTheirOrder) {
     const MessageSlot first = bench().deliver(4, 10);
     const MessageSlot second = bench().deliver(2, 20);
@@ -500,7 +501,7 @@ TEST_F(MessageControllerTest, AccountsForWhatItLaunchedAndDisposedOf) {
     bench().core.store(WEIR_DISPOSE, 0, Cycles(100));
     bench().run();
     ConservationAccount account;
-    account.messages_launched = 5;  // of other nodes
+    account.messages_launched = 5;  // launched by other nodes
     account.messages_disposed = 7;
     bench().controller.add_to(account);
     EXPECT_EQ(account.messages_launched, 6);
@@ -589,7 +590,7 @@ TEST_F(MessageControllerTest, TheLineIsLowBeforeTheDisposeEnds) {
     const BusAccess& dispose = bench().core.store(WEIR_DISPOSE, 0, Cycles(100));
     bench().run();
     EXPECT_EQ(dispose.end, Cycles(103));
-    // Removed in the cycle after the store was issued, seen by the core in the one after that.
+    // Removed in the cycle after the store was issued; the core sees it one cycle later.
     EXPECT_THAT(line.changes(), ElementsAre(Pair(63, 1), Pair(102, 0)));
     EXPECT_EQ(bench().messages[message].times.dispose, Cycles(102));
     EXPECT_EQ(bench().controller.input_queue().held(), Bytes(0));
@@ -640,7 +641,7 @@ TEST_F(MessageControllerTest, TheWindowShowsTheMessageAtTheHead) {
 
 TEST_F(MessageControllerTest, AWindowLoadWaitsForItsWord) {
     const MessageSlot message = bench().deliver(16, 50);
-    // Word 9 is bytes 36 to 39: its last flit, the 20th, comes at 69 and is seen at 70.
+    // Word 9 is bytes 36 to 39: its last flit, the 20th, arrives at 69 and is seen at 70.
     const BusAccess& early = bench().core.load(word_of(WEIR_INPUT_WINDOW, 9), Cycles(60));
     // Word 10's last flit is seen two cycles later, when the first load ends.
     const BusAccess& next = bench().core.load(word_of(WEIR_INPUT_WINDOW, 10));
@@ -654,7 +655,8 @@ TEST_F(MessageControllerTest, AWindowLoadWaitsForItsWord) {
     EXPECT_EQ(bench().controller.statistics().blocked_launches.value(), 0);
 }
 
-// Also where a load costs nothing: its answer is for the next cycle, whoever was ticked first.
+// A waiting load ends after its answer even if loads cost nothing: the core may have been ticked
+// before the answer.
 TEST_F(MessageControllerTest, ALoadThatWaitedTakesACycleMoreAtLeast) {
     ASSERT_TRUE(parameters.load_cycles.set(std::int64_t{0}));
     bench().deliver(16, 50);
@@ -665,7 +667,7 @@ TEST_F(MessageControllerTest, ALoadThatWaitedTakesACycleMoreAtLeast) {
 }
 
 TEST_F(MessageControllerTest, ADisposeWaitsForTheTail) {
-    bench().deliver(16, 50);  // the tail comes at 81 and is seen at 82
+    bench().deliver(16, 50);  // the tail arrives at 81 and is seen at 82
     const BusAccess& dispose = bench().core.store(WEIR_DISPOSE, 0, Cycles(70));
     bench().run();
     EXPECT_EQ(dispose.answered, Cycles(82));
@@ -718,7 +720,7 @@ std::ostream& operator<<(std::ostream& out, const BadAccess& bad) { return out <
 
 class BadAccessTest : public ::testing::TestWithParam<BadAccess> {};
 
-// With a message of three words composed, header and all, and an empty input queue.
+// A message of three words is composed, with its header; the input queue is empty.
 TEST_P(BadAccessTest, IsRefusedAtOnceAndChangesNothing) {
     const BadAccess& bad = GetParam();
     const ClockDomainParameters clock_parameters;
@@ -823,7 +825,7 @@ TEST_F(MessageControllerTest, RefusesAWindowLoadBehindTheMessagesEnd) {
 
 // --- Messages with a body -----------------------------------------------------------------------
 
-// Two operand words and these pairs of address and length; the launch.
+// Launches a message of two operand words and these pairs of address and length.
 const BusAccess& launch_body(ControllerBench& bench, std::vector<std::uint64_t> pairs,
                              Cycles not_before = Cycles(0), bool interrupts = false) {
     bench.compose(2, not_before);
@@ -836,7 +838,7 @@ const BusAccess& launch_body(ControllerBench& bench, std::vector<std::uint64_t> 
 struct Descriptor {
     const char* name;
     std::vector<std::uint64_t> pairs;
-    std::vector<std::string> refusal;  // what it names; empty: accepted
+    std::vector<std::string> refusal;  // words in the message; empty: accepted
 };
 std::ostream& operator<<(std::ostream& out, const Descriptor& descriptor) {
     return out << descriptor.name;
@@ -844,7 +846,7 @@ std::ostream& operator<<(std::ostream& out, const Descriptor& descriptor) {
 
 class DescriptorTest : public ::testing::TestWithParam<Descriptor> {};
 
-// What is refused leaves no trace: a short message can be composed and launched afterwards.
+// A refused launch leaves no trace: a short message can be composed and launched afterwards.
 TEST_P(DescriptorTest, IsLaunchedOrRefusedAtOnce) {
     const ClockDomainParameters clock_parameters;
     ClockDomain domain("clock", clock_parameters);
@@ -905,8 +907,8 @@ TEST_F(MessageControllerTest, TellsHowLongTheBodyAtTheHeadIs) {
     EXPECT_EQ(body.data, 8U);
 }
 
-// Of a launch that wants it: from the cycle in which the engine is idle again until the core has
-// cleared the bit.
+// For a launch that requests it, the interrupt lasts from the cycle in which the engine is idle
+// until the core clears the bit.
 TEST_F(MessageControllerTest, AnEngineThatHasSentABodyInterrupts) {
     testing::Waveform line(domain, kLastSample, [this](Cycles now) {
         return bench().controller.dma_interrupt_raised(now);
@@ -951,8 +953,8 @@ TEST_F(MessageControllerTest, RefusesToLoseABodyOrToStoreItTwiceOrWhereNoMemoryI
     EXPECT_EQ(bench().controller.statistics().messages_disposed.value(), 1);
 }
 
-// Room in the queue is for the body under way: a launch that waits for its engine must not take the
-// engine's wake-up, which the queue keeps for one part only.
+// The room in the queue is for the body in progress. A launch that waits for the engine must not
+// take the engine's wake-up, since the queue stores only one.
 TEST_F(MessageControllerTest, ALaunchWaitsUntilTheEngineHasSentTheBodyBefore) {
     ASSERT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));
     const BusAccess& first = launch_body(bench(), {0, 64});
@@ -962,15 +964,15 @@ TEST_F(MessageControllerTest, ALaunchWaitsUntilTheEngineHasSentTheBodyBefore) {
     bench().run();
     EXPECT_EQ(first.end, Cycles(25));
     EXPECT_FALSE(second.at_once);
-    // Asked for in 201, granted in 202, moved by 210, idle from 211.
+    // Requested in 201, granted in 202, moved by 210, idle from 211.
     EXPECT_EQ(second.answered, Cycles(211));
     EXPECT_EQ(second.end, Cycles(211 + 3 + 10));
     EXPECT_EQ(bench().controller.statistics().messages_launched.value(), 2);
     EXPECT_EQ(bench().controller.send_dma().statistics().bytes.value(), 72);
 }
 
-// A core need not look out before: with nothing at hand, a header that came in this cycle would
-// interrupt ten cycles later; an access that waits may be answered in the next one.
+// A core need not check the lines before that cycle. Without a message, a header of this cycle
+// would interrupt ten cycles later. A waiting access may be answered in the next cycle.
 TEST_F(MessageControllerTest, SaysUntilWhenNothingReachesTheCore) {
     EXPECT_EQ(bench().controller.settled_until(Cycles(0)), Cycles(10));
     for (int message = 0; message < 33; ++message) {
@@ -983,7 +985,8 @@ TEST_F(MessageControllerTest, SaysUntilWhenNothingReachesTheCore) {
 
 // --- No result depends on the order of ticks ----------------------------------------------------
 
-// Blocked launches, waiting loads, back-to-back messages; the end of every access and the line.
+// Blocked launches, waiting loads and back-to-back messages; returns the end of every access, and
+// the line.
 std::string busy_controller(ClockDomain& domain) {
     MessageController::Parameters parameters;
     EXPECT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));
@@ -1016,7 +1019,7 @@ std::string busy_controller(ClockDomain& domain) {
     return result.str();
 }
 
-// Two ports that launch in one cycle, with room for one message of 8 bytes after that of 56.
+// Launches on two ports in one cycle, with room for one message of 8 bytes after that of 56.
 std::string two_ports(ClockDomain& domain) {
     MessageController::Parameters parameters;
     EXPECT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));

@@ -13,7 +13,7 @@
 
 namespace weir::hw {
 
-/// What a store to WEIR_LAUNCH asks for.
+/// Contents of a store to WEIR_LAUNCH.
 struct LaunchRequest {
     explicit LaunchRequest(std::uint32_t value)
         : operands(WEIR_LAUNCH_OPERANDS(value)),
@@ -25,13 +25,13 @@ struct LaunchRequest {
         return Bytes(std::int64_t{operands} * WEIR_WORD_BYTES);
     }
 
-    std::uint32_t operands;  ///< header, handler's address, arguments
-    std::uint32_t words;     ///< with the pairs of the body
-    bool interrupts;         ///< when the body's last byte has been read
+    std::uint32_t operands;  ///< number of words of header, handler address and arguments
+    std::uint32_t words;     ///< the same, plus the words of the body's pairs
+    bool interrupts;         ///< interrupt when the body's last byte has been read
 };
 
-/// The 16 words in which a core composes a message, and how many of them it has stored since the
-/// last launch. They are state: whoever interrupts a composition saves and restores them.
+/// The 16 words in which a core composes a message, and the number of words stored since the last
+/// launch. Interrupts must save and restore both.
 class OutputDescriptor {
   public:
     void store(std::uint32_t index, std::uint32_t word) {
@@ -41,8 +41,9 @@ class OutputDescriptor {
     [[nodiscard]] std::uint32_t word(std::uint32_t index) const { return words_[index]; }
     [[nodiscard]] std::uint32_t composed_words() const { return composed_words_; }
 
-    /// Why the descriptor can't be launched so, or nothing: the operands are as many as its header
-    /// says, to a node there is; the rest are pairs that its DMA engine can move.
+    /// Reason why the descriptor can't be launched; empty where it can. The number of operands must
+    /// match the header, the destination must exist, and the other words must be pairs that the DMA
+    /// engine can move.
     [[nodiscard]] std::optional<std::string> fault(const LaunchRequest& request,
                                                    std::int32_t node_count,
                                                    const DmaMemory& memory) const {
@@ -66,7 +67,7 @@ class OutputDescriptor {
         }
         return std::nullopt;
     }
-    /// The stretches of memory its body is gathered from.
+    /// Ranges of memory from which the body is gathered.
     [[nodiscard]] std::vector<DmaEngine::Piece> pieces(const LaunchRequest& request) const {
         std::vector<DmaEngine::Piece> pieces;
         for (std::uint32_t i = request.operands; i + 1 < request.words; i += 2) {
@@ -77,7 +78,7 @@ class OutputDescriptor {
     [[nodiscard]] NodeId destination() const {
         return NodeId(static_cast<std::int32_t>(WEIR_HEADER_DESTINATION(words_[0])));
     }
-    /// Makes it `message` and starts a new composition.
+    /// Copies the descriptor to `message` and starts a new composition.
     void launch(const LaunchRequest& request, Message& message) {
         message.destination = destination();
         message.word_count = static_cast<std::int32_t>(request.operands);
@@ -94,7 +95,7 @@ class OutputDescriptor {
     std::uint32_t composed_words_ = 0;
 };
 
-/// Whether the address lies in the 16 words from `base` on: the descriptor's or the input window's.
+/// True for an address in the 16 words from `base` on: the descriptor's or the input window's.
 inline bool in_words(std::uint32_t address, std::uint32_t base) {
     return address >= base && address < base + WEIR_DESCRIPTOR_WORDS * WEIR_WORD_BYTES;
 }

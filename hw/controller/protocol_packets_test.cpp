@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Keeps what it is given, and when; sends what a test has it send.
+// Records received packets with their cycles, and sends those that the test posts.
 class KeepingPort final : public ProtocolPort {
   public:
     explicit KeepingPort(const ClockDomain& domain) : domain_(domain) {}
@@ -65,14 +65,14 @@ class ProtocolPacketsTest : public ::testing::Test {
         port.dram_socket.bind(dram.socket);
         controller.connect_protocol(protocol);
     }
-    // They wait to be sent from that cycle on.
+    // Offers packets for sending, from that cycle on.
     void post(std::int64_t cycle, const std::vector<ProtocolPacket>& packets) {
         network.at(cycle, [this, packets](Cycles now) {
             protocol.waiting.insert(protocol.waiting.end(), packets.begin(), packets.end());
             controller.wake_at(now + Cycles(1));
         });
     }
-    // A whole message or packet comes in one cycle.
+    // A whole message or packet arrives in one cycle.
     MessageSlot deliver(std::int64_t cycle, std::uint32_t operation) {
         const MessageSlot slot = messages.allocate();
         Message& message = messages[slot];
@@ -163,7 +163,7 @@ TEST_F(ProtocolPacketsTest, APacketWaitsUntilThePortTakesIt) {
     EXPECT_THAT(protocol.received_at, ElementsAre(80));
 }
 
-// It leaves in the cycle in which the message before it has gone.
+// The packet leaves in the cycle in which the message before it has gone.
 TEST_F(ProtocolPacketsTest, APacketBehindAMessageWaitsForItsDisposal) {
     const MessageSlot message = deliver(50, 1);
     deliver(51, WEIR_PROTOCOL_OPERATION | 7U);

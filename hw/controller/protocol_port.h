@@ -9,21 +9,22 @@
 
 namespace weir::hw {
 
-/// A packet of the coherence protocol, as it travels: a header word whose operation says which it
-/// is, the line's address, and the line's bytes where the packet carries them. The second word has
-/// room for the line's full/empty bits, since a line's address ends in four zeros. A packet that
-/// names a third node, or a count, has a word more behind these two; one of a fetch-and-op has that
-/// word and one of data.
+/// A packet of the coherence protocol, as transmitted. Its words are:
+/// 1. the header, whose operation is the type of the packet;
+/// 2. the line's address; the four lowest bits, zero in any line's address, are the line's
+///    full/empty bits;
+/// 3. a third node or a count, for packets with an operand;
+/// 4. the line's four words, or the one data word of a fetch-and-op.
 struct ProtocolPacket {
     static constexpr std::size_t kLineWords = 4;
 
-    NodeId node;                  ///< to which it goes, or from which it has come
+    NodeId node;                  ///< destination of a packet to send, source of a received one
     std::uint32_t operation = 0;  ///< below WEIR_PROTOCOL_OPERATION
     std::uint32_t address = 0;
     bool has_line = false;
-    bool has_word = false;                   ///< the first of `line` alone, behind an operand
-    std::uint8_t empty_words = 0;            ///< of the line: a bit each, the first word's lowest
-    std::optional<std::uint16_t> operand{};  ///< the third node, or the count
+    bool has_word = false;         ///< carries only the first word of `line`, behind the operand
+    std::uint8_t empty_words = 0;  ///< bit i: word i of the line is empty
+    std::optional<std::uint16_t> operand{};  ///< third node, or count
     std::array<std::uint32_t, kLineWords> line{};
 
     [[nodiscard]] std::int32_t words() const {
@@ -41,9 +42,9 @@ struct ProtocolPacket {
     [[nodiscard]] Bytes bytes() const { return Bytes(std::int64_t{words()} * WEIR_WORD_BYTES); }
 };
 
-/// What shares a message controller's queues with the messages: the part of a node that keeps its
-/// memory coherent. The controller asks it in its own ticks; what is answered changes at the end of
-/// a cycle only, and with the calls below.
+/// The coherent memory of a node, as seen by the message controller whose queues it shares. The
+/// controller calls it in its own ticks. The answers change only at the end of a cycle, and by the
+/// calls below.
 class ProtocolPort {
   public:
     ProtocolPort() = default;
@@ -51,13 +52,13 @@ class ProtocolPort {
     ProtocolPort& operator=(const ProtocolPort&) = delete;
     virtual ~ProtocolPort() = default;
 
-    /// Whether it takes a packet in this cycle.
+    /// True if it takes a packet in this cycle.
     [[nodiscard]] virtual bool may_receive() const = 0;
-    /// A packet has left the input queue.
+    /// Takes a packet that has left the input queue.
     virtual void receive(const ProtocolPacket& packet) = 0;
-    /// The next packet that is to go into the output queue; null while there is none.
+    /// Next packet for the output queue; null while there is none.
     [[nodiscard]] virtual const ProtocolPacket* to_send() const = 0;
-    /// It is there.
+    /// Reports that the packet is in the output queue.
     virtual void sent() = 0;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// "rw" where both are allowed.
+// For example, "rw" for a register with both.
 std::string access_to(const Register<Controller>& entry) {
     return std::string(entry.read != nullptr ? "r" : "") + (entry.write != nullptr ? "w" : "");
 }

@@ -39,7 +39,7 @@ std::optional<ParameterGroup::Fault> DmaParameters::check() const {
     return std::nullopt;
 }
 
-// The port sees a request in the cycle after it was made.
+// The first cycle is the request's, which the port sees in the next one.
 double dma_cycles_per_byte(const DmaParameters& engine, const MemoryPortParameters& port) {
     const Bytes burst = engine.burst_bytes.value();
     const Cycles access = port.row_bytes.value() > Bytes(0) ? port.row_access_cycles.value()

@@ -24,7 +24,7 @@
 
 namespace weir::hw {
 
-/// What of shared memory a node's DMA engines get at: the lines that lie at the node.
+/// Part of shared memory that a node's DMA engines can access: the lines whose home is the node.
 class SharedSegment {
   public:
     SharedSegment() = default;
@@ -32,27 +32,27 @@ class SharedSegment {
     SharedSegment& operator=(const SharedSegment&) = delete;
     virtual ~SharedSegment() = default;
 
-    /// Whether the address is one of shared memory, wherever that lies.
+    /// True for any address of shared memory, on every node.
     [[nodiscard]] virtual bool is_shared(std::uint32_t address) const = 0;
-    /// The first of so many bytes, from a shared address on, that does not lie at this node, or
-    /// lies beyond shared memory; in words. Nothing where all are here.
+    /// Description of the first byte in the range that is not on this node, or is beyond shared
+    /// memory; empty where all bytes are accessible. The range begins at a shared address.
     [[nodiscard]] virtual std::optional<std::string> absent(std::uint32_t address,
                                                             Bytes bytes) const = 0;
-    /// Where a byte that lies at this node is in its DRAM.
+    /// Position in the node's DRAM of a byte whose home is this node.
     [[nodiscard]] virtual std::uint64_t dram_address(std::uint32_t address) const = 0;
 };
 
-/// The memory that a node's DMA engines get at: so many bytes of the node's own, and its lines of
-/// shared memory, if there is any.
+/// Memory that a node's DMA engines can access: `bytes` of the node's own memory, and its lines of
+/// shared memory, if any.
 class DmaMemory {
   public:
     explicit DmaMemory(Bytes own = Bytes(0)) : own_(own) {}
     void connect(const SharedSegment& shared) { shared_ = &shared; }
 
-    /// Why an engine can't move so many bytes from the address on, or nothing: both are multiples
-    /// of WEIR_DMA_ALIGNMENT, and all bytes are there.
+    /// Reason why an engine can't move the range; empty where it can. Address and length must be
+    /// multiples of WEIR_DMA_ALIGNMENT, and all bytes must be accessible.
     [[nodiscard]] std::optional<std::string> fault(std::uint32_t address, Bytes bytes) const;
-    /// Where the byte lies, for the memory port.
+    /// Position of a byte in DRAM, for the memory port.
     [[nodiscard]] std::uint64_t dram_address(std::uint32_t address) const {
         return is_shared(address) ? shared_->dram_address(address) : address;
     }
@@ -66,20 +66,21 @@ class DmaMemory {
     const SharedSegment* shared_ = nullptr;
 };
 
-/// What the message controller's two DMA engines have in common: a message's body moves between
-/// memory and a queue in bursts, one at a time, through the node's memory port.
+/// Common part of the message controller's two DMA engines. An engine moves a message's body
+/// between memory and a queue, burst by burst, through the node's memory port.
 ///
-/// In a cycle: a burst whose last byte has moved by now is put into, or taken out of, the queue;
-/// from turnaround_cycles later on the next one is asked for, as soon as the queue has room, or
-/// bytes, for all of it. The port sees the request in the next cycle. A burst ends at an address
-/// that is a multiple of burst_bytes, at the end of a piece, or of the body. So one engine alone
-/// takes 1 + the burst's time at the port + turnaround_cycles for each burst, and while another
-/// one's burst is at the port it waits.
+/// In a cycle: a burst whose last byte has moved is put into, or taken out of, the queue. The next
+/// burst is requested turnaround_cycles later, or once the queue has room, or bytes, for all of it.
+/// The port sees the request in the next cycle. A burst ends at a multiple of burst_bytes, or at
+/// the end of a piece or of the body.
+///
+/// Timing: a burst takes 1 + its time at the port + turnaround_cycles when the engine is alone; it
+/// waits while another burst is at the port.
 class DmaEngine : public sc_core::sc_module, public ClockedPart {
   public:
     using Parameters = DmaParameters;
 
-    /// A stretch of memory, as DmaMemory::fault() accepts it.
+    /// A range of memory that DmaMemory::fault() accepts.
     struct Piece {
         std::uint32_t address = 0;
         std::uint32_t bytes = 0;
@@ -87,32 +88,31 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
 
     struct Statistics : StatisticsGroup {
         Counter messages{*this, "messages", "Bodies moved"};
-        Counter bytes{*this, "bytes", "Their bytes"};
-        Counter bursts{*this, "bursts", "Bursts they took"};
-        Counter busy_cycles{*this, "busy_cycles", "Cycles from each body's start to its end"};
+        Counter bytes{*this, "bytes", "Bytes of moved bodies"};
+        Counter bursts{*this, "bursts", "Bursts of moved bodies"};
+        Counter busy_cycles{*this, "busy_cycles", "Cycles in which a body was being moved"};
         Counter port_wait_cycles{*this, "port_wait_cycles",
-                                 "Cycles bursts waited while another had the memory port"};
+                                 "Cycles in which bursts waited for the memory port"};
         Counter queue_wait_cycles{*this, "queue_wait_cycles",
-                                  "Cycles bursts waited for the queue's room or bytes"};
+                                  "Cycles in which bursts waited for room or bytes in the queue"};
     };
 
     tlm_utils::simple_initiator_socket<DmaEngine> memory_socket{"memory_socket"};
 
-    /// Whether the engine has nothing to do, as programs see it: what it is given in a cycle shows
-    /// from the next one on.
+    /// True when the engine has no work, as programs see it: new work shows from the next cycle on.
     [[nodiscard]] bool idle(Cycles now) const { return now <= given_ || accepts_work(now); }
-    /// Whether it can be given something; for its controller alone.
+    /// True when the engine can be given work; only its controller may ask.
     [[nodiscard]] bool accepts_work(Cycles now) const { return now >= idle_from_; }
-    /// Who is woken in the cycle from which it accepts work.
+    /// Sets the part that is woken in the cycle from which the engine accepts work.
     void set_listener(ClockedPart& listener) { listener_ = &listener; }
 
     [[nodiscard]] Bytes bytes_left() const { return left_; }
-    /// The message whose body it moves; only while it is busy.
+    /// Message whose body it moves; valid only while it is busy.
     [[nodiscard]] MessageSlot message() const { return message_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
     void tick(Cycles now) final;
-    /// Reports what was under way to the trace; once, after the run.
+    /// Reports unfinished work to the trace; to be called once, after the run.
     void end_of_run(Cycles now);
 
   protected:
@@ -120,14 +120,14 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
               const Parameters& parameters, NodeId node, DmaKind kind, const DmaMemory& memory,
               MessagePool& messages, TraceSink* trace);
 
-    /// Begins with a body in cycle `at`, which lies after the present one.
+    /// Starts a body in cycle `at`, which must lie after the current one.
     void begin(MessageSlot message, std::span<const Piece> pieces, Cycles at);
 
     [[nodiscard]] MessagePool& messages() { return messages_; }
 
-    /// Whether the queue has room, or bytes, for a burst; if not, the engine is woken when it has.
+    /// True if the queue has room, or bytes, for a burst; otherwise wakes the engine when it has.
     virtual bool queue_is_ready(Bytes burst, Cycles now) = 0;
-    /// Whether it could begin; if not, the engine is woken when it can.
+    /// True if the body can begin; otherwise wakes the engine when it can.
     virtual bool begin_body(Cycles now) = 0;
     virtual void put_into_queue(Bytes burst, Cycles now) = 0;
     virtual void end_body(Cycles now) = 0;
@@ -151,26 +151,26 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
     ClockedPart* listener_ = nullptr;
 
     MessageSlot message_ = 0;
-    std::vector<Piece> pieces_;  // what is left of them
+    std::vector<Piece> pieces_;  // pieces that remain
     std::size_t piece_ = 0;
     Bytes left_;
     bool body_begun_ = false;
     Cycles idle_from_{0};
-    Cycles given_{-1};  // when it was given the latest body
+    Cycles given_{-1};  // cycle in which it was given the latest body
     Cycles begun_{0};
     Cycles next_request_{0};
-    Bytes at_port_;                  // bytes of the burst asked for
-    Cycles issued_{0};               // when it was
-    Cycles burst_end_ = kNever;      // known from its grant on
-    Cycles unready_since_ = kNever;  // the queue has not been ready since
-    Cycles port_wait_{0};            // of this body
+    Bytes at_port_;                  // bytes of the requested burst
+    Cycles issued_{0};               // cycle of the request
+    Cycles burst_end_ = kNever;      // known once the burst is granted
+    Cycles unready_since_ = kNever;  // first cycle in which the queue was not ready
+    Cycles port_wait_{0};            // total for this body
     Cycles queue_wait_{0};
     tlm::tlm_generic_payload payload_;
     Statistics statistics_;
 };
 
-/// Gathers the pieces of a body from memory into the output queue, behind the message's header and
-/// arguments.
+/// Engine that gathers the pieces of a body from memory into the output queue, behind the message's
+/// header and arguments.
 class SendDma final : public DmaEngine {
   public:
     SendDma(const sc_core::sc_module_name& name, ClockDomain& domain, const Parameters& parameters,
@@ -191,16 +191,16 @@ class SendDma final : public DmaEngine {
     ByteQueue& output_queue_;
 };
 
-/// Stores the body of the message at the head of the input queue to memory while it still arrives.
-/// Header and arguments leave the queue when it begins; the message itself leaves when its
-/// controller says so.
+/// Engine that stores the body of the message at the head of the input queue to memory, while the
+/// body still arrives. Header and arguments leave the queue when it begins. The controller ends the
+/// message.
 class ReceiveDma final : public DmaEngine {
   public:
     ReceiveDma(const sc_core::sc_module_name& name, ClockDomain& domain,
                const Parameters& parameters, NodeId node, const DmaMemory& memory,
                MessagePool& messages, ByteQueue& input_queue, TraceSink* trace);
 
-    /// Stores all of the message's body from `address` on.
+    /// Stores the message's body at `address`.
     void start(MessageSlot message, std::uint32_t address, Cycles at);
     void report_waits(WaitReport& report, Cycles now) const;
 

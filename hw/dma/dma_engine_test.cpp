@@ -22,7 +22,7 @@ using ::testing::Pair;
 constexpr std::int64_t kQueueBytes = 1 << 16;
 constexpr Cycles kRunEnd(1'000'000);
 
-/// Both engines of a node, each with a queue without end, at one memory port.
+/// Both engines of a node at one memory port, each with an unlimited queue.
 class DmaEngineTest : public ::testing::Test {
   public:
     DmaEngineTest() {
@@ -43,7 +43,7 @@ class DmaEngineTest : public ::testing::Test {
             send.start(slot, pieces, Cycles(cycle));
         });
     }
-    /// The whole message lies in the input queue already.
+    /// The whole message is in the input queue.
     void start_receive(MessageSlot slot, std::uint32_t address, std::int64_t cycle) {
         input_queue.begin_message(slot, Cycles(0));
         input_queue.push(messages[slot].bytes, Cycles(0));
@@ -81,8 +81,8 @@ TEST_F(DmaEngineTest, ABurstTakesOneCycleToBeSeenFourBeatsOfTwoAndTwoToTurnAroun
                             [&](Cycles now) { return output_queue.available(now).count(); });
     start_send(message_with_body(96), {{0, 96}}, 10);
     run();
-    // Asked for in 10, granted in 11, its last byte moved in 19 and seen in 20; the next is asked
-    // for in 21.
+    // The burst is requested in 10 and granted in 11; its last byte moves in 19 and is seen in 20.
+    // The next request is in 21.
     EXPECT_THAT(bytes.changes(), ElementsAre(Pair(20, 32), Pair(31, 64), Pair(42, 96)));
 }
 
@@ -104,13 +104,13 @@ TEST_F(DmaEngineTest, BothAtOnceTake1Point45TimesAsLongEach) {
     constexpr double kAlone = 11 * 1000 - 2;
     EXPECT_NEAR(static_cast<double>(send_cycles(sent, 10)) / kAlone, 1.45, 0.05);
     EXPECT_NEAR(static_cast<double>(receive_cycles(received)) / kAlone, 1.45, 0.05);
-    // The port is never free, and serves them in turn.
+    // The port is never free, and serves the engines in turn.
     EXPECT_EQ(port.statistics().busy_cycles.value(), 16'000);
     EXPECT_GT(send.statistics().port_wait_cycles.value(), 4'900);
 }
 
 TEST_F(DmaEngineTest, PlantedSecondPortLetsBothRunAtFullSpeed) {
-    // What the law above would not see: the engines at ports of their own.
+    // Planted fault that the law above must detect: each engine has a port of its own.
     MemoryPort other_port("other_port", domain, port_parameters);
     testing::PlainDram other_dram("other_dram", 1 << 17);
     ReceiveDma other("other", domain, parameters, NodeId(0), memory, messages, input_queue,
@@ -143,7 +143,7 @@ TEST_F(DmaEngineTest, GathersPiecesInTheirOrderAndStoresThemTogether) {
 TEST_F(DmaEngineTest, ABurstEndsAtItsBoundary) {
     start_send(message_with_body(48), {{24, 48}}, 10);
     run();
-    EXPECT_EQ(send.statistics().bursts.value(), 3);  // 24-32, 32-64, 64-72
+    EXPECT_EQ(send.statistics().bursts.value(), 3);  // addresses 24-32, 32-64 and 64-72
 }
 
 TEST_F(DmaEngineTest, WaitsForRoomForAWholeBurst) {
@@ -158,7 +158,7 @@ TEST_F(DmaEngineTest, WaitsForRoomForAWholeBurst) {
     starter.at(100, [&](Cycles now) { small.pop(Bytes(15), now); });
     starter.at(200, [&](Cycles now) { small.pop(Bytes(1), now); });
     run();
-    // Room for 32 from 201 on: granted in 202, moved by 210.
+    // There is room for 32 bytes from 201 on; the burst is granted in 202, and moved by 210.
     EXPECT_EQ(messages[slot].times.send_dma_end, Cycles(210));
     EXPECT_EQ(engine.statistics().queue_wait_cycles.value(), 201 - 21);
 }
@@ -183,7 +183,7 @@ TEST_F(DmaEngineTest, TellsTheTraceWhatItMovedAndWhatItWaitedFor) {
         engine.start(slot, piece, Cycles(10));
     });
     domain.run_until(Cycles(100));
-    engine.end_of_run(Cycles(100));  // half of it had no room
+    engine.end_of_run(Cycles(100));  // the queue had no room for the other half
     ASSERT_EQ(trace.transfers.size(), 1U);
     const DmaTransfer& transfer = trace.transfers.front();
     EXPECT_EQ(transfer.engine, DmaKind::kSend);
@@ -212,8 +212,8 @@ TEST_F(DmaEngineTest, WhatBeginsInTheLastCycleIsNotTold) {
     EXPECT_TRUE(trace.transfers.empty());
 }
 
-// What the engine takes alone, as measured above: 11 cycles a burst of 32 bytes. An access of
-// memory comes on top, and one of the open row where memory has rows.
+// An engine alone takes 11 cycles for a burst of 32 bytes, as measured above. The memory's access
+// time is added; with rows, that of an open row.
 TEST(DmaParametersTest, SayWhatAByteTakes) {
     DmaParameters engine;
     MemoryPortParameters port;

@@ -21,7 +21,7 @@ TEST(DmaMemoryTest, RefusesNoBytesMisalignmentAndWhatLiesBeyondMemory) {
     EXPECT_EQ(memory.fault(56, Bytes(8)), std::nullopt);
 }
 
-// From 0x8000 on; what lies at this node begins at 64 of its DRAM.
+// A shared segment from 0x8000 on; this node's part begins at byte 64 of its DRAM.
 class Segment final : public SharedSegment {
   public:
     [[nodiscard]] bool is_shared(std::uint32_t address) const override { return address >= 0x8000; }

@@ -65,7 +65,7 @@ tlm::tlm_sync_enum MemoryPort::nb_transport_fw(int port, tlm::tlm_generic_payloa
     return tlm::TLM_ACCEPTED;
 }
 
-// The number of ports when nobody waits.
+// Returns the number of ports when none waits.
 std::size_t MemoryPort::next_to_serve(Cycles now) const {
     const std::size_t count = requests_.size();
     for (std::size_t step = 1; step <= count; ++step) {

@@ -17,36 +17,36 @@
 
 namespace weir::hw {
 
-/// A burst's time at the port: whole beats.
+/// Time of a burst at the port, in whole beats.
 [[nodiscard]] inline Cycles memory_burst_cycles(Bytes bytes, Bytes beat_bytes, Cycles beat_cycles) {
     return flits_of(bytes, beat_bytes).count() * beat_cycles;
 }
 
-/// The port between a node's DRAM and all who use it: caches and both DMA engines.
+/// The port between a node's DRAM and its users: the caches and both DMA engines.
 ///
-/// TLM-2.0: requesters bind to requester_socket, in the order of their port numbers, and call
-/// nb_transport_fw with BEGIN_REQ; the port accepts, and answers with BEGIN_RESP when the burst is
-/// granted, the delay being the time until its last byte has moved. dram_socket hands the burst to
+/// TLM-2.0: requesters bind to requester_socket in the order of their port numbers, and call
+/// nb_transport_fw with BEGIN_REQ. The port accepts, and answers with BEGIN_RESP when the burst is
+/// granted; the delay is the time until its last byte has moved. dram_socket passes the burst to
 /// the DRAM, which moves it at once.
 ///
-/// In a cycle: if the port is free, one of the bursts asked for before this cycle is granted, round
-/// robin from the port after the last one served; those of one cycle are known by their port
-/// numbers, never by who called first. A burst of n bytes keeps the port for the DRAM's access
-/// time, then for a beat every beat_bytes. A requester has one burst at a time that is not granted.
+/// In a cycle: a free port grants one of the bursts requested before this cycle, round robin from
+/// the port behind the last one served. Requests of one cycle are ordered by port number, never by
+/// the order of calls. A burst keeps the port for the DRAM's access time plus one beat for every
+/// beat_bytes. A requester may have one burst that is not granted yet.
 ///
-/// With several bursts in flight the port is free again in the next cycle, while fewer than these
-/// are under way. Accesses then overlap; beats do not, and come in the order of the grants.
+/// With several bursts in flight, the port is free again in the next cycle while fewer than these
+/// are under way. Their accesses overlap; their beats do not, and come in the order of the grants.
 class MemoryPort final : public sc_core::sc_module, public ClockedPart {
   public:
     using Parameters = MemoryPortParameters;
 
     struct Statistics : StatisticsGroup {
         Counter bursts{*this, "bursts", "Bursts granted"};
-        Counter bytes{*this, "bytes", "Their bytes"};
-        Counter busy_cycles{*this, "busy_cycles", "Cycles the port was in use"};
-        Counter open_row_bursts{*this, "open_row_bursts", "Of the bursts, those in the open row"};
+        Counter bytes{*this, "bytes", "Bytes of granted bursts"};
+        Counter busy_cycles{*this, "busy_cycles", "Cycles in which the port was in use"};
+        Counter open_row_bursts{*this, "open_row_bursts", "Granted bursts to the open row"};
         Counter wait_cycles{*this, "wait_cycles",
-                            "Cycles requests waited beyond the one they take to be seen"};
+                            "Cycles in which requests waited for other bursts"};
     };
 
     MemoryPort(const sc_core::sc_module_name& name, ClockDomain& domain,
@@ -78,11 +78,11 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
     std::uint64_t row_bytes_;
     Cycles row_access_cycles_;
     std::uint64_t open_row_ = UINT64_MAX;
-    std::vector<Request> requests_;  // by port
+    std::vector<Request> requests_;  // indexed by port
     std::size_t last_served_ = 0;
     Cycles free_from_{0};
     std::size_t bursts_in_flight_;
-    std::deque<Cycles> ends_;  // of the last bursts granted, as many as may be in flight
+    std::deque<Cycles> ends_;  // ends of the latest bursts, as many as may be in flight
     Statistics statistics_;
 };
 

@@ -26,7 +26,7 @@ using weir::testing::Names;
 
 class MemoryPortTest : public ::testing::Test {
   public:
-    /// One that asks for bursts of four bytes, a beat of two cycles each.
+    /// A requester of bursts of four bytes, a beat of two cycles each.
     testing::BusInitiator& requester(const char* name) {
         requesters_.push_back(std::make_unique<testing::BusInitiator>(name, domain));
         requesters_.back()->bus_socket.bind(port().requester_socket);
@@ -77,7 +77,8 @@ TEST_F(MemoryPortTest, BurstsOfTheSameCycleAreServedInTurn) {
         one.load(0, Cycles(10));
     }
     run();
-    // Port 0 was served last, as it were: port 1 comes first, and each is free again too late.
+    // Initially port 0 counts as the last one served, so port 1 comes first. A requester's next
+    // request comes too late for two bursts in a row.
     const auto begin = [](const testing::BusInitiator& requester, std::size_t i) {
         return requester.accesses()[i].answered.count();
     };
@@ -87,12 +88,12 @@ TEST_F(MemoryPortTest, BurstsOfTheSameCycleAreServedInTurn) {
     EXPECT_EQ(begin(other, 1), 17);
     EXPECT_EQ(begin(third, 1), 19);
     EXPECT_EQ(begin(one, 1), 21);
-    // Of the first three 0, 2 and 4 cycles; then each asks in the cycle its last one ended, and
-    // waits while the two others are served.
+    // The first three bursts wait 0, 2 and 4 cycles. Then each requester asks in the cycle in which
+    // its last burst ended, and waits while the two others are served.
     EXPECT_EQ(port().statistics().wait_cycles.value(), 0 + 2 + 4 + 3 + 3 + 3);
 }
 
-// Who uses the port: caches, or engines that move bodies through routers.
+// A machine with the port's possible users: caches, or engines that move bodies through routers.
 class PortsMachine final : public Circumstances {
   public:
     PortsMachine(std::int64_t caches, std::string model, bool has_bodies)
@@ -119,7 +120,7 @@ TEST(MemoryPortParametersTest, MatterToCachesAndToBodies) {
     EXPECT_FALSE(matter(0, "logp", true));
 }
 
-// Two that ask in each cycle but for those in which they wait.
+// Two requesters that ask in each cycle in which they do not wait.
 std::string two_requesters(ClockDomain& domain) {
     const MemoryPortParameters parameters;
     MemoryPort port("port", domain, parameters);
@@ -167,8 +168,8 @@ TEST_F(MemoryPortTest, ABurstInTheOpenRowTakesLess) {
     EXPECT_EQ(port().statistics().open_row_bursts.value(), 2);
 }
 
-// Two bursts at a time: the second one's access goes on beside the first one, its beats follow. The
-// third is granted when the first has ended.
+// With two bursts in flight, the second one's access overlaps the first burst, and its beats
+// follow. The third burst is granted when the first has ended.
 TEST_F(MemoryPortTest, AccessesOfBurstsInFlightOverlapAndBeatsDoNot) {
     ASSERT_TRUE(parameters.access_cycles.set(std::int64_t{10}));
     ASSERT_TRUE(parameters.bursts_in_flight.set(std::int64_t{2}));
@@ -185,11 +186,12 @@ TEST_F(MemoryPortTest, AccessesOfBurstsInFlightOverlapAndBeatsDoNot) {
     EXPECT_EQ(second.end, Cycles(11 + 10 + 2 + 2));
     EXPECT_EQ(last.answered, Cycles(23));
     EXPECT_EQ(last.end, Cycles(23 + 10 + 2));
-    // From 11 to 35 without a pause.
+    // Busy from 11 to 35 without a pause.
     EXPECT_EQ(port().statistics().busy_cycles.value(), 24);
 }
 
-// With both places taken by bursts of long ago, and of now, the next is granted a cycle later.
+// With two bursts in flight, whether they ended long ago or just began, the next is granted a cycle
+// later.
 TEST_F(MemoryPortTest, ABurstOfLongAgoKeepsNobodyWaiting) {
     ASSERT_TRUE(parameters.bursts_in_flight.set(std::int64_t{2}));
     testing::BusInitiator& first = requester("first");

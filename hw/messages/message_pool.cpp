@@ -6,13 +6,13 @@
 namespace weir::hw {
 
 struct MessagePool::Slots {
-    // The list of blocks stays where it is while threads read it: so long a list takes addresses,
-    // and memory only where it is used. Messages would fill 80 GB before it is full.
+    // The list of blocks keeps its address while threads read it. So it is large enough for all
+    // messages: these would fill 80 GB before it is full. Memory is used only for the part in use.
     static constexpr std::size_t kMostSharedBlocks = std::size_t{1} << 22;
 
     std::mutex mutex;
     std::vector<std::unique_ptr<Block>> blocks;
-    std::vector<MessageSlot> spare;  // that a tile had too many of
+    std::vector<MessageSlot> spare;  // surplus slots of tiles
     std::vector<const MessagePool*> pools;
 };
 
@@ -40,7 +40,7 @@ std::size_t MessagePool::in_use() const {
     return count;
 }
 
-// The lowest is the next one.
+// The lowest slot is taken first.
 void MessagePool::get_slots() {
     const std::lock_guard lock(slots_->mutex);
     std::vector<MessageSlot>& spare = slots_->spare;
@@ -54,7 +54,7 @@ void MessagePool::get_slots() {
     }
     free_.reserve(2 * kBlock);
     slots_->blocks.push_back(std::make_unique<Block>());
-    if (!is_shared()) {  // else they stay, and other threads read them
+    if (!is_shared()) {  // otherwise they stay, since other threads read them
         blocks_ = slots_->blocks.data();
     }
     const MessageSlot end = slot_count();

@@ -12,17 +12,16 @@ namespace weir::hw {
 
 using MessageSlot = std::uint32_t;
 
-/// All messages on their way, in slots that are used again once a message is done. A message stays
-/// where it is while it is on its way.
+/// All messages in flight, in slots that are reused once a message is done. A message keeps its
+/// address while in flight.
 ///
-/// Of a machine of several tiles (ClockTiles) each tile has a pool: its nodes' messages get their
-/// slots there, and those that arrive give theirs back there. The slots are of all tiles: any pool
-/// leads to any message. So a tile's pool is its own thread's, and its messages are whose turn it
-/// is.
+/// In a machine of several tiles (ClockTiles), each tile's thread has a pool. A message gets its
+/// slot from the sender's pool, and returns it to the receiver's. The slots are shared by all
+/// tiles: any pool finds any message.
 class MessagePool {
   public:
     MessagePool();
-    /// Of a further tile. Before any message.
+    /// The pool of a further tile; to be made before any message.
     explicit MessagePool(MessagePool& other);
     ~MessagePool();
     MessagePool(const MessagePool&) = delete;
@@ -56,8 +55,8 @@ class MessagePool {
     const Message& operator[](MessageSlot slot) const {
         return blocks_[slot / kBlock]->messages[slot % kBlock];
     }
-    /// The bytes of a message's body on their way: as long as the body, filled by the sending DMA
-    /// engine. What a queue or channel holds of it is a count.
+    /// Bytes of a message's body in flight, filled by the sending DMA engine. Queues and channels
+    /// only count them.
     std::vector<std::uint8_t>& body(MessageSlot slot) {
         std::vector<std::uint8_t>& bytes = body_of(slot);
         const std::size_t length = (*this)[slot].body_bytes.count();
@@ -67,7 +66,7 @@ class MessagePool {
         return bytes;
     }
 
-    // Of all tiles' messages, while none of them runs.
+    // Number of messages of all tiles; to be called while no tile runs.
     [[nodiscard]] std::size_t in_use() const;
     template <class Visit>
     void for_each(Visit visit) {
@@ -103,9 +102,9 @@ class MessagePool {
     [[gnu::cold, gnu::noinline]] void give_slots_back();
 
     std::shared_ptr<Slots> slots_;
-    const std::unique_ptr<Block>* blocks_ = nullptr;  // of all tiles
-    std::vector<MessageSlot> free_;                   // for this tile
-    std::int64_t allocated_ = 0;                      // and not released, here
+    const std::unique_ptr<Block>* blocks_ = nullptr;  // shared by all tiles
+    std::vector<MessageSlot> free_;                   // free slots of this tile
+    std::int64_t allocated_ = 0;  // slots allocated minus slots released in this tile
 };
 
 }  // namespace weir::hw

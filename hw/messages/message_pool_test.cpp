@@ -57,7 +57,8 @@ TEST(MessagePoolTest, PoolsOfTilesHaveTheSameMessages) {
     EXPECT_EQ(two.in_use(), 1U);
 }
 
-// All messages go one way: what one pool gets back, the other one can use again.
+// All messages go in one direction: the sender's pool reuses slots that the receiver's pool got
+// back.
 TEST(MessagePoolTest, SlotsComeBackFromTheTileWhereMessagesEnd) {
     MessagePool sender;
     MessagePool receiver(sender);

@@ -4,7 +4,7 @@ namespace weir::hw {
 
 void LevelIntegral::ramp(std::int64_t by, std::int64_t times, Cycles at) {
     change(by, at);
-    // Every level after the first change but the last lasts a cycle.
+    // Each level after the first change, except the last, lasts one cycle.
     const std::int64_t lasting = times - 1;
     area_ += lasting * level_ + by * (lasting * (lasting - 1) / 2);
     if (lasting > 0) {
@@ -81,7 +81,7 @@ void ByteQueue::move_through(Cycles cycle) {
             scheduled_.pop_front();
         }
     }
-    // Its wake-up was asked for when it became known.
+    // Its wake-up was requested when the move became known.
     Waiting& waiting = other_end();
     if (waiting.part != nullptr && there_for_other_end() >= waiting.needed) {
         waiting.part = nullptr;
@@ -100,7 +100,8 @@ void ByteQueue::move(Moves& moves, std::int64_t count) {
     const std::int64_t step = moves.step.count();
     const std::int64_t by = ahead_ == Ahead::kConsumer ? -step : step;
     ClockedRegister<std::int64_t>& moved = ahead_ == Ahead::kConsumer ? popped_ : pushed_;
-    // The last two cycles' writes: in the last one the other end still sees what stood before.
+    // Writes the last two cycles apart: in the last one the other side still sees the value before
+    // it.
     if (count > 1) {
         moved.write(moved.latest() + step * (count - 1), last - Cycles(1));
     }
@@ -117,7 +118,7 @@ void ByteQueue::move(Moves& moves, std::int64_t count) {
     }
 }
 
-// In the cycle after the move that meets its need, when that is scheduled.
+// The wake-up comes in the cycle after the scheduled move that meets the need.
 void ByteQueue::wake_by_schedule() {
     const Waiting& waiting = other_end();
     if (waiting.part == nullptr) {

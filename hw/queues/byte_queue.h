@@ -13,20 +13,20 @@
 
 namespace weir::hw {
 
-/// How full a queue was: the area under its level, kept by the queue itself.
+/// Occupancy of a queue over time: the integral of its level, and its peak.
 class LevelIntegral {
   public:
     void change(std::int64_t by, Cycles at) {
         settle(at);
         level_ += by;
     }
-    /// The same as `times` calls of change(), one a cycle, the first at `at`.
+    /// Equals `times` calls of change(), one per cycle, the first at `at`.
     void ramp(std::int64_t by, std::int64_t times, Cycles at);
     [[nodiscard]] std::int64_t level() const { return level_; }
     [[nodiscard]] std::int64_t area(Cycles until) const {
         return area_ + level_ * (until - since_).count();
     }
-    /// The highest level that lasted for a cycle.
+    /// Highest level that lasted for a cycle.
     [[nodiscard]] std::int64_t peak() const { return peak_; }
 
   private:
@@ -43,30 +43,30 @@ class LevelIntegral {
     Cycles since_{0};
 };
 
-/// A node's message queue: a memory of `capacity` bytes that holds messages in order, filled at one
-/// end by one part and emptied at the other by another (LoGPC Section 2: 256 bytes each way).
+/// A node's message queue: a memory of `capacity` bytes that holds messages in order. One part, the
+/// producer, fills it, and another one, the consumer, empties it (LoGPC Section 2: 256 bytes in
+/// each direction).
 ///
-/// In a cycle: what the producer puts in can be seen by the consumer from the next cycle on, and
-/// the room the consumer makes can be seen by the producer from the next cycle on. A part that
-/// finds too little room (or too few bytes) asks to be woken when there is enough with
-/// expect_room() or expect_bytes().
+/// In a cycle: the consumer sees pushed bytes from the next cycle on, and the producer sees freed
+/// room from the next cycle on. A part that finds too little room or too few bytes requests a
+/// wake-up with expect_room() or expect_bytes().
 ///
-/// An end that knows what it will do in cycles to come may work ahead: schedule() stands for its
-/// calls in those cycles, for which the bytes or the room are known to be there. What the other end
-/// sees, when it is woken and what is traced are the same as with the calls. The registers, and
-/// what is read below without naming a cycle, follow when the other end acts or with settle().
+/// Working ahead: a side that knows its moves in later cycles may schedule() them, if their bytes
+/// or room are certain to be there. The other side's view, its wake-ups and the trace are the same
+/// as with a call in each cycle. The registers, and functions below without a cycle, are updated
+/// when the other side acts, or by settle().
 class ByteQueue {
   public:
     ByteQueue(NodeId node, QueueKind kind, Bytes capacity, TraceSink* level_trace)
         : node_(node), kind_(kind), capacity_(capacity), level_trace_(level_trace) {}
 
-    // The producer's end.
+    // Functions of the producer.
     [[nodiscard]] Bytes room(Cycles now) const {
         return capacity_ - Bytes(pushed_.latest() - popped_.read(now)) +
                (ahead_ == Ahead::kConsumer ? unsettled(now) : Bytes(0));
     }
-    /// Begins a message; its bytes follow with push(), and a message is in the queue from its
-    /// first.
+    /// Begins a message; its bytes follow with push(). The message is in the queue from its first
+    /// byte on.
     void begin_message(MessageSlot message, Cycles now) {
         settle(now - Cycles(1));
         messages_.push_back(message);
@@ -74,31 +74,31 @@ class ByteQueue {
         message_level_.change(1, now + Cycles(1));
     }
     void push(Bytes bytes, Cycles now);
-    /// How many messages had left before this cycle, of all that were begun.
+    /// Number of messages, of all that were begun, that had left before this cycle.
     [[nodiscard]] std::int64_t messages_ended(Cycles now) const {
         return messages_ended_.read(now);
     }
-    /// Wakes the producer in the next cycle, and then in the one after a pop() that leaves room for
-    /// `needed`. Asked again before that, the smaller need counts.
+    /// Wakes the producer in the next cycle, and again in the one after a pop() that leaves room
+    /// for `needed`. The smallest pending request counts.
     void expect_room(ClockedPart& producer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
         producer_.expect(producer, needed, capacity_ - held(), now);
         wake_other_end();
     }
 
-    // The consumer's end.
+    // Functions of the consumer.
     [[nodiscard]] Bytes available(Cycles now) const {
         return Bytes(pushed_.read(now) - popped_.latest()) +
                (ahead_ == Ahead::kProducer ? unsettled(now) : Bytes(0));
     }
-    /// Whether a message has begun to arrive at the head.
+    /// True when a message has begun to arrive at the head.
     [[nodiscard]] bool has_message(Cycles now) {
         settle(now - Cycles(1));
         return messages_begun_.read(now) > messages_ended_.latest();
     }
     [[nodiscard]] MessageSlot front() const { return messages_.front(); }
     void pop(Bytes bytes, Cycles now);
-    /// The front message has left.
+    /// Removes the message at the head.
     void end_message(Cycles now) {
         settle(now - Cycles(1));
         messages_.pop_front();
@@ -106,66 +106,66 @@ class ByteQueue {
         message_level_.change(-1, now + Cycles(1));
         trace_level(now);
     }
-    /// Wakes the consumer in the next cycle, and then in the one after a push() with which `needed`
-    /// bytes are there. Asked again before that, the smaller need counts.
+    /// Wakes the consumer in the next cycle, and again in the one after the push() that completes
+    /// `needed` bytes. The smallest pending request counts.
     void expect_bytes(ClockedPart& consumer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
         consumer_.expect(consumer, needed, held(), now);
         wake_other_end();
     }
 
-    // An end that works ahead, from before the run on.
+    // The side that works ahead; fixed before the run.
     enum class Ahead : std::uint8_t { kNobody, kProducer, kConsumer };
     void work_ahead(Ahead end) { ahead_ = end; }
-    /// The end's next moves: `step` bytes in each of `count` cycles, one after the other, behind
-    /// all that it has scheduled before and not before `now`. With the first one a message begins
-    /// (of a producer), or with the last one the front message has left (of a consumer).
+    /// Moves in consecutive cycles: `step` bytes in each of `count` cycles. They begin at `first`,
+    /// not before `now`, behind all moves scheduled earlier. A producer may begin a message with
+    /// the first move; a consumer may end the message at the head with the last one.
     struct Moves {
         Cycles first;
         std::int64_t count = 1;
         Bytes step;
         bool begins_message = false;
         bool ends_message = false;
-        MessageSlot message = 0;  ///< that begins
+        MessageSlot message = 0;  ///< the message that begins
     };
     void schedule(const Moves& moves, Cycles now) {
         if (other_end().part != nullptr || !go_on_with(moves)) {
             schedule_next(moves, now);
         }
     }
-    /// Takes back the last `count` of these moves, one a cycle, all in cycles to come. Whoever
-    /// was to be woken for them is woken without need. Returns their bytes.
+    /// Cancels the last `count` moves, which must all lie in later cycles, and returns their bytes.
+    /// Wake-ups that they caused come nevertheless.
     Bytes take_back(std::int64_t count);
-    /// How many of these moves, each of a cycle, come after cycle `now`.
+    /// Number of scheduled moves after cycle `now`; each takes one cycle.
     [[nodiscard]] std::int64_t moves_after(Cycles now) const;
-    /// Of a consumer: the bytes that were put in before this cycle, since the beginning.
+    /// For a consumer: total number of bytes pushed before this cycle.
     [[nodiscard]] Bytes pushed_before(Cycles now) const { return Bytes(pushed_.read(now)); }
-    /// Of a consumer: the messages that were begun before this cycle, since the beginning; and one
-    /// of these that has not left.
+    /// For a consumer: total number of messages begun before this cycle, and the slot of one that
+    /// has not left.
     [[nodiscard]] std::int64_t messages_begun(Cycles now) const {
         return messages_begun_.read(now);
     }
     [[nodiscard]] MessageSlot message_begun_as(std::int64_t number) const {
         return messages_[number - messages_ended_.latest()];
     }
-    /// Of a producer: the bytes that were taken out before this cycle, since the beginning.
+    /// For a producer: total number of bytes popped before this cycle.
     [[nodiscard]] Bytes popped_before(Cycles now) const { return Bytes(popped_.read(now)); }
-    /// Wakes the end in the cycle after the one with which so many bytes were put in, or taken out,
-    /// since the beginning.
+    /// Wakes a side in the cycle after the one in which the total number of bytes pushed, or
+    /// popped, reaches `total`.
     void expect_pushed(ClockedPart& consumer, Bytes total, Cycles now) {
         expect_total(consumer_, consumer, total, Bytes(pushed_.latest()), now);
     }
     void expect_popped(ClockedPart& producer, Bytes total, Cycles now) {
         expect_total(producer_, producer, total, Bytes(popped_.latest()), now);
     }
-    /// Brings the registers to what they are after `cycle`.
+    /// Updates the registers to their state after `cycle`.
     void settle(Cycles cycle) {
         if (!scheduled_.empty() && scheduled_.front().first <= cycle) {
             move_through(cycle);
         }
     }
 
-    // For statistics, conservation and explanations.
+    // For statistics, checks of conservation, and explanations.
     [[nodiscard]] Bytes capacity() const { return capacity_; }
     [[nodiscard]] Bytes held() const { return Bytes(pushed_.latest() - popped_.latest()); }
     [[nodiscard]] std::int64_t bytes_pushed() const { return pushed_.latest(); }
@@ -175,13 +175,14 @@ class ByteQueue {
     [[nodiscard]] const LevelIntegral& message_level() const { return message_level_; }
 
   private:
-    // The part at one end, while it waits for what the part at the other end does.
+    // A part that waits for the other side.
     struct Waiting {
         ClockedPart* part = nullptr;
         Bytes needed;
 
-        // The next cycle too, unless it waits for as little already. What the other end has done in
-        // this one is seen then, and is not waited for: it woke who was to be woken.
+        // Wakes the part in the next cycle, too, unless it already waits for this amount or less.
+        // Moves of the other side in the current cycle are seen then; their own wake-up has been
+        // requested.
         void expect(ClockedPart& asking, Bytes amount, Bytes there_are, Cycles now) {
             if (there_are < amount) {
                 if (part == &asking && needed <= amount) {
@@ -199,17 +200,17 @@ class ByteQueue {
             }
         }
     };
-    // An end that works ahead counts from the beginning.
+    // Expects a total since the beginning, for a side that works ahead.
     static void expect_total(Waiting& waiting, ClockedPart& asking, Bytes total, Bytes there_are,
                              Cycles now) {
-        if (there_are >= total) {  // in this cycle
+        if (there_are >= total) {  // reached in this cycle
             asking.wake_at(now + Cycles(1));
             return;
         }
         waiting.part = &asking;
         waiting.needed = total;
     }
-    // Makes the last moves longer by these if they follow them.
+    // Extends the last scheduled moves by `moves`, if these continue them.
     [[nodiscard]] bool go_on_with(const Moves& moves) {
         if (scheduled_.empty()) {
             return false;
@@ -227,7 +228,7 @@ class ByteQueue {
     [[gnu::noinline]] void move_through(Cycles cycle);
     void move(Moves& moves, std::int64_t count);
     void trace_moves(std::int64_t by, std::int64_t count, Cycles first);
-    // Asks for the wake-up of the end that waits for what the other one has scheduled.
+    // Requests the wake-up that the scheduled moves will cause.
     void wake_other_end() {
         if (!scheduled_.empty()) {
             wake_by_schedule();
@@ -235,7 +236,7 @@ class ByteQueue {
     }
     void wake_by_schedule();
 
-    // What is scheduled for the cycles before `now` and not seen in the registers.
+    // Bytes scheduled for cycles before `now` that are not yet in the registers.
     [[nodiscard]] Bytes unsettled(Cycles now) const {
         Bytes bytes;
         for (std::size_t i = 0; i < scheduled_.size(); ++i) {
@@ -247,7 +248,7 @@ class ByteQueue {
         }
         return bytes;
     }
-    // The end that waits for what is scheduled, and how much of it there is.
+    // The side that waits for scheduled moves, and the bytes or room that it has.
     [[nodiscard]] Waiting& other_end() {
         return ahead_ == Ahead::kConsumer ? producer_ : consumer_;
     }

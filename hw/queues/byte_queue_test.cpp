@@ -51,7 +51,7 @@ TEST_F(ByteQueueTest, BytesAreSeenTheCycleAfterThePush) {
 
 TEST_F(ByteQueueTest, RoomIsSeenTheCycleAfterThePop) {
     queue.push(Bytes(16), Cycles(0));
-    // The producer itself sees what it pushed at once, what was popped in the next cycle.
+    // The producer sees its own pushes at once, and pops in the next cycle.
     testing::Waveform room(domain, Cycles(30), [&](Cycles now) { return queue.room(now).count(); });
     pop(Bytes(4), 5);
     pop(Bytes(12), 9);
@@ -105,7 +105,7 @@ TEST_F(ByteQueueTest, KeepsMessagesInTheOrderOfTheirArrival) {
 
 // --- Wake-ups are never lost --------------------------------------------------------------------
 
-// One end of a queue that sleeps whenever it can do nothing; keeps the cycles in which it did it.
+// One side of a queue, which sleeps whenever it can do nothing; records the cycles of its moves.
 class SleepingEnd final : public ClockedPart {
   public:
     SleepingEnd(ClockDomain& domain, std::function<bool(Cycles)> act,
@@ -130,7 +130,7 @@ class SleepingEnd final : public ClockedPart {
 
 using Expect = std::function<void(ByteQueue&, SleepingEnd&, Cycles)>;
 
-// Four bytes at a time leave a queue that is given 4 bytes at 5, 8 at 9 and 4 at 300.
+// Pops of four bytes; the queue is given 4 bytes at 5, 8 at 9 and 4 at 300.
 std::string cycles_of_pops(ClockDomain& domain, const Expect& expect) {
     ByteQueue queue(NodeId(0), QueueKind::kInput, Bytes(16), nullptr);
     testing::ScriptedPart producer(domain);
@@ -151,7 +151,7 @@ std::string cycles_of_pops(ClockDomain& domain, const Expect& expect) {
     return consumer.acted;
 }
 
-// Four bytes at a time enter a full queue that is relieved of 4 bytes at 5, 8 at 9 and 4 at 300.
+// Pushes of four bytes into a full queue; 4 bytes leave it at 5, 8 at 9 and 4 at 300.
 std::string cycles_of_pushes(ClockDomain& domain, const Expect& expect) {
     ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(16), nullptr);
     queue.push(Bytes(16), Cycles(-1));
@@ -193,7 +193,7 @@ TEST(ByteQueueWakeUpTest, AProducerThatExpectsRoomMissesNone) {
     EXPECT_THAT(results, Each(kTheCycleAfterEachChange));
 }
 
-// Who asks in the very cycle in which there is room is not taken for waiting later on.
+// A request in the cycle in which there is room must not count as a pending one later.
 TEST(ByteQueueWakeUpTest, AnEndThatAsksAgainLooksOnceMoreWhateverItAskedBefore) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(16), nullptr);
@@ -226,7 +226,7 @@ TEST(ByteQueueWakeUpTest, PlantedEndThatExpectsOnlyOnceIsCaught) {
 // --- Little's law
 // ---------------------------------------------------------------------------------
 
-// Random traffic through a queue, with books of when every byte and message came and went.
+// Random traffic through a queue, with the times at which every byte and message came and went.
 struct Residence {
     std::int64_t byte_cycles = 0;
     std::int64_t message_cycles = 0;
@@ -243,7 +243,7 @@ Residence random_traffic(ByteQueue& queue, bool forget_a_byte) {
     Residence residence;
     for (std::int64_t cycle = 0; cycle < kTrafficCycles; ++cycle) {
         const Cycles now(cycle);
-        // What is held here lasts from the next cycle on, for pushes and pops alike.
+        // Pushes and pops alike have an effect from the next cycle on.
         const auto length = static_cast<std::int64_t>(random.below(8)) + 1;
         if (random.below(2) == 0 && queue.room(now) >= Bytes(length)) {
             queue.begin_message(0, now);
@@ -292,7 +292,7 @@ TEST(LevelIntegralTest, PeakIsTheHighestLevelThatLastedForACycle) {
     LevelIntegral level;
     level.change(5, Cycles(10));
     level.change(20, Cycles(12));
-    level.change(-22, Cycles(12));  // 25 for no time
+    level.change(-22, Cycles(12));  // a level of 25 for no time
     level.change(0, Cycles(20));
     EXPECT_EQ(level.peak(), 5);
     EXPECT_EQ(level.level(), 3);
@@ -321,7 +321,7 @@ TEST(LevelIntegralTest, ARampIsWhatItsChangesAre) {
 
 // --- What is scheduled is what its steps are ----------------------------------------------------
 
-// What was last reported of each cycle.
+// Records the last report of each cycle.
 class LevelRows final : public TraceSink {
   public:
     void message(const Message&) override {}
@@ -336,8 +336,8 @@ class LevelRows final : public TraceSink {
     std::map<Cycles, std::pair<Bytes, std::int64_t>> rows;
 };
 
-// Two queues with the same traffic. One end moves `step` bytes in every cycle for a while, in one
-// queue by calls and in the other ahead; the other end does what it likes.
+// Two queues with the same traffic. One side moves `step` bytes in each cycle for a while: in one
+// queue by calls, in the other ahead. The other side moves at random.
 class AheadAndSteps {
   public:
     AheadAndSteps(std::uint64_t seed, bool forgets_a_step)
@@ -351,7 +351,7 @@ class AheadAndSteps {
         scheduled_.work_ahead(drains_ ? ByteQueue::Ahead::kConsumer : ByteQueue::Ahead::kProducer);
     }
 
-    /// What differs first, or nothing.
+    /// Description of the first difference; empty without one.
     std::string difference() {
         for (Cycles now(0); now < Cycles(300); now += Cycles(1)) {
             if (acts_first_) {
@@ -396,7 +396,7 @@ class AheadAndSteps {
             stepped_.push(step_, now);
         }
     }
-    // The end beside the ramp; its messages are as long as what it moves at once.
+    // The side opposite the ramp. Its messages are as long as the amount that it moves at once.
     void act(Cycles now) {
         compare_what_is_seen(now);
         if (messages_ > 0 && random_.below(4) == 0) {
@@ -521,7 +521,7 @@ TEST(ByteQueueAheadTest, MovesAreCountedThatAreToCome) {
 TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
     int caught = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        // In a process of its own: an assertion may catch it first.
+        // In a separate process: an assertion may detect the fault first.
         const std::string found = testing::result_of_separate_run(
             [seed] { return AheadAndSteps(seed, true).difference(); });
         caught += found.empty() ? 0 : 1;
@@ -529,7 +529,7 @@ TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
     EXPECT_GT(caught, 80) << "some schedule hardly anything";
 }
 
-// Notes when it is woken.
+// Records its wake-ups.
 class WokenPart final : public ClockedPart {
   public:
     using ClockedPart::ClockedPart;
@@ -537,7 +537,7 @@ class WokenPart final : public ClockedPart {
     std::vector<std::int64_t> cycles;
 };
 
-// What has been put in by the schedule so far is too little; what comes later wakes the consumer.
+// The scheduled bytes are too few; later ones wake the consumer.
 TEST(ByteQueueAheadTest, AnEndThatWaitsForMoreThanIsScheduledWaitsOn) {
     const ClockDomainParameters parameters;
     ClockDomain domain("clock", parameters);
@@ -580,7 +580,7 @@ class SteadyEnd final : public ClockedPart {
             }
             return;
         }
-        if (now == Cycles(0)) {  // in which the other way can only begin
+        if (now == Cycles(0)) {  // the ahead variant makes its first move in cycle 1
             wake_at(Cycles(1));
             return;
         }
@@ -598,7 +598,7 @@ class SteadyEnd final : public ClockedPart {
         if (count > 0) {
             queue_.schedule({.first = now + Cycles(1), .count = count, .step = kStep}, now);
         }
-        if (count > 1) {  // taken back, and scheduled again
+        if (count > 1) {  // cancelled, and scheduled again
             queue_.take_back(1);
             queue_.schedule({.first = now + Cycles(count), .step = kStep}, now);
         }
@@ -614,8 +614,8 @@ class SteadyEnd final : public ClockedPart {
     Cycles through_{-1};
 };
 
-// The cycles in which an end that sleeps, with needs of all sizes (but a byte), found them met
-// beside a steady end.
+// Cycles in which a sleeping side found its needs met beside a steady side. Needs are of all sizes
+// but one byte.
 std::string cycles_beside_a_steady_end(ClockDomain& domain, bool drains, bool is_ahead) {
     ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(20), nullptr);
     SteadyEnd steady(domain, queue, drains, is_ahead);

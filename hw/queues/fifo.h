@@ -7,8 +7,8 @@
 
 namespace weir::hw {
 
-/// Items in the order in which they came. A ring that grows when it is full, and takes no memory
-/// before the first item: in a machine of thousands of nodes most stay empty.
+/// A first-in first-out queue: a ring that grows when it is full. It takes no memory before the
+/// first item, since most stay empty in a machine of thousands of nodes.
 template <class Item>
 class Fifo {
   public:
@@ -18,7 +18,7 @@ class Fifo {
     [[nodiscard]] const Item& back() const { return place(end_ - 1); }
     [[nodiscard]] Item& front() { return places_[index(begin_)]; }
     [[nodiscard]] Item& back() { return places_[index(end_ - 1)]; }
-    /// The oldest is item 0.
+    /// Item 0 is the oldest.
     [[nodiscard]] const Item& operator[](std::size_t i) const {
         return place(begin_ + static_cast<std::uint32_t>(i));
     }
@@ -34,7 +34,7 @@ class Fifo {
     void clear() { begin_ = end_; }
 
   private:
-    // The counts wrap around; a capacity is 0 or a power of two, so places go on in their order.
+    // The counts wrap around. A capacity is 0 or a power of two, so indices remain consecutive.
     [[nodiscard]] std::size_t index(std::uint32_t count) const { return count & (capacity_ - 1); }
     [[nodiscard]] const Item& place(std::uint32_t count) const { return places_[index(count)]; }
 
@@ -50,12 +50,12 @@ class Fifo {
         *this = std::move(larger);
     }
 
-    // A vector would count its places anew each time, by a division.
+    // A plain array: std::vector would compute its size by a division at each access.
     using Places = Item[];  // NOLINT(modernize-avoid-c-arrays)
     std::unique_ptr<Places> places_;
     std::uint32_t capacity_ = 0;
-    std::uint32_t begin_ = 0;  // items taken out,
-    std::uint32_t end_ = 0;    // and put in
+    std::uint32_t begin_ = 0;  // number of items taken out
+    std::uint32_t end_ = 0;    // number of items put in
 };
 
 }  // namespace weir::hw

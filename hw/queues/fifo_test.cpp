@@ -29,7 +29,7 @@ TEST(FifoTest, IsEmptyBeforeTheFirstAndAfterTheLast) {
     EXPECT_EQ(fifo.size(), 1U);
 }
 
-// Growing in the middle of the ring included.
+// Covers growing in the middle of the ring.
 TEST(FifoTest, HoldsWhatADequeHolds) {
     Fifo<std::uint64_t> fifo;
     std::deque<std::uint64_t> deque;

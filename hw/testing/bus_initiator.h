@@ -15,18 +15,18 @@
 
 namespace weir::hw::testing {
 
-/// One access of a scripted core, and what became of it.
+/// An access of a scripted core, and its result.
 struct BusAccess {
     tlm::tlm_command command;
     std::uint64_t address;
-    std::uint64_t data = 0;  ///< of a store, or what a load brought
+    std::uint64_t data = 0;  ///< stored or loaded data
     unsigned bytes = 4;
     Cycles not_before{0};
-    AccessTag* tag = nullptr;  ///< what else it says, if anything; must stay
+    AccessTag* tag = nullptr;  ///< further properties, if any; must outlive the access
 
     Cycles issued = kNever;
-    Cycles answered = kNever;  ///< by the return of the call, or later by BEGIN_RESP
-    Cycles end = kNever;       ///< the answer's cycle and its delay
+    Cycles answered = kNever;  ///< by the call's return, or later by BEGIN_RESP
+    Cycles end = kNever;       ///< cycle of the answer plus its delay
     bool at_once = false;      ///< TLM_COMPLETED, not TLM_ACCEPTED
     tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
 
@@ -34,20 +34,21 @@ struct BusAccess {
     [[nodiscard]] bool ok() const { return status == tlm::TLM_OK_RESPONSE; }
 };
 
-/// An ideal core: does the accesses of its script one after the other, each in the cycle in which
-/// the one before it ended or in the cycle it is told to wait for, whichever is later.
+/// An ideal core that executes a script of accesses one after the other. Each is issued when the
+/// one before it has ended, but not before the cycle that the script says.
 class BusInitiator final : public sc_core::sc_module, public ClockedPart {
   public:
     BusInitiator(const sc_core::sc_module_name& name, ClockDomain& domain)
         : sc_module(name), ClockedPart(domain) {
         bus_socket.register_nb_transport_bw(this, &BusInitiator::nb_transport_bw);
     }
-    // The last access's tag may be gone by now.
+    // The last access's tag may no longer exist.
     ~BusInitiator() override { payload_.set_extension<AccessTag>(nullptr); }
 
     tlm_utils::simple_initiator_socket<BusInitiator> bus_socket{"bus_socket"};
 
-    // The script; the access stays where it is, for the test to look at afterwards.
+    // Adds an access to the script. Its address is stable, so that the test can read the result
+    // afterwards.
     const BusAccess& store(std::uint64_t address, std::uint64_t data,
                            Cycles not_before = Cycles(0)) {
         return append({tlm::TLM_WRITE_COMMAND, address, data, 4, not_before});
@@ -61,14 +62,14 @@ class BusInitiator final : public sc_core::sc_module, public ClockedPart {
         return accesses_.back();
     }
 
-    /// Takes the unanswered access back, as a core does that takes an interrupt.
+    /// Withdraws the pending access, as a core does that takes an interrupt.
     void withdraw() {
         tlm::tlm_phase phase = WITHDRAW_REQUEST;
         sc_core::sc_time delay;
         bus_socket->nb_transport_fw(payload_, phase, delay);
     }
 
-    /// An access without time (transport_dbg); returns the bytes moved.
+    /// A debug access (transport_dbg), which takes no time; returns the number of bytes moved.
     unsigned debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                    unsigned bytes) {
         tlm::tlm_generic_payload payload;

@@ -13,7 +13,7 @@
 
 namespace weir::hw::testing {
 
-/// One of the ways in which a clock domain may tick its parts; no result may depend on which.
+/// One order in which a clock domain may tick its parts; no result may depend on it.
 struct TickVariant {
     const char* order;
     bool sleeping;
@@ -29,8 +29,8 @@ inline constexpr std::array<TickVariant, 8> kTickVariants{{{"wake", true, 1},
                                                            {"shuffled", false, 1},
                                                            {"shuffled", false, 2}}};
 
-/// The texts that one experiment makes under each of kTickVariants. Equal texts are the law; a part
-/// that reads in a cycle what another writes in it, or counts its ticks, breaks it.
+/// Results of one experiment under each of kTickVariants. By law they are equal. A part that reads
+/// in a cycle what another one writes in it, or that counts its ticks, breaks the law.
 inline std::vector<std::string> results_in_every_order(
     const std::function<std::string(ClockDomain&)>& experiment) {
     std::vector<std::string> results;

@@ -23,7 +23,7 @@ namespace weir::hw::testing {
 
 namespace {
 
-constexpr unsigned kMostSeconds = 600;  // of a test
+constexpr unsigned kMostSeconds = 600;  // limit of one test
 
 std::regex pattern_of(const std::string& left_out) {
     try {
@@ -67,7 +67,7 @@ std::vector<std::string> names_in(const TestShare& share) {
     return names;
 }
 
-// What a test prints, kept until it is known how the test ends.
+// Output of a test, kept until the test has ended.
 class KeptOutput {
   public:
     KeptOutput() : file_(::memfd_create("output of a test", MFD_CLOEXEC)) {
@@ -115,12 +115,12 @@ std::string fault_of(int status) {
     return WEXITSTATUS(status) == 0 ? "" : "status " + std::to_string(WEXITSTATUS(status));
 }
 
-// What a fork's process goes on with.
+// Result of run_in_fork(), in the parent and in the child.
 struct Forked {
-    bool is_test = false;  ///< it was the test's, and ends with that status
+    bool is_test = false;  ///< in the child: the test has run, and the process ends with `status`
     int status = 0;
     bool has_passed = false;
-    double seconds = 0.0;  ///< of the processor, its own processes included
+    double seconds = 0.0;  ///< processor seconds, including those of its own child processes
 };
 
 double processor_seconds(const rusage& use) {
@@ -197,8 +197,8 @@ int run_forked(const TestShare& share) {
     const std::vector<std::string> names = names_in(share);
     std::size_t failed = 0;
     for (const std::string& name : names) {
-        // A test ends through all that has called this, libsystemc's part too, which gives back
-        // what it holds: at an exit() from here a sanitizer would take it for lost.
+        // The child returns through all callers, among them libsystemc's part, which frees its
+        // memory. At an exit() from here, a sanitizer would report that memory as leaked.
         const Forked forked = run_in_fork(name);
         if (forked.is_test) {
             return forked.status;

@@ -23,7 +23,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// What the tests below run in another process of this program.
+// Tests that those below run in another process of this program.
 class DISABLED_Forked : public ::testing::Test {};
 TEST_F(DISABLED_Forked, Passes) { std::puts("output_of_passing_test"); }
 TEST_F(DISABLED_Forked, Fails) { ADD_FAILURE() << "output_of_failing_test"; }

@@ -54,12 +54,12 @@ const FuzzTarget* chosen = nullptr;
 
 }  // namespace
 
-// libsystemc asks for one; main is libFuzzer's.
+// libsystemc needs an sc_main; main() is libFuzzer's.
 int sc_main(int /*argc*/, char** /*argv*/) { return 1; }
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     constexpr int kBadInput = 2;
-    // A fuzzer that starts itself leaves the reader's name out.
+    // A fuzzer that starts itself omits the reader's name.
     constexpr const char* kReader = "WEIR_FUZZ_READER";
     if (const char* const reader = std::getenv(kReader)) {
         chosen = weir::hw::testing::find_fuzz_target(reader);

@@ -125,7 +125,7 @@ void Mutator::change(std::string& text) {
     }
 }
 
-// In memory, where there is such a place.
+// A folder in memory, where there is one.
 std::filesystem::path InputFile::fast_place() {
     const std::filesystem::path memory = "/dev/shm";
     std::error_code unknown;

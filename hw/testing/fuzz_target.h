@@ -13,24 +13,24 @@
 
 namespace weir::hw::testing {
 
-/// A reader of what users give, as a fuzzer drives it. It is declared beside the reader, in
-/// READER_fuzz.cpp: `const FuzzTarget kFasta({...});`. The tests of that folder then drive it over
-/// its seeds and some mutations of them (FuzzTest), and `weir_fuzz NAME` for as long as one likes.
+/// A reader of users' inputs, as a fuzzer drives it. It is declared beside the reader, in
+/// READER_fuzz.cpp: `const FuzzTarget kFasta({...});`. The tests of that folder drive it over its
+/// seeds and some mutations of them (FuzzTest); `weir_fuzz NAME` drives it without a limit.
 class FuzzTarget {
   public:
     struct Declaration {
-        std::string name;  ///< "matrix-market"
-        /// The reader's sources, from the top of the tree: whose lines `.ci/fuzz --coverage`
-        /// counts.
+        std::string name;  ///< for example, "matrix-market"
+        /// Source files of the reader, from the top of the tree; `.ci/fuzz --coverage` counts their
+        /// lines.
         std::vector<std::string> sources;
-        /// Reads an input. What it throws other than hw::Refusal is a finding.
+        /// Reads an input. Any exception other than hw::Refusal is a finding.
         std::function<void(const std::string& input)> read;
-        /// A few inputs with much of the format in them, one of which at least is accepted.
+        /// A few inputs that use much of the format; at least one is accepted.
         std::function<std::vector<std::string>()> seeds;
-        /// Tests that read with note_seed(), as GoogleTest's filter has them: "FastaTest.*"
+        /// Tests that read with note_seed(), in the syntax of GoogleTest's filter: "FastaTest.*".
         std::string tests = {};
-        bool refuses = true;  ///< or whatever is read has an answer
-        /// Words of the format, which mutations put in.
+        bool refuses = true;  ///< false: every input has an answer
+        /// Words of the format, for mutations.
         std::vector<std::string> words = {};
     };
 
@@ -43,29 +43,29 @@ class FuzzTarget {
     [[nodiscard]] const std::vector<std::string>& words() const { return declaration_.words; }
     [[nodiscard]] std::vector<std::string> seeds() const { return declaration_.seeds(); }
 
-    /// The refusal's message, which is empty where the input is accepted. Throws std::logic_error
-    /// when the message breaks a rule of messages: it is none, it is longer than 4,000 bytes, or it
-    /// has a control character.
+    /// Reads an input and returns the refusal's message; empty where the input is accepted. Throws
+    /// std::logic_error when the message is empty, is longer than 4,000 bytes, or has a control
+    /// character.
     [[nodiscard]] std::string read(const std::string& input) const;
 
   private:
     Declaration declaration_;
 };
 
-/// Those that this program is made with, by name.
+/// All targets of this program, by name.
 [[nodiscard]] const std::vector<const FuzzTarget*>& fuzz_targets();
-/// Null when there is none of that name.
+/// The target of that name; null when there is none.
 [[nodiscard]] const FuzzTarget* find_fuzz_target(std::string_view name);
 
-/// Of a test that reads this: with a folder in WEIR_SEEDS, a file in its folder `target`, from
-/// which a fuzzer goes on.
+/// Stores a test's input as a seed for the fuzzer: a file in folder `target` of the folder that
+/// WEIR_SEEDS names. Without that variable, it does nothing.
 void note_seed(std::string_view target, std::string_view input);
 
-/// What a refusal says, for readers whose refusals are of other types than hw::Refusal.
+/// Checks a message as read() does, for readers that refuse with other types than hw::Refusal.
 void require_sound_message(std::string_view message);
 
-/// Small changes, drawn from a seed: a byte flipped, a piece taken out, said twice, or put in from
-/// elsewhere, a number or a word of the format in its place.
+/// Small changes, drawn from a seed. A byte is flipped; a piece is removed, repeated, inserted from
+/// elsewhere, or replaced by a number or a word of the format.
 class Mutator {
   public:
     Mutator(std::vector<std::string> seeds, std::vector<std::string> words, std::uint64_t seed);
@@ -80,10 +80,11 @@ class Mutator {
     std::mt19937_64 random_;
 };
 
-/// A file for readers that want one: in memory where the system has such a folder, gone at the end.
+/// A file for readers that need one; in memory where the system has such a folder. It is removed at
+/// the end.
 class InputFile {
   public:
-    /// `name`: "a.mtx"
+    /// `name`: for example, "a.mtx".
     explicit InputFile(std::string_view name);
 
     void write(std::string_view bytes) const;

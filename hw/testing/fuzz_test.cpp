@@ -1,5 +1,5 @@
-// Every reader of a folder over its seeds and some mutations of them, the same each time. Findings
-// of a longer search (.ci/fuzz) become tests of the reader itself.
+// Drives every reader of a folder over its seeds and some mutations of them, the same each time.
+// Findings of a longer search (.ci/fuzz) become tests of the reader itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>

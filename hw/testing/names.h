@@ -12,11 +12,11 @@
 
 namespace weir::testing {
 
-// Tests in weir's namespaces, several of which may be compiled as one, write testing::Test.
+// Several tests may be compiled as one, so they write ::testing:: for GoogleTest's names.
 using namespace ::testing;
 
-/// Place behind `token` in `text`, searched from `from` on, where the token is no part of a longer
-/// word or number; else npos.
+/// Position behind `token` in `text`, searched from `from` on; npos where there is none. The token
+/// must not be part of a longer word or number.
 inline std::size_t behind_token(std::string_view text, std::string_view token, std::size_t from) {
     const auto is_word = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -31,8 +31,8 @@ inline std::size_t behind_token(std::string_view text, std::string_view token, s
     return std::string_view::npos;
 }
 
-/// Matcher of a message by its place, key, values and accepted values: all tokens, in this order,
-/// each as a whole word or number. The sentence between them is free to change.
+/// Matcher of a message by its place, key, values and accepted values. All tokens must be there, in
+/// this order, each as a whole word or number. The sentence around them may change.
 class NamesMatcher {
   public:
     using is_gtest_matcher = void;

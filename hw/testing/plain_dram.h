@@ -11,7 +11,7 @@
 
 namespace weir::hw::testing {
 
-/// An ideal DRAM behind a memory port: bytes, moved at once.
+/// An ideal DRAM behind a memory port, which moves bytes at once.
 class PlainDram final : public sc_core::sc_module {
   public:
     PlainDram(const sc_core::sc_module_name& name, std::size_t size)

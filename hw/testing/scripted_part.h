@@ -10,17 +10,17 @@
 
 namespace weir::hw::testing {
 
-/// An ideal neighbour whose deeds the test writes down: what it does, and in which cycle.
+/// An ideal neighbour that executes the test's script: actions, each in its cycle.
 ///
-/// Deeds of one cycle are done in the order in which they were given. Ticks it did not ask for
-/// change nothing.
+/// Actions of one cycle are executed in the order in which they were added. Other ticks change
+/// nothing.
 class ScriptedPart final : public ClockedPart {
   public:
     using Deed = std::function<void(Cycles)>;
 
     explicit ScriptedPart(ClockDomain& domain) : ClockedPart(domain) {}
 
-    /// Does `deed` in `cycle`, which lies after the present one.
+    /// Executes `deed` in `cycle`, which must lie after the current one.
     void at(Cycles cycle, Deed deed) {
         script_[cycle].push_back(std::move(deed));
         wake_at(cycle);

@@ -10,8 +10,8 @@
 
 namespace weir::hw::testing {
 
-/// Runs `experiment` in a process of its own, since SystemC is elaborated once a process, and
-/// returns the text it made; an experiment that crashes or fails an expectation returns "failed".
+/// Runs `experiment` in a separate process, since SystemC can be elaborated only once per process,
+/// and returns its text. An experiment that crashes or fails an expectation returns "failed".
 inline std::string result_of_separate_run(const std::function<std::string()>& experiment) {
     std::array<int, 2> channel{};
     if (pipe(channel.data()) != 0) {

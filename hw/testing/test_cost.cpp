@@ -14,7 +14,7 @@ struct Declared {
     double seconds;
 };
 
-// Other objects declare their costs before main(), in any order.
+// A function's static: other objects declare their costs before main(), in any order.
 std::vector<Declared>& declared() {
     static std::vector<Declared> all;
     return all;

@@ -6,17 +6,17 @@
 
 namespace weir::hw::testing {
 
-/// The cost of tests that are expensive, stated in their own file: the processor seconds that each
-/// takes in a build at -O1, and with sanitizers (the same where nothing is said). `./weir test
-/// --most-seconds` leaves out those that cost more in its build; tests without a declaration always
+/// Declared cost of expensive tests, in the test's own file. It is in processor seconds per test,
+/// in a build at -O1, and in one with sanitizers (by default the same). `./weir test
+/// --most-seconds` leaves out tests that cost more in its build; tests without a declaration always
 /// run.
 class TestsCost {
   public:
-    /// `names`: a regular expression that the tests' names are searched for.
+    /// `names`: regular expression that is searched in the tests' names.
     TestsCost(std::string names, double seconds, std::optional<double> sanitized_seconds = {});
 };
 
-/// The highest cost that is declared for the test; 0 where none is.
+/// Highest cost that is declared for the test; 0 without a declaration.
 [[nodiscard]] double declared_seconds(const std::string& test);
 
 /// Declared names that none of these tests has.

@@ -8,10 +8,10 @@
 
 namespace weir::hw::testing {
 
-/// A folder of a test's own, gone with it.
+/// A temporary folder of a test, removed with the object.
 class TestFolder {
   public:
-    /// Throws std::system_error where none can be made.
+    /// Throws std::system_error where it can't be made.
     explicit TestFolder(
         const std::filesystem::path& place = std::filesystem::temp_directory_path()) {
         std::string made = (place / "weir-test-XXXXXX").string();
@@ -33,7 +33,8 @@ class TestFolder {
     std::filesystem::path path_;
 };
 
-/// One that is the current folder as long as it is there, so that messages name files shortly.
+/// A temporary folder that is the current one while the object exists, so that messages have short
+/// paths.
 class CurrentTestFolder {
   public:
     CurrentTestFolder() : previous_(std::filesystem::current_path()) {

@@ -14,7 +14,7 @@
 
 namespace {
 
-// A SystemC warning or error that a test didn't ask for fails the test.
+// Fails a test in which SystemC reports an unexpected warning or error.
 void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
     if (report.get_severity() == sc_core::SC_WARNING) {
         ADD_FAILURE() << report.get_msg_type() << ": " << report.get_msg();
@@ -22,10 +22,10 @@ void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&
     sc_core::sc_report_handler::default_handler(report, actions);
 }
 
-/// libsystemc tells the sanitizer of addresses which stack is in use, but not where the first one
-/// lies, to which it comes back. So the sanitizer still has the bounds of a thread's stack, which
-/// may reach into pages that nobody can read, and the search for leaks ends there. At the end of
-/// the process this says where the stack is.
+/// Tells the address sanitizer at the end of the process where the first stack is. libsystemc
+/// announces a switch of stacks, but not the bounds of the first stack when it returns to it. The
+/// sanitizer would keep the bounds of a thread's stack, which may include unreadable pages. The
+/// search for leaks would end there.
 class FirstStack {
   public:
     FirstStack() = default;

@@ -9,8 +9,8 @@
 
 namespace weir::hw::testing {
 
-/// A logic analyser's probe: samples what can be seen in every cycle from 0 to `last`, and keeps
-/// the changes. A change in cycle t says both "at t" and "not before t".
+/// A logic analyser's probe: samples a value in every cycle from 0 to `last`, and records its
+/// changes. A change in cycle t proves both "at t" and "not before t".
 class Waveform final : public ClockedPart {
   public:
     using Sample = std::function<std::int64_t(Cycles)>;

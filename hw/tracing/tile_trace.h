@@ -13,10 +13,11 @@
 
 namespace weir::hw {
 
-/// Keeps what the parts of a tile report, until it can be told without another thread at work.
+/// Buffers the reports of a tile's parts until all tiles stand still and one thread can pass them
+/// on.
 class TileTrace final : public TraceSink {
   public:
-    /// Of the tile with that clock domain.
+    /// A buffer for the tile of that clock domain.
     explicit TileTrace(const ClockDomain& domain) : domain_(domain) {}
 
     void message(const Message& message) override { keep(message); }
@@ -39,8 +40,8 @@ class TileTrace final : public TraceSink {
     void line_state(const LineState& state) override { keep(state); }
 
     using Tiles = std::span<const std::unique_ptr<TileTrace>>;
-    /// Tells `sink` what all tiles have reported, and forgets it: of each kind of fact what was
-    /// reported in an earlier cycle first, and of one cycle what the first tile has.
+    /// Passes the reports of all tiles on to `sink`, and empties the buffers. Reports of one kind
+    /// come in the order of their cycles, and those of one cycle in the order of the tiles.
     static void tell_all(Tiles tiles, TraceSink& sink);
 
   private:

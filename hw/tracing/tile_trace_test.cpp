@@ -18,7 +18,7 @@ using weir::testing::Names;
 
 using ::testing::ElementsAre;
 
-// What it is told, in words.
+// Records the reports as text.
 class Listener final : public TraceSink {
   public:
     void message(const Message& message) override { told.push_back(described(message.id)); }

@@ -12,9 +12,9 @@
 
 namespace weir::hw {
 
-/// What a core is doing; the intervals of one core don't overlap and leave no gap.
+/// Activity of a core. The intervals of one core neither overlap nor leave gaps.
 enum class CoreState : std::uint8_t {
-    kCompute,     ///< the thread computes, or loads and stores memory
+    kCompute,     ///< the thread computes, or accesses memory
     kSend,        ///< the thread stores to the output descriptor or launches
     kBlocked,     ///< the thread's access waits for room in the output queue
     kDma,         ///< the thread waits for a DMA engine of its node
@@ -22,21 +22,21 @@ enum class CoreState : std::uint8_t {
     kHandler,     ///< an interrupt, from entry to exit
     kTrap,        ///< an overflow trap, which drains the input queue to memory
     kDone,        ///< the thread has ended
-    kSwitch,      ///< the core goes from one context's thread to the next one's
+    kSwitch,      ///< the core switches from one context's thread to the next
     kMemoryWait,  ///< the thread's access to shared memory waits for a line
 };
 constexpr std::size_t kCoreStates = 10;
 
 std::string_view core_state_name(CoreState state);
 
-/// Which of a node's queues.
+/// The queues of a node.
 enum class QueueKind : std::uint8_t { kOutput, kInput };
 
 /// A node's DMA engines.
 enum class DmaKind : std::uint8_t { kSend, kReceive };
 std::string_view dma_name(DmaKind engine);
 
-/// What one DMA engine did for one message, from its start to its last byte.
+/// Work of one DMA engine for one message, from its start to its last byte.
 struct DmaTransfer {
     NodeId node;
     DmaKind engine = DmaKind::kSend;
@@ -44,20 +44,22 @@ struct DmaTransfer {
     Cycles begin;
     Cycles end;
     Bytes bytes;
-    Cycles port_wait;   ///< bursts waited for the memory port
-    Cycles queue_wait;  ///< waited for room in the output queue, or bytes in the input queue
+    Cycles port_wait;   ///< time that bursts waited for the memory port
+    Cycles queue_wait;  ///< time that it waited for room in the output queue, or bytes in the input
+                        ///< queue
 };
 
-/// Where something had to stop for want of room.
+/// Places where a message may wait for room.
 enum class StallPlace : std::uint8_t {
     kLaunch,      ///< a launch, for room in the output queue or the end of another gather
     kInputQueue,  ///< an arrived flit, for room in the input queue: the network behind it stops
 };
 std::string_view stall_place_name(StallPlace place);
 
-/// One stop: the message that waited, and whom for. A launch waits for the message its node
-/// launched before, an arrived flit for the one at the head of the input queue. A launch given up
-/// for an interrupt, or by the end of the run, has no message yet.
+/// One wait for room: the message that waited, and the message that it waited for. A launch waits
+/// for the message that its node launched before, and an arrived flit for the one at the head of
+/// the input queue. A launch that is given up, for an interrupt or at the end of the run, has no
+/// message yet.
 struct Stall {
     NodeId node;
     StallPlace place = StallPlace::kLaunch;
@@ -67,95 +69,96 @@ struct Stall {
     MessageId holder;
 };
 
-/// What a node asks a shared line's home for, or tells it.
+/// Requests and answers from a node to the home of a shared line.
 enum class SharedRequest : std::uint8_t {
-    kRead,    ///< a copy to read
-    kWrite,   ///< the only copy
-    kModify,  ///< that the copy to read that it has becomes the only one
-    // What homes hand to software that knows all copies, and no node asks for.
-    kReplace,      ///< nothing: it gives up the only copy
-    kAcknowledge,  ///< nothing: its copy was taken
+    kRead,    ///< requests a copy to read
+    kWrite,   ///< requests the only copy
+    kModify,  ///< requests that its copy to read becomes the only one
+    // Packets that homes pass to software with a full directory; no transaction begins with them.
+    kReplace,      ///< requests nothing: returns the only copy
+    kAcknowledge,  ///< requests nothing: its copy was invalidated
 };
 std::string_view shared_request_name(SharedRequest request);
 
-/// What became of a node's request for a line of shared memory: kNever where a stage was not
-/// reached. A home that is too busy is asked again; what it did counts for the last time.
+/// History of a node's request for a line of shared memory; kNever for stages not reached. A busy
+/// home is asked again; then the home's stages are those of the last request.
 struct SharedTransaction {
-    NodeId node;            ///< that asked
-    Cycles begin;           ///< no copy would do, and a transaction buffer was free
-    std::int64_t line = 0;  ///< its address
+    NodeId node;            ///< requesting node
+    Cycles begin;           ///< access missed, and a transaction buffer was free
+    std::int64_t line = 0;  ///< the line's address
     NodeId home;
     SharedRequest request = SharedRequest::kRead;
-    bool is_prefetch = false;              ///< no access waited when it began
-    std::int64_t busy_replies = 0;         ///< the home was too busy so often
-    std::int64_t invalidations = 0;        ///< copies taken for it
-    bool is_trapped = false;               ///< the home's software helped
-    Cycles first_asked = kNever;           ///< the request waits for the output queue, or the home
-    Cycles asked = kNever;                 ///< the same of the request that the home served
-    Cycles home_arrival = kNever;          ///< that has left the home's input queue
-    Cycles home_begin = kNever;            ///< the home begins with it
-    Cycles first_invalidation = kNever;    ///< waits for the output queue
-    Cycles last_acknowledgement = kNever;  ///< the home begins with it
-    Cycles reply = kNever;                 ///< waits for the output queue
-    Cycles fill = kNever;                  ///< the reply is there
-    Cycles use = kNever;                   ///< the first access is performed, and ends with a hit
+    bool is_prefetch = false;        ///< no access was waiting when it began
+    std::int64_t busy_replies = 0;   ///< number of BUSY replies
+    std::int64_t invalidations = 0;  ///< number of invalidated copies
+    bool is_trapped = false;         ///< the home's software helped
+    Cycles first_asked = kNever;     ///< first request was ready for the output queue, or the home
+    Cycles asked = kNever;           ///< request that the home served was ready
+    Cycles home_arrival = kNever;    ///< request left the home's input queue
+    Cycles home_begin = kNever;      ///< home began with the request
+    Cycles first_invalidation = kNever;    ///< first invalidation was ready for the output queue
+    Cycles last_acknowledgement = kNever;  ///< home began with the last acknowledgement
+    Cycles reply = kNever;                 ///< reply was ready for the output queue
+    Cycles fill = kNever;                  ///< reply arrived
+    Cycles use = kNever;                   ///< first access is performed, and ends with a hit
 };
 
-/// A packet of the coherence protocol that a home handed to its software.
+/// A packet of the coherence protocol that a home passed to its software.
 struct CoherenceTrap {
     NodeId node;  ///< the home
     Cycles raised;
     std::int64_t line = 0;
-    NodeId requester;  ///< that sent it
+    NodeId requester;  ///< sender of the packet
     SharedRequest request = SharedRequest::kRead;
-    Cycles begin = kNever;     ///< software asks which line it is
-    Cycles end = kNever;       ///< software has done with it
-    std::int64_t packets = 0;  ///< that software sends for it
+    Cycles begin = kNever;     ///< software asked for the packet's line
+    Cycles end = kNever;       ///< software finished with the packet
+    std::int64_t packets = 0;  ///< number of packets that software sent for it
 };
 
-/// A word of shared memory, as an access has found and left it. An access of two words is two of
-/// them; one that is narrower than a word reads or writes the word around it.
+/// An access to a word of shared memory: its state before and after. An access to two words is
+/// reported as two. An access to part of a word reads or writes the word around it.
 struct SharedAccess {
     static constexpr std::int64_t kNothing = -1;
-    // Behind those of programs: the contexts of a node's DMA engines.
+    // Contexts of a node's DMA engines; their numbers are far above those of programs.
     static constexpr std::int64_t kSendingEngine = 1000;
     static constexpr std::int64_t kReceivingEngine = 1001;
-    /// What a home does for others' fetch-and-op.
+    /// Context of the home that executes fetch-and-ops of others.
     static constexpr std::int64_t kFetchUnit = 1002;
 
     NodeId node;
-    std::int64_t sequence = 0;  ///< words that the node's accesses have moved before
-    std::int64_t context = 0;   ///< whose program; handlers and traps come behind the threads',
-                                ///< the DMA engines behind these
-    Cycles cycle;               ///< in which it is performed
-    std::int64_t address = 0;   ///< of the word; of its full/empty bit 1 more, in a row behind
-    std::int64_t loaded = kNothing;  ///< by a load or an exchange
-    std::int64_t stored = kNothing;  ///< by a store or an exchange
+    std::int64_t sequence = 0;  ///< number of words that the node's accesses had moved before
+    std::int64_t context = 0;   ///< context of the program; those of handlers and traps follow the
+                                ///< threads', and then the DMA engines'
+    Cycles cycle;               ///< cycle in which it is performed
+    std::int64_t address = 0;   ///< address of the word, plus 1 for its full/empty bit
+    std::int64_t loaded = kNothing;  ///< value read by a load or an exchange
+    std::int64_t stored = kNothing;  ///< value written by a store or an exchange
 };
 
-/// What a line of shared memory is to a node from a cycle on: to its cache, or to it as the line's
-/// home. Of several changes in one cycle the last one holds.
+/// State of a shared line at a node from a cycle on, in its cache or in its directory. After
+/// several changes in one cycle, the last one counts.
 struct LineState {
     static constexpr std::int64_t kOfCache = -1;
 
     NodeId node;
-    std::int64_t sequence = 0;  ///< changes at the node before
+    std::int64_t sequence = 0;  ///< number of earlier changes at the node
     Cycles cycle;
-    std::int64_t line = 0;             ///< its address
-    std::int64_t state = 0;            ///< as memory/coherence/line_states.h numbers them
-    std::int64_t pointers = kOfCache;  ///< nodes that the home's directory names in hardware
+    std::int64_t line = 0;             ///< the line's address
+    std::int64_t state = 0;            ///< numbered as in memory/coherence/line_states.h
+    std::int64_t pointers = kOfCache;  ///< number of nodes in the directory's hardware pointers
 };
 
-/// What a channel between routers has seen from one cycle to another.
+/// Use of a channel between routers in one interval.
 struct ChannelInterval {
-    std::int64_t channel = 0;  ///< its number among those that were named
+    std::int64_t channel = 0;  ///< index in the order of channel_name()
     Cycles begin;
     Cycles end;
-    Flits flits;          ///< sent into it
-    Cycles header_waits;  ///< that headers at the front of its buffers have waited for an output
+    Flits flits;          ///< number of flits sent into it
+    Cycles header_waits;  ///< time that headers at the front of its buffers waited for an output
 };
 
-/// Where the parts report what the trace keeps. One call a fact, made when the fact is complete.
+/// Receiver of the parts' reports for the trace. There is one call per fact, made when the fact is
+/// complete.
 class TraceSink {
   public:
     TraceSink() = default;
@@ -163,48 +166,49 @@ class TraceSink {
     TraceSink& operator=(const TraceSink&) = delete;
     virtual ~TraceSink() = default;
 
-    /// A message that was handled, or at the end of the run whatever had become of it.
+    /// A message was handled; at the end of the run, also every unfinished message.
     virtual void message(const Message& message) = 0;
-    /// `message` is the one handled (kHandler) and invalid otherwise. begin < end.
+    /// Activity of a core in [begin, end); `message` is the message handled (kHandler), and invalid
+    /// otherwise.
     virtual void core_interval(NodeId node, CoreState state, Cycles begin, Cycles end,
                                MessageId message) = 0;
-    /// A queue held `bytes` and `messages` from `cycle` on (only when queue tracing is on).
+    /// The queue's level from `cycle` on; called only when queues are traced.
     virtual void queue_level(NodeId node, QueueKind queue, Cycles cycle, Bytes bytes,
                              std::int64_t messages) = 0;
-    /// A DMA engine has ended its work on a message, or the run has.
+    /// A DMA engine has finished a message, or the run has ended.
     virtual void dma_transfer(const DmaTransfer& transfer) = 0;
-    /// Something that had stopped goes on, or the run has ended. begin < end.
+    /// A wait for room in [begin, end) is over, or the run has ended.
     virtual void stall(const Stall& stall) = 0;
     /// A kernel's thread passed a named point.
     virtual void mark(NodeId node, std::string_view name, Cycles cycle, std::int64_t value) = 0;
 
-    // Of machines that share memory alone; who does not keep them need not say so.
+    // Reports of machines with shared memory. Sinks need not override them.
 
-    /// The line was used, or went unused, or the run has ended.
+    /// The line was used, or removed unused, or the run has ended.
     virtual void transaction(const SharedTransaction& /*transaction*/) {}
-    /// Software has done with a packet, or the run has ended.
+    /// Software has finished with a packet, or the run has ended.
     virtual void coherence_trap(const CoherenceTrap& /*trap*/) {}
-    /// (Only when accesses are traced.)
+    /// Called only when accesses are traced.
     virtual void shared_access(const SharedAccess& /*access*/) {}
-    /// (Only when the states of lines are traced.)
+    /// Called only when line states are traced.
     virtual void line_state(const LineState& /*state*/) {}
 
-    // Only when the network's use is traced by interval.
+    // Called only when the network's use is traced by interval.
 
-    /// Before the run, a network's channels in the order of their numbers, from 0.
+    /// Name of a network's channel. Called before the run, in the order of the channels' numbers,
+    /// from 0.
     virtual void channel_name(std::string_view /*name*/) {}
-    /// The next interval of a channel that has seen something in it.
+    /// An interval in which the channel was used; intervals of one channel come in order.
     virtual void channel_interval(const ChannelInterval& /*interval*/) {}
-    /// The run's last cycle is the one before `end`.
+    /// End of all intervals: the cycle after the run's last one.
     virtual void intervals_end(Cycles /*end*/) {}
 };
 
-/// Whom the parts of each node tell what the trace keeps: of several tiles (ClockTiles) each its
-/// own tile's sink.
+/// The sink of each node. With several tiles (ClockTiles), it is the sink of the node's tile.
 class SinksOfNodes {
   public:
     explicit SinksOfNodes(std::vector<TraceSink*> sinks) : sinks_(std::move(sinks)) {}
-    /// All the same one.
+    /// One sink for all nodes.
     SinksOfNodes(TraceSink& sink, std::int32_t node_count) : sinks_(node_count, &sink) {}
 
     [[nodiscard]] std::size_t node_count() const { return sinks_.size(); }

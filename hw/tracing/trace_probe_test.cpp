@@ -5,7 +5,7 @@
 namespace weir::hw {
 namespace {
 
-// Of a transaction, and of a trap, of which nobody has told anything yet.
+// Defaults of a transaction and of a trap without any report.
 TEST(TraceProbeTest, WhatHasNotHappenedHasNoCycleAndIsNotCounted) {
     const SharedTransaction transaction;
     for (const Cycles cycle :
@@ -24,7 +24,7 @@ TEST(TraceProbeTest, WhatHasNotHappenedHasNoCycleAndIsNotCounted) {
     EXPECT_EQ(trap.packets, 0);
 }
 
-// As the schema of traces says. Programs' contexts are far below.
+// The numbers are those in the schema of traces, far above programs' contexts.
 TEST(TraceProbeTest, WhatIsNoProgramHasContextsOfItsOwn) {
     EXPECT_EQ(SharedAccess::kSendingEngine, 1000);
     EXPECT_EQ(SharedAccess::kReceivingEngine, 1001);

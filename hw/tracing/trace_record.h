@@ -8,8 +8,8 @@
 
 namespace weir::hw {
 
-/// Keeps what a run reports, in the order in which it comes, for who looks at all of it. Messages
-/// and queue levels are left to classes of their own.
+/// Stores a run's reports in the order in which they come. Subclasses store messages and queue
+/// levels.
 class TraceRecord : public TraceSink {
   public:
     struct Interval {
