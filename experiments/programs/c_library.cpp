@@ -27,8 +27,8 @@ namespace {
 
 constexpr const char* kDebianSources = "/usr/src/newlib";
 
-// The build's lock. Its processes have it, too: where this one is killed, no other begins before
-// they have ended.
+// Lock of the build. The build's child processes inherit it, so that after a kill no other build
+// begins before they have ended.
 class BuildLock {
   public:
     explicit BuildLock(const fs::path& path) {
@@ -124,7 +124,7 @@ fs::path built_c_library(const CLibraryRecipe& recipe) {
             "the C library's folder " + recipe.folder.string() + " can't be made", error.message());
     }
     const BuildLock lock(recipe.folder / "lock");
-    if (fs::is_directory(library)) {  // by whoever had the lock
+    if (fs::is_directory(library)) {  // built by the process that had the lock
         return library;
     }
     std::cerr << fmt::format(

@@ -1,4 +1,4 @@
-// How the C library is built, with sources that are built in no time.
+// Building the C library, with replacement sources that compile at once.
 #include "experiments/programs/c_library.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using weir::testing::Names;
 
-// Its configure makes a Makefile, whose installation notes that it was built once more.
+// A configure script that makes a Makefile; its installation counts the builds.
 constexpr const char* kConfigure = R"(#!/bin/sh
 [ ! -e "$NEWLIB_TEST_LOG.fails" ] || exit 1
 for word; do case $word in --prefix=*) prefix=${word#--prefix=} ;; esac; done
@@ -104,7 +104,7 @@ TEST_F(CLibraryTest, WhatFailsLeavesNoLibrary) {
         EXPECT_THAT(failure.what(), Names("library", "built"));
     }
     EXPECT_EQ(times_built(), 0);
-    // What it left is not taken for a library, nor in the way of one.
+    // The rest of a failed build is neither taken for a library nor in the way of the next build.
     fs::remove(fails);
     EXPECT_TRUE(fs::is_directory(built_c_library(recipe()) / "lib"));
     EXPECT_EQ(times_built(), 1);

@@ -24,8 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// C's headers and POSIX's that newlib has, but those that the compiler has itself; and Weir's own
-// beside it.
+// Headers of C and POSIX that newlib has and the compiler itself lacks, and Weir's own.
 constexpr std::array<std::string_view, 37> kLibraryHeaders{
     "alloca.h",   "assert.h", "complex.h", "ctype.h",  "dirent.h", "envz.h",   "errno.h",
     "fcntl.h",    "fenv.h",   "fnmatch.h", "getopt.h", "glob.h",   "iconv.h",  "inttypes.h",
@@ -101,7 +100,7 @@ std::string CrossCompiler::answer(const std::vector<std::string>& question) cons
 
 bool CrossCompiler::asks_for_library(const std::string& source,
                                      const std::vector<std::string>& flags) const {
-    // -MG: a header that is not there is listed as it is written.
+    // -MG lists a header that does not exist by the name in the source.
     std::vector<std::string> question = flags;
     question.insert(question.end(), {"-w", "-E", "-M", "-MG", source});
     hw::TextReader words(answer(question));

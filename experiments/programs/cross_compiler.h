@@ -7,33 +7,33 @@
 
 namespace weir::experiments::programs {
 
-/// Runs a program, whose messages are the user's to read; its exit status. `output` is a file that
-/// takes what it prints; empty: it goes where the command's own output goes. Throws
-/// running::RunFailure where it can't be started; `package` is what would bring it.
+/// Runs a program and returns its exit status; its messages go to the user. Its output goes to the
+/// file `output`, or, if that is empty, to the command's own output. Throws running::RunFailure
+/// where the program can't be started; `package` is the package that contains it.
 int run_tool(std::vector<std::string> command_line, const std::filesystem::path& output = {},
              const std::string& package = "gcc-sparc64-linux-gnu");
 
-/// The cross compiler as it is installed.
+/// The installed cross compiler.
 class CrossCompiler {
   public:
-    /// Looks for it; throws running::RunFailure where there is none.
+    /// Finds the compiler; throws running::RunFailure where there is none.
     CrossCompiler();
 
     [[nodiscard]] const std::string& program() const { return program_; }
-    /// The folder of its own headers.
+    /// Folder of the compiler's own headers.
     [[nodiscard]] const std::string& headers() const { return headers_; }
-    /// What it says of itself: name and version.
+    /// Name and version, as the compiler prints them.
     [[nodiscard]] const std::string& version() const { return version_; }
-    /// Whether it compiles C++.
+    /// True if C++ is installed, too.
     [[nodiscard]] bool knows_cxx() const;
 
-    /// Whether a source includes a header that the flags' folders have not got, and the C library
-    /// has: stdio.h and its like.
+    /// True if a source includes a header of the C library, such as stdio.h, that the flags'
+    /// folders lack.
     [[nodiscard]] bool asks_for_library(const std::string& source,
                                         const std::vector<std::string>& flags) const;
 
   private:
-    // What it prints when asked.
+    // The compiler's output for these arguments.
     [[nodiscard]] std::string answer(const std::vector<std::string>& question) const;
 
     std::string program_;

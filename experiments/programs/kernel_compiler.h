@@ -5,19 +5,20 @@
 
 namespace weir::experiments::programs {
 
-/// A library of kernels of the user's own, in C++, for this very program.
+/// A library of the user's own kernels, in C++, for this program.
 struct KernelRequest {
-    std::vector<std::string> sources;  ///< one of them says WEIR_KERNELS
-    std::vector<std::string> flags;    ///< more of the compiler's flags
+    std::vector<std::string> sources;  ///< one of them contains WEIR_KERNELS
+    std::vector<std::string> flags;    ///< additional flags for the compiler
 
-    /// The library's name where the user gives none: beside the first source, with .so.
+    /// Default name of the library: that of the first source, with .so.
     [[nodiscard]] std::string default_library() const;
     /// Throws setup::UserFault for a source that is no file, and where Weir's headers are missing.
     void check() const;
 };
 
-/// Compiles it into `file`; `library` is its name in messages. Its kernels for a reader: "NAME
-/// (SENTENCE), ...". Throws running::RunFailure where the compiler is missing or refuses it.
+/// Compiles the library into `file`; messages call it `library`. Returns the list of its kernels
+/// for users: "NAME (SENTENCE), ...". Throws running::RunFailure where the compiler is missing or
+/// reports an error.
 [[nodiscard]] std::string compile_kernels(const KernelRequest& request, const std::string& file,
                                           const std::string& library);
 

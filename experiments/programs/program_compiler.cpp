@@ -37,7 +37,7 @@ bool is_compiled(const fs::path& source) {
     return is_cxx(source) || is_one_of(source.extension(), kExtensions);
 }
 
-// Whether it is linked as it is.
+// True for a file that is linked without being compiled.
 bool is_linked(const fs::path& source) {
     static constexpr std::array<std::string_view, 2> kExtensions{".o", ".a"};
     return is_one_of(source.extension(), kExtensions);
@@ -65,7 +65,7 @@ void add(std::vector<std::string>& words, const Words& more) {
 
 using WordList = std::vector<std::string>;
 
-// Compiles one request's program with objects in a folder of its own.
+// Compiles one program, with its objects in a temporary folder.
 class ProgramCompiler {
   public:
     ProgramCompiler(const ProgramRequest& request, const CrossCompiler& compiler, fs::path objects)
@@ -74,13 +74,13 @@ class ProgramCompiler {
           objects_(std::move(objects)),
           library_(library()) {}
 
-    // False where the compiler refuses a source or the link.
+    // False where the compiler reports an error in a source or at the link.
     [[nodiscard]] bool make(const std::string& file) {
         return compile_runtime() && compile_sources() && link(file);
     }
 
   private:
-    // The C library's folder; empty where the program has none of it.
+    // Folder of the C library; empty for a program without it.
     [[nodiscard]] fs::path library() const;
     [[nodiscard]] bool asks_for_library() const;
     [[nodiscard]] WordList node_flags() const;
@@ -197,7 +197,7 @@ bool ProgramCompiler::compile_runtime() {
     add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
     WordList files(firmware::kRuntime.begin(), firmware::kRuntime.end());
     if (!library_.empty()) {
-        std::erase(files, "memory.c");  // the library has its functions
+        std::erase(files, "memory.c");  // the library defines the same functions
     }
     if (request_.shared_memory) {
         add(files, firmware::kSharedRuntime);
@@ -245,7 +245,7 @@ bool ProgramCompiler::link(const std::string& file) const {
     return run_tool(std::move(words)) == 0;
 }
 
-// Throws running::RunFailure for C++ that the installed compiler doesn't know.
+// Throws running::RunFailure for a C++ source where no C++ compiler is installed.
 void check_languages(const std::vector<std::string>& sources, const CrossCompiler& compiler) {
     const auto cxx = std::find_if(sources.begin(), sources.end(), is_cxx);
     if (cxx != sources.end() && !compiler.knows_cxx()) {

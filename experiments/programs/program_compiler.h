@@ -6,10 +6,10 @@
 
 namespace weir::experiments::programs {
 
-/// A program for Sparcle nodes, as the user asks for it.
+/// A user's request to compile a program for Sparcle nodes.
 struct ProgramRequest {
     std::vector<std::string> sources;  ///< C, C++, assembly, objects and libraries
-    std::vector<std::string> flags;    ///< more of the compiler's flags
+    std::vector<std::string> flags;    ///< additional flags for the compiler
     std::vector<std::string> include_folders;
     std::vector<std::string> definitions;  ///< macros: "NAME" or "NAME=VALUE"
     bool soft_float = false;               ///< for nodes without a floating-point unit
@@ -17,17 +17,18 @@ struct ProgramRequest {
     bool shared_memory = false;            ///< for nodes that share memory
     bool library = false;  ///< with the C library, even if no source includes one of its headers
 
-    /// The program's name where the user gives none: the first source's, with .elf.
+    /// Default name of the program: that of the first source, with .elf.
     [[nodiscard]] std::string default_image() const;
-    /// Throws running::RunFailure for a source that is no file or of no known kind, or that the
-    /// image would replace.
+    /// Throws running::RunFailure for a source that is no file, is of unknown kind, or would be
+    /// overwritten by the image.
     void check(const std::string& image) const;
 };
 
-/// Compiles and links it with the flags and the runtime of Weir's own kernels, and with the C
-/// library where a source asks for it, into `file`. `image` is its name in messages. The bytes of a
-/// node's memory that it takes. Throws running::RunFailure where the compiler is missing or refuses
-/// the program, or where no node can load it.
+/// Compiles and links the program into `file`, with the flags and the runtime of Weir's own
+/// kernels. The C library is linked where a source needs it. Messages call the file `image`.
+/// Returns the number of bytes of a node's memory that the program takes. Throws
+/// running::RunFailure where the compiler is missing or reports an error, or where no node can load
+/// the program.
 [[nodiscard]] std::uint64_t compile_program(const ProgramRequest& request, const std::string& file,
                                             const std::string& image);
 
