@@ -14,6 +14,7 @@
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
 #include "hw/testing/scripted_part.h"
+#include "hw/testing/test_cost.h"
 #include "network/mesh_network.h"
 #include "network/network.h"
 #include "network/router_network.h"
@@ -270,6 +271,8 @@ TEST(WormNetworkEffortTest, OfALongMessageIsInItsBurstsNotInItsFlits) {
     // An end looks, looks once more in the next cycle, and acts.
     EXPECT_LT(by_worms.ticks, 4 * kBursts);
 }
+
+WEIR_TESTS_COST("WormNetworkOrderTest", 4, 31);
 
 }  // namespace
 }  // namespace weir::network

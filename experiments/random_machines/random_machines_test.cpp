@@ -14,6 +14,7 @@
 #include "experiments/random_machines/shrink.h"
 #include "experiments/random_machines/value_draw.h"
 #include "experiments/setup/files/temporary_folder.h"
+#include "hw/testing/test_cost.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
 
 namespace weir::experiments::random_machines {
@@ -476,6 +477,8 @@ TEST(OwnProcessTest, SaysHowItEnded) {
                   .failure,
               "it took more than 1 s of a processor's time");
 }
+
+WEIR_TESTS_COST("TwoHundredHoldAllLaws", 69);
 
 }  // namespace
 }  // namespace weir::experiments::random_machines

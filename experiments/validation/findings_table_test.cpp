@@ -6,6 +6,7 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/setup/user_fault.h"
 #include "hw/testing/names.h"
+#include "hw/testing/test_cost.h"
 
 namespace weir::experiments::validation {
 namespace {
@@ -88,6 +89,8 @@ TEST_F(PaperPageTest, QuickRowsOfThePagesAreAsComputed) {
     EXPECT_THAT(page, Names("logp/README.md", "computed"));
     EXPECT_THAT(page, Names("memory-logp/README.md", "computed"));
 }
+
+WEIR_TESTS_COST("PaperPageTest.QuickRowsOfThePages", 17);
 
 }  // namespace
 }  // namespace weir::experiments::validation

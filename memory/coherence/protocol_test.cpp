@@ -136,7 +136,10 @@ TEST(ProtocolTest, EveryPlantedFaultIsFound) {
                  });
 }
 
-WEIR_TESTS_COST("ProtocolStatesTest.*/forwarding_three_caches$", 22);
+WEIR_TESTS_COST("PlantedFaultsOfHomesThatForward|EveryPlantedFault", 12, 60);
+WEIR_TESTS_COST("PlantedFaultsOfSoftwareAlone", 6, 36);
+WEIR_TESTS_COST("ProtocolStatesTest.*/forwarding_three_caches$", 22, 120);
+WEIR_TESTS_COST("ProtocolStatesTest.*/limitless_three_caches(_two_pointers)?$", 4, 18);
 
 }  // namespace
 

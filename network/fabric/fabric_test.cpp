@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hw/testing/every_order.h"
+#include "hw/testing/test_cost.h"
 #include "network/network_parameters.h"
 #include "network/routing/channel_dependencies.h"
 #include "network/testing/fabric_ends.h"
@@ -338,6 +339,10 @@ TEST(FabricOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
     EXPECT_THAT(results, Each(results.front()));
     EXPECT_THAT(results.front(), Not(HasSubstr("failed")));
 }
+
+WEIR_TESTS_COST("SmallNetworks/SaturatedFabric.DeliversAllPackets/", 3, 39);
+WEIR_TESTS_COST("LargerNetworks/SaturatedFabric.DeliversAllPackets/0$", 4, 38);
+WEIR_TESTS_COST("AdaptiveMeshOfSharedBuffers.Deadlocks/0$", 1, 16);
 
 }  // namespace
 }  // namespace weir::network

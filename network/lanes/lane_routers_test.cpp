@@ -12,6 +12,7 @@
 
 #include "hw/testing/every_order.h"
 #include "hw/testing/names.h"
+#include "hw/testing/test_cost.h"
 #include "network/routed_network.h"
 #include "network/testing/burst_ends.h"
 #include "network/testing/fabric_ends.h"
@@ -327,6 +328,8 @@ TEST(LaneRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
     EXPECT_EQ(with("virtual_channels", std::int64_t{12}), "together");
     EXPECT_EQ(with("virtual_channels", std::int64_t{14}), "apart");
 }
+
+WEIR_TESTS_COST("LaneRoutersOrderTest", 8, 74);
 
 }  // namespace
 }  // namespace weir::network

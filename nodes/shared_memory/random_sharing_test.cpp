@@ -818,9 +818,18 @@ TEST_F(FullQueuesTest, WithoutTheTrapTheyStopForGoodWhichIsExplained) {
                                  Names("packet", "coherence", "room", "output", "holds")));
 }
 
-WEIR_TESTS_COST("ProtocolCoverageTest.*/forwarding$", 43);
-WEIR_TESTS_COST("ProtocolCoverageTest.*/(limitless|software)$", 11);
-WEIR_TESTS_COST("RandomSharingTest.*/software_prefetches$", 12);
+WEIR_TESTS_COST("ProtocolCoverageTest.*/forwarding$", 43, 120);
+WEIR_TESTS_COST("ProtocolCoverageTest.*/(limitless|software)$", 13, 37);
+WEIR_TESTS_COST("ProtocolCoverageTest.*/full_map$", 4, 18);
+WEIR_TESTS_COST("RandomSharingTest.*/software_prefetches$", 14, 64);
+WEIR_TESTS_COST("RandomSharingTest.*/fetches_software$", 9, 47);
+WEIR_TESTS_COST("RandomSharingTest.*/software_small_queues$", 6, 32);
+WEIR_TESTS_COST("RandomSharingTest.*/(forwarding_full_queues|(fetches_)?forwarding_delays)$", 5,
+                26);
+WEIR_TESTS_COST("RandomSharingTest.*/four_contexts_without_thrashlock$", 6, 21);
+WEIR_TESTS_COST("RandomSharingTest.*/(bits_in_small_queues|(bits|prefetches)_of_four_contexts)$", 5,
+                21);
+WEIR_TESTS_COST("RandomSharingTest.*/(full_queues|four_contexts_(four_lines|one_buffer))$", 5, 18);
 
 }  // namespace
 
