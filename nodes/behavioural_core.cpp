@@ -20,7 +20,7 @@ bool is_prefetch(const Processor::Operation& operation) {
            operation.kind == Processor::Operation::Kind::kPrefetchToWrite;
 }
 
-// A load that makes its word empty, as a store, needs the only copy of the line.
+// True for a load that empties its word: like a store it needs the only copy of the line.
 bool only_loads(const Processor::Operation& operation) {
     return operation.kind == Processor::Operation::Kind::kLoad &&
            operation.full_empty.changes_bit();
@@ -66,7 +66,7 @@ void BehaviouralCore::load(NodeProgram& program, std::function<void()> thread_en
     has_traps_ = controller().raises_traps();
     if (program.thread_count() != static_cast<std::int32_t>(threads_.size())) {
         throw ProgramFault("node " + std::to_string(node().index()),
-                           "its program has " + std::to_string(program.thread_count()) +
+                           "the program has " + std::to_string(program.thread_count()) +
                                " threads for a core with " + std::to_string(threads_.size()) +
                                " contexts",
                            "a thread for each context");
@@ -86,7 +86,8 @@ void BehaviouralCore::tick(hw::Cycles now) {
     }
     try {
         if (handlers_beside()) {
-            // A handler that ends now first: the thread sees what it did before the next begins.
+            // The handler comes first: if it ends now, the thread sees its effects before the next
+            // handler begins.
             do {
                 run_above_thread(now);
                 run_until_waiting(*thread_, now);
@@ -111,8 +112,8 @@ void BehaviouralCore::run_above_thread(hw::Cycles now) {
     }
 }
 
-// Runs a context until it waits for a later cycle, for an answer, for a message, or has ended; all
-// but a trap also until a trap is taken, and the thread until a message is to be taken.
+// Runs a context until it has ended or waits for a later cycle, an answer or a message. A trap
+// interrupts any context but a trap; a message interrupts the thread.
 void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
     const bool is_thread = is_a_thread(context);
     if (is_thread && now < switch_end_) {
@@ -150,10 +151,10 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
             case Phase::kRetry:
                 access(context, now);
                 if (context.phase == Phase::kTimed && context.end <= now) {
-                    break;  // it costs nothing
+                    break;  // a wait of no cycles
                 }
                 if (context.phase == Phase::kMissed) {
-                    break;  // its word was in the wrong state
+                    break;  // the word was in the wrong state
                 }
                 return;
             case Phase::kReady:
@@ -181,7 +182,7 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
     }
 }
 
-// Whether the thread could go on, but gets back first what handlers have taken of its cache.
+// Whether a thread that could continue still refills its cache after handlers. Starts the refill.
 bool BehaviouralCore::refills_cache(const Context& thread, hw::Cycles now) {
     const bool could_go_on = thread.phase == Phase::kReady || thread.phase == Phase::kInterrupted ||
                              thread.phase == Phase::kRetry;
@@ -202,7 +203,8 @@ bool BehaviouralCore::refills_cache(const Context& thread, hw::Cycles now) {
     return false;
 }
 
-// The next context whose thread has not ended, other than the one that runs.
+// Returns the next context with an unfinished thread, other than the running context; null if there
+// is none.
 BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
     const std::size_t running = thread_ - threads_.data();
     for (std::size_t i = 1; i < threads_.size(); ++i) {
@@ -214,7 +216,8 @@ BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
     return nullptr;
 }
 
-// Whether the core leaves the running thread, which waits or has ended, for another context.
+// Switches from a running thread that waits or has ended to another context. Returns whether it
+// does.
 bool BehaviouralCore::switch_context(hw::Cycles now) {
     const bool has_missed = thread_->phase == Phase::kMissed;
     const bool waits = has_missed || thread_->phase == Phase::kWaitFlag ||
@@ -242,7 +245,7 @@ bool BehaviouralCore::switch_context(hw::Cycles now) {
     return true;
 }
 
-// Whether the operation under way has come to its end.
+// Completes the current operation if it has come to its end.
 void BehaviouralCore::settle(Context& context, hw::Cycles now) {
     switch (context.phase) {
         case Phase::kTimed:
@@ -262,7 +265,8 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
             }
             break;
         case Phase::kWaitFlag:
-            // What a handler beside the thread has done is seen when it has ended.
+            // The effects of a handler on a protocol processor are visible once the handler has
+            // ended.
             if (*context.operation->flag && !in_handler_) {
                 context.phase = Phase::kReady;
                 note_step(context, now);
@@ -281,11 +285,11 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
     }
 }
 
-// The access has found its word full, or empty, and needs the other: another context's turn, or
-// software comes back to the access.
+// Traps for an access that has found the wrong full/empty state. The core switches contexts if it
+// has several; otherwise software repeats the access after the trap.
 void BehaviouralCore::take_full_empty_trap(Context& context, hw::Cycles now) {
     counters().full_empty_traps += 1;
-    note_step(context, now);  // the access is answered
+    note_step(context, now);  // this attempt has its answer
     if (threads_.size() > 1 && is_a_thread(context)) {
         context.phase = Phase::kMissed;
         return;
@@ -298,7 +302,7 @@ void BehaviouralCore::take_full_empty_trap(Context& context, hw::Cycles now) {
     wake_at(context.end);
 }
 
-// Whether a handler begins now.
+// Begins the handler of a waiting message or DMA interrupt. Returns whether it does.
 bool BehaviouralCore::take_message(hw::Cycles now) {
     if (in_trap_ || in_handler_) {
         return false;
@@ -324,7 +328,8 @@ bool BehaviouralCore::take_message(hw::Cycles now) {
     return true;
 }
 
-// Whether the context can be interrupted now; what it does is put aside.
+// Suspends the context for an interrupt or trap. Returns whether it can be interrupted in this
+// cycle.
 bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
     if (is_a_thread(context) && refill_end_) {
         refill_ = *refill_end_ - now;
@@ -338,7 +343,7 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
         context.phase = Phase::kInterrupted;
         note_step(context, now);
     } else if (context.phase == Phase::kUnanswered) {
-        // A line comes from the node's own memory in any case: such an access ends first.
+        // The line of a private address comes from the node's own memory: the access ends first.
         if (is_of_memory(*context.operation) && !is_of_shared_memory(*context.operation)) {
             return false;
         }
@@ -354,14 +359,15 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
            context.phase != Phase::kRefused && context.phase != Phase::kLoading;
 }
 
-// Whether the context runs, and the next coherence trap is put off until it has had its turn.
+// Whether the interrupted program still has its turn, which delays the next coherence trap.
 bool BehaviouralCore::is_in_turn(const Context* below, hw::Cycles now) const {
     return below != nullptr && trap_turns().is_running(now) &&
            (below->phase == Phase::kReady || below->phase == Phase::kTimed ||
             below->phase == Phase::kInterrupted || below->phase == Phase::kRetry);
 }
 
-// Whether a trap begins now, above the context that runs on its processor, if one does.
+// Begins a raised trap above the context `below` of the same processor (null: none). Returns
+// whether it does.
 bool BehaviouralCore::begin_trap(Context* below, hw::Cycles now) {
     const bool is_overflow = controller().overflow_raised(now);
     if (in_trap_ ||
@@ -400,7 +406,7 @@ void BehaviouralCore::leave_trap(hw::Cycles now) {
     }
 }
 
-// Whether the waiting thread looks for a message in this very cycle.
+// Whether the waiting thread polls for a message in this cycle.
 bool BehaviouralCore::poll_is_due(hw::Cycles now) {
     if (thread_->phase != Phase::kWaitFlag && thread_->phase != Phase::kWaitCycle &&
         thread_->phase != Phase::kDone) {
@@ -540,7 +546,7 @@ void BehaviouralCore::start(Context& context, hw::Cycles now) {
 void BehaviouralCore::compute(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
     context.phase = Phase::kTimed;
-    // A sum beyond 64 bits lies before now, as one with a negative number does.
+    // A sum beyond 64 bits wraps to a cycle before now, like a negative number of cycles.
     context.end = hw::Cycles(
         static_cast<hw::Cycles::Count>(static_cast<std::uint64_t>(now.count()) +
                                        static_cast<std::uint64_t>(operation.cycles.count())));
@@ -614,7 +620,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
     }
 }
 
-// Null where the program names no place of its context.
+// Returns the early load at the operation's place, or null for an invalid place.
 BehaviouralCore::BegunLoad* BehaviouralCore::begun_at(Context& context) {
     const auto place = static_cast<std::uint32_t>(context.operation->place);
     return place < context.begun.size() ? &context.begun[place] : nullptr;
@@ -622,7 +628,7 @@ BehaviouralCore::BegunLoad* BehaviouralCore::begun_at(Context& context) {
 
 void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
-    require_thread(context, "a load that goes on behind its program");
+    require_thread(context, "an early load");
     BegunLoad* const place = begun_at(context);
     if (place == nullptr || place->is_begun) {
         refuse_call(*this, operation.call,
@@ -639,7 +645,7 @@ void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
     payload.set_data_length(operation.bytes);
     payload.set_streaming_width(operation.bytes);
     if (!is_of_memory(operation) || is_of_shared_memory(operation)) {
-        refuse_call(*this, operation.call, "begin_load() of what is not in the node's own memory",
+        refuse_call(*this, operation.call, "begin_load() outside the node's own memory",
                     "addresses below " + std::to_string(bytes_of_memory().count()));
     }
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -664,7 +670,7 @@ void BehaviouralCore::ask_for_loaded(Context& context, hw::Cycles now) {
     if (place == nullptr || !place->is_begun) {
         refuse_call(
             *this, context.operation->call,
-            "loaded() of place " + std::to_string(context.operation->place) + ", where none is",
+            "loaded() of place " + std::to_string(context.operation->place) + ", which has no load",
             "the place of a load that was begun");
     }
     place->is_begun = false;
@@ -685,7 +691,7 @@ void BehaviouralCore::take_loaded(Context& context, hw::Cycles now) {
     }
 }
 
-// Whether it was a load that its thread had gone on behind.
+// Completes the early load of this payload. Returns whether there is one.
 bool BehaviouralCore::begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end) {
     for (Context& thread : threads_) {
         for (BegunLoad& load : thread.begun) {
@@ -727,10 +733,12 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
         }
     }
     if (context.phase == Phase::kWithdrawn && !is_of_memory(*context.operation)) {
-        note_step(context, context.end);  // it waited for room in a queue, or the like
+        note_step(context, context.end);  // the access waited for room in a queue or for a DMA
+                                          // engine
     }
     if (is_a_thread(context) && !is_of_memory(*context.operation)) {
-        // With two ports in use the first look is a cycle late, and nothing is lost by it.
+        // With two ports in use the controller answers a cycle later; this cycle is no waiting
+        // time.
         const bool at_first_look =
             controller().answers_a_cycle_later() && now == context.issued + hw::Cycles(1);
         note_blocked(at_first_look ? context.issued : now);
@@ -741,7 +749,7 @@ void BehaviouralCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles del
     wake_at(context.end);
 }
 
-// Of an access that has been performed, or was refused by its word's full/empty bit.
+// Phase after an access that was performed, or refused by the word's full/empty bit.
 BehaviouralCore::Phase BehaviouralCore::phase_when_answered(Context& context) {
     context.operation->full_empty.was_full = context.tag.full_empty.was_full;
     if (context.tag.full_empty.is_refused()) {
@@ -754,7 +762,7 @@ BehaviouralCore::Phase BehaviouralCore::phase_when_answered(Context& context) {
     return Phase::kTimed;
 }
 
-// The thread's access has waited for the controller until now.
+// Accounts the time of the thread's access up to `until` as waiting for the controller.
 void BehaviouralCore::note_blocked(hw::Cycles until) {
     const hw::CoreState waits_as = state_of(*thread_->operation);
     const bool for_controller = waits_as != hw::CoreState::kDma && waits_as != hw::CoreState::kWait;
@@ -763,7 +771,7 @@ void BehaviouralCore::note_blocked(hw::Cycles until) {
     }
 }
 
-// The thread's access has waited for a line of shared memory until now.
+// Accounts the time of the thread's access up to `until` as waiting for shared memory.
 void BehaviouralCore::note_memory_wait(hw::Cycles until) {
     if (until > thread_->issued) {
         enter(hw::CoreState::kMemoryWait, thread_->issued);
@@ -781,7 +789,7 @@ void BehaviouralCore::report_response(const tlm::tlm_generic_payload& payload,
     throw ProgramFault(fault_begin() + refusal_of(payload) + text_of(call));
 }
 
-// It would wait for ever.
+// Such an access could wait for ever.
 void BehaviouralCore::report_handlers_access(const Operation& operation) const {
     hw::TextWriter text;
     text << fault_begin() << "access to address 0x" << std::hex << operation.address
@@ -805,7 +813,8 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
     if (WEIR_IS_BARRIER_REGISTER(operation.address)) {
         return hw::CoreState::kWait;
     }
-    if (operation.address == WEIR_OUTPUT_ROOM) {  // asked for before a send, and again
+    if (operation.address == WEIR_OUTPUT_ROOM) {  // read before a send, and again until there is
+                                                  // room
         const bool has_asked = operation.asks || thread_->asked_about == WEIR_OUTPUT_ROOM;
         return has_asked ? hw::CoreState::kBlocked : hw::CoreState::kSend;
     }
@@ -852,7 +861,7 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
     for (const Context& thread : threads_) {
         if (thread.asked_about != kNothing && !WEIR_IS_BARRIER_REGISTER(thread.asked_about)) {
             report.push_back({name(), controller().part_behind(thread.asked_about),
-                              "its thread asks again and again whether that has ended"});
+                              "its thread asks again and again whether the operation has ended"});
         }
         if (thread.operation != nullptr && thread.tag.full_empty.is_refused()) {
             hw::TextWriter word;
@@ -864,12 +873,13 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
                      (needs_full ? "full, and finds it empty" : "empty, and finds it full")});
         }
         if (thread.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
-            report.push_back({name(), "a message", "its thread waits for one that has not come"});
+            report.push_back(
+                {name(), "a message", "its thread waits for a message that has not come"});
         }
     }
 }
 
-// Whether a thread that waits for no line would go on if it had the core.
+// Whether a thread without a pending line is ready to run, given the core.
 bool BehaviouralCore::could_run(Context& context, hw::Cycles now) {
     switch (context.phase) {
         case Phase::kReady:
@@ -895,7 +905,7 @@ bool BehaviouralCore::could_run(Context& context, hw::Cycles now) {
 
 std::vector<Core::Stall> BehaviouralCore::stalls(hw::Cycles now) {
     std::vector<Stall> stalls;
-    const Context* last = nullptr;  // to have made a step
+    const Context* last = nullptr;  // thread with the latest step
     bool has_ready_thread = false;
     bool is_at_work = false;
     for (Context& thread : threads_) {

@@ -13,61 +13,63 @@
 
 namespace weir::nodes {
 
-/// A processor whose program is a coroutine: it computes for the cycles the program says and pays
-/// for each access what the bus answers. One thread, and one atomic handler at a time above it
-/// (LoPC Section 2).
+/// A processor whose program is a C++ coroutine. It computes for the cycles that the program
+/// states, and pays for each access the cycles that the bus answers. It runs one thread, and above
+/// the thread one atomic handler at a time (LoPC Section 2).
 ///
-/// In a cycle: an operation that ends now is done; then, unless a handler runs, a raised interrupt
-/// is taken if no access is under way (an access without an answer is withdrawn and issued again
-/// afterwards); then the program goes on to its next operation. When a handler ends and the line is
-/// still high the next message is taken at once: handlers outrank the thread. A computation that
-/// was interrupted goes on with what was left of it.
+/// In a cycle:
+/// 1. An operation that ends now is completed.
+/// 2. A raised interrupt is taken, unless a handler runs or an access is under way. An unanswered
+///    access is withdrawn, and issued again after the handler.
+/// 3. The program continues with its next operation.
+/// When a handler ends and the interrupt line is still high, the next message is taken at once:
+/// handlers have priority over the thread. An interrupted computation later continues with its
+/// remaining cycles.
 ///
-/// A raised trap, for the overflow of the input queue or for packets of the coherence protocol,
-/// outranks both, in every receive mode: it is taken between any two
-/// operations of thread or handler, and in the middle of a computation or of an access without an
-/// answer, in the way in which a handler interrupts the thread. In it nothing interrupts. With a
-/// protocol processor it is that processor which traps. Messages that traps have saved are taken
-/// before those in the input queue.
+/// Traps: the overflow of the input queue or packets of the coherence protocol raise a trap. It has
+/// priority over thread and handler, in every receive mode. It is taken between two operations, in
+/// the middle of a computation, or during an unanswered access, which is withdrawn. Nothing
+/// interrupts a trap. With a protocol processor, that processor takes the traps. Messages that
+/// traps have saved are handled before those in the input queue.
 ///
-/// With several contexts (block multithreading, as Sparcle's) each has a thread, and the core runs
-/// one at a time. When that waits, for a flag or a cycle, the core switches to the next context in
-/// turn, in context_switch_cycles in which nothing interrupts. If what the thread there waits for
-/// has come it goes on; if not, the core switches on, without a look at who is ready, and so round
-/// and round while all wait. Handlers interrupt whichever runs; a node that polls looks for a
-/// message before it switches. A thread that has ended is left out, and the last one left waits
-/// where it is. An access that the controller has not answered, and a loop that asks for a status,
-/// hold the core. An access to shared memory whose line comes from another node does not: the core
-/// switches, also back to the same context where there is no other, and makes the access again.
+/// Contexts (block multithreading, as on Sparcle): each context has a thread, and the core runs one
+/// thread at a time. When the thread waits for a flag or a cycle, the core switches to the next
+/// context in turn. A switch takes context_switch_cycles, in which nothing interrupts. If the next
+/// thread must still wait, the core switches again: it does not look for a ready thread. Handlers
+/// interrupt whichever thread runs. A polling node looks for a message before it switches. Contexts
+/// of ended threads are skipped, and the last remaining thread waits in place. Accesses that the
+/// controller has not answered, and loops that ask for a status, block the core. An access to
+/// shared memory whose line is in another node does not: the core switches, to the same context if
+/// there is no other. It repeats the access when the context's turn comes.
 ///
-/// An access by a full/empty bit that finds its word in the state that it does not need is a trap.
-/// With several contexts its software is a switch, and the access is made again when the context's
-/// turn comes. With one it comes back to the access full_empty_trap_cycles later, and a message
-/// that waits is handled before that. So a program sees such an access as one that takes long.
+/// Full/empty bits: an access that finds the wrong state traps. With several contexts the trap is a
+/// context switch, and the access is repeated at the context's next turn. With one context the
+/// access is repeated after full_empty_trap_cycles, and a waiting message is handled first. The
+/// program sees only a long access.
 ///
-/// With one context an access to shared memory that waits for another node is withdrawn for an
-/// interrupt or trap, and made again after it, as one that waits for the controller is.
+/// With one context, an access to shared memory that waits for another node is withdrawn for an
+/// interrupt or trap. It is repeated afterwards, like an access that waits for the controller.
 ///
-/// Loads that a program begins ahead (core.loads_in_flight) take what a hit takes, and end beside
-/// what it does then. When it asks for a value that has not come it waits for it, as for any
-/// access to the node's own memory.
+/// Early loads (core.loads_in_flight) take the core's time of a hit, and end while the program
+/// continues. A program that asks for a missing value waits for it, as for any access to the node's
+/// own memory.
 ///
-/// For each message whose handler has interrupted the thread, the thread first gets back what that
-/// has taken of its cache (core.cache_interference_cycles), before it goes on; an interrupt in the
-/// middle of that leaves what is left for later.
+/// Cache interference: for each handler that interrupted it, the thread first spends
+/// core.cache_interference_cycles to refill its cache. An interrupt in the middle of the refill
+/// postpones the remaining cycles.
 ///
-/// To the watchdog progress is what a program computes, however long that takes, the cycle it waits
-/// for, what it stores in memory, and a handler that ends. Other accesses are none, nor is a switch
-/// of contexts, nor a loop of accesses that asks for a status (Processor::compute_to_ask_again),
-/// nor what a trap does, since traps may come one after the other: what they move, queues, engines
-/// and network note.
+/// Progress for the watchdog: computing, however long; reaching the cycle that a thread waits for;
+/// a store to memory; the end of a handler. No progress: other accesses, context switches, loops of
+/// accesses that ask for a status (Processor::compute_to_ask_again), and traps, since traps can
+/// repeat without end. Queues, engines and the network report the progress of the data that traps
+/// move.
 class BehaviouralCore final : public Core, public Processor {
   public:
     BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                     const Parameters& parameters, const Surroundings& surroundings);
 
-    /// The program to run and who is told when its last thread ends; before the run. Throws
-    /// ProgramFault when it has not a thread for each context.
+    /// Sets the program, and a callback for the end of each thread; call before the run. Throws
+    /// ProgramFault unless the program has a thread for each context.
     void load(NodeProgram& program, std::function<void()> thread_ended);
 
     void tick(hw::Cycles now) override;
@@ -81,7 +83,7 @@ class BehaviouralCore final : public Core, public Processor {
     [[nodiscard]] std::vector<Stall> stalls(hw::Cycles now) override;
     [[nodiscard]] bool in_handler() const { return in_handler_; }
 
-    // Processor
+    // Implementation of Processor.
     [[nodiscard]] hw::NodeId node() const override { return node_id(); }
     [[nodiscard]] std::int32_t node_count() const override { return number_of_nodes(); }
     [[nodiscard]] hw::Cycles now() const override { return domain().now(); }
@@ -98,26 +100,26 @@ class BehaviouralCore final : public Core, public Processor {
 
   private:
     enum class Phase : std::uint8_t {
-        kReady,        // the program goes on now
-        kTimed,        // computing, or an access whose end is known; until `end`
-        kInterrupted,  // a computation a handler or trap interrupted, with `left` to do
-        kUnanswered,   // an access the controller has not answered
+        kReady,        // the program continues in this cycle
+        kTimed,        // computing, or in an access with a known end; until `end`
+        kInterrupted,  // a computation interrupted by a handler or trap; `left` cycles remain
+        kUnanswered,   // an access without an answer from the controller or memory
         kWithdrawn,    // an access withdrawn for an interrupt or trap, which is taken at `end`
         kRetry,        // a withdrawn access, to be issued again
-        kMissed,       // an access whose line comes from another node; another context's turn
-        kRefused,      // an access that has found the wrong full/empty state; traps at `end`
-        kTrapping,     // in that trap; the access is issued again at `end`
-        kLoading,      // asks for a value that a load has begun to bring
+        kMissed,    // an access whose line comes from another node; next is another context's turn
+        kRefused,   // an access that has found the wrong full/empty state; traps at `end`
+        kTrapping,  // in the full/empty trap; the access is issued again at `end`
+        kLoading,   // waiting for the value of an early load
         kWaitFlag,
         kWaitCycle,
         kDone,
     };
     static constexpr std::uint32_t kNothing = 0;
-    // A load that the thread went on behind.
+    // An early load (core.loads_in_flight).
     struct BegunLoad {
         std::uint64_t data = 0;
-        hw::Cycles end{0};      // kNever while its line comes from memory
-        bool is_begun = false;  // and its value has not been asked for
+        hw::Cycles end{0};      // kNever while the line comes from memory
+        bool is_begun = false;  // begun, and its value not yet asked for
         tlm::tlm_generic_payload payload;
     };
     struct Context {
@@ -127,16 +129,17 @@ class BehaviouralCore final : public Core, public Processor {
         Operation* operation = nullptr;
         hw::Cycles end;
         hw::Cycles left;
-        hw::Cycles issued;  // of an unanswered access
+        hw::Cycles issued;  // cycle in which an unanswered access was issued
         bool withdrawing = false;
-        std::uint32_t asked_about = kNothing;  // the register, of a loop that asks for a status
-        hw::Cycles asks_from{0};               // again, at the earliest
-        StepClock steps;                       // of a machine that shares memory
-        bool is_known_ready = false;           // what it waits for has come, as stalls() has seen
-        // Pooled: one access at a time is under way, beside loads that were begun.
+        std::uint32_t asked_about = kNothing;  // register read by a loop that asks for a status
+        hw::Cycles asks_from{0};      // earliest cycle in which the loop reads the register again
+        StepClock steps;              // used in a machine with shared memory
+        bool is_known_ready = false;  // stalls() has seen the end of the thread's wait
+        // Pooled, since a context has at most one access under way besides its early loads.
         hw::AccessTag tag;
         tlm::tlm_generic_payload payload;
-        std::vector<BegunLoad> begun;  // by place; never resized, as above
+        std::vector<BegunLoad> begun;  // by place; never resized, since accesses point to its
+                                       // elements
     };
 
     void begin(Operation& operation, std::coroutine_handle<> program) override;
@@ -160,7 +163,7 @@ class BehaviouralCore final : public Core, public Processor {
             Core::note_step(context.steps, at);
         }
     }
-    // The step of an operation that has ended, where the next one does not begin at once.
+    // Notes the step of an operation that has ended, if the next one does not begin at once.
     void note_end_of_step(Context& context) const {
         if (context.phase == Phase::kReady && context.end > context.steps.last) {
             note_step(context, context.end);
@@ -212,25 +215,26 @@ class BehaviouralCore final : public Core, public Processor {
     NodeProgram* program_ = nullptr;
     std::function<void()> thread_ended_;
 
-    std::vector<Context> threads_;  // by context; never resized, since accesses point to it
-    Context* thread_;               // of the context that runs, or is switched to
+    std::vector<Context> threads_;  // by context; never resized, since accesses point to its
+                                    // elements
+    Context* thread_;               // thread of the context that runs, or that the core switches to
     hw::Cycles switch_cycles_;
     hw::Cycles full_empty_trap_cycles_;
     hw::Cycles switch_end_{0};
     hw::Cycles load_cycles_;
     hw::Cycles double_load_cycles_;
     hw::Cycles interference_cycles_;
-    hw::Cycles refill_{0};                  // what handlers have cost the thread, to be paid
-    std::optional<hw::Cycles> refill_end_;  // while it is
+    hw::Cycles refill_{0};  // cycles for refilling the cache that the thread still has to spend
+    std::optional<hw::Cycles> refill_end_;  // end of the refill, while it is under way
     Context handler_;
     Context trap_;
     bool in_handler_ = false;
     bool has_traps_ = false;
     bool in_trap_ = false;
-    bool is_coherence_trap_ = false;  // if in_trap_
-    Context* resumed_ = nullptr;      // whose program is running, while it runs
+    bool is_coherence_trap_ = false;  // kind of the current trap, if in_trap_
+    Context* resumed_ = nullptr;      // context whose coroutine is executing now, or null
     hw::Cycles polling_since_{0};
-    std::optional<hw::MessageSlot> handled_;  // while its handler runs
+    std::optional<hw::MessageSlot> handled_;  // message of the running handler
 };
 
 }  // namespace weir::nodes

@@ -1,4 +1,4 @@
-// The core between a scripted program and the controller: exact cycles.
+// A behavioural core between a scripted program and the message controller, in exact cycles.
 #include "nodes/behavioural_core.h"
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ TEST_F(TwoNodesTest, AnInterruptedComputationGoesOnWithWhatWasLeft) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_EQ(end, Cycles(1000) + kHandler);
     const auto intervals = intervals_of(1);
-    ASSERT_EQ(intervals.size(), 3U);  // compute, handler, compute; what follows takes no time
+    ASSERT_EQ(intervals.size(), 3U);  // compute, handler, compute; what follows takes no cycles
     EXPECT_EQ(intervals[0].end, Cycles(9) + kTrip);
     EXPECT_EQ(intervals[1].state, CoreState::kHandler);
     EXPECT_EQ(intervals[1].end, Cycles(9) + kTrip + kHandler);
@@ -63,7 +63,7 @@ TEST_F(TwoNodesTest, AnInterruptedComputationGoesOnWithWhatWasLeft) {
     EXPECT_EQ(bench_.machine().node(NodeId(1)).core.statistics().interrupts.value(), 1);
 }
 
-// LoGPC Section 5.1.2: the thread pays for it, not the handler, and once for each message.
+// LoGPC Section 5.1.2: the interrupted thread pays for the interference, once for each message.
 TEST_F(TwoNodesTest, AHandlerTakesLinesOfTheThreadsCache) {
     bench_.set(bench_.configuration.core, "cache_interference_cycles", std::int64_t{5});
     Cycles end;
@@ -85,8 +85,8 @@ TEST_F(TwoNodesTest, AHandlerTakesLinesOfTheThreadsCache) {
     }
 }
 
-// What was left of it is paid when the thread goes on again: node 1 would go on at 144 and have its
-// lines at 244; the second message interrupts it at 227.
+// The rest of an interrupted refill is paid when the thread continues. Node 1 would continue at 144
+// and end the refill at 244, but the second message interrupts it at 227.
 TEST_F(TwoNodesTest, AnInterruptComesInTheMiddleOfWhatItCosts) {
     bench_.set(bench_.configuration.core, "cache_interference_cycles", std::int64_t{100});
     Cycles end;
@@ -109,8 +109,8 @@ TEST_F(TwoNodesTest, AnInterruptComesInTheMiddleOfWhatItCosts) {
     EXPECT_EQ(last_begin, Cycles(200 + 9) + kTrip);
 }
 
-// A message for the last cycle of a computation is taken before the thread goes on: handlers
-// outrank it.
+// A message for the last cycle of a computation is taken before the thread continues: handlers have
+// priority.
 TEST_F(TwoNodesTest, AMessageThatArrivesAsTheThreadGoesOnIsTakenFirst) {
     Cycles next_begin;
     bench_.thread = [&next_begin](Processor& processor, ActiveMessages& messages) -> Task {
@@ -125,14 +125,14 @@ TEST_F(TwoNodesTest, AMessageThatArrivesAsTheThreadGoesOnIsTakenFirst) {
     EXPECT_EQ(next_begin, Cycles(9) + kTrip + kHandler);
 }
 
-// An access is finished before the interrupt is taken.
+// An access ends before the interrupt is taken.
 TEST_F(TwoNodesTest, AnAccessUnderWayEndsFirst) {
     bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
         if (processor.node() == NodeId(0)) {
             co_await messages.send(NodeId(1), 0, {});
         } else {
             co_await processor.compute(Cycles(26));
-            co_await processor.store(0x100, 7);  // from 26 to 29, the interrupt comes at 27
+            co_await processor.store(0x100, 7);  // from 26 to 29; the interrupt comes at 27
         }
     };
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
@@ -141,7 +141,7 @@ TEST_F(TwoNodesTest, AnAccessUnderWayEndsFirst) {
     EXPECT_EQ(message.times.handler_begin, Cycles(29));
 }
 
-// Node 1 is interrupted when it has composed three words, and both messages come through.
+// Node 1 is interrupted after composing three words; both messages arrive intact.
 class HalfComposedTest : public TwoNodesTest {
   protected:
     const hw::Message& interrupting_message() {
@@ -164,7 +164,7 @@ class HalfComposedTest : public TwoNodesTest {
         const hw::Message& interrupting = bench_.trace.messages.at({NodeId(0), 0});
         EXPECT_EQ(interrupting.times.handler_begin, Cycles(29));
         EXPECT_EQ(interrupting.restored_words, 3);
-        // Both messages keep their own first store: the thread's lies before the interrupt.
+        // Each message keeps its own first store: the thread's is before the interrupt.
         EXPECT_EQ(bench_.trace.messages.at({NodeId(1), 1}).times.compose, Cycles(20));
         EXPECT_GT(bench_.trace.messages.at({NodeId(1), 0}).times.compose, Cycles(29));
         return interrupting;
@@ -174,9 +174,9 @@ class HalfComposedTest : public TwoNodesTest {
     std::vector<std::uint32_t> received_;
 };
 
-// LoGPC Section 5.1.2: an interrupt between the first store and the launch saves the words composed
-// so far and restores them: with k words, loads of 2 + 3 (k - 1) cycles, one more for the load that
-// now follows them, and stores of 3 k.
+// LoGPC Section 5.1.2: an interrupt between the first store and the launch saves the composed words
+// and restores them. k words add 2 + 3 (k - 1) cycles for loads, one for the load that follows them,
+// and 3 k for stores.
 TEST_F(HalfComposedTest, SurvivesAHandlerThatSends) {
     const hw::Message& interrupting = interrupting_message();
     const Cycles saved_and_restored(3 + 3 + 3 + 3 * 3);
@@ -184,7 +184,7 @@ TEST_F(HalfComposedTest, SurvivesAHandlerThatSends) {
               kHandler + Cycles(12) + saved_and_restored);
 }
 
-// Two words at a time take a cycle more than one, and the third goes alone.
+// Two words at a time take a cycle more than one; the third word is saved alone.
 TEST_F(HalfComposedTest, CanBeSavedByDoubleWords) {
     bench_.set(bench_.firmware_parameters, "save_double_words", true);
     const hw::Message& interrupting = interrupting_message();
@@ -199,7 +199,7 @@ TEST_F(TwoNodesTest, AThreadBlockedInASendTakesInterrupts) {
     bench_.set(bench_.configuration.controller, "output_queue_bytes", std::int64_t{64});
     std::int32_t replies = 0;
     bench_.handlers[0] = [](Processor& processor, ActiveMessages& messages) -> Task {
-        co_await processor.compute(Cycles(500));  // node 0 is blocked long before it hears of this
+        co_await processor.compute(Cycles(500));  // node 0 is blocked long before this message
         co_await messages.send(NodeId(0), 1, {});
     };
     bench_.handlers.emplace_back([&replies](Processor&, ActiveMessages&) -> Task {
@@ -230,10 +230,10 @@ TEST_F(TwoNodesTest, MemoryKeepsWhatIsStored) {
         if (processor.node() == NodeId(1)) {
             co_return;
         }
-        co_await processor.store(0x2000, 123);        // 3
-        co_await processor.store_real(0x2008, -0.5);  // 4
-        word = co_await processor.load(0x2000);       // 2
-        real = co_await processor.load_real(0x2008);  // 3
+        co_await processor.store(0x2000, 123);        // 3 cycles
+        co_await processor.store_real(0x2008, -0.5);  // 4 cycles
+        word = co_await processor.load(0x2000);       // 2 cycles
+        real = co_await processor.load_real(0x2008);  // 3 cycles
         end = processor.now();
     };
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
@@ -245,7 +245,7 @@ TEST_F(TwoNodesTest, MemoryKeepsWhatIsStored) {
 TEST_F(TwoNodesTest, AProgramsMistakeEndsTheRunAndSaysWhere) {
     bench_.thread = [](Processor& processor, ActiveMessages&) -> Task {
         co_await processor.compute(Cycles(5));
-        co_await processor.load(WEIR_INPUT_WINDOW);  // nothing has arrived
+        co_await processor.load(WEIR_INPUT_WINDOW);  // no message has arrived
     };
     try {
         bench_.run();

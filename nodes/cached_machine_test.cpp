@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 
 void set_caches(firmware::testing::MachineBench& bench, std::int64_t levels) {
     bench.set(bench.configuration.memory, "caches", levels);
-    // Small, so that lines come and go.
+    // Small caches, so that lines are replaced.
     bench.set(bench.configuration.caches.levels[0], "bytes", std::int64_t{512});
     bench.set(bench.configuration.caches.levels[1], "bytes", std::int64_t{4096});
 }
@@ -50,7 +50,7 @@ struct Way {
     bool sleeping = true;
 };
 
-// How the run ended, when, and what its caches did.
+// Describes how a run ended, in which cycle, and the statistics of its caches.
 std::string story_of(const Way& way) {
     return result_of_separate_run([&way]() -> std::string {
         KernelBench bench(way.kernel);
@@ -108,7 +108,7 @@ TEST(CachedMachineTest, TheOrderOfTicksAndSleepChangeNothing) {
     }
 }
 
-// What a script on node 0 of a machine with caches notes down.
+// Runs a script on node 0 of a machine with caches, and returns the values that it notes.
 std::vector<std::int64_t> noted(
     std::int64_t loads_in_flight, std::int64_t miss_registers,
     const std::function<Task(Processor&, std::vector<std::int64_t>&)>& script) {
@@ -142,7 +142,7 @@ std::vector<std::int64_t> noted(
 Task two_loads_ahead(Processor& processor, std::vector<std::int64_t>& notes) {
     co_await processor.store(0x40, 7);
     co_await processor.store(0x80, 8);
-    co_await processor.load(0x240);  // both lines leave
+    co_await processor.load(0x240);  // both lines are replaced
     co_await processor.load(0x280);
     co_await processor.wait_until(Cycles(200));
     co_await processor.begin_load(0x40, 0);
@@ -156,13 +156,13 @@ Task two_loads_ahead(Processor& processor, std::vector<std::int64_t>& notes) {
     notes.push_back(second);
 }
 
-// A line comes 9 cycles after its miss, and the port moves one in 4: the second load, begun 2
-// cycles after the first, has its line 4 cycles after the first one.
+// A line arrives 9 cycles after its miss, and the port moves a line in 4 cycles. The second load
+// begins 2 cycles after the first, and its line arrives 4 cycles after the first line.
 TEST(CachedMachineTest, LoadsThatAreBegunOverlap) {
     EXPECT_THAT(noted(2, 4, two_loads_ahead), ::testing::ElementsAre(204, 211, 215, 7, 8));
 }
 
-// As a load of a double word does: 3 cycles, and 2 those of a word.
+// Like a blocking load: 3 cycles for a double word, 2 for a word.
 TEST(CachedMachineTest, ALoadOfADoubleWordThatIsBegunTakesACycleMore) {
     const auto notes =
         noted(2, 4, [](Processor& processor, std::vector<std::int64_t>& all) -> Task {
@@ -178,7 +178,7 @@ TEST(CachedMachineTest, ALoadOfADoubleWordThatIsBegunTakesACycleMore) {
     EXPECT_THAT(notes, ::testing::ElementsAre(202, 205, 3));
 }
 
-// With one miss register the second is looked up when the first line has come, as if it waited.
+// With one miss register the second load looks its line up only when the first line has arrived.
 TEST(CachedMachineTest, AsManyAsThereAreMissRegisters) {
     EXPECT_THAT(noted(2, 1, two_loads_ahead), ::testing::ElementsAre(204, 211, 220, 7, 8));
 }
@@ -198,7 +198,7 @@ TEST(CachedMachineTest, HitsGoOnUnderALoadThatWasBegun) {
     EXPECT_THAT(notes, ::testing::ElementsAre(8, 204, 211));
 }
 
-// A handler's loads take the thread's line out of its place.
+// A handler's loads replace the thread's line.
 TEST(CachedMachineTest, AnInterruptDisturbsTheThreadsCache) {
     const auto last_load = [](bool is_interrupted) {
         return result_of_separate_run([is_interrupted] {
@@ -229,7 +229,7 @@ TEST(CachedMachineTest, AnInterruptDisturbsTheThreadsCache) {
     EXPECT_EQ(last_load(true), "11");
 }
 
-// The line is there before the interrupt is taken.
+// The line arrives before the interrupt is taken.
 TEST(CachedMachineTest, AMissUnderWayEndsFirst) {
     ScriptBench bench;
     set_caches(bench, 1);

@@ -44,7 +44,7 @@ class ContextSwitchTest : public ::testing::Test {
     static firmware::testing::ScriptedProgram::Script nothing() {
         return [](Processor&, ActiveMessages&) -> Task { co_return; };
     }
-    // On node 0 alone.
+    // Runs the script on node 0 only.
     static firmware::testing::ScriptedProgram::Script on_node_0(
         firmware::testing::ScriptedProgram::Script script) {
         return
@@ -54,7 +54,7 @@ class ContextSwitchTest : public ::testing::Test {
                 }
             };
     }
-    // What node 0's core did, each state with its first cycle.
+    // Returns the states of node 0's core, each with its first cycle.
     std::vector<std::pair<CoreState, std::int64_t>> course() {
         std::vector<std::pair<CoreState, std::int64_t>> found;
         for (const auto& interval : bench_.trace.intervals) {
@@ -77,13 +77,14 @@ TEST_F(ContextSwitchTest, AThreadThatWaitsLeavesTheCoreToTheNext) {
     bool is_made = false;
     bench_.thread = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
         co_await processor.compute(Cycles(10));
-        co_await processor.wait_for(is_made);  // to 24
+        co_await processor.wait_for(is_made);  // waits until 24
         co_await processor.compute(Cycles(5));
     });
     bench_.further_threads[0] = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
         co_await processor.compute(Cycles(20));
         is_made = true;
-        co_await processor.compute(Cycles(3));  // the end at 47, and back at 61
+        co_await processor.compute(Cycles(3));  // the thread ends at 47, and the switch back ends
+                                                // at 61
     });
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_THAT(course(), ElementsAre(Pair(CoreState::kCompute, 0), Pair(CoreState::kSwitch, 10),
@@ -107,7 +108,7 @@ TEST_F(ContextSwitchTest, AWaitForWhatHasComeIsNoSwitch) {
     EXPECT_THAT(course(), ElementsAre(Pair(CoreState::kCompute, 0), Pair(CoreState::kSwitch, 5)));
 }
 
-// The third context could go on from cycle 1 on; it gets its turn, not the next switch.
+// The third context is ready from cycle 1 on, but must await its turn.
 TEST_F(ContextSwitchTest, TheTurnGoesRoundWithoutALookAtWhoIsReady) {
     set_contexts(3);
     std::vector<std::int64_t> turns;
@@ -120,8 +121,8 @@ TEST_F(ContextSwitchTest, TheTurnGoesRoundWithoutALookAtWhoIsReady) {
     bench_.thread = waits_until(50);
     bench_.further_threads = {waits_until(1000), waits_until(1)};
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
-    // 0: 0 -> 1 at 14 -> 2 at 28, which ends -> 0 at 42 -> 1 at 56 -> 0 at 70, which ends -> 1 at
-    // 84, the last one: it waits where it is.
+    // Turns: context 0, then 1 at 14, and 2 at 28, which ends. Then 0 at 42, 1 at 56, and 0 at
+    // 70, which ends. At 84 only context 1 is left, and waits in place.
     EXPECT_THAT(turns, ElementsAre(28, 70, 1000));
     EXPECT_EQ(statistics().context_switches.value(), 6);
     EXPECT_EQ(statistics().switch_cycles.value(), 84);
@@ -140,7 +141,7 @@ TEST_F(ContextSwitchTest, AHandlerInterruptsWhicheverRunsButNoSwitch) {
         co_await processor.compute(Cycles(1));
     };
     bench_.further_threads[0] = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
-        co_await processor.compute(Cycles(7));  // from 34 + 117 on
+        co_await processor.compute(Cycles(7));  // from cycle 34 + 117 on
     });
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_THAT(course(),
@@ -159,7 +160,7 @@ TEST_F(ContextSwitchTest, ANodeThatPollsLooksBeforeItSwitches) {
             co_return;
         }
         co_await processor.compute(Cycles(20));
-        co_await processor.wait_for(come_);  // nothing is there at 20
+        co_await processor.wait_for(come_);  // no message has arrived at 20
         co_await processor.compute(Cycles(1));
     };
     bench_.further_threads[0] = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
@@ -181,7 +182,7 @@ TEST_F(ContextSwitchTest, SwitchesAloneAreNoProgress) {
     EXPECT_THAT(bench_.machine().explain_waits(), Names("waits", "not", "come"));
 }
 
-// Two nodes whose two threads exchange messages: all states of both cores.
+// Two nodes with two threads each exchange messages. Returns all states of both cores.
 std::string course_of_an_exchange(bool sleeping, const char* order) {
     firmware::testing::ScriptBench bench;
     bench.set_dimensions({2});

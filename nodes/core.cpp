@@ -90,8 +90,8 @@ void Core::note_turn(StepClock& clock, hw::Cycles now) const {
     clock.has_turn = true;
 }
 
-// Cycles that other threads of the core have run since the thread's last turn. Short turns do not
-// count, since the threads wait in them as this one does.
+// Returns the cycles that other threads of the core have run since the thread's last turn. Short
+// turns count 0: the thread's wait includes them.
 hw::Cycles Core::turn_of_others(const StepClock& clock, hw::Cycles now) const {
     if (clock.has_turn) {
         return hw::Cycles(0);
@@ -127,26 +127,24 @@ std::string Core::refusal_of(const tlm::tlm_generic_payload& payload) const {
          << " address 0x" << std::hex << address << " is answered with "
          << payload.get_response_string() << std::dec;
     if (WEIR_IS_BARRIER_REGISTER(address)) {
-        text
-            << ": there is a barrier only with network.barrier = true, where a node arrives, waits "
-               "for its release, and only then arrives again";
+        text << ": a barrier needs network.barrier = true, and a node must wait for its release "
+                "before it arrives again";
     } else if (address >= WEIR_COHERENCE_BASE) {
-        text << ": it is for the coherence trap of a node that shares memory, as "
+        text << ": only the coherence trap of a node that shares memory may use it, as "
                 "memory/coherence/coherence_registers.h says";
     } else if (address >= WEIR_CONTROLLER_BASE) {
         text << ": " << controller_.refusal();
     } else if (address >= memory::kSharedBase) {
-        text
-            << (!shares_memory_ ? ": the nodes of this machine share no memory"
-                : is_done_at_home
-                    ? ": homes change words for others only with coherence.fetch_and_op, a study "
-                      "option"
-                    : ": shared memory ends before it, or what is asked for is no load or store of "
-                      "it");
+        text << (!shares_memory_ ? ": the nodes of this machine share no memory"
+                 : is_done_at_home
+                     ? ": fetch-and-op at homes needs coherence.fetch_and_op, a study option"
+                     : ": the address is beyond the end of shared memory, or the access is no load "
+                       "or store");
     } else if (prefetches || is_done_at_home) {
-        text << ": it is of the node's own memory, and only words of shared memory are accepted";
+        text << ": the address is in the node's own memory, and only words of shared memory are "
+                "accepted";
     } else if (address % length != 0) {
-        text << ": it is no multiple of " << length;
+        text << ": the address is no multiple of " << length;
     } else {
         text << ": the node has " << memory_bytes_ << " bytes of memory";
     }

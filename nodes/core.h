@@ -21,11 +21,15 @@
 
 namespace weir::nodes {
 
-/// Turns between coherence traps (coherence.trap_turns). A home whose lines are in demand can have
-/// the next packet for software waiting whenever a trap ends. What the trap has interrupted then
-/// gets a turn before the next trap: as many cycles as the trap took, entry and exit included, or
-/// until it waits for another node. So it has half of a processor that is never without packets.
-/// (Assumed. Chaiken and Agarwal, ISCA 1994, have a timer put such handlers off, as remembered.)
+/// Fair share of the processor between coherence traps and the interrupted program
+/// (coherence.trap_turns).
+///
+/// At a home with many requests, the next packet for software can be waiting whenever a trap ends.
+/// The interrupted program then gets a turn before the next trap. The turn lasts as many cycles as
+/// the trap took, entry and exit included. It ends early when the program waits for another node.
+/// The program so gets half of the processor even under an endless flow of packets.
+///
+/// Assumed; recalled from Chaiken and Agarwal, ISCA 1994: a timer puts such handlers off.
 class TrapTurns {
   public:
     explicit TrapTurns(bool are_given) : are_given_(are_given) {}
@@ -36,7 +40,8 @@ class TrapTurns {
         until_ = are_given_ ? now + (now - begun_) : now;
         return until_;
     }
-    /// The interrupted program waits for another node, which may wait for the next trap.
+    /// Ends the turn: the interrupted program waits for another node, which may itself wait for the
+    /// next trap.
     void give_up() { until_ = hw::Cycles(0); }
     [[nodiscard]] bool is_running(hw::Cycles now) const { return now < until_; }
 
@@ -46,13 +51,13 @@ class TrapTurns {
     hw::Cycles until_{0};
 };
 
-/// What a node, its machine and the trace see of a core, whichever kind it is. It drives the node's
-/// bus through bus_socket, and has one interrupt input of the node's message controller.
+/// Interface of all kinds of cores towards the node, the machine and the trace. A core drives the
+/// node's bus through bus_socket, and reads an interrupt line of the node's message controller.
 class Core : public sc_core::sc_module, public hw::ClockedPart {
   public:
     using Parameters = CoreParameters;
 
-    /// The parts of a node that its core works with.
+    /// Parts and properties of the node around the core.
     struct Surroundings {
         hw::NodeId node;
         std::int32_t node_count = 0;
@@ -61,28 +66,35 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::TraceSink* trace = nullptr;
         hw::Bytes memory_bytes;
         bool shares_memory = false;
-        bool has_trap_turns = false;  ///< coherence.trap_turns, where memory is shared
-        // What a load takes of the core that goes on behind it: a word, and what a double adds.
+        bool has_trap_turns = false;  ///< coherence.trap_turns; false without shared memory
+        // Cycles of an early load (core.loads_in_flight) in the core: of a word, and the addition
+        // for a double.
         hw::Cycles load_cycles{0};
         hw::Cycles double_cycles{0};
     };
 
     struct Statistics : hw::StatisticsGroup {
-        hw::Counter compute_cycles{*this, "compute_cycles", "Cycles the thread computed"};
-        hw::Counter send_cycles{*this, "send_cycles", "Cycles the thread composed and launched"};
-        hw::Counter blocked_cycles{*this, "blocked_cycles",
-                                   "Cycles the thread's accesses waited for the controller"};
-        hw::Counter dma_cycles{*this, "dma_cycles", "Cycles the thread waited for a DMA engine"};
-        hw::Counter wait_cycles{*this, "wait_cycles", "Cycles the thread waited"};
-        hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupts"};
+        hw::Counter compute_cycles{*this, "compute_cycles", "Cycles in which the thread computed"};
+        hw::Counter send_cycles{*this, "send_cycles",
+                                "Cycles in which the thread composed and launched messages"};
+        hw::Counter blocked_cycles{
+            *this, "blocked_cycles",
+            "Cycles in which the thread's accesses waited for the message controller"};
+        hw::Counter dma_cycles{*this, "dma_cycles",
+                               "Cycles in which the thread waited for a DMA engine"};
+        hw::Counter wait_cycles{
+            *this, "wait_cycles",
+            "Cycles in which the thread waited for a message, a cycle or a barrier"};
+        hw::Counter handler_cycles{*this, "handler_cycles", "Cycles in interrupt handlers"};
         hw::Counter trap_cycles{*this, "trap_cycles", "Cycles in traps"};
-        hw::Counter done_cycles{*this, "done_cycles", "Cycles after the thread's end"};
-        hw::Counter switch_cycles{*this, "switch_cycles", "Cycles from one context to the next"};
-        hw::Counter memory_wait_cycles{*this, "memory_wait_cycles",
-                                       "Cycles the thread's accesses to shared memory waited"};
-        hw::Counter context_switches{*this, "context_switches", "Switches to the next context"};
-        hw::Counter interrupts{*this, "interrupts", "Interrupts taken"};
-        hw::Counter overflow_traps{*this, "overflow_traps", "Overflow traps taken"};
+        hw::Counter done_cycles{*this, "done_cycles", "Cycles after the end of the thread"};
+        hw::Counter switch_cycles{*this, "switch_cycles", "Cycles of context switches"};
+        hw::Counter memory_wait_cycles{
+            *this, "memory_wait_cycles",
+            "Cycles in which the thread's accesses to shared memory waited"};
+        hw::Counter context_switches{*this, "context_switches", "Context switches"};
+        hw::Counter interrupts{*this, "interrupts", "Number of interrupts taken"};
+        hw::Counter overflow_traps{*this, "overflow_traps", "Number of overflow traps taken"};
         hw::Counter full_empty_traps{*this, "full_empty_traps",
                                      "Accesses that found a word full, or empty, and needed the "
                                      "other"};
@@ -90,39 +102,47 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
                                     "Traps taken for packets of the coherence protocol"};
     };
 
-    /// A wait of a thread that could run, or whose access to shared memory is not answered.
+    /// A waiting thread that starvation detection watches: ready to run, or with an unanswered
+    /// access to shared memory.
     struct Stall {
         std::int32_t context = 0;
-        hw::Cycles since{0};    ///< the thread's last step, or its access's first attempt
-        hw::Cycles waited{0};   ///< from then on, without the program's own handlers and threads
-        hw::Cycles trapped{0};  ///< the part of it that the core spent in traps
-        std::optional<std::uint32_t> address{};  ///< the access's; none: the thread could run
+        hw::Cycles since{0};  ///< cycle of the thread's last step, or of the access's first attempt
+        hw::Cycles waited{0};   ///< cycles since then, without the program's own handlers and other
+                                ///< threads' long turns
+        hw::Cycles trapped{0};  ///< part of `waited` that the core spent in traps
+        std::optional<std::uint32_t> address{};  ///< address of the access; empty for a thread that
+                                                 ///< is ready to run
         bool is_store = false;
-        std::string place{};  ///< of the instruction, where it is known
+        std::string place{};  ///< source location of the instruction; empty if unknown
     };
 
     tlm_utils::simple_initiator_socket<Core> bus_socket{"bus_socket"};
-    /// Of the handlers when they have a processor of their own.
+    /// Bus socket of the protocol processor that runs the handlers; null without one.
     std::unique_ptr<tlm_utils::simple_initiator_socket<Core>> handler_bus_socket;
 
     [[nodiscard]] virtual bool thread_done() const = 0;
-    /// Somebody else than the node has written to its memory, in no time.
+    /// Tells the core that the host has written to the node's memory, which takes no cycles.
     virtual void note_written(std::uint32_t /*address*/, std::uint64_t /*bytes*/) {}
-    /// Between cycles: tells the domain of what got done by now in work done ahead of its time.
+    /// Tells the domain which work of running ahead is done by the current cycle; call between
+    /// cycles.
     virtual void note_progress_ahead() {}
-    /// Between cycles, in a machine that shares memory: the stalls of its threads. At most one is a
-    /// thread's that could run, and then no thread of the core has made a step since. A thread does
-    /// not count that waits for a message, a cycle, a barrier, room in a queue or a word's
-    /// full/empty state, or whose core another thread keeps.
+    /// Returns the threads that starvation detection watches (Stall); call between cycles, in a
+    /// machine that shares memory.
+    ///
+    /// At most one of them is ready to run, and then no thread of the core has made a step since.
+    /// Threads that wait for a message, a cycle, a barrier, room in a queue or a full/empty state
+    /// are not included. Nor are threads whose core another thread keeps.
     [[nodiscard]] virtual std::vector<Stall> stalls(hw::Cycles now) = 0;
-    /// Longer turns of other threads of the core do not count as waiting; before the run.
+    /// Sets the longest turn of other threads that counts as waiting; longer turns are excused.
+    /// Call before the run.
     void set_longest_turn(hw::Cycles cycles) { longest_turn_ = cycles; }
     /// Closes the last interval of the trace.
     virtual void end_of_run(hw::Cycles now) = 0;
     virtual void report_waits(hw::WaitReport& report) const = 0;
-    /// What the program threw or did wrong; the run stops then.
+    /// Exception that the program threw, or its mistake as an exception; stops the run. Null
+    /// without a fault.
     [[nodiscard]] std::exception_ptr fault() const { return fault_; }
-    /// Between cycles: the core does nothing any more.
+    /// Stops the core for good, as when its node fails; call between cycles.
     void halt() { has_halted_ = true; }
     [[nodiscard]] bool has_halted() const { return has_halted_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
@@ -134,7 +154,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     Core(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Parameters& parameters,
          const Surroundings& surroundings);
 
-    /// The bus's answer to an access that was not answered at once.
+    /// Called with the bus's late answer to an access.
     virtual void answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) = 0;
 
     [[nodiscard]] hw::NodeId node_id() const { return node_; }
@@ -150,14 +170,14 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] TrapTurns& trap_turns() { return trap_turns_; }
     [[nodiscard]] const TrapTurns& trap_turns() const { return trap_turns_; }
 
-    /// Since when a thread has made no step.
+    /// Bookkeeping of how long a thread has made no step.
     struct StepClock {
-        hw::Cycles last{0};     // step, or first attempt of the access under way
-        hw::Cycles handled{0};  // what the core had spent in handlers by then
-        hw::Cycles trapped{0};  // and in traps
-        hw::Cycles excused{0};  // since then, turns of other threads
+        hw::Cycles last{0};     // cycle of the last step, or of the current access's first attempt
+        hw::Cycles handled{0};  // the core's cycles in handlers up to `last`
+        hw::Cycles trapped{0};  // the core's cycles in traps up to `last`
+        hw::Cycles excused{0};  // long turns of other threads since `last`
         hw::Cycles left{0};     // end of the thread's last turn
-        hw::Cycles above{0};    // what the core had spent in handlers and traps by then
+        hw::Cycles above{0};    // the core's cycles in handlers and traps up to `left`
         bool has_turn = true;
     };
     void note_step(StepClock& clock, hw::Cycles at) const;
@@ -165,14 +185,15 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     void note_turn(StepClock& clock, hw::Cycles now) const;
     [[nodiscard]] Stall stall_of(const StepClock& clock, hw::Cycles now) const;
 
-    /// What the core does from `now` on: the trace's interval before it is complete.
+    /// Begins an interval of the trace: the core's state from `now` on. Completes the interval
+    /// before.
     void enter(hw::CoreState state, hw::Cycles now, hw::MessageId message = {});
     [[nodiscard]] hw::CoreState state() const { return state_; }
-    /// Completes the last interval.
+    /// Completes the last interval of the trace.
     void leave_state(hw::Cycles now);
-    /// Why the bus answers an access with an error, without a full stop.
+    /// Returns the reason for which the bus refused an access, without a full stop.
     [[nodiscard]] std::string refusal_of(const tlm::tlm_generic_payload& payload) const;
-    /// Stops the run; what is being thrown is the fault.
+    /// Stores the exception that is being handled as the core's fault, and stops the run.
     void fail() {
         fault_ = std::current_exception();
         domain().stop();

@@ -8,10 +8,10 @@
 
 namespace weir::nodes {
 
-/// Which kind of core a machine's nodes have.
+/// Kind of core of a machine's nodes.
 enum class CoreKind : std::uint8_t {
-    kBehavioural,  ///< runs kernels that are coroutines
-    kSparcle,      ///< runs compiled programs, instruction by instruction
+    kBehavioural,  ///< runs kernels written as C++ coroutines
+    kSparcle,      ///< executes compiled programs instruction by instruction
 };
 
 struct CoreParameters : hw::ParameterGroup {
@@ -25,8 +25,8 @@ struct CoreParameters : hw::ParameterGroup {
         "kind",
         CoreKind::kBehavioural,
         {{CoreKind::kBehavioural, "behavioural"}, {CoreKind::kSparcle, "sparcle"}},
-        "A core that runs kernels as they are written here, at the costs they state; or one "
-        "that runs their compiled twins, instruction by instruction"};
+        "Kind of core: behavioural runs kernels as C++ coroutines with the cycles that they state; "
+        "sparcle executes compiled programs, instruction by instruction"};
     hw::Choice<ReceiveMode> receive_mode{
         *this,
         "receive_mode",
@@ -34,30 +34,30 @@ struct CoreParameters : hw::ParameterGroup {
         {{ReceiveMode::kInterrupt, "interrupt"},
          {ReceiveMode::kPolling, "polling"},
          {ReceiveMode::kProtocolProcessor, "protocol_processor"}},
-        "Messages interrupt the thread; or it takes them when it waits; or their handlers run "
-        "on a processor of their own",
+        "Reception of messages: they interrupt the thread, the thread polls for them when it "
+        "waits, or their handlers run on a protocol processor",
         "LoGPC Section 2: interrupt; LoPC Section 4.2: protocol processor"};
     hw::Parameter<hw::Cycles> poll_period_cycles{
         *this,
         "poll_period_cycles",
         4,
         {1, 1'000'000},
-        "In polling mode, from one look for a message to the next while the thread waits",
+        "Polling mode: time between two polls for a message while the thread waits",
         "assumed: a load of 2 from the controller, test and branch",
         hw::when("core.kind").is("behavioural") && hw::when("core.receive_mode").is("polling")};
-    hw::Parameter<std::int64_t> contexts{
-        *this,
-        "contexts",
-        1,
-        {1, kMostContexts},
-        "Hardware contexts, each with a thread: when one waits the core switches to the next",
-        "Sparcle (IEEE Micro 13(3), 1993): 4"};
+    hw::Parameter<std::int64_t> contexts{*this,
+                                         "contexts",
+                                         1,
+                                         {1, kMostContexts},
+                                         "Number of hardware contexts, with a thread each; when a "
+                                         "thread waits, the core switches to the next context",
+                                         "Sparcle (IEEE Micro 13(3), 1993): 4"};
     hw::Parameter<hw::Cycles> context_switch_cycles{
         *this,
         "context_switch_cycles",
         14,
         {1, 1'000'000},
-        "From one context's thread to the next one's",
+        "Time of a context switch",
         "Sparcle (Hot Chips 1994; IEEE Micro 13(3), 1993): 14",
         hw::when("core.kind").is("behavioural") && hw::when("core.contexts").at_least(2)};
     hw::Parameter<hw::Cycles> full_empty_trap_cycles{
@@ -65,9 +65,9 @@ struct CoreParameters : hw::ParameterGroup {
         "full_empty_trap_cycles",
         13,
         {1, 1'000'000},
-        "From an access by a full/empty bit that finds the wrong state to the same access "
-        "again, where a core has one context",
-        "what the same takes a Sparcle core with firmware/sparcle/full_empty_trap.S",
+        "Time from an access that finds the wrong full/empty state to its retry, on a core with "
+        "one context",
+        "the time of a Sparcle core with firmware/sparcle/full_empty_trap.S",
         hw::when("core.kind").is("behavioural") && hw::when("core.contexts").is(std::int64_t{1}) &&
             hw::shares_memory()};
     hw::Parameter<std::int64_t> loads_in_flight{
@@ -75,8 +75,8 @@ struct CoreParameters : hw::ParameterGroup {
         "loads_in_flight",
         1,
         {1, 64},
-        "Loads that a program may have begun before it needs the first one's value; 1: each "
-        "load keeps the core until its value is there",
+        "Most loads that a program may begin before it needs the first value; 1: each load blocks "
+        "the core until its value has arrived",
         "Sparcle: 1",
         hw::when("core.kind").is("behavioural") && hw::when("memory.caches").at_least(1)};
     hw::Parameter<hw::Cycles> cache_interference_cycles{
@@ -84,8 +84,8 @@ struct CoreParameters : hw::ParameterGroup {
         "cache_interference_cycles",
         0,
         {0, 1'000'000},
-        "What the thread loses for each message whose handler has interrupted it, since the "
-        "handler has taken its lines of the cache; 0 where a cache is emulated",
+        "Time that the thread loses for each handler that interrupted it, since the handler has "
+        "replaced its cache lines; 0 where a cache is emulated",
         "LoGPC Section 5.1.2: 5 of the asynchronous remap's 151",
         hw::when("core.kind").is("behavioural") && hw::when("core.receive_mode").is("interrupt")};
 };

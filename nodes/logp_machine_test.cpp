@@ -1,4 +1,4 @@
-// Machines on the logp network, and with a hardware barrier: what programs see of them.
+// Programs on machines with the logp network, and with a hardware barrier.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using hw::NodeId;
 using hw::testing::result_of_separate_run;
 using weir::testing::Names;
 
-// Stores and launches take 3 cycles each, a handler's interrupt comes 10 after its message.
+// Stores and launches take 3 cycles each; a handler's interrupt comes 10 cycles after its message.
 void make_logp(firmware::testing::MachineBench& bench, std::int64_t latency, std::int64_t gap) {
     hw::ParameterGroup& network = bench.configuration.network;
     bench.set(network, "model", std::string("logp"));
@@ -43,7 +43,7 @@ class LogpMachineTest : public ::testing::Test {
         bench_.set_dimensions({6});
         bench_.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
     }
-    // These nodes send to node 0 without arguments: header and address, and the launch at 6.
+    // Nodes 1 to `senders` send to node 0 without arguments: two stores, and the launch at 6.
     void run_fan_in(std::int32_t senders) {
         bench_.thread = [senders](Processor& processor, ActiveMessages& messages) -> Task {
             const std::int32_t self = processor.node().index();
@@ -74,7 +74,7 @@ TEST_F(LogpMachineTest, AMessageTakesOverheadLatencyAndOverhead) {
     EXPECT_EQ(message_of(1).hops, 0) << "it has no routers";
 }
 
-// ceil(10/4) = 3 may be in transit to node 0; the fourth sender stalls until 9 + 10.
+// ceil(10/4) = 3 messages may be in transit to node 0; the fourth sender stalls until 9 + 10.
 TEST_F(LogpMachineTest, AStallIsBlockedTimeAsBeforeAFullQueue) {
     make_logp(bench_, 10, 4);
     run_fan_in(4);
@@ -96,8 +96,8 @@ TEST_F(LogpMachineTest, AStallIsBlockedTimeAsBeforeAFullQueue) {
     EXPECT_EQ(stall.holder, (MessageId{NodeId(1), 0}));
 }
 
-// One at a time: node 4's turn comes at 306. A message for it arrives at 109; its interrupt at 119
-// takes the launch back, and the handler begins in the next cycle.
+// One message in transit at a time: node 4's turn comes at 306. A message for node 4 arrives at
+// 109. Its interrupt at 119 withdraws the launch, and the handler begins in the next cycle.
 TEST_F(LogpMachineTest, AStalledThreadTakesInterrupts) {
     make_logp(bench_, 100, 100);
     run_fan_in(4);
@@ -113,7 +113,7 @@ TEST_F(LogpMachineTest, AStalledThreadTakesInterrupts) {
               306 - 6);
 }
 
-// A stall of a single cycle is one, whatever else has two ports.
+// A stall of one cycle is counted, although a second port delays answers by a cycle.
 TEST_F(LogpMachineTest, AStallOfOneCycleIsSeenBesideAProtocolProcessor) {
     make_logp(bench_, 9, 9);
     bench_.set(bench_.configuration.core, "receive_mode", std::string("protocol_processor"));
@@ -203,7 +203,8 @@ class MachineBarrierTest : public ::testing::Test {
         bench_.set(bench_.configuration.network, "barrier_cycles", std::int64_t{50});
         bench_.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
     }
-    // Nodes wait for cycle 100, 200 and 300 and meet; the last one sends to the first before.
+    // The nodes wait until cycle 100, 200 and 300 and meet; before that, the last one sends to the
+    // first.
     void use_nodes_that_meet() {
         bench_.thread = [this](Processor& processor, ActiveMessages& messages) -> Task {
             const std::int32_t self = processor.node().index();
@@ -219,8 +220,8 @@ class MachineBarrierTest : public ::testing::Test {
     std::vector<Cycles> ends_;
 };
 
-// The last node's store ends at 303, all are released at 803, and have read so at 805. Meanwhile
-// node 0 handles a message: its load is withdrawn and issued again.
+// The last node's store ends at 303. All nodes are released at 803, and have read this at 805.
+// Meanwhile node 0 handles a message: its load is withdrawn and issued again.
 TEST_F(MachineBarrierTest, AllGoOnTogetherAndTakeMessagesMeanwhile) {
     bench_.thread = [this](Processor& processor, ActiveMessages& messages) -> Task {
         const std::int32_t self = processor.node().index();
@@ -235,7 +236,7 @@ TEST_F(MachineBarrierTest, AllGoOnTogetherAndTakeMessagesMeanwhile) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_EQ(ends_, (std::vector<Cycles>(3, Cycles(300 + 3 + 500 + 2))));
     const hw::Message& message = bench_.trace.messages.at({NodeId(2), 0});
-    // 2 hops, 17 more to the interrupt (Table 1); the load is given up in the cycle after.
+    // 2 hops, 17 more to the interrupt (Table 1); the load is withdrawn in the next cycle.
     EXPECT_EQ(message.times.handler_begin, Cycles(300 + 19 + 2));
     const auto& waiting = bench_.machine().node(NodeId(0)).core.statistics();
     EXPECT_EQ(waiting.blocked_cycles.value(), 0);
@@ -294,7 +295,7 @@ TEST_F(MachineBarrierTest, AMachineWithoutOneRefusesItsRegisters) {
 
 // --- Other topologies ---------------------------------------------------------------------------
 
-// Of more nodes than network.dimensions say.
+// A graph with more nodes than network.dimensions give.
 class GraphMachineTest : public ::testing::Test {
   protected:
     GraphMachineTest() {

@@ -88,7 +88,7 @@ void Machine::make_tiles() {
     clock_.at_pauses([this] { hw::TileTrace::tell_all(tile_traces_, *trace_); });
 }
 
-// Whoever looks on at the coherence protocol.
+// Creates the observers of the coherence protocol that the trace's details ask for.
 memory::CoherenceObservers Machine::make_observers(const MachineConfiguration& configuration,
                                                    const TracedDetails& details) {
     const auto count = static_cast<std::int32_t>(shape_.node_count());
@@ -157,7 +157,7 @@ void Machine::start_programs(const sparcle::SparcleCore::Host& host) {
 
 void Machine::write_memory(hw::NodeId node, std::uint32_t address,
                            std::span<const std::uint8_t> data) {
-    // TLM has one pointer for both directions; a write does not touch what it points to.
+    // TLM uses one pointer for both directions; a write does not change the data behind it.
     auto* const bytes = const_cast<std::uint8_t*>(data.data());
     if (is_shared(address)) {
         move_shared(address, {bytes, data.size()}, true);
@@ -187,7 +187,7 @@ void Machine::move_shared(std::uint32_t address, std::span<std::uint8_t> data, b
         const std::size_t length = std::min(data.size(), std::size_t{kLine - in_line});
         if (!map.is_shared(address)) {
             throw ProgramFault("shared memory",
-                               "address " + std::to_string(address) + " lies outside it",
+                               "address " + std::to_string(address) + " lies outside shared memory",
                                "coherence.shared_bytes large enough to hold the data");
         }
         if (is_write && golden_) {
@@ -197,7 +197,7 @@ void Machine::move_shared(std::uint32_t address, std::span<std::uint8_t> data, b
         const bool is_cached = std::any_of(nodes_.begin(), nodes_.end(), [&](const auto& node) {
             return node->coherence()->has_newest(address - in_line, newest);
         });
-        sc_assert(!(is_cached && is_write));  // before the run nobody has copies
+        sc_assert(!(is_cached && is_write));  // before the run no cache has copies
         if (is_cached) {
             std::copy_n(newest.begin() + in_line, length, data.begin());
         } else {
@@ -265,7 +265,7 @@ RunEnd Machine::run(const RunLimits& limits) {
             channel_sampler_->end_interval(until);
         }
     }
-    // The limit's cycle, not the last one in which a part was awake.
+    // The run ends in the limit's cycle, not in the last cycle in which a part was awake.
     if (end == RunEnd::kCycleLimit || end == RunEnd::kNoProgress || end == RunEnd::kStarved) {
         clock_.pass_until(until);
     }
@@ -289,9 +289,11 @@ void Machine::end_run() {
         misses_->end_of_run();
     }
     if (trace_ != nullptr) {
-        hw::TileTrace::tell_all(tile_traces_, *trace_);  // what the nodes' ends have brought
+        hw::TileTrace::tell_all(tile_traces_, *trace_);  // records that the nodes' end_of_run() has
+                                                         // added
         messages().for_each([this](const hw::Message& message) {
-            if (!message.is_of_protocol()) {  // packets are no messages, on their way either
+            if (!message.is_of_protocol()) {  // packets of the protocol are not reported as
+                                              // messages
                 trace_->message(message);
             }
         });

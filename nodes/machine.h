@@ -33,29 +33,32 @@
 
 namespace weir::nodes {
 
-/// What a trace keeps only where it is asked for.
+/// Optional contents of a trace.
 struct TracedDetails {
     bool queue_levels = false;
     bool shared_accesses = false;
     bool line_states = false;
-    hw::Cycles channel_interval{0};  ///< what each channel sees in so many cycles; 0: not kept
+    hw::Cycles channel_interval{0};  ///< length of the intervals of channel statistics; 0: not
+                                     ///< recorded
 };
 
-/// Nodes on a network, one clock, and the programs they run.
+/// Nodes on a network with one clock, and the programs that they run.
 class Machine final : public sc_core::sc_module, public MemoryAccess {
   public:
     using ProgramFactory = std::function<std::unique_ptr<NodeProgram>(Processor&)>;
 
-    /// Of a checked configuration. Throws MachineFault and network::PlanFault for a network that
-    /// can't be made.
+    /// Builds the machine of a checked configuration. Throws MachineFault and network::PlanFault
+    /// for a network that cannot be built.
     Machine(const sc_core::sc_module_name& name, const MachineConfiguration& configuration,
             std::uint64_t seed, hw::TraceSink* trace, const TracedDetails& details = {});
 
-    /// Gives every node its program; before the run.
+    /// Creates the program of every node; call before the run.
     void load(const ProgramFactory& factory);
-    /// Of a machine of Sparcle cores, instead: each begins at address 0 of its memory, where a
-    /// program lies by now. Before the run. Only one core at a time exits or writes to the console;
-    /// whoever uses more of the host has the machine in one tile.
+    /// Starts programs on Sparcle cores, in place of load(). Each core begins at address 0 of its
+    /// memory, which must already hold the program. Call before the run.
+    ///
+    /// Cores take turns when they exit or write to the console. A host with other services requires
+    /// a machine in one tile.
     void start_programs(const sparcle::SparcleCore::Host& host);
 
     void write_memory(hw::NodeId node, std::uint32_t address,
@@ -65,29 +68,32 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     struct RunLimits {
         hw::Cycles most_cycles{INT64_MAX / 4};
         hw::Cycles watchdog_cycles{1'000'000};
-        /// Called now and then; returning false ends the run.
+        /// Called every few thousand cycles of the run; returning false ends the run.
         std::function<bool()> proceed = [] { return true; };
     };
-    /// Runs to the end and reports how it ended; throws what a program threw, and MachineFault. The
-    /// messages still on their way then go to the trace as they stand.
+    /// Runs until the machine ends, and returns the reason. Messages in flight then go to the trace
+    /// with their incomplete times. Throws the program's exceptions, and MachineFault.
     RunEnd run(const RunLimits& limits);
 
-    /// Who waits for whom, with the cycle among them named first if there is one.
+    /// Lists the waiting parts and their reasons. If some parts wait for one another in a cycle,
+    /// only these are listed.
     [[nodiscard]] std::string explain_waits() const;
-    /// After a run that ended as starved: who got nothing, and who was served meanwhile.
+    /// Report of a run that ended as starved: the starved threads, and the nodes that were served
+    /// meanwhile.
     [[nodiscard]] std::string explain_starvation() const;
-    /// The limit of a machine that shares memory, once it has its programs; empty otherwise.
+    /// Starvation limit of a machine with shared memory, known once load() or start_programs() has
+    /// been called; otherwise empty.
     [[nodiscard]] const std::optional<StarvationLimit>& starvation_limit() const {
         return starvation_limit_;
     }
-    /// "faults of the hardware: " and what they were; empty where there were none.
+    /// "faults of the hardware: " followed by the faults so far; empty without faults.
     [[nodiscard]] std::string faults_so_far() const;
     [[nodiscard]] hw::ConservationAccount account() const;
     [[nodiscard]] std::vector<hw::PartStatistics> statistics() const;
 
     [[nodiscard]] hw::Cycles now() const { return clock_.now(); }
     [[nodiscard]] hw::ClockTiles& clock() { return clock_; }
-    /// The first tile's.
+    /// Clock domain of the first tile.
     [[nodiscard]] hw::ClockDomain& domain() { return clock_.first(); }
     [[nodiscard]] network::Network& network() { return *network_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_.front(); }
@@ -103,7 +109,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] bool is_shared(std::uint32_t address) const;
-    // Bytes of shared memory, wherever they are.
+    // Reads or writes bytes of shared memory in the caches and homes that hold them.
     void move_shared(std::uint32_t address, std::span<std::uint8_t> data, bool is_write);
     void end_run();
     [[nodiscard]] bool lacks_progress(hw::Cycles until, hw::Cycles watchdog);
@@ -122,23 +128,23 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     MachineShape shape_;
     hw::TraceSink* trace_;
     hw::ClockTiles clock_;
-    std::deque<hw::MessagePool> messages_;                     // by tile
-    std::vector<std::unique_ptr<hw::TileTrace>> tile_traces_;  // of several tiles
-    std::unique_ptr<memory::GoldenMemory> golden_;             // if there is one, as the next ones
+    std::deque<hw::MessagePool> messages_;                     // one for each tile
+    std::vector<std::unique_ptr<hw::TileTrace>> tile_traces_;  // used with more than one tile
+    std::unique_ptr<memory::GoldenMemory> golden_;  // null if not used, as the next three
     std::unique_ptr<memory::TransactionTrace> transactions_;
     std::unique_ptr<memory::LineStates> lines_;
     std::unique_ptr<memory::MissClasses> misses_;
     std::unique_ptr<network::Network> network_;
-    std::unique_ptr<hw::BarrierNetwork> barrier_;  // if there is one
+    std::unique_ptr<hw::BarrierNetwork> barrier_;  // null without a hardware barrier
     hw::PerNode<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::atomic<std::int32_t> threads_running_ = 0;
-    std::mutex host_access_;  // of programs of several tiles
+    std::mutex host_access_;  // taken by host calls of programs in different tiles
     network::FaultSchedule failures_;
     std::optional<network::ChannelSampler> channel_sampler_;
     bool has_directory_software_ = false;
-    std::optional<StarvationLimit> starvation_limit_;  // if memory is shared
-    std::optional<Starvation> starvation_;             // from the first run on, if it has a limit
+    std::optional<StarvationLimit> starvation_limit_;  // set if memory is shared
+    std::optional<Starvation> starvation_;  // set from the first run on, if there is a limit
 };
 
 }  // namespace weir::nodes

@@ -16,13 +16,13 @@ namespace weir::nodes {
 
 namespace {
 
-// Whether the dimensions say how many nodes there are; of a graph the file does.
+// Whether network.dimensions give the number of nodes. For a graph its file does.
 bool is_of_dimensions(const network::NetworkParameters& parameters) {
     return parameters.topology.value()->reads(parameters.dimensions.name());
 }
 
 constexpr const char* kNeedsOrder =
-    "; the protocol of shared memory needs packets between two nodes to stay in order";
+    "; the coherence protocol needs packets between two nodes to stay in order";
 
 std::string key_of(const hw::ParameterGroup& group) {
     hw::TextWriter key;
@@ -105,26 +105,26 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
     const bool is_adaptive = network.routing.value() == network::RoutingKind::kMinimalAdaptive;
     if (is_adaptive && network.vc_reallocation.is_given()) {
         return Fault{"network.vc_reallocation", what,
-                     "\"tail_credit\", \"whole_message\", or "
-                     "network.allow_deadlock = true, which runs it"};
+                     "\"tail_credit\", \"whole_message\", or network.allow_deadlock = true, which "
+                     "runs it nevertheless"};
     }
     return Fault{"network.virtual_channels", what,
-                 "network.virtual_channels = 0, another network.routing, or "
-                 "network.allow_deadlock = true, which runs it"};
+                 "network.virtual_channels = 0, another network.routing, or network.allow_deadlock "
+                 "= true, which runs it nevertheless"};
 }
 
-// By the channels that messages between two nodes may take.
+// Checks that the routing keeps packets between two nodes in order.
 std::optional<MachineConfiguration::Fault> MachineConfiguration::order_fault() const {
     if (!shares_memory || deadlock_proof()->keeps_order) {
         return std::nullopt;
     }
     return Fault{"network.virtual_channels",
                  std::string("packets between two nodes may take different channels") + kNeedsOrder,
-                 "network.virtual_channels = 0, another network.topology, and of a torus no "
+                 "network.virtual_channels = 0, another network.topology, and on a torus no "
                  "\"balanced\" network.ring_classes and no \"lot\" of network.ring_ties"};
 }
 
-// The delay network's distances, and so the hops in the trace, are those of a mesh.
+// The delay network computes distances, and the hops in the trace, of a mesh.
 std::optional<MachineConfiguration::Fault> MachineConfiguration::delay_fault() const {
     if (network.model.value() != network::NetworkModel::kDelay || is_of_dimensions(network)) {
         return std::nullopt;
@@ -136,8 +136,8 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::delay_fault() c
                  R"(network.topology = "mesh", or network.model = "wormhole" or "logp")"};
 }
 
-// Shared memory needs a cache for the lines, and a network that keeps the order of the packets
-// between two nodes.
+// Shared memory needs a cache for its lines, and a network that keeps packets between two nodes in
+// order.
 std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault() const {
     if (!shares_memory) {
         return std::nullopt;
@@ -163,7 +163,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
             return Fault{
                 "faults." + loss->name(),
                 "faults." + loss->name() +
-                    " may lose packets of the coherence protocol, which nobody sends again",
+                    " may lose packets of the coherence protocol, which are never sent again",
                 "no lost or flipped flits where nodes share memory"};
         }
     }
@@ -175,7 +175,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
                      "controller.overflow_trap = false, or core.contexts = 1"};
     }
     if (memory.caches.value() < 1) {
-        return Fault{"memory.caches", "memory.caches is 0, but shared lines need a cache to be in",
+        return Fault{"memory.caches", "memory.caches is 0, but shared lines need a cache",
                      "memory.caches = 1"};
     }
     const memory::CacheLevelParameters& level = caches.levels.front();
@@ -188,7 +188,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
     }
     if (level.write_policy.value() != memory::WritePolicy::kWriteBack) {
         return Fault{level.table() + ".write_policy",
-                     "a line that only one node has is written back", "\"write_back\""};
+                     "the only copy of a shared line must be written back", "\"write_back\""};
     }
     const std::int64_t all = coherence.shared_bytes.value().count() * node_count();
     const std::int64_t most = std::int64_t{WEIR_CONTROLLER_BASE} - memory::kSharedBase;
@@ -224,8 +224,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     if (core.kind.value() == CoreKind::kSparcle &&
         core.receive_mode.value() == ReceiveMode::kProtocolProcessor) {
         return Fault{"core.receive_mode",
-                     "core.receive_mode is \"protocol_processor\", which only behavioural cores "
-                     "have beside them",
+                     "core.receive_mode is \"protocol_processor\", which needs behavioural cores",
                      R"("interrupt" or "polling", or core.kind = "behavioural")"};
     }
     if (auto fault = caches.check(memory.caches.value(), memory.instruction_cache.value())) {
@@ -234,7 +233,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     for (const auto* cost : {&memory.load_cycles, &memory.store_cycles}) {
         if (memory.caches.value() > 0 && cost->value() < hw::Cycles(1)) {
             const std::string key = "memory." + cost->name();
-            return Fault{key, key + " is 0, which only a machine without caches can do",
+            return Fault{key, key + " is 0, which needs a machine without caches",
                          "at least 1, or memory.caches = 0"};
         }
     }
@@ -245,7 +244,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
                 const std::string key = "controller." + cost->name();
                 return Fault{key,
                              key + " is " + std::to_string(cost->value().count()) +
-                                 ", which only network.model = \"delay\" can do",
+                                 ", which needs network.model = \"delay\"",
                              "at least 2"};
             }
         }
@@ -253,7 +252,7 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::check() const {
     if (network.model.value() == network::NetworkModel::kLogp &&
         controller.launch_cycles.value() < hw::Cycles(1)) {
         return Fault{"controller.launch_cycles",
-                     "controller.launch_cycles is 0, which only network.model = \"delay\" can do",
+                     "controller.launch_cycles is 0, which needs network.model = \"delay\"",
                      "at least 1"};
     }
     return std::nullopt;

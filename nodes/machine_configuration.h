@@ -26,24 +26,24 @@ struct MachineParameters : hw::ParameterGroup {
     MachineParameters();
     ~MachineParameters() override;
 
-    hw::Parameter<std::int64_t> nodes{*this,
-                                      "nodes",
-                                      32,
-                                      {1, network::kMostTopologyNodes},
-                                      "Number of nodes; without it network.dimensions say it",
-                                      "LoGPC Section 3.3: 32"};
+    hw::Parameter<std::int64_t> nodes{
+        *this,
+        "nodes",
+        32,
+        {1, network::kMostTopologyNodes},
+        "Number of nodes; if not given, the product of network.dimensions",
+        "LoGPC Section 3.3: 32"};
     hw::Parameter<hw::Cycles> unloaded_overheads_cycles{
         *this,
         "unloaded_overheads_cycles",
         0,
         {0, 1'000'000'000},
-        "An input, not measured: what sending and receiving a message are published to cost, added "
-        "to the network's time where traffic.pattern = \"one_at_a_time\"; a kernel's cores pay "
-        "what they do; 0: not given",
+        "Published cost of sending and receiving a message, an input: added to the network's time "
+        "where traffic.pattern = \"one_at_a_time\"; kernels ignore it; 0: none",
         "LogP Section 5.2: T_snd + T_rcv"};
 };
 
-/// The parameters of every part of a machine.
+/// Parameters of all parts of a machine.
 struct MachineConfiguration {
     MachineParameters machine;
     hw::ClockDomainParameters clock;
@@ -57,15 +57,16 @@ struct MachineConfiguration {
     memory::MemoryParameters memory;
     memory::CacheParameters caches;
     memory::CoherenceParameters coherence;
-    /// Programs share memory; without it nothing of coherence is there.
+    /// Whether programs share memory. Without it the machine has no part of the coherence protocol.
     bool shares_memory = false;
-    /// A RoutedNetwork also where a MeshNetwork is the same and faster; no result depends on it.
+    /// Uses a RoutedNetwork also for meshes that the faster MeshNetwork can emulate. Results are
+    /// the same.
     bool routes_plain_meshes = false;
-    /// Cores of the host that a large machine may have, where network.tiles leaves that open.
+    /// Host cores that a large machine may use if network.tiles leaves the number open.
     int host_cores = 1;
 
     [[nodiscard]] std::int64_t node_count() const;
-    /// Tiles in which the machine is emulated, a thread of the host's each.
+    /// Number of tiles of the machine; a host thread emulates each.
     [[nodiscard]] std::size_t tiles() const;
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups() {
@@ -80,13 +81,13 @@ struct MachineConfiguration {
         return all;
     }
 
-    /// What no group can see alone. The fault's key is "table.key".
+    /// Checks of parameters of different groups against each other. The fault's key is "table.key".
     using Fault = hw::Fault;
     [[nodiscard]] std::optional<Fault> check() const;
-    /// The part of it without which a machine of delays can't be made.
+    /// Checks of a machine with the delay network alone.
     [[nodiscard]] std::optional<Fault> delay_fault() const;
-    /// Of the routing, made once for the same network; a network without routers needs none. Throws
-    /// network::PlanFault.
+    /// Deadlock proof of the routing, computed once for the same network; empty for a network
+    /// without routers. Throws network::PlanFault.
     [[nodiscard]] std::optional<network::DeadlockProof> deadlock_proof() const;
 
   private:
@@ -96,10 +97,10 @@ struct MachineConfiguration {
     [[nodiscard]] std::optional<Fault> routing_fault() const;
 };
 
-/// What a program may know of a machine that is made so.
+/// Properties of the configured machine that programs may ask for.
 [[nodiscard]] MachineShape shape_of(const MachineConfiguration& configuration);
 
-/// The machine's parameters don't suit what its programs do. The key is "table.key".
+/// The machine's parameters do not suit its programs. The fault's key is "table.key".
 class MachineFault : public hw::Refusal {
   public:
     using Refusal::Refusal;

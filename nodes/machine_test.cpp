@@ -1,5 +1,5 @@
-// What the whole machine promises: the published calibration, and the laws that hold in any run.
-// Each law comes with a planted fault that its check catches.
+// The published calibration, and the laws that hold in any run of the machine. Each law has a
+// planted fault that its check detects.
 #include "nodes/machine.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,8 @@ using ::testing::StartsWith;
 using weir::testing::Names;
 
 // LoGPC Table 1: o_s = 9 / 12 / 15, o_r = 117 / 119 / 122, L = 21 in the mean over all pairs.
-// Beyond the table the same accesses go on: 3 cycles an argument stored, 3 loaded after the first.
+// Larger messages continue the pattern: an argument takes 3 cycles to store, and 3 to load after
+// the first.
 TEST(MachineTest, UnloadedMessagesCostWhatTable1Says) {
     KernelBench bench("ping");
     bench.set_workload("argument_words", std::vector<std::int64_t>{0, 1, 2, 7, 14});
@@ -53,7 +54,7 @@ TEST(MachineTest, UnloadedMessagesCostWhatTable1Says) {
     EXPECT_EQ(latency, std::int64_t{21} * 992 * 5);
 }
 
-// LoGPC Table 2: the first byte after 4 + hops, 8 in the mean; then two bytes a cycle.
+// LoGPC Table 2: the first byte after 4 + hops cycles, 8 in the mean; then two bytes a cycle.
 TEST(MachineTest, UnloadedTripInClosedForm) {
     KernelBench bench("ping");
     bench.set_workload("argument_words", std::vector<std::int64_t>{0, 1, 5, 14});
@@ -72,7 +73,7 @@ TEST(MachineTest, UnloadedTripInClosedForm) {
     }
 }
 
-// A busy machine: everybody asks everybody.
+// A busy machine: each node sends requests to all others.
 class BusyMachineTest : public ::testing::Test {
   protected:
     BusyMachineTest() {
@@ -89,7 +90,8 @@ TEST_F(BusyMachineTest, EveryRequestIsAnsweredOnceAndRightly) {
     EXPECT_EQ(bench_.trace.messages.size(), 2U * 32 * 60);
 }
 
-// A thread has a stack, and of those a system gives some ten thousand (vm.max_map_count).
+// A SystemC thread has a stack of its own, and a system limits their number to some ten thousand
+// (vm.max_map_count).
 std::int64_t threads_in(const std::vector<sc_core::sc_object*>& objects) {
     std::int64_t count = 0;
     for (const sc_core::sc_object* object : objects) {
@@ -104,8 +106,8 @@ TEST_F(BusyMachineTest, HasNoThreads) {
     EXPECT_EQ(threads_in(sc_core::sc_get_top_level_objects()), 0);
 }
 
-// Little's law, sum of residence times = integral of the number in the queue. The residence comes
-// from the time stamps: a flit that arrives or leaves in cycle t changes the queue in t + 1.
+// Little's law: the sum of residence times is the integral of the queue's length. Residence times
+// come from time stamps: a flit that arrives or leaves in cycle t changes the queue in t + 1.
 std::int64_t output_residence(const RecordedTrace& trace, NodeId node) {
     std::int64_t sum = 0;
     for (const auto& [id, message] : trace.messages) {
@@ -134,7 +136,7 @@ TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
         EXPECT_EQ(statistics.input_queue_message_cycles.value(),
                   input_residence(bench_.trace, NodeId(i)));
     }
-    // Planted: one time stamp a cycle late.
+    // planted fault: one time stamp a cycle late
     hw::Message& first = bench_.trace.messages.begin()->second;
     first.times.dispose += Cycles(1);
     const auto& receiver =
@@ -143,7 +145,7 @@ TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
               input_residence(bench_.trace, first.destination));
 }
 
-// The intervals of a core follow each other without gap or overlap.
+// Whether the intervals of a core follow each other without gap or overlap.
 bool partition_time(std::vector<RecordedTrace::Interval> intervals) {
     std::sort(intervals.begin(), intervals.end(),
               [](const auto& a, const auto& b) { return a.begin < b.begin; });
@@ -158,11 +160,11 @@ bool partition_time(std::vector<RecordedTrace::Interval> intervals) {
 TEST_F(BusyMachineTest, CoreIntervalsPartitionTime) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_TRUE(partition_time(bench_.trace.intervals));
-    bench_.trace.intervals[7].end += Cycles(1);  // planted: an overlap
+    bench_.trace.intervals[7].end += Cycles(1);  // planted fault: an overlap
     EXPECT_FALSE(partition_time(bench_.trace.intervals));
 }
 
-// LoPC Section 2: handlers are atomic, and messages are taken in the order they arrived.
+// LoPC Section 2: handlers are atomic, and messages are taken in the order of arrival.
 bool atomic_and_in_order(const RecordedTrace& trace) {
     std::map<NodeId, std::vector<hw::Message>> handled;
     for (const auto& [id, message] : trace.messages) {
@@ -185,7 +187,7 @@ TEST_F(BusyMachineTest, HandlersAreAtomicAndFirstComeFirstServed) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_TRUE(atomic_and_in_order(bench_.trace));
     std::swap(bench_.trace.messages.begin()->second.times.handler_begin,
-              bench_.trace.messages.rbegin()->second.times.handler_begin);  // planted
+              bench_.trace.messages.rbegin()->second.times.handler_begin);  // planted fault
     EXPECT_FALSE(atomic_and_in_order(bench_.trace));
 }
 
@@ -210,7 +212,7 @@ TEST_F(BusyMachineTest, QueuedMessagesAreTakenBackToBack) {
     EXPECT_GT(back_to_back, 1000);
 }
 
-// Takes one body flit out of a channel it does not own.
+// Planted fault: takes a body flit out of a channel.
 class FlitThief final : public hw::ClockedPart {
   public:
     explicit FlitThief(Machine& machine) : ClockedPart(machine.domain()), machine_(machine) {
@@ -233,7 +235,7 @@ class FlitThief final : public hw::ClockedPart {
     Machine& machine_;
 };
 
-// By the worm there are no flits that could be taken away.
+// Flit by flit, since a network emulated by worms has no single flits to take.
 TEST(MachineTest, ALostFlitIsMissed) {
     KernelBench bench("remap");
     bench.set(bench.configuration.network, "flit_by_flit", true);
@@ -247,7 +249,7 @@ TEST(MachineTest, ALostFlitIsMissed) {
     EXPECT_THAT(*fault, Names("flits", "network"));
 }
 
-// Flips a bit of the last argument of the first message it finds on its way.
+// Planted fault: flips a bit of the last argument of the first message that it finds in flight.
 class BitFlipper final : public hw::ClockedPart {
   public:
     explicit BitFlipper(Machine& machine) : ClockedPart(machine.domain()), machine_(machine) {
@@ -270,7 +272,7 @@ TEST(MachineTest, AFlippedBitIsAWrongAnswer) {
     EXPECT_THAT(bench.check().value_or("right"), Names("not", "sent"));
 }
 
-// Everything a run reported, as text.
+// Returns the trace of a run as text.
 std::string story(const RecordedTrace& trace) {
     std::ostringstream text;
     for (const auto& [id, message] : trace.messages) {
@@ -302,7 +304,7 @@ std::string remap_story(Order order) {
     return result_of_separate_run([order] {
         KernelBench bench("remap");
         bench.set_workload("iterations", std::int64_t{20});
-        // Two-flit buffers and small queues make parts stop for one another.
+        // Two-flit buffers and small queues let parts block one another.
         bench.set(bench.configuration.network, "buffer_flits", std::int64_t{2});
         bench.set(bench.configuration.controller, "input_queue_bytes", std::int64_t{64});
         bench.set_ticks(order.tick_order, order.sleeping);
@@ -328,7 +330,8 @@ TEST(MachineTest, TheOrderOfTicksAndSleepChangeNothing) {
     }
 }
 
-// Planted: nodes that draw from one stream, so that who is ticked first gets the next number.
+// Planted fault: nodes draw from a common random stream, so that the order of ticks decides which
+// node gets the next number.
 std::string shared_stream_story(Order order) {
     return result_of_separate_run([order] {
         ScriptBench bench;
@@ -363,8 +366,8 @@ TEST(MachineTest, TheSameSeedGivesTheSameRunAndAnotherSeedAnother) {
     EXPECT_NE(first, run(2));
 }
 
-// Everybody sends requests to the next node without waiting, and every handler replies: requests
-// fill the queues, and no handler can get its reply out.
+// Each node sends requests to the next one without waiting, and each handler replies. Requests fill
+// the queues, so that no handler can send its reply.
 class FloodOfRequests : public ScriptBench {
   public:
     explicit FloodOfRequests(std::int64_t queue_bytes) {
@@ -415,7 +418,7 @@ TEST(MachineTest, AProgramThatOnlySpinsIsStoppedByTheWatchdog) {
     EXPECT_EQ(bench.run(limits), RunEnd::kNoProgress);
 }
 
-// A program that stores does something, however long it computes nothing.
+// Stores are progress, even without any computation.
 TEST(MachineTest, AProgramThatStoresIsNotStoppedByTheWatchdog) {
     ScriptBench bench;
     bench.thread = [](Processor& processor, ActiveMessages&) -> Task {
@@ -445,7 +448,7 @@ TEST(MachineConfigurationTest, SharedMemoryEndsBeforeTheControllersRegisters) {
     configuration.shares_memory = true;
     ASSERT_TRUE(configuration.memory.caches.set(std::int64_t{1}));
     EXPECT_FALSE(configuration.check().has_value());
-    // 2^31 bytes without 64 kB, of 32 nodes; each has whole pages.
+    // 2^31 bytes less 64 kB for 32 nodes, in whole pages for each.
     ASSERT_TRUE(configuration.coherence.shared_bytes.set(std::int64_t{67'104'768}));
     EXPECT_FALSE(configuration.check().has_value());
     ASSERT_TRUE(configuration.coherence.shared_bytes.set(std::int64_t{67'108'864}));
@@ -456,7 +459,7 @@ TEST(MachineConfigurationTest, SharedMemoryEndsBeforeTheControllersRegisters) {
     EXPECT_THAT(fault->accepted, Names("most", "67104768", "32"));
 }
 
-// A node's program knows of shared memory where there is some.
+// A program's MachineShape has shared memory exactly if the machine shares memory.
 TEST(MachineTest, ItsShapeSaysWhatIsShared) {
     for (const bool shares : {false, true}) {
         EXPECT_EQ(result_of_separate_run([shares] {
@@ -474,7 +477,7 @@ TEST(MachineTest, ItsShapeSaysWhatIsShared) {
     }
 }
 
-// In a node's cache, whichever word of the line is asked for.
+// The newest bytes are in a node's cache, for every word of the line.
 TEST(MachineTest, SharedBytesAreReadWhereTheyAreNewest) {
     ScriptBench bench;
     bench.configuration.shares_memory = true;
@@ -496,7 +499,7 @@ TEST(MachineTest, SharedBytesAreReadWhereTheyAreNewest) {
     }
 }
 
-// The run stops before the cycle in which something fails, and goes on.
+// The run pauses before the cycle of the failure, and continues.
 TEST(MachineTest, ARunGoesOnBeyondAFailure) {
     for (const char* parameter : {"failing_channels", "failing_nodes"}) {
         EXPECT_EQ(result_of_separate_run([parameter] {
@@ -549,14 +552,14 @@ TEST(MachineConfigurationTest, WithCachesAnAccessTakesACycleAtLeast) {
     EXPECT_EQ(configuration.check()->key, "memory.load_cycles");
 }
 
-// What is not measured is not assumed either.
+// The default adds no overheads.
 TEST(MachineConfigurationTest, NothingIsAddedForOverheadsThatNobodyGives) {
     const MachineConfiguration configuration;
     EXPECT_EQ(configuration.machine.unloaded_overheads_cycles.value(), Cycles(0));
 }
 
-// Both nodes send a body longer than the queues, and ask whether it has gone, in computations that
-// nothing interrupts: in polling mode neither takes what the other sends.
+// Both nodes send a body longer than the queues, and poll for its end by computations that messages
+// do not interrupt. In polling mode neither node then receives.
 TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
     const auto end_of_run = [](bool by_flits, std::int64_t loop_cycles,
                                bool loads_take_time = true) {
@@ -588,7 +591,7 @@ TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
         });
     };
     const std::string told = end_of_run(false, 2);
-    // The last flit moves in cycle 300 or so, and the watchdog looks every 4096 cycles.
+    // The last flit moves in about cycle 300, and the watchdog checks every 4096 cycles.
     EXPECT_THAT(told, StartsWith("stuck, 20480: a cycle "));
     EXPECT_THAT(told, Names("\n  machine.node_1.core",
                             "machine.node_1.controller.send_dma: ", "thread", "again", "ended\n"));
@@ -605,7 +608,8 @@ struct ChannelSums {
     std::map<std::int64_t, Cycles> header_waits;
 };
 
-// Fails where a channel's intervals are not those of a clock of `interval` cycles.
+// Sums the intervals of each channel. Fails if they do not tile the time up to `now` in steps of
+// `interval`.
 ChannelSums sums_of(const RecordedTrace& trace, Cycles interval, Cycles now) {
     ChannelSums sums{now + Cycles(1), {}, {}};
     for (const hw::ChannelInterval& each : trace.channel_intervals) {
@@ -618,8 +622,8 @@ ChannelSums sums_of(const RecordedTrace& trace, Cycles interval, Cycles now) {
     return sums;
 }
 
-// Interval by interval, however flits are moved: a hot spot has headers that wait, some of them for
-// several intervals, and the run ends inside one.
+// Channel statistics by interval are the same for worms and for flits. Traffic to a hot spot blocks
+// headers, some for several intervals, and the run ends within an interval.
 TEST(MachineTest, ChannelsAreToldByIntervals) {
     const auto told = [](bool by_flits) {
         return result_of_separate_run([by_flits] {
@@ -650,7 +654,7 @@ TEST(MachineTest, ChannelsAreToldByIntervals) {
     };
     const std::string by_worm = told(false);
     EXPECT_THAT(by_worm, StartsWith("(0,0) +x waits "));
-    EXPECT_THAT(by_worm, HasSubstr(" 5\n"));  // one waited for a whole interval
+    EXPECT_THAT(by_worm, HasSubstr(" 5\n"));  // a header waited for a whole interval
     EXPECT_EQ(told(true), by_worm);
 }
 
@@ -671,7 +675,7 @@ TEST(MachineTest, AnIntervalMayBeACycle) {
     EXPECT_FALSE(bench.trace.channel_intervals.empty());
 }
 
-// Idle routers, interfaces, controllers and cores are never ticked: the same exchange between two
+// Idle routers, interfaces, controllers and cores are not ticked: an exchange between two
 // neighbours takes as many ticks among a thousand nodes as alone.
 TEST(MachineTest, WhatIsIdleCostsNothing) {
     const auto ticks_on = [](const std::vector<std::int64_t>& dimensions) {
@@ -689,7 +693,7 @@ TEST(MachineTest, WhatIsIdleCostsNothing) {
                 }
             };
             EXPECT_EQ(bench.run(), RunEnd::kFinished);
-            // At the start each core begins its program and each interface looks into its queue.
+            // At the start each core begins its program, and each interface looks into its queue.
             constexpr std::int64_t kFirstTicks = 2;
             return std::to_string(bench.machine().domain().ticks() -
                                   kFirstTicks * bench.machine().node_count());
@@ -707,7 +711,7 @@ TEST(MachineTest, TheCycleLimitEndsARun) {
     EXPECT_EQ(bench.machine().account().fault(false), std::nullopt);
 }
 
-// Most parts sleep when it comes; the last cycle is the limit's all the same.
+// Most parts sleep when the limit comes; the run still ends in the limit's cycle.
 TEST(MachineTest, TheCycleLimitEndsARunThatSleepsAsOneThatDoesNot) {
     const auto end_of = [](bool sleeps) {
         return result_of_separate_run([sleeps] {

@@ -1,4 +1,4 @@
-// A machine in tiles, each ticked by a thread of the host's, does what it does in one.
+// A machine in several tiles, each ticked by a host thread, behaves as in one tile.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ void set_tiles(firmware::testing::MachineBench& bench, int tiles) {
     bench.set(bench.configuration.network, "tiles", std::int64_t{tiles});
 }
 
-// All that a run has counted and reported, whatever the order of its facts.
+// Returns all statistics and records of a run as text, sorted independently of their order.
 std::string told(firmware::testing::MachineBench& bench, RunEnd end) {
     std::ostringstream text;
     text << run_end_name(end) << " in cycle " << bench.machine().now() << '\n';
@@ -88,14 +88,14 @@ std::string remap_in(int tiles, std::int64_t body_bytes, bool queue_levels) {
         set_tiles(bench, tiles);
         bench.set_workload("iterations", std::int64_t{10});
         bench.set_workload("body_bytes", body_bytes);
-        // Two-flit buffers and small queues make parts stop for one another.
+        // Two-flit buffers and small queues let parts block one another.
         bench.set(bench.configuration.network, "buffer_flits", std::int64_t{2});
         if (body_bytes == 0) {
             bench.set(bench.configuration.controller, "input_queue_bytes", std::int64_t{64});
         }
         bench.traced.queue_levels = queue_levels;
         bench.load();
-        if (tiles > 2) {  // threads that wait for a core would take long
+        if (tiles > 2) {  // host threads that share a core would be slow
             bench.machine().clock().tick_in_turn();
         }
         const RunEnd end = bench.run();
@@ -116,7 +116,7 @@ TEST(MachineTilesTest, TellTheSameHoweverManyThereAre) {
     }
 }
 
-// Of lines that many nodes read and one stores to, with traps, and every observer.
+// Runs a kernel whose lines many nodes read and one stores to, with traps and all observers.
 std::string shared_jacobi_in(int tiles, const char* protocol) {
     return result_of_separate_run([=] {
         SharedKernelBench bench("shared-jacobi");

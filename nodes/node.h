@@ -22,10 +22,12 @@
 
 namespace weir::nodes {
 
-/// The bus of a node: hands each access to the message controller, the hardware barrier or memory,
-/// by its address. It takes no time of its own. There is a way in for the core, and one for the
-/// handlers of a protocol processor if there is one, and for each its own way to a port of the
-/// controller and to memory; the barrier, if there is one, is the core's.
+/// Bus of a node: routes each access by its address to the message controller, the hardware barrier
+/// or memory. It adds no cycles.
+///
+/// The core and the protocol processor, if there is one, each have a socket of their own. Each also
+/// has its own connection to a port of the controller and to memory. The barrier, if there is one,
+/// is reachable from the core only.
 class NodeBus final : public sc_core::sc_module {
   public:
     using Target = hw::TargetSocket<NodeBus, int>;
@@ -66,7 +68,7 @@ class NodeBus final : public sc_core::sc_module {
     static constexpr int kCore = 0;
     static constexpr int kHandler = 1;
 
-    // Where the access goes.
+    // Returns the socket that an access of this requester (kCore or kHandler) is routed to.
     auto& way_to(int way, const tlm::tlm_generic_payload& payload) {
         const auto offset = payload.get_address() - WEIR_CONTROLLER_BASE;
         if (barrier_socket && way == kCore && WEIR_IS_BARRIER_REGISTER(payload.get_address())) {
@@ -91,10 +93,12 @@ class NodeBus final : public sc_core::sc_module {
     }
 };
 
-/// One node, wired in the order a message travels: the program's core, its bus, caches and memory
-/// beside the message controller, and between those two the memory port that the controller's DMA
-/// engines and the caches share. Without caches every access of the core hits, beside the port.
-/// What the controller is connected to is the machine's business.
+/// One node, wired in the order in which a message passes its parts. The core's bus leads to the
+/// message controller, and through the caches to memory. Caches and DMA engines share one memory
+/// port.
+///
+/// Without caches every access of the core hits and bypasses the memory port. The machine connects
+/// the controller to the network.
 class Node final : public sc_core::sc_module {
   public:
     using MakeController = std::function<std::unique_ptr<hw::Controller>(hw::NodeId)>;
@@ -107,8 +111,9 @@ class Node final : public sc_core::sc_module {
         const hw::MemoryPort::Parameters& memory_port;
         std::uint64_t seed = 1;
         bool has_barrier = false;
-        const memory::CoherenceParameters* coherence = nullptr;  ///< if memory is shared
-        memory::GoldenMemory* golden = nullptr;                  ///< if its loads are compared
+        const memory::CoherenceParameters* coherence = nullptr;  ///< null unless memory is shared
+        memory::GoldenMemory* golden = nullptr;  ///< reference that every load is compared with;
+                                                 ///< null without the check
         memory::CoherenceObservers observers{};
     };
 
@@ -136,7 +141,7 @@ class Node final : public sc_core::sc_module {
                  parameters.coherence == nullptr ? hw::Bytes(0)
                                                  : parameters.coherence->shared_bytes.value()) {
         core.bus_socket.bind(bus.core_socket);
-        // In this order: the index of a binding is the controller's port.
+        // The controller numbers its ports in the order of binding: the core's is the first.
         bus.core_port_socket.bind(controller_->bus_socket);
         if (core.handler_bus_socket) {
             core.handler_bus_socket->bind(*bus.handler_socket);
@@ -189,7 +194,7 @@ class Node final : public sc_core::sc_module {
         }
     }
 
-    /// Of a machine whose cores are of that kind.
+    /// The core of a machine with behavioural cores. Throws std::bad_cast for another kind of core.
     [[nodiscard]] BehaviouralCore& behavioural_core() {
         return dynamic_cast<BehaviouralCore&>(*core_);
     }
@@ -197,7 +202,7 @@ class Node final : public sc_core::sc_module {
         return dynamic_cast<sparcle::SparcleCore&>(*core_);
     }
 
-    /// Null where memory is not shared.
+    /// The coherence controller; null in a machine without shared memory.
     [[nodiscard]] memory::CoherenceController* coherence() { return coherence_.get(); }
     [[nodiscard]] const memory::CoherenceController* coherence() const { return coherence_.get(); }
 
@@ -249,7 +254,7 @@ class Node final : public sc_core::sc_module {
         caches_->dram_socket.bind(memory.dram_socket);
     }
 
-    // Its socket is the last to ask the memory port.
+    // The coherence controller binds last, and so is the memory port's last requester.
     void connect_shared_memory(hw::MessageController& messages, const Parameters& parameters,
                                const memory::CoherenceController::Surroundings& surroundings) {
         coherence_ = std::make_unique<memory::CoherenceController>(
@@ -262,7 +267,7 @@ class Node final : public sc_core::sc_module {
     }
 
     hw::NodeId node_;
-    const memory::MissClasses* misses_ = nullptr;  // if they are counted
+    const memory::MissClasses* misses_ = nullptr;  // null unless misses are classified
     std::unique_ptr<hw::Controller> controller_;
     std::unique_ptr<Core> core_;
     std::unique_ptr<hw::MemoryPort> memory_port_;

@@ -1,5 +1,5 @@
-// Full input queues, without and with the overflow trap: what happens in which cycle, that the trap
-// ends a protocol deadlock with the right answer, and that its laws' faults are caught.
+// Full input queues, with and without the overflow trap: exact cycles, and the end of a protocol
+// deadlock with the right answer. The checks detect planted faults.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ void use_trap(ScriptBench& bench, std::int64_t timeout_cycles) {
     bench.set(bench.configuration.controller, "overflow_timeout_cycles", timeout_cycles);
 }
 
-// Fourteen words of which a handler needs the first and the last.
+// Fourteen words; a handler reads the first and the last.
 ActiveMessages::Arguments fourteen(std::uint32_t number) {
     ActiveMessages::Arguments arguments;
     for (std::int32_t i = 0; i < kArguments; ++i) {
@@ -53,9 +53,9 @@ ActiveMessages::Arguments fourteen(std::uint32_t number) {
     return arguments;
 }
 
-// --- What one trap costs ------------------------------------------------------------------------
+// --- Cost of one trap
 
-// Node 0 sends messages of 64 bytes, the whole input queue of node 1, which polls only after its
+// Node 0 sends messages of 64 bytes, which fill node 1's input queue. Node 1 polls only after its
 // work.
 class SavedMessageTest : public ::testing::Test {
   protected:
@@ -99,8 +99,8 @@ class SavedMessageTest : public ::testing::Test {
     std::vector<std::uint32_t> received_;
 };
 
-// Of the trap: the header, a load right behind that of the status, and fifteen words more, each
-// loaded and stored.
+// Cycles of saving a message in the trap: the header, whose load follows that of the status, and
+// fifteen words more, each loaded and stored.
 constexpr Cycles kSaving(3 + 3 + 15 * (2 + 3) + 3);
 
 TEST_F(SavedMessageTest, OneMessageIsTakenToMemoryInATrapOfSoManyCycles) {
@@ -117,8 +117,8 @@ TEST_F(SavedMessageTest, OneMessageIsTakenToMemoryInATrapOfSoManyCycles) {
     EXPECT_EQ(traps()[0].begin, begin);
     // Entry, status, message, status, count of saved messages, exit.
     EXPECT_EQ(traps()[0].end - begin, Cycles(60 + 2) + kSaving + Cycles(2 + 3 + 42));
-    // The last store of the saving, disposal, is issued three cycles before its end; the queue has
-    // the room two cycles later.
+    // The last store, which disposes of the message, is issued three cycles before the saving ends.
+    // The queue has room two cycles later.
     EXPECT_EQ(message(0).times.dispose, begin + Cycles(60 + 2) + kSaving - Cycles(3) + Cycles(2));
     EXPECT_EQ(stop.end, message(0).times.dispose);
 }
@@ -130,13 +130,13 @@ TEST_F(SavedMessageTest, TheThreadGoesOnWithWhatWasLeftAndPollsTheSavedOneFirst)
     // Status, entry, the handler's address and two arguments from memory, dispatch, count, exit.
     EXPECT_EQ(message(0).times.handler_end, work_end + Cycles(2 + 5 + 2 + 7 + 2 + 2 + 3 + 2));
     EXPECT_EQ(message(1).times.handler_begin, message(0).times.handler_end);
-    // From the window: address, dispatch, two arguments, the second right after the first.
+    // From the window: address, dispatch, and two arguments, the second right after the first.
     EXPECT_EQ(message(1).times.handler_end,
               message(1).times.handler_begin + Cycles(2 + 5 + 2 + 7 + 2 + 3 + 3 + 2));
     EXPECT_THAT(received_, ElementsAre(0, 13, 1000, 1013));
 }
 
-// Each stop makes a trap, until all but the last message are in memory.
+// Each stopped message causes a trap, until all but the last message are in memory.
 TEST_F(SavedMessageTest, SavedMessagesAreHandledInTheirOrderAndBeforeTheQueue) {
     run(6);
     EXPECT_EQ(traps().size(), 5U);
@@ -169,8 +169,9 @@ TEST_F(SavedMessageTest, ABufferThatIsFullEndsTheRunWithOneMessage) {
 
 // --- A protocol deadlock ------------------------------------------------------------------------
 
-// Both nodes send requests without waiting, and handlers answer each with as long a message: they
-// can't while the other's queues are full, which they are since handlers there can't.
+// Both nodes send requests without waiting, and handlers answer each request with a message of the
+// same length. Handlers block while the other node's queues are full, which keeps their own queues
+// full.
 class Exchange {
   public:
     static constexpr std::uint32_t kRequests = 40;
@@ -178,7 +179,7 @@ class Exchange {
 
     explicit Exchange(bool with_bodies) : with_bodies_(with_bodies) {
         use_small_queues(bench);
-        // The threads send more than one request before they are interrupted for the first.
+        // A late interrupt lets the threads send several requests before the first handler runs.
         bench.set(bench.configuration.controller, "notify_cycles", std::int64_t{120});
         bench.set(bench.firmware_parameters, "body_receive", std::string("blocking"));
         bench.handlers.emplace_back([this](Processor& processor, ActiveMessages& messages) -> Task {
@@ -199,7 +200,7 @@ class Exchange {
             return node.requests == in_order && node.replies == in_order && node.faults == 0;
         });
     }
-    /// Everything the run reported, and when it ended.
+    /// Returns the trace of the run as text, with its last cycle.
     [[nodiscard]] std::string story() {
         std::ostringstream text;
         text << bench.machine().now() << '\n';
@@ -238,7 +239,7 @@ class Exchange {
     ScriptBench bench;
 
   private:
-    // What a node has seen; addresses in its memory: one body to send, two to receive.
+    // Values that a node has received, and addresses in its memory: a body to send, two to receive.
     struct NodeData {
         std::vector<std::uint32_t> requests;
         std::vector<std::uint32_t> replies;
@@ -272,7 +273,7 @@ class Exchange {
         }
         co_await messages.wait_body_sent();
     }
-    // The number in the message that is handled, and whether all of it is that of its sender.
+    // Takes the number out of the handled message, and checks all words and bytes against it.
     Task take(Processor& processor, ActiveMessages& messages, std::uint32_t body_address,
               std::uint32_t& number) {
         const std::uint32_t first = co_await messages.argument(0);
@@ -297,7 +298,7 @@ class Exchange {
         co_await take(processor, messages, kRequestBody, number);
         data(processor).requests.push_back(number);
         co_await send(processor, messages, 1, number, kRequestBody);
-        // What a handler reads after it was blocked is its own message still.
+        // A handler that was blocked still reads its own message.
         const std::uint32_t again = co_await messages.argument(0);
         data(processor).faults += again == (with_bodies_ ? number : 1000 * number) ? 0 : 1;
     }
@@ -360,7 +361,7 @@ INSTANTIATE_TEST_SUITE_P(ByReceiveMode, TrappedExchangeTest,
                          ::testing::Values("interrupt", "polling", "protocol_processor"),
                          [](const auto& test) { return std::string(test.param); });
 
-// Bodies that both queues together can't hold.
+// Bodies longer than both queues together.
 class TrappedBodiesTest : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(TrappedBodiesTest, EndWithTheRightAnswer) {
@@ -383,7 +384,7 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair("protocol_processor", "status")),
     [](const auto& test) { return std::string(test.param.first) + "_" + test.param.second; });
 
-// A ring of seven messages, which the exchange goes round several times.
+// A ring buffer of seven messages, which wraps around several times.
 TEST(OverflowBufferTest, IsUsedAgain) {
     Exchange exchange(false);
     use_trap(exchange.bench, 200);
@@ -431,8 +432,8 @@ TEST(TrappedExchangeOrderTest, TheTraceIsTheSameInEveryOrderAndWithoutSleep) {
 
 // --- Planted faults -----------------------------------------------------------------------------
 
-// A trap that makes room by throwing away what stands at the head, be it the message whose handler
-// it has interrupted.
+// Planted fault: a trap that makes room by discarding the message at the head of the queue, even a
+// message whose handler is interrupted.
 class ThrowAwayProgram final : public NodeProgram {
   public:
     ThrowAwayProgram(Processor& processor, const ActiveMessages::Parameters& parameters,
@@ -468,14 +469,14 @@ TEST(PlantedTrapTest, AMessageThatIsThrownAwayIsMissed) {
         const RunEnd end = exchange.bench.machine().run({});
         is_found_out = end != RunEnd::kFinished || !exchange.answer_is_right();
         EXPECT_NE(exchange.bench.machine().account().fault(true), std::nullopt);
-    } catch (const ProgramFault& fault) {  // it reads on in a message that isn't its own
+    } catch (const ProgramFault& fault) {  // the handler reads on in another message
         is_found_out = true;
     }
     EXPECT_TRUE(is_found_out);
     EXPECT_GT(programs[0]->thrown_away + programs[1]->thrown_away, 0);
 }
 
-// LoPC Section 2: messages are handled in the order in which they arrived, whichever way.
+// LoPC Section 2: messages are handled in the order of arrival, saved or not.
 bool are_handled_in_order(const RecordedTrace& trace, NodeId node) {
     std::vector<hw::MessageTimes> handled;
     for (const auto& [id, message] : trace.messages) {

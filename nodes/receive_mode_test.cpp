@@ -1,4 +1,4 @@
-// The three ways a node receives messages, and the ideal machine of LoPC: exact cycles.
+// The three receive modes, and the ideal machine of LoPC: exact cycles.
 #include <gtest/gtest.h>
 
 #include "firmware/testing/machine_bench.h"
@@ -11,7 +11,7 @@ using firmware::ActiveMessages;
 using hw::Cycles;
 using hw::NodeId;
 
-// Node 0 launches a message at 9 that may be taken at node 1 from 27 on (one hop: 17 + 1).
+// Node 0 launches a message at 9. Node 1 can take it from 27 on (one hop: 17 + 1).
 class ReceiveModeTest : public ::testing::Test {
   protected:
     void run(const char* mode, Cycles work) {
@@ -60,7 +60,7 @@ TEST_F(ReceiveModeTest, APollingThreadTakesTheMessageWhenItHasDoneItsWork) {
     EXPECT_EQ(go_on_, times_.handler_end);
 }
 
-// A wait that began at 10 looks at 10, 14, 18, 22, 26 and 30; the message is there from 27 on.
+// A wait that began at 10 polls at 10, 14, 18, 22, 26 and 30; the message has arrived by 27.
 TEST_F(ReceiveModeTest, AWaitingThreadLooksEveryPollPeriod) {
     run("polling", Cycles(10));
     EXPECT_EQ(times_.handler_begin, Cycles(30));
@@ -80,7 +80,8 @@ TEST_F(ReceiveModeTest, AProtocolProcessorRunsHandlersBesideTheThread) {
     EXPECT_EQ(go_on_, Cycles(1000));
 }
 
-// With two ports in use the controller answers a cycle later, which is no wait for room.
+// With two ports in use the controller answers a cycle later, which does not count as waiting for
+// room.
 TEST_F(ReceiveModeTest, ALaunchThatHasRoomIsNotBlockedBesideAProtocolProcessor) {
     run("protocol_processor", Cycles(10));
     EXPECT_EQ(times_.launch, Cycles(9));
@@ -94,8 +95,9 @@ TEST_F(ReceiveModeTest, AThreadSeesWhatAHandlerBesideItDidWhenThatHasEnded) {
     EXPECT_EQ(go_on_, Cycles(27 + 117));
 }
 
-// LoPC Section 4.4: sends are free, a handler is S_o and its reply leaves at its end, a trip is its
-// hops, and messages of one cycle are taken in the order of their senders.
+// LoPC Section 4.4: sends are free; a handler takes S_o, and its reply leaves at its end; a trip
+// takes a cycle for each hop. Messages that arrive in the same cycle are taken in the order of
+// their senders.
 class IdealMachineTest : public ::testing::Test {
   protected:
     IdealMachineTest() {
@@ -144,7 +146,7 @@ TEST_F(IdealMachineTest, ARoundTripIsTwoTripsAndTwoHandlers) {
 TEST_F(IdealMachineTest, MessagesOfOneCycleAreTakenInTheOrderOfTheirSenders) {
     bench_.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
     bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
-        if (processor.node() != NodeId(1)) {  // both are a hop away
+        if (processor.node() != NodeId(1)) {  // both nodes are a hop away from node 1
             co_await processor.compute(Cycles(10));
             co_await messages.send(NodeId(1), 0, {});
         }
@@ -171,7 +173,7 @@ TEST_F(IdealMachineTest, AConstantDelayIsTheSameBetweenAnyTwoNodes) {
     }
 }
 
-// Two nodes that send to each other without end: all queues are full before either is through.
+// Two nodes send to each other without pause: all queues fill before either has finished.
 class PollToSendTest : public ::testing::Test {
   protected:
     static constexpr int kMessages = 60;
@@ -208,7 +210,7 @@ TEST_F(PollToSendTest, AThreadThatPollsForRoomGetsOn) {
     EXPECT_GE(core.send_cycles.value(), kMessages * (2 + 27));
 }
 
-// Node 1 takes nothing for 5,000 cycles; 60 messages of 32 bytes are more than all queues hold.
+// Node 1 receives nothing for 5,000 cycles; 60 messages of 32 bytes are more than all queues hold.
 TEST_F(PollToSendTest, WaitingForRoomIsBlockedTime) {
     bench_.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
         if (processor.node() == NodeId(1)) {
@@ -227,14 +229,14 @@ TEST_F(PollToSendTest, WaitingForRoomIsBlockedTime) {
     EXPECT_EQ(core.send_cycles.value(), kMessages * (2 + 27));
 }
 
-// Nothing but the question comes before the first message.
+// Only the question for room precedes the first message.
 TEST_F(PollToSendTest, RoomIsAskedForBeforeComposing) {
     EXPECT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_EQ(bench_.trace.messages.at({NodeId(0), 0}).times.compose, Cycles(2));
     EXPECT_EQ(bench_.trace.messages.at({NodeId(0), 0}).times.launch, Cycles(2 + 27));
 }
 
-// A handler that sends has no time to poll: its launch waits.
+// A handler cannot poll, so its launch waits for room.
 TEST_F(PollToSendTest, AHandlerDoesNotAsk) {
     bench_.handlers[0] = [this](Processor& processor, ActiveMessages& messages) -> Task {
         ++handled_;

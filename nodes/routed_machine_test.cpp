@@ -27,7 +27,7 @@ using ::testing::Not;
 using weir::testing::Names;
 using weir::testing::NamesMatcher;
 
-// All that a run reported of its messages, as text.
+// Returns the times of all messages of a run, as text.
 std::string run_of(KernelBench& bench) {
     EXPECT_EQ(bench.fault_of_run(), "");
     std::ostringstream text;
@@ -63,7 +63,7 @@ TEST(RoutedMachineTest, APlainMeshIsTheSameToTheCycle) {
         const std::string plain = remap_on_8_by_4(false, body_bytes, "round_robin");
         EXPECT_GT(plain.size(), 10'000U);
         EXPECT_TRUE(remap_on_8_by_4(true, body_bytes, "round_robin") == plain) << body_bytes;
-        // The planted fault.
+        // planted fault: another arbiter
         EXPECT_FALSE(remap_on_8_by_4(true, body_bytes, "fixed") == plain) << body_bytes;
     }
 }
@@ -76,7 +76,7 @@ void make_ring(firmware::testing::MachineBench& bench, std::int64_t virtual_chan
     bench.set(bench.configuration.network, "virtual_channels", virtual_channels);
 }
 
-// Every node sends to the one two further on, as often as it can.
+// Every node sends to the node two hops further on, as often as possible.
 void load_ring(ScriptBench& bench) {
     bench.handlers = {[](Processor&, ActiveMessages&) -> Task { co_return; }};
     bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
@@ -94,7 +94,7 @@ void load_ring(ScriptBench& bench) {
     };
 }
 
-// Matcher of the line that says which channel waits for which.
+// Matches the line of a channel that waits for another channel.
 NamesMatcher is_step(const std::string& who, const std::string& for_whom) {
     return Names(who, for_whom + ": ", "node");
 }
@@ -136,7 +136,7 @@ void make_torus(firmware::testing::MachineBench& bench) {
     bench.set(bench.configuration.network, "allow_deadlock", true);
 }
 
-// The nodes of each ring send to the one two further on in it, as often as they can; "+x of row 0".
+// A ring whose nodes send to the node two hops further on, as often as possible: "+x of row 0".
 struct LoadedRing {
     bool is_row;
     int number;
@@ -166,7 +166,7 @@ void load_rings(ScriptBench& bench, const std::vector<LoadedRing>& rings) {
     };
 }
 
-// Two rings deadlock; the proof names one of them.
+// Two rings deadlock, and the proof names one of them.
 TEST(RoutedMachineTest, OfManyRingsOfATorusTheProofsIsNamedWhereItIsClosed) {
     for (const LoadedRing other : {LoadedRing{true, 3}, LoadedRing{true, 1}}) {
         const std::string found = hw::testing::result_of_separate_run([&]() -> std::string {
@@ -206,7 +206,7 @@ TEST(RoutedMachineTest, ACycleOtherThanTheProofsIsSaidToBeAnother) {
                             Names("another", "cycle", "proof", "channel", "dependency")));
 }
 
-// Free of deadlock but for handlers that send into queues that fill.
+// The routing is free of deadlock, but handlers send while queues fill.
 TEST(RoutedMachineTest, ACycleThatEndPointsCloseIsSaidToBeTheirs) {
     ScriptBench bench;
     make_ring(bench, 0);
@@ -243,7 +243,7 @@ TEST(RoutedMachineTest, WithDatelinesTheSameRingRunsToItsEnd) {
     EXPECT_EQ(bench.trace.messages.size(), 80U);
 }
 
-// Whose packets must stay in order; the routing itself says whether they do.
+// The routing itself tells whether packets stay in order.
 TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereMessagesChooseAmongChannels) {
     const auto fault_with = [](const char* key, const hw::ParameterValue& value) {
         ScriptBench bench;
@@ -263,7 +263,7 @@ TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereMessagesChooseAmongChannels) {
     EXPECT_EQ(fault_with("ring_classes", std::string("dateline")), "none");
 }
 
-// Nobody sends a packet of the protocol again.
+// The coherence protocol does not repeat lost packets.
 TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereFlitsAreLostOrFlipped) {
     for (const char* key : {"lost_flits_per_million", "flipped_flits_per_million"}) {
         ScriptBench bench;

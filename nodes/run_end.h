@@ -5,17 +5,17 @@
 
 namespace weir::nodes {
 
-/// How a run ended.
+/// Reason for which a run ended.
 enum class RunEnd : std::uint8_t {
     kFinished,     ///< every thread has ended and every message is handled
-    kDeadlock,     ///< nothing can happen any more, but threads or messages are left
-    kNoProgress,   ///< parts are still busy, but nothing got done for the watchdog's time
+    kDeadlock,     ///< no part can act any more, but threads or messages are left
+    kNoProgress,   ///< parts are busy, but have made no progress for the watchdog's time
     kCycleLimit,   ///< the limit on simulated cycles
-    kInterrupted,  ///< the caller asked to stop
-    kStarved,      ///< a thread, or its access to shared memory, got nothing for too long
+    kInterrupted,  ///< the caller of the run asked it to stop
+    kStarved,      ///< a thread, or its access to shared memory, was not served for too long
 };
 
-/// As a trace's run_info and the tables of experiments name it: "no progress".
+/// Name of the reason in a trace's run_info and in tables of experiments, such as "no progress".
 [[nodiscard]] constexpr std::string_view run_end_name(RunEnd end) {
     switch (end) {
         case RunEnd::kFinished:

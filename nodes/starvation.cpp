@@ -14,18 +14,19 @@ namespace weir::nodes {
 
 namespace {
 
-// In about a sixteenth of the limit, where Machine::run() pauses anyway.
+// Looks fall on Machine::run()'s pauses, about every sixteenth of the limit.
 constexpr std::int64_t kLooksInLimit = 16;
 constexpr std::int64_t kPauseCycles = 4096;
-constexpr std::int64_t kLongestTurn = 8;     // part of the limit
-constexpr std::int64_t kSuspectedAfter = 4;  // parts of the limit
-constexpr std::int64_t kStandsStill = 2;     // as above
+constexpr std::int64_t kLongestTurn = 8;     // a turn of other threads is excused beyond limit / 8
+constexpr std::int64_t kSuspectedAfter = 4;  // a thread becomes a suspect after limit / 4
+constexpr std::int64_t kStandsStill = 2;     // a line or home without progress for limit / 2 stands
+                                             // still
 constexpr std::int64_t kMostNamed = 8;       // threads or nodes in a report
 
-// Words of a packet with a line, and a third node or a count: those of the longest one.
+// Longest packet of the protocol: it carries a line, and a third node or a count.
 constexpr hw::Bytes kLongestPacket{28};
-// From one part of a node to the next, on the way of a packet: the output queue, the interface, the
-// input queue and the controller take a cycle each.
+// Cycles in the end nodes of a packet: one each in the output queue, the network interface, the
+// input queue and the controller.
 constexpr hw::Cycles kAtEnds{4};
 
 // Work of limitless.c or software_directory.c for one request (assumed): three traps of 200
@@ -49,7 +50,7 @@ hw::Cycles longest_trip(const MachineConfiguration& configuration) {
         network.switch_allocation_cycles.value() +
         (network.switching.value() == network::Switching::kStoreAndForward ? flits * flit
                                                                            : hw::Cycles(0));
-    // A flit leaves no sooner than the place of an earlier one is free, and known to be.
+    // A flit needs a free buffer slot, and the credit must have come back.
     const hw::Cycles round = hop + in_router + network.credit_cycles.value() + hw::Cycles(1);
     const hw::Cycles between_flits =
         std::max(flit, ceiling(round, network.buffer_flits.value().count()));
@@ -57,7 +58,7 @@ hw::Cycles longest_trip(const MachineConfiguration& configuration) {
            (farthest + 1) * (hop + in_router) + flits * between_flits + kAtEnds;
 }
 
-// A line from the node's own memory, past all levels of cache.
+// Time for a line from the node's own memory, with a miss at every level of cache.
 hw::Cycles own_access(const MachineConfiguration& configuration) {
     hw::Cycles cycles = configuration.caches.tlb.entries.value() > 0
                             ? configuration.caches.tlb.walk_cycles.value()
@@ -86,7 +87,7 @@ hw::Cycles context_switches(const MachineConfiguration& configuration) {
     if (contexts == 1) {
         return hw::Cycles(0);
     }
-    constexpr hw::Cycles kSwitchInSoftware{32};  // more than the 14 of Sparcle
+    constexpr hw::Cycles kSwitchInSoftware{32};  // more than the 14 cycles of a switch on Sparcle
     const bool is_compiled = configuration.core.kind.value() == CoreKind::kSparcle;
     return contexts *
            (is_compiled ? configuration.sparcle.remote_wait_trap_cycles.value() + kSwitchInSoftware
@@ -111,7 +112,7 @@ std::string hexadecimal(std::uint64_t address) {
     return text.str();
 }
 
-// The largest counts first.
+// Sorts the counts, largest first.
 template <class Key>
 std::vector<std::pair<Key, std::int64_t>> in_order(const std::map<Key, std::int64_t>& counts) {
     std::vector<std::pair<Key, std::int64_t>> list(counts.begin(), counts.end());
@@ -120,7 +121,7 @@ std::vector<std::pair<Key, std::int64_t>> in_order(const std::map<Key, std::int6
     return list;
 }
 
-// "node 3 (12 times), node 1 (once)"
+// Example: "node 3 (12 times), node 1 (once)".
 template <class Key, class Name>
 std::string listed(const std::map<Key, std::int64_t>& counts, const Name& name) {
     std::string text;
@@ -214,7 +215,8 @@ std::vector<Starvation::Waiting> Starvation::waiting(hw::Cycles now, hw::Cycles 
         }
         for (const Core::Stall& stall : core.stalls(now)) {
             Waiting one{static_cast<std::int32_t>(i), stall};
-            // Its request goes on being refused whatever the core does meanwhile.
+            // The home keeps refusing the request while the core runs handlers, so the time since
+            // the request counts in full.
             if (const auto asked = stall.address ? nodes_[i]->coherence()->asked_since(line_of(one))
                                                  : std::nullopt) {
                 one.stall.waited = std::max(stall.waited, now - *asked);
@@ -232,7 +234,7 @@ std::uint64_t Starvation::line_of(const Waiting& one) {
     return *one.stall.address - *one.stall.address % kLine;
 }
 
-// Lines that are no longer suspected are no longer counted.
+// Stops counting lines that are no longer suspected.
 void Starvation::watch(const std::vector<Waiting>& suspects, hw::Cycles now) {
     for (auto& [line, watched] : lines_) {
         watched.is_wanted = false;
@@ -275,7 +277,7 @@ void Starvation::watch(const std::vector<Waiting>& suspects, hw::Cycles now) {
         if (watched.from == now) {
             counts.forget_traps();
         }
-        // Also traps that serve no packet are traps.
+        // Traps count as progress of the home even if they serve no packet.
         const Core::Statistics& core = nodes_[home]->core.statistics();
         note_count(watched, core.coherence_traps.value() + core.overflow_traps.value(), now);
     }
@@ -332,10 +334,10 @@ std::string Starvation::text_of(const Waiting& one) const {
         text += ", context " + std::to_string(stall.context) + ": its " +
                 (stall.is_store ? "store to " : "load from ") + hexadecimal(*stall.address);
         text += stall.place.empty() ? "" : " " + stall.place;
-        text += " is not answered since cycle ";
+        text += " has had no answer since cycle ";
     } else {
         text += stall.place.empty() ? "" : " " + stall.place;
-        text += ": its thread could run, and makes no step since cycle ";
+        text += ": its thread is ready to run, and has made no step since cycle ";
     }
     text += std::to_string(stall.since.count()) + ", for " + std::to_string(stall.waited.count()) +
             " cycles";

@@ -17,53 +17,63 @@ namespace weir::nodes {
 class Node;
 struct MachineConfiguration;
 
-/// How long an access to shared memory may go unanswered, or a thread that could run may make no
-/// step, before its run ends as starved.
+/// Longest time without an answer for an access to shared memory, or without a step for a thread
+/// that is ready to run. Beyond it the run ends as starved.
 struct StarvationLimit {
     static constexpr hw::Cycles kLeast{100'000};
 
-    hw::Cycles access{0};       ///< an uncontended remote access, and the pause after a BUSY
-    hw::Cycles own_access{0};   ///< of a node to its own memory
-    std::int64_t threads = 0;   ///< of all nodes
+    hw::Cycles access{0};      ///< cycles of an uncontended remote access, and of the pause after a
+                               ///< BUSY answer
+    hw::Cycles own_access{0};  ///< cycles of a node's access to its own memory
+    std::int64_t threads = 0;  ///< number of threads in all nodes
     std::int64_t accesses = 0;  ///< coherence.starved_after_accesses; 0: no limit
 
     void add(const TrapWork& software) {
         access += software.computes + software.accesses * own_access;
     }
     [[nodiscard]] hw::Cycles cycles() const;
-    /// How the limit follows from the machine.
+    /// Derivation of the limit from the machine, as text for a report.
     [[nodiscard]] std::string text() const;
 };
 
-/// The limit of a machine whose nodes share memory, with the longest of uncontended remote accesses
-/// in closed form: the miss; a request to the home; the directory, and software where the protocol
-/// has any; the invalidation of one copy elsewhere, and its acknowledgement with the line; memory;
-/// the reply; and the hit. Each trip is twice the farthest one from node 0, than which none is
-/// farther. The software of behavioural cores is to be added.
+/// Computes the limit of a machine with shared memory, from the longest uncontended remote access
+/// in closed form.
+///
+/// Steps of the access:
+/// - the miss, and the request to the home;
+/// - the directory, and its software if the protocol has any;
+/// - the invalidation of one copy in a third node, and the acknowledgement with the line;
+/// - memory, the reply, and the hit.
+///
+/// Each trip is taken as twice the farthest distance from node 0, which no route exceeds. Directory
+/// software of behavioural cores is not included: add it by StarvationLimit::add.
 [[nodiscard]] StarvationLimit starvation_limit(const MachineConfiguration& configuration);
-/// Whether the homes of its lines have software.
+/// Whether software at the homes handles part of the coherence protocol.
 [[nodiscard]] bool has_directory_software(const MachineConfiguration& configuration);
 
-/// Looks for threads that starve, between cycles and rarely: sixteen times within the limit. One
-/// that has waited for a quarter of it is suspected. From then on the nodes count who gets its
-/// line, or which packets keep its core in traps. A run in which no thread waits for long pays for
-/// the looks alone, and no cycle of any run depends on them.
+/// Detects starved threads. It looks between cycles, sixteen times within the limit.
+///
+/// A thread that has waited for a quarter of the limit becomes a suspect. From then on the nodes
+/// count which requesters get its line, or which packets keep its core in traps. Without suspects
+/// the cost is that of the looks alone. The simulated cycles never depend on it.
 class Starvation {
   public:
     using Nodes = std::vector<std::unique_ptr<Node>>;
 
-    /// The nodes must stay. There has to be a limit.
+    /// limit.accesses must not be 0. The nodes must outlive this object.
     Starvation(const Nodes& nodes, const StarvationLimit& limit);
 
     [[nodiscard]] hw::Cycles next_look() const { return next_look_; }
-    /// In the cycle of the next look. Returns whether a thread starves. Where nothing moves, the
-    /// wait is the watchdog's matter: nothing refuses the access, no other node is served, and
-    /// nothing has got done for half the limit up to `last_progress`.
+    /// Looks for starved threads; call it in cycle next_look(). Returns whether a thread starves.
+    ///
+    /// The watchdog handles waits in which nothing moves: the access is not refused, and no other
+    /// node is served. In addition, the machine has made no progress for half the limit up to
+    /// `last_progress`.
     [[nodiscard]] bool look(hw::Cycles now, hw::Cycles last_progress);
-    /// After a look that has found some: which threads, since when, how often they were refused,
-    /// and which nodes were served meanwhile.
+    /// Report after look() has returned true: the starved threads, since when they wait, how often
+    /// they were refused, and which nodes were served meanwhile.
     [[nodiscard]] std::string text() const;
-    /// Whether an access of theirs has neither been refused nor lost its line.
+    /// Whether a starved access has neither been refused nor lost its line.
     [[nodiscard]] bool has_unanswered() const;
 
   private:
@@ -71,11 +81,11 @@ class Starvation {
         std::int32_t node = 0;
         Core::Stall stall;
     };
-    // Counts of the nodes, for a line or for a home's traps.
+    // Progress of other nodes at one line, or in the traps of one home.
     struct Watched {
         hw::Cycles from{0};
-        std::int64_t count = 0;  // at the last look
-        hw::Cycles moved{0};     // look that found another count
+        std::int64_t count = 0;  // value at the last look
+        hw::Cycles moved{0};     // cycle of the last look that found another count
         bool is_wanted = false;
     };
 
@@ -94,7 +104,7 @@ class Starvation {
     StarvationLimit limit_;
     hw::Cycles period_;
     hw::Cycles next_look_;
-    std::map<std::uint64_t, Watched> lines_;  // by address
+    std::map<std::uint64_t, Watched> lines_;  // by the line's address
     std::map<std::int32_t, Watched> homes_;   // by node
     std::vector<Waiting> starved_;
 };

@@ -78,8 +78,8 @@ WaitGraph graph_of(const Waits& waits) {
     return graph;
 }
 
-// A cycle with one of the waits that `is_wanted` says, the first that is in any; the shortest with
-// it, and beginning with it. Empty when there is none.
+// Finds the first wait that satisfies `is_wanted` and lies in a cycle. Returns a shortest cycle
+// that begins with it; empty if there is none.
 template <class IsWanted>
 Waits cycle_with(const Waits& waits, const IsWanted& is_wanted) {
     const WaitGraph graph = graph_of(waits);
@@ -108,7 +108,7 @@ Waits cycle_with(const Waits& waits, const IsWanted& is_wanted) {
     return {};
 }
 
-// What a routing's deadlock proof and its channel dependencies say of waits.
+// Relates waits to a routing's deadlock proof and its channel dependencies.
 class RoutedWaits {
   public:
     explicit RoutedWaits(const network::Routing& routing)
@@ -125,14 +125,14 @@ class RoutedWaits {
     [[nodiscard]] bool can_deadlock() const {
         return !proofs_cycle_.empty() || !proof_.stuck_at().empty();
     }
-    /// The waits of the proof's cycle, of the first copy of the network in which all are; empty
-    /// when none has them all.
+    /// Returns the waits that form the proof's cycle, in the first copy of the network that has all
+    /// of them; empty if no copy has.
     [[nodiscard]] Waits proofs_cycle_among(const hw::WaitReport& report) const {
         const auto place_of = [this](const std::string& channel) {
             const auto at = std::find(proofs_cycle_.begin(), proofs_cycle_.end(), channel);
             return at - proofs_cycle_.begin();
         };
-        std::map<std::string, Waits> found;  // by the copy
+        std::map<std::string, Waits> found;  // by copy of the network
         for (const hw::Wait& wait : report) {
             const auto [who, copy] = channel_and_copy(wait.who);
             const std::size_t place = place_of(who);
@@ -171,7 +171,8 @@ class RoutedWaits {
     network::ChannelDependencies proof_;
     std::unordered_map<std::string, std::size_t> vertices_;
     std::vector<std::string> proofs_cycle_;
-    std::unique_ptr<network::ChannelDependencies> all_ways_;  // where the proof's are fewer
+    // set where the proof has fewer dependencies
+    std::unique_ptr<network::ChannelDependencies> all_ways_;
 };
 
 }  // namespace
@@ -192,7 +193,7 @@ std::string explain(const hw::WaitReport& report) {
         return sentences(in_cycle);
     }
     if (report.empty()) {
-        return "no part says what it waits for\n";
+        return "no part reports a wait\n";
     }
     std::string text = "no cycle among the parts; these wait:\n";
     constexpr std::size_t kMost = 40;
@@ -208,7 +209,7 @@ std::string explain(const hw::WaitReport& report) {
 std::string explain(const hw::WaitReport& report, const network::Routing& routing) {
     const RoutedWaits routed(routing);
     if (const Waits cycle = routed.proofs_cycle_among(report); !cycle.empty()) {
-        return sentences(cycle) + "it is the cycle that the deadlock proof names\n";
+        return sentences(cycle) + "this is the cycle that the deadlock proof names\n";
     }
     Waits waits;
     Waits between_channels;
@@ -218,14 +219,14 @@ std::string explain(const hw::WaitReport& report, const network::Routing& routin
             between_channels.push_back(&wait);
         }
     }
-    // Channels alone don't deadlock where the proof says so: those of an adaptive routing may wait
-    // in a circle from which an escape leads.
+    // A routing with a proof cannot deadlock by channels alone. Channels of an adaptive routing may
+    // wait in a cycle from which an escape channel leads.
     if (routed.can_deadlock()) {
         const Waits cycle = cycle_with(between_channels, [](const hw::Wait&) { return true; });
         if (!cycle.empty()) {
             return sentences(cycle) +
-                   "it is another cycle than the one that the deadlock proof names; each of its "
-                   "steps is a channel dependency of the routing too\n";
+                   "this is another cycle than the one in the deadlock proof; each of its steps is "
+                   "a channel dependency of the routing, too\n";
         }
     }
     const auto is_end_points = [&](const hw::Wait& wait) {
@@ -235,9 +236,10 @@ std::string explain(const hw::WaitReport& report, const network::Routing& routin
     if (cycle.empty()) {
         return explain(report);
     }
-    std::string text = sentences(cycle) +
-                       "channel dependencies of the routing alone do not close it; these steps are "
-                       "protocol dependencies, of end points that do not take in what arrives:\n";
+    std::string text =
+        sentences(cycle) +
+        "channel dependencies alone do not close the cycle; these steps are protocol dependencies "
+        "of end points that do not take in arriving messages:\n";
     for (const hw::Wait* wait : cycle) {
         if (is_end_points(*wait)) {
             text += "  " + wait->who + " waits for " + wait->for_whom + "\n";

@@ -7,15 +7,16 @@
 
 namespace weir::nodes {
 
-/// Puts a wait report into words: the cycle of parts that wait for one another if there is one,
-/// otherwise all that wait. One line a part.
+/// Describes a wait report in text, a line for each waiting part. If some parts wait for one
+/// another in a cycle, only these are listed; otherwise all are.
 std::string explain(const hw::WaitReport& report);
 
-/// The same of a network with this routing, and what the cycle has to do with its deadlock proof
-/// (network::prove): names the proof's own cycle, from its first channel on, where all of its
-/// channels wait for one another; otherwise one of channel dependencies alone, if the routing can
-/// deadlock and there is one; otherwise one that end points close, and which of its steps are
-/// theirs.
+/// Describes a wait report of a network with this routing, and relates its cycle to the routing's
+/// deadlock proof (network::prove). Cycles are looked for in this order:
+/// 1. the proof's own cycle, listed from its first channel, if each of its channels waits for the
+///    next;
+/// 2. a cycle of channel dependencies alone, if the routing can deadlock;
+/// 3. a cycle closed by end points (cores and controllers), with the steps that are theirs.
 std::string explain(const hw::WaitReport& report, const network::Routing& routing);
 
 }  // namespace weir::nodes

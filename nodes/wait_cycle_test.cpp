@@ -26,7 +26,7 @@ using ::testing::Not;
 using weir::testing::Names;
 using weir::testing::NamesMatcher;
 
-// What is said of steps that close a cycle, and of those that don't.
+// Matchers of the sentences about steps that form a cycle, and about steps that do not.
 ::testing::Matcher<std::string> is_of_a_cycle() { return AllOf(Names("cycle"), Not(Names("no"))); }
 ::testing::Matcher<std::string> is_of_no_cycle() { return Names("no", "cycle"); }
 
@@ -70,13 +70,14 @@ TEST(WaitCycleTest, APartThatWaitsForItselfIsACycle) {
     EXPECT_THAT(explained.steps, ElementsAre(Names("a", "a", "1")));
 }
 
-// --- Of a routing -------------------------------------------------------------------------------
+// --- Networks with a routing
 
 using network::RingClasses;
 using network::RingTies;
 using network::Topology;
 
-// What is said of a cycle: it is the deadlock proof's, another one, or closed by end points.
+// Matchers of the sentences that name a cycle as the deadlock proof's, as another cycle, or as
+// closed by end points.
 ::testing::Matcher<std::string> is_of_the_proof() {
     return AllOf(Names("cycle", "proof"), Not(Names("another")));
 }
@@ -124,7 +125,7 @@ TEST_F(RoutedWaitCycleTest, AnotherCycleIsSaidToBeAnother) {
     }
 }
 
-// The end points' is reported first, and is a cycle too.
+// The cycle of end points is reported first.
 TEST_F(RoutedWaitCycleTest, ACycleOfChannelsIsPreferredToOneOfEndPoints) {
     hw::WaitReport report{{"core", "queue", "full"}, {"queue", "core", "busy"}};
     for (const hw::Wait& wait : ring(other)) {
@@ -150,7 +151,7 @@ TEST_F(RoutedWaitCycleTest, StepsThatAreNoChannelDependenciesAreNamed) {
     EXPECT_THAT(explained.steps[5], Names("(1,0) ejection", "interface"));
 }
 
-// Planted: a step that no message takes, from +y to +x.
+// Planted fault: a step that no message takes, from +y to +x.
 TEST_F(RoutedWaitCycleTest, AStepAgainstTheRoutingIsNoChannelDependency) {
     const hw::WaitReport report = ring({"(0,0) +y", "(0,1) +x"});
     const ExplainedWaits explained(explain(report, *can_deadlock));
@@ -172,7 +173,7 @@ TEST_F(RoutedWaitCycleTest, CopiesOfTheNetworkHaveCyclesOfTheirOwn) {
     EXPECT_THAT(explained.steps, ElementsAreArray(steps_of(second)));
 }
 
-// Free to wait in a circle for one another, as each has an escape too.
+// Adaptive channels may wait in a cycle, since each also has an escape channel.
 TEST_F(RoutedWaitCycleTest, AdaptiveChannelsAreNotBlamedWhereEscapesLeadOn) {
     const auto adaptive = network::minimal_adaptive_routing(
         network::torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline}), 3);

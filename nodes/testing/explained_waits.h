@@ -9,7 +9,7 @@
 
 namespace weir::nodes::testing {
 
-/// Lines of explain() (nodes/wait_cycle.h): a step is indented, a sentence about the steps is not.
+/// Lines of explain() (nodes/wait_cycle.h), divided into steps, which are indented, and sentences.
 struct ExplainedWaits {
     explicit ExplainedWaits(const std::string& text) {
         std::istringstream lines(text);
@@ -21,7 +21,7 @@ struct ExplainedWaits {
     std::vector<std::string> steps;
 };
 
-/// Matcher of the step that a wait is.
+/// Matches the step that describes a wait.
 inline weir::testing::NamesMatcher names_wait(const hw::Wait& wait) {
     return weir::testing::Names(wait.who, wait.for_whom, ": " + wait.why);
 }

@@ -8,14 +8,15 @@
 
 namespace weir::nodes::testing {
 
-/// Keeps all that a run reports but queue levels, for tests to look at.
+/// Trace sink that keeps all records of a run, except queue levels, for tests.
 class RecordedTrace final : public hw::TraceRecord {
   public:
     void message(const hw::Message& message) override { messages[message.id] = message; }
     void queue_level(hw::NodeId /*node*/, hw::QueueKind /*queue*/, hw::Cycles /*cycle*/,
                      hw::Bytes /*bytes*/, std::int64_t /*messages*/) override {}
 
-    /// When each message was launched, came, had its body stored, and was done with: a line each.
+    /// Returns a line for each message: when it was launched, arrived, had its body stored, and was
+    /// disposed of.
     [[nodiscard]] std::string times() const {
         std::ostringstream text;
         for (const auto& [id, message] : messages) {
