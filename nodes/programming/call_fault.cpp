@@ -12,7 +12,7 @@ namespace weir::nodes {
 
 namespace {
 
-// A file of Weir's own without the folder that Weir was built in.
+// Shortens the path of a file of Weir to the path inside Weir's source tree.
 std::string_view shown_file(std::string_view file) {
     constexpr std::string_view kThis = "nodes/programming/call_fault.cpp";
     const std::string_view own = CallPlace::current().file_name();

@@ -20,7 +20,7 @@ TEST(FrameStoreTest, GivesWhatOneHadToTheNextOfItsSize) {
     store.give_back(first, 200);
     void* const smaller = store.take(100);
     EXPECT_NE(smaller, first);
-    void* const third = store.take(193);  // as many steps of 64 bytes
+    void* const third = store.take(193);  // the same size class of 64-byte steps
     EXPECT_EQ(third, first);
     store.give_back(smaller, 100);
     store.give_back(second, 200);
@@ -34,7 +34,7 @@ TEST(FrameStoreTest, FramesOfAllSizesHaveTheirBytes) {
         for (int i = 0; i < 2; ++i) {
             void* const frame = store.take(bytes);
             EXPECT_GE(malloc_usable_size(frame), bytes);
-            std::memset(frame, 0xff, bytes);  // the sanitizer looks on
+            std::memset(frame, 0xff, bytes);  // a sanitizer checks the bounds
             store.give_back(frame, bytes);
         }
     }

@@ -10,31 +10,31 @@
 
 namespace weir::nodes {
 
-/// What a kernel may know of the machine when it lays out its data.
+/// Properties of the machine that a kernel may use to lay out its data.
 struct MachineShape {
-    /// The mesh's extents, x first: node i has the coordinates of i written in their mixed radix, x
-    /// changing fastest. A torus has the same, a hypercube twos; another network one extent, of all
-    /// its nodes.
+    /// Extents of the mesh, x first: node i has the digits of i in this mixed radix as coordinates,
+    /// x changing fastest. A torus has the same extents, a hypercube twos. Any other network has
+    /// one extent, its number of nodes.
     std::vector<std::int32_t> mesh_extents;
-    hw::Bytes memory_bytes;  ///< of each node, for data
-    /// What each node adds to shared memory; 0: memory is not shared.
+    hw::Bytes memory_bytes;  ///< bytes of each node's private memory for data
+    /// Bytes of shared memory in each node; 0: memory is not shared.
     hw::Bytes shared_bytes = hw::Bytes(0);
-    /// How shared_address() comes to its result; empty where memory is not shared.
+    /// Computes shared_address(); empty if memory is not shared.
     std::function<std::uint32_t(hw::NodeId home, std::uint32_t offset)> shared_address_of = {};
-    /// Bytes, one behind the other, of a node's part that have shared addresses one behind the
-    /// other.
+    /// Number of consecutive bytes of a node's part that have consecutive shared addresses.
     std::uint32_t shared_granule = 0;
-    /// Whether the granules go to the nodes in turns that begin at other nodes (coherence.home).
+    /// Whether consecutive granules are spread over the nodes in a hashed order (coherence.home).
     bool is_shared_by_hash = false;
-    /// Whether its lines have no pointers in hardware (coherence.protocol = "software").
+    /// Whether lines have no directory pointers in hardware (coherence.protocol = "software").
     bool has_directories_in_software = false;
     double processor_mhz = 20.0;
 
     [[nodiscard]] std::int32_t node_count() const {
         return std::accumulate(mesh_extents.begin(), mesh_extents.end(), 1, std::multiplies<>());
     }
-    /// The shared address of the byte at an offset, below shared_bytes, of a node's part. Throws
-    /// ProgramFault for another node or offset, and where memory is not shared.
+    /// Returns the shared address of the byte at `offset` in the part of node `home`. Throws
+    /// ProgramFault for an unknown node, for an offset of shared_bytes or more, and if memory is
+    /// not shared.
     [[nodiscard]] std::uint32_t shared_address(hw::NodeId home, std::uint32_t offset,
                                                CallPlace call = CallPlace::current()) const {
         require_node(home, node_count(), call);

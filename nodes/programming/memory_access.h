@@ -8,9 +8,11 @@
 
 namespace weir::nodes {
 
-/// How a kernel puts its data into the nodes' memories before the run and reads the answer after
-/// it, as a program loader would; it takes no time. While the machine runs it is only for data
-/// whose making or checking a kernel does not simulate, in memory that no one else uses just then.
+/// Access to the nodes' memories from outside the machine, without cycles. A kernel places its data
+/// before the run and reads its results after it, like a program loader.
+///
+/// During a run, use it only for data that the kernel does not simulate, in memory that nothing
+/// else uses at that time.
 class MemoryAccess {
   public:
     MemoryAccess() = default;
@@ -18,7 +20,7 @@ class MemoryAccess {
     MemoryAccess& operator=(const MemoryAccess&) = delete;
     virtual ~MemoryAccess() = default;
 
-    /// Throws ProgramFault when the bytes lie outside the node's memory.
+    /// Throws ProgramFault for bytes outside the node's memory.
     virtual void write_memory(hw::NodeId node, std::uint32_t address,
                               std::span<const std::uint8_t> data) = 0;
     virtual void read_memory(hw::NodeId node, std::uint32_t address,

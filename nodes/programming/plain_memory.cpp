@@ -19,7 +19,7 @@ void PlainMemory::walk(hw::NodeId node, std::uint32_t address, std::size_t bytes
     require_node(node, static_cast<std::int32_t>(nodes_.size()), {});
     const bool is_shared = address >= memory::kSharedBase && address < shared_end_;
     if (std::uint64_t{address} + bytes > (is_shared ? shared_end_ : bytes_)) {
-        throw ProgramFault("data lie outside of memory");
+        throw ProgramFault("data outside memory");
     }
     Pages& pages = is_shared ? shared_ : nodes_.at(node);
     for (std::size_t offset = 0; offset < bytes;) {

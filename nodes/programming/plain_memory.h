@@ -12,10 +12,11 @@
 
 namespace weir::nodes {
 
-/// Memories that no machine has, all zeros at first: what is written into them and read from them
-/// is so known without one. Only pages that were touched take room, so that a program may use both
-/// ends of a large memory. Shared memory has its machine's addresses, which are the same for all
-/// nodes.
+/// Memories of nodes without a machine, all zeros at first. They show which data a kernel writes
+/// and reads.
+///
+/// Only pages that were used take memory of the host, so that a program may use both ends of a
+/// large memory. Shared memory has the addresses of a real machine, the same for all nodes.
 class PlainMemory final : public MemoryAccess {
   public:
     PlainMemory(std::int64_t nodes, hw::Bytes bytes_of_each,
@@ -30,13 +31,14 @@ class PlainMemory final : public MemoryAccess {
     using Page = std::array<std::uint8_t, kPageBytes>;
     using Pages = std::map<std::uint32_t, Page>;
 
-    /// Calls each(part, offset), a part of a page for what lies `offset` bytes behind `address`.
+    /// Divides the bytes at `address` by pages, and calls each(part, offset) for each part;
+    /// `offset` is the part's distance from `address`.
     template <class Each>
     void walk(hw::NodeId node, std::uint32_t address, std::size_t bytes, Each each);
 
     std::uint64_t bytes_;
-    std::uint64_t
-        shared_end_;  // the address behind shared memory, or its first where there is none
+    // First address after shared memory, or its first address if there is none.
+    std::uint64_t shared_end_;
     hw::PerNode<Pages> nodes_;
     Pages shared_;
 };

@@ -16,12 +16,12 @@
 
 namespace weir::nodes {
 
-/// The core's programming interface: all that firmware sees of the machine. Every operation takes
-/// the cycles the hardware takes; between two operations no time passes. An operation that the
-/// machine does not accept ends the run with a ProgramFault, which names the line of `call`.
+/// Programming interface of a core: all that firmware sees of the machine. Each operation takes the
+/// cycles of the hardware; between two operations no cycles pass. An operation that the machine
+/// does not accept ends the run with a ProgramFault, which names the source line of `call`.
 class Processor {
   public:
-    /// What a program can ask the core to do.
+    /// An operation that a program asks of the core.
     struct Operation {
         enum class Kind : std::uint8_t {
             kCompute,
@@ -37,19 +37,20 @@ class Processor {
             kWaitCycle
         };
         Kind kind = Kind::kCompute;
-        std::uint8_t bytes = 4;         ///< of a load or store: 4 or 8
-        std::uint32_t address = 0;      ///< of a load or store; or of the register asked about
-        std::uint64_t data = 0;         ///< to store, or what was loaded or replaced
-        hw::Cycles cycles{0};           ///< to compute, or the cycle to wait for
-        bool asks = false;              ///< computes or waits only to ask again
-        const bool* flag = nullptr;     ///< to wait for
-        std::int32_t place = 0;         ///< of a load that is begun, or was
-        hw::FullEmptyUse full_empty{};  ///< of a load or store of shared memory
-        hw::FetchOperation fetch = hw::FetchOperation::kAdd;  ///< at a word's home
-        CallPlace call{};                                     ///< for a fault's message
+        std::uint8_t bytes = 4;      ///< size of the data: 4 or 8
+        std::uint32_t address = 0;   ///< address of the access, or of the register that a loop asks
+                                     ///< about
+        std::uint64_t data = 0;      ///< data to store; afterwards the data loaded or replaced
+        hw::Cycles cycles{0};        ///< cycles to compute, or the cycle to wait for
+        bool asks = false;           ///< the operation is part of a loop that asks for a status
+        const bool* flag = nullptr;  ///< flag to wait for
+        std::int32_t place = 0;      ///< place of an early load
+        hw::FullEmptyUse full_empty{};  ///< full/empty use of an access to shared memory
+        /// operation performed at a word's home
+        hw::FetchOperation fetch = hw::FetchOperation::kAdd;
+        CallPlace call{};  ///< source line, for a fault's message
     };
-    /// What an access by a full/empty bit gives: the word that was loaded or stored, and whether it
-    /// was full before.
+    /// Result of a full/empty access: the word loaded or stored, and the state before the access.
     struct FoundWord {
         std::uint32_t word = 0;
         bool was_full = true;
@@ -65,9 +66,9 @@ class Processor {
     [[nodiscard]] virtual hw::Cycles now() const = 0;
     [[nodiscard]] virtual ReceiveMode receive_mode() const = 0;
     [[nodiscard]] virtual hw::Bytes memory_bytes() const = 0;
-    /// Whether the nodes of its machine share memory.
+    /// Whether the nodes of the machine share memory.
     [[nodiscard]] virtual bool shares_memory() const { return false; }
-    /// How many loads may be begun before the value of the first is asked for.
+    /// Number of early loads that can be in flight.
     [[nodiscard]] virtual std::int32_t loads_in_flight() const { return 1; }
 
     class Awaiter {
@@ -116,10 +117,12 @@ class Processor {
     Awaiter compute(hw::Cycles cycles, CallPlace call = CallPlace::current()) {
         return {*this, {.kind = Operation::Kind::kCompute, .cycles = cycles, .call = call}};
     }
-    /// The test and branch of a loop that asks for a status until that has changed: takes what
-    /// compute() takes, but gets nothing done, so that the watchdog ends a loop that asks for ever.
-    /// Where the loop takes no time, it asks once a cycle.
-    /// `register_waited_for`: whose load would have waited for the same.
+    /// Test and branch of a loop that asks for a status until it changes. It takes as long as
+    /// compute(), but is no progress for the watchdog, which so ends an endless loop. A loop
+    /// without cycles asks once a cycle.
+    ///
+    /// `register_waited_for` is the register whose load would wait for the same event; it appears
+    /// in reports of waiting parts.
     Awaiter compute_to_ask_again(hw::Cycles cycles, std::uint32_t register_waited_for,
                                  CallPlace call = CallPlace::current()) {
         return {*this,
@@ -129,7 +132,8 @@ class Processor {
                  .asks = true,
                  .call = call}};
     }
-    /// Thread only: the same by waiting until a cycle, so that messages are taken meanwhile.
+    /// Thread only: the loop step of compute_to_ask_again() as a wait until a cycle, so that
+    /// messages are taken meanwhile.
     Awaiter wait_to_ask_again(hw::Cycles until, std::uint32_t register_waited_for,
                               CallPlace call = CallPlace::current()) {
         return {*this,
@@ -139,7 +143,7 @@ class Processor {
                  .asks = true,
                  .call = call}};
     }
-    /// Loads or stores a 32-bit word, of memory or of a memory-mapped register.
+    /// Loads or stores a 32-bit word of memory or of a memory-mapped register.
     WordAwaiter load(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this, {.kind = Operation::Kind::kLoad, .address = address, .call = call}};
     }
@@ -148,15 +152,15 @@ class Processor {
         return {*this,
                 {.kind = Operation::Kind::kStore, .address = address, .data = word, .call = call}};
     }
-    /// Stores a word of memory and gives the one that it replaces, as one access (SPARC's swap).
+    /// Stores a word of memory and returns the replaced word, in one access (SPARC's swap).
     WordAwaiter exchange(std::uint32_t address, std::uint32_t word,
                          CallPlace call = CallPlace::current()) {
         return {
             *this,
             {.kind = Operation::Kind::kExchange, .address = address, .data = word, .call = call}};
     }
-    /// Has a word of shared memory changed where it lies, at its home, and gives it as it was. Only
-    /// with coherence.fetch_and_op, which is a study option.
+    /// Changes a word of shared memory at its home, and returns the word before the change.
+    /// Requires coherence.fetch_and_op, a study option.
     WordAwaiter fetch_and_add(std::uint32_t address, std::uint32_t word,
                               CallPlace call = CallPlace::current()) {
         return at_home(hw::FetchOperation::kAdd, address, word, call);
@@ -173,9 +177,9 @@ class Processor {
                                  CallPlace call = CallPlace::current()) {
         return at_home(hw::FetchOperation::kExchange, address, word, call);
     }
-    /// Asks for the line of a word of shared memory, and goes on: the line comes beside what the
-    /// program does, and is lost again if another node wants it before its use. What can't be asked
-    /// for now is not. The second asks for the only copy.
+    /// Requests the line of a word of shared memory, and continues without waiting. Another node's
+    /// request may take the line before it is used. A prefetch that cannot be sent now is dropped.
+    /// prefetch_to_write() requests the only copy.
     Awaiter prefetch(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this, {.kind = Operation::Kind::kPrefetch, .address = address, .call = call}};
     }
@@ -183,8 +187,8 @@ class Processor {
         return {*this,
                 {.kind = Operation::Kind::kPrefetchToWrite, .address = address, .call = call}};
     }
-    /// Loads or stores two words of the message that is being composed; the address is a multiple
-    /// of eight.
+    /// Loads or stores two words of the message that is being composed; the address must be a
+    /// multiple of 8.
     Awaiter load_two_words(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this,
                 {.kind = Operation::Kind::kLoad, .bytes = 8, .address = address, .call = call}};
@@ -212,21 +216,21 @@ class Processor {
                  .call = call}};
     }
 
-    // By full/empty bits: each word of shared memory has one, full at first. Access and bit are one
-    // step. An access of two words uses the first one's bit. Ordinary loads and stores neither see
-    // nor change it.
+    // Full/empty accesses. Each word of shared memory has a bit, full at first. Access and bit
+    // change together. An access of two words uses the bit of the first. Ordinary loads and stores
+    // neither read nor change bits.
     //
-    // These need a state. In the other one the core traps, and its software makes the access again:
-    // after core.full_empty_trap_cycles or, with several contexts, when the context's turn comes
-    // again.
-    /// Loads a word when it is full. take_full() makes it empty.
+    // The following accesses require a state. In the other state the core traps. The access is
+    // repeated after core.full_empty_trap_cycles or, with several contexts, at the context's next
+    // turn.
+    /// Loads a full word. take_full() leaves it empty.
     WordAwaiter load_full(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this, by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kAsItWas, call)};
     }
     WordAwaiter take_full(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this, by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kEmpty, call)};
     }
-    /// Stores a word when it is empty. fill_empty() makes it full.
+    /// Stores to an empty word. fill_empty() leaves it full.
     Awaiter store_empty(std::uint32_t address, std::uint32_t word,
                         CallPlace call = CallPlace::current()) {
         return {*this, by_bit(Kind::kStore, address, Needs::kEmpty, Leaves::kAsItWas, call, word)};
@@ -235,7 +239,7 @@ class Processor {
                        CallPlace call = CallPlace::current()) {
         return {*this, by_bit(Kind::kStore, address, Needs::kEmpty, Leaves::kFull, call, word)};
     }
-    /// The same of a double.
+    /// Full/empty accesses to a double, by the bit of its first word.
     RealAwaiter load_full_real(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this,
                 by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kAsItWas, call, 0, kReal)};
@@ -248,7 +252,7 @@ class Processor {
         return {*this, by_bit(Kind::kStore, address, Needs::kEmpty, Leaves::kFull, call,
                               std::bit_cast<std::uint64_t>(value), kReal)};
     }
-    // These report the state in which they found the word, and take place in either.
+    // The following accesses take place in either state, and return the state before the access.
     FoundAwaiter load_found(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this, by_bit(Kind::kLoad, address, Needs::kEither, Leaves::kAsItWas, call)};
     }
@@ -273,9 +277,9 @@ class Processor {
         return {*this, by_bit(Kind::kStore, address, Needs::kEither, Leaves::kEmpty, call, word)};
     }
 
-    /// Thread only: begins a load of the node's own memory, and goes on while its line comes. It
-    /// has a place, 0 to loads_in_flight() - 1, which is free again when its value has been asked
-    /// for: loaded() waits until that is there.
+    /// Thread only: begins a load from the node's own memory (an early load), and continues while
+    /// the line comes. `place`, 0 to loads_in_flight() - 1, names the load. loaded() waits for the
+    /// value, and frees the place.
     Awaiter begin_load(std::uint32_t address, std::int32_t place,
                        CallPlace call = CallPlace::current()) {
         return {*this,
@@ -304,20 +308,20 @@ class Processor {
     Awaiter wait_for(const bool& flag, CallPlace call = CallPlace::current()) {
         return {*this, {.kind = Operation::Kind::kWaitFlag, .flag = &flag, .call = call}};
     }
-    /// Thread only: waits until the cycle has come.
+    /// Thread only: waits until a cycle.
     Awaiter wait_until(hw::Cycles cycle, CallPlace call = CallPlace::current()) {
         return {*this, {.kind = Operation::Kind::kWaitCycle, .cycles = cycle, .call = call}};
     }
 
-    // For the trace; these cost nothing and change nothing.
+    // Marks in the trace; they take no cycles.
     virtual void trace_code_begin() = 0;
     virtual void trace_code_end() = 0;
     virtual void trace_restored_words(std::int32_t words) = 0;
     virtual void trace_mark(std::string_view name, std::int64_t value) = 0;
 
   protected:
-    /// The running program asks for `operation` and is resumed when it is done. The operation lives
-    /// in the suspended coroutine.
+    /// Starts `operation` for the running program, which is resumed when the operation is done. The
+    /// operation is stored in the suspended coroutine.
     virtual void begin(Operation& operation, std::coroutine_handle<> program) = 0;
 
   private:
@@ -348,14 +352,14 @@ class Processor {
     }
 };
 
-/// The longest that software takes for one request of the coherence protocol, and for the packets
-/// that it brings about.
+/// Upper bound of the software's work for one request of the coherence protocol, including the
+/// packets that the request causes.
 struct TrapWork {
     hw::Cycles computes{0};
-    std::int64_t accesses = 0;  ///< to registers and to the node's own memory
+    std::int64_t accesses = 0;  ///< accesses to registers and to the node's own memory
 };
 
-/// The program of one node: its thread, and what runs when the controller interrupts.
+/// Program of one node: its thread, and the code for interrupts and traps.
 class NodeProgram {
   public:
     NodeProgram() = default;
@@ -364,22 +368,22 @@ class NodeProgram {
     virtual ~NodeProgram() = default;
 
     virtual Task thread() = 0;
-    /// Its threads, one for each of the core's contexts; the first is thread().
+    /// Number of threads, one for each context of the core; context 0 runs thread().
     [[nodiscard]] virtual std::int32_t thread_count() const { return 1; }
     virtual Task thread_of_context([[maybe_unused]] std::int32_t context) { return thread(); }
-    /// What the core runs for the one message at the head of the input queue, or the first of those
-    /// that traps have saved: in polling mode from the poll that found it, otherwise from the trap
+    /// Code for one message: the head of the input queue, or the first message saved by traps. In
+    /// polling mode it runs from the poll that found the message, otherwise from the interrupt, up
     /// to the return from it.
     virtual Task interrupt() = 0;
-    /// What the core runs when a DMA engine that was to interrupt has ended.
+    /// Code that runs when a DMA engine with an end interrupt has finished.
     virtual Task dma_interrupt() = 0;
-    /// What the core runs, above thread and handlers, when the input queue has stopped the network
+    /// Code that runs, above thread and handlers, when the full input queue has stopped the network
     /// for too long.
     virtual Task overflow_trap() = 0;
-    /// What the core runs, above thread and handlers, when the home of shared lines has packets for
-    /// software; of a machine without shared memory never.
+    /// Code that runs, above thread and handlers, when the home of shared lines has packets for
+    /// software. Never runs in a machine without shared memory.
     virtual Task coherence_trap() { co_return; }
-    /// How long that takes.
+    /// Upper bound of the work of coherence_trap() for one request.
     [[nodiscard]] virtual TrapWork coherence_trap_work() const { return {}; }
 };
 

@@ -4,11 +4,12 @@
 
 namespace weir::nodes {
 
-/// How a node receives messages.
+/// Way in which a node receives messages.
 enum class ReceiveMode : std::uint8_t {
     kInterrupt,          ///< a message interrupts the thread
     kPolling,            ///< the thread takes messages when it waits, and after its end
-    kProtocolProcessor,  ///< handlers run beside the thread (LoPC Section 4.2)
+    kProtocolProcessor,  ///< handlers run on a second processor beside the thread (LoPC Section
+                         ///< 4.2)
 };
 
 }  // namespace weir::nodes

@@ -9,9 +9,9 @@
 
 namespace weir::nodes {
 
-/// The memory of tasks' frames. A program begins and ends some ten tasks for a message, of few
-/// sizes: what a frame had is kept for the next one of its size. Each thread of the host has a
-/// store; a frame may end in another thread than it began in.
+/// Allocator of tasks' coroutine frames. A message takes some ten tasks of a few sizes, so freed
+/// frames are kept and reused for frames of the same size. Each host thread has a store of its own.
+/// A frame may be freed in another thread than it was allocated in.
 class FrameStore {
   public:
     FrameStore() = default;
@@ -54,7 +54,7 @@ class FrameStore {
         Free* next;
     };
 #ifdef WEIR_HAS_SANITIZERS
-    static constexpr bool kKeeps = false;  // they are to see what uses a frame that has ended
+    static constexpr bool kKeeps = false;  // sanitizers must see any use of a freed frame
 #else
     static constexpr bool kKeeps = true;
 #endif
@@ -66,8 +66,8 @@ class FrameStore {
     std::array<Free*, kSizes> free_{};
 };
 
-/// A piece of program on a node: a coroutine that starts when it is first awaited (or resumed by
-/// the core), and hands control back to whoever awaited it when it returns.
+/// A piece of a node's program: a coroutine that starts when it is first awaited, or resumed by the
+/// core. When it returns, control goes back to the coroutine that awaited it.
 class [[nodiscard]] Task {
   public:
     struct promise_type {  // NOLINT(readability-identifier-naming): the language's name
@@ -119,7 +119,7 @@ class [[nodiscard]] Task {
 
     [[nodiscard]] std::coroutine_handle<> handle() const { return handle_; }
     [[nodiscard]] bool done() const { return !handle_ || handle_.done(); }
-    /// Only for a task that is done.
+    /// Requires that the task is done.
     [[nodiscard]] bool has_thrown() const { return handle_.promise().fault != nullptr; }
     void rethrow_fault() const {
         if (handle_ && handle_.promise().fault) {

@@ -1,4 +1,4 @@
-// DMA engines and the protocol on one line.
+// DMA engines and the coherence protocol on the same line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,8 +25,8 @@ constexpr std::int64_t kHome = 1;
 constexpr std::uint32_t kPrivate = 0x4000;
 constexpr std::uint32_t kBodyBytes = 32;
 
-// Each node's program; the home's may send what its shared memory holds to node 0, and be sent what
-// lies at kPrivate of node 0. What came is told in words.
+// Programs of all nodes. The home can send a body from its shared memory to node 0, or receive a
+// body from kPrivate of node 0. Received words are noted.
 class SharedDma {
   public:
     using Script = std::function<Task(Processor&, ActiveMessages&)>;
@@ -44,7 +44,7 @@ class SharedDma {
             }
         };
     }
-    // Ten in each word, and the word's number.
+    // Fills word i with 10 * tens + i.
     static Task fill(Processor& processor, std::uint32_t address, std::uint32_t tens) {
         for (std::uint32_t word = 0; word < kBodyBytes / 4; ++word) {
             co_await processor.store(address + 4 * word, 10 * tens + word);
@@ -75,7 +75,7 @@ class SharedDma {
             co_await note(processor, kPrivate);
         };
     }
-    // What was noted, and what is wrong.
+    // Runs the programs, and returns the noted words and the faults.
     std::string run() {
         try {
             if (bench.run({.watchdog_cycles = Cycles(20'000)}) != RunEnd::kFinished) {
@@ -99,7 +99,7 @@ class SharedDma {
 
 constexpr const char* kFives = "50 51 52 53 54 55 56 57 ; ";
 
-// Memory has zeros still.
+// Memory still holds zeros.
 TEST(SharedDmaTest, ABodyHasWhatIsNewerInTheNodesOwnCache) {
     SharedDma dma;
     const std::uint32_t from = SharedBench::shared(kHome, 64);
@@ -127,7 +127,7 @@ TEST(SharedDmaTest, ABodyOfLinesThatNobodyOrManyHaveToReadComesFromMemory) {
     EXPECT_EQ(dma.run(), "0 0 0 0 0 0 0 0 ; ");
 }
 
-// The home has the first line to read, and the second as the only copy; both stay.
+// The home has a read-only copy of the first line, and the only copy of the second; both stay.
 TEST(SharedDmaTest, WhatABodyBringsTheHomeSeesInItsCopiesAndOthersByTheProtocol) {
     SharedDma dma;
     dma.programs[0] = dma.sends_home(Cycles(1000));
@@ -158,8 +158,7 @@ TEST(SharedDmaTest, TheRestOfALineStaysAsItWas) {
     EXPECT_EQ(dma.run(), "50 51 12 13 ; ");
 }
 
-// The home's only copy leaves its cache for another line, some cycles before the body comes or
-// after that.
+// The home's only copy is replaced by another line, some cycles before or after the body arrives.
 TEST(SharedDmaTest, ABodyMeetsALineOnItsWayToMemoryInAnyCycle) {
     for (std::int64_t begin = 1000; begin < 1400; begin += 13) {
         EXPECT_EQ(hw::testing::result_of_separate_run([begin] {
@@ -184,7 +183,7 @@ TEST(SharedDmaTest, ABodyMeetsALineOnItsWayToMemoryInAnyCycle) {
     }
 }
 
-// Node 2 gives its only copy back, some cycles before the engine reads the line or after that.
+// Node 2 returns its only copy, some cycles before or after the engine reads the line.
 TEST(SharedDmaTest, AnEngineReadsWhatIsRightOrTheRunEnds) {
     int read = 0;
     int refused = 0;
@@ -239,8 +238,8 @@ TEST(SharedDmaTest, OnceTheHomeHasStoredToALineItsEngineMayWriteIt) {
     EXPECT_EQ(dma.run(), kFives);
 }
 
-// The home has the reader's copy taken, some cycles before the body comes or after that. Where
-// homes forward, it has the grant before that copy is gone.
+// The home invalidates the reader's copy, some cycles before or after the body arrives. With
+// forwarding, the grant can arrive before that copy is gone.
 class SharedDmaProtocolTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SharedDmaProtocolTest, AnEngineWritesWhatIsRightOrTheRunEnds) {

@@ -16,14 +16,14 @@ using hw::Cycles;
 using testing::SharedBench;
 using weir::testing::Names;
 
-/// Words that their homes change: node 0 is to have the results.
+/// Fetch-and-op at the words' homes.
 class FetchTest : public ::testing::Test {
   protected:
     using Statistics = memory::CoherenceController::Statistics;
 
     FetchTest() { bench_.set(bench_.configuration.coherence, "fetch_and_op", true); }
 
-    // Each node's additions to a word, one after the other, from cycle 1000 on.
+    // Every node adds to a word, one addition after the other, from cycle 1000 on.
     void add_from_all_nodes(std::int64_t additions) {
         bench_.thread = [this, additions](Processor& processor, ActiveMessages&) -> Task {
             co_await processor.wait_until(Cycles(1000));
@@ -60,10 +60,10 @@ TEST_F(FetchTest, EachOperationGivesTheWordAsItWas) {
     EXPECT_THAT(words_, ::testing::ElementsAre(0, 12, 4, 7, 6, 0, 0));
 }
 
-// Asked for in 4 cycles, at the home in 15 (16 bytes), in the directory for 2; then the home's
-// cache takes what a store takes, 3. The answer comes back in 15, and ends with what a hit
-// takes, 3. The first one has the home bring the line from its memory in 9 cycles more. The home's
-// own have no way to go.
+// The request leaves in 4 cycles, reaches the home in 15 (16 bytes), and takes 2 in the directory.
+// The home's cache takes the 3 cycles of a store. The answer takes 15, and 3 cycles of a hit end
+// the operation. The first operation waits 9 cycles more for the line from memory. The home's own
+// operations have no trips.
 TEST_F(FetchTest, TheHomeKeepsTheLine) {
     bench_.thread = [this](Processor& processor, ActiveMessages&) -> Task {
         const std::int64_t node = processor.node().index();
@@ -92,7 +92,7 @@ TEST_F(FetchTest, NothingComesBetweenTheWordAndItsChange) {
     EXPECT_EQ(bench_.sum(&Statistics::fetches_done), 160);
 }
 
-// A home with one buffer has one operation wait, and the others ask again.
+// A home with one buffer lets one operation wait, and the others are refused and ask again.
 TEST_F(FetchTest, AsManyWaitAsAHomeHasBuffers) {
     bench_.set(bench_.configuration.coherence, "transaction_buffers", std::int64_t{1});
     add_from_all_nodes(20);
@@ -100,7 +100,7 @@ TEST_F(FetchTest, AsManyWaitAsAHomeHasBuffers) {
     EXPECT_EQ(bench_.sum(&Statistics::fetches_done), 160);
 }
 
-// Copies of the word anywhere are taken for the home, and what it changes is seen everywhere.
+// The home invalidates all copies of the word, and its change is visible everywhere.
 TEST_F(FetchTest, OrdinaryAccessesOfTheWordAreCoherentWithIt) {
     bench_.thread = [this](Processor& processor, ActiveMessages&) -> Task {
         switch (processor.node().index()) {
@@ -126,7 +126,7 @@ TEST_F(FetchTest, OrdinaryAccessesOfTheWordAreCoherentWithIt) {
     EXPECT_EQ(bench_.sum(&Statistics::copies_lost), 3);
 }
 
-// A message that comes meanwhile is handled, and the operation is done once.
+// A message in between is handled, and the operation is performed once.
 TEST_F(FetchTest, AnInterruptDoesNotRepeatIt) {
     bench_.handlers = {[](Processor& processor, ActiveMessages&) -> Task {
         co_await processor.compute(Cycles(100));

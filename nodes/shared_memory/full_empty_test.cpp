@@ -25,7 +25,7 @@ class FullEmptyTest : public ::testing::Test {
   protected:
     using Script = std::function<Task(Processor&)>;
 
-    // Node 0's program, and others'; a node without one ends at once.
+    // Runs a program on each node, beginning with node 0; nodes without a program end at once.
     RunEnd run(std::vector<Script> programs) {
         bench_.thread = [programs](Processor& processor, ActiveMessages&) -> Task {
             const auto node = static_cast<std::size_t>(processor.node().index());
@@ -41,7 +41,7 @@ class FullEmptyTest : public ::testing::Test {
         found_.push_back(std::to_string(word) + (was_full ? " full" : " empty"));
     }
     void note(const Processor::FoundWord& found) { note(found.word, found.was_full); }
-    // What one access takes, the first of its node's program at cycle 1000.
+    // Notes the cycles since `since`.
     void note_cycles(const Processor& processor, Cycles since) {
         cycles_.push_back((processor.now() - since).count());
     }
@@ -87,7 +87,8 @@ TEST_F(FullEmptyTest, OrdinaryAccessesNeitherSeeNorChangeTheBitNorDoAccessesToOt
                                                "0 full"));
 }
 
-// To a reader, back to its home, to another writer, and out of a cache whose place is wanted.
+// The bits follow the line to a reader, back to its home, to another writer, and out of a cache
+// that replaces it.
 TEST_F(FullEmptyTest, TheBitsGoWhereTheLineGoes) {
     const std::uint32_t line = SharedBench::shared(1, 0);
     const auto at = [](std::int64_t cycle, std::function<Task(Processor&)> what) -> Script {
@@ -101,7 +102,7 @@ TEST_F(FullEmptyTest, TheBitsGoWhereTheLineGoes) {
             [&](Processor& p) -> Task {
                 co_await p.empty(line, 1);
                 co_await p.empty(line + 12, 4);
-                co_await p.store(SharedBench::shared(0, 64), 0);  // the only place of the line
+                co_await p.store(SharedBench::shared(0, 64), 0);  // replaces the line in the cache
                 note(co_await p.load_found(line));
             }),
          at(4000,
@@ -122,8 +123,9 @@ TEST_F(FullEmptyTest, TheBitsGoWhereTheLineGoes) {
     EXPECT_GT(bench_.sum(&memory::CoherenceController::Statistics::lines_sent_home), 0);
 }
 
-// A load takes 2, a store 3; a line of the neighbour 41 to read, 42 to write, an upgrade 31. A load
-// that empties its word asks as a store does, and takes a load's cycles.
+// A load takes 2 cycles and a store 3. A line of the neighbour takes 41 to read, 42 to write, and
+// an upgrade 31. A load that empties its word needs the only copy, like a store, and takes the
+// cycles of a load.
 TEST_F(FullEmptyTest, AccessesTakeWhatOrdinaryOnesTakeAndThoseThatChangeTheBitNeedTheOnlyCopy) {
     const std::uint32_t line = SharedBench::shared(1, 0);
     run({[&](Processor& p) -> Task {
@@ -146,7 +148,7 @@ TEST_F(FullEmptyTest, AccessesTakeWhatOrdinaryOnesTakeAndThoseThatChangeTheBitNe
         co_await p.take_full(line + 16);
         lap();  // 39 + 2: the only copy
         co_await p.load_full_real(line + 8);
-        lap();  // 2 and 1 for the double
+        lap();  // 2, and 1 for the double
     }});
     EXPECT_THAT(cycles_, ::testing::ElementsAre(41, 2, 30, 3, 2, 41, 3));
 }
@@ -165,7 +167,7 @@ TEST_F(FullEmptyTest, ADoubleUsesTheBitOfItsFirstWord) {
     EXPECT_THAT(found_, ::testing::ElementsAre("0 empty"));
 }
 
-// 13 cycles from one try to the next. It sees the store when the line comes back.
+// 13 cycles from one attempt to the next. The load sees the store when the line comes back.
 TEST_F(FullEmptyTest, ALoadOfAnEmptyWordIsMadeAgainUntilTheWordIsFull) {
     const std::uint32_t word = SharedBench::shared(0, 0);
     const RunEnd end = run({[&](Processor& p) -> Task {
@@ -208,7 +210,7 @@ TEST_F(FullEmptyTest, AStoreToAFullWordIsMadeAgainUntilTheWordIsEmpty) {
                 ::testing::ElementsAre(::testing::AllOf(::testing::Gt(2000), ::testing::Lt(2200))));
 }
 
-// Between two tries of the thread the node handles a message.
+// The node handles a message between two attempts of the thread.
 TEST_F(FullEmptyTest, AMessageIsHandledWhileAThreadWaitsForAFullWord) {
     const std::uint32_t word = SharedBench::shared(0, 0);
     bool has_come = false;
@@ -233,7 +235,7 @@ TEST_F(FullEmptyTest, AMessageIsHandledWhileAThreadWaitsForAFullWord) {
     EXPECT_THAT(cycles_, ::testing::ElementsAre(::testing::Lt(1300)));
 }
 
-// The producer is another thread of the same node.
+// Producer and consumer are threads of the same node.
 TEST_F(FullEmptyTest, WithSeveralContextsTheCoreSwitches) {
     const std::uint32_t word = SharedBench::shared(0, 0);
     bench_.set(bench_.configuration.core, "contexts", std::int64_t{2});

@@ -30,10 +30,10 @@ TEST(SharedLatencyTest, ALocalLineTakesWhatAPrivateOneTakes) {
         ::testing::ElementsAre(11, 2, 12, 3));
 }
 
-// A miss is seen in 4 cycles. Its packet is in the output queue in the next; 4 fixed cycles, a hop
-// and 3 more flits later it is in the home's input queue as a whole, and a cycle later at the home.
-// A request of memory and two beats take 5 cycles. The line comes back in 1 + 4 + 1 + 11 + 1, and
-// the access ends with a hit, 2 or 3.
+// The miss takes 4 cycles. The packet is in the output queue in the next. It reaches the home's
+// input queue 4 fixed cycles, a hop and 3 more flits later, and the home in the next cycle. Memory
+// takes 5 cycles for a request and two beats. The line comes back in 1 + 4 + 1 + 11 + 1, and the
+// access ends with a hit, 2 or 3.
 TEST(SharedLatencyTest, ALineOfANeighbourTakesARoundTrip) {
     SharedBench bench;
     EXPECT_THAT(cycles_of(bench, {{0, kLoad, SharedBench::shared(1, 0)},
@@ -59,8 +59,8 @@ TEST(SharedLatencyTest, ALineThatAnotherHasChangedIsTakenFromIt) {
                 ::testing::ElementsAre(12, 45, 42, 73));
 }
 
-// The cycles in which a program has asked for a line and in which it has used it, which is not
-// before cycle `wanted`; and how many lines came late.
+// Returns the cycles in which a program has prefetched a line and then used it, not before cycle
+// `wanted`, and the number of late lines.
 std::string prefetched(std::int64_t wanted, bool to_write) {
     SharedBench bench;
     std::string taken;
@@ -87,7 +87,7 @@ std::string prefetched(std::int64_t wanted, bool to_write) {
     return taken + ", " + std::to_string(bench.sum(&Statistics::late_prefetches)) + " late";
 }
 
-// Its home is asked when a load would ask it, and the line comes when it would come.
+// The request and the line travel in the same cycles as those of a load.
 TEST(SharedLatencyTest, APrefetchTakesAHitAndItsLineComesMeanwhile) {
     const struct {
         std::int64_t wanted;
@@ -105,7 +105,7 @@ TEST(SharedLatencyTest, APrefetchTakesAHitAndItsLineComesMeanwhile) {
     }
 }
 
-// One buffer: the first line occupies it, and is used from it.
+// The only transaction buffer is occupied by the first line until that line is used.
 TEST(SharedLatencyTest, APrefetchWithoutABufferAsksForNothing) {
     SharedBench bench;
     bench.set(bench.configuration.coherence, "transaction_buffers", std::int64_t{1});
@@ -123,7 +123,7 @@ TEST(SharedLatencyTest, APrefetchWithoutABufferAsksForNothing) {
     EXPECT_EQ(bench.sum(&Statistics::useless_prefetches), 2);
 }
 
-// The walk through memory/coherence/README.md.
+// The example in memory/coherence/README.md.
 TEST(SharedLatencyTest, AWriterWaitsUntilAReadersCopyIsGone) {
     SharedBench bench;
     const auto line = SharedBench::shared(1, 0);
@@ -131,7 +131,7 @@ TEST(SharedLatencyTest, AWriterWaitsUntilAReadersCopyIsGone) {
                 ::testing::ElementsAre(41, 66));
 }
 
-// Five pointers: the sixth reader is software's, and so is the writer after it.
+// Five pointers: software serves the sixth reader and the following writer.
 TEST(SharedLatencyTest, SoftwareServesTheReaderForWhichThereIsNoPointer) {
     SharedBench bench;
     const auto line = SharedBench::shared(0, 0);

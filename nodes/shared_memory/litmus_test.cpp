@@ -33,13 +33,13 @@ struct Shape {
     const char* name = "";
     const char* protocol = "limitless";
     std::int64_t contexts = 1;
-    std::int64_t slowness = 1;  // what an access takes, roughly: 10 where each is software's
+    std::int64_t slowness = 1;  // rough factor of an access's time: 10 if software serves each
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
-/// The litmus tests one after the other, again and again, each on words of its own. Each time
-/// chance says which contexts of which nodes run the programs, where the words lie (at two homes,
-/// at one, or in one line), who has copies of them before, and when each access is made.
+/// Runs the litmus tests repeatedly, each round with new words. Random choices: the contexts and
+/// nodes that run the programs; the words' homes (two, one, or all in one line); existing copies;
+/// pauses before accesses.
 class LitmusBase : public ::testing::Test {
   protected:
     static constexpr std::int64_t kNodes = 8;
@@ -52,7 +52,7 @@ class LitmusBase : public ::testing::Test {
         bench_.set(bench_.configuration.coherence, "protocol", std::string(shape.protocol));
         bench_.set(bench_.configuration.coherence, "pointers", std::int64_t{1});
         bench_.set(bench_.configuration.coherence, "shared_bytes", kSharedBytes);
-        // What a load sees is to be seen here.
+        // Wrong loads must show in the outcomes, so the golden memory must not stop the run.
         bench_.set(bench_.configuration.coherence, "check_loads", false);
         bench_.set(bench_.configuration.core, "contexts", shape.contexts);
         bench_.traced.shared_accesses = true;
@@ -68,11 +68,11 @@ class LitmusBase : public ::testing::Test {
         }
     }
 
-    /// The outcomes of each test, and how often each was seen.
+    /// Outcomes of each test, with the number of times that each was seen.
     using Seen = std::map<std::string, std::map<std::string, int>>;
 
-    // Of the tests with these names; of all, if there are none. With a fault no two words are in
-    // one line: the protocol's tables would find it first.
+    // Runs the tests with these names, or all. With a fault no two words share a line, since the
+    // protocol's tables would detect the fault first.
     Seen outcomes(const std::set<std::string>& names = {},
                   std::optional<FaultyPort::Fault> fault = std::nullopt) {
         plan(names, !fault);
@@ -97,7 +97,7 @@ class LitmusBase : public ::testing::Test {
         }
         return seen;
     }
-    /// Those that one memory does not give, by test.
+    /// Names of the tests with outcomes that sequential consistency forbids.
     static std::set<std::string> with_forbidden(const Seen& seen) {
         std::set<std::string> names;
         for (const Litmus& litmus : testing::litmus_tests()) {
@@ -121,7 +121,7 @@ class LitmusBase : public ::testing::Test {
         std::int64_t node = 0;
         std::int64_t context = 0;
         std::array<bool, 2> has_copy{};
-        std::array<std::int64_t, 3> pauses{};  // before each access
+        std::array<std::int64_t, 3> pauses{};  // cycles before each access
     };
     struct Round {
         const Litmus* litmus;
@@ -208,7 +208,7 @@ class LitmusBase : public ::testing::Test {
 
     std::int64_t contexts_ = 1;
     std::int64_t round_cycles_ = 0;
-    std::int64_t most_pause_ = 0;  // before an access
+    std::int64_t most_pause_ = 0;  // longest pause before an access
     std::vector<Round> rounds_;
     SharedBench bench_;
 };

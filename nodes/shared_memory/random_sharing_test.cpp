@@ -26,8 +26,8 @@
 #include "nodes/shared_memory/testing/shared_bench.h"
 
 // For longer runs:
-//   WEIR_SHARING_ACCESSES   accesses of each context, else 1,000
-//   WEIR_SHARING_SEED       else 1
+// WEIR_SHARING_ACCESSES   accesses of each context, else 1,000
+// WEIR_SHARING_SEED       else 1
 
 namespace weir::nodes {
 
@@ -54,13 +54,13 @@ struct SharingShape {
     bool thrashlock = true;
     std::int64_t homes = 3;
     std::int64_t lines = 2;
-    std::int64_t sharers = 8;  // nodes that access shared memory, the first ones
+    std::int64_t sharers = 8;  // the first nodes, which access shared memory
     bool prefetches = false;
     bool uses_bits = false;
-    bool fetches = false;  // words are changed at their homes, too
+    bool fetches = false;  // words are also changed at their homes
     bool begins_at_home = false;
-    bool delays = false;   // packets wait by chance
-    bool in_step = false;  // refused requests are asked again after one and the same pause
+    bool delays = false;   // packets are delayed at random
+    bool in_step = false;  // refused requests are repeated after equal pauses
 };
 std::ostream& operator<<(std::ostream& out, const SharingShape& shape) { return out << shape.name; }
 
@@ -110,8 +110,8 @@ class RandomSharingBase : public ::testing::Test {
         }
     }
 
-    // Words of a few lines at a few homes, of which some have one place in the cache, and of
-    // private lines with the same places.
+    // Accesses words of a few lines at a few homes, some of which compete for a cache line, and
+    // private lines that compete with them.
     Task access(Processor& processor, std::int64_t context) {
         hw::RandomStream random(seed, processor.node(), "accesses " + std::to_string(context));
         if (processor.node().index() >= shape_.sharers) {
@@ -166,7 +166,7 @@ class RandomSharingBase : public ::testing::Test {
         }
     }
 
-    // Those that have a home's lines load and store to them, before others come.
+    // Homes access their own lines before other nodes do.
     Task use_own_lines(Processor& processor) {
         const std::int64_t home = processor.node().index();
         for (std::int64_t line = 0; home < shape_.homes && line < shape_.lines; ++line) {
@@ -200,14 +200,14 @@ class RandomSharingBase : public ::testing::Test {
                 found = co_await processor.fill(address, value);
                 break;
             default:
-                // The line's first two words, neither of which is its counter.
+                // the line's first two words, neither of which is its counter
                 co_await processor.fill_real(address / 16 * 16, 0.0);
                 break;
         }
         note(processor, found.word * 2 + (found.was_full ? 1 : 0));
     }
 
-    // The third word of each line is only added to, and loaded.
+    // Adds to the third word of a line, which is otherwise only loaded.
     Task fetch(Processor& processor, hw::RandomStream& random, std::uint32_t address,
                std::uint32_t value, bool is_added_to) {
         if (is_added_to) {
@@ -235,7 +235,7 @@ class RandomSharingBase : public ::testing::Test {
         }
     }
 
-    // The last word of each line is a counter, which is empty while somebody adds to it.
+    // Increments a line's counter, its last word, which is empty during the addition.
     Task count(Processor& processor, std::uint32_t address) {
         const std::uint32_t before = co_await processor.take_full(address);
         co_await processor.compute(Cycles(5));
@@ -250,7 +250,7 @@ class RandomSharingBase : public ::testing::Test {
                    : "; the counters are " + std::to_string(counted) + " together, and " +
                          std::to_string(added);
     }
-    // Of that word of all lines.
+    // Sums the word at `place` over all lines.
     std::int64_t sum_of(std::int64_t place) {
         std::int64_t all = 0;
         for (std::int64_t home = 0; home < shape_.homes; ++home) {
@@ -265,7 +265,7 @@ class RandomSharingBase : public ::testing::Test {
         return all;
     }
 
-    // With a fault in what the nodes' packets carry, if there is one.
+    // Runs the programs, with a planted fault in the nodes' packets if there is one.
     RunEnd run() {
         bench.build().load([this](Processor& processor) {
             return std::make_unique<firmware::testing::ScriptedProgram>(
@@ -278,13 +278,13 @@ class RandomSharingBase : public ::testing::Test {
         }
         Machine::RunLimits limits{.watchdog_cycles = Cycles(50'000)};
         if (planted && !shape_.delays) {
-            limits.most_cycles = Cycles(50'000);  // counters may stay empty for good
+            limits.most_cycles = Cycles(50'000);  // a counter may stay empty for ever
         }
         limits.most_cycles = std::min(limits.most_cycles, most_cycles);
         return bench.machine().run(limits);
     }
 
-    // All that the run did, in a word.
+    // Returns the results of a run as one line.
     std::string digest() {
         const RunEnd end = run();
         std::string text = std::to_string(static_cast<int>(end)) + " at " +
@@ -311,9 +311,9 @@ class RandomSharingBase : public ::testing::Test {
         return text + fault_of_counters() + fault_of_refusals() + traced();
     }
 
-    // Each of 7 other nodes is served at most twice before a request that was refused
-    // (RefusedRequests). Hardware takes a few pauses for one of theirs; software takes as long as
-    // the packets before it take.
+    // A refused request waits while each of the 7 other nodes is served at most twice
+    // (RefusedRequests). Hardware serves a request within a few pauses; software takes as long as
+    // the packets before it.
     std::string fault_of_refusals() {
         constexpr std::int64_t kMostByHardware = 14 * 20;
         constexpr std::int64_t kMostBySoftware = 14 * 200;
@@ -325,7 +325,7 @@ class RandomSharingBase : public ::testing::Test {
                    : "; a request was refused " + std::to_string(most) + " times";
     }
 
-    // What is wrong with the accesses and transactions that the trace has kept.
+    // Returns the faults of the accesses and transactions in the trace.
     std::string traced() {
         if (!bench.traced.shared_accesses) {
             return "";
@@ -347,7 +347,7 @@ class RandomSharingBase : public ::testing::Test {
         return ::testing::Test::HasFailure() ? "; wrong trace" : order.fault;
     }
 
-    // The cells of the tables that the nodes have used, one a line.
+    // Returns the cells of the protocol's tables that the nodes have used, one a line.
     std::string used_pairs() {
         std::string text = digest().starts_with("0 at ") ? "" : "not finished";
         for (std::int32_t node = 0; node < bench.machine().node_count(); ++node) {
@@ -392,13 +392,13 @@ class RandomSharingBase : public ::testing::Test {
         return text == nullptr ? otherwise : std::strtoll(text, nullptr, 10);
     }
 
-    // What a node's accesses gave, in their order.
+    // Adds a loaded word to the digest of the node's loads.
     void note(const Processor& processor, std::uint32_t word) {
         std::uint64_t& loaded = loaded_.at(static_cast<std::size_t>(processor.node().index()));
         loaded = loaded * 31 + word;
     }
 
-    // Of each context.
+    // number of accesses of each context
     std::int64_t accesses_ = from_environment("WEIR_SHARING_ACCESSES", 1000);
     SharingShape shape_;
     std::array<std::uint64_t, 8> loaded_{};
@@ -576,10 +576,10 @@ INSTANTIATE_TEST_SUITE_P(
                      .lines = 100}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
-/// A machine in which so many nodes at most share a line, as a home has pointers for, or more.
+/// A machine in which at most as many nodes share a line as a home has pointers, or more.
 class FewSharersTest : public RandomSharingBase {
   protected:
-    // All that a run did, access by access, with as many pointers, or with one for every node.
+    // Returns the results and accesses of a run.
     std::string run_with(const SharingShape& shape) {
         return hw::testing::result_of_separate_run([&] {
             set_up(shape);
@@ -626,7 +626,7 @@ TEST_F(FewSharersTest, LimitlessIsAFullMapWhileItsPointersSuffice) {
     }
 }
 
-// The home has a bit of its own, so that it takes two nodes more.
+// The home has a bit of its own besides the pointers, so two nodes more are needed.
 TEST_F(FewSharersTest, LimitlessIsNoFullMapWhereOneMoreShares) {
     SharingShape shape{.name = "one_more", .pointers = 2, .sharers = 4};
     const std::string limitless = run_with(shape);
@@ -635,7 +635,7 @@ TEST_F(FewSharersTest, LimitlessIsNoFullMapWhereOneMoreShares) {
     EXPECT_NE(run_with(shape), limitless);
 }
 
-/// The accesses of a run, of which some are told wrongly.
+/// The accesses of a run, some of which a test falsifies.
 class ReorderedTraceTest : public RandomSharingBase {
   protected:
     ReorderedTraceTest() {
@@ -645,7 +645,7 @@ class ReorderedTraceTest : public RandomSharingBase {
         accesses = bench.trace.shared_accesses;
         EXPECT_EQ(memory::check_order(accesses).fault, "");
     }
-    // A load of what the access of its program before it has stored.
+    // Returns a store and the next access of the same program, a load of the stored word.
     std::pair<hw::SharedAccess*, hw::SharedAccess*> store_and_load() {
         std::map<hw::NodeId, hw::SharedAccess*> last;
         for (hw::SharedAccess& access : accesses) {
@@ -668,15 +668,15 @@ TEST_F(ReorderedTraceTest, ALoadBeforeTheStoreThatItReadsIsCaught) {
                 ::testing::AllOf(Names("program"), Names("reads-from")));
 }
 
-// The word may have been there at first; then it is loaded too late.
+// The word may be the initial one; then the load comes too late.
 TEST_F(ReorderedTraceTest, AnotherWordThanTheOneStoredIsCaught) {
     store_and_load().second->loaded ^= 1;
     EXPECT_THAT(memory::check_order(accesses).fault,
                 ::testing::AllOf(Names("program"), Names("from-reads")));
 }
 
-// What the walk through all states of one line at three caches can reach, random accesses do reach:
-// nothing of the tables is left untried.
+// Random accesses must use every cell of the tables that is reachable for one line and three
+// caches.
 class ProtocolCoverageTest : public RandomSharingBase,
                              public ::testing::WithParamInterface<const char*> {
   protected:
@@ -744,7 +744,7 @@ INSTANTIATE_TEST_SUITE_P(Protocols, ProtocolCoverageTest,
                                            "forwarding"),
                          [](const auto& instance) { return std::string(instance.param); });
 
-/// Accesses by full/empty bits on a machine whose packets lose the bits.
+/// Full/empty accesses on a machine whose packets lose the bits.
 class LostBitsTest : public RandomSharingBase {
   protected:
     LostBitsTest() {
@@ -766,7 +766,7 @@ TEST_F(LostBitsTest, AreSeenInTheOrderOfAccessesWhereNoneIsCompared) {
     EXPECT_NE(memory::check_order(bench.trace.shared_accesses).fault, "");
 }
 
-/// Three homes whose lines are asked for again and again, as long as a word of theirs is empty.
+/// Three homes whose lines are requested again and again while one of their words is empty.
 class StarvedHomeTest : public RandomSharingBase {
   protected:
     StarvedHomeTest() { set_up(kSoftwarePrefetches); }
@@ -790,7 +790,7 @@ TEST_F(StarvedHomeTest, WithoutTurnsTheyGetNone) {
     EXPECT_GT(cycles_in_traps_of_first(), 0.99);
 }
 
-/// Two homes of which all others want lines as fast as they can.
+/// Two homes whose lines all other nodes request as fast as they can.
 class FullQueuesTest : public RandomSharingBase {
   protected:
     FullQueuesTest() {

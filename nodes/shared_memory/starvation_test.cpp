@@ -33,7 +33,7 @@ using testing::SharedBench;
 using weir::testing::Names;
 
 const std::uint32_t kLine = SharedBench::shared(0, 0);
-constexpr Cycles kPause{4096};  // between two looks at most, with the least limit: two of them
+constexpr Cycles kPause{4096};  // cycles between two looks at most, for the least limit
 
 std::int64_t number_behind(const std::string& text, const std::string& word) {
     const std::size_t at = text.find_first_of("0123456789", text.find(word) + word.size());
@@ -42,10 +42,10 @@ std::int64_t number_behind(const std::string& text, const std::string& word) {
                : std::stoll(text.substr(at));
 }
 
-/// Eight nodes, whose home is node 0 where a test plants a fault into it.
+/// Eight nodes; planted faults are in node 0, the home.
 class StarvationTest : public ::testing::Test {
   protected:
-    // The least limit, whatever a node's access takes.
+    // The least limit, independent of a node's access time.
     StarvationTest() { allow_accesses(1); }
 
     void allow_accesses(std::int64_t count) {
@@ -64,7 +64,7 @@ class StarvationTest : public ::testing::Test {
     }
     Cycles limit() { return bench.machine().starvation_limit()->cycles(); }
     std::string text() { return bench.machine().explain_starvation(); }
-    // How it ended and when, and the report of one that starved.
+    // Returns the end of the run, its cycle, and the report of a starved run.
     std::string outcome() {
         const RunEnd end = run({.most_cycles = Cycles(600'000)});
         return std::string(run_end_name(end)) + " in cycle " +
@@ -77,7 +77,7 @@ class StarvationTest : public ::testing::Test {
             co_await processor.compute(Cycles(50));
         }
     }
-    // Nodes 1 and 3 store to the line again and again, node 2 wants to load it from `begin` on.
+    // Nodes 1 and 3 store to the line repeatedly; node 2 wants to load it from cycle `begin` on.
     void have_two_store_and_one_load(Cycles begin = Cycles(1000)) {
         refuses = true;
         bench.thread = [begin](Processor& p, ActiveMessages&) -> Task {
@@ -106,7 +106,7 @@ TEST_F(StarvationTest, ANodeThatIsRefusedForEverEndsTheRunWithAReport) {
                 AllOf(Names("node 2, context 0: ", "load", "0x80000004", "cycle 1000", "line",
                             "0x80000000", "node 0", "refused", "lost", "0"),
                       HasSubstr("node 1 ("), HasSubstr("node 3 ("), Not(HasSubstr("node 4"))));
-    // Counted from the first look behind a quarter of the limit on. Chance spreads the pauses.
+    // Counting starts at the first look after a quarter of the limit. Pauses are random.
     const std::int64_t refused = number_behind(text(), "refused");
     const auto& node = *bench.machine().node(FaultyPort::kRefused).coherence();
     const auto all = static_cast<double>(node.statistics().busy_replies.value());
@@ -118,7 +118,7 @@ TEST_F(StarvationTest, ANodeThatIsRefusedForEverEndsTheRunWithAReport) {
     EXPECT_GT(number_behind(text(), "node 3 ("), 200);
 }
 
-// Its core is in traps again and again, for lines whose home it is.
+// Node 2's core is often in traps, as the home of other lines.
 TEST_F(StarvationTest, AnAccessThatTrapsWithdrawIsOneAccess) {
     have_two_store_and_one_load();
     bench.set(bench.configuration.coherence, "pointers", std::int64_t{1});
@@ -162,8 +162,7 @@ TEST_F(StarvationTest, WithoutALimitSuchARunGoesOn) {
     EXPECT_EQ(run({.most_cycles = Cycles(200'000)}), RunEnd::kCycleLimit);
 }
 
-// The other context never waits, so that this one's turn does not come; its request is refused
-// nevertheless.
+// The other context never waits, so this context gets no turn; its request is refused nevertheless.
 TEST_F(StarvationTest, AContextThatIsRefusedIsNamedWhileAnotherOfItsCoreGoesOn) {
     have_two_store_and_one_load(Cycles(0));
     bench.set(bench.configuration.core, "contexts", std::int64_t{2});
@@ -178,7 +177,7 @@ TEST_F(StarvationTest, AContextThatIsRefusedIsNamedWhileAnotherOfItsCoreGoesOn) 
                               Not(HasSubstr("context 1"))));
 }
 
-// A computation is a step that goes on; and so a context waits for its turn, not for its line.
+// A computation is a long step, so the other context waits for its turn and not for its line.
 TEST_F(StarvationTest, AThreadThatKeepsTheCoreStarvesNobody) {
     bench.set(bench.configuration.core, "contexts", std::int64_t{2});
     bench.thread = [](Processor& p, ActiveMessages&) -> Task {
@@ -235,8 +234,8 @@ TEST_F(StarvationTest, TheLimitGrowsWithTheNetwork) {
     EXPECT_GT(limit(), 20 * 8 * taken);
 }
 
-// Cycles of a store that has to take copies from other nodes, with its home at node 0, beside their
-// upper bound.
+// Returns the cycles of a store that must invalidate copies of other nodes, with node 0 as the
+// home, and their upper bound.
 std::string store_and_bound(const std::string& protocol, bool is_owned) {
     SharedBench bench;
     bench.set(bench.configuration.coherence, "protocol", protocol);
@@ -248,7 +247,7 @@ std::string store_and_bound(const std::string& protocol, bool is_owned) {
         constexpr Cycles kBegin(5'000);
         if (p.node() == NodeId(7) && is_owned) {
             co_await p.store(kLine, 2);
-        } else if (p.node().index() > 5 && !is_owned) {  // one more than there are pointers
+        } else if (p.node().index() > 5 && !is_owned) {  // one reader more than there are pointers
             co_await p.load(kLine);
         } else if (p.node() == NodeId(3)) {
             co_await p.wait_until(kBegin);
@@ -267,8 +266,8 @@ std::string store_and_bound(const std::string& protocol, bool is_owned) {
            ", " + std::to_string(limit.threads);
 }
 
-/// Software may be needed, and trips may be twice as long: 30 times as much is no bound of this
-/// machine.
+/// The bound lies between the measured cycles and 30 times as many: it allows for software and for
+/// trips of twice the distance.
 TEST_F(StarvationTest, TheLimitIsOfTheMachinesOwnAccess) {
     for (const char* protocol : {"full_map", "limited", "forwarding", "limitless", "software"}) {
         for (const bool is_owned : {false, true}) {
@@ -279,7 +278,7 @@ TEST_F(StarvationTest, TheLimitIsOfTheMachinesOwnAccess) {
     }
 }
 
-/// Threads that wait for far longer than the limit, but not for an access or for their core.
+/// Threads that wait far longer than the limit, but neither for an access nor for their core.
 TEST_F(StarvationTest, WaitsForOthersDoNotStarve) {
     bench.set(bench.configuration.network, "barrier", true);
     const std::uint32_t word = SharedBench::shared(1, 8);
@@ -291,7 +290,7 @@ TEST_F(StarvationTest, WaitsForOthersDoNotStarve) {
     bench.thread = [&](Processor& p, ActiveMessages& messages) -> Task {
         constexpr Cycles kLong(400'000);
         switch (p.node().index()) {
-            case 0:  // has others wait
+            case 0:  // lets the others wait
                 co_await p.empty(word, 0);
                 co_await p.wait_until(kLong);
                 co_await p.fill(word, 1);
@@ -327,13 +326,13 @@ TEST_F(StarvationTest, AWordThatNobodyFillsIsNoStarvation) {
         if (p.node().index() < 2) {
             co_await p.take_found(word);
             co_await p.wait_until(Cycles(500));
-            co_await p.take_full(word);  // both: the line goes to and fro
+            co_await p.take_full(word);  // both nodes take the word, so the line goes to and fro
         }
     };
     EXPECT_EQ(run({.most_cycles = Cycles(300'000)}), RunEnd::kCycleLimit);
 }
 
-/// Its home's software takes a packet, and never says that it is done with it.
+/// The home's software takes a packet, and never reports that it is done with it.
 class EndlessTraps final : public NodeProgram {
   public:
     explicit EndlessTraps(Processor& processor) : processor_(processor) {}
@@ -372,7 +371,7 @@ TEST_F(StarvationTest, AThreadWhoseCoreIsInTrapsForEverEndsTheRunWithAReport) {
     EXPECT_GT(number_behind(text(), "traps"), 100'000);
 }
 
-// With the watch on, in any order of ticks, never asleep, in tiles, and with what a trace keeps.
+// In any order of ticks, without sleep, in tiles, and with a trace.
 TEST_F(StarvationTest, IsSeenInTheSameCycleWhateverTheOrderOfTicks) {
     std::set<std::string> outcomes;
     struct Way {

@@ -23,7 +23,8 @@ using testing::SharedBench;
 using testing::Step;
 using weir::testing::Names;
 
-// The stages of a transaction in cycles from its begin; "-" where one was not reached.
+// Returns the stages of a transaction in cycles from its begin; "-" for a stage that was not
+// reached.
 std::string stages(const hw::SharedTransaction& transaction) {
     std::string text;
     for (const Cycles cycle :
@@ -36,7 +37,7 @@ std::string stages(const hw::SharedTransaction& transaction) {
     return text;
 }
 
-// The one that began at that cycle or in the 999 cycles after it.
+// Returns the transaction that began in the 1000 cycles from `cycle` on.
 hw::SharedTransaction transaction_from(const SharedBench& bench, std::int64_t cycle) {
     for (const hw::SharedTransaction& one : bench.trace.transactions) {
         if (one.begin.count() / 1000 == cycle / 1000) {
@@ -47,7 +48,7 @@ hw::SharedTransaction transaction_from(const SharedBench& bench, std::int64_t cy
     return {};
 }
 
-// The walk through memory/coherence/README.md, and memory/README.md.
+// The example in memory/coherence/README.md and memory/README.md.
 TEST(TransactionTest, AWriterWaitsUntilAReadersCopyIsGone) {
     SharedBench bench;
     const auto line = SharedBench::shared(1, 0);
@@ -68,7 +69,7 @@ TEST(TransactionTest, AWriterWaitsUntilAReadersCopyIsGone) {
     EXPECT_TRUE(bench.trace.line_states.empty());
 }
 
-// The request is in the network then, and no message.
+// The request is in the network when the run ends, and must not appear as a message.
 TEST(TransactionTest, ARunThatIsCutShortTracesNoPacketsAsMessages) {
     SharedBench bench;
     bench.thread = [](Processor& processor, ActiveMessages&) -> Task {
@@ -87,7 +88,7 @@ std::string line_state_name(CacheState state) {
     return memory::name_of_line_state(memory::number_of(state));
 }
 
-// What the same line is to its home and to each cache meanwhile, in cycles from the store's begin.
+// The states of a line at its home and in each cache, in cycles from the store's begin.
 TEST(TransactionTest, ALinesStatesAreTracedWhereTheyAreAskedFor) {
     SharedBench bench;
     bench.traced.line_states = true;
@@ -110,8 +111,8 @@ TEST(TransactionTest, ALinesStatesAreTracedWhereTheyAreAskedFor) {
                              "39: node 1, home: Read-Write 1", "63: node 0, cache: Read-Write"));
 }
 
-// A copy that another line pushes out goes without a packet, and is seen to go; so is one that
-// waits in a transaction buffer.
+// A copy that another line replaces leaves without a packet, yet its change of state is traced;
+// likewise a copy in a transaction buffer.
 TEST(TransactionTest, CopiesThatLeaveUnseenAreSeenInTheTrace) {
     SharedBench bench;
     bench.traced.line_states = true;
@@ -148,7 +149,7 @@ TEST(TransactionTest, AnUpgradeAndALocalLineHaveTheirs) {
     EXPECT_EQ(stages(transaction_from(bench, 3000)), "4 4 4 4 - - 9 9 9");
 }
 
-// One pointer: the second reader is software's, and so is the writer after it.
+// One pointer: software serves the second reader and the following writer.
 TEST(TransactionTest, SoftwareHelps) {
     SharedBench bench;
     bench.set(bench.configuration.coherence, "pointers", std::int64_t{1});
@@ -166,20 +167,20 @@ TEST(TransactionTest, SoftwareHelps) {
     EXPECT_EQ(read.request, SharedRequest::kRead);
     EXPECT_EQ(read.packets, 1);
     EXPECT_EQ(read.raised, transaction_from(bench, 2000).home_begin);
-    // The trap's entry, behind the cycle in which the core sees its line.
+    // The trap's entry, after the cycle in which the core sees its interrupt line.
     EXPECT_EQ(read.begin - read.raised, Cycles(61));
     EXPECT_GT(transaction_from(bench, 2000).reply, read.begin);
     EXPECT_EQ(write.request, SharedRequest::kWrite);
     EXPECT_EQ(write.line, line);
     EXPECT_EQ(write.packets, 2);
-    // Software still sends the second INV when the first one has long gone.
+    // Software still sends the second INV after the first has left.
     EXPECT_LT(store.first_invalidation, write.end);
     EXPECT_LT(store.first_invalidation, store.last_acknowledgement);
     EXPECT_LT(store.last_acknowledgement, store.reply);
 }
 
-// No pointers: the home is served by its hardware until node 1 asks. Its copy is then taken, and
-// software is told so, as it is told of all that comes after.
+// No pointers: hardware serves the home until node 1 asks. The home's copy is then invalidated, and
+// software receives this packet and all later ones.
 TEST(TransactionTest, SoftwareAloneIsToldOfEveryPacket) {
     SharedBench bench;
     bench.set(bench.configuration.coherence, "protocol", std::string("software"));
@@ -207,7 +208,7 @@ TEST(TransactionTest, SoftwareAloneIsToldOfEveryPacket) {
     EXPECT_GT(taken[4], 200);
 }
 
-/// Homes that forward: what three nodes have to do with one line takes three hops.
+/// Homes that forward requests: a transaction of three nodes takes three hops.
 class ForwardingTest : public ::testing::Test {
   protected:
     ForwardingTest() {
@@ -228,7 +229,7 @@ TEST_F(ForwardingTest, WhoHasTheOnlyCopyAnswersAReader) {
     EXPECT_EQ(stages(transaction_from(bench, 2000)), "4 4 15 15 17 30 30 50 50");
     EXPECT_EQ(transaction_from(bench, 2000).invalidations, 0);
     EXPECT_EQ(taken[2], 2);
-    // Its home has the line again.
+    // The home has the line again.
     EXPECT_EQ(transaction_from(bench, 4000).first_invalidation, hw::kNever);
     EXPECT_EQ(forwarded(), 1);
 }
@@ -240,8 +241,8 @@ TEST_F(ForwardingTest, WhoHasTheOnlyCopyGivesItToAWriter) {
     EXPECT_EQ(forwarded(), 3);
 }
 
-// Both acknowledgements come behind the grant, whose worm has the channel into the writer's node
-// from cycle 23 on.
+// Both acknowledgements follow the grant, whose worm holds the channel into the writer's node from
+// cycle 23 on.
 TEST_F(ForwardingTest, AWriterCountsAcknowledgements) {
     cycles_of(bench, {{2, kLoad, line}, {3, kLoad, line}, {0, kStore, line}, {2, kStore, line}});
     EXPECT_EQ(stages(transaction_from(bench, 3000)), "4 4 15 15 17 - 21 58 58");
@@ -295,14 +296,14 @@ TEST(TransactionTest, APrefetchSaysSoAndMayGoUnused) {
     EXPECT_EQ(bench.trace.transactions.back().use, hw::kNever);
 }
 
-// What a core waits for lines of shared memory is no computation.
+// A core's wait for lines of shared memory is not counted as computing.
 TEST(TransactionTest, ACoreWaitsForMemory) {
     SharedBench bench;
     cycles_of(bench, {{0, kLoad, SharedBench::shared(1, 0)},
                       {0, kLoad, SharedBench::shared(1, 4)},
                       {0, kStore, SharedBench::shared(0, 0)}});
     const Core::Statistics& core = bench.machine().node(hw::NodeId(0)).core.statistics();
-    // All but the three hits, 2, 2 and 3.
+    // All but the three hits, of 2, 2 and 3 cycles.
     EXPECT_EQ(core.memory_wait_cycles.value(), 39 + 9);
     EXPECT_EQ(core.compute_cycles.value(), 2 + 2 + 3);
     const auto waits = std::count_if(bench.trace.intervals.begin(), bench.trace.intervals.end(),
@@ -312,7 +313,7 @@ TEST(TransactionTest, ACoreWaitsForMemory) {
     EXPECT_EQ(waits, 2);
 }
 
-// Its line would come behind the message that the handler has not yet disposed of.
+// The line could come after the message that the handler has not yet disposed of.
 TEST(TransactionTest, AHandlerMayNotAccessSharedMemory) {
     SharedBench bench;
     bench.handlers.emplace_back([](Processor& processor, ActiveMessages&) -> Task {
@@ -333,7 +334,7 @@ TEST(TransactionTest, AHandlerMayNotAccessSharedMemory) {
     }
 }
 
-/// Two nodes that each store to a word, in turn, with or without the same line.
+/// Two nodes that each store to a word in turn; the words share a line or not.
 class SharingTest : public ::testing::Test {
   protected:
     std::string misses_of_node_0(std::int64_t distance) {

@@ -1,76 +1,82 @@
 /*
- * What Sparcle has beyond the SPARC V7 architecture, as Weir encodes it: interrupt levels, address
- * space identifiers, coprocessor operations and trap types. Plain C; the core and every firmware
- * include the same header.
+ * Sparcle's additions to the SPARC V7 architecture, as Weir encodes them: interrupt levels, address
+ * space identifiers, coprocessor operations and trap types. Plain C, since the core and all
+ * firmware include this header.
  *
- * That Sparcle had these operations is known; how they were encoded is not. The encodings are
- * Weir's own, in the places SPARC leaves to the implementation.
+ * Sparcle's operations are published, their encodings are not. The encodings here are Weir's own,
+ * within the ranges that SPARC leaves to the implementation.
  */
 #ifndef WEIR_NODES_SPARCLE_ARCHITECTURE_H
 #define WEIR_NODES_SPARCLE_ARCHITECTURE_H
 
-/* Register windows; SAVE goes to the one with the next lower number. A hardware context has two of
- * them, the thread's and the one that its traps use. */
+/* Register windows; SAVE switches to the window with the next lower number. A hardware context has
+ * two windows, one for the thread and one for its traps. */
 #define SPARCLE_WINDOWS 8
 #define SPARCLE_CONTEXTS 4
 #define SPARCLE_WINDOWS_PER_CONTEXT 2
 
-/* Interrupt levels: a message waits, in the input queue or saved by a trap; a DMA engine that was
- * to interrupt has ended; packets of the coherence protocol wait for software; the input queue has
- * stopped the network for too long. Level n is trap type 0x10 + n. */
+/* Interrupt levels, in this order:
+ * - a message waits, in the input queue or saved by a trap;
+ * - a DMA engine with an end interrupt has finished;
+ * - packets of the coherence protocol wait for software;
+ * - the full input queue has stopped the network for too long.
+ * Level n is trap type 0x10 + n. */
 #define SPARCLE_LEVEL_MESSAGE 8
 #define SPARCLE_LEVEL_DMA 9
 #define SPARCLE_LEVEL_COHERENCE 13
 #define SPARCLE_LEVEL_OVERFLOW 14
 
-/* Address space identifiers of LDA, STA and their kin. 0x8 to 0xb are SPARC's: user and supervisor
- * instructions and data, here one space. The others may be used in user mode too. */
+/* Address space identifiers of LDA, STA and other alternate accesses. 0x8 to 0xb are SPARC's: user
+ * and supervisor instructions and data, here one space. The others may be used in user mode too. */
 #define SPARCLE_ASI_USER_INSTRUCTION 0x08
 #define SPARCLE_ASI_SUPERVISOR_INSTRUCTION 0x09
 #define SPARCLE_ASI_USER_DATA 0x0a
 #define SPARCLE_ASI_SUPERVISOR_DATA 0x0b
-/* LDIO and STIO: the registers of the message controller, whatever the caches do. Such an address
- * reaches them with any data space too. */
+/* LDIO and STIO: registers of the message controller, never cached. The data spaces reach the
+ * registers by their addresses, too. */
 #define SPARCLE_ASI_IO 0x70
-/* Every word of memory, also of shared memory, has a full/empty bit beside it, at first full, which
- * other accesses do not see. An access of two words uses the first one's bit, one of less than a
- * word that of its word. These need a state of the word, and trap as SPARCLE_TRAP_FULL_EMPTY in the
- * other one, in which they do nothing. Loads of full words: the second makes the word empty. Stores
- * to empty words: the second makes the word full. */
+/* Full/empty bits: every word of private and shared memory has a bit, full at first. Ordinary
+ * accesses ignore it. An access of two words uses the bit of the first word; an access of a byte or
+ * halfword uses the bit of its word.
+ * These accesses require a state. In the other state they trap as SPARCLE_TRAP_FULL_EMPTY, without
+ * any effect. Loads require a full word; the second empties it. Stores require an empty word; the
+ * second fills it. */
 #define SPARCLE_ASI_LOAD_FULL 0x74
 #define SPARCLE_ASI_TAKE_FULL 0x75
 #define SPARCLE_ASI_STORE_IF_EMPTY 0x7c
 #define SPARCLE_ASI_FILL_IF_EMPTY 0x7d
-/* These take place in either state, and report in SPARCLE_PSR_FULL which it was. Loads: the second
- * makes the word empty. Stores: the first makes the word full, the second empty, the third leaves
- * the bit. */
+/* These accesses take place in either state, and report the state before the access in
+ * SPARCLE_PSR_FULL. Loads: the second empties the word. Stores: the first fills the word, the
+ * second empties it, the third keeps the bit. */
 #define SPARCLE_ASI_LOAD_FOUND 0x7a
 #define SPARCLE_ASI_TAKE_FOUND 0x7b
 #define SPARCLE_ASI_STORE_FULL 0x76
 #define SPARCLE_ASI_STORE_EMPTY 0x77
 #define SPARCLE_ASI_STORE_FOUND 0x7e
-/* SWAPA alone, and of shared memory: its home makes of the word what the operation makes of it and
- * the register, which gets the word as it was. Only with coherence.fetch_and_op, a study option. */
+/* Fetch-and-op, by SWAPA on shared memory. The home replaces the word by the result of the
+ * operation on word and register; the register gets the old word. Requires coherence.fetch_and_op,
+ * a study option. */
 #define SPARCLE_ASI_FETCH_AND_ADD 0x6c
 #define SPARCLE_ASI_FETCH_AND_AND 0x6d
 #define SPARCLE_ASI_FETCH_AND_OR 0x6e
 #define SPARCLE_ASI_EXCHANGE_AT_HOME 0x6f
-/* Loads that move nothing: the line of shared memory is to come, to be read or to be stored to. The
- * register becomes 0. A load takes what one that hits takes. */
+/* Prefetches of a line of shared memory, for loads or for stores, by load instructions. The
+ * register becomes 0. They take the cycles of a load that hits. */
 #define SPARCLE_ASI_PREFETCH 0x78
 #define SPARCLE_ASI_PREFETCH_TO_WRITE 0x79
 
-/* The bit of PSR that says whether the last access that reports has found its word full. CB1
- * (Bfull) branches if it has, CB0 (Bempty) if it has not. WRPSR clears the bit if the one above it
- * is set, as in an immediate with its sign: SPARC has no meaning for either. */
+/* Bit of PSR: the last reporting access has found its word full. CB1 (Bfull) branches if the bit is
+ * 1, CB0 (Bempty) if it is 0. WRPSR clears the bit if the next higher bit is set, as in a
+ * sign-extended immediate. SPARC does not use either bit. */
 #define SPARCLE_PSR_FULL 0x4000
 #define SPARCLE_PSR_ABOVE_FULL 0x8000
 
 /* Operations of CPop1 (op = 2, op3 = 0x36), in its opc field. rs1 is an operand, rd and rs2 are 0.
- * NEXTF, PREVF: the current window pointer two up or down, modulo the windows; privileged.
- * IPILAUNCH: a store of rs1 to WEIR_LAUNCH.
- * IPICST: a store of rs1 to WEIR_STORE_BODY or, the second, WEIR_STORE_BODY_AND_INTERRUPT; the
- * third one's is to WEIR_DISPOSE. Each takes what the store to the controller takes. */
+ * NEXTF, PREVF: adds 2 to, or subtracts 2 from, the current window pointer, modulo the number of
+ * windows; privileged.
+ * IPILAUNCH: stores rs1 to WEIR_LAUNCH.
+ * IPICST: stores rs1 to WEIR_STORE_BODY, WEIR_STORE_BODY_AND_INTERRUPT or WEIR_DISPOSE. Each takes
+ * the cycles of the store to the controller. */
 #define SPARCLE_NEXTF 0x001
 #define SPARCLE_PREVF 0x002
 #define SPARCLE_IPILAUNCH 0x010
@@ -80,8 +86,8 @@
 /* The instruction word; `rs1` is the number of a register, 0 to 31. */
 #define SPARCLE_CPOP1(operation, rs1) (0x81b00000u | ((rs1) << 14) | ((operation) << 5))
 
-/* Trap types beyond SPARC V7's: the line of an access comes from another node, and another context
- * may go on; an access by a full/empty bit has found the wrong state. */
+/* Additional trap types. REMOTE_WAIT: the line of an access comes from another node, so that
+ * another context can run. FULL_EMPTY: a full/empty access has found the wrong state. */
 #define SPARCLE_TRAP_DIVISION_BY_ZERO 0x2a
 #define SPARCLE_TRAP_REMOTE_WAIT 0x60
 #define SPARCLE_TRAP_FULL_EMPTY 0x61

@@ -73,7 +73,7 @@ TEST_F(ArithmeticTest, TagOverflowTrapsAndLeavesIcc) {
     EXPECT_EQ(icc(), 0U);
 }
 
-// Multiplication as V7 programs do it: 32 steps and one to shift the last time.
+// Multiplication in V7: 32 steps and a final shift.
 TEST_F(ArithmeticTest, MultiplyStepsMultiply) {
     unit_.set_y(0x12345678);
     unit_.set_reg(g(2), 0x00abcdef);
@@ -88,7 +88,8 @@ TEST_F(ArithmeticTest, MultiplyStepsMultiply) {
 }
 
 TEST_F(ArithmeticTest, MultiplyStep) {
-    // N xor V = 1 comes in at the top, rs1's lowest bit goes to Y's top, and Y's lowest bit was 1.
+    // N xor V = 1 is shifted in at the top, rs1's lowest bit goes to Y's top, and Y's lowest bit
+    // was 1.
     unit_.set_psr(kPsr | 0x800000);
     unit_.set_y(1);
     EXPECT_EQ(result(kMulscc, 3, 0x10), 0x80000011U);

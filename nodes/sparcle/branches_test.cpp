@@ -76,7 +76,7 @@ TEST_F(BranchTest, BranchNeverWithAnnulSkipsOne) {
     EXPECT_TRUE(unit_.next_is_annulled());
 }
 
-// V7 and V8: the first's target executes once, then the second's target.
+// V7 and V8: one instruction of the first target, then the second target.
 TEST_F(BranchTest, ACoupleOfBranchesExecutesOneInstructionOfTheFirstTarget) {
     execute(branch(kBicc, kBa, false, 0x40), kBranchClass);   // 1000: to 1100
     execute(branch(kBicc, kBa, false, 0x100), kBranchClass);  // 1004: to 1404
@@ -86,7 +86,7 @@ TEST_F(BranchTest, ACoupleOfBranchesExecutesOneInstructionOfTheFirstTarget) {
 }
 
 TEST_F(BranchTest, ConditionsOfIcc) {
-    // N, E, LE, L, LEU, CS, NEG, VS, then their opposites, under Z, N, V, C, N and V.
+    // N, E, LE, L, LEU, CS, NEG, VS, then their opposites, for icc = 0, Z, N, V, C, and N and V.
     struct Row {
         std::uint32_t icc;
         std::uint32_t taken;  // bit n: condition n
@@ -121,7 +121,7 @@ TEST_F(BranchTest, ConditionsOfFcc) {
     }
 }
 
-// CB1 and CB0, by a bit that WRPSR keeps, too; no other condition is there.
+// CB1 and CB0 test a bit that WRPSR can set, too; other conditions do not exist.
 TEST_F(BranchTest, BfullAndBemptyLookAtWhatTheLastAccessThatReportsHasFound) {
     for (const bool was_full : {true, false}) {
         unit_.report_full(was_full);

@@ -68,7 +68,7 @@ Operation operation_of_arithmetic(unsigned op3) {
     }
 }
 
-// Double accesses of an odd register are illegal.
+// Double accesses to an odd register are illegal.
 Operation operation_of_access(unsigned op3, bool is_odd) {
     switch (op3) {
         case kLd:
@@ -151,7 +151,7 @@ DecodedInstruction decode(std::uint32_t word) {
         decoded.immediate = instruction.displacement22();
         decoded.taken = kConditionHolds[instruction.condition()];
         decoded.annuls = instruction.annul();
-        // Branches that are always taken annul what a taken conditional branch does not.
+        // BA,a annuls its delay slot although the branch is taken.
         decoded.annuls_when_taken = instruction.annul() && instruction.condition() == kHoldsAlways;
     } else if (instruction.op() >= 2) {
         decoded.operation =
@@ -164,7 +164,8 @@ DecodedInstruction decode(std::uint32_t word) {
         decoded.immediate = instruction.immediate() ? instruction.simm13() : 0;
         decoded.moves_stack = makes_frame(instruction);
         if (decoded.moves_stack) {
-            decoded.operation = Operation::kOther;  // the timed core looks where the frame ends
+            decoded.operation = Operation::kOther;  // the timed core must check where the frame
+                                                    // ends
         }
     }
     if (decoded.is_register_operation()) {

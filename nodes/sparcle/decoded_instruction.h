@@ -12,17 +12,17 @@ namespace weir::nodes::sparcle {
 class IntegerUnit;
 struct DecodedInstruction;
 
-/// Does what a register operation does to the unit's registers.
+/// Function that executes a register operation on the unit's registers.
 using RegisterOperation = void (*)(IntegerUnit& unit, const DecodedInstruction& decoded);
 
-/// What an instruction does, as far as the core has a short way for it.
+/// Kind of an instruction for the core's fast paths.
 enum class Operation : std::uint8_t {
-    kOther,      ///< the integer unit looks at the word's fields
-    kTimedCore,  ///< the same, and the timed core has something to do besides
+    kOther,      ///< no fast path: IntegerUnit::execute_fields() decodes the word
+    kTimedCore,  ///< no fast path, and the timed core must act, too
     kBranch,     ///< Bicc
     kCall,
     kJmpl,
-    // Of registers alone: they take integer_cycles and end behind themselves.
+    // Register operations: they take integer_cycles and continue with the next instruction.
     kSethi,
     kAdd,
     kAddx,
@@ -42,7 +42,7 @@ enum class Operation : std::uint8_t {
     kAndcc,
     kOrcc,
     kXorcc,
-    // Plain accesses: of an address space that the current mode implies.
+    // Plain accesses, in the address space that the current mode implies.
     kLoadWord,
     kLoadUnsignedByte,
     kLoadUnsignedHalfword,
@@ -59,30 +59,30 @@ enum class Operation : std::uint8_t {
     kStoreFloatDouble,
 };
 
-/// An instruction word and what its fields say: a function of the word, but for
-/// register_operations.
+/// A decoded instruction word. All members depend on the word alone, except register_operations.
 struct DecodedInstruction {
     std::uint32_t word = 0;
-    std::uint32_t immediate = 0;  ///< simm13 or 0, a displacement, or SETHI's value
-    /// The registers whose value it needs, a bit each: integer ones from bit 0 on, without %g0,
-    /// floating-point ones from bit 32 on. A load right before it of one of them makes it wait.
+    std::uint32_t immediate = 0;  ///< sign-extended simm13 or 0, a displacement, or SETHI's value
+    /// Registers that the instruction reads, a bit each: integer registers from bit 0 on, without
+    /// %g0, and floating-point registers from bit 32 on. The instruction waits if the previous
+    /// instruction loads one of them.
     std::uint64_t reads = 0;
-    RegisterOperation operate = nullptr;  ///< null: it is none
+    RegisterOperation operate = nullptr;  ///< null unless the instruction is a register operation
     Operation operation = Operation::kOther;
     InstructionClass instruction_class = InstructionClass::kInteger;
     std::uint8_t rd = 0;
     std::uint8_t rs1 = 0;
-    std::uint8_t rs2 = 0;  ///< 0, which reads as 0, where the second operand is the immediate
-    /// In a group: from this one on, so many behind one another are register operations.
+    std::uint8_t rs2 = 0;  ///< 0, which reads as 0, if the second operand is the immediate
+    /// In a group: number of consecutive register operations from this instruction on.
     std::uint8_t register_operations : 4 = 0;
-    bool moves_stack : 1 = false;  ///< SAVE, ADD or SUB of %sp or %fp to %sp: a frame begins
-    // Of Bicc.
-    bool annuls : 1 = false;             ///< when it is not taken
-    bool annuls_when_taken : 1 = false;  ///< BA,a
-    /// For each of the sixteen values of icc (N, Z, V, C from bit 3 down), whether it is taken.
+    bool moves_stack : 1 = false;  ///< SAVE, ADD or SUB of %sp or %fp to %sp: a new stack frame
+    // Members for Bicc.
+    bool annuls : 1 = false;             ///< annuls the delay slot when not taken
+    bool annuls_when_taken : 1 = false;  ///< BA,a: annuls the delay slot although taken
+    /// Bit i: the branch is taken if icc is i (N, Z, V, C from bit 3 down).
     std::uint16_t taken = 0;
 
-    /// The registers that a plain access loads, as in `reads`.
+    /// Registers that a plain load writes, as bits of `reads`.
     [[nodiscard]] std::uint64_t loads() const {
         const std::uint64_t one = std::uint64_t{1} << rd;
         const std::uint64_t two = one | std::uint64_t{1} << (rd | 1);
@@ -97,7 +97,7 @@ struct DecodedInstruction {
                 return is_plain_store() ? 0 : one;
         }
     }
-    /// Of control.
+    /// Whether the instruction is a control transfer.
     [[nodiscard]] bool is_transfer() const {
         return operation >= Operation::kBranch && operation < Operation::kSethi;
     }
@@ -110,14 +110,14 @@ struct DecodedInstruction {
 
 [[nodiscard]] DecodedInstruction decode(std::uint32_t word);
 
-/// The condition of BA, FBA and TA.
+/// Condition of BA, FBA and TA.
 inline constexpr unsigned kHoldsAlways = 8;
-/// Of CBccc: the coprocessor's condition is 0, or 1.
+/// Conditions of CBccc: the coprocessor's condition is 0 (Bempty), or 1 (Bfull).
 inline constexpr unsigned kCoprocessorSays0 = 9;
 inline constexpr unsigned kCoprocessorSays1 = 4;
 
-/// For each condition of Bicc and Ticc, the sixteen values of icc (N, Z, V, C) under which it
-/// holds.
+/// For each condition of Bicc and Ticc, the sixteen values of icc (N, Z, V, C) that satisfy it, a
+/// bit each.
 inline constexpr auto kConditionHolds = [] {
     std::array<std::uint16_t, 16> holds{};
     for (unsigned icc = 0; icc < 16; ++icc) {
@@ -136,7 +136,7 @@ inline constexpr auto kConditionHolds = [] {
             overflow,                      // VS
         };
         for (unsigned condition = 0; condition < 16; ++condition) {
-            // The upper eight are the opposites: A, NE, G, GE, GU, CC, POS, VC.
+            // The upper eight conditions are the opposites: A, NE, G, GE, GU, CC, POS, VC.
             const bool upper = condition >= 8;
             if (lower[condition % 8] != upper) {
                 holds[condition] = static_cast<std::uint16_t>(holds[condition] | 1U << icc);
@@ -146,7 +146,7 @@ inline constexpr auto kConditionHolds = [] {
     return holds;
 }();
 
-/// Instructions that lie behind one another in 16 or 32 bytes, at a multiple of that.
+/// The decoded instructions in an aligned block of 16 or 32 bytes.
 template <std::uint32_t kBytes>
 class DecodedGroup {
   public:
@@ -155,7 +155,7 @@ class DecodedGroup {
     }
     [[nodiscard]] const DecodedInstruction* end() const { return decoded_.data() + kInstructions; }
 
-    /// Whether they were made from these bytes.
+    /// Whether the group was decoded from these bytes.
     [[nodiscard]] bool is_of(const std::uint8_t* bytes) const {
         return std::memcmp(words_.data(), bytes, kBytes) == 0;
     }
@@ -167,14 +167,14 @@ class DecodedGroup {
 
     void count_register_operations();
 
-    // One that is not in use has words of 0, which are decoded like that.
-    std::array<std::uint32_t, kInstructions> words_{};  // as they lie in memory
+    // An unused group has words of 0, and the instructions decoded from them.
+    std::array<std::uint32_t, kInstructions> words_{};  // bytes as in memory
     std::array<DecodedInstruction, kInstructions> decoded_{};
 };
 
-/// Instructions that were decoded before, by their address. What stands at an address may change at
-/// any time, by a store, a DMA engine or another program: a decoded instruction is used only where
-/// it was made from the very word that has just been fetched.
+/// Cache of decoded instructions, by address. A store, a DMA engine or another program may change
+/// memory at any time. So a decoded instruction is used only if it was decoded from the word just
+/// fetched.
 template <std::uint32_t kGroupBytes>
 class DecodedInstructions {
   public:
@@ -187,7 +187,8 @@ class DecodedInstructions {
         }
         return *group.at(pc);
     }
-    /// All of the group in which `pc` lies; `bytes`: that were fetched from its beginning on.
+    /// Returns the group of `pc`, decoded from `bytes`, which were fetched from the group's first
+    /// address.
     const Group& group(std::uint32_t pc, const std::uint8_t* bytes) {
         Group& group = group_of(pc);
         if (!group.is_of(bytes)) [[unlikely]] {
@@ -196,7 +197,8 @@ class DecodedInstructions {
         return group;
     }
 
-    /// Those of all cores that this thread of the host emulates: they mostly run one program.
+    /// The cache of this host thread, for all cores that it emulates; these usually run the same
+    /// program.
     [[gnu::noinline]] static DecodedInstructions& of_this_thread() {
         thread_local DecodedInstructions instructions;
         return instructions;
@@ -210,7 +212,7 @@ class DecodedInstructions {
     std::array<Group, kBytes / kGroupBytes> groups_{};
 };
 
-/// The word at pc, as it was decoded before or is now.
+/// Returns the decoded instruction `word` at `pc`, from the cache if possible.
 [[nodiscard]] inline const DecodedInstruction& decoded_at(std::uint32_t pc, std::uint32_t word) {
     return DecodedInstructions<16>::of_this_thread().of(pc, word);
 }

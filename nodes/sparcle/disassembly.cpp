@@ -11,7 +11,7 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-/// Of Bicc and, with a t, of Ticc.
+/// Conditions of Bicc and, with a leading t, of Ticc.
 constexpr std::array<std::string_view, 16> kConditions = {
     "n", "e",  "le", "l",  "leu", "cs", "neg", "vs",  //
     "",  "ne", "g",  "ge", "gu",  "cc", "pos", "vc"};
@@ -19,13 +19,13 @@ constexpr std::array<std::string_view, 16> kFloatConditions = {
     "n", "ne", "lg", "ul", "l",   "ug", "g",   "u",  //
     "a", "e",  "ue", "ge", "uge", "le", "ule", "o"};
 
-/// As GNU's assembler has them: the values of the coprocessor's condition, of which Sparcle has 0
-/// (its word was empty) and 1.
+/// Conditions of CBccc in GNU's assembler. Sparcle's coprocessor condition is 0 (the word was
+/// empty) or 1.
 constexpr std::array<std::string_view, 16> kCoprocessorConditions = {
     "n", "123", "12", "13", "1",   "23", "2",   "3",  //
     "a", "0",   "03", "02", "023", "01", "013", "012"};
 
-/// By op3; empty: none, or not one of three operands.
+/// Mnemonics by op3; empty for an invalid op3 or one without three operands.
 constexpr std::array<std::string_view, 64> kArithmetic = {
     "add",    "and",    "or",       "xor",      "sub",    "andn",   "orn",    "xnor",    //
     "addx",   "",       "umul",     "smul",     "subx",   "",       "udiv",   "sdiv",    //
@@ -70,7 +70,7 @@ constexpr std::array kFloatCompares = {FloatName{kFcmps, "fcmps", 2}, FloatName{
                                        FloatName{kFcmpes, "fcmpes", 2},
                                        FloatName{kFcmped, "fcmped", 2}};
 
-// Small ones and negative ones are decimal.
+// Small and negative numbers are decimal.
 std::string number(std::uint32_t value) {
     const auto with_sign = static_cast<std::int32_t>(value);
     return with_sign <= 9 ? std::to_string(with_sign) : hw::hexadecimal(value);
@@ -144,7 +144,7 @@ std::string format_2(Instruction instruction, std::uint32_t pc) {
     }
 }
 
-// The short forms of what has three operands; empty: it has none.
+// Returns the short form of an instruction with three operands; empty if it has none.
 std::string short_form(Instruction instruction) {
     const unsigned rd = instruction.rd();
     const unsigned rs1 = instruction.rs1();

@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Line{operation_immediate(kJmplOp3, 0, o(7), 12), "jmp %o7 + 0xc"},
                       Line{operation_immediate(kJmplOp3, 0, 0, 0x40), "jmp 0x40"}));
 
-// Y alone has other registers behind it, of which SPARC V8 names one.
+// Ancillary registers share Y's opcode; SPARC V8 names one of them.
 INSTANTIATE_TEST_SUITE_P(
     OfStates, DisassemblyTest,
     ::testing::Values(Line{operation(kRdy, g(1), 0, 0), "rd %y, %g1"},

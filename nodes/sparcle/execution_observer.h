@@ -8,22 +8,23 @@ namespace weir::nodes::sparcle {
 
 class SparcleCore;
 
-/// One instruction a core has executed, or one trap it has entered.
+/// An instruction that a core has executed, or a trap that it has entered.
 struct ExecutedInstruction {
-    hw::Cycles begin;  ///< the cycle it was issued in
+    hw::Cycles begin;  ///< cycle of its issue
     std::uint32_t pc = 0;
-    std::uint32_t word = 0;  ///< the instruction; 0 when its fetch trapped
+    std::uint32_t word = 0;  ///< instruction word; 0 if the fetch trapped
     bool is_annulled = false;
-    bool is_trap = false;  ///< it was not executed: a trap or interrupt was entered in its place
+    bool is_trap = false;  ///< a trap or interrupt was entered in place of the instruction
     std::uint8_t trap_type = 0;
-    bool in_handler = false;  ///< between an interrupt and the return from it
+    bool in_handler = false;  ///< issued between an interrupt and the return from it
 
-    // Its cycles, by what they were spent on; their sum is the time to the next one's begin.
-    hw::Cycles base;         ///< its class's, with every access hitting
-    hw::Cycles fetch_stall;  ///< its own fetch took beyond a hit
-    hw::Cycles interlock;    ///< it read what the instruction before had loaded
-    hw::Cycles data_stall;   ///< its load or store took beyond a hit
-    hw::Cycles controller;   ///< its access to the message controller or the barrier took
+    // The instruction's cycles by cause; their sum is the time to the issue of the next
+    // instruction.
+    hw::Cycles base;         ///< cycles of its class, with every access hitting
+    hw::Cycles fetch_stall;  ///< fetch beyond a hit
+    hw::Cycles interlock;    ///< wait for a register that the previous instruction loaded
+    hw::Cycles data_stall;   ///< load or store beyond a hit
+    hw::Cycles controller;   ///< access to the message controller or the barrier
     hw::Cycles trap_entry;
 
     [[nodiscard]] hw::Cycles cycles() const {
@@ -31,7 +32,8 @@ struct ExecutedInstruction {
     }
 };
 
-/// Who looks on while cores execute: traces, profiles, debuggers. Looking changes no result.
+/// Interface of traces, profiles and debuggers that observe the execution of cores. Observing
+/// changes no result.
 class ExecutionObserver {
   public:
     ExecutionObserver() = default;
@@ -39,9 +41,9 @@ class ExecutionObserver {
     ExecutionObserver& operator=(const ExecutionObserver&) = delete;
     virtual ~ExecutionObserver() = default;
 
-    /// The core stands before its next instruction, at core.unit().pc(), which it issues in
-    /// core.next_issue(); a data access of the one executed was to core.last_access(). To stop the
-    /// machine here: core.domain().stop(), where the core does not run ahead.
+    /// Called after each instruction. The next instruction is at core.unit().pc(), issued in
+    /// core.next_issue(). The data access of the executed instruction is core.last_access().
+    /// core.domain().stop() stops the machine here, if the core does not run ahead.
     virtual void executed(const SparcleCore& core, const ExecutedInstruction& instruction) = 0;
 };
 

@@ -80,7 +80,7 @@ TEST_F(FloatTest, RoundingDirections) {
         unit_.set_fsr(direction << 30);
         EXPECT_EQ(result(kFdivs, kOne, 0x40400000), thirds[direction]);
     }
-    // The host's own direction is back.
+    // The host's own rounding direction is restored.
     const volatile double one = 1;
     const volatile double minus_three = -3;
     EXPECT_EQ(one / minus_three, -0.333333333333333314829616256247390992939472198486328125);
@@ -152,7 +152,7 @@ TEST_F(FloatTest, ExceptionsAccrueUntilTheyTrap) {
     expect_trap(float_operation(kFadds, 3, 1, 1), kTrapFloatException);
     EXPECT_EQ(unit_.f(3), 5U);
     EXPECT_EQ(trap_kind(), 1U);
-    EXPECT_EQ(current(), FloatUnit::kOverflow);  // not inexact too
+    EXPECT_EQ(current(), FloatUnit::kOverflow);  // without inexact
     EXPECT_EQ(accrued(), 0U);
 
     unit_.set_fsr(FloatUnit::kInexact << 23);
@@ -160,7 +160,7 @@ TEST_F(FloatTest, ExceptionsAccrueUntilTheyTrap) {
     EXPECT_EQ(current(), FloatUnit::kInexact);
 }
 
-// As the architecture numbers them: NV 16, OF 8, UF 4, DZ 2, NX 1.
+// The architecture's bits: NV 16, OF 8, UF 4, DZ 2, NX 1.
 TEST_F(FloatTest, EachExceptionHasItsBit) {
     result(kFdivs, 0, 0);
     EXPECT_EQ(current(), 16U);
@@ -178,7 +178,7 @@ TEST_F(FloatTest, EachExceptionHasItsBit) {
     EXPECT_EQ(accrued(), 31U);
 }
 
-// An exception that traps is the one that is enabled, whatever other bits are.
+// A trap is taken for an enabled exception that the operation raised, independent of other bits.
 TEST_F(FloatTest, OnlyWhatHasComeAboutTraps) {
     unit_.set_fsr(0x1eU << 23);
     EXPECT_EQ(result(kFdivs, kOne, 0x40400000), 0x3eaaaaabU);
@@ -193,7 +193,7 @@ TEST_F(FloatTest, TinyIsBeforeRounding) {
     // The smallest normal times the largest below 1 rounds up to the smallest normal.
     EXPECT_EQ(result(kFmuls, 0x00800000, 0x3f7fffff), 0x00800000U);
     EXPECT_EQ(current(), FloatUnit::kUnderflow | FloatUnit::kInexact);
-    // Half of it is exact: an underflow only where that traps.
+    // Half of it is exact, and so an underflow only if underflow traps.
     EXPECT_EQ(result(kFmuls, 0x00800000, 0x3f000000), 0x00400000U);
     EXPECT_EQ(current(), 0U);
     unit_.set_fsr(FloatUnit::kUnderflow << 23);
@@ -206,7 +206,7 @@ TEST_F(FloatTest, WhatTheUnitDoesNotHave) {
     expect_trap(operation(kFpop2, 0, 4, 8) | 0x053U << 5, kTrapFloatException);  // FCMPq
     EXPECT_EQ(trap_kind(), 3U);
     unit_.set_reg(g(1), kMemory);
-    expect_done(access(kStfsr, 0, g(1), 0));  // clears ftt, after storing it
+    expect_done(access(kStfsr, 0, g(1), 0));  // stores the FSR, then clears ftt
     EXPECT_EQ(memory_.word(kMemory), 0x0000c000U);
     EXPECT_EQ(trap_kind(), 0U);
     expect_trap(access(kStdfq, 0, g(1), 0), kTrapFloatException);
@@ -215,8 +215,8 @@ TEST_F(FloatTest, WhatTheUnitDoesNotHave) {
     expect_trap(access(kStdfq, 0, g(1), 0), kTrapPrivilegedInstruction);
 }
 
-// The two groups of floating-point operations have numbers of their own. One of the other group is
-// no operation, and so an unimplemented one, which leaves the exceptions of the last.
+// FPop1 and FPop2 have separate operation numbers. An operation under the other opcode is
+// unimplemented, and keeps the exceptions of the previous operation.
 TEST_F(FloatTest, AnOperationUnderTheOtherGroupsOpcodeIsUnimplemented) {
     for (const std::uint32_t word : {operation(kFpop2, 6, 12, 3) | unsigned{kFaddd} << 5,
                                      operation(kFpop2, 3, 0, 2) | unsigned{kFmovs} << 5,
@@ -235,7 +235,7 @@ TEST_F(FloatTest, AnOperationUnderTheOtherGroupsOpcodeIsUnimplemented) {
 TEST_F(FloatTest, LoadsAndStores) {
     unit_.set_reg(g(1), kMemory);
     memory_.store(kMemory, 8, 0x0123456789abcdef);
-    expect_done(access(kLddf, 3, g(1), 0));  // an odd number: the pair from 2 on
+    expect_done(access(kLddf, 3, g(1), 0));  // an odd register number selects the pair from 2 on
     EXPECT_EQ(unit_.f(2), 0x01234567U);
     EXPECT_EQ(unit_.f(3), 0x89abcdefU);
     expect_done(access(kStf, 3, g(1), 8));

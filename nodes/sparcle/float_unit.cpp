@@ -14,10 +14,9 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-/// The host's rounding direction as FSR.RD asks for (0 to nearest, 1 to zero, 2 up, 3 down), and
-/// its exception flags, from construction to destruction; the host's own settings come back then.
-/// On x86 without <cfenv>, whose functions also see to the old coprocessor and take longer than
-/// the whole instruction.
+/// Sets the host's rounding direction to FSR.RD (0 to nearest, 1 to zero, 2 up, 3 down) and clears
+/// its exception flags. The destructor restores the host's settings. On x86 without <cfenv>, whose
+/// functions also handle the x87 unit and take longer than the whole instruction.
 class HostArithmetic {
   public:
 #if defined(__SSE2__)
@@ -28,7 +27,7 @@ class HostArithmetic {
     }
     ~HostArithmetic() { _mm_setcsr(kept_); }
 
-    /// As FloatUnit has them.
+    /// Exceptions as bits of FloatUnit.
     [[nodiscard]] static std::uint32_t exceptions() {
         const unsigned flags = _mm_getcsr();
         return ((flags & _MM_EXCEPT_INEXACT) != 0 ? FloatUnit::kInexact : 0) |
@@ -72,13 +71,13 @@ using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 template <class T>
 constexpr BitsOf<T> kQuietBit = BitsOf<T>{1} << (std::numeric_limits<T>::digits - 2);
 
-/// The NaN of invalid operations: positive, all ones.
+/// NaN of invalid operations: positive, all ones.
 template <class T>
 T default_nan() {
     return std::bit_cast<T>(static_cast<BitsOf<T>>(~BitsOf<T>{0} >> 1));
 }
 
-// By its bits: a comparison of the host's would raise the host's flags.
+// By its bits, since a comparison on the host would raise the host's flags.
 template <class T>
 bool is_nan(T value) {
     const BitsOf<T> magnitude = std::bit_cast<BitsOf<T>>(value) & (~BitsOf<T>{0} >> 1);
@@ -100,8 +99,8 @@ T quieted(T value) {
     return std::bit_cast<T>(static_cast<BitsOf<T>>(std::bit_cast<BitsOf<T>>(value) | kQuietBit<T>));
 }
 
-/// Of two operands of which at least one is a NaN: a signaling one goes before a quiet one, and
-/// rs2 before rs1 (V8, Appendix N).
+/// NaN result of two operands, at least one of which is a NaN: signaling before quiet, rs2 before
+/// rs1 (V8, Appendix N).
 template <class T>
 T chosen_nan(T first, T second) {
     if (is_signaling(second)) {
@@ -113,7 +112,7 @@ T chosen_nan(T first, T second) {
     return is_nan(second) ? second : first;
 }
 
-/// A NaN in another format: the upper bits of its fraction, and quiet.
+/// Converts a NaN to another format: quiet, with the upper bits of its fraction.
 template <class To, class From>
 To nan_as(From value) {
     constexpr int kFromFraction = std::numeric_limits<From>::digits - 1;
@@ -134,8 +133,8 @@ struct Rounded {
     std::uint32_t exceptions;
 };
 
-/// `operation` of operands that are no NaNs. The volatile copies keep the compiler from moving it
-/// past the settings.
+/// Applies `operation` to operands that are no NaNs. The volatile copies keep the compiler from
+/// moving it past the settings.
 template <class To, class From, class Operation>
 Rounded<To> rounded_by_host(unsigned rounding, Operation operation, From first, From second) {
     const volatile From a = first;
@@ -152,7 +151,8 @@ Rounded<To> rounded_by_host(unsigned rounding, Operation operation, From first, 
 
 constexpr unsigned kTowardZero = 1;
 
-/// The same with SPARC's NaN and underflow. Underflow stands for a tiny result here, exact or not.
+/// rounded_by_host() with SPARC's NaN and underflow. Underflow here means a tiny result, exact or
+/// not.
 template <class To, class From, class Operation>
 Rounded<To> rounded(unsigned rounding, Operation operation, From first, From second) {
     Rounded<To> result = rounded_by_host<To>(rounding, operation, first, second);
@@ -286,7 +286,7 @@ bool FloatUnit::operate(Instruction instruction) {
 
 bool FloatUnit::raise(std::uint32_t exceptions) {
     const std::uint32_t enabled = (fsr_ >> 23) & kCurrent;
-    // A tiny result that is exact is an underflow only where underflow traps.
+    // A tiny exact result is an underflow only if underflow traps.
     if ((exceptions & kInexact) == 0 && (enabled & kUnderflow) == 0) {
         exceptions &= ~kUnderflow;
     }
@@ -296,7 +296,7 @@ bool FloatUnit::raise(std::uint32_t exceptions) {
         fsr_ |= exceptions | exceptions << 5;
         return true;
     }
-    // Only overflow and underflow come with another one, inexact, and go before it.
+    // Only overflow and underflow come with a second exception, inexact, and have priority over it.
     const std::uint32_t one = trapping != kInexact ? trapping & ~kInexact : trapping;
     fsr_ |= one;
     set_trap_kind(TrapKind::kIeee754);
@@ -389,8 +389,8 @@ bool FloatUnit::compare(Instruction instruction, bool any_nan_is_invalid) {
     return true;
 }
 
-// Toward zero, whatever FSR.RD says. What does not fit is invalid, and gives the largest integer of
-// the operand's sign, of a NaN too.
+// Rounds toward zero, whatever FSR.RD is. A value out of range, or a NaN, is invalid, and gives the
+// largest integer of the operand's sign.
 template <class T>
 bool FloatUnit::to_integer(Instruction instruction) {
     const T value = operand<T>(instruction.rs2());

@@ -9,46 +9,48 @@ namespace weir::nodes::sparcle {
 
 /// The floating-point unit: f0 to f31, the FSR, and the FPops of single and double precision.
 ///
-/// A value of double precision is in an even register (its upper word) and the next; the lowest bit
-/// of such a register's number is ignored, as in V7. Operations end at once, so exceptions are
-/// precise: fp_exception is taken at the FPop itself, the queue is always empty, and STDFQ is a
-/// sequence error. Quadruple precision and what is in no manual: unimplemented_FPop.
+/// A double is in an even register (its upper word) and the next; the lowest bit of the register
+/// number is ignored, as in V7. Operations end at once, so exceptions are precise: fp_exception is
+/// taken at the FPop itself. The queue is always empty, and STDFQ is a sequence error. Quadruple
+/// precision and undefined operations give unimplemented_FPop.
 ///
-/// Arithmetic is the host's, IEEE 754's own. SPARC's are the choices that IEEE 754 leaves open
-/// (V8, Appendix N): which NaN an operation returns, what invalid conversions return, and that a
-/// result is tiny if it is before rounding.
+/// Arithmetic is the host's IEEE 754 arithmetic. Choices that IEEE 754 leaves open follow SPARC
+/// (V8, Appendix N). They are the returned NaN, the result of invalid conversions, and tininess
+/// before rounding.
 class FloatUnit {
   public:
-    /// FSR.ftt.
+    /// Values of FSR.ftt.
     enum class TrapKind : std::uint8_t { kNone, kIeee754, kUnfinished, kUnimplemented, kSequence };
 
-    /// Bits of FSR.cexc; those of aexc lie 5 above, those of TEM 23.
+    /// Bits of FSR.cexc. The bits of aexc are 5 higher, those of TEM 23 higher.
     static constexpr std::uint32_t kInexact = 0x01;
     static constexpr std::uint32_t kDivisionByZero = 0x02;
     static constexpr std::uint32_t kUnderflow = 0x04;
     static constexpr std::uint32_t kOverflow = 0x08;
     static constexpr std::uint32_t kInvalid = 0x10;
 
-    /// `version`: FSR.ver, 0 to 7. `single_to_double`: whether FsMULd (V8) is there.
+    /// \param version FSR.ver, 0 to 7
+    /// /// \param single_to_double whether the unit has FsMULd (V8)
     FloatUnit(std::uint32_t version, bool single_to_double)
         : fsr_(version << 17), single_to_double_(single_to_double) {}
 
-    /// FPop1 and FPop2. False: fp_exception; FSR says which, the registers are as before.
+    /// Executes FPop1 and FPop2. Returns false for fp_exception: FSR has the cause, and the
+    /// registers are unchanged.
     bool operate(Instruction instruction);
     static InstructionClass class_of(Instruction instruction);
 
-    /// An instruction that needs an entry of the queue: fp_exception, always.
+    /// Raises fp_exception for an instruction that needs an entry of the floating-point queue.
     void sequence_error() { set_trap_kind(TrapKind::kSequence); }
 
     /// FSR.fcc: 0 equal, 1 less, 2 greater, 3 unordered.
     [[nodiscard]] unsigned conditions() const { return (fsr_ >> 10) & 3; }
 
     [[nodiscard]] std::uint32_t fsr() const { return fsr_; }
-    /// LDFSR: all but ver, ftt, qne and the bits that are always 0.
+    /// LDFSR: sets all bits but ver, ftt, qne and the bits that are always 0.
     void load_fsr(std::uint32_t value) { fsr_ = (fsr_ & ~kLoadable) | (value & kLoadable); }
-    /// STFSR has stored it: ftt is 0 then.
+    /// Clears ftt after STFSR has stored the FSR.
     void fsr_stored() { set_trap_kind(TrapKind::kNone); }
-    /// For a debugger: ftt too.
+    /// Sets FSR with ftt, for a debugger.
     void set_fsr(std::uint32_t value) {
         fsr_ = (fsr_ & ~(kLoadable | kTrapKind)) | (value & (kLoadable | kTrapKind));
     }
@@ -71,7 +73,8 @@ class FloatUnit {
     void set_trap_kind(TrapKind kind) {
         fsr_ = (fsr_ & ~kTrapKind) | (static_cast<std::uint32_t>(kind) << 14);
     }
-    /// cexc, aexc and ftt of an operation that raised these; false: one of them traps.
+    /// Sets cexc, aexc and ftt after an operation that raised these exceptions. Returns false if
+    /// one of them traps.
     bool raise(std::uint32_t exceptions);
 
     template <class T>

@@ -6,7 +6,8 @@
 
 namespace weir::nodes::sparcle {
 
-/// A bit beside every 32-bit word of a node's memory; all are full at first.
+/// The full/empty bits of a node's private memory, one for every 32-bit word; all are full at
+/// first.
 class FullEmptyBits {
   public:
     [[nodiscard]] bool is_full(std::uint32_t address) const {

@@ -4,7 +4,7 @@
 
 namespace weir::nodes::sparcle {
 
-/// What an instruction costs depends on its class; the timed core has the table.
+/// Classes of instructions with the same cycles (Timing).
 enum class InstructionClass : std::uint8_t {
     kInteger,  ///< arithmetic, logic, shifts, SETHI, SAVE, RESTORE, MULScc, FLUSH
     kBranch,   ///< Bicc and FBfcc, taken or not
@@ -14,7 +14,7 @@ enum class InstructionClass : std::uint8_t {
     kRett,
     kLoad,
     kLoadDouble,
-    kStore,  ///< IPILAUNCH and IPICST too
+    kStore,  ///< also IPILAUNCH and IPICST
     kStoreDouble,
     kAtomic,
     kMultiply,
@@ -27,7 +27,7 @@ enum class InstructionClass : std::uint8_t {
     kFloatCompare,
     kFloatConvert,
     kFloatMultiplySingle,
-    kFloatMultiplyDouble,  ///< FsMULd too
+    kFloatMultiplyDouble,  ///< also FsMULd
     kFloatDivideSingle,
     kFloatDivideDouble,
     kFloatSqrtSingle,
@@ -54,11 +54,11 @@ struct Instruction {
     [[nodiscard]] constexpr unsigned opf() const { return (word >> 5) & 0x1ff; }
     [[nodiscard]] constexpr bool annul() const { return ((word >> 29) & 1) != 0; }
     [[nodiscard]] constexpr unsigned condition() const { return (word >> 25) & 0xf; }
-    /// Of a branch and of CALL, in bytes.
+    /// Displacement of a branch or of CALL, in bytes.
     [[nodiscard]] constexpr std::uint32_t displacement22() const { return extended(word, 22) << 2; }
     [[nodiscard]] constexpr std::uint32_t displacement30() const { return word << 2; }
 
-    /// The lower `bits` of `value` with their sign.
+    /// Sign-extends the lower `bits` of `value`.
     static constexpr std::uint32_t extended(std::uint32_t value, unsigned bits) {
         const std::uint32_t sign = std::uint32_t{1} << (bits - 1);
         return ((value & ((sign << 1) - 1)) ^ sign) - sign;
@@ -84,7 +84,7 @@ enum Op3 : std::uint8_t {
     kSubx = 0x0c,
     kUdiv = 0x0e,
     kSdiv = 0x0f,
-    kSetsConditions = 0x10,  ///< of the above
+    kSetsConditions = 0x10,  ///< bit that makes an operation above set icc
     kAddcc = 0x10,
     kAndcc = 0x11,
     kOrcc = 0x12,
@@ -127,11 +127,11 @@ enum Op3 : std::uint8_t {
     kRestore = 0x3d,
 };
 
-/// What compilers keep in an integer register (SPARC V8, appendix D).
+/// Registers with a fixed use in compiled code (SPARC V8, appendix D).
 inline constexpr unsigned kStackPointer = 14;  ///< %sp, which is %o6
-inline constexpr unsigned kOutLink = 15;       ///< %o7, where CALL leaves its address
+inline constexpr unsigned kOutLink = 15;       ///< %o7, where CALL leaves its own address
 inline constexpr unsigned kFramePointer = 30;  ///< %fp, which is %i6
-inline constexpr unsigned kInLink = 31;        ///< %i7: that address behind a SAVE
+inline constexpr unsigned kInLink = 31;        ///< %i7, the caller's %o7 after a SAVE
 
 /// op3 of loads and stores (op = 3).
 enum AccessOp3 : std::uint8_t {
@@ -147,7 +147,7 @@ enum AccessOp3 : std::uint8_t {
     kLdsh = 0x0a,
     kLdstub = 0x0d,
     kSwap = 0x0f,
-    kAlternate = 0x10,  ///< of the above: with an address space identifier
+    kAlternate = 0x10,  ///< bit for an access above with an address space identifier
     kLdf = 0x20,
     kLdfsr = 0x21,
     kLddf = 0x23,
@@ -164,8 +164,7 @@ enum AccessOp3 : std::uint8_t {
     kStdc = 0x37,
 };
 
-/// opf of FPop1, and from kFcmps on of FPop2. Those of quadruple precision are not here: the unit
-/// has none of them.
+/// opf of FPop1, and from kFcmps on of FPop2. Quadruple precision is missing, as in the unit.
 enum Opf : std::uint16_t {
     kFmovs = 0x001,
     kFnegs = 0x005,

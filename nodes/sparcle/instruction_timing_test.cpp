@@ -1,4 +1,4 @@
-// What instructions take, one by one, in a machine in which every access hits; and with caches.
+// Cycles of single instructions, in a machine in which every access hits, and with caches.
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"FloatRoot", float_operation(kFsqrtd, 2, 0, 6), 65}),
     [](const auto& tested) { return tested.param.name; });
 
-// A class takes a cycle at least; what is only added may be nothing.
+// A class takes at least one cycle; added cycles may be 0.
 TEST(TimingTest, EveryClassMayTakeOneCycleAndNoneTakesNone) {
     Timing timing;
     for (hw::ParameterBase* parameter : timing.parameters()) {
@@ -83,7 +83,7 @@ TEST(TimingTest, EveryClassMayTakeOneCycleAndNoneTakesNone) {
 
 class ProgramTimingTest : public ::testing::Test {
   protected:
-    // The cycles of the instruction `index` of the program, in node 0.
+    // Cycles of the program's instruction `index`, on node 0.
     Cycles cycles_of(std::size_t index) const {
         return bench_.recorder(0).at(static_cast<std::uint32_t>(index * 4)).cycles();
     }
@@ -105,7 +105,7 @@ TEST_F(ProgramTimingTest, WhatReadsTheLoadBeforeItTakesOneMore) {
     EXPECT_EQ(bench_.recorder(0).at(8).interlock, Cycles(1));
 }
 
-// FADDs takes 4 cycles; what is loaded into one register is not waited for by readers of others.
+// FADDs takes 4 cycles. Only readers of the loaded register wait.
 TEST_F(ProgramTimingTest, FloatsThatWereLoadedAreWaitedForAsIntegersAre) {
     run({sethi(g(1), kData), operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop,
          kNop, access(kLdf, 3, g(1), 0), float_operation(kFadds, 6, 3, 4), access(kLdf, 3, g(1), 0),
@@ -129,8 +129,8 @@ TEST_F(ProgramTimingTest, JumpsTakeTwoAndAnnulledSlotsOne) {
     EXPECT_EQ(bench_.core(0).execution().annulled.value(), 1);
 }
 
-// Loads, stores and one of their values right behind them: what all take together, and how much of
-// that the interlock; as the cycle counter tells where nobody looks on.
+// Total cycles and interlock cycles of loads, stores and a use of a loaded value, by the cycle
+// counter, without an observer.
 TEST_F(ProgramTimingTest, AllTakesTheSameWhereNobodyLooksOn) {
     ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
     append(program,
@@ -164,7 +164,7 @@ TEST_F(ProgramTimingTest, AMessageOfNoArgumentsIsSentInNineCycles) {
                      SPARCLE_CPOP1(SPARCLE_IPILAUNCH, g(3))});
     append(program, end_program(g(0)));
     bench_.put(0, program);
-    ASSERT_EQ(bench_.run(), RunEnd::kDeadlock);  // nobody takes it
+    ASSERT_EQ(bench_.run(), RunEnd::kDeadlock);  // no node takes the message
     const hw::Message& message = bench_.trace.messages.begin()->second;
     EXPECT_EQ(message.times.launch - message.times.compose, Cycles(9));
     EXPECT_EQ(bench_.recorder(0).at(24).controller, Cycles(3));
@@ -172,8 +172,8 @@ TEST_F(ProgramTimingTest, AMessageOfNoArgumentsIsSentInNineCycles) {
     EXPECT_EQ(bench_.core(0).statistics().send_cycles.value(), 9);
 }
 
-// The hierarchy of Alewife: a load that misses takes 11 cycles in all, 10 of them beyond its own
-// issue; so does a fetch.
+// Alewife's hierarchy: a load that misses takes 11 cycles, 10 of them beyond its own issue; so does
+// a fetch.
 TEST_F(ProgramTimingTest, MissesTakeWhatTheHierarchyTakes) {
     bench_.set(bench_.configuration.memory, "caches", std::int64_t{1});
     bench_.set(bench_.configuration.memory, "bytes", std::int64_t{1} << 20);
@@ -189,7 +189,7 @@ TEST_F(ProgramTimingTest, MissesTakeWhatTheHierarchyTakes) {
     EXPECT_EQ(cycles_of(6), Cycles(3));
 }
 
-// With an entry for one page, the program's and its data's replace one another.
+// With a TLB entry for one page, the pages of program and data replace one another.
 TEST_F(ProgramTimingTest, AFetchThatHitsWaitsForItsPage) {
     bench_.set(bench_.configuration.memory, "caches", std::int64_t{1});
     bench_.set(bench_.configuration.memory, "bytes", std::int64_t{1} << 20);
@@ -210,7 +210,7 @@ TEST_F(ProgramTimingTest, InstructionsMayHaveACacheOfTheirOwn) {
     bench_.set(bench_.configuration.memory, "caches", std::int64_t{1});
     bench_.set(bench_.configuration.memory, "instruction_cache", true);
     bench_.set(bench_.configuration.memory, "bytes", std::int64_t{1} << 20);
-    // The same set of [l1] as the program: with one cache for both they would evict one another.
+    // The data share the program's set of [l1], and would evict it from a unified cache.
     bench_.set(bench_.configuration.caches.levels[0], "bytes", std::int64_t{64});
     bench_.set(bench_.configuration.caches.instructions, "bytes", std::int64_t{1024});
     run({sethi(g(1), kData), access(kLd, g(2), g(1), 0), access(kLd, g(2), g(1), 0), kNop,

@@ -10,7 +10,7 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-// PSR.
+// Bits of PSR.
 constexpr unsigned kImplementationBit = 24;
 constexpr unsigned kConditionsBit = 20;
 constexpr std::uint32_t kEnableFloat = 1U << 12;
@@ -20,12 +20,12 @@ constexpr std::uint32_t kPreviousSupervisor = 1U << 6;
 constexpr std::uint32_t kEnableTraps = 1U << 5;
 constexpr std::uint32_t kCurrentWindow = 0x1f;
 
-// TBR.
+// Fields of TBR.
 constexpr std::uint32_t kTrapBase = 0xfffff000;
 constexpr unsigned kTrapTypeBit = 4;
 
-/// For each condition of FBfcc, the values of fcc (0 equal, 1 less, 2 greater, 3 unordered) under
-/// which it holds, a bit each.
+/// For each condition of FBfcc, the values of fcc (0 equal, 1 less, 2 greater, 3 unordered) that
+/// satisfy it, a bit each.
 constexpr std::array<std::uint8_t, 16> kFloatConditionHolds = {
     0b0000,  // N
     0b1110,  // NE: less, greater or unordered
@@ -89,7 +89,7 @@ bool IntegerUnit::take_trap(std::uint8_t trap_type) {
     return true;
 }
 
-// What execute() has no short way for.
+// Executes an instruction without a fast path.
 StepEnd IntegerUnit::execute_fields(Instruction instruction) {
     switch (instruction.op()) {
         case 0:
@@ -124,7 +124,7 @@ StepEnd IntegerUnit::branch(Instruction instruction) {
     return jump(pc_ + instruction.displacement22());
 }
 
-// Bfull and Bempty; there is no other coprocessor.
+// Bfull and Bempty. Sparcle has no other coprocessor branches.
 StepEnd IntegerUnit::branch_on_bit(Instruction instruction) {
     const bool wants_full = instruction.condition() == kCoprocessorSays1;
     if (!wants_full && instruction.condition() != kCoprocessorSays0) {
@@ -185,8 +185,8 @@ std::uint32_t IntegerUnit::result_of([[maybe_unused]] std::uint32_t a, std::uint
     }
 }
 
-// The second operand is a register's value or the immediate. Of an operation without a result only
-// the conditions matter.
+// Register operation with a register or an immediate as the second operand. Without has_result only
+// icc changes.
 template <Operation operation, bool has_register, bool has_result>
 void IntegerUnit::operate_on(IntegerUnit& unit, const DecodedInstruction& decoded) {
     const std::uint32_t second =
@@ -227,7 +227,7 @@ StepEnd IntegerUnit::operate(Instruction instruction) {
     const std::uint32_t a = registers_.read(instruction.rs1());
     const std::uint32_t b = second_operand(instruction);
     switch (instruction.op3()) {
-        case kAdd:  // of %sp
+        case kAdd:  // the destination is %sp
             return done(rd, a + b);
         case kSub:
             return done(rd, a - b);
@@ -269,7 +269,7 @@ StepEnd IntegerUnit::operate(Instruction instruction) {
     }
 }
 
-// What reads or changes the state of the processor besides its registers.
+// Operations that read or change processor state besides the registers.
 StepEnd IntegerUnit::operate_on_state(Instruction instruction, std::uint32_t a, std::uint32_t b) {
     switch (instruction.op3()) {
         case kRettOp3:
@@ -298,7 +298,7 @@ StepEnd IntegerUnit::operate_on_state(Instruction instruction, std::uint32_t a, 
     }
 }
 
-// A tagged value has its type in the two lowest bits, 0 for an integer of 30 bits.
+// The two lowest bits of a tagged value are its type, 0 for an integer of 30 bits.
 StepEnd IntegerUnit::tagged(Instruction instruction, std::uint32_t a, std::uint32_t b) {
     const unsigned op3 = instruction.op3();
     const bool adds = op3 == kTaddcc || op3 == kTaddccTv;
@@ -365,7 +365,7 @@ StepEnd IntegerUnit::divide(Instruction instruction, std::uint32_t a, std::uint3
     } else {
         const auto divisor = static_cast<std::int32_t>(b);
         const auto signed_dividend = static_cast<std::int64_t>(dividend);
-        // The one quotient that 64 bits cannot hold: 2^63.
+        // 2^63 is the only quotient that does not fit into 64 bits.
         const bool too_large =
             signed_dividend == std::numeric_limits<std::int64_t>::min() && divisor == -1;
         const std::int64_t quotient =
@@ -613,7 +613,7 @@ inline StepEnd IntegerUnit::request_access(MemoryRequest::Kind kind, unsigned by
     return StepEnd::kMemory;
 }
 
-/// The trap type of an access to that space, 0: none.
+/// Returns the trap type of an access to that space, or 0.
 std::uint8_t IntegerUnit::refused_space(std::uint8_t asi, MemoryRequest::Kind kind) const {
     switch (asi) {
         case SPARCLE_ASI_IO:
@@ -747,7 +747,7 @@ bool names(unsigned operand, bool is_double, unsigned number) {
 
 bool float_operation_reads(Instruction instruction, unsigned number) {
     const unsigned opf = instruction.opf();
-    // 1: single, 2: double; the integer of FiTOs and FiTOd has 0.
+    // 1: single, 2: double; FiTOs and FiTOd, of an integer, have 0.
     const bool is_double = (opf & 3) == 2;
     if (names(instruction.rs2(), is_double, number)) {
         return true;

@@ -12,10 +12,10 @@
 
 namespace weir::nodes::sparcle {
 
-/// What a load, store or atomic asks of the data side.
+/// Memory access of a load, store or atomic instruction.
 struct MemoryRequest {
     enum class Kind : std::uint8_t { kLoad, kStore, kLoadStoreUnsignedByte, kSwap };
-    /// What becomes of what was loaded.
+    /// Use of the loaded data.
     enum class Use : std::uint8_t {
         kNone,
         kWord,
@@ -29,52 +29,53 @@ struct MemoryRequest {
     };
 
     Kind kind = Kind::kLoad;
-    std::uint8_t bytes = 4;  ///< 1, 2, 4 or 8; the address is a multiple of it
+    std::uint8_t bytes = 4;  ///< 1, 2, 4 or 8; the address is a multiple of this
     std::uint8_t asi = SPARCLE_ASI_USER_DATA;
     Use use = Use::kNone;
     std::uint8_t rd = 0;
     std::uint32_t address = 0;
-    /// To store, as a number of so many bytes: the byte at `address` is its highest. 0xff of
-    /// LDSTUB.
+    /// Data to store, as a big-endian number of `bytes` bytes. 0xff for LDSTUB.
     std::uint64_t data = 0;
 
     [[nodiscard]] bool is_load() const { return kind == Kind::kLoad; }
     [[nodiscard]] bool is_store() const { return kind == Kind::kStore; }
-    /// It loads and stores.
+    /// Whether the instruction loads and stores.
     [[nodiscard]] bool is_atomic() const { return !is_load() && !is_store(); }
 };
 
-/// `kMemory`: request() stands and nothing has changed. `kTrap`: trap_type() says which, and
-/// nothing has changed, but for FSR.ftt and cexc of an fp_exception.
+/// End of a step. `kMemory`: request() is waiting, and no state has changed. `kTrap`: trap_type()
+/// has the cause, and no state has changed except FSR.ftt and cexc of an fp_exception.
 enum class StepEnd : std::uint8_t { kDone, kMemory, kTrap };
 
-/// Sparcle's integer unit as a function: registers, and what an instruction makes of them, without
-/// time. It is SPARC V7's with 8 windows, and with what architecture.h adds; fetching, memory, when
-/// to look for interrupts, and how long things take are the caller's.
+/// Sparcle's integer unit without time: the registers, and the effect of each instruction on them.
+/// It is a SPARC V7 unit with 8 windows and the additions of architecture.h. Fetches, memory, the
+/// sampling of interrupts and cycles are left to the caller.
 ///
-/// Where SPARC leaves a choice:
-///  - WRPSR, WRWIM, WRTBR and WRY take effect at once, not three instructions later; FBfcc sees the
-///    FCMP right before it; floating-point exceptions are precise (float_unit.h).
-///  - Data registers of LDD and STD with an odd number, ancillary state registers other than Y, an
-///    alternate access with an immediate: illegal_instruction. STBAR and FLUSH do nothing: stores
-///    are in order, and whether instructions are cached is not this unit's business.
+/// Choices that SPARC leaves to the implementation:
+///  - WRPSR, WRWIM, WRTBR and WRY take effect at once, not three instructions later. FBfcc sees the
+///    FCMP right before it. Floating-point exceptions are precise (float_unit.h).
+///  - An odd data register of LDD and STD, an ancillary state register other than Y, and an
+///    alternate access with an immediate are illegal_instruction. STBAR and FLUSH have no effect:
+///    stores are in order, and the unit has no instruction cache.
 ///  - The V8 multiply and divide instructions are an option; without it they are illegal.
-///  - PSR.EC is always 0. The CPop1s of architecture.h work all the same, in user mode too but for
-///    NEXTF and PREVF, and so do CB0 and CB1, which look at the bit of PSR that architecture.h
-///    adds; every other coprocessor instruction is cp_disabled.
-///  - Alternate accesses as such are not privileged, most spaces are: in user mode all but I/O and
-///    the full/empty ones are privileged_instruction. Spaces that do not exist, or not for that
-///    kind of access (a load that stores full), are data_access_exception, which is what a bus says
-///    to them.
-///  - An interrupt or trap between a branch and the instruction it annuls returns behind that one.
+///  - PSR.EC is always 0. The CPop1s of architecture.h work nevertheless, in user mode too except
+///    NEXTF and PREVF. So do CB0 and CB1, which test architecture.h's bit of PSR. Every other
+///    coprocessor instruction is cp_disabled.
+///  - In user mode, alternate accesses are privileged_instruction, except I/O and full/empty
+///    spaces.
+///    Spaces that do not exist, or not for that kind of access (a load that stores full), are
+///    data_access_exception.
+///  - An interrupt or trap between a branch and its annulled instruction returns behind the
+///    annulled
+///    instruction.
 class IntegerUnit {
   public:
     struct Options {
-        /// V8's UMUL, SMUL, UDIV, SDIV, and FsMULd.
+        /// Whether the unit has V8's UMUL, SMUL, UDIV, SDIV, and FsMULd.
         bool multiply_divide = false;
-        bool floating_point = true;  ///< else PSR.EF is always 0
-        /// PSR.impl and ver. 0x11 is what SPARC's list of implementations gives LSI's L64811, of
-        /// which Sparcle is a variant.
+        bool floating_point = true;  ///< false: PSR.EF is always 0
+        /// PSR.impl and ver. SPARC's list of implementations gives 0x11 for LSI's L64811; Sparcle
+        /// is a variant of it.
         std::uint8_t implementation = 0x11;
         std::uint8_t float_version = 0;  ///< FSR.ver
     };
@@ -82,21 +83,21 @@ class IntegerUnit {
     explicit IntegerUnit(Options options)
         : float_unit_(options.float_version, options.multiply_divide), options_(options) {}
 
-    /// S = 1, ET = 0, pc = 0; the registers stay.
+    /// Sets S = 1, ET = 0 and pc = 0; the other registers keep their values.
     void reset();
 
     [[nodiscard]] std::uint32_t pc() const { return pc_; }
     [[nodiscard]] std::uint32_t npc() const { return npc_; }
-    /// The word at pc() will have no effect.
+    /// Whether the instruction at pc() is annulled.
     [[nodiscard]] bool next_is_annulled() const { return annul_; }
 
-    /// The word at pc(). kDone: pc and npc have moved on.
+    /// Executes the word at pc(). After kDone, pc and npc have advanced.
     StepEnd execute(std::uint32_t word) { return execute(decoded_at(pc_, word)); }
     StepEnd execute(const DecodedInstruction& decoded);
 
-    // The same of what is not annulled, by what it is; last_class() does not tell of it.
+    // Fast paths of execute() for instructions that are not annulled; last_class() is not updated.
     StepEnd transfer(const DecodedInstruction& decoded);
-    /// So many register operations behind one another, at least one.
+    /// Executes `count` consecutive register operations, at least one.
     void operate(const DecodedInstruction* first, std::uint32_t count) {
         pc_ = npc_ + 4 * (count - 1);
         npc_ = pc_ + 4;
@@ -107,35 +108,36 @@ class IntegerUnit {
         }
     }
     [[nodiscard]] const MemoryRequest& request() const { return request_; }
-    /// Of kMemory: it is done, and of a load or atomic this was in memory, as a number of
-    /// request().bytes bytes.
+    /// Completes an access after kMemory. `loaded`: for a load or atomic, the big-endian number in
+    /// the request().bytes bytes before the access.
     void complete(std::uint64_t loaded = 0);
-    /// Of kMemory: it traps instead, and that is like kTrap.
+    /// Lets the access of kMemory trap; the state is then that of kTrap.
     void refuse(std::uint8_t trap_type) { trap_type_ = trap_type; }
-    /// Of kMemory, where it reports: whether its word was full.
+    /// Sets whether the word of an access that reports was full; call after kMemory, before
+    /// complete().
     void report_full(bool is_full) { was_full_ = is_full; }
     [[nodiscard]] std::uint8_t trap_type() const { return trap_type_; }
 
-    /// Enters a trap or interrupt before the instruction at pc(). False: ET was 0, and the unit is
-    /// in error mode; only TBR.tt has changed.
+    /// Enters a trap or interrupt before the instruction at pc(). Returns false if ET was 0: the
+    /// unit is in error mode, and only TBR.tt has changed.
     bool take_trap(std::uint8_t trap_type);
     /// Whether an interrupt of this level, 1 to 15, would be taken.
     [[nodiscard]] bool may_interrupt(unsigned level) const {
         return traps_enabled_ && (level == 15 || level > interrupt_level_);
     }
 
-    /// What a register operation has operate() do.
+    /// Returns the function for DecodedInstruction::operate.
     [[nodiscard]] static RegisterOperation register_operation(const DecodedInstruction& decoded);
 
-    /// Of the last word that execute() was given.
+    /// Class of the last word given to execute().
     [[nodiscard]] InstructionClass last_class() const { return class_; }
 
-    /// Whether `word` reads the integer or floating-point register `number`: what a load just
-    /// before it makes wait. Of double loads ask for both registers.
+    /// Whether `word` reads the integer or floating-point register `number`, and so waits if the
+    /// previous instruction loads this register. After a double load, ask for both registers.
     static bool reads_register(std::uint32_t word, unsigned number, bool is_float);
 
-    // A plain access that needs nobody but memory: the three steps of execute() and complete(),
-    // which the caller puts together. It traps if its address is no multiple of its bytes.
+    // Steps of a plain access to memory, as execute() and complete() would perform them. The caller
+    // must trap if the address is no multiple of the access's size.
     [[nodiscard]] std::uint32_t address_of(const DecodedInstruction& access) const {
         return second_operand(access) + registers_.read(access.rs1);
     }
@@ -161,7 +163,7 @@ class IntegerUnit {
     }
     void stored() { done(); }
 
-    // For a debugger, a loader and tests: all there is.
+    // Complete state, for a debugger, a loader and tests.
     void set_pc(std::uint32_t pc, std::uint32_t npc, bool annul = false) {
         pc_ = pc;
         npc_ = npc;
@@ -176,7 +178,7 @@ class IntegerUnit {
         registers_.write(window, number, value);
     }
     [[nodiscard]] std::uint32_t psr() const;
-    /// As WRPSR does, without its traps.
+    /// Sets PSR as WRPSR does, without its traps.
     void set_psr(std::uint32_t value);
     [[nodiscard]] unsigned current_window() const { return registers_.pointer(); }
     [[nodiscard]] bool supervisor() const { return supervisor_; }
@@ -185,7 +187,7 @@ class IntegerUnit {
     [[nodiscard]] std::uint32_t wim() const { return window_invalid_mask_; }
     void set_wim(std::uint32_t value) { window_invalid_mask_ = value & kWindowMask; }
     [[nodiscard]] std::uint32_t tbr() const { return trap_base_; }
-    /// TBR.tt too.
+    /// Sets TBR with tt.
     void set_tbr(std::uint32_t value) { trap_base_ = value & ~0xfU; }
     [[nodiscard]] std::uint32_t y() const { return y_; }
     void set_y(std::uint32_t value) { y_ = value; }
@@ -256,7 +258,7 @@ class IntegerUnit {
     void set_conditions(std::uint32_t result, std::uint32_t overflow, std::uint32_t carry) {
         conditions_ = (result >> 28 & 8U) + (result == 0 ? 4U : 0U) + 2 * overflow + carry;
     }
-    // They return the result.
+    // Arithmetic that sets icc and returns the result.
     [[gnu::always_inline]] std::uint32_t add_setting_conditions(std::uint32_t a, std::uint32_t b,
                                                                 std::uint32_t carry = 0) {
         const std::uint64_t sum = std::uint64_t{a} + b + carry;

@@ -55,7 +55,7 @@ TEST_F(LoadStoreTest, AddressesAreMultiplesOfTheSize) {
     expect_trap(access(kSt, g(2), g(1), 2), kTrapAddressNotAligned);
     expect_trap(access(kLdd, g(2), g(1), 4), kTrapAddressNotAligned);
     expect_trap(access(kLddf, g(2), g(1), 4), kTrapAddressNotAligned);
-    // Before it: a pair that starts at an odd register.
+    // An odd first register has priority over the misaligned address.
     expect_trap(access(kLdd, g(3), g(1), 1), kTrapIllegalInstruction);
 }
 
@@ -144,7 +144,7 @@ TEST(LoadUseTest, WhatAnInstructionReads) {
     EXPECT_FALSE(reads_float(access(kLdf, 2, 1, 0), 2));
 }
 
-// The registers, 1 to 7, that an instruction reads.
+// Lists the integer registers, 1 to 7, that an instruction reads.
 std::string integers_read(std::uint32_t word) {
     std::string read;
     for (unsigned number = 0; number < 8; ++number) {
@@ -197,7 +197,7 @@ TEST(LoadUseTest, OperationsReadTheirOperands) {
     EXPECT_EQ(integers_read(SPARCLE_CPOP1(SPARCLE_IPILAUNCH, 4U) | 3), "4");
 }
 
-// The last digits of an opf name the size of what it reads; an integer is read as a single.
+// The last digits of an opf give the size of its operand; an integer is read like a single.
 TEST(LoadUseTest, FloatOperationsReadSinglesAndPairs) {
     EXPECT_EQ(floats_read(float_operation(kFadds, 0, 2, 5)), "25");
     EXPECT_EQ(floats_read(float_operation(kFdivs, 0, 3, 5)), "35");

@@ -5,7 +5,7 @@
 
 namespace weir::nodes::sparcle {
 
-/// Of bytes in memory, which is big-endian: the number that 1, 2, 4 or 8 of them are.
+/// Returns the big-endian number in 1, 2, 4 or 8 bytes of memory.
 inline std::uint64_t number_of(const std::uint8_t* bytes, unsigned count) {
     switch (count) {
         case 1:
@@ -28,7 +28,7 @@ inline std::uint64_t number_of(const std::uint8_t* bytes, unsigned count) {
     }
 }
 
-/// The lowest bytes of a number, into memory.
+/// Stores the lowest `count` bytes of a number, big-endian.
 inline void put_number(std::uint64_t number, std::uint8_t* bytes, unsigned count) {
     const std::uint64_t big_endian = __builtin_bswap64(number << (64 - 8 * count));
     std::memcpy(bytes, &big_endian, count);

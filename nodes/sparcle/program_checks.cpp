@@ -9,7 +9,7 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-constexpr unsigned kFirstFloat = 32;  // of DecodedInstruction::reads
+constexpr unsigned kFirstFloat = 32;  // bit number in DecodedInstruction::reads
 
 bool is_store(const DecodedInstruction& decoded) {
     const Instruction instruction{decoded.word};
@@ -23,7 +23,7 @@ bool is_store(const DecodedInstruction& decoded) {
     return plain == kSt || plain == kStb || plain == kSth || plain == kStd || plain == kSwap;
 }
 
-// Moves one register to another: the number of the one, of `reads`.
+// For a move between registers, returns the source register's bit number in `reads`.
 std::optional<unsigned> copied_register(const DecodedInstruction& decoded) {
     const Instruction instruction{decoded.word};
     if (instruction.op() != 2) {
@@ -47,7 +47,7 @@ std::optional<unsigned> copied_register(const DecodedInstruction& decoded) {
     }
 }
 
-// What the instruction reads to store it, and for nothing else.
+// Registers that the instruction reads only to store them.
 std::uint64_t stored_registers(const DecodedInstruction& decoded) {
     if (!is_store(decoded)) {
         return 0;
@@ -171,7 +171,7 @@ void InitialisationCheck::accessed(const DecodedInstruction& decoded, const Memo
             store(address, word, stores_register ? before : std::nullopt);
         }
         if (request.use == Use::kFloatState || request.use == Use::kFloatStateStored) {
-            value = before;  // it is no register's
+            value = before;  // the loaded value is no register's value
         }
     }
     registers_[0].reset();
@@ -250,8 +250,8 @@ std::optional<std::string> ProgramChecks::fault_of_store(const std::string& what
         return std::nullopt;
     }
     return text +
-           " in the program's text, which may not change "
-           "(a program that modifies itself: sparcle.writable_text = true)";
+           " in the program's text, which may not change (for self-modifying code: "
+           "sparcle.writable_text = true)";
 }
 
 std::uint32_t ProgramChecks::frame_bytes(const DecodedInstruction& decoded,

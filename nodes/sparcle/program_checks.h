@@ -15,12 +15,12 @@
 
 namespace weir::nodes::sparcle {
 
-/// Which bytes of a memory have been written, a bit each.
+/// The written bytes of a memory, a bit for each byte.
 class WrittenBytes {
   public:
     void note(std::uint32_t address, std::uint64_t bytes) { set(address, bytes, true); }
     void forget(std::uint32_t address, std::uint64_t bytes) { set(address, bytes, false); }
-    /// Of 1, 2, 4 or 8 bytes at a multiple of that.
+    /// Whether any of these bytes was written: 1, 2, 4 or 8 at an aligned address.
     [[nodiscard]] bool any_of(std::uint32_t address, std::uint32_t bytes) const;
 
   private:
@@ -32,51 +32,56 @@ class WrittenBytes {
     std::vector<std::unique_ptr<Page>> pages_;
 };
 
-/// Finds the use of a value that nothing has written, as Valgrind does, but by registers and not by
-/// bits. A value is one of these when none of the bytes that it was loaded from was ever written:
-/// one written byte is enough, since functions of strings load whole words. It may be copied, from
-/// register to register and back to memory, as structures are whose padding nobody fills; the copy
-/// is one, too. Any other instruction that reads it uses it.
+/// Finds uses of uninitialised values, as Valgrind does, but with registers instead of bits as the
+/// unit.
+///
+/// A value is uninitialised if none of the bytes that it was loaded from was ever written. One
+/// written byte is enough, since string functions load whole words. An uninitialised value may be
+/// copied between registers and memory, as in structures with padding; the copy is uninitialised,
+/// too. Any other instruction that reads the value uses it.
 class InitialisationCheck {
   public:
-    /// Where such a value was loaded first.
+    /// Place where an uninitialised value was loaded first.
     struct Origin {
         std::uint32_t address = 0;
         std::uint32_t pc = 0;
     };
 
-    /// The host or a DMA engine has written there.
+    /// Marks bytes that the host or a DMA engine has written.
     void note_written(std::uint32_t address, std::uint64_t bytes) { written_.note(address, bytes); }
 
-    /// That of a value which the unit's next instruction uses.
+    /// Returns the origin of an uninitialised value that the unit's next instruction uses; empty if
+    /// none.
     [[nodiscard]] std::optional<Origin> used_by(const DecodedInstruction& decoded,
                                                 const IntegerUnit& unit) const;
-    /// An instruction without an access, issued in `window`, has been executed.
+    /// Call after an instruction without an access, issued in `window`.
     void executed(const DecodedInstruction& decoded, unsigned window, const IntegerUnit& unit);
-    /// An access is about to end; `is_of_memory`: it is not one to a device.
+    /// Call before an access ends. `is_of_memory`: the access is not to a device.
     void accessed(const DecodedInstruction& decoded, const MemoryRequest& request,
                   bool is_of_memory, const IntegerUnit& unit);
-    /// A trap has been entered, and has written to its window.
+    /// Call after a trap was entered; the trap has written registers of its window.
     void trapped(const IntegerUnit& unit);
 
   private:
     static constexpr std::size_t kIntegers = 8 + std::size_t{16} * RegisterWindows::kWindows;
     static constexpr std::size_t kFloats = 32;
-    using Value = std::optional<Origin>;  // nothing: it was written
+    using Value = std::optional<Origin>;  // origin of an uninitialised value; empty for an
+                                          // initialised value
 
-    // By the numbers of DecodedInstruction::reads.
+    // Index of a register, from its bit number in DecodedInstruction::reads.
     static std::size_t place_of(unsigned number, unsigned window);
     Value loaded_from(std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) const;
     void store(std::uint32_t address, std::uint32_t bytes, const Value& value);
 
     WrittenBytes written_;
     std::array<Value, kIntegers + kFloats> registers_{};
-    std::unordered_map<std::uint32_t, Origin> copies_;  // by address, where nothing was written
+    std::unordered_map<std::uint32_t, Origin> copies_;  // uninitialised copies in memory, by
+                                                        // address
 };
 
-/// Where a program lies in its node's memory, as far as whoever has loaded it knows.
+/// Layout of a program in its node's memory, as far as its loader knows it.
 struct ProgramLayout {
-    /// From `begin` up to `end`, which is not in it.
+    /// Addresses from `begin` up to, but not including, `end`.
     struct Range {
         std::uint32_t begin = 0;
         std::uint32_t end = 0;
@@ -87,40 +92,44 @@ struct ProgramLayout {
         }
     };
 
-    /// Below it is nothing that a program loads, stores or calls; its trap table may be there.
+    /// End of the null page: a program loads, stores and calls nothing below it. Its trap table may
+    /// be there.
     std::uint32_t null_page_end = 0;
-    /// Instructions and constants that it does not say it changes.
+    /// Instructions and constants, except those that the program declares as changing.
     std::vector<Range> text;
-    /// Of the main program, which grows downwards; empty where nobody knows.
+    /// Stack of the main program, which grows downwards; empty if unknown.
     Range stack;
 };
 
-/// What no correct program does, though the hardware lets it: a core with these checks says so. No
-/// hardware of Alewife's has them: they are the emulator's, for who looks for an error. They take
-/// no cycles, and change no result of a program that does none of it.
+/// Checks for faults that no correct program has, although the hardware allows them. They belong to
+/// the emulator, not to Alewife's hardware. They take no cycles, and change no result of a correct
+/// program.
 ///
-///  - An access to the null page, or a jump into it. Traps go there, where the trap table is: what
-///    is executed with traps enabled has been jumped to.
+///  - An access to the null page, or a jump into it. Traps go there, where the trap table is, so
+///    only
+///    code that runs with traps enabled counts as a jump.
 ///  - A store into the program's text, by the core, a DMA engine or the host.
-///  - A frame that ends below the stack: the instruction that takes %sp there is not executed. So
-///    large variables cannot skip the limit. Stacks that a program makes itself have none.
-///  - The use of a value that nothing has written, if asked for (InitialisationCheck). What a
-///    DMA engine stores counts as written from its start on.
+///  - A stack frame that ends below the stack. The instruction that moves %sp there is not
+///    executed,
+///    so large variables cannot skip the limit. Stacks made by the program itself are not checked.
+///  - The use of an uninitialised value, if this check is on (InitialisationCheck). Bytes that a
+///    DMA engine stores count as written from the start of the transfer.
 class ProgramChecks {
   public:
-    /// None of them.
+    /// All checks off.
     ProgramChecks() = default;
     explicit ProgramChecks(const Timing& timing);
 
-    /// What is where; before the run.
+    /// Sets the program's layout; call before the run.
     void set_layout(const ProgramLayout& layout);
 
-    /// From here on addresses may be loaded from, and stored to, without a further look.
+    /// Lowest addresses from which loads and stores need no further check.
     [[nodiscard]] std::uint32_t loads_from() const { return null_page_end_; }
     [[nodiscard]] std::uint32_t stores_from() const { return stores_from_; }
-    /// What is wrong with an access, without a full stop; or nothing.
+    /// Returns the fault of an access, without a full stop; empty if there is none.
     [[nodiscard]] std::optional<std::string> fault_of(const MemoryRequest& request) const;
-    /// The same of what others do for the program, which `what` names: "a DMA engine's store".
+    /// Returns the fault of an access by the host or an engine for the program; `what` names it,
+    /// such as "a DMA engine's store".
     [[nodiscard]] std::optional<std::string> fault_of_load(const std::string& what,
                                                            std::uint32_t address) const;
     [[nodiscard]] std::optional<std::string> fault_of_store(const std::string& what,
@@ -130,7 +139,7 @@ class ProgramChecks {
     [[nodiscard]] bool is_null_call(const IntegerUnit& unit) const {
         return unit.pc() < null_page_end_ && unit.traps_enabled();
     }
-    /// Of the instruction that is executed next.
+    /// Whether the next instruction moves %sp below the stack.
     [[nodiscard]] bool overflows_stack(const DecodedInstruction& decoded,
                                        const IntegerUnit& unit) const {
         return decoded.moves_stack && unit.reg(decoded.rs1) >= stack_begin_ &&
@@ -139,7 +148,8 @@ class ProgramChecks {
     [[nodiscard]] std::string stack_fault(const DecodedInstruction& decoded,
                                           const IntegerUnit& unit) const;
 
-    /// Null where nobody asks for it; else it is to be told of each instruction.
+    /// The check for uninitialised values, which must be told of each instruction; null if it is
+    /// off.
     [[nodiscard]] InitialisationCheck* initialisation() { return initialisation_.get(); }
     [[nodiscard]] const InitialisationCheck* initialisation() const {
         return initialisation_.get();
@@ -151,7 +161,7 @@ class ProgramChecks {
     }
 
   private:
-    // By how much it takes %sp down; where it takes it up, nothing.
+    // Bytes by which the instruction lowers %sp; 0 if it raises %sp.
     [[nodiscard]] static std::uint32_t frame_bytes(const DecodedInstruction& decoded,
                                                    const IntegerUnit& unit);
 

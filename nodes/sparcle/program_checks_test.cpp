@@ -1,5 +1,5 @@
-// What a core with checks finds in a program, in which cycle, and what it lets pass: the same where
-// it runs ahead of the machine's time and where it does not.
+// Findings of the checks, with their cycles, and programs that pass. Running ahead does not change
+// either.
 
 #include "nodes/sparcle/program_checks.h"
 
@@ -32,7 +32,7 @@ constexpr std::uint32_t kNowhereWritten = 0x7000;
 constexpr unsigned kSp = 14;
 constexpr const char* kNothing = "0 0";
 
-// Caches, and whether the core runs ahead.
+// Parameters: levels of cache, and whether the core runs ahead.
 class ProgramChecksTest : public ::testing::TestWithParam<std::tuple<std::int64_t, bool>> {
   protected:
     ProgramChecksTest() {
@@ -41,7 +41,7 @@ class ProgramChecksTest : public ::testing::TestWithParam<std::tuple<std::int64_
         layout.stack = {0x8000, 0xa000};
     }
 
-    // What both nodes' programs end with, or the first line of the fault.
+    // Returns the final state of both nodes' programs, or the first line of the fault.
     std::string outcome(ProgramBench::Words program) {
         append(program, end_program(g(0)));
         return result_of_separate_run([&] {
@@ -68,7 +68,7 @@ class ProgramChecksTest : public ::testing::TestWithParam<std::tuple<std::int64_
         });
     }
 
-    // With caches fetches take what they take: without the cycle.
+    // Removes the cycle with caches, since fetches then take longer.
     static std::string timed(const std::string& fault) {
         const std::size_t cycle = fault.find(", cycle ");
         const std::size_t end = fault.find(':');
@@ -98,12 +98,12 @@ TEST_P(ProgramChecksTest, StoresToTheNullPageAreFaults) {
     EXPECT_THAT(outcome({access(kSwap, g(2), g(0), 0x10)}), Names("atomic", "4", "0x10", "null"));
 }
 
-// The reset goes there with traps disabled, as every trap does.
+// Reset and traps jump to the null page with traps disabled, which is allowed.
 TEST_P(ProgramChecksTest, JumpsIntoTheNullPageAreFaults) {
     const std::uint32_t enable = operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps);
     EXPECT_THAT(outcome({enable, operation_immediate(kJmplOp3, o(7), g(0), 0x40), kNop}),
                 Names(timed("node 0, cycle 6: "), "jump", "0x40", "null"));
-    // A trap there comes back.
+    // A trap's handler there returns.
     EXPECT_THAT(outcome({enable, operation_immediate(kTiccOp3, kAlways, g(0), 3), kNop}),
                 Not(HasSubstr("null")));
 }
@@ -124,7 +124,7 @@ TEST_P(ProgramChecksTest, StoresToTextAreFaults) {
     EXPECT_EQ(store_to(0x2000), kNothing);
 }
 
-// Of 4,096 bytes below the stack pointer, `frames` of 512 are taken.
+// Takes `frames` stack frames of 512 bytes; the stack pointer has 4,096 bytes below it.
 ProgramBench::Words frames(std::int32_t frames) {
     ProgramBench::Words program = set_register(kSp, 0x9000);
     append(
@@ -153,11 +153,11 @@ TEST_P(ProgramChecksTest, LargeFramesDoNotSkipTheStacksEnd) {
         EXPECT_EQ(take(op3, 0x1000), kNothing) << op3;
         EXPECT_THAT(take(op3, 0x1008), Names("frame", "4104", "4096")) << op3;
         EXPECT_THAT(take(op3, 0x100000), Names("stack", "overflow")) << op3;
-        EXPECT_EQ(take(op3, 0 - 0x400U), kNothing) << op3;  // a frame ends
+        EXPECT_EQ(take(op3, 0 - 0x400U), kNothing) << op3;  // the frame ends
     }
 }
 
-// A frame is made from the stack or frame pointer; what comes from elsewhere is another stack.
+// The check covers frames made from the stack or frame pointer. Others belong to another stack.
 TEST_P(ProgramChecksTest, AFrameIsMadeFromTheFramePointerToo) {
     constexpr unsigned kFp = 30;
     const auto from = [&](unsigned pointer) {
@@ -201,7 +201,7 @@ TEST_P(ProgramChecksTest, UsesOfWhatNothingHasWrittenAreFaultsIfAskedFor) {
     EXPECT_EQ(use({load}), kNothing);
     EXPECT_THAT(use({load, used}), Names(timed("node 0, cycle 13: "), "use", "written", "0x7004",
                                          "0x00001010", "0x00001014"));
-    // One of its bytes was; or it was overwritten meanwhile.
+    // One written byte initialises the value; so does overwriting the register.
     EXPECT_EQ(use({access(kLd, g(4), g(1), 0), used}), kNothing);
     EXPECT_EQ(use({load, operation_immediate(kOr, g(4), g(0), 1), used}), kNothing);
     EXPECT_EQ(use({access(kLdub, g(4), g(1), 3), used}), kNothing);
@@ -211,7 +211,7 @@ TEST_P(ProgramChecksTest, UsesOfWhatNothingHasWrittenAreFaultsIfAskedFor) {
     EXPECT_THAT(use({load, access(kSt, g(5), g(4), 0)}), Names("use", "written"));
 }
 
-// From register to register, into the next window, to memory and back: no use, and no end of it.
+// Copies between registers, windows and memory are no uses, and stay uninitialised.
 TEST_P(ProgramChecksTest, CopiesOfWhatNothingHasWrittenAreLikeIt) {
     settings = {{"check_uninitialised", true}};
     const auto copy = [&](const ProgramBench::Words& then) {
@@ -232,7 +232,7 @@ TEST_P(ProgramChecksTest, CopiesOfWhatNothingHasWrittenAreLikeIt) {
     }
 }
 
-// Node 0 is the first to be asked, and goes ahead; node 1's fault comes first.
+// Node 0 is ticked first and runs ahead, but node 1's fault comes earlier.
 TEST_P(ProgramChecksTest, TheFirstFaultEndsTheRun) {
     const auto faults_after = [&](std::int32_t rounds_of_0, std::int32_t rounds_of_1) {
         ProgramBench::Words program = set_register(g(1), WEIR_HOST_BASE);
@@ -258,7 +258,7 @@ INSTANTIATE_TEST_SUITE_P(Cores, ProgramChecksTest,
 
 TEST(WrittenBytesTest, AreThoseThatWereNoted) {
     WrittenBytes written;
-    written.note(4094, 4);  // over two pages
+    written.note(4094, 4);  // across two pages
     for (std::uint32_t address = 4090; address < 4102; ++address) {
         EXPECT_EQ(written.any_of(address, 1), address >= 4094 && address < 4098) << address;
     }

@@ -1,8 +1,8 @@
 // Random programs, executed by the integer unit and by qemu-system-sparc side by side.
 //
-//   WEIR_SPARCLE_STEPS   instructions of each seed, else 15,000
-//   WEIR_SPARCLE_SEEDS   how many seeds, else 8
-//   WEIR_SPARCLE_SEED    the first of them, else 1
+// WEIR_SPARCLE_STEPS   instructions of each seed, else 15,000
+// WEIR_SPARCLE_SEEDS   number of seeds, else 8
+// WEIR_SPARCLE_SEED    the first seed, else 1
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using testing::MemoryMap;
 using testing::QemuTrace;
 using testing::RandomProgram;
 
-/// Where the two differ, "" if nowhere.
+/// Describes the difference between the two states; empty if they are equal.
 std::string difference(const IntegerUnit& unit, const LoggedState& qemu) {
     std::string text;
     const auto compare = [&](const char* name, std::uint32_t ours, std::uint32_t theirs) {
@@ -55,7 +55,8 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
-/// Both execute the program; "" if they agree before every step and in memory at the end.
+/// Executes the program on both. Returns the first disagreement in a state, or in memory at the
+/// end; empty if there is none.
 std::string disagreement(const RandomProgram& program) {
     testing::BigEndianMemory memory = program.image();
     IntegerUnit unit = RandomProgram::unit_at_entry();
@@ -71,7 +72,7 @@ std::string disagreement(const RandomProgram& program) {
         if (!reached) {
             continue;
         }
-        // Neither is a state of qemu's: an annulled word, and one that cannot be fetched.
+        // qemu logs no state for an annulled word, nor for a failed fetch.
         while (unit.next_is_annulled() || !memory.has(unit.pc(), 4)) {
             testing::step(unit, memory);
         }
@@ -104,7 +105,7 @@ std::string list_of(const std::vector<Event>& events) {
     return text;
 }
 
-// A seed's programs, until so many instructions have been executed.
+// Runs programs of a seed until `steps` instructions have been executed.
 void try_seed(std::uint64_t seed, std::uint64_t steps) {
     constexpr std::uint64_t kStepsOfProgram = 8000;
     Coverage coverage;
@@ -117,14 +118,14 @@ void try_seed(std::uint64_t seed, std::uint64_t steps) {
             << " WEIR_SPARCLE_SEEDS=1 WEIR_SPARCLE_STEPS=" << steps << " ./weir test -R QemuTest";
         done += program.steps();
     }
-    // Programs try first what is missing, so that any seed comes to all of it.
+    // Programs try missing events first, so every seed covers all of them.
     constexpr std::uint64_t kStepsThatCover = 15000;
     if (steps >= kStepsThatCover) {
         EXPECT_EQ(list_of(coverage.missing()), "") << "never happened with seed " << seed;
     }
 }
 
-// The seeds are divided among tests, which run at once, and each has the time of a test.
+// The seeds are divided among tests that run in parallel, each with its own time limit.
 class QemuTest : public ::testing::TestWithParam<std::uint64_t> {
   protected:
     static constexpr std::uint64_t kShares = 8;

@@ -9,11 +9,12 @@
 
 namespace weir::nodes::sparcle {
 
-/// The 136 integer registers: 8 globals, and 8 windows of 16 (outs and locals) whose ins are the
-/// outs of the window with the next higher number, modulo 8 (SPARC V7, register windows).
+/// The 136 integer registers: 8 globals, and 8 windows of 16 (outs and locals). A window's ins are
+/// the outs of the window with the next higher number, modulo 8 (SPARC V7, register windows).
 ///
-/// The 32 of the current window lie side by side; select() moves 24 of them out and 24 in, which
-/// is paid by SAVE, RESTORE and traps and spares every other instruction the arithmetic of windows.
+/// The current window's 32 registers are stored side by side. So select() copies 24 registers out
+/// and 24 in, at each SAVE, RESTORE and trap, and all other instructions access registers without
+/// window arithmetic.
 class RegisterWindows {
   public:
     static constexpr unsigned kWindows = SPARCLE_WINDOWS;
@@ -23,10 +24,10 @@ class RegisterWindows {
         current_[number] = value;
         current_[0] = 0;
     }
-    /// Of any but %g0.
+    /// Writes a register other than %g0.
     void write_above_0(unsigned number, std::uint32_t value) { current_[number] = value; }
 
-    /// The current window: PSR.CWP.
+    /// Number of the current window: PSR.CWP.
     [[nodiscard]] unsigned pointer() const { return pointer_; }
     void select(unsigned window) {
         for (unsigned group = 0; group < kGroupsOfWindow; ++group) {
@@ -40,7 +41,7 @@ class RegisterWindows {
         }
     }
 
-    /// Register `number` as it is called in `window`.
+    /// Reads register `number` of `window`.
     [[nodiscard]] std::uint32_t read(unsigned window, unsigned number) const {
         const unsigned here = in_current(window, number);
         return here < 32 ? current_[here] : others_[place(window, number)];
@@ -66,7 +67,8 @@ class RegisterWindows {
     static unsigned place(unsigned window, unsigned number) {
         return (window * 2 * kGroup + number - kGroup) % kWindowed;
     }
-    /// What the current window calls that register; 32 and above: it is in none of its groups.
+    /// Number of the same register in the current window; 32 or more if the register is outside
+    /// that window.
     [[nodiscard]] unsigned in_current(unsigned window, unsigned number) const {
         if (number < kGroup) {
             return number;
@@ -74,9 +76,9 @@ class RegisterWindows {
         return kGroup + (place(window, number) + kWindowed - pointer_ * 2 * kGroup) % kWindowed;
     }
 
-    /// Globals, outs, locals, ins.
+    /// Globals, outs, locals and ins of the current window.
     std::array<std::uint32_t, 32> current_{};
-    /// Those of all windows; what the current window shows is stale here.
+    /// Registers of all windows; those of the current window are stale here.
     std::array<std::uint32_t, kWindowed> others_{};
     unsigned pointer_ = 0;
 };

@@ -1,5 +1,5 @@
-// A core that goes on ahead of the machine's time, and keeps what it has decoded, leaves what one
-// leaves that executes an instruction a tick: bytes, cycles and counters.
+// Running ahead and the cache of decoded instructions change no result. Bytes, cycles and
+// statistics are those of a core that executes an instruction a tick.
 
 #include <gtest/gtest.h>
 
@@ -40,8 +40,8 @@ struct Choice {
     bool is_watched = false;
 };
 
-// All that a run leaves, after the programs that `put` has put; in a process of its own, since
-// SystemC has one machine a process.
+// Returns all results of a run with the programs that `put` loads. In a separate process, since
+// SystemC allows one machine a process.
 std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice& choice) {
     return result_of_separate_run([&] {
         ProgramBench bench;
@@ -54,7 +54,7 @@ std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice&
         bench.load();
         for (const std::int32_t node : {0, 1}) {
             if (!choice.is_watched) {
-                bench.core(node).set_observer(nullptr);  // whoever looks on would slow it down
+                bench.core(node).set_observer(nullptr);  // an observer would disable running ahead
             }
         }
         std::ostringstream text;
@@ -92,11 +92,9 @@ void append_node_test(ProgramBench::Words& program, std::int32_t words_to_node_1
     append(program, set_register(g(1), WEIR_CONTROLLER_BASE));
 }
 
-// --- Who looks on
-// ----------------------------------------------------------------------------
+// --- Observers
 
-// Loads and stores of all lengths: what they leave, take and count is the same when each is told
-// of.
+// Loads and stores of all sizes have the same results, cycles and counts with an observer.
 TEST(WatchedCoreTest, CountsWhatAnotherCounts) {
     const auto put = [](ProgramBench& bench) {
         ProgramBench::Words program = set_register(g(1), kWords);
@@ -117,7 +115,7 @@ TEST(WatchedCoreTest, CountsWhatAnotherCounts) {
     }
 }
 
-// Cycles are no sign of what was done: loads and stores may take none.
+// Progress must not be inferred from cycles: loads and stores may take none.
 TEST(AccessesWithoutCyclesTest, AreDoneAndCountedOnce) {
     const auto put = [](ProgramBench& bench) {
         bench.set(bench.configuration.memory, "load_cycles", std::int64_t{0});
@@ -138,18 +136,17 @@ TEST(AccessesWithoutCyclesTest, AreDoneAndCountedOnce) {
     }
 }
 
-// --- Code that changes
-// ----------------------------------------------------------------------------
+// --- Self-modifying code
 
-// Calls a function that returns a constant, changes the constant, and calls it again; eight times.
-// Returns the sum, 0 + 1 + ... + 7 if every change is seen at once.
+// Calls a function that returns a constant, changes the constant, and calls it again, eight times.
+// Returns the sum, 0 + 1 + ... + 7 if every change takes effect at once.
 void put_self_modifying(ProgramBench& bench, bool flushes) {
     bench.put(kFunction, {operation_immediate(kJmplOp3, g(0), o(7), 8),
                           operation_immediate(kOr, o(0), g(0), 0)});
     ProgramBench::Words program = set_register(g(1), kFunction);
     append(program,
            {operation_immediate(kOr, g(3), g(0), 0),  // the sum
-            operation_immediate(kOr, g(4), g(0), 8),  // calls left
+            operation_immediate(kOr, g(4), g(0), 8),  // remaining calls
             operation_immediate(kJmplOp3, o(7), g(1), 0), kNop, operation(kAdd, g(3), g(3), o(0)),
             access(kLd, g(2), g(1), 4), operation_immediate(kAdd, g(2), g(2), 1),
             access(kSt, g(2), g(1), 4), flushes ? operation_immediate(kFlush, 0, g(1), 4) : kNop,
@@ -169,8 +166,8 @@ TEST_P(CodeThatChangesTest, AStoreIntoCodeIsExecutedAtOnce) {
     }
 }
 
-// Node 1 calls a function, which is decoded then, has the engine store another one over it, and
-// calls that.
+// Node 1 calls a function, which is then decoded. A DMA engine stores another function over it, and
+// node 1 calls that.
 TEST_P(CodeThatChangesTest, ABodyThatAnEngineStoresIntoCodeIsExecutedAtOnce) {
     const auto put = [](ProgramBench& bench) {
         constexpr std::uint32_t kReturn = operation_immediate(kJmplOp3, g(0), o(7), 8);
@@ -209,7 +206,8 @@ TEST_P(CodeThatChangesTest, ABodyThatAnEngineStoresIntoCodeIsExecutedAtOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Caches, CodeThatChangesTest, ::testing::Values(0, 1, 2));
 
-// What the programs above would notice: decoded instructions that are found by their address alone.
+// Planted fault that the programs above would detect: decoded instructions found by their address
+// alone.
 TEST(PlantedStaleInstructionTest, IsNoticed) {
     DecodedInstructions<16> kept;
     std::array<DecodedInstruction, 2> stale{};
@@ -233,8 +231,8 @@ TEST(PlantedStaleInstructionTest, IsNoticed) {
 // --- Interrupts
 // -----------------------------------------------------------------------------------
 
-// Node 0 sends so many messages, with `pause` additions before each; node 1 computes, stores and
-// calls, and counts what comes. Both write down cycles.
+// Node 0 sends `messages` messages, with `pause` additions before each. Node 1 computes, stores,
+// calls and counts messages. Both record cycles.
 void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messages) {
     bench.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
     bench.put(kMessageVector, {branch(kBicc, kAlways, false, (0x1800 - 0x180) / 4), kNop});
@@ -242,7 +240,7 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
     append(entry, set_register(l(5), kWords));
     append(entry, {operation(kRdpsr, l(0), 0, 0), access(kLd, l(6), l(5), 0),
                    operation_immediate(kAdd, l(6), l(6), 1), access(kSt, l(6), l(5), 0),
-                   // Where the computation stood, at kWords + 16, as a sum over all of them.
+                   // The interrupted computation's state, at kWords + 16, summed over all messages.
                    access(kLd, l(7), l(5), 16), operation(kAdd, l(7), l(7), g(5)),
                    operation(kAdd, l(7), l(7), l(1)), access(kSt, l(7), l(5), 16),
                    access(kSt, g(0), l(3), WEIR_DISPOSE - WEIR_CONTROLLER_BASE),
@@ -252,7 +250,7 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
     ProgramBench::Words send = set_register(g(2), WEIR_HEADER(0, 2, 1));
     append(send,
            {operation_immediate(kOr, g(6), g(0), messages),
-            // Again, for each message:
+            // Loop, once for each message:
             operation_immediate(kOr, g(4), g(0), pause), operation_immediate(kSubcc, g(4), g(4), 1),
             branch(kBicc, kNotEqual, false, -1), kNop, operation_immediate(kOr, g(3), g(0), 2),
             access(kSt, g(2), g(1), 0), access(kSt, g(0), g(1), 4),
@@ -263,7 +261,7 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
                                 kNop, kNop, kNop};
     append_node_test(program, static_cast<std::int32_t>(send.size()) + 4);
     append(program, send);
-    // Node 1: %g4 rounds, %g5 a sum; it stores to its own line, loads what it stored, and annuls.
+    // Node 1: %g4 rounds, %g5 a sum; it stores to its own line, loads the stored word, and annuls.
     append(program, set_register(g(2), kWords + 0x100));
     append(
         program,
@@ -281,7 +279,7 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
 
 class InterruptedTest : public ::testing::TestWithParam<std::int64_t> {};
 
-// The interrupt comes at any place of the computation, and finds the core there.
+// The interrupt comes at various places of the computation.
 TEST_P(InterruptedTest, AnInterruptIsTakenBeforeTheSameInstruction) {
     for (const std::int32_t pause : {20, 21, 22, 23, 37, 90, 151, 300, 420}) {
         const auto put = [&](ProgramBench& bench) { put_interrupted(bench, pause, 5); };
@@ -292,7 +290,7 @@ TEST_P(InterruptedTest, AnInterruptIsTakenBeforeTheSameInstruction) {
     }
 }
 
-// Whoever stops the machine finds the cores in that cycle.
+// A stop of the machine finds all cores in that cycle.
 TEST_P(InterruptedTest, TheMachineStopsInTheSameState) {
     const auto put = [](ProgramBench& bench) { put_interrupted(bench, 90, 5); };
     for (const std::int64_t cycle : {100, 333, 334, 335, 512, 700, 1001, 2002, 4096, 4097, 5000}) {
@@ -307,8 +305,8 @@ TEST_P(InterruptedTest, TheMachineStopsInTheSameState) {
 
 INSTANTIATE_TEST_SUITE_P(Caches, InterruptedTest, ::testing::Values(0, 1, 2));
 
-// An interrupt that is seen a cycle too late, as by a core that has run past it, changes what the
-// runs leave: the comparison above can fail.
+// Planted fault: an interrupt taken a cycle late changes the results, so the comparison above can
+// fail.
 TEST(PlantedLateInterruptTest, IsNoticed) {
     const auto put = [](ProgramBench& bench) { put_interrupted(bench, 90, 5); };
     EXPECT_NE(outcome(put, {.notify_cycles = 11}), outcome(put, {}));

@@ -1,4 +1,4 @@
-// Loads and stores of shared memory by instructions, where the line's home is the core's own node.
+// Loads and stores of shared memory by instructions, at the line's home.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using hw::Cycles;
 using weir::testing::Names;
 using namespace testing;  // NOLINT(google-build-using-namespace): an assembler's mnemonics
 
-// %g1 is where shared memory begins; node 1 ends at once.
+// %g1 is the first address of shared memory; node 1's program ends at once.
 class SharedAccessTest : public ::testing::Test {
   protected:
     SharedAccessTest() {
@@ -36,7 +36,7 @@ class SharedAccessTest : public ::testing::Test {
         branch_ = program_.size() - 2;
         append(program_, set_register(g(1), memory::kSharedBase));
     }
-    // Where the next of the program's instructions lies.
+    // Address of the next instruction of the program.
     [[nodiscard]] std::uint32_t next() const {
         return static_cast<std::uint32_t>(4 * program_.size());
     }
@@ -44,7 +44,7 @@ class SharedAccessTest : public ::testing::Test {
         program_.push_back(word);
         return next() - 4;
     }
-    // Ends with what the register holds.
+    // Runs the program, and returns the final value of register `result`.
     std::uint32_t run(unsigned result) {
         const std::size_t end = program_.size();
         append(program_, end_program(result));
@@ -61,8 +61,8 @@ class SharedAccessTest : public ::testing::Test {
     std::size_t branch_ = 0;
 };
 
-// A line comes 9 cycles after its miss, and its instruction with it; then a load takes 2 cycles, a
-// store 3, and two words one more.
+// A line comes 9 cycles after its miss, with the instruction that follows. A load then takes 2
+// cycles, a store 3, and two words one more.
 TEST_F(SharedAccessTest, HitsTakeWhatPrivateOnesTake) {
     const std::uint32_t miss = add(access(kLd, g(2), g(1), 0));
     const std::uint32_t hit = add(access(kLd, g(2), g(1), 4));
@@ -84,7 +84,7 @@ TEST_F(SharedAccessTest, HitsTakeWhatPrivateOnesTake) {
     EXPECT_EQ(bench_.recorder(0).at(store_pair).data_stall, Cycles(0));
 }
 
-// A load that empties its word asks for the only copy, and takes what a load takes.
+// A load that empties its word requests the only copy, and takes the cycles of a load.
 TEST_F(SharedAccessTest, ALoadMayEmptyItsWordAndAStoreFillIt) {
     add(operation_immediate(kOr, g(2), g(0), 77));
     add(access(kSt, g(2), g(1), 0));
@@ -99,14 +99,14 @@ TEST_F(SharedAccessTest, ALoadMayEmptyItsWordAndAStoreFillIt) {
     EXPECT_EQ(cycles_at(fill) - bench_.recorder(0).at(fill).fetch_stall, Cycles(3));
 }
 
-// A load in any state tells the state that it has found: a coprocessor branch takes it.
+// A load in either state reports the state, and a coprocessor branch tests it.
 TEST_F(SharedAccessTest, ALoadTellsTheStateItHasFound) {
     constexpr unsigned kIfEmpty = 9;
     const auto found = [&] {
         add(alternate(kLd, g(2), g(1), 0, SPARCLE_ASI_LOAD_FOUND));
         add(kNop);
         add(branch(kCbccc, kIfEmpty, true, 2));
-        add(operation_immediate(kAdd, g(3), g(3), 1));  // annulled unless it is empty
+        add(operation_immediate(kAdd, g(3), g(3), 1));  // annulled unless the word was empty
     };
     add(operation_immediate(kOr, g(3), g(0), 0));
     found();
@@ -128,7 +128,7 @@ TEST_F(SharedAccessTest, AnAtomicAccessExchanges) {
     EXPECT_EQ(cycles_at(swap) - bench_.recorder(0).at(swap).fetch_stall, Cycles(4));
 }
 
-// Where a core has one context, every window is that context's.
+// With one context, every window belongs to it.
 TEST_F(SharedAccessTest, InWhicheverWindowTheAccessIsTheThreads) {
     bench_.traced.shared_accesses = true;
     add(operation(kSave, g(0), g(0), g(0)));

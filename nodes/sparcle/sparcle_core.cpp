@@ -136,7 +136,7 @@ void SparcleCore::tick(hw::Cycles now) {
         }
         if (trap_turns().is_running(now) && !is_in_turn(now) &&
             controller().coherence_trap_raised(now)) {
-            wake_at(next);  // the turn ends here, before its last cycle
+            wake_at(next);  // the turn may end here, before its last cycle
         }
         domain().note_progress(last_store_);
     } catch (...) {
@@ -152,7 +152,7 @@ void SparcleCore::tick(hw::Cycles now) {
     }
 }
 
-// Whether it runs, and the next coherence trap is put off until it has had its turn.
+// Whether the interrupted program still has its turn, which delays the next coherence trap.
 bool SparcleCore::is_in_turn(hw::Cycles now) const {
     return trap_turns().is_running(now) && phase_ != Phase::kAccessing && phase_ != Phase::kAlarm &&
            phase_ != Phase::kIdle;
@@ -266,8 +266,8 @@ bool SparcleCore::is_due(hw::Cycles now) {
     return time_ <= now;
 }
 
-// A line comes from the node's own memory however long that takes; the controller's answer, and
-// when another node's line comes, may depend on what the interrupt is for.
+// A private line arrives independently of the interrupt, so such an access continues. An answer of
+// the controller, or a line from another node, may depend on the interrupt's handler.
 void SparcleCore::wait_for_answer() {
     if (withdrawing_ || level_ == 0 || !unit_.may_interrupt(level_) ||
         (is_of_memory(unit_.request().address) && !is_of_shared_memory(unit_.request().address))) {
@@ -278,7 +278,7 @@ void SparcleCore::wait_for_answer() {
     sc_core::sc_time delay;
     bus_socket->nb_transport_fw(access_payload_, phase, delay);
 }
-// One instruction.
+// Execution of single instructions.
 
 void SparcleCore::issue() {
     instruction_ = ExecutedInstruction{};
@@ -305,7 +305,8 @@ void SparcleCore::issue() {
         hits_->hit(memory::HitPort::Side::kInstructions, instruction_.pc, 4, false, time_);
     if (hit.bytes == nullptr) {
         if (is_of_shared_memory(instruction_.pc)) {
-            report_shared("jump to", instruction_.pc, "no instructions are fetched from there");
+            report_shared("jump to", instruction_.pc,
+                          "instructions are not fetched from shared memory");
         }
         phase_ = Phase::kFetch;
         return;
@@ -337,8 +338,8 @@ void SparcleCore::fetch_by_bus(hw::Cycles now) {
     }
 }
 
-// The word has come, and is executed a cycle later than one that hits would be when its line has
-// come: the first cycle of a load is its own issue.
+// The word executes a cycle later than a hit would after the line's arrival: the first cycle of a
+// load is its own issue.
 tlm::tlm_sync_enum SparcleCore::instruction_answered(tlm::tlm_generic_payload& payload,
                                                      tlm::tlm_phase& /*phase*/,
                                                      sc_core::sc_time& delay) {
@@ -387,7 +388,7 @@ void SparcleCore::fetched() {
     execute(static_cast<std::uint32_t>(number_of(fetch_bytes_.data(), 4)));
 }
 
-// There is no memory at pc. An annulled word is fetched, too, but cannot trap (V8), whatever it is.
+// No memory at pc. The fetch of an annulled word cannot trap (V8), whatever the word.
 void SparcleCore::fetch_failed() {
     if (unit_.next_is_annulled()) {
         execute(0);
@@ -497,7 +498,7 @@ void SparcleCore::trap(std::uint8_t type) {
     instruction_.trap_type = type;
     const bool waits = type == SPARCLE_TRAP_REMOTE_WAIT || type == SPARCLE_TRAP_FULL_EMPTY;
     if (has_shared_memory() && is_thread() && (waits || contexts_ > 1)) {
-        // One that finds its word in the wrong state has been answered.
+        // A refused full/empty access has its answer, so it does not wait for a line.
         note_thread_left(type == SPARCLE_TRAP_REMOTE_WAIT  ? GivenUp::kLine
                          : type == SPARCLE_TRAP_FULL_EMPTY ? GivenUp::kWait
                                                            : GivenUp::kNothing,
@@ -505,7 +506,7 @@ void SparcleCore::trap(std::uint8_t type) {
     }
     instruction_.trap_entry = waits ? remote_wait_trap_ : trap_;
     if (host_.has_handler && !host_.has_handler(type)) {
-        report_trap(type, unit_.pc(), ", which the program has no handler for");
+        report_trap(type, unit_.pc(), ", for which the program has no handler");
     }
     if (!unit_.take_trap(type)) {
         report_error_mode(type);
@@ -518,7 +519,8 @@ void SparcleCore::trap(std::uint8_t type) {
     ++trap_depth_;
     counters().full_empty_traps += type == SPARCLE_TRAP_FULL_EMPTY ? 1 : 0;
     if (waits && is_thread()) {
-        // For a word of shared memory one context waits by itself (full_empty_trap.S).
+        // With one context, the software waits in a loop for a word of shared memory
+        // (full_empty_trap.S).
         const bool switches = contexts_ > 1 || type == SPARCLE_TRAP_REMOTE_WAIT ||
                               !is_of_shared_memory(unit_.request().address);
         counters().context_switches += switches ? 1 : 0;
@@ -533,7 +535,7 @@ void SparcleCore::trap(std::uint8_t type) {
         observer_->executed(*this, instruction_);
     }
 }
-// What the trace is told.
+// Records for the trace.
 
 void SparcleCore::enter_thread(hw::Cycles now) {
     if (is_thread()) {
@@ -572,7 +574,7 @@ void SparcleCore::note_end_at_controller(const MemoryRequest& request) {
                                 request.address == WEIR_SAVED_MESSAGES &&
                                 controller().has_saved_messages();
     if (had_been_saved) {
-        // A program that polls has handled it out of memory, which does not show before.
+        // A polling program has handled the message from memory, which is not visible earlier.
         begin_handling(controller().take_saved_message());
         end_handling();
         return;
@@ -601,14 +603,14 @@ void SparcleCore::begin_handling(hw::MessageSlot slot) {
 
 void SparcleCore::end_handling() {
     messages()[*handled_].times.handler_end = time_;
-    static_cast<void>(controller().handler_ended(*handled_, time_));  // it was disposed of
+    static_cast<void>(controller().handler_ended(*handled_, time_));  // already disposed of
     handled_.reset();
     watched_pc_ = kNowhere;
     controller().trace_context().handled = {};
     handler_limit_ = hw::kNever;
 }
 
-// The core stands at the first instruction of the handler's body, or behind its last.
+// The core is at the first instruction of the handler's body, or at the return address.
 void SparcleCore::note_handler_place() {
     hw::MessageTimes& times = messages()[*handled_].times;
     if (!in_body_) {
@@ -626,7 +628,7 @@ void SparcleCore::note_handler_place() {
     handler_limit_ = hw::kNever;
 }
 
-// Its body has begun, and not ended.
+// Ends the run if the handler's body has taken too long.
 void SparcleCore::check_handler_cycles() {
     if (time_ < handler_limit_) {
         return;
@@ -642,7 +644,7 @@ void SparcleCore::note_return_from_trap() {
     trap_depth_ = std::max(trap_depth_ - 1, 0);
     if (returned_from == upper_depth_) {
         upper_depth_ = 0;
-        // Contexts that have never run return from a trap that was none.
+        // The first return of a new context leaves no trap.
         if (std::exchange(upper_is_coherence_, false)) {
             // The core may run ahead of the clock, but not past a trap that may follow.
             wake_at(std::max(trap_turns().trap_ends(time_), domain().now() + hw::Cycles(1)));
@@ -683,18 +685,18 @@ void SparcleCore::end_of_run(hw::Cycles now) {
 
 void SparcleCore::report_waits(hw::WaitReport& report) const {
     if (exit_status_ || phase_ == Phase::kAccessing) {
-        return;  // what answers the access reports it
+        return;  // the part that answers the access reports it
     }
     if (phase_ == Phase::kIdle) {
         report.push_back(
             {name(), "a message", "its program loads from WEIR_HOST_IDLE " + place_of(unit_.pc())});
         return;
     }
-    // Of a branch to itself, what it annuls is next every other time.
+    // In an annulled branch to itself, the annulled instruction is next in every other cycle.
     constexpr std::uint32_t kInstruction = 4;
     const bool is_behind = unit_.next_is_annulled() && unit_.npc() + kInstruction == unit_.pc();
     const std::uint32_t pc = is_behind ? unit_.npc() : unit_.pc();
-    report.push_back({name(), "its program's end", "that runs, and is " + place_of(pc)});
+    report.push_back({name(), "its program's end", "the program still runs, " + place_of(pc)});
 }
 
 // The running thread leaves the core to a handler, a trap or another context.
@@ -713,7 +715,7 @@ void SparcleCore::note_thread_left(GivenUp given_up, hw::Cycles issued) {
     }
 }
 
-// A context whose thread has ended goes to the next one without a trap: its accesses have ended.
+// A context whose thread has ended passes its turn on without a trap: it has no pending accesses.
 void SparcleCore::note_turn_passed_on() {
     Thread& thread = threads_[turn_of_];
     note_step(thread.steps, time_);
@@ -745,7 +747,7 @@ std::vector<Core::Stall> SparcleCore::stalls(hw::Cycles now) {
     const bool stands = phase_ == Phase::kIssue || phase_ == Phase::kFetch ||
                         phase_ == Phase::kFetching || phase_ == Phase::kFetched;
     std::vector<Stall> stalls;
-    std::optional<StepClock> last;  // of the thread that made a step last
+    std::optional<StepClock> last;  // clock of the thread with the latest step
     bool is_at_work = false;
     bool has_ready_thread = false;
     for (std::int32_t i = 0; i < contexts_; ++i) {

@@ -26,90 +26,95 @@
 
 namespace weir::nodes::sparcle {
 
-/// A core that executes the instructions in its node's memory, in order and one at a time: Sparcle,
-/// the SPARC V7 processor of Alewife, with its floating-point unit beside it.
+/// An in-order core that executes the instructions in its node's memory one at a time. It is
+/// Sparcle, the SPARC V7 processor of Alewife, with its floating-point unit.
 ///
-/// An instruction is issued in a cycle t. If an interrupt is raised in t and the program lets it,
-/// a trap is entered in its place. It is fetched: a hit in the first level of cache costs nothing
-/// beyond what its class takes (Timing), a miss what the memory hierarchy takes beyond a hit. It
-/// then takes its class's cycles; one more when it reads what the instruction before it has loaded;
-/// a load or store what memory takes, and one to the message controller (by address or by LDIO,
-/// STIO, IPILAUNCH, IPICST) what that answers, which may be much later: if an interrupt is raised
-/// meanwhile, an access to the controller without an answer is withdrawn, and executed again after
-/// the return from the trap. The next one is issued in the cycle in which it ends. Memory is
-/// big-endian; a register of the controller is a word.
+/// Timing of an instruction issued in cycle t:
+///  - An interrupt raised in t, if enabled, enters its trap in place of the instruction.
+///  - The fetch: a hit in the first level of cache is part of the class's cycles (Timing). A miss
+///    adds the cycles of the memory hierarchy beyond a hit.
+///  - The cycles of the class, and one more if the instruction reads a register that the previous
+///    instruction loaded.
+///  - The access: the cycles of memory, or of the message controller's answer (by address or by
+///    LDIO,
+///    STIO, IPILAUNCH, IPICST), which may come much later. An interrupt raised meanwhile withdraws
+///    an unanswered access to the controller; the access is repeated after the return from the
+///    trap. The next instruction is issued in the cycle in which this one ends. Memory is
+///    big-endian; a register of the controller is a word.
 ///
-/// A load or store of shared memory that hits is done as one of the node's own memory is, where
-/// nobody looks on (SharedLines::has_plain_hits). Any other access to it goes by the bus, in its
-/// own cycle, an atomic one as one exchange. Where its line comes from another node it is withdrawn
-/// for an interrupt, as those to the controller are; a core with several contexts traps
-/// (SPARCLE_TRAP_REMOTE_WAIT), and the program makes the access again when the context's turn
-/// comes. No instructions are fetched from shared memory. An access to it is a fault of the program
-/// while the coherence trap is off, since two homes could then wait for each other's software, and
-/// in a message's handler, since its line could come behind that message.
+/// Shared memory: a load or store that hits is executed like a private one, if nothing observes the
+/// access (SharedLines::has_plain_hits). Any other access to shared memory uses the bus, in its own
+/// cycle, an atomic access as one exchange. If the line comes from another node, an interrupt
+/// withdraws the access, like one to the controller. A core with several contexts traps
+/// (SPARCLE_TRAP_REMOTE_WAIT), and the program repeats the access at the context's next turn.
+/// Instructions are not fetched from shared memory. An access is a program's fault while the
+/// coherence trap is disabled, since two homes could then wait for each other's software. It is a
+/// fault in a message's handler, too, since the line could come behind that message.
 ///
-/// Interrupt levels and what Sparcle has beyond SPARC V7: nodes/sparcle/architecture.h. The core
-/// has the registers of hw/controller/host_registers.h itself.
+/// Interrupt levels and the additions to SPARC V7: nodes/sparcle/architecture.h. The core itself
+/// has the registers of hw/controller/host_registers.h.
 ///
-/// In a cycle: it executes what is issued then, and goes on ahead of the machine's time up to the
-/// first cycle in which anything could reach it (Controller::settled_until: an interrupt is known
-/// its notify delay ahead; HitPort::is_settled, and no DMA engine at work), or until it needs the
-/// bus, which it asks in the cycle of the access. Beyond that it executes what needs its unit and
-/// what it hits in, and goes back when an interrupt is raised before it got there. In a node that
-/// shares memory a coherence trap may come at any time: there it does all but the present cycle's
-/// instructions in that second way. Lines of the node's own memory come and go by its own accesses
-/// only, as elsewhere. Before a packet takes a line of shared memory, the core goes back, too.
-/// Timing::run_ahead = false has it execute one instruction a tick; no result depends on it.
+/// In a tick the core executes the instructions issued in the current cycle. It then runs ahead of
+/// the machine's time, up to the first cycle in which an event could reach it. An access that needs
+/// the bus waits for its cycle. Controller::settled_until gives that cycle, since interrupts are
+/// known their notify delay ahead; lines are safe while HitPort::is_settled and no DMA engine
+/// works. Beyond that cycle the core executes only instructions that need the unit and hits, and
+/// rolls back if an interrupt is raised earlier. In a node that shares memory a coherence trap may
+/// come at any time, so all but the current cycle's instructions may be rolled back. Lines of
+/// private memory change only by the core's own accesses. Before a packet takes a line of shared
+/// memory the core rolls back, too. With Timing::run_ahead = false it executes an instruction a
+/// tick. Results are the same.
 ///
-/// A program's own fault, a trap that it has no handler for or what ProgramChecks finds, ends the
-/// run in the cycle of its instruction, of which nothing is done.
+/// A program's fault is a trap without a handler, or a finding of ProgramChecks. It ends the run in
+/// the cycle of its instruction, which has no effect.
 ///
-/// For the trace, handling a message begins with the interrupt for it and ends with the return from
-/// that trap; if software takes it without an interrupt, from the first load from the input window
-/// to the end of the store that disposes of it. The body of its handler is what runs from the
-/// address the message names to the return to whoever called that.
+/// Trace: the handling of a message begins with its interrupt and ends with the return from that
+/// trap. Without an interrupt it lasts from the first load from the input window to the end of the
+/// store that disposes of the message. The handler's body is the code from the address in the
+/// message to the return to its caller.
 class SparcleCore final : public Core {
   public:
     struct Counters : hw::StatisticsGroup {
-        hw::Counter instructions{*this, "instructions", "Instructions executed"};
-        hw::Counter annulled{*this, "annulled", "Delay slots that were annulled"};
+        hw::Counter instructions{*this, "instructions", "Number of instructions executed"};
+        hw::Counter annulled{*this, "annulled", "Number of annulled delay slots"};
         hw::Counter fetch_stall_cycles{*this, "fetch_stall_cycles",
-                                       "Cycles fetches took beyond a hit"};
+                                       "Cycles of fetches beyond a hit"};
         hw::Counter data_stall_cycles{*this, "data_stall_cycles",
-                                      "Cycles loads and stores of memory took beyond a hit"};
+                                      "Cycles of loads and stores of memory beyond a hit"};
         hw::Counter interlock_cycles{*this, "interlock_cycles",
-                                     "Cycles instructions waited for what the one before loaded"};
+                                     "Cycles in which instructions waited for a register loaded by "
+                                     "the previous instruction"};
         hw::Counter controller_cycles{*this, "controller_cycles",
                                       "Cycles of accesses to message controller and barrier"};
-        hw::Counter traps{*this, "traps", "Traps entered, interrupts among them"};
+        hw::Counter traps{*this, "traps", "Traps entered, including interrupts"};
         hw::Counter window_traps{*this, "window_traps",
-                                 "Of these, window overflows and underflows"};
+                                 "Window overflow and underflow traps entered"};
     };
 
-    /// Where something was called, or was interrupted by a trap.
+    /// A caller's place: a call, or the instruction that a trap interrupted.
     struct Caller {
         std::uint32_t pc = 0;
         bool is_interrupted = false;
     };
-    /// What the machine is told of a program.
+    /// Callbacks and properties of a program on its host.
     struct Host {
-        /// The program has stored its status to WEIR_HOST_EXIT.
+        /// Called when the program stores its status to WEIR_HOST_EXIT.
         std::function<void(hw::NodeId, std::uint32_t status)> exited;
         std::function<void(hw::NodeId, char character)> console;
-        /// "function+0x10", or nothing.
+        /// Returns the symbol of an address, such as "function+0x10"; empty if unknown.
         std::function<std::string(std::uint32_t address)> symbol = {};
-        /// Of a number stored to WEIR_HOST_MARK_NAME; or nothing.
+        /// Returns the name for a number stored to WEIR_HOST_MARK_NAME; empty if there is none.
         std::function<std::string(std::uint32_t number)> mark_name = {};
-        /// Whether the program has anything in that trap's vector but a report of its own that it
-        /// has not. A trap that has no handler ends the run, with the registers as they are before
-        /// it. Null: every trap has one.
+        /// Whether the program has a handler for a trap, other than its report of an unhandled
+        /// trap. A trap without a handler ends the run, with the registers as before the trap.
+        /// Null: every trap has a handler.
         std::function<bool(std::uint8_t trap_type)> has_handler = {};
-        /// The program has stored an address of its memory to WEIR_HOST_CALL. Null: nobody listens.
+        /// Called when the program stores an address of its memory to WEIR_HOST_CALL. Null:
+        /// ignored.
         std::function<void(hw::NodeId, std::uint32_t address)> call = {};
-        /// Who has called what a core executes, the last call first. Null: nobody knows.
+        /// Returns the callers of the code that a core executes, innermost first. Null: unknown.
         std::function<std::vector<Caller>(SparcleCore& core)> callers = {};
-        /// What the checks go by; where it is empty they find no fault but loads of what nobody
-        /// wrote.
+        /// Layout for the checks; an empty layout finds only uses of uninitialised values.
         ProgramLayout layout = {};
     };
 
@@ -117,24 +122,23 @@ class SparcleCore final : public Core {
                 const Parameters& parameters, const Timing& timing,
                 const memory::NodeMemory::Parameters& memory, const Surroundings& surroundings);
 
-    /// Where its instructions come from: the caches' own way for them. Where there are no caches it
-    /// stays unbound, since every fetch hits.
+    /// Fetches of instructions, to the caches. Unbound without caches, since every fetch then hits.
     tlm_utils::simple_initiator_socket_optional<SparcleCore> instruction_socket{
         "instruction_socket"};
-    /// Before the run.
+    /// Call one of these before the run.
     void connect(memory::CacheHierarchy& caches);
     void connect(memory::NodeMemory& memory);
 
-    /// The reset: execution begins at address 0 of memory, which holds a program by now.
+    /// Reset: execution begins at address 0 of memory, which must already hold the program.
     void start(Host host);
-    /// The host has written to memory, in no time.
+    /// Tells the core that the host has written to memory, which takes no cycles.
     void note_written(std::uint32_t address, std::uint64_t bytes) override {
         checks_.note_written(address, bytes);
     }
-    /// What the host reads or writes because the program has asked it to. Throws ProgramFault.
+    /// Checks an access of the host on the program's behalf. Throws ProgramFault.
     void check_for_program(const std::string& what, std::uint32_t address, std::uint64_t bytes,
                            bool is_store);
-    /// Null: nobody. Before the run, or while it stands.
+    /// Sets the observer, or none (null); call before the run or while the machine is stopped.
     void set_observer(ExecutionObserver* observer) { observer_ = observer; }
 
     void tick(hw::Cycles now) override;
@@ -147,18 +151,18 @@ class SparcleCore final : public Core {
 
     [[nodiscard]] const Counters& execution() const { return execution_; }
     [[nodiscard]] const IntegerUnit& unit() const { return unit_; }
-    /// For a debugger, while the machine stands.
+    /// For a debugger, while the machine is stopped.
     [[nodiscard]] IntegerUnit& unit() { return unit_; }
     [[nodiscard]] hw::NodeId node() const { return node_id(); }
-    /// The cycle in which the instruction at unit().pc() is, or was, issued.
+    /// Cycle in which the instruction at unit().pc() is, or was, issued.
     [[nodiscard]] hw::Cycles next_issue() const { return time_; }
-    /// Of the last instruction; none if it made no access.
+    /// Access of the last instruction; empty if it made none.
     [[nodiscard]] const std::optional<MemoryRequest>& last_access() const { return last_access_; }
-    /// "at 0x00001234 (function+0x10)"
+    /// Text of an address, such as "at 0x00001234 (function+0x10)".
     [[nodiscard]] std::string place_of(std::uint32_t address) const;
-    /// All registers of the current window, in lines.
+    /// All registers of the current window, as lines of text.
     [[nodiscard]] std::string registers_text() const;
-    /// What the core would load, in no time; false where there is no memory.
+    /// Reads memory as the core would load it, without cycles. Returns false outside memory.
     bool read_memory(std::uint32_t address, std::span<std::uint8_t> bytes);
 
   private:
@@ -166,32 +170,32 @@ class SparcleCore final : public Core {
         kOff,
         kIssue,      // the instruction at pc is issued at time_
         kFetch,      // its fetch goes to the bus at time_
-        kFetching,   // and is not answered yet
-        kFetched,    // it has come and is executed at time_
+        kFetching,   // its fetch is on the bus, unanswered
+        kFetched,    // its word has come and is executed at time_
         kAccess,     // its access goes to the bus at time_
-        kAccessing,  // and is not answered yet
+        kAccessing,  // its access is on the bus, unanswered
         kAccessed,   // its access ends at time_
-        kWithdrawn,  // its access was given up for an interrupt, which is entered at time_
+        kWithdrawn,  // its access was withdrawn for an interrupt, which is entered at time_
         kMissed,     // its line comes from another node; the trap is entered at time_
-        kAlarm,      // a load from WEIR_HOST_ALARM
+        kAlarm,      // waits in a load from WEIR_HOST_ALARM
         kFault,      // the program's fault ends the run at time_
-        kIdle,       // a load from WEIR_HOST_IDLE
+        kIdle,       // waits in a load from WEIR_HOST_IDLE
     };
-    static constexpr std::uint32_t kNowhere = 1;  // no instruction is there
+    static constexpr std::uint32_t kNowhere = 1;  // no instruction has this address
 
-    // What plain execution has done, for the counters.
+    // Counts of the plain execution, for the statistics.
     struct Executed {
         std::int64_t instructions = 0;
         std::int64_t annulled = 0;
         std::int64_t interlock_cycles = 0;
         memory::PlainHitCounts hits;
         memory::PlainHitCounts shared_hits;
-        hw::Cycles last_store{-1};  // none: -1
+        hw::Cycles last_store{-1};  // -1: no store
     };
-    // A store that is taken back if an interrupt comes before it.
+    // A store that a roll-back undoes.
     struct StoreAhead {
         memory::PlainHit place;
-        std::uint64_t before = 0;  // the bytes that were there
+        std::uint64_t before = 0;  // the bytes before the store
         unsigned bytes = 0;
         bool was_dirty = false;
     };
@@ -200,7 +204,7 @@ class SparcleCore final : public Core {
         std::array<StoreAhead, kMost> list;
         std::size_t count = 0;
     };
-    // How the core stood when it went on beyond settled_, and what it has done since.
+    // State of the core at settled_, and its work beyond: enough to roll back.
     struct Ahead {
         IntegerUnit unit;
         hw::Cycles time{0};
@@ -208,7 +212,7 @@ class SparcleCore final : public Core {
         Executed executed;
         StoresAhead stores;
     };
-    static constexpr hw::Cycles kNotPlain{-1};  // instead of cycles, which may be none
+    static constexpr hw::Cycles kNotPlain{-1};  // used in place of cycles, since 0 cycles are valid
     static constexpr hw::Cycles kShortestAhead{32};
     static constexpr hw::Cycles kFarthestAhead{512};
 
@@ -218,7 +222,7 @@ class SparcleCore final : public Core {
 
     [[nodiscard]] std::uint8_t raised_level(hw::Cycles now) const;
     [[nodiscard]] bool is_in_turn(hw::Cycles now) const;
-    // Whether there is more to do before the core has to wait for a later tick.
+    // Executes a step. Returns whether the core can do more in this tick.
     bool goes_on(hw::Cycles now);
     bool is_due(hw::Cycles now);
     void wait_for_answer();
@@ -286,17 +290,18 @@ class SparcleCore final : public Core {
         return handler_depth_ == 0 && upper_depth_ == 0 && switch_depth_ == 0;
     }
     void enter_thread(hw::Cycles now);
-    // For stalls(), in a node that shares memory: why an instruction of a thread was given up.
+    // Reason for which a thread's instruction was given up; for stalls(), in a node that shares
+    // memory.
     enum class GivenUp : std::uint8_t {
-        kNothing,  // it was not: the instruction before it has ended
-        kLine,     // its line had not come
-        kWait,     // it waited for anything else
+        kNothing,  // the instruction was completed
+        kLine,     // the instruction's line had not come
+        kWait,     // the instruction waited for something else
     };
     void note_thread_left(GivenUp given_up, hw::Cycles issued);
     void note_turn_passed_on();
     void note_thread_resumed();
     [[nodiscard]] bool waits_for_line() const;
-    // Before the access's cycle: throws ProgramFault.
+    // Checks an access before its cycle. Throws ProgramFault.
     void check_access(const MemoryRequest& request);
     void check_initialisation(const InitialisationCheck& check, const DecodedInstruction& decoded);
     void check_body(const MemoryRequest& request, hw::Cycles now);
@@ -319,19 +324,20 @@ class SparcleCore final : public Core {
 
     IntegerUnit unit_;
     memory::HitPort* hits_ = nullptr;
-    // Which of both it is.
+    // One of the two is hits_, the other is null.
     memory::CacheHierarchy* caches_ = nullptr;
     memory::NodeMemory* memory_ = nullptr;
     bool has_plain_hits_ = false;
-    memory::SharedLines* shared_ = nullptr;  // whose hits are plain, too; null: none
-    // Of the plain execution under way.
-    hw::Cycles shared_until_{0};  // accesses to shared memory before then may be plain
+    memory::SharedLines* shared_ = nullptr;  // source of plain hits in shared memory; null if there
+                                             // are none
+    // For the plain execution in progress.
+    hw::Cycles shared_until_{0};  // accesses to shared memory before this cycle may be plain
     memory::PlainHitCounts shared_hits_;
     ExecutionObserver* observer_ = nullptr;
     Host host_;
     FullEmptyBits full_empty_;
     ProgramChecks checks_;
-    std::exception_ptr fault_ahead_;  // of kFault
+    std::exception_ptr fault_ahead_;  // the fault of Phase::kFault
 
     // Cycles by class, from Timing.
     hw::PerEnumerator<InstructionClass, hw::Cycles, kInstructionClasses> class_cycles_;
@@ -348,16 +354,18 @@ class SparcleCore final : public Core {
     bool runs_ahead_;
 
     Phase phase_ = Phase::kOff;
-    hw::Cycles time_{0};              // see Phase
-    hw::Cycles issued_{0};            // of what waits for the bus, an alarm or nothing
-    hw::Cycles settled_{0};           // nothing reaches the core before that cycle
-    bool lines_are_settled_ = false;  // no line comes, and no engine is at work
-    std::uint8_t level_ = 0;          // of the interrupt raised until then; 0: none
+    hw::Cycles time_{0};              // meaning depends on Phase
+    hw::Cycles issued_{0};            // issue of the access, alarm or idle wait
+    hw::Cycles settled_{0};           // no event reaches the core before this cycle
+    bool lines_are_settled_ = false;  // no line arrives, and no DMA engine works
+    std::uint8_t level_ = 0;          // interrupt level raised before settled_; 0: none
     bool withdrawing_ = false;
-    hw::Cycles last_store_{-1};                 // when it was issued, if in this tick
-    hw::Cycles given_up_{0};                    // an access withdrawn for an interrupt has taken
-    std::optional<std::uint64_t> atomic_load_;  // of an atomic access whose store is left to do
-    std::uint64_t loaded_ = 0;  // by the instruction before; bits as in DecodedInstruction::reads
+    hw::Cycles last_store_{-1};  // issue of the last store in this tick; -1: none
+    hw::Cycles given_up_{0};     // cycles of an access before it was withdrawn for an interrupt
+    std::optional<std::uint64_t> atomic_load_;  // value loaded by an atomic access that still has
+                                                // to store
+    std::uint64_t loaded_ = 0;  // registers loaded by the previous instruction; bits as in
+                                // DecodedInstruction::reads
     std::optional<MemoryRequest> last_access_;
     ExecutedInstruction instruction_;
     std::uint32_t alarm_ = 0;
@@ -366,39 +374,40 @@ class SparcleCore final : public Core {
 
     std::unique_ptr<Ahead> ahead_;
     bool is_ahead_ = false;
-    hw::Cycles next_ahead_ = kShortestAhead;  // how far it goes the next time
+    hw::Cycles next_ahead_ = kShortestAhead;  // cycles to run ahead the next time
 
     hw::AccessTag access_tag_;
     tlm::tlm_generic_payload fetch_payload_;
     tlm::tlm_generic_payload access_payload_;
     std::array<std::uint8_t, 4> fetch_bytes_{};
     std::array<std::uint8_t, 8> access_bytes_{};
-    std::string refusal_;  // of the last access that was answered with an error
+    std::string refusal_;  // reason for the last refused access
 
     // For the trace.
-    bool lingers_ = false;             // in the state of an access that has ended
-    std::int32_t trap_depth_ = 0;      // traps entered and not returned from
-    std::int32_t handler_depth_ = 0;   // of the interrupt whose handler runs; 0: none
-    std::int32_t upper_depth_ = 0;     // of an overflow or coherence trap; 0: none
-    bool upper_is_coherence_ = false;  // which of them
-    std::int32_t switch_depth_ = 0;    // of the trap that switches contexts; 0: none
+    bool lingers_ = false;             // the state is still that of an access that has ended
+    std::int32_t trap_depth_ = 0;      // nesting depth: traps entered and not returned from
+    std::int32_t handler_depth_ = 0;   // depth of the interrupt whose handler runs; 0: none
+    std::int32_t upper_depth_ = 0;     // depth of an overflow or coherence trap; 0: none
+    bool upper_is_coherence_ = false;  // the trap of upper_depth_ is a coherence trap
+    std::int32_t switch_depth_ = 0;    // depth of the trap that switches contexts; 0: none
     std::optional<hw::MessageSlot> handled_;
-    bool is_polled_ = false;  // it was taken without an interrupt
+    bool is_polled_ = false;  // the message was taken without an interrupt
     bool is_disposed_of_ = false;
     bool in_body_ = false;
-    hw::Cycles handler_limit_ = hw::kNever;  // the first cycle in which its body may not run
-    std::uint32_t watched_pc_ = kNowhere;    // where the handler's body begins, or returns to
+    hw::Cycles handler_limit_ = hw::kNever;  // first cycle that exceeds the handler's limit
+    std::uint32_t watched_pc_ = kNowhere;  // address where the handler's body begins, or returns to
 
     // For stalls().
     struct Thread {
         StepClock steps;
-        std::optional<MemoryRequest> access;  // whose line it waits for
+        std::optional<MemoryRequest> access;  // access that waits for its line
     };
-    // By hardware context; turns pass through those without a thread, too.
+    // By hardware context; a context without a thread gets turns, too.
     std::vector<Thread> threads_;
-    std::size_t turn_of_ = 0;  // the context that has come last
+    std::size_t turn_of_ = 0;  // context of the current or last turn
     GivenUp gave_up_ = GivenUp::kNothing;
-    std::int64_t instructions_before_ = 0;  // the thread's turn
+    std::int64_t instructions_before_ = 0;  // instruction count at the beginning of the thread's
+                                            // turn
 
     std::optional<std::uint32_t> exit_status_;
     Counters execution_;

@@ -9,12 +9,12 @@
 #include "nodes/sparcle/sparcle_core.h"
 #include "nodes/sparcle/trap_type.h"
 
-// Its loads, stores and atomic accesses, one by one.
+// Loads, stores and atomic accesses of single instructions.
 namespace weir::nodes::sparcle {
 
 namespace {
 
-// The registers that a load writes, a bit each as in DecodedInstruction::reads.
+// Registers that a load writes, a bit each as in DecodedInstruction::reads.
 std::uint64_t loaded_by(const MemoryRequest& load) {
     using Use = MemoryRequest::Use;
     const bool is_float = load.use == Use::kFloat || load.use == Use::kFloatDouble;
@@ -22,7 +22,7 @@ std::uint64_t loaded_by(const MemoryRequest& load) {
         std::uint64_t{1} << load.rd | (load.bytes == 8 ? std::uint64_t{1} << (load.rd | 1U) : 0);
     return is_float ? registers << 32 : registers;
 }
-// What an access in that space does with its word's full/empty bit.
+// Full/empty use of an access in this address space.
 hw::FullEmptyUse full_empty_use(std::uint8_t asi) {
     using Needs = hw::FullEmptyUse::Needs;
     using Leaves = hw::FullEmptyUse::Leaves;
@@ -103,17 +103,17 @@ void SparcleCore::begin_access() {
     }
     check_access(request);
     if (is_prefetch(request)) {
-        refusal_ = "prefetches are of shared memory";
+        refusal_ = "a prefetch needs an address in shared memory";
         trap(kTrapDataAccess);
         return;
     }
     if (fetch_operation(request.asi)) {
-        refusal_ = "words that their homes change are of shared memory";
+        refusal_ = "a fetch-and-op needs an address in shared memory";
         trap(kTrapDataAccess);
         return;
     }
     if (request.asi == SPARCLE_ASI_IO) {
-        refusal_ = "LDIO and STIO are for the registers of the message controller";
+        refusal_ = "LDIO and STIO access only registers of the message controller";
         trap(kTrapDataAccess);
         return;
     }
@@ -150,21 +150,22 @@ bool SparcleCore::is_of_shared_memory(std::uint32_t address) const {
 
 void SparcleCore::begin_shared_access(const MemoryRequest& request) {
     if (request.asi == SPARCLE_ASI_IO) {
-        report_shared("access to", request.address, "its words are no registers");
+        report_shared("access to", request.address, "shared memory has no registers");
     }
     if (!unit_.may_interrupt(SPARCLE_LEVEL_COHERENCE)) {
-        report_shared("access to", request.address,
-                      "the coherence trap is off here, and two homes could wait for each other's");
+        report_shared(
+            "access to", request.address,
+            "the coherence trap is disabled here, and two homes could wait for each other's");
     }
     if (handled_ && !is_disposed_of_) {
-        report_shared("access to", request.address,
-                      "its line could come behind the message that is handled, which is in the "
-                      "input queue");
+        report_shared(
+            "access to", request.address,
+            "the line could come behind the message that is handled, which is in the input queue");
     }
     phase_ = Phase::kAccess;
 }
 
-// What the coherence controller is told beside address and bytes.
+// Sets the properties of the access that the coherence controller needs besides address and bytes.
 void SparcleCore::tag_access(const MemoryRequest& request) {
     access_tag_.context = running_context();
     access_tag_.exchanges = request.is_atomic() && is_of_shared_memory(request.address);
@@ -174,14 +175,15 @@ void SparcleCore::tag_access(const MemoryRequest& request) {
     access_tag_.only_loads = request.is_load() && access_tag_.full_empty.changes_bit();
 }
 
-// Behind the threads' contexts: that of what runs above them, which never leaves the core.
+// Returns the context of the running thread. Handlers and traps have the number after the last
+// context.
 std::int32_t SparcleCore::running_context() const {
     if (!is_thread()) {
         return contexts_;
     }
     constexpr unsigned kWindow = SPARCLE_WINDOWS - 1;
     const unsigned window =
-        (unit_.current_window() + 1) & kWindow;  // that of context 0 is the last
+        (unit_.current_window() + 1) & kWindow;  // context 0 has the last windows
     return contexts_ == 1 ? 0 : static_cast<std::int32_t>(window / SPARCLE_WINDOWS_PER_CONTEXT);
 }
 
@@ -218,7 +220,7 @@ void SparcleCore::access_by_bus(hw::Cycles now) {
         phase_ = Phase::kAccessed;
         time_ = now + domain().to_cycles(delay);
         if (is_shared && access_payload_.is_response_ok()) {
-            accessed();  // it hits: nothing but its own line knows of it
+            accessed();  // a hit ends at once: it concerns only its own line
             return;
         }
     }
@@ -242,7 +244,8 @@ void SparcleCore::shared_accessed(const MemoryRequest& request) {
                     hit_cycles(request));
 }
 
-// The bit of shared memory's word has been used where the word is; that of the node's own is here.
+// Reports the full/empty state of the accessed word. The home changes the bits of shared memory;
+// the core changes those of private memory.
 void SparcleCore::use_bit(const MemoryRequest& request, const hw::FullEmptyUse& use) {
     const bool is_shared = is_of_shared_memory(request.address);
     const bool was_full =
@@ -255,7 +258,7 @@ void SparcleCore::use_bit(const MemoryRequest& request, const hw::FullEmptyUse& 
     }
 }
 
-// The bus has answered, and it is the cycle in which the access ends.
+// Ends an access in the cycle that the bus has answered.
 void SparcleCore::accessed() {
     const MemoryRequest& request = unit_.request();
     if (access_payload_.is_response_error()) {
@@ -325,11 +328,11 @@ void SparcleCore::complete_access(std::uint64_t loaded, hw::Cycles base) {
     last_access_.reset();
 }
 
-// The registers of hw/controller/host_registers.h.
+// Accesses to the registers of hw/controller/host_registers.h.
 
 void SparcleCore::access_host(const MemoryRequest& request) {
     if (request.bytes != 4 || request.is_atomic()) {
-        refusal_ = "registers are words";
+        refusal_ = "a register is a word";
         trap(kTrapDataAccess);
         return;
     }

@@ -6,17 +6,17 @@
 #include "nodes/sparcle/memory_words.h"
 #include "nodes/sparcle/sparcle_core.h"
 
-// What a core executes many instructions at a time, and ahead of the machine's time.
+// Execution of many instructions at a time, and ahead of the machine's time.
 namespace weir::nodes::sparcle {
 
-// Many instructions, each of which needs nothing but the unit and what it hits in.
+// Plain execution: many instructions that need only the unit and hits.
 
 bool SparcleCore::may_execute_plainly() const {
     return has_plain_hits_ && observer_ == nullptr && !lingers_ &&
            checks_.initialisation() == nullptr && (level_ == 0 || !unit_.may_interrupt(level_));
 }
 
-// Where the access would otherwise be refused (begin_shared_access), the bus is its way.
+// Accesses that begin_shared_access() would refuse go to the bus.
 bool SparcleCore::may_share_plainly() const {
     return shared_ != nullptr && unit_.may_interrupt(SPARCLE_LEVEL_COHERENCE) &&
            (!handled_ || is_disposed_of_);
@@ -31,8 +31,8 @@ SparcleCore::Executed SparcleCore::execute_plainly(hw::Cycles until, StoresAhead
                                                 memory_->plain_data(), until, stores);
 }
 
-// Up to the first instruction that is issued at `until` or later, or that is not plain; nothing of
-// that one is done.
+// Executes up to the first instruction that is issued at `until` or later, or is not plain. The
+// stopping instruction has no effect.
 template <class Hits>
 SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hits& data,
                                                    hw::Cycles until, StoresAhead* stores) {
@@ -40,7 +40,7 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
     auto& instructions = DecodedInstructions<kGroupBytes>::of_this_thread();
     const std::uint32_t watched = watched_pc_;
     const hw::Cycles integer = cycles_of(InstructionClass::kInteger);
-    // A group's register operations that begin before are all issued before `until`.
+    // Register operations of a group that begin before this cycle are all issued before `until`.
     const hw::Cycles together_before = until - kGroupBytes / 4 * integer;
     hw::Cycles time = time_;
     hw::Cycles last_store(-1);
@@ -75,7 +75,7 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
             ++executed;
             continue;
         }
-        // Those behind one another in the group; what is behind a branch, alone.
+        // Consecutive instructions of the group; the instruction after a branch is executed alone.
         const DecodedInstruction* const first = next;
         if (unit_.npc() != pc + 4) {
             end = next + 1;
@@ -106,7 +106,7 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
             if (next->is_plain_store()) {
                 last_store = time;
                 ++stored;
-                end = next + 1;  // it may have changed the group
+                end = next + 1;  // the store may have changed the group
             } else if (next->is_plain_access()) {
                 loaded = next->loads();
                 ++loads;
@@ -132,7 +132,8 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
             .last_store = last_store};
 }
 
-// What is no register operation: returns its cycles, or kNotPlain, and nothing of it is done.
+// Executes an instruction that is no register operation. Returns its cycles, or kNotPlain without
+// any effect.
 template <class Hits>
 [[gnu::always_inline]] inline hw::Cycles SparcleCore::execute_alone(
     const DecodedInstruction& decoded, const Hits& data, hw::Cycles at, StoresAhead* stores) {
@@ -204,7 +205,7 @@ bool SparcleCore::access_plainly(const Hits& data, const DecodedInstruction& dec
     }
 }
 
-// Of what is not the node's own.
+// Looks up a plain hit in shared memory.
 template <class Hits>
 memory::PlainHit SparcleCore::shared_hit(const Hits& data, std::uint32_t address, bool is_store,
                                          hw::Cycles at) {
@@ -265,7 +266,7 @@ bool SparcleCore::store_plainly(const Hits& data, std::uint32_t address, Number 
     return true;
 }
 
-// `times`: 1, or -1 where it is taken back.
+// Adds to the statistics with `times` = 1; takes back with -1.
 void SparcleCore::count(const Executed& executed, std::int64_t times) {
     execution_.instructions += times * executed.instructions;
     execution_.annulled += times * executed.annulled;
@@ -281,11 +282,10 @@ void SparcleCore::count(const Executed& executed, std::int64_t times) {
     }
 }
 
-// Beyond settled_. An interrupt may come before the core has got there in the machine's time: the
-// line that rises wakes the core in the cycle in which it is seen, and the core goes back then.
-// Nothing else that the core has not asked for itself reaches it but packets that take lines of
-// shared memory (before_line_goes): what it does ahead changes nothing but its unit, bytes of lines
-// or memory that are its own while no DMA engine is at work, and counts.
+// Runs ahead beyond settled_. An interrupt may be raised before the machine's time reaches the
+// core's: its line wakes the core in that cycle, and the core rolls back. The only other external
+// events are packets that take lines of shared memory (before_line_goes). The work ahead changes
+// only the unit, counts, and bytes that belong to the core while no DMA engine works.
 
 void SparcleCore::go_beyond(hw::Cycles now) {
     const hw::Cycles until =
@@ -308,7 +308,7 @@ void SparcleCore::go_beyond(hw::Cycles now) {
     last_store_ = last_store;
 }
 
-// Whether there is nothing to do before the core has got to where it stands.
+// Whether the core still has to wait for the machine's time to reach its own.
 bool SparcleCore::stays_ahead(hw::Cycles now) {
     const std::uint8_t level = raised_level(now);
     const bool is_interrupted = level != 0 && unit_.may_interrupt(level);
@@ -324,7 +324,7 @@ bool SparcleCore::stays_ahead(hw::Cycles now) {
     return false;
 }
 
-// To the first instruction that is issued at `now` or later.
+// Rolls back to the first instruction that is issued at `now` or later.
 void SparcleCore::roll_back(hw::Cycles now) {
     if (time_ > now + hw::Cycles(1)) {
         forget_wake_up(time_);
@@ -343,13 +343,13 @@ void SparcleCore::roll_back(hw::Cycles now) {
     next_ahead_ = kShortestAhead;
     count(execute_plainly(now, nullptr), 1);
     if (time_ < now) {
-        issue();  // an access to shared memory that waits for a load before it, until now
+        issue();  // an access to shared memory that waited until now for the load before it
     }
     sc_assert(time_ >= now);
 }
 
-// A packet takes a line of shared memory at the end of this cycle. What the core has done ahead of
-// it may have used the line, and is done again once the line is gone.
+// A packet takes a line of shared memory at the end of this cycle. Instructions executed ahead may
+// have used the line, and are executed again after it is gone.
 void SparcleCore::before_line_goes(hw::Cycles now) {
     const hw::Cycles next = now + hw::Cycles(1);
     if (!is_ahead_ || time_ <= next) {

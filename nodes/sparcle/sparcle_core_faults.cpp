@@ -8,7 +8,7 @@
 #include "nodes/sparcle/sparcle_core.h"
 #include "nodes/sparcle/trap_type.h"
 
-// What ends a run as its program's own fault, and how that is said.
+// A program's own faults, which end the run, and their reports.
 namespace weir::nodes::sparcle {
 
 namespace {
@@ -59,8 +59,8 @@ std::string trap_name(std::uint8_t type) {
 
 }  // namespace
 
-// A trap while traps are disabled. Often it is in the vector of another that has no handler: then
-// that one is reported.
+// A trap while traps are disabled. It is often in the vector of another trap without a handler;
+// then that trap is reported.
 void SparcleCore::report_error_mode(std::uint8_t type) {
     constexpr std::uint32_t kTableBytes = 4096;
     constexpr std::uint32_t kVectorBytes = 16;
@@ -73,7 +73,7 @@ void SparcleCore::report_error_mode(std::uint8_t type) {
     report_trap(type, pc, ", while traps are disabled");
 }
 
-// What the program asks for that a unit has which this core has not.
+// Names the option that gives the core an instruction of the program that it lacks.
 const char* SparcleCore::missing_unit(std::uint8_t type, std::uint32_t word) const {
     const Instruction instruction{word};
     const unsigned op3 = instruction.op3() & ~unsigned{kSetsConditions};
@@ -84,8 +84,8 @@ const char* SparcleCore::missing_unit(std::uint8_t type, std::uint32_t word) con
         instruction.op() == 2 && instruction.op3() == kFpop1 && instruction.opf() == kFsmuld;
     if (!multiplies_ && ((type == kTrapIllegalInstruction && multiplies_or_divides) ||
                          (type == kTrapFloatException && multiplies_floats))) {
-        return "; it is of SPARC V8: sparcle.multiply_divide = true gives the nodes this "
-               "instruction, -mcpu=v7 a program without it";
+        return "; a SPARC V8 instruction: sparcle.multiply_divide = true adds it to the nodes, "
+               "-mcpu=v7 compiles without it";
     }
     return "";
 }
@@ -150,20 +150,21 @@ void SparcleCore::check_initialisation(const InitialisationCheck& check,
                                        const DecodedInstruction& decoded) {
     if (const auto origin = check.used_by(decoded, unit_)) {
         hw::TextWriter text;
-        text << "use of a value that nothing has written, which was loaded from address 0x"
-             << std::hex << origin->address << " " << place_of(origin->pc);
+        text << "use of an uninitialised value, loaded from address 0x" << std::hex
+             << origin->address << " " << place_of(origin->pc);
         report(text.str());
     }
 }
 
-// A DMA engine is to store the body of the message at the head of the queue.
+// Checks the address of a body that a DMA engine is to store, for the message at the head of the
+// queue.
 void SparcleCore::check_body(const MemoryRequest& request, hw::Cycles now) {
     if (!controller().interrupt_raised(now)) {
-        return;  // the controller refuses it
+        return;  // the controller refuses the store
     }
     const auto address = static_cast<std::uint32_t>(request.data);
     if (is_of_shared_memory(address)) {
-        return;  // so it does there
+        return;  // the coherence controller checks shared addresses
     }
     const hw::Message& message = messages()[controller().head_message()];
     const auto bytes = static_cast<std::uint64_t>(message.body_bytes.count());
@@ -191,7 +192,7 @@ std::string SparcleCore::fault_begin() const {
     return text.str();
 }
 
-// "in function main (file.c:12)"; where no function is known, the address.
+// Text of a function, such as "in function main (file.c:12)"; the address if no function is known.
 std::string SparcleCore::function_at(std::uint32_t address) const {
     std::string symbol = host_.symbol ? host_.symbol(address) : "";
     const std::size_t offset = symbol.find("+0x");
@@ -205,7 +206,7 @@ std::vector<SparcleCore::Caller> SparcleCore::callers() {
     return host_.callers ? host_.callers(*this) : std::vector<Caller>();
 }
 
-// In lines; of a deep recursion the ends.
+// Lists the callers in lines; of a deep recursion the first and last.
 std::string SparcleCore::callers_text(const std::vector<Caller>& callers) const {
     constexpr std::size_t kFirst = 10;
     constexpr std::size_t kLast = 4;

@@ -34,12 +34,12 @@ using namespace testing;  // NOLINT(google-build-using-namespace): an assembler'
 constexpr std::uint32_t kHandler = 0x2000;
 constexpr std::uint32_t kArrived = 0x4000;
 
-// Node 0 sends node 1 a message for kHandler, whose trap counts arrivals at kArrived.
+// Node 0 sends node 1 a message for kHandler, and the trap handler counts arrivals at kArrived.
 class SparcleMessageTest : public ::testing::Test {
   protected:
     SparcleMessageTest() {
         bench_.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
-        // The vector: goes to the handler and comes back; the trap window has its own locals.
+        // The vector calls the handler and returns; the trap window has its own locals.
         bench_.put(kMessageVector, {branch(kBicc, kAlways, false, (0x1800 - 0x180) / 4), kNop});
         ProgramBench::Words entry = set_register(l(3), WEIR_CONTROLLER_BASE);
         append(entry,
@@ -52,7 +52,7 @@ class SparcleMessageTest : public ::testing::Test {
                               operation_immediate(kAdd, l(6), l(6), 1), access(kSt, l(6), l(5), 0),
                               operation_immediate(kJmplOp3, g(0), o(7), 8), kNop});
     }
-    // Traps on; then node 0 sends, and both do `then`.
+    // Enables traps; node 0 sends the message, and both nodes continue with `then`.
     void put_program(const ProgramBench::Words& then) {
         ProgramBench::Words program{
             operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps), kNop, kNop, kNop};
@@ -96,7 +96,7 @@ TEST_F(SparcleMessageTest, AnInterruptWithoutHandlerIsReportedByItsLevel) {
     EXPECT_THAT(bench_.fault(), Names("interrupt", std::to_string(SPARCLE_LEVEL_MESSAGE)));
 }
 
-// The handler takes 11, as above.
+// The handler takes 11 cycles, as in the test above.
 class HandlerLimitTest : public SparcleMessageTest, public ::testing::WithParamInterface<int> {};
 
 TEST_P(HandlerLimitTest, AHandlerMayTakeSoManyCyclesAndNoMore) {
@@ -115,7 +115,8 @@ TEST_P(HandlerLimitTest, AHandlerMayTakeSoManyCyclesAndNoMore) {
 
 INSTANTIATE_TEST_SUITE_P(Limits, HandlerLimitTest, ::testing::Values(0, 10, 11));
 
-// A message interrupts a core that waits for it: what the core has told of goes on without gaps.
+// A message interrupts a waiting access. The observed instructions still follow one another without
+// gaps.
 TEST_F(SparcleMessageTest, InstructionsFollowOneAnotherWhateverTheyWaitFor) {
     put_program({});
     EXPECT_EQ(bench_.run(), RunEnd::kFinished);
@@ -130,7 +131,7 @@ TEST_F(SparcleMessageTest, InstructionsFollowOneAnotherWhateverTheyWaitFor) {
     EXPECT_GT(waited, 0) << "it has given up an access";
 }
 
-// Nothing is given up for it.
+// No access is given up for the interrupt.
 TEST_F(SparcleMessageTest, AnInterruptBetweenTwoInstructionsTakesItsTrapAlone) {
     put_program(ProgramBench::Words(100, kNop));
     EXPECT_EQ(bench_.run(), RunEnd::kFinished);
@@ -148,7 +149,7 @@ TEST_F(SparcleMessageTest, AnInterruptBetweenTwoInstructionsTakesItsTrapAlone) {
     EXPECT_EQ(bench_.core(1).execution().traps.value(), 1);
 }
 
-// Both meet at the barrier, where node 1 is the first, and the message reaches it.
+// Both nodes meet at the barrier. Node 1 arrives first, and is interrupted by the message.
 TEST_F(SparcleMessageTest, AMessageInterruptsALoadThatWaitsAndTheLoadIsIssuedAgain) {
     bench_.set(bench_.configuration.network, "barrier", true);
     ProgramBench::Words meet = set_register(g(1), WEIR_CONTROLLER_BASE);
@@ -168,7 +169,7 @@ TEST_F(SparcleMessageTest, WhatThePriorityHoldsOffWaits) {
     EXPECT_EQ(bench_.read(1, kArrived), 0U);
 }
 
-// A program polls: it holds interrupts off, waits until a message is there, and takes it.
+// A polling program disables interrupts, waits for a message, and takes it.
 TEST_F(SparcleMessageTest, APolledMessageIsHandledFromItsFirstLoadToItsDisposal) {
     ProgramBench::Words program{
         operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps | 8 << 8), kNop, kNop,
@@ -194,7 +195,7 @@ TEST_F(SparcleMessageTest, APolledMessageIsHandledFromItsFirstLoadToItsDisposal)
 
 class SparcleCoreTest : public ::testing::Test {
   protected:
-    // From address 0 on, with traps off, and the end of the program behind it.
+    // Puts the program at address 0, with traps disabled, and appends the program's end.
     void put(ProgramBench::Words program) {
         append(program, end_program(g(0)));
         bench_.put(0, program);
@@ -215,7 +216,7 @@ TEST_F(SparcleCoreTest, AnAlarmIsAnsweredInItsCycle) {
     EXPECT_EQ(bench_.core(0).statistics().wait_cycles.value(), 5000 - 7);
 }
 
-// Three loads from the counter in sequence, the last two with another register's between them.
+// Three consecutive loads from the counter; a load from another register is between the last two.
 class CycleCounterTest : public SparcleCoreTest, public ::testing::WithParamInterface<int> {};
 
 TEST_P(CycleCounterTest, ALoadFromItTakesItsCyclesMoreAndNoOtherDoes) {
@@ -271,7 +272,7 @@ TEST_F(SparcleCoreTest, AProgramBeginsAsSupervisorWithoutTrapsInTheFirstWindow) 
     EXPECT_EQ(bench_.read(0, 0x400) & (kPsrSupervisor | kPsrTraps | kWindow), kPsrSupervisor);
 }
 
-// Node 0 does `then` with %g1 at the controller, and node 1 nothing, in an endless loop.
+// Node 0 executes `then` with the controller's address in %g1; node 1 loops for ever.
 class UnfinishedTest : public SparcleCoreTest {
   protected:
     void run(const ProgramBench::Words& then) {
@@ -298,7 +299,7 @@ TEST_F(UnfinishedTest, ALaunchThatStillWaitsWasBlockedUntilTheEnd) {
     EXPECT_GT(statistics().blocked_cycles.value(), 1'000);
 }
 
-// RDPSR, NEXTF, a branch, WRPSR, a delay slot of it, JMPL, RETT: 9 cycles, and 5 to the vector.
+// RDPSR, NEXTF, a branch, WRPSR, its delay slot, JMPL, RETT: 9 cycles, and 5 to the vector.
 TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFourteenCycles) {
     constexpr std::uint32_t kVector = 16 * SPARCLE_TRAP_FULL_EMPTY;
     bench_.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
@@ -307,7 +308,8 @@ TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFour
                          operation(kWrpsr, 0, l(0), g(0))});
     bench_.put(0x3000, {kNop, operation_immediate(kJmplOp3, g(0), l(1), 0),
                         operation(kRettOp3, 0, l(2), 0)});
-    // Context 0 has windows 7 and 6, context 1 windows 1 and 0, whose trap window is made by hand.
+    // Context 0 has windows 7 and 6, context 1 windows 1 and 0. The program sets up context 1's
+    // trap window.
     ProgramBench::Words program{operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | 0)};
     append(program, set_register(l(1), 0x2000));
     append(program,
@@ -319,7 +321,7 @@ TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFour
     append(program, {alternate(kLd, g(2), g(1), g(0), SPARCLE_ASI_LOAD_FULL)});
     append(program, end_program(g(2)));
     bench_.put(kStart, program);
-    // Context 1 fills the word, and waits for another.
+    // Context 1 fills the word, and waits for another word.
     ProgramBench::Words other{operation_immediate(kOr, g(3), g(0), 42),
                               alternate(kSt, g(3), g(1), g(0), SPARCLE_ASI_STORE_FULL)};
     append(other, end_program(g(3)));
@@ -339,8 +341,7 @@ TEST_F(SparcleCoreTest, ALoadThatFindsItsWordEmptySwitchesToTheNextContextInFour
     EXPECT_EQ(bench_.core(0).statistics().switch_cycles.value(), 14);
 }
 
-// Where a program is that has no end: at the branch to itself, not behind it, where that is
-// annulled.
+// A program in an endless loop is reported at the branch to itself, not at its annulled slot.
 TEST_F(SparcleCoreTest, AnEndlessLoopIsReportedWhereItIs) {
     constexpr std::uint32_t kBranchToItself = 0x30800000;  // ba,a .
     bench_.put(0, {kNop, kBranchToItself});
@@ -354,7 +355,7 @@ TEST_F(SparcleCoreTest, AnEndlessLoopIsReportedWhereItIs) {
     }
 }
 
-// As a debugger or a loader may, while the machine stands still.
+// As a debugger or a loader may do, while the machine is stopped.
 TEST_F(SparcleCoreTest, AnInstructionThatWasChangedInMemoryIsExecutedAsItIs) {
     put({kNop, branch(kBicc, kAlways, false, 0), kNop});
     EXPECT_EQ(bench_.run(hw::Cycles(1'000)), RunEnd::kCycleLimit);
@@ -372,7 +373,7 @@ TEST_F(SparcleCoreTest, AnIllegalInstructionWithoutHandlerIsReportedWithPlaceAnd
     EXPECT_THAT(fault, HasSubstr("\n  g0-7 00000000 12345400 "));
 }
 
-// A trap's vector at 16 times its type: behind the last one a handler begins.
+// Vectors are at 16 times the trap type; a handler follows the last vector.
 TEST_F(SparcleCoreTest, AnIllegalInstructionBehindTheVectorsIsReportedItself) {
     constexpr std::uint32_t kFirstTrapInstruction = 16 * 0x80;
     constexpr std::uint32_t kBehindTheVectors = 0x1000;
@@ -386,7 +387,7 @@ TEST_F(SparcleCoreTest, AnIllegalInstructionBehindTheVectorsIsReportedItself) {
                 Names("illegal", "0x2", "0x00001000", "0x00000000 (unimp 0)", "disabled"));
 }
 
-// Of what only SPARC V8 has, the report says so; of what no SPARC has, it does not.
+// The report names SPARC V8 for an instruction of V8, but not for an invalid instruction.
 TEST_F(SparcleCoreTest, AnInstructionOfV8IsReportedAsSuch) {
     put({operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrFloat), kNop, kNop, kNop,
          float_operation(kFsmuld, 0, 2, 4)});
@@ -405,7 +406,7 @@ TEST_F(SparcleCoreTest, WhatNoSparcHasIsNotReportedAsV8s) {
     EXPECT_THAT(bench_.fault(), Not(HasSubstr("V8")));
 }
 
-// Sixteen calls deep: the last ten and the first four are named.
+// Sixteen calls deep: the last ten and the first four are listed.
 TEST_F(SparcleCoreTest, AFaultNamesItsFunctionAndWhoCalledIt) {
     bench_.layout.null_page_end = 0x100;
     bench_.layout.text = {{0x1000, 0x2000}};
@@ -452,7 +453,7 @@ class FetchTest : public SparcleCoreTest {
     static constexpr std::int64_t kMemoryBytes = 0x10000;
 };
 
-// Behind the end of memory, and behind all that a node has.
+// After the end of memory, and after all addresses of a node.
 class FetchOutsideMemoryTest : public FetchTest,
                                public ::testing::WithParamInterface<std::uint32_t> {};
 
@@ -466,7 +467,7 @@ TEST_P(FetchOutsideMemoryTest, IsAnInstructionAccessException) {
 INSTANTIATE_TEST_SUITE_P(Addresses, FetchOutsideMemoryTest,
                          ::testing::Values(0x10000U, 0xf0000000U));
 
-// The last word of memory branches, and annuls what would come after it.
+// The last word of memory is a branch that annuls the following word.
 TEST_F(FetchTest, AnAnnulledInstructionNeedNotBeInMemory) {
     constexpr std::int32_t kLast = kMemoryBytes - 4;
     bench_.put(0, {branch(kBicc, kAlways, false, kLast / 4), kNop});

@@ -86,7 +86,7 @@ TEST_F(TrapTest, ATrapSavesWhereItWasAndMasksTheOthers) {
     EXPECT_EQ(unit_.reg(l(2)), kCode + 4);
     EXPECT_EQ(unit_.psr() & 0xe0, kPsrSupervisor);
 
-    // Back behind it, as user.
+    // Returns behind the trap instruction, in user mode.
     expect_done(operation_immediate(kJmplOp3, g(0), l(2), 0));
     expect_done(operation_immediate(kRettOp3, g(0), l(2), 4));
     EXPECT_EQ(unit_.pc(), kCode + 4);
@@ -103,7 +103,7 @@ TEST_F(TrapTest, ATrapInATrapIsErrorMode) {
     EXPECT_EQ((unit_.tbr() >> 4) & 0xff, kTrapAddressNotAligned);
 }
 
-// V8, C.8: the annulled instruction is not where the handler returns to.
+// V8, C.8: the handler does not return to the annulled instruction.
 TEST_F(TrapTest, AnInterruptBeforeAnAnnulledInstructionReturnsBehindIt) {
     expect_done(branch(kBicc, 8, true, 0x40));
     ASSERT_TRUE(unit_.next_is_annulled());
@@ -136,7 +136,7 @@ TEST_F(TrapTest, RettWantsTrapsDisabledAndItsWindowValid) {
 
 TEST_F(TrapTest, StateRegisters) {
     expect_done(operation_immediate(kWrpsr, 0, g(0), 0x1fa5));
-    // The immediate has a sign: icc comes from it, the rest above is read-only or 0.
+    // The immediate is sign-extended: it sets icc; the higher bits are read-only or 0.
     EXPECT_EQ(unit_.psr(), 0x11f01fa5U);
     expect_trap(operation_immediate(kWrpsr, 0, g(0), 0xa8), kTrapIllegalInstruction);
     unit_.set_tbr(0x120);

@@ -14,17 +14,18 @@
 
 namespace weir::nodes::testing {
 
-/// Stands between a node's queues and its coherence controller, and does wrong what the protocol
-/// needs for one memory out of many; or delays packets, as a protocol has to bear.
+/// Planted faults of the coherence protocol, or legal delays of packets. Stands between a node's
+/// queues and its coherence controller.
 class FaultyPort final : public hw::ProtocolPort {
   public:
     enum class Fault : std::uint8_t {
-        kKeepsCopy,    ///< a copy to read is said to be gone, and stays
-        kDoesNotWait,  ///< a store is granted while such copies are still to be taken
-        kFillsWords,   ///< full/empty bits do not travel with the line: all its words arrive full
-        /// None: packets wait by chance, and only those from one node to another keep their order.
+        kKeepsCopy,    ///< acknowledges an invalidation of a copy to read, but keeps the copy
+        kDoesNotWait,  ///< grants a store while copies to read still have to be invalidated
+        kFillsWords,   ///< drops full/empty bits from packets: all words of a line arrive full
+        /// No fault: delays packets at random; only packets between the same two nodes keep their
+        /// order.
         kDelays,
-        kRefuses,  ///< all requests of node 2 are answered with BUSY
+        kRefuses,  ///< answers all requests of node 2 with BUSY
     };
     static constexpr hw::NodeId kRefused{2};
 
@@ -76,7 +77,7 @@ class FaultyPort final : public hw::ProtocolPort {
         inner_.receive(packet);
     }
 
-    // The controller asks in its own tick; what it is to see is made then.
+    // The controller asks in its own tick, so the next packet is made in a const function.
     [[nodiscard]] const hw::ProtocolPacket* to_send() const override {
         return const_cast<FaultyPort*>(this)->next();
     }
@@ -105,7 +106,7 @@ class FaultyPort final : public hw::ProtocolPort {
     static bool is(const hw::ProtocolPacket& packet, memory::Packet which) {
         return packet.operation == static_cast<std::uint32_t>(which);
     }
-    // Its own grants do not pass here.
+    // Grants of the line's own home do not pass here.
     [[nodiscard]] bool is_home_of(const hw::ProtocolPacket& packet) const {
         return inner_.map().home_of(packet.address).index() == node_;
     }
@@ -128,7 +129,7 @@ class FaultyPort final : public hw::ProtocolPort {
     }
 
     [[nodiscard]] bool is_due(const Own& own) const { return own.from <= now(); }
-    // Of the packets that wait, the first that is due.
+    // Returns the first delayed packet that is due.
     const hw::ProtocolPacket* next_of_delayed() {
         constexpr std::uint64_t kMostCycles = 200;
         while (const hw::ProtocolPacket* packet = inner_.to_send()) {

@@ -9,14 +9,13 @@
 
 namespace weir::nodes::testing {
 
-/// A few programs of a few accesses to words that are 0 at first, of which some outcomes are
-/// forbidden to a sequentially consistent memory. (The names are those of Alglave, Maranget and
-/// Tautschnig, TOPLAS 2014.)
+/// A litmus test: short programs that access words, 0 at first, and have outcomes that sequential
+/// consistency forbids. Names as in Alglave, Maranget and Tautschnig, TOPLAS 2014.
 struct Litmus {
     struct Access {
         bool is_store = false;
-        std::size_t place = 0;    ///< which word
-        std::uint32_t value = 0;  ///< what is stored
+        std::size_t place = 0;    ///< index of the word
+        std::uint32_t value = 0;  ///< value to store
     };
     using Program = std::vector<Access>;
 
@@ -34,14 +33,14 @@ struct Litmus {
     }
 };
 
-/// What the loads of each program gave, in its order, and what the words hold in the end.
+/// Outcome: the words that each program loaded, in program order, and the final words.
 struct LitmusOutcome {
     std::vector<std::vector<std::uint32_t>> loaded;
     std::vector<std::uint32_t> left;
 
     explicit LitmusOutcome(const Litmus& litmus)
         : loaded(litmus.programs.size()), left(litmus.places()) {}
-    /// "0 1 | 1; 2 1"
+    /// Text of an outcome, such as "0 1 | 1; 2 1".
     [[nodiscard]] std::string text() const {
         std::string all;
         for (const auto& words : loaded) {
@@ -58,7 +57,7 @@ struct LitmusOutcome {
     }
 };
 
-/// The outcomes of all ways to do the accesses one after the other.
+/// Outcomes of all sequential interleavings of the accesses.
 class SequentialOutcomes {
   public:
     explicit SequentialOutcomes(const Litmus& litmus)

@@ -14,8 +14,8 @@ namespace weir::nodes::testing {
 
 constexpr std::int64_t kSharedBytes = 4096;
 
-/// A machine of eight nodes whose scripts share memory; every load is compared with what was stored
-/// last.
+/// A machine of eight nodes whose scripts share memory. Every load is compared with the newest
+/// word.
 class SharedBench : public firmware::testing::ScriptBench {
   public:
     SharedBench() {
@@ -26,12 +26,13 @@ class SharedBench : public firmware::testing::ScriptBench {
         set(configuration.coherence, "shared_bytes", kSharedBytes);
         set(configuration.coherence, "check_loads", true);
     }
-    /// Where the byte at `offset` of a node's part is, with a stretch of addresses for each node.
+    /// Returns the shared address of the byte at `offset` of a node's part, if each part is
+    /// contiguous.
     static std::uint32_t shared(std::int64_t node, std::int64_t offset) {
         return static_cast<std::uint32_t>(memory::kSharedBase + node * kSharedBytes + offset);
     }
     using Counter = hw::Counter memory::CoherenceController::Statistics::*;
-    /// Summed over all nodes.
+    /// Sum of a counter over all homes.
     std::int64_t sum(Counter counter) {
         return firmware::testing::sum_over_homes(machine(), counter);
     }
@@ -44,7 +45,7 @@ class SharedBench : public firmware::testing::ScriptBench {
     }
 };
 
-/// What one node does after the others have done.
+/// An access of one node, after all earlier steps have ended.
 struct Step {
     int node;
     bool is_store;
@@ -53,7 +54,7 @@ struct Step {
 constexpr auto kLoad = false;
 constexpr auto kStore = true;
 
-/// What each step takes. They begin at cycles 1000, 2000 and so on.
+/// Returns the cycles that each step takes. Step i begins at cycle 1000 (i + 1).
 inline std::vector<std::int64_t> cycles_of(SharedBench& bench, const std::vector<Step>& steps) {
     std::vector<std::int64_t> taken(steps.size());
     bench.thread = [&](Processor& processor, firmware::ActiveMessages&) -> Task {

@@ -4,7 +4,7 @@
 
 #include "nodes/sparcle/instruction.h"
 
-/// Instruction words for tests, by their formats.
+/// Encoders of instruction words for tests, one for each format.
 namespace weir::nodes::sparcle::testing {
 
 constexpr std::uint32_t kNop = 0x01000000;
@@ -18,7 +18,7 @@ constexpr unsigned i(unsigned number) { return 24 + number; }
 constexpr std::uint32_t operation(unsigned op3, unsigned rd, unsigned rs1, unsigned rs2) {
     return 0x80000000 | rd << 25 | op3 << 19 | rs1 << 14 | rs2;
 }
-/// With an immediate of 13 bits.
+/// op = 2 with an immediate of 13 bits.
 constexpr std::uint32_t operation_immediate(unsigned op3, unsigned rd, unsigned rs1,
                                             std::int32_t immediate) {
     return operation(op3, rd, rs1, 0) | 1U << 13 | (static_cast<std::uint32_t>(immediate) & 0x1fff);
@@ -27,7 +27,7 @@ constexpr std::uint32_t operation_immediate(unsigned op3, unsigned rd, unsigned 
 constexpr std::uint32_t access(unsigned op3, unsigned rd, unsigned rs1, std::int32_t immediate) {
     return 0x40000000 | operation_immediate(op3, rd, rs1, immediate);
 }
-/// `rd`, [`rs1` + `rs2`] of an address space.
+/// op = 3: `rd`, [`rs1` + `rs2`] in an address space.
 constexpr std::uint32_t alternate(unsigned op3, unsigned rd, unsigned rs1, unsigned rs2,
                                   unsigned asi) {
     return 0x40000000 | operation(op3 | kAlternate, rd, rs1, rs2) | asi << 5;
@@ -39,11 +39,11 @@ constexpr std::uint32_t float_operation(unsigned opf, unsigned rd, unsigned rs1,
 constexpr std::uint32_t sethi(unsigned rd, std::uint32_t value) {
     return rd << 25 | unsigned{kSethi} << 22 | value >> 10;
 }
-/// Conditions of Bicc; the opposite of one has bit 3 changed.
+/// Conditions of Bicc; bit 3 inverts a condition.
 constexpr unsigned kEqual = 1;
 constexpr unsigned kAlways = 8;
 constexpr unsigned kNotEqual = 9;
-/// Bicc and FBfcc, by `words` from the branch on.
+/// Bicc and FBfcc to the word `words` after the branch.
 constexpr std::uint32_t branch(unsigned op2, unsigned condition, bool annul, std::int32_t words) {
     return static_cast<std::uint32_t>(annul) << 29 | condition << 25 | op2 << 22 |
            (static_cast<std::uint32_t>(words) & 0x3fffff);
@@ -52,7 +52,7 @@ constexpr std::uint32_t call(std::int32_t words) {
     return 0x40000000 | (static_cast<std::uint32_t>(words) & 0x3fffffff);
 }
 
-/// PSR: icc is N, Z, V, C from bit 23 down.
+/// Bits of PSR; icc is N, Z, V, C from bit 23 down.
 constexpr std::uint32_t kPsrSupervisor = 0x80;
 constexpr std::uint32_t kPsrPrevious = 0x40;
 constexpr std::uint32_t kPsrTraps = 0x20;

@@ -38,7 +38,7 @@ Coverage::Coverage() {
         }
     }
     for (unsigned condition = 0; condition < 16; ++condition) {
-        // 0 never holds, and 8 always.
+        // Condition 0 never holds, and 8 always.
         if (condition != 0) {
             expect(Kind::kBranchTaken, condition);
             expect(Kind::kFloatBranchTaken, condition);

@@ -7,19 +7,19 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// Something that random programs can do, and which of its kind.
+/// Something that a random program can do: a kind of event, and its number within the kind.
 struct Event {
     enum class Kind : std::uint8_t {
-        kTrap,               ///< its type; software traps are all kTrapInstruction
+        kTrap,               ///< trap type; all software traps count as kTrapInstruction
         kFormat2,            ///< op2 of op = 0
-        kOperation,          ///< op3 of op = 2, but for the two floating-point ones
+        kOperation,          ///< op3 of op = 2, except FPop1 and FPop2
         kFpop1,              ///< opf
         kFpop2,              ///< opf
         kAccess,             ///< op3 of op = 3
         kBranchTaken,        ///< Bicc's condition
-        kBranchPassed,       ///< the same, where it did not hold
+        kBranchPassed,       ///< condition of a Bicc that was not taken
         kFloatBranchTaken,   ///< FBfcc's condition
-        kFloatBranchPassed,  ///< the same, where it did not hold
+        kFloatBranchPassed,  ///< condition of an FBfcc that was not taken
         kFlow,               ///< one of Flow
     };
     static constexpr unsigned kKinds = static_cast<unsigned>(Kind::kFlow) + 1;
@@ -30,27 +30,27 @@ struct Event {
     bool operator==(const Event&) const = default;
 };
 
-/// What a program does beyond single instructions.
+/// Events of more than one instruction.
 enum Flow : std::uint8_t {
     kBackwardBranch,
     kBackwardFloatBranch,
     kBackwardCall,
     kBackwardJump,
-    kSpill,         ///< a window overflow moves a frame to the stack
-    kFill,          ///< a window underflow brings it back
-    kModifiedWord,  ///< a word is executed that was stored by the program
+    kSpill,         ///< a window overflow stores a frame to the stack
+    kFill,          ///< a window underflow loads a frame from the stack
+    kModifiedWord,  ///< executes a word that the program has stored
     kFlows,
 };
 
-/// What the programs of a seed have done.
+/// Events of all programs of a seed.
 class Coverage {
   public:
     Coverage();
 
     void note(Event event);
     [[nodiscard]] bool misses(Event event) const;
-    /// What was expected of them and has not happened yet: all that qemu and the unit have in
-    /// common. New programs try it first.
+    /// Expected events that have not occurred yet, among all that qemu and the unit have in common.
+    /// New programs try these first.
     [[nodiscard]] const std::vector<Event>& missing() const { return missing_; }
 
   private:
@@ -62,7 +62,7 @@ class Coverage {
     std::vector<Event> missing_;
 };
 
-/// As "FPop1 66".
+/// Name of an event, such as "FPop1 66".
 [[nodiscard]] std::string name_of(Event event);
 
 }  // namespace weir::nodes::sparcle::testing

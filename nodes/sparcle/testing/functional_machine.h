@@ -9,7 +9,7 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// Memory from `base` on, its bytes in SPARC's order.
+/// Memory from `base` on, big-endian.
 class BigEndianMemory {
   public:
     BigEndianMemory(std::uint32_t base, std::size_t bytes) : base_(base), bytes_(bytes) {}
@@ -40,14 +40,14 @@ class BigEndianMemory {
     std::vector<std::uint8_t> bytes_;
 };
 
-/// How a step of FunctionalMachine ended: traps with what TBR.tt says.
+/// End of a step of FunctionalMachine; for a trap with the value of TBR.tt.
 struct Step {
     enum class End : std::uint8_t { kDone, kTrap, kErrorMode };
     End end;
     std::uint8_t trap_type;
 };
 
-/// Answers request() from memory; what lies outside is data_access_exception.
+/// Answers request() from memory. An access outside memory is data_access_exception.
 inline bool answer(IntegerUnit& unit, BigEndianMemory& memory) {
     const MemoryRequest& request = unit.request();
     if (!memory.has(request.address, request.bytes)) {
@@ -65,7 +65,7 @@ inline bool answer(IntegerUnit& unit, BigEndianMemory& memory) {
     return true;
 }
 
-/// Executes `word` and takes the trap it ends in.
+/// Executes `word`, and enters the trap that it causes, if any.
 inline Step step(IntegerUnit& unit, BigEndianMemory& memory, std::uint32_t word) {
     StepEnd end = unit.execute(word);
     if (end == StepEnd::kMemory) {
@@ -78,8 +78,8 @@ inline Step step(IntegerUnit& unit, BigEndianMemory& memory, std::uint32_t word)
     return {unit.take_trap(type) ? Step::End::kTrap : Step::End::kErrorMode, type};
 }
 
-/// Fetches the word at pc and executes it. Where there is no memory, the fetch is
-/// instruction_access_exception, but for an annulled word, which need not be there.
+/// Fetches the word at pc and executes it. A fetch outside memory is instruction_access_exception,
+/// except for an annulled word.
 inline Step step(IntegerUnit& unit, BigEndianMemory& memory) {
     const bool is_there = memory.has(unit.pc(), 4);
     if (is_there || unit.next_is_annulled()) {

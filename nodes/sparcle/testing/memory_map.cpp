@@ -13,13 +13,13 @@ constexpr std::uint32_t kToSupervisorOfRuntime = MemoryMap::kBase + 0x2040;
 constexpr std::uint32_t kOverflow = MemoryMap::kBase + 0x2080;
 constexpr std::uint32_t kUnderflow = MemoryMap::kBase + 0x2100;
 
-// The MMU's tables (V8, Appendix H): contexts, then 16 MiB and 256 KiB for each word.
+// The MMU's tables (V8, Appendix H): a table of contexts, then entries of 16 MiB and of 256 KiB.
 constexpr std::uint32_t kContexts = MemoryMap::kBase + 0x3000;
 constexpr std::uint32_t kLevel1 = MemoryMap::kBase + 0x3400;
 constexpr std::uint32_t kLevel2 = MemoryMap::kBase + 0x3100;
 constexpr std::uint32_t kLevel2Bytes = 0x40000;
-// Of an entry: what it is; read, written and executed by all; and what the MMU notes of uses, which
-// stands there from the begin so that the MMU leaves the tables as they are.
+// Bits of an entry: its kind; all access rights; and the MMU's marks of use. The marks are set from
+// the start, so that the MMU does not change the tables.
 constexpr std::uint32_t kIsTable = 1;
 constexpr std::uint32_t kIsPage = 2;
 constexpr std::uint32_t kAllAccesses = 3U << 2;
@@ -50,8 +50,8 @@ constexpr std::uint32_t go(std::uint32_t from, std::uint32_t to) {
 constexpr std::uint32_t kMakeAllValid = operation_immediate(kWrwim, 0, g(0), 0);
 constexpr std::int32_t kOtherWindows = RegisterWindows::kWindows - 1;
 
-// Traps leave TBR in l3 and return behind the instruction; those of windows to the instruction
-// itself. A fetch outside memory returns to behind the call that led there.
+// Trap handlers save TBR in l3 and return behind the instruction; window traps return to the
+// instruction itself. A fetch outside memory returns to behind its call.
 void write_entry(BigEndianMemory& image, std::uint32_t table, unsigned type) {
     const std::uint32_t entry = table + type * 16;
     const bool is_runtime = table == MemoryMap::kRuntimeTable;
@@ -84,7 +84,7 @@ void write_entry(BigEndianMemory& image, std::uint32_t table, unsigned type) {
                  fetches ? rett(i(7), 12) : rett(l(2), again ? 0 : 4)});
 }
 
-// The frame of the current window to the stack, or from there: l0 to l7, then i0 to i7.
+// Stores the current window's frame to the stack, or loads it: l0 to l7, then i0 to i7.
 std::uint32_t move_frame(BigEndianMemory& image, std::uint32_t address, unsigned op3) {
     for (unsigned pair = 0; pair < 16; pair += 2) {
         image.set_word(address, access(op3, l(pair), o(6), static_cast<std::int32_t>(pair * 4)));
@@ -119,7 +119,7 @@ void write_mmu_tables(BigEndianMemory& image) {
     }
 }
 
-// Leaves the registers but %g1 as it finds them: 0.
+// Keeps all registers but %g1 at their initial 0.
 void write_boot(BigEndianMemory& image) {
     constexpr std::uint32_t kPointer = entry_of(kContexts);
     write_words(

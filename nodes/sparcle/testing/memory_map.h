@@ -7,25 +7,25 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// What lies where in the machine that random programs run on: all of its memory, and outside of
-/// it nothing.
+/// Memory layout of the machine for random programs. Nothing outside is mapped.
 ///
-/// Such a program begins at kBoot, which turns the MMU of qemu's leon3 on and goes to kEntry. The
-/// MMU maps exactly this memory, each address to itself and for every use. So an access outside
-/// memory traps in qemu as well.
+/// A program begins at kBoot, which turns on the MMU of qemu's leon3 and jumps to kEntry. The MMU
+/// maps exactly this memory, one to one, for every use. So an access outside memory traps in qemu
+/// as well.
 struct MemoryMap {
     static constexpr std::uint32_t kBase = 0x40000000;
     static constexpr std::uint32_t kBytes = 0x100000;
 
-    /// Its handler of window traps makes every window valid, as if there were no frames.
+    /// Trap table whose handlers of window traps make every window valid, as if there were no
+    /// frames.
     static constexpr std::uint32_t kPlainTable = kBase;
-    /// Its handlers of window traps are a runtime's (firmware/sparcle/traps.S): they move frames
-    /// between the windows and the stack.
+    /// Trap table with the window handlers of a runtime (firmware/sparcle/traps.S), which move
+    /// frames between the windows and the stack.
     static constexpr std::uint32_t kRuntimeTable = kBase + 0x1000;
     static constexpr std::array<std::uint32_t, 2> kTrapTables = {kPlainTable, kRuntimeTable};
 
-    /// Software traps from this number on return to supervisor mode; the others return to where
-    /// they came from.
+    /// Software traps from this number on return to supervisor mode; the others restore the mode
+    /// before the trap.
     static constexpr unsigned kSupervisorTraps = 0x60;
 
     static constexpr std::uint32_t kBoot = kBase + 0x3800;
@@ -41,7 +41,7 @@ struct MemoryMap {
     static constexpr bool has(std::uint32_t address) { return address - kBase < kBytes; }
 };
 
-/// Writes what a random program finds: trap tables, handlers, the MMU's tables, and kBoot.
+/// Writes the initial memory: trap tables, handlers, the MMU's tables, and kBoot.
 void write_machine_image(BigEndianMemory& image);
 
 }  // namespace weir::nodes::sparcle::testing

@@ -17,14 +17,14 @@ constexpr std::uint32_t kFsrCurrent = 0x1f;
 constexpr std::uint32_t kFsrNonstandard = 1U << 22;
 constexpr unsigned kCasa = 0x3c;
 
-// What both have, but for quadruple precision; and of that what qemu knows it lacks.
+// Operations of both, including those of quadruple precision that qemu reports as missing.
 constexpr std::array<unsigned, 24> kFloatOperations = {
     kFmovs, kFnegs, kFabss, kFsqrts, kFsqrtd, kFadds,  kFaddd,  kFsubs,
     kFsubd, kFmuls, kFmuld, kFdivs,  kFdivd,  kFsmuld, kFitos,  kFdtos,
     kFitod, kFstod, kFstoi, kFdtoi,  kFcmps,  kFcmpd,  kFcmpes, kFcmped};
 constexpr std::array<unsigned, 4> kQuadOperations = {0x043, 0x047, 0x04b, 0x02b};
 
-/// In one state.
+/// Differences in one state of the unit.
 class Differences {
   public:
     Differences(const IntegerUnit& unit, const BigEndianMemory& memory)
@@ -60,29 +60,30 @@ bool Differences::operates_otherwise(Instruction instruction) const {
     const std::uint32_t second = second_operand(instruction);
     const std::uint32_t first = unit_.reg(instruction.rs1());
     switch (instruction.op3()) {
-        // Sparcle's own.
+        // Sparcle's own instructions.
         case kCpop1:
             return instruction.opf() <= SPARCLE_IPICST_DISCARD;
-        // Ancillary state registers, which SPARC leaves to the implementation: there Y, or nothing.
+        // Ancillary state registers, which SPARC leaves to the implementation: qemu reads Y, or
+        // ignores them.
         case kRdy:
             return instruction.rs1() != 0 && (instruction.rs1() != 15 || instruction.rd() != 0);
         case kWry:
             return instruction.rd() != 0;
-        // Has no place for Sparcle's bit.
+        // qemu's PSR lacks Sparcle's full/empty bit.
         case kWrpsr:
             return ((first ^ second) & (SPARCLE_PSR_FULL | SPARCLE_PSR_ABOVE_FULL)) ==
                    SPARCLE_PSR_FULL;
-        // Writes TBR.tt too.
+        // qemu writes TBR.tt, too.
         case kWrtbr:
             return ((first ^ second) & ~MemoryMap::kTrapBaseBits) !=
                    (unit_.tbr() & MemoryMap::kTrapTypeBits);
-        // Looks at the address before it looks at ET: another trap.
+        // qemu checks the address before ET, and takes another trap.
         case kRettOp3:
             return unit_.traps_enabled() && ((first + second) & 3) != 0;
-        // Writes rd although it traps.
+        // qemu writes rd although the instruction traps.
         case kJmplOp3:
             return instruction.rd() != 0 && ((first + second) & 3) != 0;
-        // Leaves the sum of two registers in the first of them.
+        // qemu leaves the sum of two registers in the first of them.
         case kTiccOp3:
             return !instruction.immediate() && instruction.rs1() != 0 && second != 0;
         case kFpop1:
@@ -95,8 +96,8 @@ bool Differences::operates_otherwise(Instruction instruction) const {
 }
 
 bool Differences::computes_otherwise(Instruction instruction) const {
-    // What no manual has is an illegal instruction there, not an unimplemented FPop: an operation
-    // under the comparisons' op3, and a comparison under the operations', too.
+    // Operations without a definition are illegal instructions in qemu, not unimplemented FPops. So
+    // are operations under the comparisons' op3, and comparisons under the operations' op3.
     const bool compares = instruction.opf() >= kFcmps && instruction.opf() <= kFcmped;
     if (compares != (instruction.op3() == kFpop2)) {
         return true;
@@ -105,16 +106,16 @@ bool Differences::computes_otherwise(Instruction instruction) const {
     const bool traps = after.execute(instruction.word) == StepEnd::kTrap &&
                        after.trap_type() == kTrapFloatException;
     if (traps && (after.fsr() & kFsrTrapKind) == kFsrIeee754) {
-        // What it raises where nothing traps.
+        // Computes the exceptions that the operation raises, with traps disabled.
         after = unit_;
         after.set_fsr(unit_.fsr() & ~kFsrEnabledTraps);
         after.execute(instruction.word);
-        // Leaves all of them in cexc, not the one that traps; and an exact tiny result is no
-        // underflow.
+        // qemu leaves all exceptions in cexc, not only the one that traps; and an exact tiny result
+        // is no underflow.
         if (std::popcount(after.fsr() & kFsrCurrent) != 1) {
             return true;
         }
-        // Writes the result although it traps, if it is a double.
+        // qemu writes a double result although the operation traps.
         if (after.f(instruction.rd() & ~1U) != unit_.f(instruction.rd() & ~1U) ||
             after.f(instruction.rd() | 1U) != unit_.f(instruction.rd() | 1U)) {
             return (instruction.opf() & 3) == 2 || instruction.opf() == kFsmuld ||
@@ -122,17 +123,17 @@ bool Differences::computes_otherwise(Instruction instruction) const {
         }
     }
     switch (instruction.opf()) {
-        // Leave cexc and ftt.
+        // qemu leaves cexc and ftt unchanged.
         case kFmovs:
         case kFnegs:
         case kFabss:
         case kFitod:
             return (unit_.fsr() & (kFsrTrapKind | kFsrCurrent)) != 0;
-        // The same, and raises nothing for a signaling NaN.
+        // qemu leaves cexc and ftt unchanged, and raises nothing for a signaling NaN.
         case kFstod:
             return (unit_.fsr() & (kFsrTrapKind | kFsrCurrent)) != 0 ||
                    is_single_nan(instruction.rs2());
-        // Of two NaNs returns what an x87 does, not what SPARC does.
+        // For two NaNs qemu returns the NaN that an x87 would return.
         case kFadds:
         case kFsubs:
         case kFmuls:
@@ -144,7 +145,7 @@ bool Differences::computes_otherwise(Instruction instruction) const {
         case kFmuld:
         case kFdivd:
             return is_double_nan(instruction.rs1()) && is_double_nan(instruction.rs2());
-        // Makes the largest integer of a NaN whatever its sign.
+        // qemu gives the largest integer for a NaN of either sign.
         case kFstoi:
             return is_single_nan(instruction.rs2()) && unit_.f(instruction.rs2()) >> 31 != 0;
         case kFdtoi:
@@ -153,7 +154,7 @@ bool Differences::computes_otherwise(Instruction instruction) const {
             break;
     }
     if (std::ranges::find(kQuadOperations, instruction.opf()) != kQuadOperations.end()) {
-        // Clears cexc, though nothing was computed.
+        // qemu clears cexc, although nothing was computed.
         return (unit_.fsr() & kFsrCurrent) != 0;
     }
     return std::ranges::find(kFloatOperations, instruction.opf()) == kFloatOperations.end();
@@ -163,21 +164,21 @@ bool Differences::accesses_otherwise(Instruction instruction) const {
     const unsigned op3 = instruction.op3();
     const std::uint32_t address = unit_.reg(instruction.rs1()) + second_operand(instruction);
     switch (op3) {
-        // Are content with the address of a word.
+        // qemu accepts an address aligned to a word.
         case kLddf:
         case kStdf:
             return (address & 7) == 4;
-        // Leaves ftt.
+        // qemu leaves ftt unchanged.
         case kStfsr:
             return (unit_.fsr() & kFsrTrapKind) != 0;
-        // Has FSR.NS, of a nonstandard mode.
+        // qemu has FSR.NS, a nonstandard mode.
         case kLdfsr:
             return memory_.has(address, 4) && (memory_.word(address) & kFsrNonstandard) != 0;
-        // Looks at EF before it looks at S: another trap.
+        // qemu checks EF before S, and takes another trap.
         case kStdfq:
         case kStdcq:
             return !unit_.supervisor();
-        // leon3 has the first, of V9; the second, which is in no manual, is fp_exception.
+        // leon3 has the first, from V9. The second is in no manual, and is fp_exception in qemu.
         case kCasa:
         case kLdfsr + 1:
             return true;
@@ -187,21 +188,21 @@ bool Differences::accesses_otherwise(Instruction instruction) const {
     if (op3 >= kLdf || (op3 & kAlternate) == 0 || instruction.immediate()) {
         return false;
     }
-    // Looks at the register's number before it looks at S: another trap.
+    // qemu checks the register's number before S, and takes another trap.
     const unsigned plain = op3 & ~unsigned{kAlternate};
     if ((plain == kLdd || plain == kStd) && (instruction.rd() & 1) != 0 && !unit_.supervisor()) {
         return true;
     }
-    // Spaces of Sparcle, and spaces of leon3 or of nobody; and of instructions it has only the
-    // supervisor's, to load from.
+    // Spaces of Sparcle, of leon3 or of neither. The only instruction space that qemu has is the
+    // supervisor's, for loads.
     const bool loads = plain <= kLdd || plain == kLdsb || plain == kLdsh;
     const unsigned asi = instruction.asi();
     if (asi == SPARCLE_ASI_USER_DATA) {
-        // leon3 lets the user name its own space.
+        // leon3 allows user mode its own space.
         return !unit_.supervisor();
     }
     if (asi == SPARCLE_ASI_SUPERVISOR_INSTRUCTION && loads) {
-        // Where there is no memory, this is a fetch's trap there.
+        // qemu takes the trap of a fetch outside memory.
         return !memory_.has(address, 1);
     }
     return asi != SPARCLE_ASI_SUPERVISOR_DATA;

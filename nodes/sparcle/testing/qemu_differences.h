@@ -4,11 +4,12 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// Whether qemu-system-sparc 7.2 does otherwise than SPARC or Sparcle with this word, in this
-/// state. The list is the function's body. The other tests of the folder above cover what it names.
+/// Whether qemu-system-sparc 7.2 executes this word, in this state, differently from SPARC or
+/// Sparcle. The function's body is the list of differences. Other tests of nodes/sparcle cover
+/// them.
 ///
-/// Another difference is not of words: without its MMU qemu's leon3 takes no trap where there is no
-/// memory. It loads 0 from there, stores nothing, and executes 0. So its MMU is on (memory_map.h).
+/// One difference is independent of the word: without its MMU, qemu's leon3 takes no trap outside
+/// memory. It loads 0, ignores stores, and executes 0. So its MMU is on (memory_map.h).
 [[nodiscard]] bool qemu_differs(const IntegerUnit& unit, const BigEndianMemory& memory,
                                 std::uint32_t word);
 

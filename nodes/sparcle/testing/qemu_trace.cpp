@@ -17,7 +17,7 @@ namespace weir::nodes::sparcle::testing {
 
 namespace {
 
-constexpr std::uint64_t kBytesOfState = 1000;  // some 900
+constexpr std::uint64_t kBytesOfState = 1000;  // actual size: about 900
 constexpr unsigned kMostSeconds = 200;
 
 void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes) {
@@ -26,7 +26,7 @@ void write_file(const std::filesystem::path& path, std::span<const std::uint8_t>
                static_cast<std::streamsize>(bytes.size()));
 }
 
-/// The next hexadecimal number of `text`, which is shortened.
+/// Reads the next hexadecimal number, and removes it from `text`.
 std::uint64_t number(std::string_view& text) {
     while (!text.empty() && text.front() == ' ') {
         text.remove_prefix(1);
@@ -72,7 +72,7 @@ QemuTrace::QemuTrace(const BigEndianMemory& image, std::uint32_t boot, std::uint
     }
 }
 
-// In qemu's process.
+// Runs in qemu's process.
 void QemuTrace::start(std::uint32_t bytes, std::uint64_t most_states) const {
     const std::string memory_option =
         "memory-backend-file,id=ram,share=on,size=" + std::to_string(bytes) +
@@ -81,8 +81,8 @@ void QemuTrace::start(std::uint32_t bytes, std::uint64_t most_states) const {
     const std::string prom_file = (folder_.path() / "prom").string();
     const std::string states_file = (folder_.path() / "states").string();
     const std::string said_file = (folder_.path() / "said").string();
-    // A fault of the emulated program is an abort there: no core dump. One that does not end is
-    // ended by the size of what it notes, or, should it have halted its processor, by the alarm.
+    // A fault of the emulated program aborts qemu: no core dump. A program that does not end is
+    // stopped by the size limit of its log, or by the alarm if its processor has halted.
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
     const rlimit largest{most_states * kBytesOfState, most_states * kBytesOfState};

@@ -11,7 +11,7 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// What qemu-system-sparc says before an instruction.
+/// State of the processor in qemu-system-sparc's log, before an instruction.
 struct LoggedState {
     std::uint32_t pc = 0;
     std::uint32_t npc = 0;
@@ -23,14 +23,14 @@ struct LoggedState {
     std::uint32_t y = 0;
 };
 
-/// qemu-system-sparc's leon3_generic, which has executed a program, and noted its state before each
-/// instruction. Memory and states are in a folder of its own that goes with the object.
+/// A run of a program on qemu-system-sparc's leon3_generic, with the state before each instruction.
+/// Memory and states are kept in a temporary folder, which is removed with the object.
 ///
-/// States go into a file, which is read when qemu has ended: with a pipe each instruction takes ten
-/// times as long, since qemu hands its notes over after each.
+/// States go to a file, which is read when qemu has ended. A pipe would take ten times as long for
+/// each instruction, since qemu flushes its log after each.
 class QemuTrace {
   public:
-    /// Starts at `boot`, with memory as in `image`, and ends qemu after about `most_states`.
+    /// Runs from `boot` with memory as in `image`, and ends qemu after about `most_states` states.
     QemuTrace(const BigEndianMemory& image, std::uint32_t boot, std::uint64_t most_states);
     ~QemuTrace();
     QemuTrace(const QemuTrace&) = delete;
@@ -38,11 +38,11 @@ class QemuTrace {
     QemuTrace(QemuTrace&&) = delete;
     QemuTrace& operator=(QemuTrace&&) = delete;
 
-    /// False: there are no more.
+    /// Reads the next state. Returns false at the end.
     bool next(LoggedState& state);
-    /// What it said that is no state: its complaints.
+    /// qemu's messages other than states.
     [[nodiscard]] std::string said() const { return text_of("said"); }
-    /// Memory when qemu had ended.
+    /// Memory after the end of qemu.
     [[nodiscard]] std::string memory() const { return text_of("memory"); }
 
   private:

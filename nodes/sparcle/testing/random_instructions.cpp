@@ -24,7 +24,7 @@ std::uint32_t RandomInstructions::any_value() {
         case 2:
             return kTelling[below(kTelling.size())] + static_cast<std::uint32_t>(below(3)) - 1;
         case 3:
-            // Near 1, in single or double precision.
+            // floats near 1, in single or double precision
             return (one_in(2) ? 0x3f000000U : 0x3fe00000U) +
                    static_cast<std::uint32_t>(below(0x1000000)) + (one_in(2) ? 0x80000000U : 0);
         case 4:
@@ -113,7 +113,7 @@ std::uint32_t RandomInstructions::leading_to(Event event) {
     }
 }
 
-// Some need a mode that this leads to first.
+// Some traps need another mode, which this instruction then establishes.
 std::uint32_t RandomInstructions::leading_to_trap(unsigned type) {
     switch (type) {
         case kTrapIllegalInstruction:
@@ -143,7 +143,7 @@ std::uint32_t RandomInstructions::leading_to_trap(unsigned type) {
     }
 }
 
-// Where floating point is disabled, it is enabled first.
+// If floating point is disabled, returns a WRPSR that enables it instead.
 std::uint32_t RandomInstructions::with_floats(std::uint32_t word) {
     const bool is_enabled = (unit_.psr() & kPsrFloat) != 0;
     return is_enabled || !unit_.supervisor() ? word : psr_write();
@@ -174,7 +174,7 @@ std::uint32_t RandomInstructions::operation_of(unsigned op3) {
     }
 }
 
-// Half of them as compilers do: a new frame is below the old one.
+// Half of the frames are as compilers make them: below the old frame.
 std::uint32_t RandomInstructions::shift_window() {
     if (one_in(4)) {
         return operation_immediate(kSave, kStackPointer, kStackPointer, -96);

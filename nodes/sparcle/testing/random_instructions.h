@@ -9,8 +9,8 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// Draws instructions for a unit in the state that it is in: accesses meet data, mostly, and jumps
-/// go to the words that come next.
+/// Draws random instructions that suit the unit's current state: most accesses are inside memory,
+/// and jumps go to one of the following words.
 class RandomInstructions {
   public:
     RandomInstructions(hw::RandomStream& random, const IntegerUnit& unit)
@@ -19,22 +19,24 @@ class RandomInstructions {
     std::uint64_t below(std::uint64_t bound) { return random_.below(bound); }
     bool one_in(std::uint64_t n) { return below(n) == 0; }
     unsigned any_register() { return static_cast<unsigned>(below(32)); }
-    /// Seldom a stack pointer, so that frames have a place.
+    /// Register to write; seldom a stack pointer, so that frames have a valid place.
     unsigned any_target();
-    /// Numbers at which something changes, small ones, floats near 1, and any.
+    /// Corner cases, small numbers, floats near 1, and arbitrary values.
     std::uint32_t any_value();
 
     /// Any instruction.
     std::uint32_t any();
-    /// One that leads to the next word, unless it traps, and leaves memory alone.
+    /// An instruction that continues with the next word, unless it traps, and does not access
+    /// memory.
     std::uint32_t plain();
-    /// One that brings about the event, if the state is right for it.
+    /// An instruction that causes the event, if the state allows it.
     std::uint32_t leading_to(Event event);
 
     std::uint32_t arithmetic();
-    /// Of two floating-point registers, or of one with itself.
+    /// Comparison of two floating-point registers, or of a register with itself.
     std::uint32_t comparison();
-    /// WRPSR: in supervisor mode and with traps and floating point, mostly, but for these bits.
+    /// WRPSR: mostly with supervisor mode, traps and floating point on, but never the bits of
+    /// `without`.
     std::uint32_t psr_write(std::uint32_t without = 0);
     std::uint32_t return_from_trap() { return jump(kRettOp3); }
 

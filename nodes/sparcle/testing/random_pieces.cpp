@@ -8,7 +8,7 @@ namespace weir::nodes::sparcle::testing {
 
 namespace {
 
-// More conditions of Bicc.
+// Further conditions of Bicc.
 constexpr unsigned kGreaterUnsigned = 12;
 constexpr unsigned kCarryClear = 13;
 constexpr unsigned kOpposite = 8;
@@ -39,7 +39,7 @@ RandomPieces::Words RandomPieces::loop(std::uint32_t most_words) {
     return instructions_.one_in(2) ? counted_way_back(*by, back) : counted_branch(*by, back);
 }
 
-// A register, and another one to subtract up to twelve times from it.
+// Draws a counter register, and a register to subtract from it up to twelve times.
 std::optional<RandomPieces::Countdown> RandomPieces::countdown() {
     constexpr std::uint32_t kMostTimes = 12;
     for (unsigned k = 0; k < 64; ++k) {
@@ -73,7 +73,8 @@ RandomPieces::Words RandomPieces::counted_jump(Countdown by, std::int32_t back) 
             instructions_.plain()};
 }
 
-// The way out comes before what leads back: a call, or a branch by whatever was compared last.
+// The exit comes before the jump back, which is a call, or a branch with the condition of the last
+// comparison.
 RandomPieces::Words RandomPieces::counted_way_back(Countdown by, std::int32_t back) {
     const auto condition =
         instructions_.one_in(2) ? kAlways : static_cast<unsigned>(instructions_.below(16));
@@ -96,8 +97,8 @@ RandomPieces::Words RandomPieces::conditional_branch(std::int32_t back) {
 
 // --- Frames -------------------------------------------------------------------------------------
 
-// As a runtime has it: its handlers are in the trap table, and one window is invalid. That is the
-// one above, so that this frame is the oldest, or now and then another one.
+// Prepares windows as a runtime does: its handlers are in the trap table, and one window is
+// invalid. Usually it is the window above, so that this frame is the oldest.
 void RandomPieces::append_frame_mode(Words& words) {
     const unsigned scratch = 1 + static_cast<unsigned>(instructions_.below(7));
     const std::uint64_t above =
@@ -109,7 +110,7 @@ void RandomPieces::append_frame_mode(Words& words) {
     words.push_back(operation_immediate(kWrwim, 0, g(0), static_cast<std::int32_t>(1U << invalid)));
 }
 
-// Into a local or an out that is not the stack pointer, so that the frame stays.
+// Writes a local or an out other than the stack pointer, so that the frame stays valid.
 std::uint32_t RandomPieces::local_arithmetic() {
     const unsigned rd = instructions_.one_in(2) ? l(static_cast<unsigned>(instructions_.below(8)))
                                                 : o(static_cast<unsigned>(instructions_.below(6)));
@@ -155,7 +156,7 @@ RandomPieces::Words RandomPieces::recursion() {
 
 // --- Code that changes --------------------------------------------------------------------------
 
-// To the word at `target`, whose upper bits `address` holds: the whole word or a part.
+// Stores to the word at `target`, or to part of it; `address` holds its upper bits.
 std::uint32_t RandomPieces::store_over(unsigned value, unsigned address, std::uint32_t target) {
     const std::int32_t offset = low_bits(target);
     const auto part = static_cast<std::int32_t>(instructions_.below(4));
@@ -183,8 +184,8 @@ RandomPieces::Words RandomPieces::modification() {
     Words words{sethi(value, stored), operation_immediate(kOr, value, value, low_bits(stored))};
     const std::optional<Countdown> by = countdown();
     const bool again = by && !instructions_.one_in(3);
-    // The word that changes comes after its address, and the store before or after it. SPARC V8
-    // lets that take effect up to five instructions behind its FLUSH: so long nothing needs it.
+    // In a loop the modified word comes before the store, otherwise after it. SPARC V8 lets the
+    // change take effect up to five instructions after FLUSH, so kDelay other instructions follow.
     constexpr std::size_t kDelay = 5;
     const std::size_t changed = words.size() + (again ? 1 : 3 + kDelay);
     const std::uint32_t target = unit_.pc() + 4 * static_cast<std::uint32_t>(changed);
@@ -222,7 +223,7 @@ RandomPieces::Words RandomPieces::fetch_outside_memory() {
         default:
             break;
     }
-    // It returns to behind the call, by o7.
+    // A call, so that the handler returns to behind it by o7.
     if (instructions_.one_in(2)) {
         return {call(static_cast<std::int32_t>(target - unit_.pc()) / 4), instructions_.plain()};
     }

@@ -8,8 +8,9 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// Draws several words that belong together, for the addresses from pc on: what single instructions
-/// would seldom come to. Whether they end, and do nothing that is not allowed, shows when they run.
+/// Draws sequences of words for the addresses from pc on, with behaviour that random instructions
+/// would seldom reach. Only their execution shows whether they end, and do nothing that is not
+/// allowed.
 class RandomPieces {
   public:
     using Words = std::vector<std::uint32_t>;
@@ -17,15 +18,15 @@ class RandomPieces {
     RandomPieces(RandomInstructions& instructions, const IntegerUnit& unit)
         : instructions_(instructions), unit_(unit) {}
 
-    /// Goes back over up to so many words before pc: by a branch, a jump or a call, until a
-    /// register has been counted down, or as long as some condition holds.
+    /// A loop over up to `most_words` words before pc, by a branch, a jump or a call. It repeats
+    /// until a register has been counted down, or while a condition holds.
     Words loop(std::uint32_t most_words);
-    /// A function that calls itself up to 15 times, each time with a frame on the stack.
+    /// A function that calls itself up to 15 times, with a stack frame for each call.
     Words recursion();
-    /// Stores over a word that comes next, flushes it and executes it; or executes it, stores over
-    /// it, flushes it and executes it again.
+    /// Self-modifying code: stores over a following word, flushes it and executes it. A variant
+    /// executes the word before the store, too, in a loop.
     Words modification();
-    /// Jumps or calls to where there is no memory.
+    /// Jumps or calls to an address outside memory.
     Words fetch_outside_memory();
 
   private:
@@ -39,7 +40,7 @@ class RandomPieces {
     Words counted_way_back(Countdown by, std::int32_t back);
     Words conditional_branch(std::int32_t back);
     std::optional<Countdown> countdown();
-    /// Of SUBcc with these: where it holds, there is more to count down.
+    /// A condition after a SUBcc of the countdown that holds while there is more to count down.
     unsigned continues();
     void append_frame_mode(Words& words);
     std::uint32_t local_arithmetic();

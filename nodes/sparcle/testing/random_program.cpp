@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint32_t kFarthest = 0x80;
 constexpr std::uint64_t kLongestTry = 1500;
 
-// Those that are taken whenever they are drawn; of the others, a quarter, since they do nothing
-// else.
+// Traps that are always accepted. A quarter of the other traps is accepted, since they have no
+// further effect.
 bool is_ordinary(std::uint8_t trap_type) {
     return trap_type >= kTrapInstruction || trap_type == kTrapWindowOverflow ||
            trap_type == kTrapWindowUnderflow || trap_type == kTrapFloatException ||
@@ -48,7 +48,7 @@ IntegerUnit RandomProgram::unit_at_entry() {
     unit.set_psr(kPsrSupervisor | kPsrPrevious);
     unit.set_wim(1);
     unit.set_reg(o(6), MemoryMap::kBase + MemoryMap::kBytes);
-    // kBoot, which jumped here, needs a register for that.
+    // kBoot uses this register for its jump.
     unit.set_reg(g(1), MemoryMap::kEntry);
     return unit;
 }
@@ -64,7 +64,7 @@ void RandomProgram::write(std::uint32_t address, std::uint32_t word) {
     memory_.set_word(address, word);
 }
 
-/// At the highest address, and executes it.
+/// Writes the word at the program's highest address, and executes it.
 void RandomProgram::emit(std::uint32_t word) {
     highest_ = unit_.pc();
     write(highest_, word);
@@ -84,7 +84,7 @@ void RandomProgram::write_prologue() {
         const auto psr = static_cast<std::int32_t>(kPsrFloat | kPsrSupervisor | window);
         emit(operation_immediate(kWrpsr, 0, 0, psr));
         for (unsigned rd = window == 0 ? 1 : 8; rd < 24; ++rd) {
-            // A frame for each window.
+            // a stack frame for each window
             set(rd,
                 rd == o(6) ? MemoryMap::kStack + 0x800 + window * 0x80 : instructions_.any_value());
         }
@@ -102,7 +102,7 @@ void RandomProgram::write_random_instructions(std::uint64_t steps) {
     while (steps_ < steps || !unit_.supervisor()) {
         fill_gap();
         if (unit_.next_is_annulled()) {
-            // Never looked at.
+            // an annulled word is never executed
             emit(static_cast<std::uint32_t>(random_.next()));
             continue;
         }
@@ -110,7 +110,7 @@ void RandomProgram::write_random_instructions(std::uint64_t steps) {
     }
 }
 
-// What a branch has jumped over is met when a loop comes by and it does not branch.
+// Fills words that a branch has jumped over; a loop may execute them when the branch is not taken.
 void RandomProgram::fill_gap() {
     while (highest_ + 4 < unit_.pc()) {
         highest_ += 4;
@@ -125,7 +125,7 @@ bool RandomProgram::is_at_code() const {
 // Stores every window. qemu's leon3 ends at a `ta 0` when traps are disabled.
 void RandomProgram::write_end() {
     const auto quiet = static_cast<std::int32_t>(kPsrSupervisor);
-    // What a branch leads to is where the end goes on.
+    // The end continues at the branch's target.
     while (unit_.next_is_annulled() || unit_.npc() != unit_.pc() + 4) {
         emit(kNop);
     }
@@ -151,7 +151,7 @@ RandomPieces::Words RandomProgram::draw() {
     const bool steers = !missing.empty() && instructions_.one_in(4);
     const std::optional<Event> event =
         steers ? std::optional(missing[instructions_.below(missing.size())]) : std::nullopt;
-    // Several words stand together where no branch is under way.
+    // A sequence of words needs consecutive addresses, without a pending branch.
     const bool has_room = unit_.npc() == unit_.pc() + 4;
     if (event) {
         const bool needs_room = event->kind == Event::Kind::kFlow ||
@@ -283,7 +283,8 @@ bool RandomProgram::step_if_allowed(bool may_trap_rarely) {
     return is_allowed_state();
 }
 
-// Memory up to the last word, which what comes next will not change any more; and what is outside.
+// Allows memory up to the last word that following words will not change, and addresses outside
+// memory.
 bool RandomProgram::may_access(const MemoryRequest& request) const {
     if (!MemoryMap::has(request.address)) {
         return true;
@@ -299,8 +300,8 @@ bool RandomProgram::may_access(const MemoryRequest& request) const {
 }
 
 bool RandomProgram::is_allowed_state() const {
-    // In user mode with traps disabled nothing but error mode would lead out; nor would it where a
-    // runtime's handlers find no window to return to.
+    // User mode with traps disabled leads only to error mode. So does a runtime's handler that
+    // finds no window to return to.
     const std::uint32_t table = unit_.tbr() & MemoryMap::kTrapBaseBits;
     const bool has_way_out = unit_.traps_enabled() &&
                              (table != MemoryMap::kRuntimeTable || std::popcount(unit_.wim()) <= 1);
@@ -342,13 +343,13 @@ void RandomProgram::note_word(std::uint32_t word, std::uint32_t pc) {
     }
 }
 
-/// Where an instruction led that was at `pc`, with `npc` next.
+/// Notes where the instruction at `pc` led, with `npc` as the next address.
 void RandomProgram::note_way(Instruction instruction, std::uint32_t pc, std::uint32_t npc) {
     using Kind = Event::Kind;
     const bool is_branch = instruction.op() == 0 && instruction.op2() == kBicc;
     const bool is_float_branch = instruction.op() == 0 && instruction.op2() == kFbfcc;
     const bool is_taken = unit_.npc() == pc + instruction.displacement22();
-    // One to where it goes on anyway is neither.
+    // A branch to the next instruction counts neither as taken nor as passed.
     if ((is_branch || is_float_branch) && is_taken != (unit_.npc() == npc + 4)) {
         const Kind taken = is_branch ? Kind::kBranchTaken : Kind::kFloatBranchTaken;
         const Kind passed = is_branch ? Kind::kBranchPassed : Kind::kFloatBranchPassed;

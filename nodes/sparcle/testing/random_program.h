@@ -11,34 +11,35 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// A program of random instructions that ends, for a machine as in memory_map.h. It is written
-/// while it runs: what comes next is drawn when it is reached, from what the registers hold then.
-/// It is tried at once, with all that it leads to: loops, traps and their handlers, until the
-/// program arrives at words that are not written yet. It is taken back, and drawn again, where it
-///  - has not arrived there after some hundred steps;
-///  - accesses what is not written yet, or would end in error mode, or nearly so;
-///  - does what qemu does otherwise than SPARC or Sparcle (qemu_differences.h).
+/// A random program that ends, for the machine of memory_map.h.
 ///
-/// So nearly every word is executed, and every trap that is taken returns.
+/// The program is written while it runs: each next word is drawn when it is reached, from the
+/// current state of the registers. It is executed at once with all its consequences (loops, traps
+/// and handlers), until the program reaches an unwritten word. The word is undone, and drawn again,
+/// if it
+///  - does not reach an unwritten word within some hundred steps;
+///  - accesses an unwritten word, or comes close to error mode;
+///  - behaves differently on qemu than on SPARC or Sparcle (qemu_differences.h).
+/// So nearly every word is executed, and every trap returns.
 class RandomProgram {
   public:
-    /// Of this seed, the program of that number, with instructions until about `steps` have been
-    /// executed. It tries first what `coverage` misses, and notes there what it does.
+    /// Writes program `number` of a seed, until about `steps` instructions have been executed. It
+    /// tries the missing events of `coverage` first, and adds its own.
     RandomProgram(std::uint64_t seed, std::int32_t number, std::uint64_t steps, Coverage& coverage);
 
-    /// As the leon3 of qemu has them.
+    /// Options of qemu's leon3.
     static IntegerUnit::Options options() {
         return {.multiply_divide = true,
                 .floating_point = true,
                 .implementation = 0xf3,
                 .float_version = 0};
     }
-    /// A unit at MemoryMap::kEntry, as qemu has it there.
+    /// A unit at MemoryMap::kEntry, in the state of qemu.
     static IntegerUnit unit_at_entry();
 
     /// Memory before the program's first instruction.
     [[nodiscard]] const BigEndianMemory& image() const { return image_; }
-    /// How many it takes to its end.
+    /// Number of instructions up to the program's end.
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
   private:
@@ -82,11 +83,11 @@ class RandomProgram {
     RandomInstructions instructions_;
     RandomPieces pieces_;
     Coverage& coverage_;
-    std::uint32_t highest_ = MemoryMap::kEntry - 4;  ///< the highest address of an instruction
+    std::uint32_t highest_ = MemoryMap::kEntry - 4;  ///< highest address of an instruction
     std::uint64_t steps_ = 0;
     std::uint64_t tried_steps_ = 0;
-    std::vector<StoredBytes> stored_;  ///< by what is being tried
-    std::vector<Event> events_;        ///< of what is being tried
+    std::vector<StoredBytes> stored_;  ///< bytes overwritten by the words being tried
+    std::vector<Event> events_;        ///< events of the words being tried
 };
 
 }  // namespace weir::nodes::sparcle::testing

@@ -27,7 +27,7 @@ class UnitTest : public ::testing::Test {
         }
         EXPECT_EQ(end, StepEnd::kDone);
     }
-    /// It traps, and neither pc nor the register it names has changed.
+    /// Expects that the word traps, and changes neither pc nor its destination register.
     void expect_trap(std::uint32_t word, std::uint8_t type) {
         const unsigned rd = Instruction{word}.rd();
         const std::uint32_t pc = unit_.pc();
