@@ -16,25 +16,26 @@ namespace weir::memory {
 
 class DirectMappedLines;
 
-/// The tags, the data and the replacement of one level of cache: what it holds, not when.
+/// Tags, data and replacement state of one level of cache, without time.
 ///
-/// A block is an address divided by line_bytes. Which line makes room the level's replacement
-/// policy says (memory/replacement/); a set of one line leaves it nothing to choose, and it is not
-/// asked.
+/// A block is an address divided by line_bytes. The level's replacement policy
+/// (memory/replacement/) chooses the line to replace. In a direct-mapped cache there is no choice,
+/// and the policy is not used.
 class CacheArray {
   public:
     static constexpr std::uint64_t kNoBlock = UINT64_MAX;
 
     struct Line {
         std::uint64_t block = kNoBlock;
-        hw::Cycles ready;      ///< its data are here from then on; kNever while that is not known
-        hw::Cycles hits_from;  ///< the same, but kNever also while a hit has more to do
+        hw::Cycles ready;      ///< cycle from which the data are valid; kNever while unknown
+        hw::Cycles hits_from;  ///< like `ready`, but kNever also if a hit has further effects
         bool dirty = false;
-        bool prefetched = false;       ///< and not used since
-        std::uint8_t empty_words = 0;  ///< of a shared line: its full/empty bits
+        bool prefetched = false;       ///< prefetched, and not used since
+        std::uint8_t empty_words = 0;  ///< full/empty bits of a shared line: a bit is set for an
+                                       ///< empty word
     };
 
-    /// Of checked parameters; `random` is what a policy draws from that replaces lines at random.
+    /// Requires checked parameters. `random`: random numbers for a policy that uses them.
     CacheArray(const CacheLevelParameters& parameters, const hw::RandomStream& random);
 
     [[nodiscard]] std::uint64_t block_of(std::uint64_t address) const {
@@ -64,36 +65,35 @@ class CacheArray {
         return {data(line), line_bytes()};
     }
 
-    /// Whether a block can be in one line only.
+    /// Whether each block has only one possible line.
     [[nodiscard]] bool is_direct_mapped() const { return ways_ == 1; }
-    /// Of a direct-mapped array.
+    /// View of a direct-mapped array for plain hits.
     [[nodiscard]] inline DirectMappedLines direct_mapped_lines(bool takes_stores);
 
-    /// An access has used the line; `is_hit`: its data were here, not on their way.
+    /// Notes that an access has used the line. `is_hit`: the data had already arrived.
     void touch(const Line& line, bool is_hit) {
         if (ways_ > 1) {
             std::visit([&](auto& policy) { policy.used(index_of(line), is_hit); }, replacement_);
         }
     }
-    /// The line that is to make room for the block: one without a block, else by replacement; null
-    /// while the data of all lines of the set are still on their way at `now`. Asked again before
-    /// anything else is done with the set, the answer is the same.
+    /// Returns the line to replace by the block: an empty line, else the policy's choice. Null
+    /// while the data of all lines of the set are in flight at `now`. A repeated call, without
+    /// other uses of the set in between, returns the same line.
     [[nodiscard]] Line* victim(std::uint64_t block, hw::Cycles now);
-    /// The block takes the line's place, clean.
+    /// Puts the block into the line, clean.
     void install(Line& line, std::uint64_t block);
-    /// Its block, if it has one, goes.
+    /// Empties the line.
     void clear(Line& line);
 
     [[nodiscard]] std::span<Line> set_of(std::uint64_t block) {
         return {&lines_[(block & set_mask_) * ways_], ways_};
     }
     [[nodiscard]] std::span<Line> lines() { return lines_; }
-    /// No line has a block: nothing needs to be looked for.
+    /// Whether all lines are empty.
     [[nodiscard]] bool is_unused() const { return lines_in_use_ == 0; }
 
   private:
-    // In a set of more ways a block is looked up in a table, as an associative memory of the
-    // hardware finds it: not line by line.
+    // A larger set uses a table of its blocks, in place of the hardware's associative search.
     static constexpr std::size_t kSearchedWays = 16;
 
     [[nodiscard]] std::size_t index_of(const Line& line) const { return &line - lines_.data(); }
@@ -105,18 +105,18 @@ class CacheArray {
     unsigned line_shift_;
     std::vector<Line> lines_;
     std::size_t lines_in_use_ = 0;
-    std::unordered_map<std::uint64_t, std::size_t> places_;  // where sets have many ways
+    std::unordered_map<std::uint64_t, std::size_t> places_;  // used for sets with many ways
     std::vector<std::uint8_t> data_;
     AnyReplacement replacement_;
 };
 
-/// What an access hits in, where a block can be in one line only; while no line comes or goes. No
-/// replacement policy has to know of a hit there.
+/// Plain hits in a direct-mapped cache; valid while lines neither come nor go. A direct-mapped
+/// cache needs no replacement state, so a hit changes only the line.
 class DirectMappedLines {
   public:
     static constexpr std::uint32_t kFetchedBytes = 16;  ///< see HitPort
 
-    /// See HitPort.
+    /// Looks up a plain hit; see HitPort.
     [[nodiscard]] PlainHit hit(std::uint64_t address, bool is_store, hw::Cycles at) const {
         const std::uint64_t block = address >> shift_;
         CacheArray::Line& line = lines_[block & set_mask_];
@@ -125,8 +125,8 @@ class DirectMappedLines {
         }
         return {&data_[address & data_mask_], &line.dirty};
     }
-    /// The same of a line that other nodes may have, too, which only the one that has it alone
-    /// stores to: there it is dirty.
+    /// Looks up a plain hit in a line of shared memory. Only the node with the only copy stores to
+    /// the line, and there the line is dirty.
     [[nodiscard]] PlainHit shared_hit(std::uint64_t address, bool is_store) const {
         const std::uint64_t block = address >> shift_;
         CacheArray::Line& line = lines_[block & set_mask_];

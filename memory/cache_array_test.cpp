@@ -49,7 +49,7 @@ TEST_F(CacheArrayTest, IsUnusedUntilABlockComes) {
     EXPECT_FALSE(array("lru").is_unused());
 }
 
-// However many ways a set has: with few it is searched, with many there is a table.
+// Sets with few ways are searched, sets with many use a table.
 class CacheArrayWaysTest : public ::testing::TestWithParam<std::int64_t> {};
 
 TEST_P(CacheArrayWaysTest, FindsWhatIsThereAndNothingElse) {
@@ -63,13 +63,13 @@ TEST_P(CacheArrayWaysTest, FindsWhatIsThereAndNothingElse) {
         array.install(*array.victim(block, hw::Cycles(0)), block);
         EXPECT_EQ(array.find(block)->block, block);
         EXPECT_EQ(array.find(block + 1), nullptr);
-        EXPECT_EQ(array.find(block - lines), nullptr);  // the oldest one made room
+        EXPECT_EQ(array.find(block - lines), nullptr);  // the oldest block was replaced
     }
     CacheArray::Line& cleared = *array.find(2 * lines + 1);
     array.clear(cleared);
     EXPECT_EQ(array.find(2 * lines + 1), nullptr);
     EXPECT_EQ(array.victim(0, hw::Cycles(0)), &cleared);
-    array.clear(cleared);  // again
+    array.clear(cleared);  // a second time
     array.install(cleared, 0);
     EXPECT_EQ(array.find(0), &cleared);
     EXPECT_NE(array.victim(1, hw::Cycles(0)), &cleared);
@@ -94,7 +94,7 @@ TEST_F(CacheArrayTest, FifoReplacesWhatCameFirst) {
     EXPECT_EQ(replace(5), 1U);
 }
 
-// After 0, 1, 2, 3 both trees point left; the use of 0 turns the root and its left child.
+// After 0, 1, 2, 3 both trees point left; a use of 0 turns the root and its left child.
 TEST_F(CacheArrayTest, PseudoLruFollowsItsTree) {
     array("pseudo_lru");
     use(0);
@@ -106,8 +106,8 @@ TEST_F(CacheArrayTest, PseudoLruFollowsItsTree) {
 
 TEST(PseudoLruTreeTest, EverySetHasATreeOfItsOwn) {
     PseudoLruTree trees({.sets = 2, .ways = 2}, hw::RandomStream(1, hw::NodeId(0), "test"));
-    trees.used(1, true);  // of the first set the second line
-    trees.used(2, true);  // of the second set the first
+    trees.used(1, true);  // the first set's second line
+    trees.used(2, true);  // the second set's first line
     EXPECT_EQ(trees.victim(0), 0U);
     EXPECT_EQ(trees.victim(1), 1U);
 }
@@ -126,8 +126,8 @@ TEST_F(CacheArrayTest, RandomReplacesAnyAndTheSameAgain) {
     EXPECT_GT(std::set<std::uint64_t>(first.begin(), first.end()).size(), 100U);
 }
 
-// After the fill all predict 2. A use makes 0 0; the next miss ages the set until the first line
-// that was not used is at 3, and those used are at 1.
+// After the fill all predictions are 2. A use sets 0. The next miss ages the set until the first
+// unused line is at 3; the used lines are then at 1.
 TEST_F(CacheArrayTest, SrripReplacesTheFirstWhoseUseIsFurthestOff) {
     array("srrip");
     use(0);

@@ -22,7 +22,7 @@ constexpr auto kArrival = FunctionalCache::Order::kArrival;
 constexpr auto kRrip = FunctionalCache::Order::kRrip;
 constexpr std::uint64_t kMemoryBytes = ReferenceStream::kMemoryBytes;
 
-// A processor that does the references of a stream back to back and compares what it loads.
+// A processor that executes a stream of references back to back, and compares the loaded values.
 class ComparingCore final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     ComparingCore(const sc_core::sc_module_name& name, hw::ClockDomain& domain, std::uint64_t seed,
@@ -94,7 +94,7 @@ class ComparingCore final : public sc_core::sc_module, public hw::ClockedPart {
     tlm::tlm_generic_payload payload_;
 };
 
-// One hierarchy: its levels, outwards.
+// A hierarchy, with its levels from the core outwards.
 struct Case {
     const char* name;
     std::vector<FunctionalCache::Shape> shapes;
@@ -128,7 +128,7 @@ TEST_P(CacheDifferentialTest, SameHitsSameEvictionsSameBytes) {
     }
     CacheBench::set(bench.memory.bytes, static_cast<std::int64_t>(kMemoryBytes));
     FunctionalCache reference(which.shapes, kMemoryBytes);
-    bench.has_second_core = false;  // the comparing one has its place
+    bench.has_second_core = false;  // the comparing core is connected instead
     CacheHierarchy& hierarchy = bench.hierarchy();
     ComparingCore core("comparing_core", *bench.domain, 7, reference, which.accesses);
     core.socket.bind(hierarchy.handler_bus_socket);

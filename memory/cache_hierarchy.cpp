@@ -14,7 +14,7 @@ bool overlap(std::uint64_t a, std::size_t a_bytes, std::uint64_t b, std::size_t 
     return a < b + b_bytes && b < a + a_bytes;
 }
 
-// Copies what `from`, at from_address, has of the bytes at to_address.
+// Copies the overlapping bytes from the block at from_address to the block at to_address.
 void copy_shared(std::uint64_t from_address, std::span<const std::uint8_t> from,
                  std::uint64_t to_address, std::span<std::uint8_t> to) {
     const std::uint64_t begin = std::max(from_address, to_address);
@@ -39,8 +39,7 @@ void set_up(tlm::tlm_generic_payload& payload, tlm::tlm_command command, std::ui
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-// When the next data come of those that are on their way to a set; kNever while that hangs on
-// memory.
+// Returns the next arrival of a line in flight to the set; kNever while it depends on memory.
 hw::Cycles next_data(std::span<const CacheArray::Line> set, hw::Cycles at) {
     hw::Cycles first = hw::kNever;
     for (const CacheArray::Line& line : set) {
@@ -108,12 +107,13 @@ CacheHierarchy::CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDom
     }
 }
 
-// A processor's access.
+// Accesses of processors.
 
 tlm::tlm_sync_enum CacheHierarchy::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                    tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_REQ) {
-        // Withdrawn: of shared memory. Its response stays, since its line may come in this cycle.
+        // Withdrawal of an access to shared memory. The response is kept, since the line may arrive
+        // in this cycle.
         return shared_->access(port, payload, phase, delay);
     }
     if (is_refused(payload)) {
@@ -244,7 +244,7 @@ std::optional<hw::Cycles> CacheHierarchy::look_up(const Access& access, hw::Cycl
     return end;
 }
 
-// An access whose line is in the first level, or on its way there.
+// Performs an access whose line is in the first level, or in flight to it.
 std::optional<hw::Cycles> CacheHierarchy::use(Level& level, CacheArray::Line& line,
                                               const Access& access, hw::Cycles at, bool is_hit) {
     tlm::tlm_generic_payload& payload = *access.payload;
@@ -303,10 +303,10 @@ void CacheHierarchy::note_stall(const Access& access, hw::Cycles end) {
         (end - access.issued - hit_cycles(*access.payload)).count();
 }
 
-// Lines on their way.
+// Lines in flight.
 
-// The first cycle in which a line that is missed at `at` could be asked for; kNever while that
-// hangs on memory.
+// Returns the first cycle in which a line missed at `at` could be requested; kNever while it
+// depends on memory.
 hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, hw::Cycles at) {
     const std::uint64_t block = level.array.block_of(address);
     if (level.array.find(block) != nullptr) {
@@ -323,15 +323,15 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
     if (victim->dirty && !is_shared(level.array.address_of(*victim))) {
         const hw::Cycles room = has_room_from(level, level.array.address_of(*victim), at);
         if (room > at) {
-            // Or there is another victim.
+            // Or the arrival of a line gives another victim.
             return std::min(room, next_data(level.array.set_of(block), at));
         }
     }
     return level.next == nullptr ? at : can_fetch_from(*level.next, address, at);
 }
 
-// The first cycle in which the level's write buffer has room for what is at the address, and so
-// have those of the levels that will pass it on.
+// Returns the first cycle in which the write buffers of this level, and of those that pass the
+// bytes on, have room.
 hw::Cycles CacheHierarchy::has_room_from(Level& level, std::uint64_t address, hw::Cycles at) {
     const std::size_t entries = level.parameters.write_buffer_entries.value();
     if (level.next == nullptr) {
@@ -348,7 +348,7 @@ hw::Cycles CacheHierarchy::has_room_from(Level& level, std::uint64_t address, hw
     return ends_there ? room : std::max(room, has_room_from(next, address, at));
 }
 
-// Brings the line of `address` into the level; it can be asked for (can_fetch_from).
+// Fetches the line of `address` into the level; can_fetch_from() must allow it.
 CacheHierarchy::Arrival CacheHierarchy::fetch(Level& level, std::uint64_t address, hw::Cycles at,
                                               const FetchReason& reason) {
     const bool is_first = level.before.empty();
@@ -387,7 +387,7 @@ CacheHierarchy::Arrival CacheHierarchy::fetch(Level& level, std::uint64_t addres
     return arrival;
 }
 
-// Of a line that is in a level beyond the first, or on its way there.
+// Arrival for an inner level of a line that is in this outer level, or in flight to it.
 CacheHierarchy::Arrival CacheHierarchy::arrival_of(Level& level, CacheArray::Line& line,
                                                    std::uint64_t address, hw::Cycles at) {
     const bool is_hit = line.ready <= at;
@@ -422,7 +422,7 @@ CacheHierarchy::Arrival CacheHierarchy::fetch_from_memory(std::uint64_t address,
     return {hw::kNever, &fetch};
 }
 
-// The fetch that fills the level's line of the address, which is on its way.
+// The fetch that fills the line of `address` in this level.
 CacheHierarchy::Fetch* CacheHierarchy::fetch_of(const Level& level, std::uint64_t address) {
     for (const std::unique_ptr<Fetch>& fetch : fetches_) {
         for (const Target& target : fetch->targets) {
@@ -432,11 +432,11 @@ CacheHierarchy::Fetch* CacheHierarchy::fetch_of(const Level& level, std::uint64_
             }
         }
     }
-    throw std::logic_error("a line is on its way, but nobody has asked for it");
+    throw std::logic_error("a line is in flight without a request");
 }
 
-// After an access that called for it: the next lines, where that needs nothing that a processor
-// waits for, and no other page.
+// Prefetches the next lines after an access that triggered them. A prefetch takes no resource that
+// a processor waits for, and stays on the page.
 void CacheHierarchy::fetch_ahead() {
     while (!ahead_.empty()) {
         for (const auto& [level, next, at] : std::exchange(ahead_, {})) {
@@ -450,7 +450,7 @@ void CacheHierarchy::fetch_ahead() {
     }
 }
 
-// A line that was not there, or that was prefetched, is used.
+// Triggers a prefetch after a miss, or after the first use of a prefetched line.
 void CacheHierarchy::call_for_next(Level& level, std::uint64_t address, hw::Cycles at) {
     if (level.parameters.prefetch_next_line.value()) {
         ahead_.push_back({&level, address - address % level.line_bytes + level.line_bytes, at});
@@ -485,11 +485,12 @@ CacheArray::Line* CacheHierarchy::place_for_shared(std::uint64_t address, hw::Cy
     make_room(level, *place, now);
     level.array.install(*place, block);
     place->ready = now;
-    place->hits_from = hw::kNever;  // for who does not ask the part that keeps shared lines
+    place->hits_from = hw::kNever;  // plain hits are not allowed: the coherence controller must see
+                                    // each access
     return place;
 }
 
-// Lines that leave.
+// Lines that leave a level.
 
 void CacheHierarchy::make_room(Level& level, CacheArray::Line& line, hw::Cycles at) {
     if (line.block == CacheArray::kNoBlock) {
@@ -516,7 +517,7 @@ void CacheHierarchy::make_room(Level& level, CacheArray::Line& line, hw::Cycles 
     }
 }
 
-// Inclusion: what an inner level holds of the line leaves it, and what is newer there goes along.
+// Inclusion: removes the line from an inner level, and takes over its newer bytes.
 void CacheHierarchy::take_from(Level& inner, Level& level, CacheArray::Line& line) {
     const std::uint64_t address = level.array.address_of(line);
     for (std::uint64_t at = address; at < address + level.line_bytes; at += inner.line_bytes) {
@@ -566,7 +567,7 @@ void CacheHierarchy::write_into(Level& level, std::uint64_t address,
     }
 }
 
-// The memory port.
+// Bursts at the memory port.
 
 tlm::tlm_sync_enum CacheHierarchy::burst_granted(tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& /*phase*/,
@@ -649,7 +650,7 @@ void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
         } else {
             copy_shared(target.address, target.stored, level.array.address_of(line),
                         level.array.bytes_of(line));
-            // For inner levels that have asked for the line since then.
+            // For inner levels that have requested the line since then.
             copy_shared(target.address, target.stored, fetch->address, fetch->data);
             line.dirty |= level.writes_back;
         }
@@ -692,9 +693,9 @@ void CacheHierarchy::ask_port(hw::Cycles now) {
     port_socket->nb_transport_fw(*at_port_, phase, delay);
 }
 
-// Bytes that go past the levels: those of DMA engines, and of debug accesses.
+// Accesses that bypass the levels: of DMA engines and debuggers.
 
-// Puts what is newer here over what was read from the DRAM.
+// Replaces bytes read from the DRAM by newer bytes in the caches and write buffers.
 void CacheHierarchy::read_around(std::uint64_t address, std::span<std::uint8_t> bytes) {
     for (const std::unique_ptr<Write>& write : writes_) {
         copy_shared(write->address, write->data, address, bytes);
@@ -714,7 +715,7 @@ void CacheHierarchy::read_around(std::uint64_t address, std::span<std::uint8_t> 
     }
 }
 
-// The DRAM has been written; whatever else has a copy gets the bytes too, or loses its line.
+// After a write to the DRAM, updates all copies of the bytes, or removes their lines.
 void CacheHierarchy::write_around(std::uint64_t address, std::span<const std::uint8_t> bytes,
                                   bool keeps_lines, hw::Cycles now) {
     for (const std::unique_ptr<Write>& write : writes_) {
@@ -751,7 +752,7 @@ template <class Action>
 void CacheHierarchy::for_lines(Level& level, std::uint64_t address, std::size_t bytes,
                                const Action& action) {
     if (level.array.is_unused()) {
-        return;  // a program that is loaded
+        return;  // a program is being loaded
     }
     const std::uint64_t last = level.array.block_of(address + bytes - 1);
     if (last - level.array.block_of(address) >= level.array.lines().size()) {

@@ -26,78 +26,85 @@
 
 namespace weir::memory {
 
-/// The caches and the TLB of a node, between its processors and its memory port.
+/// Caches and TLB of a node, between its processors and its memory port.
 ///
-/// TLM-2.0. bus_socket, the core's, and handler_bus_socket, a protocol processor's: nb_transport_fw
-/// of a load or store of 1, 2, 4 or 8 bytes is answered at once (TLM_COMPLETED) when no line has to
-/// come from memory, otherwise accepted and answered with BEGIN_RESP; transport_dbg sees, and
-/// changes, what a processor would, in no time. port_socket asks the memory port for bursts, one at
-/// a time. snoop_socket has every burst that the port grants pass by, the DMA engines' too, on its
-/// way through dram_socket to the DRAM.
+/// TLM-2.0 sockets:
+/// - bus_socket (the core's) and handler_bus_socket (a protocol processor's): nb_transport_fw takes
+///   a load or store of 1, 2, 4 or 8 bytes. It is answered at once (TLM_COMPLETED) if no line has
+///   to come from memory; otherwise it is accepted, and answered later with BEGIN_RESP.
+///   transport_dbg reads and changes the bytes that a processor would see, without cycles.
+/// - port_socket requests bursts from the memory port, one at a time.
+/// - snoop_socket sees every burst that the port grants, also those of DMA engines, and passes it
+///   on to the DRAM by dram_socket.
 ///
-/// An access pays the TLB's walk, if there is one, and is looked up in the first level. A hit takes
-/// what memory.load_cycles and store_cycles say. A miss asks the next level miss_cycles later; each
-/// level beyond the first takes a request every busy_cycles, and answers access_cycles after it
-/// took it; behind the last one the port is asked for the line. When the line's last byte has come
-/// it is in all levels that missed, and the access ends after what a hit takes.
+/// An access takes the TLB's walk, if there is one, and is looked up in the first level. A hit
+/// takes memory.load_cycles or store_cycles. A miss requests the line from the next level
+/// miss_cycles later. Each further level takes a request every busy_cycles, and answers
+/// access_cycles later. After the last level, the memory port is asked for the line. When the
+/// line's last byte has arrived, the line is in all levels that missed, and the access ends with
+/// the time of a hit.
 ///
-/// A line on its way has a miss register at each of these levels; who misses it too waits for it. A
-/// place is made when the request goes out: a dirty line goes into the write buffer, from which
-/// what is for the next level takes one of its requests, and what is for memory a burst. Lines that
-/// a level before wrote back change a line that is there, and are not references to it; else they
-/// go on to the next level, and need room in its write buffer too. At the port, lines fetched go
-/// before lines written, except when the write buffer is full or holds what is to be fetched. An
-/// access that finds no miss register, no line to replace or no room in a write buffer is looked up
-/// again when there is one.
+/// A line in flight occupies a miss register at each of these levels, and further misses to the
+/// line wait for it. The line to replace is chosen when the request leaves. If it is dirty it goes
+/// into the write buffer. From there, a write to the next level takes one of that level's requests,
+/// and a write to memory takes a burst. A line written back by an inner level changes the copy of
+/// this level, which does not count as a use. Without a copy the line goes on to the next level,
+/// and needs room in this level's write buffer, too. The memory port serves fetches before writes,
+/// unless the write buffer is full or contains the line to fetch. An access without a free miss
+/// register, a replaceable line or room in a write buffer is looked up again when there is one.
 ///
-/// A burst that a DMA engine reads has what is dirty in the caches and write buffers. One that it
-/// writes takes its lines out of all levels, or changes them there (memory.dma_stores); what else a
-/// dirty line holds is written back.
+/// A DMA engine's read returns dirty data of caches and write buffers. Its write removes the lines
+/// from all levels, or changes them (memory.dma_stores). Other dirty bytes of a removed line are
+/// written back.
 ///
-/// Lines of memory that nodes share (connect_shared) are in the first level only. Another part
-/// brings them in and takes them out, and does the accesses to them; there such a line is dirty
-/// when no other node has a copy. It is no hit for the HitPort, and instructions are not fetched
-/// from it.
+/// Lines of shared memory (connect_shared) are in the first level only. The coherence controller
+/// fills and removes them, and performs their accesses. A shared line is dirty when no other node
+/// has a copy. It is no hit for HitPort, and instructions are not fetched from it.
 ///
-/// In a cycle: processors' accesses act as they come, in the tick of the one part that makes them;
-/// after all ticks the burst granted in this cycle moves, that other part acts, accesses that
-/// waited are looked up again, and the port is asked.
+/// In a cycle: processors' accesses act at once, in the tick of the requester. After all ticks, the
+/// burst granted in this cycle moves, and the coherence controller acts. Then waiting accesses are
+/// looked up again, and the memory port is asked.
 class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, public HitPort {
   public:
     struct LevelStatistics : hw::StatisticsGroup {
-        hw::Counter loads{*this, "loads", "Lookups for a load, or for a line of the level before"};
+        hw::Counter loads{*this, "loads",
+                          "Lookups for a load, or for a line of the previous level"};
         hw::Counter stores{*this, "stores", "Lookups for a store"};
-        hw::Counter load_misses{*this, "load_misses", "Of the loads, those that asked for a line"};
-        hw::Counter store_misses{*this, "store_misses",
-                                 "Of the stores, those whose line was not there"};
+        hw::Counter load_misses{*this, "load_misses", "Load lookups that requested a line"};
+        hw::Counter store_misses{*this, "store_misses", "Store lookups that missed"};
         hw::Counter merged_misses{*this, "merged_misses",
-                                  "Lookups that waited for a line already on its way"};
-        hw::Counter evictions{*this, "evictions", "Lines that made room for another"};
+                                  "Lookups that waited for a line already in flight"};
+        hw::Counter evictions{*this, "evictions", "Lines replaced by another line"};
         hw::Counter write_backs{*this, "write_backs", "Dirty lines written to the next level"};
         hw::Counter write_throughs{*this, "write_throughs", "Stores sent on to the next level"};
-        hw::Counter prefetches{*this, "prefetches", "Lines asked for ahead"};
-        hw::Counter useful_prefetches{*this, "useful_prefetches", "Of them, those used"};
+        hw::Counter prefetches{*this, "prefetches", "Lines prefetched"};
+        hw::Counter useful_prefetches{*this, "useful_prefetches",
+                                      "Prefetched lines that were used"};
         hw::Counter invalidations{*this, "invalidations",
-                                  "Lines taken out by a DMA engine's stores or by inclusion"};
+                                  "Lines removed by a DMA engine's stores or by inclusion"};
     };
     struct Statistics : hw::StatisticsGroup {
         hw::Counter stall_cycles{*this, "stall_cycles",
-                                 "Cycles the thread's accesses took beyond a hit"};
-        hw::Counter handler_stall_cycles{*this, "handler_stall_cycles",
-                                         "The same of handlers that have a processor of their own"};
-        hw::Counter retries{*this, "retries",
-                            "Accesses looked up again for want of a register, line or entry"};
-        hw::Counter snooped_bursts{*this, "snooped_bursts", "Bursts of the DMA engines"};
+                                 "Cycles of the thread's accesses beyond a hit"};
+        hw::Counter handler_stall_cycles{
+            *this, "handler_stall_cycles",
+            "Cycles of accesses beyond a hit, by handlers on a protocol processor"};
+        hw::Counter retries{
+            *this, "retries",
+            "Accesses looked up again for lack of a miss register, line or write-buffer entry"};
+        hw::Counter snooped_bursts{*this, "snooped_bursts",
+                                   "Bursts of DMA engines that the caches snooped"};
     };
     struct PartParameters {
         const CacheParameters& caches;
         std::size_t levels;
         const NodeMemory::Parameters& memory;
-        /// Of a first level that instructions have to themselves; if null, they share l1.
+        ///< parameters of a separate instruction cache; null: instructions share l1
         const CacheLevelParameters* instructions = nullptr;
     };
 
-    /// Of checked parameters; 1 or more levels. Lines are replaced at random by (seed, node).
+    /// Requires checked parameters and at least one level. `seed` and `node` determine random
+    /// replacement.
     CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                    const PartParameters& parameters, std::uint64_t seed, hw::NodeId node);
 
@@ -115,18 +122,18 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
             hw::Cycles at) override;
     [[nodiscard]] bool is_settled() const override { return fetches_.empty() && waiting_.empty(); }
 
-    /// The part that keeps shared lines in the first level, and the bytes of DRAM that hold them
-    /// behind the node's own; before the run.
+    /// Connects the coherence controller, and the bytes of shared memory in the DRAM after the
+    /// private ones; call before the run.
     void connect_shared(SharedLines& shared, hw::Bytes bytes) {
         shared_ = &shared;
         dram_bytes_ += static_cast<std::uint64_t>(bytes.count());
     }
-    /// It; null without shared memory.
+    /// The coherence controller; null without shared memory.
     [[nodiscard]] SharedLines* shared_lines() { return shared_; }
-    // For that part, in its end_of_cycle() and in accesses that it is handed.
+    // For the coherence controller, in its end_of_cycle() and in accesses that it receives.
     [[nodiscard]] CacheArray& first_level() { return levels_.front()->array; }
-    /// A place in the first level for the line of a shared address, whose bytes are still to be
-    /// written; null while none can be made.
+    /// Makes room in the first level for the line of a shared address. The caller writes the bytes.
+    /// Null while there is no room.
     [[nodiscard]] CacheArray::Line* place_for_shared(std::uint64_t address, hw::Cycles now);
     /// Ends an access that was accepted.
     void answer_shared(int port, tlm::tlm_generic_payload& payload, hw::Cycles delay);
@@ -162,13 +169,13 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     static constexpr int kCore = 0;
     static constexpr int kHandler = 1;
     static constexpr int kInstructions = 2;
-    // A line on its way to a level.
+    // A line in flight to a level.
     struct MissRegister {
         std::uint64_t block;
-        hw::Cycles free_from;  // kNever while the line has not come from memory
+        hw::Cycles free_from;  // kNever until the line has come from memory
         bool operator<(const MissRegister& other) const { return free_from < other.free_from; }
     };
-    // A level and what is under way at it.
+    // A level with its outstanding requests.
     struct Level {
         Level(const CacheLevelParameters& level_parameters, const hw::RandomStream& random,
               std::string level_name);
@@ -178,29 +185,29 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         std::uint64_t line_bytes;
         bool writes_back;
         Level* next = nullptr;       // null: memory
-        std::vector<Level*> before;  // from the one before this to the first
+        std::vector<Level*> before;  // from the previous level to the first
         hw::Cycles busy_until;
         std::vector<MissRegister> registers;
-        std::deque<hw::Cycles> write_buffer;  // when each entry for the next level leaves it
+        std::deque<hw::Cycles> write_buffer;  // cycle in which each entry for the next level leaves
         std::string name;
         LevelStatistics statistics;
     };
-    // A processor's load or store that has to wait.
+    // A processor's load or store that waits.
     struct Access {
         tlm::tlm_generic_payload* payload = nullptr;
         int port = kCore;
         hw::Cycles issued;
         hw::Cycles look_up;  // after the TLB's walk
     };
-    // What is done at a level when a line comes from memory; in the order it was asked for.
+    // Effect at a level when a line comes from memory; in the order of the requests.
     struct Target {
         Level* level = nullptr;
         std::uint64_t address = 0;
-        bool fills = false;                     // the line comes in
+        bool fills = false;                     // the line is filled
         std::vector<std::uint8_t> stored = {};  // or these bytes are stored into it
-        std::optional<Access> access = {};      // or an access takes place
+        std::optional<Access> access = {};      // or an access is performed
     };
-    // A line of the last level on its way from memory.
+    // A line of the last level in flight from memory.
     struct Fetch {
         std::uint64_t address = 0;
         hw::Cycles issue;
@@ -216,15 +223,15 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         tlm::tlm_generic_payload payload;
     };
     struct FetchReason {
-        hw::Cycles looked_up;              // when it was seen that the lines can be asked for
-        const Level* ahead_for = nullptr;  // the level that fetches ahead
+        hw::Cycles looked_up;              // cycle in which the fetch was found to be possible
+        const Level* ahead_for = nullptr;  // level that prefetches; null for a demand miss
     };
     struct Ahead {
         Level* level;
         std::uint64_t address;
         hw::Cycles at;
     };
-    // When a line is there: at a known cycle, or with the fetch.
+    // Arrival of a line: at a known cycle, or with a fetch.
     struct Arrival {
         hw::Cycles at;
         Fetch* fetch = nullptr;
@@ -238,7 +245,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     [[nodiscard]] bool is_refused(tlm::tlm_generic_payload& payload) const;
     [[nodiscard]] hw::Cycles hit_cycles(const tlm::tlm_generic_payload& payload) const;
     static void move(tlm::tlm_generic_payload& payload, std::uint8_t* in_line);
-    // The end of the access; none while it waits for a line, or to be looked up again.
+    // Returns the end of the access; empty while it waits for a line or another lookup.
     std::optional<hw::Cycles> look_up(const Access& access, hw::Cycles now,
                                       bool for_the_first_time);
     std::optional<hw::Cycles> use(Level& level, CacheArray::Line& line, const Access& access,
@@ -288,7 +295,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
 
     std::uint64_t memory_bytes_;
-    std::uint64_t dram_bytes_;  // with those of shared memory
+    std::uint64_t dram_bytes_;  // including shared memory
     SharedLines* shared_ = nullptr;
     hw::Cycles load_cycles_;
     hw::Cycles store_cycles_;
@@ -296,19 +303,20 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     bool dma_stores_update_;
     Tlb tlb_;
     std::vector<std::unique_ptr<Level>> levels_;
-    Level* first_ = nullptr;  // of levels_
+    Level* first_ = nullptr;  // one of levels_
     std::unique_ptr<Level> instructions_;
-    std::vector<Level*> all_levels_;              // inner ones first
-    std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order they were asked for
+    std::vector<Level*> all_levels_;              // inner levels first
+    std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order of the requests
     std::deque<std::unique_ptr<Write>> writes_;
     std::vector<std::unique_ptr<Fetch>> spare_fetches_;
     std::vector<std::unique_ptr<Write>> spare_writes_;
-    std::vector<Ahead> ahead_;     // lines to fetch ahead after this access
+    std::vector<Ahead> ahead_;     // lines to prefetch after this access
     std::vector<Access> waiting_;  // to be looked up again
 
-    tlm::tlm_generic_payload* at_port_ = nullptr;  // of this hierarchy, asked for or granted
-    tlm::tlm_generic_payload* granted_ = nullptr;  // anybody's, in this cycle
-    std::optional<hw::Cycles> own_end_;            // of at_port_, when it was granted in this cycle
+    tlm::tlm_generic_payload* at_port_ = nullptr;  // own burst, requested or granted
+    tlm::tlm_generic_payload* granted_ = nullptr;  // burst of any requester that was granted in
+                                                   // this cycle
+    std::optional<hw::Cycles> own_end_;            // end of at_port_, if granted in this cycle
     Statistics statistics_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 using hw::Cycles;
 using testing::CacheBench;
 
-// 4 to the request, 1 until the port sees it, two beats of 2, and what a hit takes.
+// 4 to the request, 1 until the port sees the request, two beats of 2, and the cycles of a hit.
 TEST(CacheMissTest, ALineFromMemoryTakesNineCycles) {
     CacheBench bench;
     const auto& load = bench.load(0x40, 100);
@@ -25,11 +25,11 @@ TEST(CacheMissTest, ALineFromMemoryTakesNineCycles) {
     EXPECT_EQ(bench.hierarchy().statistics().stall_cycles.value(), 27);
 }
 
-// 4 to the request and the second level's 7.
+// 4 to the request, and the second level's 7.
 TEST(CacheMissTest, ALineFromTheSecondLevelIsKnownAtOnce) {
     CacheBench bench(2);
     bench.load(0x40);
-    bench.load(0x1'0040);  // takes its place in the first level
+    bench.load(0x1'0040);  // replaces the line in the first level
     const auto& load = bench.load(0x44);
     bench.run();
     EXPECT_EQ(bench.core().accesses()[0].cost(), 4 + 7 + 4 + 1 + 4 + 2);
@@ -67,7 +67,7 @@ TEST(CacheMissTest, LongerLinesBeyondComeWhole) {
     EXPECT_EQ(bench.port().statistics().bytes.value(), 64);
 }
 
-// A burst of 64 bytes asked for in cycle 100 has the port in cycles 101 to 117.
+// A burst of 64 bytes, requested in cycle 100, occupies the port in cycles 101 to 117.
 TEST(CacheMissTest, WaitsForTheMemoryPort) {
     CacheBench bench;
     bench.dma().read(100, 0x800, 64);

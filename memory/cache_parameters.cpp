@@ -15,20 +15,24 @@ bool is_power_of_two(std::int64_t value) {
 CacheLevelParameters::CacheLevelParameters(const char* table, const char* title,
                                            const Defaults& defaults)
     : ParameterGroup(table, title, is_there(defaults)),
-      bytes{*this,          "bytes", defaults.bytes, {8, std::int64_t{1} << 30}, "Size of the data",
+      bytes{*this,
+            "bytes",
+            defaults.bytes,
+            {8, std::int64_t{1} << 30},
+            "Size of the cache's data",
             defaults.source},
       ways{*this,
            "ways",
            defaults.ways,
            {0, 1 << 16},
-           "Lines of a set; 0: fully associative",
+           "Lines in a set; 0: fully associative",
            defaults.source},
       access_cycles{*this,
                     "access_cycles",
                     defaults.access_cycles,
                     {0, 100'000},
-                    "From the request of the level before it to the answer, when it hits; for "
-                    "the first level memory.load_cycles and store_cycles say so",
+                    "Time from the previous level's request to the answer of a hit; the first "
+                    "level has memory.load_cycles and store_cycles instead",
                     defaults.source,
                     is_behind_the_first()},
       level_(defaults.level),
@@ -53,10 +57,10 @@ std::optional<hw::ParameterGroup::Fault> CacheLevelParameters::check() const {
     const std::int64_t sets = lines() / in_a_set;
     if (sets * in_a_set * line_bytes.value().count() != bytes.value().count() ||
         !is_power_of_two(sets)) {
-        return Fault{bytes.name(),
-                     "makes no sets of " + std::to_string(in_a_set) +
-                         " lines whose number is a power of two",
-                     "line_bytes * ways * 1, 2, 4, ..."};
+        return Fault{
+            bytes.name(),
+            "does not make a power of two of sets of " + std::to_string(in_a_set) + " lines",
+            "line_bytes * ways * 1, 2, 4, ..."};
     }
     if (const auto fault = replacement.value()->fault_of_ways(in_a_set)) {
         return Fault{ways.name(), fault->what, fault->accepted};
@@ -74,7 +78,7 @@ CacheLevelParameters::replacement_options() {
 }
 
 std::string CacheLevelParameters::replacement_sentence() {
-    std::string sentence = "Which line of a set makes room: ";
+    std::string sentence = "Line of a set that is replaced: ";
     for (const ReplacementKind& kind : replacement_kinds()) {
         sentence += (kind.place > 0 ? "; " : "") + kind.sentence;
     }
@@ -91,8 +95,8 @@ std::optional<hw::ParameterGroup::Fault> TlbParameters::check() const {
     const std::int64_t sets = entries.value() / entries_in_a_set();
     if (sets * entries_in_a_set() != entries.value() || !is_power_of_two(sets)) {
         return Fault{entries.name(),
-                     "makes no sets of " + std::to_string(entries_in_a_set()) +
-                         " entries whose number is a power of two",
+                     "does not make a power of two of sets of " +
+                         std::to_string(entries_in_a_set()) + " entries",
                      "ways * 1, 2, 4, ..."};
     }
     return std::nullopt;

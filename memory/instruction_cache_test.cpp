@@ -8,7 +8,7 @@ namespace {
 using hw::Cycles;
 using testing::CacheBench;
 
-// Instructions with a first level of their own, in front of a second one that they share.
+// A separate first level for instructions, before a second level shared with data.
 class InstructionCacheTest : public ::testing::Test {
   public:
     void separate() {
@@ -46,7 +46,7 @@ TEST_F(InstructionCacheTest, OneLineIsFetchedForBoth) {
     const auto& data = bench.load(0x40, 10);
     const auto& instruction = bench.second_core().load(0x44, Cycles(12));
     bench.run();
-    // Asked for 4 and 7 and 4 cycles later, granted after one more, moved in four.
+    // Requested 4 and 7 and 4 cycles later, granted a cycle after that, moved in four.
     EXPECT_EQ(data.end, Cycles(10 + 20 + 2));
     EXPECT_EQ(instruction.end, Cycles(30 + 2));
     EXPECT_EQ(bench.port().statistics().bursts.value(), 1);
@@ -64,7 +64,7 @@ TEST_F(InstructionCacheTest, ADmaEnginesStoreReachesBoth) {
     EXPECT_EQ(instruction.data, 0x07070707U);
 }
 
-// The way without the bus: instructions hit in their own level, loads and stores in the other one.
+// Accesses without the bus: instructions hit in their own level, loads and stores in the other.
 TEST_F(InstructionCacheTest, ADirectHitIsOfItsOwnSide) {
     separate();
     bench.load(0x40, 10);

@@ -7,7 +7,7 @@
 
 namespace weir::memory {
 
-/// The fate of a cached line that a DMA engine stores into.
+/// Effect of a DMA engine's store on a cached line.
 enum class DmaStores : std::uint8_t { kInvalidate, kUpdate };
 
 struct MemoryParameters : hw::ParameterGroup {
@@ -25,32 +25,33 @@ struct MemoryParameters : hw::ParameterGroup {
                                           "load_cycles",
                                           2,
                                           {0, 100'000},
-                                          "A load of a word that hits",
+                                          "Time of a load of a word that hits",
                                           "SPARC V7 (Cypress 601): load 2"};
     hw::Parameter<hw::Cycles> store_cycles{*this,
                                            "store_cycles",
                                            3,
                                            {0, 100'000},
-                                           "A store of a word that hits",
+                                           "Time of a store of a word that hits",
                                            "SPARC V7 (Cypress 601): store 3"};
     hw::Parameter<hw::Cycles> double_cycles{*this,
                                             "double_cycles",
                                             1,
                                             {0, 100'000},
-                                            "Added when a double word is moved",
+                                            "Added to an access of a double word",
                                             "SPARC V7 (Cypress 601): ldd 3, std 4"};
     hw::Parameter<std::int64_t> caches{
         *this,
         "caches",
         0,
         {0, 4},
-        "Levels of cache between core and memory, [l1] to [l4]; 0: every access hits"};
+        "Number of cache levels between core and memory, [l1] to [l4]; 0: every access hits"};
     hw::Parameter<bool> instruction_cache{
         *this,
         "instruction_cache",
         false,
         {},
-        "Instructions have a first level of their own, [l1i]; if not, they share [l1]",
+        "Whether instructions have a separate first level, [l1i]; if not, they share [l1] with "
+        "data",
         "Alewife: one cache for both",
         hw::when("core.kind").is("sparcle") && hw::when("memory.caches").at_least(1)};
     hw::Choice<DmaStores> dma_stores{
@@ -58,7 +59,8 @@ struct MemoryParameters : hw::ParameterGroup {
         "dma_stores",
         DmaStores::kInvalidate,
         {{DmaStores::kInvalidate, "invalidate"}, {DmaStores::kUpdate, "update"}},
-        "What a DMA engine stores takes its lines out of the caches, or changes them there",
+        "Effect of a DMA engine's store on cached lines: invalidate removes them, update changes "
+        "them",
         hw::when("memory.caches").at_least(1) && hw::when("network.model").is("wormhole") &&
             hw::messages_have_bodies()};
 };

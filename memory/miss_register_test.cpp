@@ -8,7 +8,7 @@ namespace {
 using hw::Cycles;
 using testing::CacheBench;
 
-// The line asked for in cycle 100 is there in cycle 109.
+// The line requested in cycle 100 arrives in cycle 109.
 TEST(MissRegisterTest, AMissToALineOnItsWayWaitsForIt) {
     CacheBench bench;
     const auto& first = bench.load(0x40, 100);
@@ -33,7 +33,7 @@ TEST(MissRegisterTest, OfASecondLevelsLineTheTimeIsKnown) {
     EXPECT_TRUE(second.at_once);
 }
 
-// Two of the first level's lines are of one line of the second, which is on its way to there.
+// Two of the first level's lines are in one line of the second level, which is in flight.
 TEST(MissRegisterTest, AMissBeyondTheFirstLevelWaitsForItsLineToo) {
     CacheBench bench(2);
     CacheBench::set(bench.caches.levels[1].line_bytes, std::int64_t{64});
@@ -63,7 +63,7 @@ TEST(MissRegisterTest, SeveralLinesAreOnTheirWay) {
     EXPECT_EQ(second.end, Cycles(25));
 }
 
-// With one register the second miss is looked up again when the first line is there.
+// With one register the second miss is looked up again when the first line arrives.
 TEST(MissRegisterTest, AMissWithoutARegisterIsLookedUpAgain) {
     CacheBench bench;
     CacheBench::set(bench.caches.levels[0].miss_registers, std::int64_t{1});
@@ -75,7 +75,7 @@ TEST(MissRegisterTest, AMissWithoutARegisterIsLookedUpAgain) {
     EXPECT_EQ(bench.hierarchy().statistics().retries.value(), 1);
 }
 
-// As does one whose set has no line but those on their way.
+// A miss is looked up again, too, if all lines of its set are in flight.
 TEST(MissRegisterTest, ALineOnItsWayIsNotReplaced) {
     CacheBench bench;
     const auto& first = bench.store(0x40, 3, 10);
@@ -100,7 +100,7 @@ TEST(MissRegisterTest, AStoreThatNeedNotWaitGoesOn) {
     EXPECT_EQ(store.cost(), 3);
     EXPECT_TRUE(store.at_once);
     EXPECT_EQ(load.data, 0x03030303U);
-    // The engine's burst has the port in cycles 101 to 103; the line is there in cycle 109.
+    // The engine's burst occupies the port in cycles 101 to 103; the line arrives in cycle 109.
     EXPECT_EQ(load.end, Cycles(111));
     EXPECT_EQ(beside.data, 0x02020202U);
     EXPECT_EQ(beside.cost(), 2);

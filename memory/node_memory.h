@@ -18,15 +18,18 @@
 
 namespace weir::memory {
 
-/// A node's DRAM, and the core's view of it when every access hits the cache. Behind the node's own
-/// bytes lie those that it adds to shared memory.
+/// DRAM of a node, and the core's accesses to it when every access hits. The node's part of shared
+/// memory follows its private bytes.
 ///
-/// TLM-2.0 targets. bus_socket, the core's, and handler_bus_socket, a protocol processor's:
-/// nb_transport_fw answers at once with a whole-cycle delay; transport_dbg loads programs' data and
-/// checks results without taking time. dram_socket, the memory port's: nb_transport_fw moves a
-/// burst of any length at once, since the port knows how long it takes. The core sees what was
-/// written there, and the port what the core wrote. Pages of 4096 bytes are allocated when they are
-/// first written; what was never written reads as zero.
+/// TLM-2.0 targets:
+/// - bus_socket (the core's) and handler_bus_socket (a protocol processor's): nb_transport_fw
+///   answers at once with a delay of whole cycles. transport_dbg loads programs' data and reads
+///   results, without cycles.
+/// - dram_socket (the memory port's): nb_transport_fw moves a burst of any length at once, since
+///   the port models its time.
+///
+/// Core and port see each other's writes. Pages of 4096 bytes are allocated when they are first
+/// written; unwritten bytes read as zero.
 class NodeMemory final : public sc_core::sc_module, public HitPort {
   public:
     using Parameters = MemoryParameters;
@@ -34,13 +37,14 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
     static constexpr std::size_t kPageBytes = 4096;
     using Page = std::array<std::uint8_t, kPageBytes>;
 
-    /// What accesses hit in while no page is allocated: pages that lie in the memory as a whole.
+    /// View of the allocated pages for plain hits; valid while no page is allocated. A last partial
+    /// page is not included.
     class Pages {
       public:
         static constexpr std::uint32_t kFetchedBytes = 32;  ///< see HitPort
 
-        /// See HitPort. A page that is not allocated: by the bus, which reads zero, or
-        /// NodeMemory::hit().
+        /// See HitPort. A page that is not allocated is no hit: the bus reads zeros, and
+        /// NodeMemory::hit() allocates.
         [[nodiscard]] PlainHit hit(std::uint64_t address, bool /*is_store*/,
                                    hw::Cycles /*at*/) const {
             const std::uint64_t index = address / kPageBytes;
@@ -62,7 +66,7 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
                hw::Bytes shared_bytes = hw::Bytes(0));
 
     hw::OptionalTargetSocket<NodeMemory> bus_socket{"bus_socket"};
-    /// If there is a protocol processor.
+    /// Null without a protocol processor.
     std::unique_ptr<hw::OptionalTargetSocket<NodeMemory>> handler_bus_socket;
 
     hw::OptionalTargetSocket<NodeMemory> dram_socket{"dram_socket"};

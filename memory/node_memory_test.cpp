@@ -156,7 +156,7 @@ TEST_F(NodeMemoryTest, EndsWithItsLastByte) {
     EXPECT_EQ(far_beyond.status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-// A core that keeps a page's address asks only once for it.
+// A store allocates the page, so a core that keeps the page's address asks only once.
 TEST_F(NodeMemoryTest, AHitIsInAPageThatIsThereAndAStoreMakesIt) {
     const auto hit = [this](std::uint64_t address, unsigned bytes, bool is_store) {
         return memory().hit(HitPort::Side::kData, address, bytes, is_store, Cycles(0)).bytes;

@@ -8,7 +8,7 @@ namespace {
 using hw::Cycles;
 using testing::CacheBench;
 
-// The next line's burst follows the missed one's: it is there in cycle 113.
+// The next line's burst follows that of the missed line; the next line arrives in cycle 113.
 TEST(PrefetchTest, TheNextLineFollowsAMissAndTheFirstUseOfALineFetchedAhead) {
     CacheBench bench;
     CacheBench::set(bench.caches.levels[0].prefetch_next_line, true);
@@ -57,8 +57,8 @@ TEST(PrefetchTest, TheSecondLevelFetchesAheadForItself) {
     EXPECT_EQ(bench.level(1).useful_prefetches.value(), 1);
 }
 
-// A store that brings no line into the first level meets the line on its way into the second. Who
-// loads it then gets it with what was stored.
+// A store that allocates no line in the first level meets the line in flight to the second. A later
+// load gets the line with the stored bytes.
 TEST(PrefetchTest, ALineOnItsWayBringsInnerLevelsWhatWasStoredMeanwhile) {
     CacheBench bench(2);
     CacheBench::set(bench.caches.levels[0].write_allocate, false);

@@ -9,13 +9,13 @@
 
 namespace weir::memory {
 
-/// Which pages' translations are at hand; the least recently used one of a set makes room.
+/// TLB: the pages whose translations are held. The least recently used page of a set is replaced.
 class Tlb {
   public:
-    /// Of checked parameters.
+    /// Requires checked parameters.
     explicit Tlb(const TlbParameters& parameters);
 
-    /// What the translation of `address` adds to its access.
+    /// Returns the cycles that the translation of `address` adds to its access.
     [[nodiscard]] hw::Cycles translate(std::uint64_t address) {
         const std::uint64_t page = address >> page_shift_;
         if (page == last_page_ || entries_.empty()) {
@@ -24,17 +24,17 @@ class Tlb {
         return look_up(page);
     }
 
-    /// Whether there is one: else an address is its own translation, without a trace.
+    /// Whether there is a TLB; without one, translation adds no cycles and changes no state.
     [[nodiscard]] bool translates() const { return !entries_.empty(); }
 
-    /// Whether both lie on one page; always without a TLB.
+    /// Whether both addresses are on one page; always true without a TLB.
     [[nodiscard]] bool is_same_page(std::uint64_t a, std::uint64_t b) const {
         return entries_.empty() || a >> page_shift_ == b >> page_shift_;
     }
 
     struct Statistics : hw::StatisticsGroup {
-        hw::Counter misses{*this, "misses", "Accesses whose page was not held"};
-        hw::Counter walk_cycles{*this, "walk_cycles", "Cycles added to them"};
+        hw::Counter misses{*this, "misses", "Accesses whose page was not in the TLB"};
+        hw::Counter walk_cycles{*this, "walk_cycles", "Cycles of page-table walks"};
     };
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
@@ -50,7 +50,7 @@ class Tlb {
     std::uint64_t set_mask_ = 0;
     hw::Cycles walk_cycles_;
     std::vector<Entry> entries_;
-    std::uint64_t last_page_ = UINT64_MAX;  // the most recently used of all
+    std::uint64_t last_page_ = UINT64_MAX;  // the most recently used page of all sets
     std::uint64_t clock_ = 0;
     Statistics statistics_;
 };

@@ -15,7 +15,7 @@ TEST(TlbTest, AWalkPrecedesTheLookup) {
     const auto& first = bench.load(0x40);
     const auto& same_page = bench.load(0x44);
     const auto& second_page = bench.load(0x1080);
-    const auto& third_page = bench.load(0x20c0);  // the first page goes
+    const auto& third_page = bench.load(0x20c0);  // replaces the first page
     const auto& second_again = bench.load(0x1084);
     const auto& first_again = bench.load(0x48);
     bench.run();

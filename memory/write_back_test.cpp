@@ -12,7 +12,7 @@ constexpr std::uint64_t kSameSet = 0x1'0000;
 
 std::vector<std::uint8_t> four(std::uint8_t byte) { return {byte, byte, byte, byte}; }
 
-// Misses ask for their lines at once: they take 5 cycles beyond a hit.
+// Lets misses request their lines at once, so that they take 5 cycles beyond a hit.
 void ask_at_once(CacheBench& bench) {
     CacheBench::set(bench.caches.levels[0].miss_cycles, std::int64_t{0});
 }
@@ -22,7 +22,8 @@ TEST(WriteBackTest, ADirtyLineIsWrittenAfterTheLineThatTakesItsPlaceHasCome) {
     ask_at_once(bench);
     bench.store(0x40, 0x05050505, 10);
     const auto& load = bench.load(kSameSet + 0x40, 100);
-    // Fetched in cycles 101 to 105, written in 105 to 109: the next miss, of cycle 107, waits one.
+    // Fetched in cycles 101 to 105, written in 105 to 109: the next miss, of cycle 107, waits a
+    // cycle.
     const auto& next = bench.load(0x80);
     bench.run();
     EXPECT_EQ(load.end, Cycles(107));
@@ -64,14 +65,14 @@ TEST(WriteBackTest, AStoreThatBringsNoLineInGoesOn) {
     EXPECT_EQ(load.data, 0x05050505U);
 }
 
-// What lies in the write buffer is fetched only after it was written.
+// A line in the write buffer is fetched only after it was written.
 TEST(WriteBackTest, ALineInTheWriteBufferIsNotFetchedStale) {
     CacheBench bench;
     ask_at_once(bench);
     CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{4});  // not full
     bench.store(0x40, 0x05050505, 10);
     bench.load(kSameSet + 0x40, 100);
-    bench.dma().read(100, 0x800, 64);  // keeps the port for 16 cycles
+    bench.dma().read(100, 0x800, 64);  // occupies the port for 16 cycles
     const auto& again = bench.load(0x40);
     bench.run();
     EXPECT_EQ(again.data, 0x05050505U);
@@ -84,7 +85,7 @@ TEST(WriteBackTest, ToTheSecondLevelTakesOneOfItsRequests) {
     bench.load(kSameSet + 0x80, 100);
     bench.store(0x40, 0x05050505, 200);
     bench.load(kSameSet + 0x40, 300);
-    // Of cycle 300 + 22; the level took a request in cycle 304 and the dirty line in 324.
+    // The miss is at 300 + 22. The level took a request in cycle 304 and the dirty line in 324.
     const auto& next = bench.load(0x80);
     bench.run();
     EXPECT_EQ(next.issued, Cycles(322));
@@ -100,10 +101,10 @@ TEST(WriteBackTest, InclusionTakesInnerLinesAlongAndKeepsTheirBytes) {
     bench.set_level(1, 1 << 13, 16, 1);
     CacheBench::set(bench.caches.levels[1].inclusive, true);
     bench.store(0x40, 0x05050505);
-    bench.load(0x2040);  // the same set in the second level only
+    bench.load(0x2040);  // in the same set of the second level only
     const auto& again = bench.load(0x40);
     bench.run();
-    EXPECT_EQ(bench.level(0).invalidations.value(), 2);  // and 0x2040 in its turn
+    EXPECT_EQ(bench.level(0).invalidations.value(), 2);  // 0x40's line, and later 0x2040's
     EXPECT_EQ(again.data, 0x05050505U);
     EXPECT_FALSE(again.at_once);
 }
@@ -117,7 +118,7 @@ TEST(WriteBackTest, InclusionTakesAllOfALineAndNothingBesideIt) {
     bench.load(0x40);
     bench.load(0x50);
     bench.load(0x60);
-    bench.load(0x2040);  // the same set in the second level only
+    bench.load(0x2040);  // in the same set of the second level only
     const auto& before = bench.load(0x10);
     const auto& behind = bench.load(0x60);
     const auto& second_half = bench.load(0x50);
@@ -146,9 +147,9 @@ TEST(WriteThroughTest, AStoreGoesOnAndItsLineStaysClean) {
     EXPECT_EQ(bench.level(0).write_backs.value(), 0);
 }
 
-// Of three that go on to memory, with room for one to wait. Bursts of 12 cycles: the first store's
-// from 11 on, the second one's waits for it in the buffer, the third one's has no room there until
-// 23.
+// Three stores go on to memory, with room for one in the buffer, in bursts of 12 cycles. The first
+// store's burst begins at 11. The second store waits in the buffer. The third has no room there
+// until 23.
 void expect_the_third_store_to_wait(CacheBench& bench) {
     CacheBench::set(bench.memory_port.access_cycles, std::int64_t{10});
     const auto& first = bench.store(0x40, 1, 10);
@@ -168,7 +169,7 @@ TEST(WriteThroughTest, WaitsForRoomInTheWriteBuffer) {
     expect_the_third_store_to_wait(bench);
 }
 
-// What the second level has not it passes on, and needs the room for it.
+// The second level does not have the line: it passes the store on, and needs room for that.
 TEST(WriteThroughTest, WaitsForRoomBehindALevelThatPassesStoresOn) {
     CacheBench bench(2);
     CacheBench::set(bench.caches.levels[0].write_allocate, false);
@@ -177,7 +178,7 @@ TEST(WriteThroughTest, WaitsForRoomBehindALevelThatPassesStoresOn) {
     expect_the_third_store_to_wait(bench);
 }
 
-// And none behind a level that keeps them.
+// A level that keeps the stores needs no room behind it.
 TEST(WriteThroughTest, ALevelThatHasTheLineNeedsNoRoomBehindIt) {
     CacheBench bench(2);
     CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));
@@ -193,7 +194,7 @@ TEST(WriteThroughTest, ALevelThatHasTheLineNeedsNoRoomBehindIt) {
     EXPECT_EQ(bench.in_dram(0x48, 4), four(0));
 }
 
-// Of four stores one is being written, and two wait.
+// Four stores: the first is being written, and two wait.
 TEST(WriteThroughTest, TwoStoresWaitIfNothingElseIsSaid) {
     CacheBench bench;
     CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));

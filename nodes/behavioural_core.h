@@ -22,6 +22,7 @@ namespace weir::nodes {
 /// 2. A raised interrupt is taken, unless a handler runs or an access is under way. An unanswered
 ///    access is withdrawn, and issued again after the handler.
 /// 3. The program continues with its next operation.
+///
 /// When a handler ends and the interrupt line is still high, the next message is taken at once:
 /// handlers have priority over the thread. An interrupted computation later continues with its
 /// remaining cycles.

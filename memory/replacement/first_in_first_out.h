@@ -5,7 +5,7 @@
 
 namespace weir::memory {
 
-/// FIFO: the line whose block came first makes room, however it has been used since.
+/// FIFO: replaces the line whose block came first, regardless of its uses.
 class FirstInFirstOut {
   public:
     static constexpr const char* kName = "fifo";

@@ -5,7 +5,7 @@
 
 namespace weir::memory {
 
-/// LRU: the line whose last use is longest ago makes room.
+/// LRU: replaces the line whose last use is longest ago.
 class LeastRecentlyUsed {
   public:
     static constexpr const char* kName = "lru";

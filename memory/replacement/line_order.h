@@ -9,14 +9,15 @@
 
 namespace weir::memory {
 
-/// The lines of each set in an order: a line goes to its end, and the one at its front is found.
+/// An order of the lines of each set: a line can be moved to the end, and the line at the front can
+/// be found.
 class LineOrder {
   public:
     explicit LineOrder(const ReplacementShape& shape)
         : ways_(shape.ways), stamps_(shape.sets * shape.ways) {}
 
     void move_to_end(std::size_t line) { stamps_[line] = ++clock_; }
-    /// The way of the line that has not been moved for longest.
+    /// Way of the line that was moved longest ago.
     [[nodiscard]] std::size_t front(std::size_t set) const {
         const auto first = stamps_.begin() + static_cast<std::ptrdiff_t>(set * ways_);
         const auto oldest = std::min_element(first, first + static_cast<std::ptrdiff_t>(ways_));

@@ -10,12 +10,12 @@
 
 namespace weir::memory {
 
-/// Pseudo-LRU: a set has a tree with a bit for each pair of halves, which points away from the half
-/// that was used last; the line that the tree points at makes room.
+/// Pseudo-LRU: each set has a binary tree of bits over its lines. Each bit points away from the
+/// half that was used last. The line that the tree points at is replaced.
 class PseudoLruTree {
   public:
     static constexpr const char* kName = "pseudo_lru";
-    static constexpr const char* kSentence = "the one a tree of bits points at";
+    static constexpr const char* kSentence = "the line that a tree of bits points at";
     static std::optional<WaysFault> fault_of_ways(std::size_t ways) {
         if (std::has_single_bit(ways)) {
             return std::nullopt;
@@ -37,8 +37,8 @@ class PseudoLruTree {
     }
 
   private:
-    // A tree's nodes are numbered from 1, the children of n are 2n and 2n + 1; node n's bit is the
-    // child that is to make room.
+    // Nodes are numbered from 1, and node n has the children 2n and 2n + 1. A node's bit selects
+    // the child that is replaced.
     void point_away_from(std::size_t line) {
         const std::size_t base = line & ~(ways_ - 1);
         for (std::size_t node = line - base + ways_; node > 1; node /= 2) {

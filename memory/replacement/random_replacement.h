@@ -6,12 +6,12 @@
 
 namespace weir::memory {
 
-/// Any line makes room, each as likely as the others: one way for all sets, drawn again whenever a
+/// Random: replaces each line with the same probability. A way is drawn for all sets whenever a
 /// block has come in.
 class RandomReplacement {
   public:
     static constexpr const char* kName = "random";
-    static constexpr const char* kSentence = "any";
+    static constexpr const char* kSentence = "a random line";
 
     RandomReplacement(const ReplacementShape& shape, const hw::RandomStream& random)
         : ways_(shape.ways), random_(random), way_(random_.below(ways_)) {}

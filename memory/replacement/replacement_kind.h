@@ -7,22 +7,22 @@
 
 namespace weir::memory {
 
-/// Why a replacement policy can't have sets of so many lines, and which it accepts.
+/// Reason why a replacement policy does not support a number of ways, and the accepted numbers.
 struct WaysFault {
     std::string what;
     std::string accepted;
 };
 
-/// What an experiment file and its check have to know of a replacement policy; see
+/// Properties of a replacement policy for experiment files and their checks; see
 /// replacement_policy.h.
 struct ReplacementKind {
     std::string name;
-    std::string sentence;  ///< which line makes room
+    std::string sentence;  ///< the line that is replaced, as text
     std::optional<WaysFault> (*fault_of_ways)(std::size_t ways);
-    std::size_t place;  ///< in the list of policies, which replacement_policies.h has
+    std::size_t place;  ///< index in the list of policies (replacement_policies.h)
 };
 
-/// All of them; a level that says nothing has the first.
+/// All policies; the first is the default.
 [[nodiscard]] const std::vector<ReplacementKind>& replacement_kinds();
 
 }  // namespace weir::memory

@@ -7,7 +7,7 @@ namespace weir::memory {
 
 namespace {
 
-// What can be made of the list.
+// Tables derived from the list of policies.
 template <class List>
 struct Listed;
 

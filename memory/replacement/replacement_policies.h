@@ -12,7 +12,7 @@
 
 namespace weir::memory {
 
-/// The policy of one cache. The list is where a new policy is added; its first is the default.
+/// The policy of one cache. Add a new policy to this list; its first entry is the default.
 using AnyReplacement = std::variant<  //
     LeastRecentlyUsed,                //
     PseudoLruTree,                    //
@@ -20,7 +20,7 @@ using AnyReplacement = std::variant<  //
     FirstInFirstOut,                  //
     StaticRrip>;
 
-/// `random` is what the policy draws from, if it draws.
+/// Creates the policy of a cache. `random`: random numbers for a policy that uses them.
 [[nodiscard]] AnyReplacement make_replacement(const ReplacementKind& kind,
                                               const ReplacementShape& shape,
                                               const hw::RandomStream& random);

@@ -10,20 +10,20 @@ namespace weir::memory {
 
 /// SRRIP-HP: static re-reference interval prediction with hit priority (Jaleel, Theobald, Steely,
 /// Emer: "High Performance Cache Replacement Using Re-Reference Interval Prediction", ISCA 2010,
-/// Section 4.1). A line has a value of `bits` bits that predicts how far off its next use is: 0
-/// soon, the greatest value in the distant future. A block comes in with one less than the
-/// greatest, so that a scan goes by without throwing out what is in use; a hit makes it 0. The
-/// first line of the set that has the greatest value makes room; while none has, all values of the
-/// set grow by one.
+/// Section 4.1).
 ///
-/// An access that waits for a line on its way is no hit: the miss that brought the line in does not
-/// count as its second use.
+/// Each line has a prediction of `bits` bits for the distance of its next use: 0 is near, the
+/// largest value is distant. A new block gets the largest value less one, so that a scan does not
+/// replace lines in use. A hit sets the prediction to 0. The first line of the set with the largest
+/// value is replaced. If there is none, all predictions of the set grow by one until there is.
+///
+/// An access that waits for a line in flight is no hit: the miss that fetched the line does not
+/// count as a second use.
 class StaticRrip {
   public:
     static constexpr const char* kName = "srrip";
-    static constexpr const char* kSentence =
-        "the one whose next use is predicted furthest off (RRIP)";
-    static constexpr int kBits = 2;  // Jaleel et al.: 2 do as well as 3
+    static constexpr const char* kSentence = "the line with the most distant predicted use (RRIP)";
+    static constexpr int kBits = 2;  // Jaleel et al.: 2 bits do as well as 3
 
     StaticRrip(const ReplacementShape& shape, const hw::RandomStream& /*random*/, int bits = kBits)
         : ways_(shape.ways),
@@ -41,8 +41,8 @@ class StaticRrip {
         }
         predictions_[line] = static_cast<std::uint8_t>(distant_ - 1);
     }
-    /// All values of the set grow alike, so that the first to be the greatest is the first that is
-    /// the greatest now.
+    /// All predictions of a set grow by the same amount, so the first to reach the largest value is
+    /// the first maximum now.
     [[nodiscard]] std::size_t victim(std::size_t set) const {
         const auto first = predictions_.begin() + static_cast<std::ptrdiff_t>(set * ways_);
         const auto furthest = std::max_element(first, first + static_cast<std::ptrdiff_t>(ways_));
@@ -50,7 +50,7 @@ class StaticRrip {
     }
 
   private:
-    // What the search for the victim has added to the values of the set.
+    // Adds to the predictions of the set what the search for the victim added.
     void age(std::size_t set) {
         const std::size_t base = set * ways_;
         const int grown = distant_ - predictions_[base + victim(set)];

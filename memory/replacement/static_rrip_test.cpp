@@ -11,7 +11,7 @@
 namespace weir::memory {
 namespace {
 
-// A set of four ways with blocks by letter; empty ways are filled from the first on.
+// A set of four ways with blocks named by letters; empty ways are filled from the first on.
 template <class Policy>
 class OneSet {
   public:
@@ -19,7 +19,7 @@ class OneSet {
     explicit OneSet(Bits... bits)
         : policy_({.sets = 1, .ways = 4}, hw::RandomStream(1, hw::NodeId(0), "test"), bits...) {}
 
-    /// "h" for each hit, "." for each miss.
+    /// Returns "h" for each hit and "." for each miss.
     std::string reference(const std::vector<std::string>& blocks) {
         std::string course;
         for (const std::string& block : blocks) {
@@ -47,8 +47,8 @@ class OneSet {
     Policy policy_;
 };
 
-// A working set of two blocks, a scan of four, and the working set again: the mixed access pattern
-// that SRRIP is made for (Jaleel et al., Section 3).
+// A working set of two blocks, a scan of four, and the working set again. SRRIP is designed for
+// this mixed access pattern (Jaleel et al., Section 3).
 const std::vector<std::string> kScan{"a1", "a2", "a2", "a1", "b1", "b2", "b3", "b4", "a1", "a2"};
 
 TEST(StaticRripTest, KeepsTheWorkingSetThroughAScanThatLruLosesItTo) {
@@ -56,13 +56,13 @@ TEST(StaticRripTest, KeepsTheWorkingSetThroughAScanThatLruLosesItTo) {
     EXPECT_EQ(OneSet<LeastRecentlyUsed>().reference(kScan), "..hh......");
 }
 
-// One bit is NRU: nothing tells a block that was used again from one that has just come.
+// One bit is NRU: a block that was used again looks like a new block.
 TEST(StaticRripTest, OneBitIsNotRecentlyUsedAndKeepsNothing) {
     EXPECT_EQ(OneSet<StaticRrip>(1).reference(kScan), "..hh......");
 }
 
-// The scan may be the longer the more bits there are: with each 2^M - 2 misses of b in the two
-// other ways a1 and a2 grow older by one.
+// More bits tolerate a longer scan: each 2^M - 2 misses of b in the two other ways age a1 and a2 by
+// one.
 TEST(StaticRripTest, MoreBitsKeepItThroughALongerScan) {
     std::vector<std::string> long_scan{"a1", "a2", "a1", "a2"};
     for (int i = 0; i < 12; ++i) {
@@ -81,7 +81,7 @@ TEST(StaticRripTest, AnAccessThatWaitsForALineOnItsWayIsNoHit) {
     EXPECT_EQ(set.reference({"b3", "b4", "a1", "a2"}), "..hh");
 }
 
-// A way that is empty again, since its line was taken out, is filled without ageing the others.
+// A way emptied by an invalidation is filled without ageing the others.
 TEST(StaticRripTest, AFillThatThrowsNothingOutAgesNothing) {
     OneSet<StaticRrip> set;
     set.reference({"a", "b", "c", "d", "a", "b", "c"});  // 0 0 0 2

@@ -16,8 +16,8 @@
 
 namespace weir::memory::testing {
 
-/// A requester at the memory port beside the caches, such as a DMA engine: one burst after the
-/// other, each in the cycle it is told or as soon as the one before it has ended.
+/// A second requester at the memory port, such as a DMA engine. It requests one burst after the
+/// other, each in its cycle or as soon as the previous burst has ended.
 class BurstRequester final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     struct Burst {
@@ -85,9 +85,9 @@ class BurstRequester final : public sc_core::sc_module, public hw::ClockedPart {
     tlm::tlm_generic_payload payload_;
 };
 
-/// Caches between ideal processors and a memory port with its DRAM: Alewife's, but for what a test
-/// sets before it first touches a part. A load that hits takes 2 cycles, a store 3; a line comes 9
-/// cycles after its miss, 4 of which the port is busy.
+/// Caches between ideal processors and a memory port with its DRAM. Parameters are Alewife's,
+/// unless a test changes them before it first accesses a part. A load that hits takes 2 cycles, a
+/// store 3. A line arrives 9 cycles after its miss, and occupies the port for 4.
 class CacheBench {
   public:
     explicit CacheBench(std::size_t level_count = 1) : levels(level_count) {}
@@ -138,7 +138,7 @@ class CacheBench {
                                static_cast<unsigned>(data.size())),
                   data.size());
     }
-    /// What the DRAM alone has.
+    /// Returns the bytes in the DRAM, ignoring the caches.
     std::vector<std::uint8_t> in_dram(std::uint64_t address, std::size_t bytes) {
         std::vector<std::uint8_t> data(bytes);
         tlm::tlm_generic_payload payload;
@@ -157,7 +157,7 @@ class CacheBench {
     hw::MemoryPort::Parameters memory_port;
     std::uint64_t seed = 1;
     bool has_second_core = true;
-    bool fetches_instructions = false;  ///< what the second core does
+    bool fetches_instructions = false;  ///< the second core's accesses are fetches
     std::optional<CacheLevelParameters> instructions;
     std::unique_ptr<hw::ClockDomain> domain;
 

@@ -17,8 +17,8 @@ struct Reference {
     std::uint64_t data;
 };
 
-/// A mixture of what programs do: runs through arrays, and jumps about in a small and a large
-/// place.
+/// A mixture of access patterns: runs through arrays, and random accesses to a small and to a large
+/// area.
 class ReferenceStream {
   public:
     static constexpr std::uint64_t kMemoryBytes = 1 << 20;
@@ -49,10 +49,10 @@ class ReferenceStream {
     std::uint64_t spread_ = 0;
 };
 
-/// A plain write-back, write-allocate cache without time: what hits, what is thrown out, and the
-/// bytes. A reference for CacheHierarchy, and written without a look at it: sets in the order of
-/// use, or of arrival, data that are copied from level to level. RRIP's sets are in the order of
-/// their ways, and aged step by step as its paper has it.
+/// A write-back, write-allocate cache without time: hits, replacements and bytes. A reference for
+/// CacheHierarchy, written independently of it. Sets are kept in the order of use or of arrival,
+/// and data are copied from level to level. Sets of RRIP are kept in the order of their ways, and
+/// aged step by step as in the paper.
 class FunctionalCache {
   public:
     enum class Order : std::uint8_t { kUse, kArrival, kRrip };
@@ -89,7 +89,7 @@ class FunctionalCache {
             true;
     }
     [[nodiscard]] const Counts& counts(std::size_t level) const { return levels_[level].counts; }
-    /// What a program would find, in all levels.
+    /// The byte that a program would read, through all levels.
     [[nodiscard]] std::uint8_t byte(std::uint64_t address) const {
         for (std::size_t i = 0; i < levels_.size(); ++i) {
             const std::uint64_t line_bytes = levels_[i].shape.line_bytes;
@@ -107,10 +107,10 @@ class FunctionalCache {
         std::uint64_t number;
         bool dirty;
         std::vector<std::uint8_t> data;
-        int prediction = 2;  // of two bits
+        int prediction = 2;  // two bits
     };
     struct Set {
-        std::vector<Line> lines;  // the next to be thrown out comes last, but for RRIP
+        std::vector<Line> lines;  // the next line to replace is last, except for RRIP
         Line& line_of(std::uint64_t number) {
             for (Line& line : lines) {
                 if (line.number == number) {
@@ -195,7 +195,7 @@ class FunctionalCache {
             write(i + 1, line.number * levels_[i].shape.line_bytes, line.data);
         }
     }
-    // A line written back changes the next level that has it.
+    // Writes a line back into the first outer level that holds it, else into memory.
     void write(std::size_t i, std::uint64_t address, const std::vector<std::uint8_t>& data) {
         for (; i < levels_.size(); ++i) {
             for (Line& line : levels_[i].sets[set(i, address)].lines) {

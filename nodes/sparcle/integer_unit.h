@@ -62,12 +62,10 @@ enum class StepEnd : std::uint8_t { kDone, kMemory, kTrap };
 ///    NEXTF and PREVF. So do CB0 and CB1, which test architecture.h's bit of PSR. Every other
 ///    coprocessor instruction is cp_disabled.
 ///  - In user mode, alternate accesses are privileged_instruction, except I/O and full/empty
-///    spaces.
-///    Spaces that do not exist, or not for that kind of access (a load that stores full), are
-///    data_access_exception.
+///    spaces. Spaces that do not exist, or not for that kind of access (a load that stores full),
+///    are data_access_exception.
 ///  - An interrupt or trap between a branch and its annulled instruction returns behind the
-///    annulled
-///    instruction.
+///    annulled instruction.
 class IntegerUnit {
   public:
     struct Options {

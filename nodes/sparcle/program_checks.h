@@ -106,12 +106,11 @@ struct ProgramLayout {
 /// program.
 ///
 ///  - An access to the null page, or a jump into it. Traps go there, where the trap table is, so
-///    only
-///    code that runs with traps enabled counts as a jump.
+///    only code that runs with traps enabled counts as a jump.
 ///  - A store into the program's text, by the core, a DMA engine or the host.
 ///  - A stack frame that ends below the stack. The instruction that moves %sp there is not
-///    executed,
-///    so large variables cannot skip the limit. Stacks made by the program itself are not checked.
+///    executed, so large variables cannot skip the limit. Stacks made by the program itself are not
+///    checked.
 ///  - The use of an uninitialised value, if this check is on (InitialisationCheck). Bytes that a
 ///    DMA engine stores count as written from the start of the transfer.
 class ProgramChecks {

@@ -36,10 +36,11 @@ namespace weir::nodes::sparcle {
 ///  - The cycles of the class, and one more if the instruction reads a register that the previous
 ///    instruction loaded.
 ///  - The access: the cycles of memory, or of the message controller's answer (by address or by
-///    LDIO,
-///    STIO, IPILAUNCH, IPICST), which may come much later. An interrupt raised meanwhile withdraws
-///    an unanswered access to the controller; the access is repeated after the return from the
-///    trap. The next instruction is issued in the cycle in which this one ends. Memory is
+///    LDIO, STIO, IPILAUNCH, IPICST), which may come much later. An interrupt raised meanwhile
+///    withdraws an unanswered access to the controller; the access is repeated after the return
+///    from the trap.
+///
+/// The next instruction is issued in the cycle in which this one ends. Memory is
 ///    big-endian; a register of the controller is a word.
 ///
 /// Shared memory: a load or store that hits is executed like a private one, if nothing observes the
@@ -56,14 +57,14 @@ namespace weir::nodes::sparcle {
 ///
 /// In a tick the core executes the instructions issued in the current cycle. It then runs ahead of
 /// the machine's time, up to the first cycle in which an event could reach it. An access that needs
-/// the bus waits for its cycle. Controller::settled_until gives that cycle, since interrupts are
-/// known their notify delay ahead; lines are safe while HitPort::is_settled and no DMA engine
-/// works. Beyond that cycle the core executes only instructions that need the unit and hits, and
-/// rolls back if an interrupt is raised earlier. In a node that shares memory a coherence trap may
-/// come at any time, so all but the current cycle's instructions may be rolled back. Lines of
-/// private memory change only by the core's own accesses. Before a packet takes a line of shared
-/// memory the core rolls back, too. With Timing::run_ahead = false it executes an instruction a
-/// tick. Results are the same.
+/// the bus waits for its cycle. Controller::settled_until gives the first cycle of an interrupt,
+/// since interrupts are known their notify delay ahead. Cached lines do not change while
+/// HitPort::is_settled and no DMA engine works. Beyond the first possible event the core executes
+/// only instructions that need the unit and hits, and rolls back if an interrupt is raised earlier.
+/// In a node that shares memory a coherence trap may come at any time, so all but the current
+/// cycle's instructions may be rolled back. Lines of private memory change only by the core's own
+/// accesses. Before a packet takes a line of shared memory the core rolls back, too. With
+/// Timing::run_ahead = false it executes an instruction a tick. Results are the same.
 ///
 /// A program's fault is a trap without a handler, or a finding of ProgramChecks. It ends the run in
 /// the cycle of its instruction, which has no effect.

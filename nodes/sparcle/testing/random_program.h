@@ -20,6 +20,7 @@ namespace weir::nodes::sparcle::testing {
 ///  - does not reach an unwritten word within some hundred steps;
 ///  - accesses an unwritten word, or comes close to error mode;
 ///  - behaves differently on qemu than on SPARC or Sparcle (qemu_differences.h).
+///
 /// So nearly every word is executed, and every trap returns.
 class RandomProgram {
   public:
