@@ -10,7 +10,7 @@ namespace weir::memory {
 /// First byte of shared memory, in every node's address space.
 constexpr std::uint32_t kSharedBase = 0x8000'0000;
 
-/// Where the bytes of shared memory lie: at which node, and where in what that node adds to it.
+/// Mapping of shared addresses to home nodes, and to offsets in each node's part of shared memory.
 class AddressMap {
   public:
     AddressMap(HomeMap map, hw::Bytes bytes_of_node, std::int32_t nodes)
@@ -21,17 +21,17 @@ class AddressMap {
     [[nodiscard]] bool is_shared(std::uint64_t address) const {
         return address >= kSharedBase && address - kSharedBase < node_bytes_ * nodes_;
     }
-    /// Of a shared address.
+    /// Home of a shared address.
     [[nodiscard]] hw::NodeId home_of(std::uint64_t address) const {
         return hw::NodeId(static_cast<std::int32_t>(place_of(address).node));
     }
-    /// Of a shared address: bytes from the beginning of its home's part.
+    /// Offset of a shared address in its home's part, in bytes.
     [[nodiscard]] std::uint64_t offset_of(std::uint64_t address) const {
         return place_of(address).offset;
     }
-    /// The shared address of the byte at `offset` of the node's part.
+    /// Shared address of the byte at `offset` in the node's part.
     [[nodiscard]] std::uint32_t address_at(hw::NodeId node, std::uint64_t offset) const;
-    /// Bytes, one behind the other, that have one home as a whole.
+    /// Number of consecutive bytes with the same home.
     [[nodiscard]] std::uint64_t granule() const;
     [[nodiscard]] bool is_hashed() const { return map_ == HomeMap::kHash; }
 

@@ -43,7 +43,7 @@ TEST(AddressMapTest, AStretchALineOrAPageHasOneHome) {
     EXPECT_EQ(home(HomeMap::kLine, 16), 1);
     EXPECT_EQ(home(HomeMap::kPage, 4095), 0);
     EXPECT_EQ(home(HomeMap::kPage, 4096), 1);
-    // Lines a round apart are at one home where they lie in turn, at several where they are hashed.
+    // Lines a round apart have the same home with kLine, and several homes with kHash.
     std::set<std::int32_t> in_turn;
     std::set<std::int32_t> hashed;
     for (std::uint64_t round = 0; round < 32; ++round) {
@@ -54,8 +54,8 @@ TEST(AddressMapTest, AStretchALineOrAPageHasOneHome) {
     EXPECT_GT(hashed.size(), 4U);
 }
 
-// The upper half of a round's number times 2^64 by the golden section: 0x9e3779b9, 0x3c6ef372 and
-// 0xdaa66d2c of the first three.
+// The upper half of the round's number times 2^64 divided by the golden ratio: 0x9e3779b9,
+// 0x3c6ef372 and 0xdaa66d2c for the first three.
 TEST(AddressMapTest, ARoundBeginsWhereFibonacciHashingSays) {
     constexpr std::int32_t kEight = 8;
     const AddressMap map(HomeMap::kHash, kBytes, kEight);

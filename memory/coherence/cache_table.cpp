@@ -6,8 +6,8 @@ namespace weir::memory {
 
 namespace {
 
-// A copy is gained by the packets that bring one, and lost to INV, to who asks to write, and to
-// another line alone.
+// Checks that a copy is gained only by packets that bring one, and lost only to INV, INVR, FWRITE
+// and replacement.
 constexpr bool keeps_copies() {
     for (std::size_t state = 0; state < kCacheStates; ++state) {
         for (std::size_t event = 0; event < kCacheEvents; ++event) {
@@ -32,7 +32,7 @@ constexpr bool keeps_copies() {
 }
 static_assert(keeps_copies());
 
-// What waits for nothing has asked nobody.
+// Checks that accesses wait only while a request is open, and that asking sends a packet.
 constexpr bool waits_for_answers() {
     for (std::size_t state = 0; state < kCacheStates; ++state) {
         for (const CacheTransition& row : cache_table::kRows[state]) {
@@ -48,7 +48,7 @@ constexpr bool waits_for_answers() {
 }
 static_assert(waits_for_answers());
 
-// Who is asked by a forwarded request answers who asked, and tells the home.
+// Checks that the answer to a forwarded request goes to the requester, with a notice to the home.
 constexpr bool answers_forwarded_requests() {
     for (const auto& row : cache_table::kRows) {
         for (const CacheEvent event : {CacheEvent::kForwardRead, CacheEvent::kForwardWrite}) {

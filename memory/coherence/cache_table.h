@@ -10,31 +10,31 @@
 
 namespace weir::memory {
 
-/// What a node has of a shared line, and what it has asked the line's home for. A copy lies in the
-/// cache or, from the packet that brought it to its first use, in the transaction store.
+/// State of a shared line at a node: its copy, and its pending request to the home. A copy is in
+/// the cache. From its arrival to its first use it may be in the transaction store instead.
 enum class CacheState : std::uint8_t {
     kInvalid,      ///< no copy
     kReadOnly,     ///< one of any number of copies
-    kReadWrite,    ///< the only copy; memory does not have its bytes
-    kReadAsked,    ///< no copy; RREQ is under way
-    kWriteAsked,   ///< no copy; WREQ, or an MREQ whose copy was taken, is under way
-    kModifyAsked,  ///< a copy to read; MREQ is under way
-    // Where homes forward, and packets of two nodes may overtake each other.
-    kReadOvertaken,  ///< as kReadAsked; what comes may be a copy that was to go meanwhile
-    kGranted,        ///< a copy; the only one as soon as acknowledgements that are to come have
-    kReadAgain,      ///< as before, but to be asked again, as the home was busy, or yet to be asked
+    kReadWrite,    ///< the only copy; memory is stale
+    kReadAsked,    ///< no copy; RREQ sent
+    kWriteAsked,   ///< no copy; WREQ sent, or MREQ sent and the copy invalidated since
+    kModifyAsked,  ///< a copy to read; MREQ sent
+    // States of forwarding homes, where packets from two nodes may overtake each other.
+    kReadOvertaken,  ///< RREQ sent; a copy that now arrives may already be invalidated
+    kGranted,        ///< a copy, which is the only one once all acknowledgements have arrived
+    kReadAgain,      ///< no copy; RREQ to be sent (again), after BUSY or at first
     kWriteAgain,
     kModifyAgain,
 };
 constexpr std::size_t kCacheStates = 11;
 
-/// What happens to a line at its node.
+/// Events of a line at a node.
 enum class CacheEvent : std::uint8_t {
     kLoad,
     kStore,     ///< or a prefetch of the only copy
-    kReplace,   ///< its place in the cache is wanted for another line
+    kReplace,   ///< the cache wants to replace the line
     kAskAgain,  ///< the pause after BUSY is over
-    // A packet has come.
+    // Arrival of a packet.
     kReadData,
     kWriteData,
     kModifyGrant,
@@ -44,25 +44,26 @@ enum class CacheEvent : std::uint8_t {
     kForwardWrite,
     kInvalidateFor,
     kCopyGone,
-    // The same, told apart by the acknowledgements that are still to come to this node.
-    kWriteDataEarly,    ///< WDATA, and some are
-    kModifyGrantEarly,  ///< MODG, and some are
-    kLastCopyGone,      ///< ACKR, and none is
+    // Arrival of a packet, by the number of acknowledgements still to come to this node.
+    kWriteDataEarly,    ///< WDATA, with acknowledgements still to come
+    kModifyGrantEarly,  ///< MODG, with acknowledgements still to come
+    kLastCopyGone,      ///< the last ACKR
 };
 constexpr std::size_t kCacheEvents = 16;
 
-/// What the node does then.
+/// Reaction of the node to an event.
 struct CacheTransition {
     enum class Kind : std::uint8_t {
         kImpossible,  ///< a fault of the protocol
-        kDone,        ///< the access is performed, the line replaced, the packet's order obeyed
-        kAsks,        ///< the home is asked; the access waits
-        kWaits,       ///< nothing happens; the access, or the other line, waits
+        kDone,        ///< the access is performed, the line replaced, or the packet obeyed
+        kAsks,        ///< a request is sent to the home; the access waits
+        kWaits,       ///< no effect; the access or the replacement waits
     };
     Kind kind = Kind::kImpossible;
     CacheState next = CacheState::kInvalid;
     std::optional<Packet> sends = std::nullopt;    ///< to the home
-    std::optional<Packet> answers = std::nullopt;  ///< before that, to the node that asked the home
+    std::optional<Packet> answers = std::nullopt;  ///< sent first, to the requester of a forwarded
+                                                   ///< request
 };
 
 [[nodiscard]] constexpr bool has_copy(CacheState state) {
@@ -70,26 +71,26 @@ struct CacheTransition {
            state == CacheState::kModifyAsked || state == CacheState::kModifyAgain ||
            state == CacheState::kGranted;
 }
-/// Whether a request is under way, or waits to be asked again.
+/// Whether a request was sent, or waits to be sent again.
 [[nodiscard]] constexpr bool is_open(CacheState state) { return state >= CacheState::kReadAsked; }
 [[nodiscard]] constexpr bool is_to_ask_again(CacheState state) {
     return state >= CacheState::kReadAgain;
 }
-/// Of a state in which the home has been asked: the one in which it is still to be.
+/// Returns the state in which the request of state `asked` is still to be sent.
 [[nodiscard]] constexpr CacheState to_be_asked(CacheState asked) {
     return asked == CacheState::kReadAsked    ? CacheState::kReadAgain
            : asked == CacheState::kWriteAsked ? CacheState::kWriteAgain
                                               : CacheState::kModifyAgain;
 }
 
-/// The row of the table for the state and the event: LimitLESS's cache (the states and what is sent
-/// as remembered of ASPLOS 1991, Table 2; held to the models beside it, models/).
+/// Returns the table's entry for a state and an event. States and packets are those of LimitLESS's
+/// cache (recalled from ASPLOS 1991, Table 2); the models in models/ check the table.
 [[nodiscard]] constexpr const CacheTransition& cache_transition(CacheState state, CacheEvent event);
 
 [[nodiscard]] std::string_view name_of(CacheState state);
 [[nodiscard]] std::string_view name_of(CacheEvent event);
-/// Of a packet to a cache, behind which so many acknowledgements are still to come to this node;
-/// less than none where some came before the grant that says how many there are.
+/// Event of a packet to a cache. `to_come`: acknowledgements still to come to this node after the
+/// packet; negative if some arrived before the grant with their number.
 [[nodiscard]] constexpr CacheEvent event_of(Packet packet, std::int32_t to_come = 0) {
     if (packet == Packet::kWriteData && to_come != 0) {
         return CacheEvent::kWriteDataEarly;
@@ -121,7 +122,7 @@ constexpr CacheTransition asks(CacheState next, Packet sends) {
 constexpr CacheTransition waits(CacheState next) {
     return {CacheTransition::Kind::kWaits, next, std::nullopt};
 }
-// A forwarded request: for the only copy, which has gone home, or has not come yet.
+// Answers BUSY to a forwarded request, since the only copy has gone home, or has not arrived yet.
 constexpr CacheTransition not_here(CacheState next) {
     return {CacheTransition::Kind::kDone, next, Packet::kNotHere, Packet::kBusy};
 }
@@ -148,8 +149,8 @@ constexpr CacheTransition x = impossible();
 // NOLINTEND(readability-identifier-naming)
 
 // clang-format off
-/// By state; in each row by event: load, store, replace, ask again; RDATA, WDATA, MODG, INV, BUSY;
-/// FREAD, FWRITE, INVR, ACKR; WDATA and MODG before the last ACKR, the last ACKR.
+/// Rows: states. Columns: load, store, replace, ask again; RDATA, WDATA, MODG, INV, BUSY; FREAD,
+/// FWRITE, INVR, ACKR; WDATA and MODG before the last ACKR, the last ACKR.
 constexpr std::array<Row, kCacheStates> kRows{{
     /* I  */ {asks(RA, Packet::kReadRequest), asks(WA, Packet::kWriteRequest), x, x,
               x, x, x, done(I, Packet::kAcknowledge), x,

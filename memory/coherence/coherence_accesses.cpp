@@ -13,7 +13,7 @@ CacheEvent event_of(const tlm::tlm_generic_payload& payload) {
     return payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad;
 }
 
-// Whether it moves the word to its core.
+// Whether the access returns a word to its core.
 bool loads(const tlm::tlm_generic_payload& payload) {
     const auto* tag = payload.get_extension<hw::AccessTag>();
     return payload.is_read() || (tag != nullptr && (tag->exchanges || tag->only_loads));
@@ -33,7 +33,7 @@ bool is_refused(const tlm::tlm_generic_payload& payload) {
     return tag != nullptr && tag->full_empty.is_refused();
 }
 
-// Of a fetch-and-op the bits beside a line's address say which word, and the operation.
+// For a fetch-and-op, the lower bits of the line's address are the word's index and the operation.
 constexpr unsigned kWordsOfLine = static_cast<unsigned>(kSharedLineBytes.count()) / WEIR_WORD_BYTES;
 std::uint8_t fetch_bits(std::uint64_t address, hw::FetchOperation operation) {
     const auto word = static_cast<unsigned>(address / WEIR_WORD_BYTES) % kWordsOfLine;
@@ -61,7 +61,7 @@ std::int32_t CoherenceController::context_of(const tlm::tlm_generic_payload& pay
     return tag == nullptr ? 0 : tag->context;
 }
 
-// What the core goes on after, once the line is here.
+// Cycles that the core still takes once the line has arrived.
 hw::Cycles CoherenceController::hit_cycles(const tlm::tlm_generic_payload& payload) const {
     if (is_refused(payload)) {
         return hw::Cycles(0);
@@ -80,7 +80,8 @@ CoherenceController::Transaction* CoherenceController::transaction_of(std::uint6
     return nullptr;
 }
 
-// One that is free, or else one that holds a copy to read which nobody has used, nor is about to.
+// Returns a free buffer, else one with a prefetched copy to read that no access has used or waits
+// for.
 CoherenceController::Transaction* CoherenceController::free_buffer() {
     Transaction* unused = nullptr;
     for (Transaction& transaction : std::span(transactions_).first(buffers_)) {
@@ -95,7 +96,7 @@ CoherenceController::Transaction* CoherenceController::free_buffer() {
     return unused;
 }
 
-// One behind those that a node has.
+// Returns an extra buffer beyond the node's transaction buffers.
 CoherenceController::Transaction* CoherenceController::spare_buffer() {
     const auto spare =
         std::find_if(transactions_.begin() + static_cast<std::ptrdiff_t>(buffers_),
@@ -103,7 +104,7 @@ CoherenceController::Transaction* CoherenceController::spare_buffer() {
     return spare != transactions_.end() ? &*spare : &transactions_.emplace_back();
 }
 
-// What was in it leaves unseen.
+// Puts a new use into the buffer; a copy in it is dropped without a packet.
 void CoherenceController::take_buffer(Transaction& buffer, const Transaction& use) {
     if (buffer.is_used) {
         note_copy(buffer.line, CacheState::kInvalid);
@@ -181,8 +182,8 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
     return tlm::TLM_ACCEPTED;
 }
 
-// A withdrawn access that its context makes again holds the core again. An access to another line
-// ends that: the context has turned to something else.
+// A repeated access that held the core before its withdrawal holds the core again. An access to
+// another line ends this, since the context then does something else.
 void CoherenceController::note_access_of_thread(Access& access) {
     const std::int32_t context = context_of(*access.payload);
     if (!withdrawn_ || !has_thread(context)) {
@@ -194,13 +195,14 @@ void CoherenceController::note_access_of_thread(Access& access) {
     domain().after_ticks(caches_);
 }
 
-// Contexts without a thread share one record: their accesses hold the core whatever it says.
+// Contexts without a thread share a record that is not used, since their accesses always hold the
+// core.
 CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic_payload& payload) {
     const std::int32_t context = context_of(payload);
     return has_thread(context) ? tried_[context] : tried_by_others_;
 }
 
-// The access takes place in the copy, or nothing does where its word is in the wrong state.
+// Performs the access on the copy; without effect if its word is in the wrong state.
 void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) {
     if (const auto* tag = payload.get_extension<hw::AccessTag>();
         tag != nullptr && tag->full_empty.is_used) {
@@ -247,7 +249,7 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) 
     }
 }
 
-// The access sees the bit of its first word, and changes it unless the state is the wrong one.
+// Tests the full/empty bit of the access's first word, and changes it unless the state is wrong.
 void CoherenceController::use_bit(tlm::tlm_generic_payload& payload, std::uint8_t& empty_words) {
     hw::FullEmptyUse& use = payload.get_extension<hw::AccessTag>()->full_empty;
     const std::uint64_t word = word_of(payload.get_address());
@@ -274,7 +276,7 @@ void CoherenceController::use_bit(tlm::tlm_generic_payload& payload, std::uint8_
     }
 }
 
-// What the access has found and left of its word's bit, if it used it.
+// Reports the full/empty bit before and after the access, if the access used the bit.
 void CoherenceController::note_bit(const tlm::tlm_generic_payload& payload) {
     const auto* tag = payload.get_extension<hw::AccessTag>();
     if (tag == nullptr || !tag->full_empty.is_used) {
@@ -300,7 +302,7 @@ void CoherenceController::note_access(std::int64_t context, std::uint64_t addres
                                         .stored = stored});
 }
 
-// The words that the access has found and left.
+// Reports the words before and after the access.
 void CoherenceController::note_words(const tlm::tlm_generic_payload& payload,
                                      const LineBytes& before, const std::uint8_t* line) {
     constexpr std::uint64_t kWord = WEIR_WORD_BYTES;
@@ -337,7 +339,7 @@ void CoherenceController::note_entry(std::uint64_t line) {
     }
 }
 
-// A packet's `requester` is who sent it, or who began the transaction that it belongs to.
+// `requester`: the sender of a request, or the node that began the packet's transaction.
 void CoherenceController::note_service(const Arrived& arrived, hw::NodeId requester,
                                        const Directory::Outcome& outcome, hw::Cycles now) const {
     if (observers_.transactions == nullptr) {
@@ -358,7 +360,7 @@ const CacheTransition& CoherenceController::transition(CacheState state, CacheEv
     return cache_transition(state, event);
 }
 
-// Nobody waits for it.
+// Requests a line for which no access waits.
 void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
     const std::uint64_t line = line_of(payload.get_address());
     const CacheTransition& row = transition(state_of(line), event_of(payload));
@@ -378,7 +380,7 @@ void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::
     note_begin(*buffer, *row.sends, now);
 }
 
-// Whether it was performed now.
+// Performs the access if the line's state allows it. Returns whether it did.
 bool CoherenceController::use(Access& access, hw::Cycles now) {
     tlm::tlm_generic_payload& payload = *access.payload;
     const std::uint64_t line = line_of(payload.get_address());
@@ -418,10 +420,11 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
     return true;
 }
 
-// A line that has come, from its buffer; null: the cache has no place for it in this cycle.
+// Moves an arrived line from its buffer to the cache. Returns null if the cache has no place in
+// this cycle.
 CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, hw::Cycles now) {
     const Transaction moved = transaction;
-    transaction.is_used = false;  // what leaves the cache for it may need the buffer
+    transaction.is_used = false;  // the line that leaves the cache may need the buffer
     transaction.put_off.reset();
     CacheArray::Line* const place = caches_.place_for_shared(moved.line, now);
     if (place == nullptr) {
@@ -441,9 +444,8 @@ CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, h
     return place;
 }
 
-// The contexts for which lines have come to be written may wait for this very access to end: such a
-// line goes into the cache. What leaves the cache for it may be the line of the access, which looks
-// again in the next cycle.
+// Moves a written line into the cache to free its buffer, since other contexts may wait for the
+// current access. The replaced line may be that of the access, which looks again in the next cycle.
 void CoherenceController::empty_a_buffer(hw::Cycles now) {
     for (std::size_t i = 0; i < buffers_; ++i) {
         Transaction& transaction = transactions_[i];
@@ -455,7 +457,8 @@ void CoherenceController::empty_a_buffer(hw::Cycles now) {
     }
 }
 
-// Whether an access that has the core, or gets it back, goes on with what is in the buffer.
+// Whether an access that has the core, or is about to get it back, will use the buffer's line at
+// once.
 bool CoherenceController::is_kept(const Transaction& transaction) const {
     if (!trap_turns_ || !transaction.is_used || is_open(transaction.state)) {
         return false;
@@ -479,7 +482,7 @@ bool CoherenceController::is_kept(const Transaction& transaction) const {
     return false;
 }
 
-// Whether the packet waits in its line's buffer.
+// Puts off the packet in its line's buffer if the line is kept. Returns whether it did.
 bool CoherenceController::puts_off(const Arrived& arrived) {
     Transaction* const transaction = transaction_of(arrived.line);
     if (transaction == nullptr || !is_kept(*transaction)) {
@@ -490,7 +493,7 @@ bool CoherenceController::puts_off(const Arrived& arrived) {
     return true;
 }
 
-// The packets whose lines have been used, or are not to be used at once any more.
+// Takes up the packets whose lines have been used, or need no longer be kept.
 void CoherenceController::take_up_put_off(hw::Cycles now) {
     for (Transaction& transaction : transactions_) {
         if (transaction.is_used && transaction.put_off && !is_kept(transaction)) {
@@ -506,7 +509,7 @@ void CoherenceController::take_up_put_off(hw::Cycles now) {
     }
 }
 
-// The line is not here as the access wants it: its home is to be asked.
+// Begins a request to the home, since the line's state does not allow the access.
 void CoherenceController::ask(Access& access, CacheState state, const CacheTransition& row,
                               hw::Cycles now) {
     const std::uint64_t line = line_of(access.payload->get_address());
@@ -532,7 +535,7 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
     note_begin(*buffer, *row.sends, now);
 }
 
-// The home is asked as the row says; a copy that is in the cache, or in this buffer, stays usable.
+// Takes the buffer for a request to the home. A copy in the cache, or in this buffer, stays usable.
 void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t line,
                                             const CacheTransition& row, hw::Cycles now) {
     if (!buffer.is_used || buffer.line != line) {
@@ -550,8 +553,8 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
     note_copy(line, buffer.state);
 }
 
-// Whether the line comes from another node, or has to be taken from one, or waits for software; or
-// this home can't go on until the network takes its packets, or has refused others who go first.
+// Whether the line depends on another node or on software, or this home is blocked. A home is
+// blocked until the network takes its packets, and while refused requests go first.
 bool CoherenceController::waits_for_another(std::uint64_t line) {
     if (map_.home_of(line) != node_ || !outbox_.empty() || state_of(line) == CacheState::kGranted ||
         !directory_.refused(line).are_none()) {
@@ -591,7 +594,7 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
     }
 }
 
-// The core may take an interrupt, or go on with another context.
+// Lets the core take an interrupt, or switch contexts.
 void CoherenceController::leave_unfinished(int port) {
     const Access& access = *accesses_[port];
     const bool is_of_thread = has_thread(context_of(*access.payload));
@@ -650,7 +653,7 @@ void CoherenceController::try_fetch(int port, hw::Cycles now) {
         answer(port, std::max(hit_cycles(payload), hw::Cycles(1)));
         return;
     }
-    leave_unfinished(port);  // others, and software, may be before it at the home, even at its own
+    leave_unfinished(port);  // other operations, and software, may go first at any home
 }
 
 void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
@@ -671,7 +674,7 @@ void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, h
     ask_later(*buffer, miss_cycles_, now);
 }
 
-// The answer names the buffer.
+// The answer contains the number of the buffer.
 void CoherenceController::ask_home_to_fetch(Transaction& transaction, hw::Cycles now) {
     transaction.fetch->is_asked = true;
     const auto buffer = static_cast<std::uint16_t>(&transaction - transactions_.data());
@@ -707,7 +710,7 @@ void CoherenceController::take_fetch(const Arrived& arrived, hw::Cycles now) {
     wake_at(free_from_, now);
 }
 
-// The first of those that wait is done as an access of the home's own.
+// Performs the first waiting fetch-and-op, as an access of the home itself.
 void CoherenceController::go_on_with_fetches(hw::Cycles now) {
     std::optional<Access>& place = accesses_[kFetchPort];
     if (fetch_end_ <= now) {
@@ -731,7 +734,7 @@ void CoherenceController::go_on_with_fetches(hw::Cycles now) {
         place = Access{.payload = &fetch_payload_, .issued = now};
     }
     if (before_line_goes_) {
-        before_line_goes_(now);  // this one, or what makes room for it
+        before_line_goes_(now);  // the word's line, or the line that it replaces
     }
     if (use(*place, now)) {
         place.reset();

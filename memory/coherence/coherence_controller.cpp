@@ -23,7 +23,7 @@ std::int32_t pointers_of_line(const CoherenceParameters& parameters, std::int32_
     }
 }
 
-// Whether the event takes the copy, or has it given to another node.
+// Whether the event takes the copy, or gives it to another node.
 bool is_taken(CacheEvent event) {
     return event == CacheEvent::kInvalidate || event == CacheEvent::kInvalidateFor ||
            event == CacheEvent::kForwardRead || event == CacheEvent::kForwardWrite;
@@ -97,7 +97,7 @@ void CoherenceController::receive(const hw::ProtocolPacket& packet) {
 void CoherenceController::sent() {
     const hw::ProtocolPacket& packet = outbox_.front().packet;
     if (static_cast<Packet>(packet.operation) == Packet::kReplaceModified) {
-        left_.push_back(packet.address);  // its buffer is free after the ticks
+        left_.push_back(packet.address);  // the line's buffer is free after the ticks
     }
     outbox_.pop_front();
     domain().after_ticks(caches_);
@@ -155,7 +155,7 @@ void CoherenceController::send(const Directory::Sent& sent, std::uint64_t line,
     messages_->wake_at(now + hw::Cycles(1));
 }
 
-// While somebody has waited for the line for long.
+// Counts progress for starvation detection.
 void CoherenceController::note_sent(const Directory::Sent& sent, std::uint64_t line) {
     const bool serves = sent.packet == Packet::kReadData || sent.packet == Packet::kWriteData ||
                         sent.packet == Packet::kModifyGrant || sent.packet == Packet::kFetched;
@@ -172,7 +172,7 @@ void CoherenceController::note_refusal(Transaction& transaction) {
     }
 }
 
-// Who began the transaction that the packet belongs to.
+// Returns the node that began the packet's transaction.
 hw::NodeId CoherenceController::requester_of(const Directory::Sent& sent, std::uint64_t line) {
     if (is_to_memory(sent.packet)) {
         return node_;
@@ -224,7 +224,8 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
     }
 }
 
-// How many are to come behind this packet, which may be one, or say how many there are.
+// Updates the acknowledgements still to come after this packet, which is one or has their number.
+// Returns the number.
 std::int32_t CoherenceController::count_acknowledgements(const Arrived& arrived,
                                                          Transaction* transaction) {
     if (transaction == nullptr) {
@@ -237,7 +238,7 @@ std::int32_t CoherenceController::count_acknowledgements(const Arrived& arrived,
     return transaction->to_come;
 }
 
-// What the line's copy holds, which is taken, or is no longer the only one.
+// Returns the contents of the copy, which is taken or is no longer the only one.
 CoherenceController::Contents CoherenceController::give_up(std::uint64_t line, CacheState before,
                                                            CacheState after) {
     const bool is_lost = has_copy(before) && !has_copy(after);
@@ -276,7 +277,7 @@ void CoherenceController::take_up(Transaction& transaction, const Arrived& arriv
     }
 }
 
-// What a node waits for is there as a whole; or it is to ask again.
+// Reports that all of the awaited answer has arrived, or that the node must ask again.
 void CoherenceController::note_answer(Transaction& transaction, CacheState before, hw::Cycles now) {
     if (is_open(before) && !is_open(transaction.state)) {
         if (observers_.transactions != nullptr) {
@@ -290,7 +291,7 @@ void CoherenceController::note_answer(Transaction& transaction, CacheState befor
     }
 }
 
-// A request without delay is made in this cycle, though others have been made before.
+// A request without delay is sent in this cycle, even after others.
 void CoherenceController::ask_later(Transaction& transaction, hw::Cycles delay, hw::Cycles now) {
     transaction.ask_at = now + delay;
     asks_in_this_cycle_ = asks_in_this_cycle_ || delay == hw::Cycles(0);
@@ -302,7 +303,7 @@ hw::Cycles CoherenceController::pause_after_busy() {
     return busy_cycles_ + hw::Cycles(static_cast<std::int64_t>(pauses_.below(spread + 1)));
 }
 
-// What has been missed for long enough, and what a home was too busy for.
+// Sends the requests whose delay is over: after a miss, or after a BUSY.
 void CoherenceController::ask_homes(hw::Cycles now) {
     for (Transaction& transaction : transactions_) {
         if (transaction.is_used && transaction.fetch && !transaction.fetch->is_asked &&
@@ -320,14 +321,14 @@ void CoherenceController::ask_homes(hw::Cycles now) {
     }
 }
 
-// The home, and what comes for the cache.
+// The home, and packets for the cache.
 
 void CoherenceController::serve(hw::Cycles now) {
     while ((!service_ || go_on_with_service(now)) && take_next(now)) {
     }
 }
 
-// Whether a packet was taken.
+// Takes the next packet. Returns whether there was one.
 bool CoherenceController::take_next(hw::Cycles now) {
     if (now < free_from_) {
         if (!local_.empty() || inbox_ || !sent_by_software_.empty()) {
@@ -418,7 +419,7 @@ void CoherenceController::begin_service_of_software(hw::Cycles now) {
            false, now);
 }
 
-// The home works on it from now on; what memory has to do for it is asked for.
+// Begins to serve the packet, and requests the access to memory that it needs.
 void CoherenceController::occupy(const Service& service, bool stores_line, hw::Cycles now) {
     service_.emplace(service);
     const bool sends_line =
@@ -435,7 +436,7 @@ void CoherenceController::occupy(const Service& service, bool stores_line, hw::C
     wake_at(service_->next_at, now);
 }
 
-// Whether it has come to its end.
+// Continues to serve the packet. Returns whether it is finished.
 bool CoherenceController::go_on_with_service(hw::Cycles now) {
     Service& service = *service_;
     while (service.next < service.sent.size()) {
@@ -514,13 +515,13 @@ void CoherenceController::end_of_cycle(hw::Cycles now) {
     }
 }
 
-// With the exception that is being handled.
+// Stops the run with the exception that is being handled.
 void CoherenceController::stop_with_fault() {
     fault_ = std::current_exception();
     domain().stop();
 }
 
-// The steps of the present cycle that follow need no wake-up.
+// Later steps of the current cycle need no wake-up.
 void CoherenceController::wake_at(hw::Cycles cycle, hw::Cycles now) {
     if (cycle > now && cycle < hw::kNever) {
         caches_.wake_at(cycle);
@@ -562,7 +563,7 @@ void CoherenceController::refuse(const Arrived& arrived, const std::string& stat
     hw::TextWriter text;
     text << "coherence protocol: node " << node_ << ", cycle " << now << ", line 0x" << std::hex
          << arrived.line << std::dec << ": " << name_of(arrived.packet) << " of node "
-         << arrived.from << " comes to " << state << ", which has no row for it";
+         << arrived.from << " arrived in " << state << ", which has no row for it";
     for (const Served& served : served_) {
         if (served.line == arrived.line) {
             text << "; cycle " << served.cycle << ": " << name_of(served.packet) << " of node "

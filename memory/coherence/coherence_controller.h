@@ -42,84 +42,83 @@
 
 namespace weir::memory {
 
-/// A packet came to a state that has no row for it: a fault of the protocol, or of what carries its
-/// packets. Says line, state, packet and cycle, and what happened to the line before.
+/// A packet arrived in a state without a row for it: a fault of the protocol, or of the network
+/// below. The text has line, state, packet and cycle, and the history of the line.
 class ProtocolError : public std::logic_error {
   public:
     using std::logic_error::logic_error;
 };
 
-/// A DMA engine has come to a line of shared memory of which another node has, or may have, a copy
-/// that it would not see or not change. Says node, cycle, address and what is accepted.
+/// A DMA engine has accessed a line of shared memory of which another node has, or may have, a copy
+/// that the engine would miss. The text has node, cycle, address and the accepted cases.
 class DmaFault : public hw::Refusal {
   public:
     using Refusal::Refusal;
 };
 
-/// What makes a node's memory a part of one coherent memory: the directory of the lines whose home
-/// the node is, and the transaction store of the lines that its own cache waits for.
+/// Coherence controller of a node: makes the node's memory a part of one coherent memory. It has
+/// the directory of the lines whose home is the node, and the transaction store of the lines that
+/// the node's cache waits for.
 ///
-/// A copy lies in the first level of cache, or in a transaction buffer: from the packet that
-/// brought it to its first use, and while its node has asked to write it. A line whose request is
-/// under way, a line that has come and was not used yet, and a line on its way home each take a
-/// buffer; when none is free, an access waits. A line that an access to private memory pushes out
-/// of the cache finds a place in any case (assumed), since that may be a trap's, without which the
-/// network does not go on.
+/// Transaction store: a copy is in the first level of cache, or in a transaction buffer. It is in a
+/// buffer from its arrival to its first use, and while the node has asked to write it. A buffer is
+/// taken by each line with an open request, before its first use, or on its way home. Without a
+/// free buffer an access waits. A line that a private access replaces always finds a place
+/// (assumed). The private access may belong to a trap on which the network depends.
 ///
-/// An access that finds its copy takes what a hit takes. One that does not asks the line's home
-/// l1.miss_cycles later, and ends with a hit when the line has come. While it waits for another
-/// node, the core may take an interrupt (it withdraws the access and makes it again), or go on with
-/// another context: then the access is answered as not done, and made again when that context's
-/// turn comes. With thrashlock, an access whose line has come and gone meanwhile holds the core the
-/// next time; its line is then used in the cycle in which it comes.
+/// Accesses: an access that finds its copy takes the cycles of a hit. Otherwise the line's home is
+/// asked l1.miss_cycles later, and the access ends with a hit when the line has arrived. While it
+/// waits for another node, the core may take an interrupt: it withdraws the access and repeats it.
+/// Or the core switches contexts: the access is answered as not done, and repeated at the context's
+/// next turn. With thrashlock, an access whose line came and went meanwhile holds the core the next
+/// time, and uses its line in the cycle of arrival.
 ///
-/// With trap_turns, a line that has come stays in its buffer until its use if an access of the core
-/// waits for it that goes on with it at once: one that holds the core, or one that an interrupt or
-/// a trap has withdrawn and that is made again behind that. A packet that would take the line, or
-/// share it, is put off in the buffer meanwhile; it holds up no other packet. At most one line is
-/// so kept for the core. Nothing that keeps the core from the access needs a line: neither the
-/// coherence trap nor a handler may use shared memory. (The lock of Alewife's thrashlock, and its
-/// deferred invalidations, are remembered; that a single context has them, too, is assumed.)
+/// Trap turns: with trap_turns, an arrived line stays in its buffer until its use if a waiting
+/// access will use it at once. Such an access holds the core, or was withdrawn by an interrupt or
+/// trap and will be repeated after it. A packet that would take or share the line is put off in the
+/// buffer; other packets pass. At most one line is kept in this way. It cannot deadlock, since
+/// neither coherence traps nor handlers may use shared memory. (Recalled: the lock of Alewife's
+/// thrashlock, and its deferred invalidations. Assumed: a single context has them, too.)
 ///
-/// The home serves one packet at a time: those of its own node first, else the one that has left
-/// the input queue. A packet occupies the directory for directory_cycles; memory is read meanwhile,
-/// through the memory port, and a reply with the line leaves when both are done. Invalidations
-/// leave one every invalidate_cycles. A packet to the cache takes cache_cycles. A packet to the
-/// home waits while packets of the one before it are still to enter the output queue.
+/// Home: it serves one packet at a time. Packets of its own node come first, then the packet that
+/// has left the input queue. A packet occupies the directory for directory_cycles. Memory is read
+/// meanwhile, through the memory port; a reply with the line leaves when both are done.
+/// Invalidations leave every invalidate_cycles. A packet to the cache takes cache_cycles. A packet
+/// to the home waits until all packets of the previous one have entered the output queue.
 ///
-/// Each word of a line has a full/empty bit, which lies with the line: in memory's directory, in a
-/// copy, and in the packets that carry the line. All are full at first (assumed). An access may
-/// need a state of its word's bit (hw::FullEmptyUse); it sees and changes it in the cycle in which
-/// it is performed. One that changes the bit needs the only copy, also if a copy to read could tell
-/// that the state is the wrong one (assumed). One of two words uses the first one's bit. In the
-/// wrong state nothing happens, and the answer comes without the cycles of a hit, since the core
-/// traps.
+/// Full/empty bits: each word of a line has a bit. It is stored with the line, in memory's
+/// directory, in a copy, and in packets with the line. All are full at first (assumed). An access
+/// may require a state (hw::FullEmptyUse); it tests and changes the bit in the cycle in which it is
+/// performed. An access that changes the bit needs the only copy, even if a copy to read would show
+/// the wrong state (assumed). An access of two words uses the bit of the first. In the wrong state
+/// the access has no effect, and is answered without the cycles of a hit, since the core traps.
 ///
-/// A home that forwards (Protocol::kForwarding) sends a request for a line that another node alone
-/// has to that node, which answers who asked and tells the home; the home answers BUSY until then.
-/// Copies to read are taken for a writer, who counts their acknowledgements itself: it stores to
-/// the line when the grant and all of them are there, and has not got the line for others before.
+/// Forwarding (Protocol::kForwarding): the home sends a request for a line with an only copy to the
+/// owner of this copy. The owner answers the requester and informs the home, which answers BUSY
+/// until then. For a writer, the copies to read are invalidated, and the writer itself counts the
+/// acknowledgements. It stores to the line when the grant and all acknowledgements have arrived,
+/// and serves others only then.
 ///
-/// A DMA engine moves bytes of lines whose home is its own node. It is coherent with this node
-/// alone, as Alewife's was (remembered): it reads what memory or the node's own cache has newer,
-/// and what it writes goes to both; full/empty bits stay as they are. Where another node's copy
-/// would matter, the run ends (DmaFault): at a read, the only one; at a write, any.
+/// DMA engines move bytes of lines whose home is their own node. They are coherent with this node
+/// alone, as Alewife's were (recalled). They read the newer bytes of memory and the node's cache,
+/// and write to both; full/empty bits stay. The run ends (DmaFault) if another node's copy matters:
+/// the only copy for a read, any copy for a write.
 ///
-/// A fetch-and-op (coherence.fetch_and_op; no part of Alewife, so all of it is assumed) is sent to
-/// the word's home and takes a transaction buffer until its answer is there, which its core may
-/// come for later, as for a line. At the home as many wait as there are transaction buffers; the
-/// next one is told to ask again, and is taken before later ones (RefusedRequests). They are done
-/// one after the other, in the home's own copy: the home gets the line as for a store of its own,
-/// by whatever the protocol asks for, and keeps it until another wants it. So no other access of
-/// the word needs to know of them. One takes what a store takes. The line finds a buffer in any
-/// case, since fetch-and-ops of this node may have all of them.
+/// Fetch-and-op (coherence.fetch_and_op; not part of Alewife, so all of it is assumed) is sent to
+/// the word's home. It takes a transaction buffer until its answer arrives, which the core may
+/// collect later, as for a line. At most as many wait at a home as there are transaction buffers.
+/// Further ones are refused, and served before later ones when they ask again (RefusedRequests).
+/// The home performs them one after the other in its own copy. It gets the line like a store of its
+/// own, by the protocol, and keeps it until another node wants it. So other accesses need no
+/// special treatment. An operation takes the cycles of a store. The line always finds a buffer,
+/// since this node's own fetch-and-ops may occupy all of them.
 ///
-/// A packet that the directory hands to software (LimitLESS) raises the core's trap; software then
-/// works with the registers (memory/coherence/coherence_registers.h), and what it sends goes before
-/// the packets that wait.
+/// Software (LimitLESS): a packet that the directory hands to software raises the core's trap.
+/// Software works with the registers (memory/coherence/coherence_registers.h), and its packets
+/// leave before waiting ones.
 ///
-/// In a cycle: all of it happens after the ticks, in the caches' end_of_cycle(), but for accesses
-/// that hit, and for lines that leave the cache for a private one.
+/// In a cycle: the controller works after the ticks, in the caches' end_of_cycle(). Exceptions are
+/// accesses that hit, and lines that a private line replaces.
 class CoherenceController final : public sc_core::sc_module,
                                   public hw::ProtocolPort,
                                   public hw::SharedSegment,
@@ -127,78 +126,77 @@ class CoherenceController final : public sc_core::sc_module,
   public:
     struct Statistics : hw::StatisticsGroup {
         hw::Counter loads{*this, "loads", "Loads from shared memory"};
-        hw::Counter stores{*this, "stores",
-                           "Stores to shared memory, exchanges included, and loads that "
-                           "make their word empty"};
-        hw::Counter local_misses{*this, "local_misses", "Lines asked for whose home is here"};
+        hw::Counter stores{
+            *this, "stores",
+            "Stores to shared memory, including exchanges and loads that empty their word"};
+        hw::Counter local_misses{*this, "local_misses", "Misses to lines whose home is this node"};
         hw::Counter remote_misses{*this, "remote_misses",
-                                  "Lines asked for whose home is elsewhere"};
-        hw::Counter upgrades{*this, "upgrades",
-                             "Of the misses, stores to a line with a copy here to read"};
+                                  "Misses to lines whose home is another node"};
+        hw::Counter upgrades{*this, "upgrades", "Misses by stores to a line with a copy to read"};
         hw::Counter miss_cycles{*this, "miss_cycles",
                                 "Cycles from a miss to the line or the grant, summed over misses"};
-        hw::Counter busy_replies{*this, "busy_replies", "Requests that the home was too busy for"};
+        hw::Counter busy_replies{*this, "busy_replies", "Requests that a home refused (BUSY)"};
         hw::Counter most_refusals{*this, "most_refusals",
-                                  "Largest number of times that one request, or fetch-and-op, of "
-                                  "this node was refused before it was served"};
-        hw::Counter prefetches{*this, "prefetches", "Lines that prefetches asked for"};
+                                  "Most refusals of a single request or fetch-and-op of this node"};
+        hw::Counter prefetches{*this, "prefetches", "Lines requested by prefetches"};
         hw::Counter late_prefetches{*this, "late_prefetches",
-                                    "Of them, lines that were wanted before they had come"};
-        hw::Counter useless_prefetches{
-            *this, "useless_prefetches",
-            "Prefetches that asked for nothing: the line was here or under way, or no buffer free"};
-        hw::Counter copies_lost{*this, "copies_lost", "Copies that were taken for another node"};
-        hw::Counter unused_lines{*this, "unused_lines",
-                                 "Of them, lines that had come and were not used yet"};
-        hw::Counter packets_put_off{
-            *this, "packets_put_off",
-            "Packets for a line here that waited until the line's first use"};
+                                    "Prefetched lines that were needed before they arrived"};
+        hw::Counter useless_prefetches{*this, "useless_prefetches",
+                                       "Prefetches without a request: the line was present or in "
+                                       "flight, or no buffer was free"};
+        hw::Counter copies_lost{*this, "copies_lost",
+                                "Copies invalidated or taken for another node"};
+        hw::Counter unused_lines{
+            *this, "unused_lines",
+            "Lines that arrived and were taken for another node before their first use"};
+        hw::Counter packets_put_off{*this, "packets_put_off",
+                                    "Packets that waited until a line's first use"};
         hw::Counter held_accesses{*this, "held_accesses",
-                                  "Accesses that held the core since their line was lost before"};
+                                  "Accesses that held the core after they had lost their line"};
         hw::Counter full_empty_accesses{*this, "full_empty_accesses",
-                                        "Accesses by full/empty bits, as often as they were made"};
+                                        "Full/empty accesses, each attempt counted"};
         hw::Counter wrong_states{*this, "wrong_states",
-                                 "Of them, those that found their word full, or empty, and needed "
-                                 "the other"};
+                                 "Full/empty accesses that found the wrong state"};
         hw::Counter lines_sent_home{*this, "lines_sent_home",
-                                    "Lines that left the cache for another, and were changed"};
-        hw::Counter requests_served{*this, "requests_served", "Requests to this home"};
+                                    "Modified lines that the cache replaced and sent home"};
+        hw::Counter requests_served{*this, "requests_served", "Requests that this home served"};
         hw::Counter invalidations_sent{*this, "invalidations_sent",
-                                       "Copies that this home had taken"};
+                                       "Invalidations that this home sent"};
         hw::Counter forwarded_requests{
             *this, "forwarded_requests",
-            "Requests that this home forwarded to the node that has the only copy"};
-        hw::Counter fetches{*this, "fetches", "Fetch-and-ops that were sent to their homes"};
+            "Requests that this home forwarded to the node with the only copy"};
+        hw::Counter fetches{*this, "fetches", "Fetch-and-ops sent to their homes"};
         hw::Counter fetch_cycles{
             *this, "fetch_cycles",
-            "Cycles from a fetch-and-op's begin to its answer, summed over them"};
+            "Cycles from the begin of a fetch-and-op to its answer, summed over all"};
         hw::Counter fetches_put_off{*this, "fetches_put_off",
-                                    "Fetch-and-ops that found too many waiting at their homes"};
-        hw::Counter fetches_done{*this, "fetches_done", "Fetch-and-ops that this home has done"};
+                                    "Fetch-and-ops refused by a home with too many waiting"};
+        hw::Counter fetches_done{*this, "fetches_done", "Fetch-and-ops that this home performed"};
         hw::Counter traps{*this, "traps", "Packets that this home handed to software"};
         hw::Counter dma_bursts{*this, "dma_bursts",
                                "Bursts of DMA engines to and from lines of this home"};
         hw::Counter home_busy_cycles{*this, "home_busy_cycles",
-                                     "Cycles this home worked for packets"};
+                                     "Cycles in which this home served packets"};
     };
 
-    /// Which cells of the protocol's tables it has used: by state, a bit for each event, or for
-    /// each packet to memory. Copies to read that leave the cache for another line do so unseen.
+    /// Cells of the protocol's tables that were used: by state, a bit for each event or packet to
+    /// memory. Silent replacements of copies to read are not included.
     struct Coverage {
         hw::PerEnumerator<CacheState, std::uint32_t, kCacheStates> cache{};
         hw::PerEnumerator<HomeState, std::uint32_t, kHomeStates> home{};
     };
 
-    /// What a node is to it.
+    /// Properties of the node around the controller.
     struct Surroundings {
         hw::NodeId node;
         std::uint64_t seed = 1;
         std::int32_t node_count = 0;
         std::int64_t contexts = 1;
         const NodeMemory::Parameters& memory;
-        hw::Cycles miss_cycles;          ///< of the first level
-        bool is_big_endian = false;      ///< words, in memory
-        GoldenMemory* golden = nullptr;  ///< if loads are to be compared
+        hw::Cycles miss_cycles;          ///< miss_cycles of the first level of cache
+        bool is_big_endian = false;      ///< byte order of words in memory
+        GoldenMemory* golden = nullptr;  ///< reference that loads are compared with; null without
+                                         ///< the check
         CoherenceObservers observers{};
     };
 
@@ -208,10 +206,10 @@ class CoherenceController final : public sc_core::sc_module,
 
     tlm_utils::simple_initiator_socket<CoherenceController> port_socket{"port_socket"};
 
-    /// The controller whose queues its packets use; before the run.
+    /// Sets the message controller whose queues carry the packets; call before the run.
     void connect_messages(hw::MessageController& controller) { messages_ = &controller; }
 
-    // ProtocolPort
+    // Implementation of hw::ProtocolPort.
     [[nodiscard]] bool may_receive() const override {
         return !inbox_ && !holds_packets_.read(domain().now());
     }
@@ -222,7 +220,7 @@ class CoherenceController final : public sc_core::sc_module,
     }
     void sent() override;
 
-    // SharedSegment
+    // Implementation of hw::SharedSegment.
     [[nodiscard]] bool is_shared(std::uint32_t address) const override {
         return address >= kSharedBase && !is_register(address);
     }
@@ -232,7 +230,7 @@ class CoherenceController final : public sc_core::sc_module,
         return private_bytes_ + map_.offset_of(address);
     }
 
-    // SharedLines
+    // Implementation of SharedLines.
     [[nodiscard]] bool takes(std::uint64_t address) const override {
         return map_.is_shared(address) || is_register(address);
     }
@@ -255,20 +253,22 @@ class CoherenceController final : public sc_core::sc_module,
     }
     void end_of_cycle(hw::Cycles now) override;
 
-    /// Whether this node alone has the line's bytes, in its cache or on their way home; they are
-    /// then copied to `bytes`. What the home is still to write to memory is not looked at.
+    /// Copies the line's bytes to `bytes` if only this node has them, in its cache or on their way
+    /// home. Returns whether it does. Bytes that the home still has to write to memory are not
+    /// included.
     [[nodiscard]] bool has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes);
     [[nodiscard]] CacheState state_of(std::uint64_t address);
     [[nodiscard]] const Directory& directory() const { return directory_; }
     [[nodiscard]] const AddressMap& map() const { return map_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
     [[nodiscard]] const Coverage& coverage() const { return coverage_; }
-    /// What went wrong; the run stops then.
+    /// The fault that stops the run; null if there is none.
     [[nodiscard]] std::exception_ptr fault() const { return fault_; }
 
-    /// Since when a request for the line, or a fetch-and-op to it, is not answered.
+    /// Cycle since which a request for the line, or a fetch-and-op in it, has had no answer; empty
+    /// if there is none.
     [[nodiscard]] std::optional<hw::Cycles> asked_since(std::uint64_t line) const;
-    /// Between cycles: counts progress from now on. No result depends on it.
+    /// Starts to count progress; call between cycles. Results do not depend on it.
     ProgressWatch& watch() {
         if (!watch_) {
             watch_ = std::make_unique<ProgressWatch>();
@@ -280,49 +280,49 @@ class CoherenceController final : public sc_core::sc_module,
   private:
     static constexpr std::size_t kLineBytes = kSharedLineBytes.count();
     static constexpr int kPorts = 2;
-    static constexpr std::size_t kFetchPort = kPorts;  // behind the core's
+    static constexpr std::size_t kFetchPort = kPorts;  // index after those of the core's ports
     static constexpr std::size_t kServedKept = 256;
     using LineBytes = std::array<std::uint8_t, kLineBytes>;
-    // What a line holds.
+    // Contents of a line.
     struct Contents {
         LineBytes bytes{};
-        std::uint8_t empty_words = 0;  // its full/empty bits
+        std::uint8_t empty_words = 0;  // full/empty bits; a bit is set for an empty word
     };
-    // A copy in which an access takes place.
+    // The copy that an access is performed on.
     struct Copy {
         std::uint8_t* bytes;
         std::uint8_t* empty_words;
     };
 
-    // What an access whose word is changed at its home has come to.
+    // Progress of a fetch-and-op.
     struct Fetch {
         std::int32_t context = 0;
         bool is_asked = false;
-        bool is_back = false;  // and its word has come
+        bool is_back = false;  // sent and answered, with the word
     };
-    // A packet that would take a line, or share it; it carries none.
+    // A packet without a line that would take or share a line, put off until the line's use.
     struct PutOff {
         Packet packet;
         hw::NodeId from;
         std::optional<std::uint16_t> operand;
     };
-    // A line of which a transaction buffer has something; or a fetch-and-op, whose operand, and
-    // then word, is the first of the contents.
+    // A transaction buffer: a line, or a fetch-and-op. The operand of a fetch-and-op, and later its
+    // result, is the first word of the contents.
     struct Transaction {
         bool is_used = false;
-        bool goes_home = false;  // REPM is to leave, or is in the outbox
-        std::uint64_t line = 0;  // its address
+        bool goes_home = false;  // REPM waits to leave, or is in the outbox
+        std::uint64_t line = 0;  // line's address
         CacheState state = CacheState::kInvalid;
         Contents contents{};
-        bool is_prefetch = false;  // and nobody has wanted the line since
+        bool is_prefetch = false;  // prefetched, and not wanted by an access since
         hw::Cycles ask_at = hw::kNever;
         hw::Cycles begun{0};
-        // Acknowledgements that come to this node itself: less than 0 before the grant that says
-        // how many there are.
+        // Acknowledgements still to come to this node; negative if some arrived before the grant
+        // with their number.
         std::int32_t to_come = 0;
         std::optional<Fetch> fetch{};
         std::optional<PutOff> put_off{};  // until the line's use
-        std::int64_t refusals = 0;        // of its request
+        std::int64_t refusals = 0;        // number of refusals of the line's request
     };
     struct Arrived {
         Packet packet = Packet::kBusy;
@@ -331,29 +331,29 @@ class CoherenceController final : public sc_core::sc_module,
         Contents contents{};
         std::optional<std::uint16_t> operand{};
     };
-    // A fetch-and-op that the home is to do, from then on.
+    // A fetch-and-op that this home has to perform, not before `from`.
     struct WaitingFetch {
         Arrived arrived;
         hw::Cycles from;
     };
-    // A packet for another node, and the cycle since which it waits.
+    // A packet for another node, and the cycle from which it waits.
     struct Posted {
         hw::ProtocolPacket packet;
         hw::Cycles posted;
     };
-    // What software wants sent.
+    // A packet that software has asked to send.
     struct ToSend {
         std::uint64_t line;
         Directory::Sent sent;
     };
-    // The packet that the home works on.
+    // The packet that the home serves.
     struct Service {
         Arrived arrived;
         std::vector<Directory::Sent> sent{};
-        std::size_t next = 0;     // of sent
-        hw::Cycles next_at{0};    // when that may leave
-        hw::Cycles line_at{0};    // when its bytes are here
-        bool is_at_port = false;  // its burst is
+        std::size_t next = 0;     // index in `sent`
+        hw::Cycles next_at{0};    // cycle in which that packet may leave
+        hw::Cycles line_at{0};    // cycle in which the line's bytes have been read
+        bool is_at_port = false;  // the line's burst is at the memory port
         hw::Cycles since{0};
     };
     struct Access {
@@ -362,12 +362,12 @@ class CoherenceController final : public sc_core::sc_module,
         bool is_withdrawn = false;
         bool holds_core = false;
     };
-    // What a context's unfinished access has met.
+    // History of a context's unfinished access.
     struct Tried {
         std::uint64_t line = 0;
         bool has_missed = false;
     };
-    // An access that was withdrawn, and is the next one that its context makes.
+    // A withdrawn access, which is the next access of its context.
     struct Withdrawn {
         std::uint64_t line = 0;
         std::int32_t context = 0;
@@ -395,7 +395,7 @@ class CoherenceController final : public sc_core::sc_module,
                address < WEIR_COHERENCE_BASE + WEIR_COHERENCE_BYTES;
     }
 
-    // What observers are told.
+    // Reports to observers.
     void note_sent(const Directory::Sent& sent, std::uint64_t line);
     void note_refusal(Transaction& transaction);
     void note_begin(const Transaction& buffer, Packet request, hw::Cycles now) const;
@@ -413,7 +413,7 @@ class CoherenceController final : public sc_core::sc_module,
     void note_access(std::int64_t context, std::uint64_t address, std::int64_t loaded,
                      std::int64_t stored);
 
-    // Software's side.
+    // Interface of software.
     void access_register(tlm::tlm_generic_payload& payload);
     [[nodiscard]] std::uint32_t read_register(std::uint32_t address);
     [[nodiscard]] bool write_register(std::uint32_t address, std::uint32_t value);
@@ -425,7 +425,7 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] std::optional<std::uint32_t> read_free_register(std::uint32_t address) const;
     [[nodiscard]] bool write_free_register(std::uint32_t address, std::uint32_t value);
 
-    // The processor's side.
+    // Accesses of the processor.
     void perform(tlm::tlm_generic_payload& payload, Copy copy);
     void use_bit(tlm::tlm_generic_payload& payload, std::uint8_t& empty_words);
     void try_access(int port, hw::Cycles now);
@@ -450,7 +450,7 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] Tried& tried_of(const tlm::tlm_generic_payload& payload);
     void has_gone_home(std::uint64_t line);
 
-    // Fetch-and-op: the processor's side, and the home's.
+    // Fetch-and-op, at the requester and at the home.
     [[nodiscard]] Transaction* fetch_of(std::int32_t context);
     void try_fetch(int port, hw::Cycles now);
     void begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now);
@@ -461,7 +461,7 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] std::array<std::uint8_t, WEIR_WORD_BYTES> fetch_result_of(
         hw::FetchOperation operation, const std::uint8_t* word, const std::uint8_t* operand) const;
 
-    // DMA engines.
+    // Accesses of DMA engines.
     void require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now);
     void dma_reads(std::uint64_t address, std::span<std::uint8_t> bytes);
     void dma_writes(std::uint64_t address, std::span<const std::uint8_t> bytes);
@@ -524,38 +524,38 @@ class CoherenceController final : public sc_core::sc_module,
     GoldenMemory* golden_;
     CoherenceObservers observers_;
     std::function<void(hw::Cycles)> before_line_goes_;
-    std::int64_t words_moved_ = 0;  // of accesses that are traced
+    std::int64_t words_moved_ = 0;  // by traced accesses
 
     std::size_t buffers_;
-    // Behind the buffers, lines that a private one has pushed out of the cache when none was free.
+    // After the buffers: lines that a private line replaced while no buffer was free.
     std::vector<Transaction> transactions_;
-    bool asks_in_this_cycle_ = false;  // a miss without delay does
+    bool asks_in_this_cycle_ = false;  // a miss without delay asks in this cycle
     std::array<std::optional<Access>, kPorts + 1> accesses_;
     std::vector<Tried> tried_;  // by context
     Tried tried_by_others_;
     std::optional<Withdrawn> withdrawn_;
-    std::vector<Arrived> due_;          // put off until a line's use, which has been
-    std::deque<WaitingFetch> fetches_;  // that this home is to do, in order
+    std::vector<Arrived> due_;          // packets put off until a line's use, which has happened
+    std::deque<WaitingFetch> fetches_;  // fetch-and-ops that this home has to perform, in order
     RefusedRequests refused_fetches_;   // by node and buffer
     tlm::tlm_generic_payload fetch_payload_;
     hw::AccessTag fetch_tag_;
-    hw::Cycles fetch_end_ = hw::kNever;  // of the first of them, which is done
+    hw::Cycles fetch_end_ = hw::kNever;  // end of the first fetch-and-op, which has been performed
     std::optional<Arrived> inbox_;
-    std::deque<Arrived> local_;  // from this node's cache to this home
+    std::deque<Arrived> local_;  // packets from this node's cache to this home
     std::deque<Posted> outbox_;
     hw::ClockedRegister<bool> holds_packets_{false};
-    bool takes_packet_ = false;  // software does, in this cycle
+    bool takes_packet_ = false;  // software takes the held packet in this cycle
     std::uint32_t packets_saved_ = 0;
     std::array<std::uint32_t, WEIR_MOST_PACKET_WORDS> returned_words_{};
     std::vector<std::uint64_t> left_;  // lines that went into the output queue in this cycle
     std::optional<Service> service_;
-    std::deque<Arrived> trapped_;      // handed to software, in order
-    std::int32_t served_by_trap_ = 0;  // of them, by the trap under way
+    std::deque<Arrived> trapped_;      // packets handed to software, in order
+    std::int32_t served_by_trap_ = 0;  // number of packets that the current trap has served
     std::int32_t node_count_;
     std::deque<ToSend> sent_by_software_;
     hw::Cycles free_from_{0};
     tlm::tlm_generic_payload burst_;
-    // The last packets that this home has served, for the report of a fault.
+    // The last packets that this home served, for the report of a fault.
     struct Served {
         hw::Cycles cycle;
         std::uint64_t line;
@@ -564,7 +564,7 @@ class CoherenceController final : public sc_core::sc_module,
         HomeState state;
     };
     std::deque<Served> served_;
-    std::unique_ptr<ProgressWatch> watch_;  // null: nothing is counted
+    std::unique_ptr<ProgressWatch> watch_;  // null while nothing is counted
     std::exception_ptr fault_;
     Statistics statistics_;
 };

@@ -39,13 +39,13 @@ class CoherenceControllerTest : public ::testing::Test {
     static std::uint64_t shared(std::int64_t node, std::int64_t offset = 0) {
         return CoherenceBench::shared(node, offset);
     }
-    // That access alone takes so long, behind all that was scripted before.
+    // Cycles of that access, after all accesses scripted before.
     std::int64_t cost_of(const BusAccess& access) {
         bench.run();
         EXPECT_TRUE(access.ok());
         return access.cost();
     }
-    // Of a context, which comes back when the line is there.
+    // A store of a context, repeated when the line has arrived.
     void store_by_context(std::int32_t node, std::uint64_t address, std::uint64_t data) {
         bench.store(node, address, data);
         bench.store(node, address, data);
@@ -56,7 +56,7 @@ class CoherenceControllerTest : public ::testing::Test {
 
 // --- What accesses take -------------------------------------------------------------------------
 
-// The miss is seen in 4 cycles, a request of memory and two beats take 5, and a hit 2, or 3.
+// The miss takes 4 cycles, a memory request with two beats 5, and a hit 2 or 3.
 TEST_F(CoherenceControllerTest, ALocalLineTakesWhatAPrivateOneTakes) {
     EXPECT_EQ(cost_of(bench.load(0, shared(0))), 4 + 5 + 2);
     EXPECT_EQ(cost_of(bench.load(0, shared(0, 4))), 2);
@@ -80,7 +80,7 @@ TEST_F(CoherenceControllerTest, ALineOfAnotherNodeTakesTheWayThereAndBackMore) {
     EXPECT_EQ(bench.count(1, &Statistics::requests_served), 2);
 }
 
-// Of the grant the home knows after directory_cycles: 2.
+// The home decides on the grant after directory_cycles: 2.
 TEST_F(CoherenceControllerTest, AGrantWithoutTheLineReadsNoMemory) {
     bench.load(0, shared(1));
     EXPECT_EQ(cost_of(bench.store(0, shared(1), 7)), 4 + kWay + 2 + kWay + 3);
@@ -98,7 +98,7 @@ TEST_F(CoherenceControllerTest, ADirectoryMayTakeNoTime) {
     EXPECT_EQ(cost_of(bench.store(0, shared(1, 16), 7)), 4 + kWay + kWay + 3);
 }
 
-// Its home is asked in the cycle of the access, and may answer in it.
+// The home is asked in the cycle of the access, and may answer in it.
 TEST_F(CoherenceControllerTest, AMissMayTakeNoTime) {
     CacheBench::set(bench.caches.levels.front().miss_cycles, std::int64_t{0});
     EXPECT_EQ(cost_of(bench.load(0, shared(0))), 5 + 2);
@@ -126,7 +126,7 @@ TEST_F(CoherenceControllerTest, APrefetchWithoutMissCyclesAsksAtOnce) {
     EXPECT_EQ(bench.count(0, &Statistics::late_prefetches), 0);
 }
 
-// Invalidations leave one every 2 cycles.
+// Invalidations leave every 2 cycles.
 TEST_F(CoherenceControllerTest, AWriterWaitsUntilTheLastReadersCopyIsGone) {
     bench.load(2, shared(1));
     EXPECT_EQ(cost_of(bench.store(0, shared(1), 7)), 4 + kWay + 2 + kWay + kWay + 5 + kWay + 3);
@@ -140,7 +140,7 @@ TEST_F(CoherenceControllerTest, AWriterWaitsUntilTheLastReadersCopyIsGone) {
     EXPECT_EQ(bench.count(0, &Statistics::unused_lines), 0);
 }
 
-// It comes home first, where a write to memory takes 5 cycles too, and then its bytes are read.
+// The line first returns home, with a write to memory of 5 cycles, and is then read from memory.
 TEST_F(CoherenceControllerTest, ALineThatAnotherNodeHasChangedIsTakenFromIt) {
     bench.store(2, shared(1, 4), 0x1234);
     const BusAccess& read = bench.load(0, shared(1, 4));
@@ -154,7 +154,8 @@ TEST_F(CoherenceControllerTest, ALineThatAnotherNodeHasChangedIsTakenFromIt) {
 
 // --- Accesses that are withdrawn ----------------------------------------------------------------
 
-// In any cycle: that in which its line comes, too, and those after its end.
+// The withdrawal may come in any cycle, including that of the line's arrival and those after the
+// access.
 TEST_F(CoherenceControllerTest, AnAccessThatIsWithdrawnIsDoneIfAndOnlyIfItIsSaidToBe) {
     hw::testing::ScriptedPart script(bench.domain);
     std::vector<std::pair<const BusAccess*, const BusAccess*>> stores_and_loads;
@@ -176,7 +177,7 @@ TEST_F(CoherenceControllerTest, AnAccessThatIsWithdrawnIsDoneIfAndOnlyIfItIsSaid
 
 // --- Contexts -----------------------------------------------------------------------------------
 
-// The core waits for its own node's memory, and switches for another node, or for software.
+// The core waits for its own node's memory, but switches contexts for another node or for software.
 TEST_F(CoherenceControllerTest, ACoreWithContextsWaitsForItsOwnMemoryAlone) {
     bench.contexts = 2;
     const BusAccess& own = bench.load(0, shared(0));
@@ -198,7 +199,7 @@ TEST_F(CoherenceControllerTest, ACoreWithContextsWaitsForItsOwnMemoryAlone) {
     EXPECT_EQ(bench.count(0, &Statistics::held_accesses), 0);
 }
 
-// A line that came and was taken before its context's turn; the next time the core waits for it.
+// The line arrives and is taken before the context's turn; the repeated access then holds the core.
 TEST_F(CoherenceControllerTest, AnAccessThatHasLostItsLineHoldsTheCore) {
     bench.contexts = 2;
     bench.load(0, shared(1));
@@ -215,8 +216,8 @@ TEST_F(CoherenceControllerTest, AnAccessThatHasLostItsLineHoldsTheCore) {
 
 // --- BUSY ---------------------------------------------------------------------------------------
 
-// Node 3 has a copy to read, so that the first writer has to wait; the second comes meanwhile. Both
-// ends' cycles, and how often it was told that the home is busy.
+// Node 3 has a copy to read, so that the first writer has to wait; the second writer asks
+// meanwhile. Result: the end cycles of both writers, and the number of BUSY answers.
 struct Contest {
     std::int64_t second_end;
     std::int64_t busy_replies;
@@ -237,12 +238,12 @@ TEST_F(CoherenceControllerTest, ABusyHomeIsAskedAgainThePauseLater) {
     CacheBench::set(bench.coherence.busy_spread_cycles, std::int64_t{0});
     const Contest contested = contest(bench);
     EXPECT_EQ(contested.busy_replies, 1);
-    // Told so in 4 + kWay + 2 + kWay; the first writer's copy is then taken from it.
+    // BUSY arrives after 4 + kWay + 2 + kWay; later the first writer's copy is taken.
     EXPECT_EQ(contested.second_end,
               4 + kWay + 2 + kWay + 20 + kWay + 2 + kWay + kWay + 5 + kWay + 3);
 }
 
-// With a spread of 2 three pauses are possible, and each is seen with some seed.
+// With a spread of 2 three pauses are possible; each occurs with some seed.
 TEST(BusySpreadTest, EachPauseUpToTheSpreadOccurs) {
     constexpr std::int64_t kAlone =
         4 + kWay + 2 + kWay + 100 + kWay + 2 + kWay + kWay + 5 + kWay + 3;
@@ -260,8 +261,8 @@ TEST(BusySpreadTest, EachPauseUpToTheSpreadOccurs) {
     EXPECT_EQ(pauses, (std::set<std::int64_t>{0, 1, 2}));
 }
 
-// Nodes 2 and 3 pass a line to and fro, each asking again as soon as it has lost it. Node 0 asks
-// once, and again every kPeriod cycles: if it finds the home busy, then every time.
+// Nodes 2 and 3 pass a line to and fro, each asking again when it has lost the line. Node 0 asks
+// every kPeriod cycles, in step with the cycles in which the home is busy.
 TEST_F(CoherenceControllerTest, AStoreIsServedThoughItsRetriesAreInStepWithOthers) {
     CacheBench::set(bench.coherence.busy_spread_cycles, std::int64_t{0});
     constexpr std::int64_t kStores = 40;
@@ -285,8 +286,8 @@ TEST_F(CoherenceControllerTest, AStoreIsServedThoughItsRetriesAreInStepWithOther
               bench.count(0, &Statistics::busy_replies));
 }
 
-// The home is free, and has told node 2 to ask again in 500 cycles. What node 2 sends may stand
-// behind a message for the home's core, so that core may not wait for it.
+// The home is free, and has told node 2 to ask again in 500 cycles. Node 2's packet may be behind a
+// message for the home's core, so this core must not wait for the packet.
 TEST_F(CoherenceControllerTest, AHomesCoreDoesNotWaitForANodeThatItsHomeHasRefused) {
     bench.contexts = 2;
     CacheBench::set(bench.coherence.busy_cycles, std::int64_t{500});
@@ -325,7 +326,7 @@ TEST_F(CoherenceControllerTest, APrefetchTakesAHitAndItsLineComesMeanwhile) {
     EXPECT_EQ(bench.count(0, &Statistics::miss_cycles), 0) << "nobody waited";
 }
 
-// Two buffers, of which a copy to read that was prefetched has the first.
+// Two buffers; a prefetched copy to read occupies the first.
 TEST_F(CoherenceControllerTest, AFreeBufferIsTakenBeforeAPrefetchedCopy) {
     CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{2});
     hw::AccessTag prefetches;
@@ -335,7 +336,7 @@ TEST_F(CoherenceControllerTest, AFreeBufferIsTakenBeforeAPrefetchedCopy) {
     EXPECT_EQ(cost_of(bench.load(0, shared(1))), 2) << "the copy is still there";
 }
 
-// One buffer: the copy makes room.
+// One buffer: the prefetched copy is dropped.
 TEST_F(CoherenceControllerTest, APrefetchedCopyMakesRoomWhereNoBufferIsFree) {
     CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
     hw::AccessTag prefetches;
@@ -345,8 +346,8 @@ TEST_F(CoherenceControllerTest, APrefetchedCopyMakesRoomWhereNoBufferIsFree) {
     EXPECT_EQ(cost_of(bench.load(0, shared(1))), 4 + kWay + 5 + kWay + 2);
 }
 
-// A line that came to be written and waits in the only buffer moves to the cache, and the next one
-// takes the buffer a cycle later.
+// A line to be written waits in the only buffer. It moves to the cache, and the next line takes the
+// buffer a cycle later.
 TEST_F(CoherenceControllerTest, ALineThatNobodyHasUsedMakesRoomInItsBuffer) {
     CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
     hw::AccessTag prefetches;
@@ -394,7 +395,7 @@ TEST_F(CoherenceControllerTest, AWordInTheWrongStateIsLeftAsItIsAndCostsNoHit) {
 
 // --- Lines that leave ---------------------------------------------------------------------------
 
-// The first level is direct-mapped, of 64 kB: one private line and the shared one have one place.
+// The first level is direct-mapped, of 64 kB: the private and the shared line compete for a place.
 TEST_F(CoherenceControllerTest, AChangedLineThatIsPushedOutGoesHome) {
     bench.store(0, shared(1), 0x55);
     bench.load(0, shared(1) % (1 << 16));
@@ -422,7 +423,7 @@ TEST_F(CoherenceControllerTest, TheNewestBytesAreWhereTheOnlyCopyIs) {
     EXPECT_FALSE(bench.node(1).coherence.has_newest(shared(1), bytes));
 }
 
-// Shared lines lie behind the node's own memory, in the same DRAM.
+// Shared lines follow the node's private bytes in the same DRAM.
 TEST_F(CoherenceControllerTest, BurstsReachTheNodesOwnMemoryAndItsPartOfTheSharedOne) {
     testing::BurstRequester& dma = bench.node(1).dma;
     const auto& own = dma.read(100, CoherenceBench::kPrivateBytes - 16, 16);
@@ -462,7 +463,7 @@ TEST_F(CoherenceControllerTest, WithoutAPacketForSoftwareOnlyTheFirstRegisterIsT
     EXPECT_EQ(may_return.data, 1U);
 }
 
-// One pointer, and a second reader from elsewhere.
+// One pointer, and a second reader in another node.
 TEST_F(CoherenceControllerTest, AReaderWithoutAPointerIsSoftwares) {
     CacheBench::set(bench.coherence.pointers, std::int64_t{1});
     bench.load(0, shared(1, 32));
@@ -505,7 +506,7 @@ class TrapTurnsTest : public CoherenceControllerTest {
             bench.load(2, line(i), &prefetches_);
         }
     }
-    // Six reads of WEIR_TRAPPED_LINE; each packet that one finds is served. Returns the words read.
+    // Reads WEIR_TRAPPED_LINE six times, and serves each packet found. Returns the words read.
     std::vector<std::uint64_t> serve_all() {
         std::vector<const BusAccess*> lines;
         for (std::int64_t i = 0; i <= kLines; ++i) {
@@ -530,7 +531,7 @@ class TrapTurnsTest : public CoherenceControllerTest {
 
     static constexpr std::int64_t kLines = 5;
     hw::AccessTag prefetches_;
-    bool raised_ = false;  // the trap, where software saw no packet
+    bool raised_ = false;  // the trap was raised although software saw no packet
 };
 
 TEST_F(TrapTurnsTest, ATrapServesAsManyPacketsAsThereAreNodes) {
@@ -546,11 +547,11 @@ TEST_F(TrapTurnsTest, WithoutTurnsATrapServesPacketsAsLongAsTheyCome) {
     EXPECT_FALSE(raised_);
 }
 
-// A store that a trap or a handler has interrupted. Its line comes, and node 2 wants it.
+// A trap or handler interrupts a store. Its line arrives meanwhile, and node 2 requests it.
 class InterruptedAccessTest : public CoherenceControllerTest {
   protected:
     static constexpr std::int64_t kPause = 400;
-    // From the cycle in which the copy of node 0 goes to the end of node 2's store.
+    // From the cycle in which node 0's copy leaves to the end of node 2's store.
     static constexpr std::int64_t kTaken = kWay + 5 + kWay + 3;
 
     void interrupt_store() {
@@ -609,7 +610,7 @@ TEST_F(InterruptedAccessTest, LosesItsLineWithoutTurns) {
     EXPECT_EQ(bench.count(0, &Statistics::unused_lines), 1);
 }
 
-// With contexts, the one that holds the core; it holds the core again when it comes back.
+// With contexts: an interrupted access that held the core holds it again.
 TEST_F(InterruptedAccessTest, OfAContextThatHoldsTheCoreGoesOnHoldingIt) {
     bench.contexts = 2;
     bench.load(0, shared(1));
@@ -624,7 +625,7 @@ TEST_F(InterruptedAccessTest, OfAContextThatHoldsTheCoreGoesOnHoldingIt) {
     EXPECT_EQ(again.data, 6U);
 }
 
-// An overflow trap takes a packet out of the queue, and gives it back later.
+// An overflow trap takes a packet out of the queue, and returns it later.
 TEST_F(CoherenceControllerTest, SoftwareMayHoldAPacketAndGiveItBack) {
     bench.store(1, WEIR_HOLD_PACKETS, 1);
     const BusAccess& remote = bench.load(2, shared(1, 32));
@@ -692,7 +693,7 @@ TEST(CoherenceObserversTest, LoadsAreComparedWithWhatWasStoredLast) {
     }
 }
 
-// Keeps what is told of transactions.
+// Keeps the traced transactions.
 class Transactions final : public hw::TraceRecord {
   public:
     void message(const hw::Message& /*message*/) override {}
@@ -757,7 +758,7 @@ TEST(CoherenceObserversTest, EachWordIsToldAndTheBitOfOneThatIsUsed) {
     EXPECT_THAT(told, ElementsAre("0: 0 -1 51", "1: 0 51 -1", "2: 1 1 0"));
 }
 
-// The home only sends the request on; the owner answers it.
+// The home only forwards the request; the owner answers.
 TEST(CoherenceObserversTest, OfAForwardedRequestTheOwnersAnswerIsKnown) {
     Transactions sink;
     TransactionTrace trace({sink, 4});
@@ -787,8 +788,8 @@ TEST_F(CoherenceControllerTest, AForwardedRequestIsAnsweredByTheOwner) {
     EXPECT_EQ(load.data, 7U);
 }
 
-// Of the home's own lines: what an engine stores is in its cache as well, and it reads what is
-// newer there.
+// The home's own lines: an engine's store changes the cached copy as well, and its load reads the
+// newer bytes there.
 TEST_F(CoherenceControllerTest, AnEnginesBurstSeesAndChangesTheCachesLine) {
     bench.store(1, shared(1, 4), 0x11223344);
     constexpr std::uint64_t kPart = CoherenceBench::kPrivateBytes;
@@ -804,7 +805,7 @@ TEST_F(CoherenceControllerTest, AnEnginesBurstSeesAndChangesTheCachesLine) {
     EXPECT_EQ(bench.count(1, &Statistics::dma_bursts), 2);
 }
 
-// What software does for a trapped request belongs to its trap.
+// Packets that software sends for a trapped request are counted in its trap.
 TEST(CoherenceObserversTest, PacketsThatSoftwareSendsAreCounted) {
     Transactions sink;
     TransactionTrace trace({sink, 4});
@@ -823,7 +824,8 @@ TEST(CoherenceObserversTest, PacketsThatSoftwareSendsAreCounted) {
     EXPECT_EQ(sink.coherence_traps.front().packets, 1);
 }
 
-// What each line is to caches and homes: copies that leave unseen, and what software writes, too.
+// States of each line in caches and homes, including silent replacements and states that software
+// writes.
 TEST(CoherenceObserversTest, LinesHaveStates) {
     Transactions sink;
     LineStates lines({sink, 4});
@@ -832,8 +834,8 @@ TEST(CoherenceObserversTest, LinesHaveStates) {
     CacheBench::set(bench.coherence.pointers, std::int64_t{1});
     const std::uint64_t line = CoherenceBench::shared(1);
     bench.load(0, line);
-    bench.load(0, line % (1 << 16));  // a private one with its place in the cache
-    bench.load(2, line);              // without a pointer for it
+    bench.load(0, line % (1 << 16));  // a private line that competes for the place in the cache
+    bench.load(2, line);              // no pointer is left
     bench.load(1, WEIR_TRAPPED_LINE);
     bench.store(1, WEIR_DIRECTORY_STATE, WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0));
     bench.run();
@@ -859,7 +861,7 @@ TEST(CoherenceObserversTest, LinesHaveStates) {
     EXPECT_EQ(name_of_line_state(number_of(HomeState::kTrapOnWrite)), "home: Trap-On-Write");
 }
 
-// Who looks on at single accesses, or has several contexts, has the core make each of them.
+// Observers of single accesses, and several contexts, disable plain hits.
 enum class Looks : std::uint8_t { kNobody, kContexts, kGolden, kMisses, kAccesses, kLines };
 
 class PlainHitsTest : public ::testing::TestWithParam<Looks> {};
@@ -891,9 +893,9 @@ TEST(CoherenceObserversTest, MissesAreClassified) {
     const std::uint64_t line = CoherenceBench::shared(1);
     bench.load(0, line);
     bench.store(2, line, 1);
-    bench.load(0, line);  // what node 2 has stored
+    bench.load(0, line);  // the word that node 2 has stored
     bench.store(2, line, 2);
-    bench.load(0, line + 4);  // a word beside it
+    bench.load(0, line + 4);  // another word of the line
     bench.run();
     misses.end_of_run();
     const MissClasses::Statistics& statistics = misses.statistics(NodeId(0));

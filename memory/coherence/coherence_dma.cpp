@@ -6,7 +6,7 @@
 #include "hw/text_streams.h"
 #include "memory/coherence/coherence_controller.h"
 
-// What DMA engines read and write of shared memory.
+// DMA engines' accesses to shared memory.
 namespace weir::memory {
 
 namespace {
@@ -35,7 +35,7 @@ std::optional<std::string> CoherenceController::absent(std::uint32_t address,
     return std::nullopt;
 }
 
-// One that is not the home's own has come from a DMA engine.
+// A burst other than the home's own is a DMA engine's.
 void CoherenceController::burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
     if (&payload == &burst_ || fault_) {
         return;
@@ -62,16 +62,17 @@ void CoherenceController::burst_moves(const tlm::tlm_generic_payload& payload, h
     }
 }
 
-// Copies to read that have left their cache unseen count, too: the home does not know.
+// Copies to read that were silently replaced count, too, since the home does not know.
 void CoherenceController::require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now) {
     const auto known = directory_.entries().find(line_of(address));
     if (known == directory_.entries().end()) {
-        return;  // nobody has asked for it
+        return;  // the line was never requested
     }
     const DirectoryEntry& entry = known->second;
     const bool is_here_alone =
         std::ranges::all_of(entry.pointers, [this](hw::NodeId node) { return node == node_; });
-    const bool is_asked_for = is_open(state_of(line_of(address)));  // others' copies may still go
+    // other nodes' copies may still have to go
+    const bool is_asked_for = is_open(state_of(line_of(address)));
     const bool is_in_reach =
         (entry.state == HomeState::kReadOnly && (is_here_alone || !is_write)) ||
         (entry.state == HomeState::kTrapOnWrite && !is_write) ||
@@ -83,13 +84,13 @@ void CoherenceController::require_in_reach(std::uint64_t address, bool is_write,
                 shared_address(address) +
                 (is_write ? ", and other nodes may have copies"
                           : ", and another node may have changed it"),
-            is_write ? "lines that the node has stored to since others used them"
-                     : "lines that the node has loaded since others changed them");
+            is_write ? "lines that the node has stored to since other nodes used them"
+                     : "lines that the node has loaded since other nodes changed them");
     }
 }
 
-// The DRAM has given its bytes; what is newer lies in a packet that is still to be written there,
-// or in this node's only copy.
+// Adds newer bytes to those read from the DRAM: from a packet not yet written to the DRAM, or from
+// this node's only copy.
 void CoherenceController::dma_reads(std::uint64_t address, std::span<std::uint8_t> bytes) {
     const std::uint64_t line = line_of(address);
     LineBytes newest{};
@@ -107,7 +108,7 @@ void CoherenceController::dma_reads(std::uint64_t address, std::span<std::uint8_
     }
 }
 
-// The DRAM has been written; so is all that this node has of the line.
+// After a write to the DRAM, writes to all copies of the line in this node.
 void CoherenceController::dma_writes(std::uint64_t address, std::span<const std::uint8_t> bytes) {
     const std::uint64_t line = line_of(address);
     const auto write = [&](std::uint8_t* copy) {
@@ -134,7 +135,7 @@ void CoherenceController::dma_writes(std::uint64_t address, std::span<const std:
     }
 }
 
-// The words, as accesses of a context of the engine's own.
+// Reports the words, as accesses of a context of the engine.
 void CoherenceController::note_dma(std::uint64_t address, std::span<const std::uint8_t> bytes,
                                    bool is_write) {
     if (observers_.accesses == nullptr) {

@@ -7,13 +7,12 @@
 
 namespace weir::memory {
 
-/// Who looks on at what the coherence controllers of a machine do, and changes nothing; null:
-/// nobody.
+/// Observers of a machine's coherence controllers, which change no result; null if not used.
 struct CoherenceObservers {
     TransactionTrace* transactions = nullptr;
     MissClasses* misses = nullptr;
     LineStates* lines = nullptr;
-    hw::TraceSink* accesses = nullptr;  ///< keeps every word that an access has moved
+    hw::TraceSink* accesses = nullptr;  ///< records every word that an access moves
 };
 
 }  // namespace weir::memory

@@ -5,7 +5,7 @@
 namespace weir::memory {
 
 CoherenceParameters::CoherenceParameters()
-    : ParameterGroup("coherence", "Coherent shared memory, and the protocol that keeps it so",
+    : ParameterGroup("coherence", "Coherent shared memory and its protocol",
                      hw::when("memory.caches").at_least(1) &&
                          hw::when("network.model").is("wormhole") && hw::shares_memory()) {}
 CoherenceParameters::~CoherenceParameters() = default;

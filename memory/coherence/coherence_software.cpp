@@ -1,12 +1,13 @@
 #include "memory/coherence/coherence_controller.h"
 
-// The registers of software: in the ticks of the core, which nobody else sees before their end.
+// Registers for software. They are accessed in the core's ticks, and other nodes see the effects
+// only after the ticks.
 namespace weir::memory {
 
 namespace {
 
-// A packet as software sees it: what stands behind the address on the wire is in the first word,
-// whose destination it is at.
+// First word of a packet for software: operation and operand. The wire format has the operand after
+// the address.
 std::uint32_t first_word(const hw::ProtocolPacket& packet) {
     return packet.operand ? WEIR_PACKET_FIRST_WORD(packet.operation, *packet.operand)
                           : packet.operation;
@@ -29,7 +30,7 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
         }
         if (payload.is_read() && !word && !shows_packets() && address == WEIR_TRAPPED_LINE) {
             word = 0;
-            served_by_trap_ = 0;  // it ends
+            served_by_trap_ = 0;  // the trap ends
         } else if (payload.is_read() && !word && !trapped_.empty()) {
             word = read_register(address);
         } else if (payload.is_write() && !is_written && !trapped_.empty()) {
@@ -43,7 +44,7 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
     }
 }
 
-// Whether a trap finds a packet that was handed over, and is to serve it.
+// Whether a packet waits that the current trap should still serve.
 bool CoherenceController::shows_packets() const {
     return !trapped_.empty() && (!trap_turns_ || served_by_trap_ < node_count_);
 }
@@ -52,7 +53,7 @@ bool CoherenceController::raises_trap() const {
     return !trapped_.empty() || (packets_saved_ > 0 && !inbox_);
 }
 
-// What it does of the registers that need no packet; nothing where it is no such register.
+// Reads a register that needs no waiting packet; empty for any other register.
 std::optional<std::uint32_t> CoherenceController::read_free_register(std::uint32_t address) const {
     if (address == WEIR_HELD_PACKET) {
         return held_packet();
@@ -80,7 +81,7 @@ std::uint32_t CoherenceController::held_packet() const {
                   : 0;
 }
 
-// Whether it is such a register.
+// Writes a register that needs no waiting packet. Returns false for any other register.
 bool CoherenceController::write_free_register(std::uint32_t address, std::uint32_t value) {
     switch (address) {
         case WEIR_HOLD_PACKETS:
@@ -124,7 +125,7 @@ void CoherenceController::return_packet(std::uint32_t what) {
 std::uint32_t CoherenceController::read_register(std::uint32_t address) {
     const Arrived& trapped = trapped_.front();
     const DirectoryEntry& entry = directory_.entry(trapped.line);
-    const auto what = static_cast<std::uint32_t>(trapped.packet);  // of those to memory
+    const auto what = static_cast<std::uint32_t>(trapped.packet);  // one of the packets to memory
     switch (address) {
         case WEIR_TRAPPED_LINE:
             if (observers_.transactions != nullptr) {
@@ -145,7 +146,7 @@ std::uint32_t CoherenceController::read_register(std::uint32_t address) {
     }
 }
 
-// Whether there is such a register.
+// Writes a register for the waiting packet. Returns false if there is no such register.
 bool CoherenceController::write_register(std::uint32_t address, std::uint32_t value) {
     constexpr std::array<Packet, 4> kSent{Packet::kInvalidate, Packet::kReadData,
                                           Packet::kWriteData, Packet::kModifyGrant};
@@ -179,7 +180,7 @@ bool CoherenceController::write_register(std::uint32_t address, std::uint32_t va
     }
 }
 
-// Whether there is such a state.
+// Writes the state of the line's entry. Returns false for an invalid state.
 bool CoherenceController::write_state(std::uint32_t value) {
     constexpr std::array<HomeState, 5> kStates{
         HomeState::kTrapOnWrite, HomeState::kWriteTransaction, HomeState::kReadWrite,

@@ -118,7 +118,7 @@ const RefusedRequests& Directory::refused(std::uint64_t line) const {
     return known == refused_.end() ? none : known->second;
 }
 
-// Whether a request that the row is for is served now; otherwise it is refused.
+// Whether the row's request is served now. Otherwise the caller refuses it.
 bool Directory::serves(std::uint64_t line, const HomeTransition& row, hw::NodeId from) {
     const RefusedRequests::Requester requester = requester_of(from);
     const auto known = refused_.find(line);
@@ -135,7 +135,7 @@ bool Directory::serves(std::uint64_t line, const HomeTransition& row, hw::NodeId
     return true;
 }
 
-// The node's request has been served.
+// Removes the node's request from the refused ones, since it has been served.
 void Directory::forget(std::uint64_t line, hw::NodeId from) {
     const auto known = refused_.find(line);
     if (known == refused_.end()) {
@@ -147,7 +147,7 @@ void Directory::forget(std::uint64_t line, hw::NodeId from) {
     }
 }
 
-// `is_modify`: the sender asks with MREQ, and has a copy.
+// `is_modify`: the sender has sent MREQ, and has a copy.
 void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, bool is_modify,
                       hw::NodeId from) {
     using Reply = HomeTransition::Reply;
@@ -210,7 +210,8 @@ const Directory::Outcome* Directory::receive(std::uint64_t line, Packet packet, 
     outcome_.stores_line = row->stores_line;
     outcome_.traps = row->traps;
     outcome_.sent.clear();
-    // Where homes forward, the sender's copy may be about to go; then it asks for the line, too.
+    // With forwarding, an invalidation of the sender's copy may be under way; then the sender needs
+    // the line, too.
     const bool is_modify =
         packet == Packet::kModifyRequest &&
         (row->reply != HomeTransition::Reply::kCountedGrant || points_to(entry, from));

@@ -14,27 +14,28 @@
 
 namespace weir::memory {
 
-/// The requests for one thing that its home has refused (BUSY) and not served yet, in two groups.
-/// Only those of the first group are served, in whatever order they are asked again. A request that
-/// is refused for the first time joins the second group, or the first if that is empty. When the
-/// last of the first group has been served, the second becomes the first.
+/// Requests for a line that its home has refused (BUSY) and not served yet, in two groups.
 ///
-/// So a refused request sees each other requester served at most once before its group's turn, and
-/// at most once after that, however the requests that are asked again are spaced.
+/// Only requests of the first group are served, in any order in which they ask again. A request
+/// that is refused for the first time joins the second group, or the first group if that is empty.
+/// When the last request of the first group has been served, the second group becomes the first.
 ///
-/// A home that forwards a request does not serve it itself. The request stays in the first group
-/// until the home is told that it has been served. If it is refused instead, it is still there. Its
-/// requester may make the next request before that, which is refused, and joins the second group.
+/// So each other requester is served at most once before a refused request's group gets its turn,
+/// and at most once afterwards. This does not depend on the pauses between requests.
 ///
-/// In hardware: two bits a requester, for each line with refused requests. (Assumed: unknown of
-/// Alewife. Homes of SGI's later machines compare a refused request's priority with a service level
-/// of their own, and so reject newcomers: US patent 8,239,566, abstract.)
+/// Forwarding: a forwarded request stays in the first group until the home learns that it was
+/// served. If it is refused instead, it is still in the group. Before that, the requester may send
+/// its next request, which is refused and joins the second group.
+///
+/// In hardware: two bits for each requester, for each line with refused requests. (Assumed: unknown
+/// of Alewife. Homes of SGI's later machines compare a refused request's priority with a service
+/// level of their own, and so reject newcomers: US patent 8,239,566, abstract.)
 class RefusedRequests {
   public:
     using Requester = std::uint32_t;
 
     [[nodiscard]] bool are_none() const { return first_.empty(); }
-    /// Whether a request of `requester` is served if its home can serve it.
+    /// Whether a request of `requester` may be served now, if the home is able to serve it.
     [[nodiscard]] bool may_serve(Requester requester) const {
         return first_.empty() || std::ranges::binary_search(first_, requester);
     }
@@ -55,10 +56,10 @@ class RefusedRequests {
         insert(first_, requester);
         forwarded_ = requester;
     }
-    /// The request that was forwarded last was refused.
+    /// Call when the last forwarded request was refused.
     void is_not_served() {
         if (forwarded_) {
-            std::erase(second_, *forwarded_);  // it may have been asked again already
+            std::erase(second_, *forwarded_);  // it may have been repeated already
             forwarded_.reset();
         }
     }
@@ -80,62 +81,65 @@ class RefusedRequests {
         }
     }
 
-    // In ascending order.
+    // in ascending order
     std::vector<Requester> first_;
     std::vector<Requester> second_;
     std::optional<Requester> forwarded_;
 };
 
-/// What a home remembers of one of its lines.
+/// Directory entry of a line.
 struct DirectoryEntry {
     HomeState state = HomeState::kReadOnly;
-    bool is_modify = false;              ///< the requester asked with MREQ
-    std::int32_t acknowledgements = 0;   ///< n
-    hw::NodeId requester;                ///< of the transaction under way
-    std::vector<hw::NodeId> pointers{};  ///< P, in order
-    /// Memory's full/empty bits of the line: a bit for each word that is empty, the first's lowest.
+    bool is_modify = false;              ///< the requester sent MREQ
+    std::int32_t acknowledgements = 0;   ///< n: acknowledgements still to come
+    hw::NodeId requester;                ///< requester of the current transaction
+    std::vector<hw::NodeId> pointers{};  ///< P: nodes with a pointer, in order
+    /// Full/empty bits of the line in memory: bit i is set if word i is empty.
     std::uint8_t empty_words = 0;
     auto operator<=>(const DirectoryEntry&) const = default;
 };
 
-/// The directory of one home: its lines' entries, and what happens to them. It knows no time, and
-/// does not hold the lines' bytes. It remembers whose requests it has answered BUSY, and serves
-/// those before others (RefusedRequests). A request that is forwarded is one of those to be served
-/// until the home is told that it was: the node with the line may answer it BUSY.
+/// Directory of one home: the entries of its lines, and their transitions, without time and without
+/// the lines' bytes.
+///
+/// The directory remembers requesters that it has answered BUSY, and serves them before others
+/// (RefusedRequests). A forwarded request counts as unserved until the home learns that it was
+/// served, since the owner may answer it BUSY.
 class Directory {
   public:
     struct Sent {
         Packet packet = Packet::kBusy;
         hw::NodeId to;
-        /// Who asked, of a forwarded request or an INVR; acknowledgements to come, of a grant.
+        /// The requester, for a forwarded request or an INVR; the number of acknowledgements to
+        /// come, for a grant.
         std::optional<std::uint16_t> operand{};
     };
-    /// What a packet brings about.
+    /// Effects of a packet.
     struct Outcome {
         bool stores_line = false;
         bool traps = false;
         std::vector<Sent> sent{};  ///< in the order in which they leave
     };
 
-    /// `pointers`: a line's in hardware, without the one for the home itself, which is a bit.
+    /// `pointers`: hardware pointers of a line, besides the bit for the home itself.
     Directory(hw::NodeId home, Protocol protocol, std::int32_t pointers)
         : home_(home), table_(&home_table(protocol)), pointers_(pointers) {}
 
-    /// What `packet` of node `from` does to the line; nothing where the protocol is at fault, which
-    /// leaves the entry as it was. The outcome is valid until the next call.
+    /// Applies `packet` from node `from` to the line. Returns null for a fault of the protocol, and
+    /// the entry is then unchanged. The outcome is valid until the next call.
     [[nodiscard]] const Outcome* receive(std::uint64_t line, Packet packet, hw::NodeId from);
 
-    /// Of a line that nobody has asked for yet too.
+    /// Entry of a line; a new line gets an entry without copies.
     [[nodiscard]] DirectoryEntry& entry(std::uint64_t line) { return entries_[line]; }
     [[nodiscard]] const std::unordered_map<std::uint64_t, DirectoryEntry>& entries() const {
         return entries_;
     }
-    /// The line's requests that were answered BUSY and wait to be asked again.
+    /// Requests for the line that were answered BUSY and not served yet.
     [[nodiscard]] const RefusedRequests& refused(std::uint64_t line) const;
     void set_refused(std::uint64_t line, const RefusedRequests& refused) {
         refused_[line] = refused;
     }
-    /// Which of its pointers are in use: those of P but for the home's own copy.
+    /// Number of hardware pointers in use: P without the home itself.
     [[nodiscard]] std::int32_t pointers_in_use(const DirectoryEntry& entry) const;
 
   private:
@@ -153,13 +157,14 @@ class Directory {
     const HomeTable* table_;
     std::int32_t pointers_;
     std::unordered_map<std::uint64_t, DirectoryEntry> entries_;
-    std::unordered_map<std::uint64_t, RefusedRequests> refused_;  // of lines that have any
+    // only lines with refused requests
+    std::unordered_map<std::uint64_t, RefusedRequests> refused_;
     Outcome outcome_;
 };
 
-/// Whether P names the node.
+/// Whether P contains the node.
 [[nodiscard]] bool points_to(const DirectoryEntry& entry, hw::NodeId node);
-/// Adds the node to P, if it is not there.
+/// Adds the node to P, unless P contains it.
 void add_pointer(DirectoryEntry& entry, hw::NodeId node);
 
 }  // namespace weir::memory

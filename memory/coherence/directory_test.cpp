@@ -12,8 +12,8 @@ namespace {
 
 constexpr hw::NodeId kHome(0);
 
-/// A directory's answers as text: "INV 2, INV 3; trap"; behind a packet, the third node or the
-/// count that it names.
+/// A directory's answers as text, such as "INV 2, INV 3; trap". A packet's operand, a third node or
+/// a count, follows in parentheses.
 class DirectoryTest : public ::testing::Test {
   protected:
     std::string receive(Packet packet, std::int32_t from) {
@@ -97,7 +97,7 @@ TEST_F(DirectoryTest, AHomeForwardsToWhoHasTheOnlyCopyUntilItIsTold) {
     EXPECT_THAT(directory.entry(0).pointers, ::testing::ElementsAre(hw::NodeId(1), hw::NodeId(2)));
     EXPECT_EQ(receive(Packet::kWriteRequest, 3), "INVR 1 (3), INVR 2 (3), WDATA 3 (2)");
     EXPECT_EQ(receive(Packet::kModifyRequest, 2), "FWRITE 3 (2)");
-    EXPECT_EQ(receive(Packet::kNotHere, 3), "");  // it waits for acknowledgements
+    EXPECT_EQ(receive(Packet::kNotHere, 3), "");  // node 3 still waits for acknowledgements
     EXPECT_EQ(state(), HomeState::kReadWrite);
     EXPECT_EQ(receive(Packet::kWriteRequest, 2), "FWRITE 3 (2)");
     EXPECT_EQ(receive(Packet::kTransfer, 3), "");
@@ -113,7 +113,7 @@ TEST_F(DirectoryTest, AForwardedRequestMayMeetALineOnItsWayHome) {
     EXPECT_EQ(receive(Packet::kWriteRequest, 1), "BUSY 1");
     EXPECT_EQ(receive(Packet::kNotHere, 1), "");
     EXPECT_EQ(state(), HomeState::kReadOnly);
-    EXPECT_EQ(receive(Packet::kModifyRequest, 2), "WDATA 2");  // its copy has gone
+    EXPECT_EQ(receive(Packet::kModifyRequest, 2), "WDATA 2");  // node 2's copy has gone
 }
 
 }  // namespace

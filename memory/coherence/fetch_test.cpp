@@ -27,7 +27,7 @@ class FetchAtHomeTest : public ::testing::Test {
 
     FetchAtHomeTest() { CacheBench::set(bench.coherence.fetch_and_op, true); }
 
-    // The tag stays as long as the test.
+    // The tag lives as long as the test.
     hw::AccessTag* tag(FetchOperation operation, std::int32_t context = 0) {
         tags_.emplace_back();
         tags_.back().context = context;
@@ -77,8 +77,8 @@ TEST_F(FetchAtHomeTest, GivesTheWordAsItWasAndChangesNoOther) {
     EXPECT_EQ(last_word.data, 0U);
 }
 
-// Asked for in 4 cycles, in the directory for 2; the home's store takes 3, and so does the hit at
-// the end. The first one has the home bring the line, in 9 cycles.
+// The request leaves in 4 cycles, and takes 2 in the directory. The home's store takes 3, and so
+// does the hit at the end. The first operation waits 9 cycles more for the line.
 TEST_F(FetchAtHomeTest, TakesTheWayThereAndBackAndTheHomesStore) {
     const BusAccess& first = fetch(0, FetchOperation::kAdd, 1);
     const BusAccess& second = fetch(0, FetchOperation::kAdd, 1);
@@ -98,14 +98,14 @@ TEST_F(FetchAtHomeTest, TakesTheWayThereAndBackAndTheHomesStore) {
     EXPECT_EQ(bench.count(1, &Statistics::fetches_put_off), 0);
 }
 
-// Of the node that asks, and of the home for its line.
+// Misses of the requester, and of the home for its line.
 TEST_F(FetchAtHomeTest, MissesMayTakeNoTime) {
     CacheBench::set(bench.caches.levels.front().miss_cycles, std::int64_t{0});
     EXPECT_EQ(cost_of(fetch(0, FetchOperation::kAdd, 1)), kWay + 2 + 5 + 3 + kWay + 3);
     EXPECT_EQ(cost_of(fetch(1, FetchOperation::kAdd, 1)), 2 + 3 + 3);
 }
 
-// Three at once: each is done when the one before it has left.
+// Three operations at once: each is performed when the previous one has left.
 TEST_F(FetchAtHomeTest, IsDoneOneAfterTheOther) {
     fetch(0, FetchOperation::kAdd, 1);
     const Cycles turn = bench.turn();
@@ -125,7 +125,8 @@ TEST_F(FetchAtHomeTest, IsDoneOneAfterTheOther) {
     EXPECT_EQ(found, (std::set<std::uint64_t>{1, 2, 3}));
 }
 
-// An overflow trap takes it out of the home's queue, operand, word and all, and gives it back.
+// An overflow trap takes the operation out of the home's queue, with operand and word, and returns
+// it.
 TEST_F(FetchAtHomeTest, MayBeHeldBySoftware) {
     bench.store(2, kWord, 12);
     bench.store(1, WEIR_HOLD_PACKETS, 1);
@@ -152,7 +153,7 @@ TEST_F(FetchAtHomeTest, MayBeHeldBySoftware) {
     EXPECT_EQ(word.data, 13U);
 }
 
-// One buffer: while the home's own waits for the line, one more may wait, no third.
+// One buffer: while the home's own operation waits for the line, one more may wait, but no third.
 TEST_F(FetchAtHomeTest, AsksAgainWhereTooManyWait) {
     CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
     CacheBench::set(bench.coherence.busy_cycles, std::int64_t{100});
@@ -169,7 +170,7 @@ TEST_F(FetchAtHomeTest, AsksAgainWhereTooManyWait) {
     EXPECT_EQ(bench.count(2, &Statistics::busy_replies), 0);
 }
 
-// All buffers of the home may be taken by its own, which wait for another node.
+// The home's own operations may occupy all of its buffers, and wait for another node.
 TEST_F(FetchAtHomeTest, FindsAPlaceForItsLineInAnyCase) {
     CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
     bench.store(2, kWord, 40);
@@ -179,11 +180,12 @@ TEST_F(FetchAtHomeTest, FindsAPlaceForItsLineInAnyCase) {
     bench.run();
     EXPECT_TRUE(added.ok());
     EXPECT_EQ(added.data, 40U);
-    // The home's line comes from node 2, and waits for nobody.
+    // The home's line comes from node 2 without further waits.
     EXPECT_EQ(added.cost(), 4 + kWay + 2 + (4 + 2 + kWay + kWay + 5) + 3 + kWay + 3);
 }
 
-// Withdrawn in any cycle it is done once, and its answer waits for the access that comes again.
+// A withdrawal in any cycle: the operation is performed once, and its answer waits for the repeated
+// access.
 TEST_F(FetchAtHomeTest, IsDoneOnceHoweverOftenItsCoreComesBack) {
     hw::testing::ScriptedPart script(bench.domain);
     std::set<bool> seen;
@@ -231,7 +233,7 @@ TEST_F(FetchAtHomeTest, LeavesTheCoreToAnotherContextWhichHasItsOwn) {
     EXPECT_EQ(left.data, 11U);
 }
 
-// Where words lie with their highest byte first, as Sparcle's.
+// Big-endian words, as Sparcle's.
 TEST_F(FetchAtHomeTest, CountsInTheByteOrderOfItsCores) {
     bench.is_big_endian = true;
     bench.store(2, kWord, 0xff00'0000);
@@ -250,7 +252,7 @@ TEST_F(FetchAtHomeTest, IsRefusedWhereTheMachineHasNone) {
     EXPECT_EQ(bench.count(0, &Statistics::fetches), 0);
 }
 
-// The home's loads and stores of the word are compared as any other's.
+// The home's loads and stores of the word are compared like any others.
 TEST_F(FetchAtHomeTest, IsComparedWithWhatWasStoredLast) {
     GoldenMemory golden;
     bench.golden = &golden;
@@ -264,7 +266,7 @@ TEST_F(FetchAtHomeTest, IsComparedWithWhatWasStoredLast) {
     EXPECT_ANY_THROW(bench.run());
 }
 
-// An overflow trap takes one out of the queue, and gives it back: three words and the buffer.
+// An overflow trap takes the packet out of the queue, and returns it: three words and the buffer.
 TEST_F(FetchAtHomeTest, MayBeHeldBySoftwareAndGivenBack) {
     bench.store(1, WEIR_HOLD_PACKETS, 1);
     const BusAccess& added = fetch(2, FetchOperation::kOr, 7);

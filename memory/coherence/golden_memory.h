@@ -13,17 +13,19 @@
 
 namespace weir::memory {
 
-/// A load saw other bytes than those that were stored last, anywhere in the machine.
+/// A load returned other bytes than those last stored in the machine.
 class CoherenceViolation : public std::logic_error {
   public:
     using std::logic_error::logic_error;
 };
 
-/// What shared memory, and the full/empty bit of each of its words, would hold if there were one
-/// memory and no copies: a store changes it in the cycle in which it is performed, and a load must
-/// see it as it is then. A machine does not need one; with one, every load is compared. It is exact
-/// where a store is performed only when all other copies are gone, since then nobody else's access
-/// to the same bytes falls into its cycle.
+/// Reference for shared memory and its full/empty bits: the contents of a single memory without
+/// copies. A store changes it in the cycle in which the store is performed, and a load must see the
+/// contents of its cycle.
+///
+/// The machine does not need it; with it, every load is compared. The comparison is exact if a
+/// store is performed only after all other copies are gone. No other access to the same bytes then
+/// falls into the store's cycle.
 class GoldenMemory {
   public:
     void store(std::uint64_t address, std::span<const std::uint8_t> bytes) {
@@ -32,7 +34,7 @@ class GoldenMemory {
             bytes_[address + i] = bytes[i];
         }
     }
-    /// Throws CoherenceViolation.
+    /// Throws CoherenceViolation if the loaded bytes differ from those last stored.
     void check_load(hw::NodeId node, hw::Cycles now, std::uint64_t address,
                     std::span<const std::uint8_t> bytes) const {
         const std::lock_guard one_tile(mutex_);
@@ -49,7 +51,7 @@ class GoldenMemory {
         }
     }
 
-    /// Of the word at the address.
+    /// Sets the full/empty bit of a word.
     void set_bit(std::uint64_t word, bool is_full) {
         const std::lock_guard one_tile(mutex_);
         if (is_full) {
@@ -58,7 +60,7 @@ class GoldenMemory {
             empty_.insert(word);
         }
     }
-    /// Throws CoherenceViolation.
+    /// Throws CoherenceViolation if the state of the word differs.
     void check_bit(hw::NodeId node, hw::Cycles now, std::uint64_t word, bool is_full) const {
         const std::lock_guard one_tile(mutex_);
         if (is_full == empty_.contains(word)) {
@@ -72,9 +74,9 @@ class GoldenMemory {
     }
 
   private:
-    mutable std::mutex mutex_;  // of a machine of several tiles (hw::ClockTiles)
+    mutable std::mutex mutex_;  // for machines with several tiles (hw::ClockTiles)
     std::unordered_map<std::uint64_t, std::uint8_t> bytes_;
-    std::unordered_set<std::uint64_t> empty_;  // words; all are full at first
+    std::unordered_set<std::uint64_t> empty_;  // addresses of empty words; all are full at first
 };
 
 }  // namespace weir::memory

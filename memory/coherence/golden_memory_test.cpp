@@ -19,7 +19,7 @@ constexpr std::uint64_t kAddress = 1000;
 
 using Word = std::array<std::uint8_t, 4>;
 
-// What a load of these bytes is told, "" where they are right.
+// Message for a load of these bytes; empty if they are right.
 std::string told(const GoldenMemory& golden, std::uint64_t address, const Word& loaded) {
     try {
         golden.check_load(kNode, kNow, address, loaded);

@@ -12,7 +12,7 @@ using T = HomeTransition;
 using When = T::Condition;
 using S = HomeState;
 
-// The rows, named by what they do.
+// Rows, named by their effects.
 
 constexpr T busy(S state) {
     return {.when = When::kAlways, .next = state, .reply = T::Reply::kBusy};
@@ -39,7 +39,7 @@ constexpr T take_copies(When when, S next) {
 constexpr T trap(When when = When::kAlways) {
     return {.when = when, .next = S::kSoftware, .begins = true, .traps = true};
 }
-// No request: software is told what memory has been given, or may have been.
+// No request: tells software that memory has received the line, or may have.
 constexpr T tell_software(S state, bool stores_line) {
     return {.when = When::kAlways, .next = state, .stores_line = stores_line, .traps = true};
 }
@@ -100,8 +100,8 @@ constexpr T settled(S next, T::Pointers pointers) {
 using Cells = HomeCells;
 constexpr HomeCell kImpossible{};
 
-// By packet: RREQ, WREQ, MREQ, REPM, UPDATE, ACKC; and SHARE, XFER, NACK, which come where homes
-// forward.
+// By packet: RREQ, WREQ, MREQ, REPM, UPDATE, ACKC; and SHARE, XFER, NACK, which only forwarding
+// homes receive.
 constexpr Cells readers(S state, T no_room) {
     return {{{copy_to_sender(state), no_room},
              {grant_to_sender(When::kAlone), take_copies(When::kAlways, S::kWriteTransaction)},
@@ -123,10 +123,9 @@ constexpr Cells while_under_way(S state, HomeCell replaced, HomeCell updated,
     return {{{busy(state)}, {busy(state)}, {busy(state)}, replaced, updated, acknowledged}};
 }
 
-// Without pointers. P is empty, or the home alone: a bit, which says whether the home's own cache
-// may have the line. At the first packet of another node it becomes software's for good, as all
-// packets for it do. (Alewife's software-only directory, Chaiken and Agarwal, ISCA 1994, as
-// remembered.)
+// Without pointers. P is empty or contains the home alone: a bit for a copy in the home's own
+// cache. The first packet of another node hands the line to software for good, with all later
+// packets. (Alewife's software-only directory, Chaiken and Agarwal, ISCA 1994, recalled.)
 constexpr HomeTable table_of_software() {
     HomeTable table{};
     const auto cells = [&table](S state) -> Cells& { return table[state]; };
@@ -157,8 +156,8 @@ constexpr HomeTable table_of_software() {
     return table;
 }
 
-// Homes that forward (like DASH, as remembered). The one that has the only copy has not got it yet
-// while acknowledgements for it are under way, which the home does not see.
+// Forwarding homes (like DASH, recalled). The owner of the only copy may still wait for
+// acknowledgements, which the home does not see.
 constexpr HomeTable table_of_forwarding() {
     HomeTable table{};
     const auto cells = [&table](S state) -> Cells& { return table[state]; };
@@ -225,7 +224,7 @@ constexpr hw::PerEnumerator<Protocol, HomeTable, kProtocols> kTables{
     table_of(Protocol::kLimitless), table_of(Protocol::kFullMap), table_of(Protocol::kLimited),
     table_of_software(), table_of_forwarding()};
 
-// Every cell says what happens: it begins with a row, or is impossible as a whole.
+// Checks that every cell has a first row, or is impossible as a whole.
 constexpr bool is_complete(const HomeTable& table) {
     for (const Cells& cells : table) {
         for (const HomeCell& cell : cells) {
@@ -233,14 +232,14 @@ constexpr bool is_complete(const HomeTable& table) {
                 return false;
             }
             if (cell[0].when == When::kAlways && cell[1].when != When::kNever) {
-                return false;  // a row that nothing reaches
+                return false;  // an unreachable row
             }
         }
     }
     return true;
 }
-// A state that the table has, and the one at first, answer each request, whatever P is; MREQ comes
-// from P alone, or is a request to write.
+// Checks that every state of the table, including the initial one, answers each request, whatever P
+// is. MREQ comes only from nodes in P, or counts as a request to write.
 constexpr bool answers_requests(const HomeTable& table) {
     for (const Cells& cells : table) {
         bool is_there = &cells == &table[S::kReadOnly];

@@ -15,7 +15,7 @@
 
 namespace weir::memory {
 
-/// The numbers of hw::LineState: those of a cache's states, and behind them those of a home's.
+/// Numbers of hw::LineState: the states of a cache, followed by those of a home.
 constexpr std::size_t kLineStates = kCacheStates + kHomeStates;
 [[nodiscard]] constexpr std::int64_t number_of(CacheState state) {
     return static_cast<std::int64_t>(state);
@@ -23,25 +23,26 @@ constexpr std::size_t kLineStates = kCacheStates + kHomeStates;
 [[nodiscard]] constexpr std::int64_t number_of(HomeState state) {
     return static_cast<std::int64_t>(kCacheStates) + static_cast<std::int64_t>(state);
 }
-/// "cache: Read-Only".
+/// Name of a state, such as "cache: Read-Only".
 [[nodiscard]] std::string name_of_line_state(std::int64_t number);
 
-/// Tells a trace what each shared line is to each node's cache and to its home, change by change.
-/// Nobody has a copy at first. One for a whole machine, whose controllers report to it, each of its
-/// own node; it changes nothing.
+/// Traces the states of shared lines in each node's cache and at the home, change by change. No
+/// node has a copy at first.
+///
+/// A machine has one such object. Each controller reports for its own node. It changes no result.
 class LineStates {
   public:
-    /// `sinks`: whom each node tells.
+    /// `sinks`: the trace sink of each node.
     explicit LineStates(hw::SinksOfNodes sinks)
         : sinks_(std::move(sinks)), nodes_(sinks_.node_count()) {}
 
-    /// May be the state that it was in.
+    /// Reports a state, which may be unchanged.
     void is_in_cache(hw::NodeId node, std::uint64_t line, CacheState state, hw::Cycles now);
     void is_at_home(hw::NodeId home, std::uint64_t line, const DirectoryEntry& entry,
                     hw::Cycles now);
 
   private:
-    using Entry = std::pair<HomeState, std::size_t>;  // and how many nodes P names
+    using Entry = std::pair<HomeState, std::size_t>;  // state, and number of nodes in P
     struct Node {
         std::int64_t changes = 0;
         std::unordered_map<std::uint64_t, CacheState> copies;

@@ -9,7 +9,7 @@ constexpr auto kLineBytes = static_cast<std::uint64_t>(kSharedLineBytes.count())
 
 }  // namespace
 
-// The words that others have stored since.
+// Words stored by other nodes since store number `seen`.
 MissClasses::WordMask MissClasses::unseen(const Line& line, hw::NodeId node, std::uint32_t seen) {
     unsigned mask = 0;
     for (std::size_t i = 0; i < kWords; ++i) {
@@ -21,7 +21,7 @@ MissClasses::WordMask MissClasses::unseen(const Line& line, hw::NodeId node, std
     return static_cast<WordMask>(mask);
 }
 
-// Nobody here has used what others had stored.
+// Decides for false sharing: the node has used none of the words that others had stored.
 void MissClasses::ends(Node& node, std::uint64_t line) {
     if (node.undecided.erase(line) > 0) {
         node.statistics.false_sharing_misses += 1;

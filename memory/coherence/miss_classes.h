@@ -15,51 +15,54 @@
 
 namespace weir::memory {
 
-/// Why each shared line had to come to a node again, by word, as Dubois, Skeppstedt, Ricciulli,
-/// Ramamurthy and Stenström classify misses (ISCA 1993, as remembered): a line that another node's
-/// store has taken away comes for true sharing if its node, while it has it, uses a word that
-/// another has stored since the node last saw the line's words; else for false sharing. That is
-/// known only when the line goes, or at the end of the run.
+/// Classes of misses to shared lines, by word, after Dubois, Skeppstedt, Ricciulli, Ramamurthy and
+/// Stenström (ISCA 1993, recalled).
 ///
-/// Theirs is a cache without end; here a line that was not taken before it comes again has made
-/// room, in the cache or in a transaction buffer. That is for capacity if it would have had to in a
-/// cache of as many lines that holds shared lines alone, anywhere, and gives up the one not used
-/// for longest; else for a conflict, with private lines too (Hill and Smith, IEEE Transactions on
-/// Computers 1989, as remembered). Nor do they have copies that are taken without a store: by a
-/// reader of the only copy, and by a home without a free pointer. Lines that come again after that
-/// are counted apart.
+/// Sharing: a line is fetched again after another node's store has taken it. The miss is true
+/// sharing if the node then uses a word that another node has stored since the node last saw it.
+/// Otherwise it is false sharing. This is known only when the line leaves, or at the end of the
+/// run.
 ///
-/// One for a whole machine, also of several tiles (hw::ClockTiles); it looks on, and changes
-/// nothing. Grants to write a copy that a node has are no misses here: nothing comes.
+/// Replacement: the paper assumes an infinite cache. Here a line that was not taken by a store may
+/// have been replaced, in the cache or in a transaction buffer. The miss is a capacity miss if a
+/// fully associative LRU cache of equal size, with shared lines only, had replaced the line, too.
+/// Otherwise it is a conflict miss, including conflicts with private lines (Hill and Smith, IEEE
+/// Transactions on Computers 1989, recalled).
+///
+/// Taken: unlike in the paper, a copy may be taken without a store. Causes are a reader of the only
+/// copy, and a home without a free pointer. Later misses to such lines are a class of their own.
+///
+/// A machine has one such object, also with several tiles (hw::ClockTiles). It changes no result.
+/// Grants to write an existing copy are no misses here, since no line is fetched.
 class MissClasses {
   public:
     struct Statistics : hw::StatisticsGroup {
-        hw::Counter cold_misses{*this, "cold_misses", "Shared lines that came for the first time"};
+        hw::Counter cold_misses{*this, "cold_misses",
+                                "Misses to shared lines that the node never had before"};
         hw::Counter capacity_misses{
             *this, "capacity_misses",
-            "Lines that came again after they had made room, as in a fully associative cache"};
+            "Misses to replaced lines that a fully associative cache would have replaced, too"};
         hw::Counter conflict_misses{
             *this, "conflict_misses",
-            "Lines that came again after they had made room, as a fully associative cache would "
-            "have kept them"};
+            "Misses to replaced lines that a fully associative cache would have kept"};
         hw::Counter true_sharing_misses{
             *this, "true_sharing_misses",
-            "Lines that came again with a word that another node had stored, and that was used"};
+            "Misses after another node's store to a word that this node then used"};
         hw::Counter false_sharing_misses{
             *this, "false_sharing_misses",
-            "Lines that came again since another node had stored to them, but to no word used"};
+            "Misses after another node's store to words that this node did not use"};
         hw::Counter taken_misses{
             *this, "taken_misses",
-            "Lines that came again after a reader, or a home without a free pointer, took them"};
+            "Misses after a reader, or a home without a free pointer, took the line"};
     };
 
-    /// `cache_lines`: of each node's first level.
+    /// `cache_lines`: number of lines in each node's first level.
     MissClasses(std::int32_t node_count, std::int64_t cache_lines)
         : cache_lines_(cache_lines), nodes_(node_count) {}
 
-    /// The line's bytes come to the node.
+    /// Reports that the line's bytes arrive at the node.
     void fills(hw::NodeId node, std::uint64_t line);
-    /// The node's copy is taken.
+    /// Reports that the node's copy is taken.
     void loses(hw::NodeId node, std::uint64_t line);
     void performs(hw::NodeId node, std::uint64_t address, std::size_t bytes, bool is_store);
     void end_of_run();
@@ -74,36 +77,36 @@ class MissClasses {
     // Stores to a line are numbered from 1.
     struct Word {
         std::uint32_t last_store = 0;
-        std::uint32_t others_last_store = 0;  ///< of nodes other than `last_node`
+        std::uint32_t others_last_store = 0;  ///< last store by a node other than `last_node`
         hw::NodeId last_node;
     };
     struct Line {
         std::uint32_t stores = 0;
         std::array<Word, kWords> words{};
     };
-    // What a node has, or had, of a line.
+    // Current or former copy of a line at a node.
     struct Copy {
         bool is_taken = false;
-        std::uint32_t seen = 0;  ///< stores up to this one
+        std::uint32_t seen = 0;  ///< number of the last store that the node has seen
     };
-    // The fully associative cache that a node's is compared with.
+    // The fully associative cache for comparison.
     class LeastRecentlyUsed {
       public:
         [[nodiscard]] bool holds(std::uint64_t line) const { return places_.contains(line); }
-        /// It is the one used last; the one not used for longest makes room.
+        /// Makes the line the most recently used; replaces the least recently used if the cache is
+        /// full.
         void use(std::uint64_t line, std::size_t cache_lines);
         void remove(std::uint64_t line);
 
       private:
-        std::list<std::uint64_t> lines_;  // the one used last first
+        std::list<std::uint64_t> lines_;  // most recently used first
         std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> places_;
     };
     struct Node {
         Statistics statistics;
         LeastRecentlyUsed fully_associative;
         std::unordered_map<std::uint64_t, Copy> copies;
-        // Lines that are here, and the words of them that others have stored and nobody here has
-        // used.
+        // Present lines, and their words stored by other nodes and not yet used here.
         std::unordered_map<std::uint64_t, WordMask> undecided;
     };
 

@@ -14,10 +14,10 @@ constexpr std::uint64_t kThird = 0x300;
 const hw::NodeId kA(0);
 const hw::NodeId kB(1);
 
-/// Two nodes and their misses of a line.
+/// Two nodes, and their misses to a line.
 class MissClassesTest : public ::testing::Test {
   protected:
-    // A node takes the line from the other one, and uses a word of it.
+    // The node takes the line from the other node, and uses a word of it.
     void store(hw::NodeId node, std::uint64_t word) {
         take_from(node == kA ? kB : kA);
         use(node, word, true);
@@ -38,7 +38,7 @@ class MissClassesTest : public ::testing::Test {
             has = false;
         }
     }
-    // "cold capacity conflict true-sharing false-sharing taken", once all is over.
+    // "cold capacity conflict true-sharing false-sharing taken", at the end of the run.
     std::string counts(hw::NodeId node) {
         classes.end_of_run();
         const MissClasses::Statistics& s = classes.statistics(node);
@@ -51,13 +51,13 @@ class MissClassesTest : public ::testing::Test {
         return text;
     }
 
-    // Of A, which did not have it.
+    // The line comes to node A, which did not have it.
     void come(std::uint64_t line) {
         classes.fills(kA, line);
         classes.performs(kA, line, 4, false);
     }
 
-    MissClasses classes{2, 2};  // of two nodes with two lines each
+    MissClasses classes{2, 2};  // two nodes with two lines each
     bool a_has_ = false;
     bool b_has_ = false;
 };
@@ -78,7 +78,7 @@ TEST_F(MissClassesTest, AnotherWordOfItsLineIsFalseSharing) {
     EXPECT_EQ(counts(kA), "1 0 0 0 1 0");
 }
 
-// It is not the word that misses that counts, but what is used until the line goes.
+// The class depends on the words used until the line leaves, not on the word that missed.
 TEST_F(MissClassesTest, AWordThatIsUsedLaterMakesItTrueSharing) {
     load(kA, 0);
     store(kB, 1);
@@ -89,7 +89,7 @@ TEST_F(MissClassesTest, AWordThatIsUsedLaterMakesItTrueSharing) {
     EXPECT_EQ(counts(kA), "1 0 0 1 1 0");
 }
 
-// What came with a line that went unused is still news when the line comes again.
+// A word that came with an unused line is still unseen when the line comes again.
 TEST_F(MissClassesTest, AWordNotSeenStaysNews) {
     load(kA, 0);
     store(kB, 1);
@@ -113,7 +113,7 @@ TEST_F(MissClassesTest, ALineThatMadeRoomComesAgain) {
     EXPECT_EQ(counts(kA), "1 0 1 0 0 0");
 }
 
-// Two lines that a cache of two lines would keep both, if each had any place in it.
+// Two lines that a fully associative cache of two lines would both keep.
 TEST_F(MissClassesTest, LinesInEachOthersWayAreConflicts) {
     for (const std::uint64_t line : {kLine, kOther, kLine, kOther}) {
         come(line);
@@ -121,7 +121,7 @@ TEST_F(MissClassesTest, LinesInEachOthersWayAreConflicts) {
     EXPECT_EQ(counts(kA), "2 0 2 0 0 0");
 }
 
-// Three in turn, where two have room: the one that is wanted has always just gone.
+// Three lines in turn in a cache of two: the next one has always just been replaced.
 TEST_F(MissClassesTest, MoreLinesThanTheCacheHasAreCapacity) {
     for (const std::uint64_t line : {kLine, kOther, kThird, kLine, kOther}) {
         come(line);
@@ -129,12 +129,12 @@ TEST_F(MissClassesTest, MoreLinesThanTheCacheHasAreCapacity) {
     EXPECT_EQ(counts(kA), "3 2 0 0 0 0");
 }
 
-// A hit keeps its line, as a miss does.
+// A hit makes its line the most recently used, as a miss does.
 TEST_F(MissClassesTest, TheLineNotUsedForLongestMakesRoom) {
     come(kLine);
     come(kOther);
     classes.performs(kA, kLine, 4, false);
-    come(kThird);  // for which kOther goes
+    come(kThird);  // replaces kOther
     come(kLine);
     come(kOther);
     EXPECT_EQ(counts(kA), "3 1 1 0 0 0");

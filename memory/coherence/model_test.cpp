@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::WalkedProtocol;
 
-/// The models of the protocols (models/), as rumur walks through them.
+/// The protocols' models (models/), explored by rumur.
 class ProtocolModelTest : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -28,8 +28,8 @@ class ProtocolModelTest : public ::testing::Test {
         }
     }
 
-    /// What models/check says of a protocol with so many caches and pointers, and a fault that is
-    /// planted.
+    /// Output of models/check for a protocol, its numbers of caches and pointers, and a planted
+    /// fault.
     static std::string checked(const std::string& protocol, std::size_t caches,
                                std::int32_t pointers, int fault = 0, bool counts = false) {
         const std::string command = WEIR_PROTOCOL_MODELS "/check " + protocol + " " +
@@ -50,7 +50,7 @@ class ProtocolModelTest : public ::testing::Test {
 class ModelStatesTest : public ProtocolModelTest,
                         public ::testing::WithParamInterface<WalkedProtocol> {};
 
-// Those of the tables are checked in ProtocolStatesTest.
+// ProtocolStatesTest checks the numbers for the tables.
 TEST_P(ModelStatesTest, AreAsManyAsThoseOfTheTablesOfTheMachine) {
     const WalkedProtocol& walked = GetParam();
     const std::string said = checked(walked.protocol, walked.shape.caches, walked.shape.pointers, 0,
@@ -62,7 +62,7 @@ TEST_P(ModelStatesTest, AreAsManyAsThoseOfTheTablesOfTheMachine) {
 INSTANTIATE_TEST_SUITE_P(Protocols, ModelStatesTest, ::testing::ValuesIn(testing::kWalkedProtocols),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
-/// The faults of a protocol, at the least caches that all of them need.
+/// The faults of a protocol, with the smallest number of caches that all of them need.
 struct FaultyModel {
     const char* protocol;
     std::size_t caches;

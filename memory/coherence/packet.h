@@ -9,48 +9,49 @@
 
 namespace weir::memory {
 
-/// The packets of the coherence protocol, between the cache of one node and the memory of a line's
-/// home. Those without a line are 8 bytes on the wire, those with one carry its bytes behind that.
-/// (Names as in Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991; kModifyRequest and kModifyGrant are
-/// the A-1000's.) Where homes forward requests, caches send packets to each other, too: RDATA,
-/// WDATA and BUSY among them. One that names who asked, or how many acknowledgements come, has 4
-/// bytes more; it is one of those from kForwardRead on, or a grant with such a count. A
-/// fetch-and-op has 8 bytes more, its number and a word.
+/// Packets of the coherence protocol, between the cache of a node and the memory of a line's home.
+/// Names as in Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991; kModifyRequest and kModifyGrant are
+/// those of the A-1000 (Alewife).
+///
+/// Sizes: 8 bytes, plus the bytes of the line if the packet carries one. A packet with a requester
+/// or a number of acknowledgements has 4 bytes more: packets from kForwardRead on, and grants with
+/// a number. A fetch-and-op has 8 bytes more, for its number and a word. With forwarding homes,
+/// caches send packets to each other, too: the packets from kForwardRead on, RDATA, WDATA and BUSY.
 enum class Packet : std::uint8_t {
     // From a cache to memory.
-    kReadRequest,      ///< RREQ: the cache wants to read the line
-    kWriteRequest,     ///< WREQ: it wants to write it, and has no copy
-    kModifyRequest,    ///< MREQ: it wants to write it, and has a copy
-    kReplaceModified,  ///< REPM: it gives up the only copy; with the line
-    kUpdate,           ///< UPDATE: it had the only copy, which was taken; with the line
-    kAcknowledge,      ///< ACKC: it has no copy any more
-    // And where homes forward: what became of a request that was forwarded to the cache.
-    kShare,     ///< SHARE: the cache has given a copy to read, and keeps one; with the line
-    kTransfer,  ///< XFER: it has given the only copy
-    kNotHere,   ///< NACK: it has not got the only copy
-    // From memory to a cache, or from the cache that a request was forwarded to.
+    kReadRequest,      ///< RREQ: request to read the line
+    kWriteRequest,     ///< WREQ: request to write the line, without a copy
+    kModifyRequest,    ///< MREQ: request to write the line, with a copy
+    kReplaceModified,  ///< REPM: returns the replaced only copy; with the line
+    kUpdate,           ///< UPDATE: returns the only copy after INV; with the line
+    kAcknowledge,      ///< ACKC: acknowledges INV; no copy is left
+    // With forwarding homes: results of a request that was forwarded to the cache.
+    kShare,     ///< SHARE: the owner has sent a copy to read and keeps one; with the line
+    kTransfer,  ///< XFER: the owner has sent the only copy
+    kNotHere,   ///< NACK: the owner no longer has, or not yet has, the only copy
+    // From memory to a cache, or from the owner of a forwarded request to the requester.
     kReadData,       ///< RDATA: a copy to read; with the line
     kWriteData,      ///< WDATA: the only copy; with the line
-    kModifyGrant,    ///< MODG: the copy that the cache has is the only one
-    kInvalidate,     ///< INV: the copy is to go
-    kBusy,           ///< BUSY: ask again
-    kForwardRead,    ///< FREAD: another cache wants to read the line
-    kForwardWrite,   ///< FWRITE: it wants to write it
-    kInvalidateFor,  ///< INVR: the copy is to go, and who asked is to be told
-    // From a cache to another.
-    kCopyGone,  ///< ACKR: the copy is gone
-    // Of a fetch-and-op, which the directory does not see: the home asks it for the line as for an
-    // access of its own.
-    kFetch,      ///< FETCH: from a node to the home, which is to change a word; with the operand
-    kFetched,    ///< FETCHED: back; with the word as it was
-    kFetchBusy,  ///< FETCHB: back; as many wait there as can, ask again
+    kModifyGrant,    ///< MODG: the cache's copy is now the only one
+    kInvalidate,     ///< INV: invalidates the copy
+    kBusy,           ///< BUSY: refuses the request, which must be repeated
+    kForwardRead,    ///< FREAD: another cache's request to read
+    kForwardWrite,   ///< FWRITE: another cache's request to write
+    kInvalidateFor,  ///< INVR: invalidates the copy; acknowledge to the requester
+    // From a cache to another cache.
+    kCopyGone,  ///< ACKR: the copy is invalidated
+    // Fetch-and-op. The directory does not see these packets: the home requests the line like one
+    // of its own accesses.
+    kFetch,      ///< FETCH: a node's request to the home to change a word; with the operand
+    kFetched,    ///< FETCHED: the answer; with the old word
+    kFetchBusy,  ///< FETCHB: refusal, since too many operations wait at the home
 };
 
 constexpr std::size_t kPackets = 21;
-constexpr std::size_t kPacketsToMemory = 9;  ///< the first of them
+constexpr std::size_t kPacketsToMemory = 9;  ///< number of packets to memory, which come first
 
 [[nodiscard]] constexpr bool is_to_memory(Packet packet) { return packet <= Packet::kNotHere; }
-/// RREQ, WREQ or MREQ.
+/// Whether the packet is RREQ, WREQ or MREQ.
 [[nodiscard]] constexpr bool is_request(Packet packet) { return packet <= Packet::kModifyRequest; }
 [[nodiscard]] constexpr bool carries_line(Packet packet) {
     return packet == Packet::kReplaceModified || packet == Packet::kUpdate ||
@@ -59,7 +60,7 @@ constexpr std::size_t kPacketsToMemory = 9;  ///< the first of them
 [[nodiscard]] constexpr bool carries_word(Packet packet) {
     return packet == Packet::kFetch || packet == Packet::kFetched;
 }
-/// "RREQ".
+/// Name of a packet, such as "RREQ".
 [[nodiscard]] constexpr std::string_view name_of(Packet packet) {
     constexpr hw::PerEnumerator<Packet, std::string_view, kPackets> kNames{
         "RREQ",  "WREQ",   "MREQ",  "REPM",  "UPDATE", "ACKC",    "SHARE",

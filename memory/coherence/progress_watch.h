@@ -8,23 +8,23 @@
 
 namespace weir::memory {
 
-/// Counts what a node's coherence controller does for some lines, and which packets its home hands
-/// to software. The machine has it count while an access to one of these lines, or a thread of the
-/// node, has waited for suspiciously long; other runs count nothing.
+/// Counts a coherence controller's work for some lines, and the packets that its home hands to
+/// software. Starvation detection uses it while an access to one of these lines, or a thread of the
+/// node, is a suspect. Otherwise nothing is counted.
 class ProgressWatch {
   public:
     using ByNode = std::map<hw::NodeId, std::int64_t>;
     using NodeAndLine = std::pair<hw::NodeId, std::uint64_t>;
 
     struct Line {
-        ByNode served;             ///< lines and grants sent to a node
+        ByNode served;             ///< lines and grants sent, by destination
         std::int64_t refused = 0;  ///< BUSY replies to this node
         std::int64_t lost = 0;     ///< copies taken from this node before their first use
     };
 
     void begin(std::uint64_t line) { lines_.try_emplace(line); }
     void end(std::uint64_t line) { lines_.erase(line); }
-    /// Null: not counted.
+    /// Null if the line is not counted.
     [[nodiscard]] Line* find(std::uint64_t line) {
         const auto found = lines_.find(line);
         return found == lines_.end() ? nullptr : &found->second;

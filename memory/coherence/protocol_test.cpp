@@ -23,9 +23,9 @@ using Fault = ProtocolChecker::Fault;
 
 struct Planted {
     Fault fault;
-    std::vector<std::string> found;  // what the fault names
+    std::vector<std::string> found;  // words that the fault's message contains
 };
-// At three caches, each by itself.
+// Three caches, with one planted fault at a time.
 void expect_found(Protocol protocol, std::int32_t pointers, const std::vector<Planted>& faults) {
     for (const Planted& planted : faults) {
         const auto result =
@@ -101,8 +101,8 @@ TEST(ProtocolTest, PlantedFaultsOfHomesThatForwardAreFound) {
                  });
 }
 
-// A home that forgets whom it has refused is found by what it has to remember; and, where that is
-// not looked at, since a request is refused without end.
+// A home that forgets refused nodes violates its own invariant. Without that check, a request is
+// refused without end.
 TEST(ProtocolTest, AHomeThatForgetsWhomItHasRefusedIsFound) {
     for (const auto& [protocol, pointers] : {std::pair{Protocol::kLimitless, 1},
                                              {Protocol::kLimited, 1},

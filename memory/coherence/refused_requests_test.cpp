@@ -56,7 +56,7 @@ TEST(RefusedRequestsTest, ARequestThatIsForwardedGoesBeforeNewcomersUntilItIsSer
     EXPECT_THAT(requests.second(), IsEmpty());
 }
 
-// Who was asked has answered before the home knows of it.
+// The owner has answered before the home knows of it.
 TEST(RefusedRequestsTest, TheNextRequestOfOneThatIsForwardedIsANewOne) {
     RefusedRequests requests;
     requests.is_forwarded(1);
@@ -67,7 +67,7 @@ TEST(RefusedRequestsTest, TheNextRequestOfOneThatIsForwardedIsANewOne) {
     EXPECT_TRUE(requests.are_none());
 }
 
-// Requesters that ask as often as chance has it, some a hundred times as often as others.
+// Requesters ask at random, some a hundred times as often as others.
 TEST(RefusedRequestsTest, NoRequestSeesMoreThanTwoOfEachOtherServed) {
     constexpr std::uint32_t kRequesters = 6;
     hw::RandomStream chance(1, hw::NodeId(0), "requests");

@@ -45,7 +45,7 @@ bool stores(const hw::SharedAccess& access) { return access.stored != hw::Shared
 
 bool is_bit(const hw::SharedAccess& row) { return row.address % WEIR_WORD_BYTES != 0; }
 
-// Whether the row says what `access`, in the row before, has done with its word's full/empty bit.
+// Whether `row` is the full/empty bit's part of `access`, the row before it.
 bool is_bit_of(const hw::SharedAccess& row, const hw::SharedAccess& access) {
     return row.address == access.address + 1 && row.node == access.node &&
            row.context == access.context && row.cycle == access.cycle &&
@@ -68,8 +68,8 @@ std::string described(const hw::SharedAccess& access) {
     return text.str();
 }
 
-/// The graph of some accesses, whose numbers its vertices are. An access by a full/empty bit has a
-/// row for its word and one for the bit, and is one vertex: nothing comes between the two.
+/// Graph of accesses, with their numbers as vertices. A full/empty access has a row for its word
+/// and one for the bit, and is one vertex, since it is atomic.
 class Order {
   public:
     explicit Order(std::span<const hw::SharedAccess> accesses)
@@ -82,7 +82,7 @@ class Order {
     [[nodiscard]] std::size_t programs() const { return programs_; }
     [[nodiscard]] std::string fault() const {
         return loaded_from_nowhere_
-                   ? described(accesses_[*loaded_from_nowhere_]) + ", which nobody stored"
+                   ? described(accesses_[*loaded_from_nowhere_]) + ", a word that was never stored"
                    : cycle();
     }
 
@@ -96,7 +96,7 @@ class Order {
         }
     }
 
-    // The accesses' numbers by a key of each.
+    // Sorts the accesses' numbers by a key.
     template <class KeyOf>
     [[nodiscard]] Numbers in_order(const KeyOf& key_of) const {
         Numbers numbers(accesses_.size());
@@ -144,7 +144,7 @@ class Order {
         }
     }
 
-    // All accesses to one word, in the order in which they were performed.
+    // Adds the edges of the accesses to one word, in the order in which they were performed.
     void relate_word(std::span<const std::size_t> numbers) {
         Numbers stores_in_order;
         for (const std::size_t number : numbers) {
@@ -156,7 +156,7 @@ class Order {
             relate(stores_in_order[i - 1], stores_in_order[i], Relation::kCoherence);
         }
         std::optional<std::int64_t> first_word;
-        std::size_t before = 0;  // stores before the access
+        std::size_t before = 0;  // number of stores before the access
         for (const std::size_t number : numbers) {
             if (loads(accesses_[number])) {
                 relate_load(number, stores_in_order, before, first_word);
@@ -165,7 +165,7 @@ class Order {
         }
     }
 
-    // Of the stores to its word, `before` come before the load.
+    // Adds the edges of a load that follows the first `before` stores to its word.
     void relate_load(std::size_t load, const Numbers& stores_in_order, std::size_t before,
                      std::optional<std::int64_t>& first_word) {
         const std::int64_t word = accesses_[load].loaded;
@@ -173,7 +173,7 @@ class Order {
             return accesses_[store].stored == word && store != load;
         };
         const auto middle = stores_in_order.begin() + static_cast<std::ptrdiff_t>(before);
-        auto next = stores_in_order.begin();  // after the store that it reads from
+        auto next = stores_in_order.begin();  // first store after the store that the load has read
         const auto last =
             std::find_if(std::reverse_iterator(middle), stores_in_order.rend(), has_word);
         if (last != stores_in_order.rend()) {
@@ -195,7 +195,7 @@ class Order {
         }
     }
 
-    // A shortest one through the earliest access of some cycle, in words.
+    // Describes a shortest cycle through the earliest access of any cycle.
     [[nodiscard]] std::string cycle() const {
         const Graph graph(boost::edges_are_unsorted_multi_pass, edges_.begin(), edges_.end(),
                           relations_.begin(), accesses_.size());
@@ -220,7 +220,7 @@ class Order {
         return earliest ? cycle_through(graph, component, *earliest) : "";
     }
 
-    // Breadth first, inside its strongly connected component.
+    // Breadth-first search within the start's strongly connected component.
     [[nodiscard]] std::string cycle_through(const Graph& graph,
                                             const std::vector<std::size_t>& component,
                                             std::size_t start) const {
@@ -238,7 +238,7 @@ class Order {
                 }
             }
         }
-        std::vector<std::pair<std::size_t, Relation>> steps;  // from the last one
+        std::vector<std::pair<std::size_t, Relation>> steps;  // from the last step to the first
         for (std::size_t at = start; steps.empty() || at != start;) {
             const auto [before, relation] = reached_from.at(at);
             steps.emplace_back(at, relation);

@@ -8,30 +8,29 @@
 
 namespace weir::memory {
 
-/// What was found of accesses to shared memory that a trace has kept.
+/// Result of a check of traced accesses to shared memory.
 struct OrderCheck {
-    std::size_t words = 0;     ///< of memory that they moved
-    std::size_t programs = 0;  ///< that made them: contexts of nodes
-    std::string fault;         ///< accesses that no order can have; empty where there is one
+    std::size_t words = 0;     ///< number of words that the accesses moved
+    std::size_t programs = 0;  ///< number of programs, which are contexts of nodes
+    std::string fault;  ///< accesses that no order explains, as text; empty if there is an order
 };
 
-/// Whether the accesses are sequentially consistent (Lamport, IEEE TC 1979): all of them can have
-/// happened one after the other, those of each program in its own order, and each load has what
-/// was stored last. Times are not asked for, but for the order of the stores to one word.
+/// Checks whether the accesses are sequentially consistent (Lamport, IEEE TC 1979). There must be a
+/// total order with each program's accesses in program order, in which each load returns the last
+/// store. Cycles are used only for the order of stores to the same word.
 ///
-/// A graph has an edge from each access to what must come after it:
-///   program order  the next access of its program
-///   coherence      the next store to its word, in the order in which they were performed
-///   reads-from     from a store to the loads of what it stored
-///   from-reads     from a load to the store that comes next after the one it has read from
-/// There is such an order exactly when the graph has no cycle (Shasha and Snir, TOPLAS 1988). A
-/// shortest cycle through its earliest access is named.
+/// A graph has an edge from each access to those that must follow: program order  the next access
+/// of its program coherence      the next store to its word, in the order in which they were
+/// performed reads-from     from a store to the loads of its value from-reads     from a load to
+/// the store that follows the store that it read
 ///
-/// Which store a load has read from, its word says: the last one before the load with that word,
-/// else what was there at first, else the first one after it. So no order is missed where one
-/// memory would have given those words; where words repeat and the order is another one, a cycle
-/// may be found that a store with the same word would explain. A word that nobody stored is a
-/// fault, too.
+/// An order exists exactly if the graph has no cycle (Shasha and Snir, TOPLAS 1988). The report
+/// names a shortest cycle through its earliest access.
+///
+/// The store that a load has read is inferred from the word. It is the last store of that word
+/// before the load, else the initial value, else the first store after the load. So no order is
+/// missed if words are unique. If words repeat, a reported cycle may be explained by another store
+/// of the same word. A loaded word that was never stored is a fault, too.
 [[nodiscard]] OrderCheck check_order(std::span<const hw::SharedAccess> accesses);
 
 }  // namespace weir::memory

@@ -19,7 +19,7 @@ constexpr std::int64_t kX = 0x10;
 constexpr std::int64_t kY = 0x20;
 constexpr std::int64_t kNothing = hw::SharedAccess::kNothing;
 
-/// Accesses as a trace has them, in the order of time: one a cycle, which is their number.
+/// Accesses as in a trace, in the order of time: one a cycle, with its number as the cycle.
 class Accesses {
   public:
     Accesses& store(int node, std::int64_t address, std::int64_t word) {
@@ -31,7 +31,7 @@ class Accesses {
     Accesses& exchange(int node, std::int64_t address, std::int64_t loaded, std::int64_t stored) {
         return add(node, address, loaded, stored);
     }
-    /// What the access before has done with its word's full/empty bit.
+    /// Adds the full/empty bit before and after the last access.
     Accesses& with_bit(std::int64_t loaded, std::int64_t stored) {
         const hw::SharedAccess access = all_.back();
         add(0, access.address + 1, loaded, stored);
@@ -39,7 +39,7 @@ class Accesses {
         all_.back().cycle = access.cycle;
         return *this;
     }
-    /// What a node did counts as done by another of its contexts.
+    /// Moves the last access to another context of its node.
     Accesses& in_context(std::int64_t context) {
         all_.back().context = context;
         return *this;
@@ -77,7 +77,7 @@ TEST(SequentialConsistencyTest, WhatOneMemoryGivesHasAnOrder) {
     EXPECT_EQ(check_order({}).fault, "");
 }
 
-// Not by time: a load that is performed after a store may come before it.
+// Cycles do not matter: a load performed after a store may precede it in the order.
 TEST(SequentialConsistencyTest, AnOldWordAloneIsNoFault) {
     EXPECT_EQ(Accesses().store(0, kX, 1).load(1, kX, 0).load(1, kX, 1).fault(), "");
     EXPECT_EQ(Accesses().load(1, kX, 0).load(1, kX, 1).store(0, kX, 1).fault(), "");
@@ -95,7 +95,7 @@ TEST(SequentialConsistencyTest, AFlagWithoutItsDataIsACycle) {
     Accesses seen;
     seen.store(0, kX, 1).store(0, kY, 1).load(1, kY, 1).load(1, kX, 0);
     EXPECT_NE(seen.fault(), "");
-    // Two programs need not agree.
+    // Two programs need not agree on the order.
     EXPECT_EQ(seen.in_context(1).fault(), "");
 }
 
@@ -108,7 +108,7 @@ TEST(SequentialConsistencyTest, TwoExchangesOfOneWordAreACycle) {
     EXPECT_EQ(Accesses().exchange(0, kX, 0, 1).exchange(1, kX, 1, 2).fault(), "");
 }
 
-// A word and its bit change in one step: who has seen the new word can't see the old bit.
+// A word and its bit change together: a program that has seen the new word cannot see the old bit.
 TEST(SequentialConsistencyTest, NothingComesBetweenAWordAndItsBit) {
     EXPECT_NE(Accesses().store(0, kX, 5).with_bit(0, 1).load(1, kX, 5).load(1, kX + 1, 0).fault(),
               "");

@@ -36,7 +36,7 @@ void TransactionTrace::sends(Packet packet, std::uint64_t line, hw::NodeId reque
             one->asked = now;
             one->home_arrival = hw::kNever;
             one->home_begin = hw::kNever;
-            // Of a request that was forwarded in vain.
+            // Forgets the invalidations of a forwarded request that was refused.
             one->first_invalidation = hw::kNever;
             one->invalidations = 0;
             one->reply = hw::kNever;
@@ -113,7 +113,7 @@ void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
     const std::lock_guard one_tile(mutex_);
     traps_[trap.node].push_back(trap);
     if (trap.request > hw::SharedRequest::kModify) {
-        return;  // it is no request of who sent it
+        return;  // not a request of the sender
     }
     if (hw::SharedTransaction* const one =
             open(static_cast<std::uint64_t>(trap.line), trap.requester)) {
@@ -140,7 +140,7 @@ void TransactionTrace::software_ends(hw::NodeId home, hw::Cycles now) {
 }
 
 void TransactionTrace::end_of_run() {
-    // In an order that is the same for the same rows.
+    // Sorted, so that equal runs have equal traces.
     std::vector<hw::SharedTransaction> left;
     for (const auto& [key, transaction] : std::exchange(transactions_, {})) {
         left.push_back(transaction);

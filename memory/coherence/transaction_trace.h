@@ -15,34 +15,35 @@
 
 namespace weir::memory {
 
-/// What becomes of each node's request for a line, put together from what the node and the line's
-/// home see of it. One for a whole machine, whose controllers report to it, those of several tiles
-/// (hw::ClockTiles) at once; it changes nothing.
+/// Traces each node's requests for lines, from the reports of the node and of the line's home. A
+/// machine has one such object, also with several tiles (hw::ClockTiles), to which all controllers
+/// report. It changes no result.
 ///
-/// A node has one transaction of a line at a time. It goes to the trace when its line is used, or
-/// when the node asks for the line anew; at the end of the run the others go.
+/// A node has one transaction of a line at a time. The transaction goes to the trace when its line
+/// is used, or when the node requests the line again. Open transactions follow at the end of the
+/// run.
 class TransactionTrace {
   public:
-    /// `sinks`: whom each node tells.
+    /// `sinks`: the trace sink of each node.
     explicit TransactionTrace(hw::SinksOfNodes sinks)
         : sinks_(std::move(sinks)), traps_(sinks_.node_count()) {}
 
-    /// A miss.
+    /// Reports a miss.
     void begins(const hw::SharedTransaction& transaction);
-    /// A packet waits to leave, for the output queue or for this very node. `requester` began the
-    /// line's transaction.
+    /// Reports a packet that waits to leave, for the output queue or for this node itself.
+    /// `requester` began the line's transaction.
     void sends(Packet packet, std::uint64_t line, hw::NodeId requester, hw::Cycles now);
-    /// A packet to a home has come there.
+    /// Reports the arrival of a packet at a home.
     void arrives(Packet packet, std::uint64_t line, hw::NodeId from, hw::Cycles now);
-    /// The home begins with it.
+    /// Reports that the home begins to serve the packet.
     void serves(Packet packet, std::uint64_t line, hw::NodeId requester, hw::Cycles now);
-    /// The node that has the only copy answers a request that the home has forwarded.
+    /// Reports that the node with the only copy answers a forwarded request.
     void owner_answers(std::uint64_t line, hw::NodeId requester, hw::Cycles now);
     void fills(std::uint64_t line, hw::NodeId node, hw::Cycles now);
     void uses(std::uint64_t line, hw::NodeId node, hw::Cycles now);
 
-    /// A home hands a packet to its software; of those handed over, that looks at the first one,
-    /// sends packets for it, and has done with it.
+    /// Reports that a home hands a packet to its software. The other functions report software's
+    /// work on the first of these packets: it looks at it, sends packets, and ends.
     void traps(const hw::CoherenceTrap& trap);
     void software_looks(hw::NodeId home, hw::Cycles now);
     void software_sends(hw::NodeId home);
@@ -51,7 +52,7 @@ class TransactionTrace {
     void end_of_run();
 
   private:
-    // A node and a line.
+    // key of a node and a line
     using Key = std::uint64_t;
     [[nodiscard]] static Key key_of(std::uint64_t line, hw::NodeId node) {
         return line << 20U | static_cast<std::uint64_t>(node.index());
@@ -65,7 +66,7 @@ class TransactionTrace {
     hw::PerNode<std::deque<hw::CoherenceTrap>> traps_;  // by home
 };
 
-/// What a packet to a home asks for, or tells.
+/// Kind of request or notice in a packet to a home.
 [[nodiscard]] constexpr hw::SharedRequest request_of(Packet packet) {
     switch (packet) {
         case Packet::kReadRequest:

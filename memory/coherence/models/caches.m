@@ -1,18 +1,19 @@
--- One line at some caches, and the channels between each of them and the line's home, which keep order (REORDER = 1 takes the
--- oldest or the second). A file of a protocol stands behind this one (check): the home, and what it does with a packet.
+-- Model of one line at N caches, with the channels between each cache and the line's home. Channels keep order (REORDER = 1:
+-- the second message may go first). models/check appends the file of a protocol, which has the home and its reactions.
 const
   N: @N@;            -- caches
   P: @P@;            -- hardware pointers
-  QD: @QD@;          -- messages a channel holds
-  BLOCKING: @BLOCKING@;   -- 1: who finds no room waits; 0: no room is an error
+  QD: @QD@;          -- capacity of a channel, in messages
+  BLOCKING: @BLOCKING@;   -- 1: a sender waits for room; 0: no room is an error
   REORDER: @REORDER@;
-  EVICTS: @EVICTS@;     -- 1: a reader too many has a copy taken; 0: it goes to software
-  COUNTS: @COUNTS@;     -- 1: how many requests are served before one that was refused is counted; it takes more states
-  MOST: 2*N-2;       -- so many may be: two of each other node
-  FAULT: @FAULT@;    -- 0 none, 1 one INV too few, 2 last ack not awaited, 3 WREQ does not trap in Trap-On-Write,
-                     -- 4 REPM while copies are taken is dropped, 5 requests are not answered BUSY while software runs,
-                     -- 6 INV for an absent line is not acknowledged, 7 software forgets the readers it knows,
-                     -- 9 the home forgets whom it has refused
+  EVICTS: @EVICTS@;     -- 1: a reader without a free pointer takes another's; 0: software handles it
+  COUNTS: @COUNTS@;     -- 1: counts the requests that are served before a refused one, which adds states
+  MOST: 2*N-2;       -- bound of that count: two requests of each other node
+  FAULT: @FAULT@;    -- planted fault, or 0 for none.
+                     -- 1: one INV too few. 2: the last ACKC is not awaited. 3: WREQ does not trap in Trap-On-Write.
+                     -- 4: REPM is dropped while copies are taken. 5: requests are not answered BUSY while software runs.
+                     -- 6: INV for an absent line is not acknowledged. 7: software forgets the known readers.
+                     -- 9: the home forgets refused nodes.
 type
   NODE: 0..N-1;
   DATA: 0..1;
@@ -25,11 +26,11 @@ var
   cache: array [NODE] of record state: CSTATE; data: DATA; txn: TXN; end;
   up: array [NODE] of FIFO;
   down: array [NODE] of FIFO;
-  latest: DATA;                   -- ghost: what the last store wrote
-  first: array [NODE] of boolean;       -- whom the home has refused, in two groups
+  latest: DATA;                   -- ghost: value of the last store
+  first: array [NODE] of boolean;       -- refused nodes, in two groups
   second: array [NODE] of boolean;
-  was_refused: array [NODE] of boolean; -- ghosts, where COUNTS = 1: its request was refused and not served yet,
-  passed: array [NODE] of 0..MOST+1;    -- and how many others were served since
+  was_refused: array [NODE] of boolean; -- ghosts for COUNTS = 1: the node's request was refused and not served yet,
+  passed: array [NODE] of 0..MOST+1;    -- and the number of others served since
 
 procedure clear_msg(var m: MSG); begin m.cmd := NoMsg; m.data := 0; end;
 procedure send(var f: FIFO; c: CMD; d: DATA);
@@ -42,7 +43,7 @@ begin
   for i := 0 to QD-2 do if i >= k & i < f.n - 1 then f.m[i] := f.m[i+1]; end; end;
   clear_msg(f.m[f.n-1]); f.n := f.n - 1;
 end;
--- Whom the home has refused: those of the first group alone are served, in any order; then the second is the first.
+-- Refused nodes: only those of the first group are served, in any order; then the second group becomes the first.
 procedure begin_group();
 begin
   if forall j: NODE do !first[j] end then
@@ -83,7 +84,7 @@ ruleset i: NODE do
     send(up[i], REPM, cache[i].data); cache[i].state := CI; cache[i].data := 0; end;
 end;
 
--- what a cache does with the packet at the head of its channel
+-- reaction of a cache to the packet at the head of its channel
 ruleset i: NODE; k: 0..1 do
   rule "cache packet" k < QD & k < down[i].n & (k = 0 | REORDER = 1)
       & (down[i].m[k].cmd != INV | room_up(i)) ==>

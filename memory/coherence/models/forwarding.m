@@ -1,39 +1,40 @@
--- One line at N caches, and at a home that forwards requests to the cache that has the only copy. Channels keep order, between a
--- cache and the home and between two caches (REORDER = 1 takes the oldest or the second); there is no order between channels.
--- The cache that is asked answers who asked, and tells the home, which answers BUSY until then. Copies to read are taken for a
--- writer, who gets their acknowledgements, and waits for as many as the grant says.
+-- Model of one line at N caches, and at a home that forwards requests to the cache with the only copy (the owner). Channels
+-- between a cache and the home, and between two caches, keep order (REORDER = 1: the second message may go first). There is no
+-- order between channels. The owner answers the requester, and informs the home, which answers BUSY until then. A writer
+-- receives the acknowledgements of invalidated copies itself, and waits for the number in its grant.
 const
   N: @N@;            -- caches
-  QD: @QD@;          -- messages a channel holds
+  QD: @QD@;          -- capacity of a channel, in messages
   REORDER: @REORDER@;
-  COUNTS: @COUNTS@;     -- 1: how many requests are served before one that was refused is counted; it takes more states
-  MOST: 2*N-2;       -- so many may be: two of each other node
-  FAULT: @FAULT@;    -- 0 none, 1 one INVR too few, 2 acknowledgements not awaited, 3 a reply that an INVR has overtaken is used,
-                     -- 4 REPM while a request is forwarded is dropped, 5 requests are forwarded where one is on its way,
-                     -- 6 INVR for an absent line is not acknowledged, 7 the line is given away while acknowledgements are to come,
-                     -- 9 the home forgets whom it has refused
+  COUNTS: @COUNTS@;     -- 1: counts the requests that are served before a refused one, which adds states
+  MOST: 2*N-2;       -- bound of that count: two requests of each other node
+  FAULT: @FAULT@;    -- planted fault, or 0 for none.
+                     -- 1: one INVR too few. 2: acknowledgements are not awaited. 3: a reply overtaken by its INVR is used.
+                     -- 4: REPM is dropped while a request is forwarded. 5: requests are forwarded while another is open.
+                     -- 6: INVR for an absent line is not acknowledged. 7: the line is given away before all acknowledgements.
+                     -- 9: the home forgets refused nodes.
 type
   NODE: 0..N-1;
   DATA: 0..1;
   CSTATE: enum {CI, CRO, CRW};
   TXN: enum {TNone, TRead, TWrite, TReadAgain, TWriteAgain, TOvertaken, TAcknowledged};
   CMD: enum {NoMsg, RREQ, WREQ, MREQ, REPM, SHARE, XFER, NACK, RDATA, WDATA, MODG, BUSY, FREAD, FWRITE, INVR, ACKR};
-  MSG: record cmd: CMD; data: DATA; operand: 0..N; end; -- who asked, or how many acknowledgements come
+  MSG: record cmd: CMD; data: DATA; operand: 0..N; end; -- operand: the requester, or the number of acknowledgements
   FIFO: record n: 0..QD; m: array [0..QD-1] of MSG; end;
   HSTATE: enum {HRO, HRW, HForwardedRead, HForwardedWrite, HReturned};
 var
   cache: array [NODE] of record state: CSTATE; data: DATA; txn: TXN; acks: -N..N; end;
   up: array [NODE] of FIFO;
   down: array [NODE] of FIFO;
-  side: array [NODE] of array [NODE] of FIFO; -- from, to
+  side: array [NODE] of array [NODE] of FIFO; -- sender, receiver
   home: record state: HSTATE; data: DATA; requester: NODE; end;
   known: array [NODE] of boolean;  -- the home's pointers, one for each cache
-  latest: DATA;                    -- ghost: what the last store wrote
-  first: array [NODE] of boolean;       -- whom the home has refused, in two groups
+  latest: DATA;                    -- ghost: value of the last store
+  first: array [NODE] of boolean;       -- refused nodes, in two groups
   second: array [NODE] of boolean;
-  is_forwarded: array [NODE] of boolean;   -- one of the first whose request another cache is to serve
-  was_refused: array [NODE] of boolean; -- ghosts, where COUNTS = 1: its request was refused and not served yet,
-  passed: array [NODE] of 0..MOST+1;    -- and how many others were served since
+  is_forwarded: array [NODE] of boolean;   -- member of the first group whose request was forwarded
+  was_refused: array [NODE] of boolean; -- ghosts for COUNTS = 1: the node's request was refused and not served yet,
+  passed: array [NODE] of 0..MOST+1;    -- and the number of others served since
 
 procedure clear_msg(var m: MSG); begin m.cmd := NoMsg; m.data := 0; m.operand := 0; end;
 procedure send(var f: FIFO; c: CMD; d: DATA; o: 0..N);
@@ -47,7 +48,7 @@ begin
   clear_msg(f.m[f.n-1]); f.n := f.n - 1;
 end;
 
--- Whom the home has refused: those of the first group alone are served, in any order; then the second is the first.
+-- Refused nodes: only those of the first group are served, in any order; then the second group becomes the first.
 procedure begin_group();
 begin
   if forall j: NODE do !first[j] end then
@@ -70,7 +71,7 @@ function is_request(c: CMD): boolean; begin return c = RREQ | c = WREQ | c = MRE
 
 -- processor side
 ruleset i: NODE do
-  -- packets may come before the home is asked
+  -- packets may arrive before the home is asked
   rule "load miss" cache[i].state = CI & cache[i].txn = TNone ==> cache[i].txn := TReadAgain; end;
   rule "store miss" cache[i].state != CRW & cache[i].txn = TNone ==> cache[i].txn := TWriteAgain; end;
   rule "ask" cache[i].txn = TReadAgain | cache[i].txn = TWriteAgain ==>
@@ -84,14 +85,14 @@ ruleset i: NODE do
     send(up[i], REPM, cache[i].data, 0); cache[i].state := CI; cache[i].data := 0; end;
 end;
 
--- the line may be written when all acknowledgements are there, some of which may have come before the grant
+-- the line may be written when all acknowledgements have arrived, some possibly before the grant
 procedure granted(i: NODE; n: 0..N);
 begin
   cache[i].acks := cache[i].acks + n;
   if cache[i].acks = 0 | FAULT = 2 then cache[i].acks := 0; cache[i].state := CRW; cache[i].txn := TNone;
   else cache[i].state := CRO; cache[i].txn := TAcknowledged; end;
 end;
--- a request that the home has forwarded: for this cache's only copy, which may have gone home, or not have come yet
+-- a forwarded request for this cache's only copy, which may have gone home, or not have arrived yet
 procedure forwarded(i: NODE; r: NODE; writes: boolean);
 begin
   if cache[i].state = CRW | (FAULT = 7 & cache[i].txn = TAcknowledged) then
@@ -137,7 +138,7 @@ procedure forward(r: NODE; c: CMD; s: HSTATE);
 begin
   for j: NODE do if known[j] then assert "owner asks" j != r; send(down[j], c, 0, r); end; end;
   home.requester := r; home.state := s;
-  if FAULT != 9 then first[r] := true; end; -- until it has been served: who was asked may not have the line
+  if FAULT != 9 then first[r] := true; end; -- until it has been served, since the owner may not have the line
   is_forwarded[r] := true;
 end;
 procedure grant(r: NODE; modifies: boolean);

@@ -1,6 +1,6 @@
--- The home of a line without hardware pointers, behind caches.m. The home's own cache is the last one. While nobody else has
--- asked for the line, the home's hardware serves it; after that all packets go to software, in their order, one by one. Hardware
--- only answers BUSY: while a request is in software, and while copies are being taken.
+-- Home of a line without hardware pointers; follows caches.m. The last cache is the home's own. The home's hardware serves the
+-- line until another node requests it. After that all packets go to software, in order, one by one. Hardware only answers BUSY,
+-- while a request is in software and while copies are being taken.
 const
   HOME: N-1;
   TQ: N+2;                        -- packets that wait for software
@@ -9,7 +9,7 @@ type
 var
   home: record state: HSTATE; data: DATA; has_copy: boolean; end;
   traps: record n: 0..TQ; cmd: array [0..TQ-1] of CMD; from: array [0..TQ-1] of NODE; end;
-  -- the software's: who has copies, whether that is one that may write it, and of a transaction who asked for what
+  -- state of software: nodes with copies, whether the one copy may be written, and requester and request of a transaction
   sw: array [NODE] of boolean;
   owned: boolean;
   asking: NODE;
@@ -23,7 +23,7 @@ begin
 end;
 procedure no_readers(); begin for j: NODE do sw[j] := false; end; end;
 
--- the software's answer to a request
+-- software's answer to a request
 procedure answer(c: CMD; r: NODE);
 begin
   if FAULT != 7 then sw[r] := true; end;
@@ -34,7 +34,7 @@ begin
   home.state := HTrapAlways;
 end;
 
--- what software does with a request; the home's copy of a line that only the home had may be one that it has written
+-- software's reaction to a request; a line that only the home had may have been written by the home
 procedure begin_request(c: CMD; r: NODE);
 var n: 0..N; spared: boolean;
 begin
@@ -53,13 +53,13 @@ begin
   else owned := false; asking := r; asks := c; acks := n; home.state := HTransaction; end;
 end;
 
--- what the directory does with a packet
+-- reaction of the directory to a packet
 ruleset i: NODE; k: 0..1 do
   rule "home packet" k < QD & k < up[i].n & (k = 0 | REORDER = 1) & room_down() ==>
   var m: MSG;
   begin
     m := up[i].m[k]; take(up[i], k);
-    if is_request(m.cmd) & home.state = HInSoftware & FAULT = 5 then -- kept behind the one that software has
+    if is_request(m.cmd) & home.state = HInSoftware & FAULT = 5 then -- queued behind the packet that software handles
     elsif is_request(m.cmd) & (home.state = HInSoftware | home.state = HTransaction | !may_serve(i)) then refuse(i);
     else
     if is_request(m.cmd) then serve(i); end;
@@ -109,7 +109,7 @@ ruleset i: NODE; k: 0..1 do
   end;
 end;
 
--- software has done with the packet that came first
+-- software handles the packet that came first
 rule "software" traps.n > 0 & room_down() ==>
 var c: CMD; i: NODE; r: NODE; a: CMD;
 begin
@@ -117,7 +117,7 @@ begin
   for k := 0 to TQ-2 do if k < traps.n - 1 then traps.cmd[k] := traps.cmd[k+1]; traps.from[k] := traps.from[k+1]; end; end;
   traps.n := traps.n - 1; traps.cmd[traps.n] := NoMsg; traps.from[traps.n] := 0;
   switch c
-    case REPM: -- of a copy that is being taken, the ACKC behind it counts
+    case REPM: -- if the copy is being taken, the following ACKC counts instead
       if acks = 0 then assert "owner replaces" owned & sw[i]; owned := false; sw[i] := false; end;
     case ACKC, UPDATE: assert "an answer that software waits for" acks > 0;
       acks := acks - 1;

@@ -22,14 +22,15 @@
 
 namespace weir::memory::testing {
 
-/// An ideal network: takes a packet from an output queue in the first cycle in which all of it can
-/// be seen there, and puts it into its destination's input queue so many cycles later.
+/// An ideal network. It takes a packet from an output queue in the first cycle in which all of the
+/// packet is visible there. It puts the packet into the destination's input queue `cycles` cycles
+/// later.
 class Wire final : public hw::ClockedPart {
   public:
     Wire(hw::ClockDomain& domain, hw::MessagePool& messages, hw::Cycles cycles)
         : ClockedPart(domain), messages_(messages), cycles_(cycles) {}
 
-    /// The controller of the next node.
+    /// Adds the message controller of the next node.
     void add(hw::MessageController& controller) {
         ends_.push_back(&controller);
         wake_at(hw::Cycles(0));
@@ -82,17 +83,17 @@ class Wire final : public hw::ClockedPart {
     std::deque<Flying> flying_;
 };
 
-/// Nodes of one coherent memory, each with an ideal core, on an ideal network; Alewife's, but for
-/// what a test sets before it first touches a part. Each has kSharedBytes of shared memory, one
-/// stretch of addresses a node.
+/// Nodes with one coherent memory and ideal cores, on an ideal network. Parameters are Alewife's,
+/// unless a test changes them before it first accesses a part. Each node has kSharedBytes of shared
+/// memory, in a contiguous range of addresses.
 class CoherenceBench {
   public:
     static constexpr std::int64_t kSharedBytes = 4096;
     static constexpr std::int64_t kPrivateBytes = 1 << 16;
     static constexpr std::int64_t kWire = 10;
-    /// What a packet takes from one node to another on such a wire: it is in the output queue in
-    /// the cycle after it was sent, and seen there in the next; it is seen in the input queue in
-    /// the cycle after it came.
+    /// Cycles of a packet from node to node: it enters the output queue in the cycle after the
+    /// sending, and is visible in the next. In the input queue it is visible in the cycle after its
+    /// arrival.
     static constexpr std::int64_t kWay = 3 + kWire;
 
     explicit CoherenceBench(std::int32_t nodes = 4, std::int64_t wire_cycles = kWire)
@@ -152,7 +153,7 @@ class CoherenceBench {
         }
     };
 
-    /// The byte at `offset` of that node's part.
+    /// Shared address of the byte at `offset` of the node's part.
     static std::uint64_t shared(std::int64_t node, std::int64_t offset = 0) {
         return static_cast<std::uint64_t>(kSharedBase + node * kSharedBytes + offset);
     }
@@ -163,7 +164,7 @@ class CoherenceBench {
         }
         return *nodes_[number];
     }
-    /// Each access begins long after the one before it has ended, whoever made that.
+    /// Scripts an access that begins long after all earlier ones have ended, in any node.
     const hw::testing::BusAccess& load(std::int32_t number, std::uint64_t address,
                                        hw::AccessTag* tag = nullptr) {
         return next(number, {tlm::TLM_READ_COMMAND, address, 0, 4, turn(), tag});
@@ -175,7 +176,7 @@ class CoherenceBench {
     const hw::testing::BusAccess& next(std::int32_t number, const hw::testing::BusAccess& access) {
         return node(number).core.append(access);
     }
-    /// When what is scripted next may begin.
+    /// Cycle in which the next scripted access may begin.
     hw::Cycles turn() { return hw::Cycles(kTurn * ++turns_); }
     void run() {
         node(0);

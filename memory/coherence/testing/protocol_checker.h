@@ -18,44 +18,45 @@
 
 namespace weir::memory::testing {
 
-/// Walks through all that can happen to one line at some caches and a home that has none, in any
-/// order, by the tables that the machine itself uses. Channels between a cache and the home keep
-/// order, and so do those between two caches; software is one step; a store writes the other one of
-/// two values. Where all is in software the home is the last cache's node, since its own accesses
-/// are what the hardware serves. The walk is that of the models (models/), so that both have the
-/// same states.
+/// Explores all states of one line at some caches and a home, with the tables of the machine.
+///
+/// The home has no cache of its own. With Protocol::kSoftware it is the node of the last cache,
+/// since the hardware serves only the home's own accesses. Channels between a cache and the home,
+/// and between two caches, keep order. Software is one step. A store writes the other one of two
+/// values. The exploration is that of the models (models/), so that both have the same states.
 class ProtocolChecker {
   public:
-    /// What is wrong on purpose.
+    /// Planted faults.
     enum class Fault : std::uint8_t {
         kNone,
         kOneInvalidationTooFew,
-        kDoesNotWait,           ///< a writer is granted the line before the copies are gone
-        kNoTrapOnWrite,         ///< a write in Trap-On-Write is hardware's
-        kDropsReplaced,         ///< REPM is lost while copies are being taken
-        kNotBusyInSoftware,     ///< requests that come while software runs are kept instead
-        kAbsentUnacknowledged,  ///< INV of an absent line is not answered
-        kSoftwareForgets,       ///< the pointers that software empties
-        kReordered,             ///< the second packet of a channel may come first
-        // Faults of homes that forward.
-        kUsesOvertaken,  ///< a copy that has come behind the INVR that was to take it is used
-        kForwardsTwice,  ///< requests that come while one is forwarded are forwarded, too
-        kGivesTooEarly,  ///< the line is given away while acknowledgements are to come
+        kDoesNotWait,        ///< the line is granted to a writer before the copies are gone
+        kNoTrapOnWrite,      ///< hardware handles a write in Trap-On-Write
+        kDropsReplaced,      ///< REPM is lost while copies are being taken
+        kNotBusyInSoftware,  ///< requests that arrive while software runs are queued, not answered
+                             ///< BUSY
+        kAbsentUnacknowledged,  ///< INV for an absent line is not acknowledged
+        kSoftwareForgets,       ///< software forgets the pointers that it clears
+        kReordered,             ///< a channel may deliver its second packet first
+        // Faults of forwarding homes.
+        kUsesOvertaken,  ///< a copy is used although the INVR for it arrived first
+        kForwardsTwice,  ///< requests are forwarded while another forwarded request is open
+        kGivesTooEarly,  ///< the line is given away while acknowledgements are still to come
         // Faults of all homes.
-        kHomeForgets,  ///< the home forgets which nodes it has refused
+        kHomeForgets,  ///< the home forgets the nodes that it has refused
     };
     struct Shape {
         std::size_t caches = 3;
         std::int32_t pointers = 1;
         Protocol protocol = Protocol::kLimitless;
         Fault fault = Fault::kNone;
-        /// Whether the requests that are served before a refused one are counted, and checked
-        /// against their bound. That takes more states.
+        /// Whether to count the requests that are served before a refused one, and check their
+        /// bound. The count adds states.
         bool counts_passed = false;
     };
     struct Result {
         std::size_t states = 0;
-        std::string wrong{};  ///< the first thing found wrong, or nothing
+        std::string wrong{};  ///< the first fault found; empty if there is none
         std::set<std::pair<HomeState, Packet>> home_pairs{};
         std::set<std::pair<CacheState, CacheEvent>> cache_pairs{};
     };
@@ -95,10 +96,11 @@ class ProtocolChecker {
         bool value = false;
         Channel up{};                           // to the home
         Channel down{};                         // to the cache
-        std::map<std::size_t, Channel> from{};  // to the cache from others that have sent to it
-        std::int32_t to_come = 0;               // acknowledgements
+        std::map<std::size_t, Channel> from{};  // to the cache, by the cache that has sent
+        std::int32_t to_come = 0;               // acknowledgements still to come
         bool is_known_to_software = false;
-        // Where it is counted: its request was refused, and how many others were served since.
+        // With counts_passed: whether the cache's request was refused, and the number of others
+        // served since.
         bool was_refused = false;
         std::size_t passed = 0;
     };
@@ -106,11 +108,11 @@ class ProtocolChecker {
         Packet packet;
         hw::NodeId from;
     };
-    // Where all is in software, what it keeps besides who has copies.
+    // With Protocol::kSoftware: software's state besides the known copies.
     struct Software {
-        bool is_owned = false;           // the one that it knows may write the line
-        std::int32_t to_come = 0;        // acknowledgements
-        std::optional<Trapped> asked{};  // for which they are to come
+        bool is_owned = false;           // the known node may write the line
+        std::int32_t to_come = 0;        // acknowledgements still to come
+        std::optional<Trapped> asked{};  // request that waits for them
     };
     struct State {
         explicit State(std::size_t count) : caches(count) {}
@@ -186,9 +188,9 @@ class ProtocolChecker {
         hw::PerNode<Cache> caches;
         DirectoryEntry entry{};
         RefusedRequests refused{};
-        std::vector<Trapped> trapped{};  // the packets that software has
+        std::vector<Trapped> trapped{};  // packets that software has to handle
         Software software{};
-        bool value = false;  // of memory
+        bool value = false;  // memory's value
         bool last_stored = false;
     };
 
@@ -209,7 +211,7 @@ class ProtocolChecker {
         bool forwarded;
     };
 
-    // One step from the state from_, which is the first of unexpanded_.
+    // Makes a step from state from_, the first of unexpanded_.
     template <class Step>
     void step(const Step& what) {
         State next = unexpanded_.front();
@@ -269,7 +271,7 @@ class ProtocolChecker {
             });
         }
     }
-    // What the processor does, where that changes something.
+    // An access of the processor, if it changes the state.
     void access(std::size_t i, CacheEvent event) {
         const CacheState before = unexpanded_.front().caches[i].state;
         const CacheTransition& row = cache_transition(before, event);
@@ -280,8 +282,8 @@ class ProtocolChecker {
         step([&](State& state) {
             result_.cache_pairs.insert({before, event});
             Cache& cache = state.caches[i];
-            // Packets may come before the home is asked. Where homes do not forward, they find what
-            // they find before the miss.
+            // Packets may arrive before the home is asked. Without forwarding, they have the effect
+            // that they would have before the miss.
             const bool asks_later = shape_.protocol == Protocol::kForwarding &&
                                     row.kind == CacheTransition::Kind::kAsks &&
                                     event != CacheEvent::kAskAgain;
@@ -345,7 +347,7 @@ class ProtocolChecker {
             cache.to_come = 0;
         }
     }
-    // What a faulty cache takes its state for.
+    // State that a faulty cache assumes.
     [[nodiscard]] CacheState taken_for(CacheState state, CacheEvent event) const {
         if (shape_.fault == Fault::kUsesOvertaken && state == CacheState::kReadOvertaken &&
             event == CacheEvent::kReadData) {
@@ -367,7 +369,7 @@ class ProtocolChecker {
         const bool is_request = sent.packet <= Packet::kModifyRequest;
         if (shape_.fault == Fault::kNotBusyInSoftware && before == HomeState::kSoftware &&
             is_request) {
-            return;  // kept behind the one that software has, which is the only one it answers
+            return;  // queued behind the packet that software handles, the only one that it answers
         }
         if (shape_.fault == Fault::kDropsReplaced &&
             (before == HomeState::kWriteTransaction || before == HomeState::kSoftwareTransaction ||
@@ -402,7 +404,7 @@ class ProtocolChecker {
         }
         deliver(state, outcome->sent);
     }
-    // A request is served when the home takes it up, or is told that it was.
+    // A request counts as served when the home accepts it, or learns that it was served.
     void count_passed(State& state, Packet packet, hw::NodeId from, hw::NodeId requester,
                       const Directory::Outcome& outcome) {
         if (!shape_.counts_passed) {
@@ -428,7 +430,7 @@ class ProtocolChecker {
             cache.passed += cache.was_refused && cache.passed <= most_passed() ? 1 : 0;
         }
     }
-    // Two requests of each other node (RefusedRequests).
+    // two requests of each other node (RefusedRequests)
     [[nodiscard]] std::size_t most_passed() const { return 2 * (shape_.caches - 1); }
     void deliver(State& state, std::vector<Directory::Sent> sent) {
         if (shape_.fault == Fault::kOneInvalidationTooFew && !sent.empty() &&
@@ -453,7 +455,7 @@ class ProtocolChecker {
             grant(state);
         }
     }
-    // Who waits has the line, whoever else still has it.
+    // Grants the line to the waiting requester, whatever other copies exist.
     void grant(State& state) {
         if (state.entry.state == HomeState::kEviction) {
             send(state.caches[state.entry.requester].down, Packet::kReadData, state.value);
@@ -465,7 +467,7 @@ class ProtocolChecker {
         send(writer.down, packet, carries_line(packet) && state.value);
         state.entry = {.state = HomeState::kReadWrite, .pointers = {state.entry.requester}};
     }
-    // The trap handler as one step: Alewife's, as remembered (software extension of LimitLESS).
+    // The trap handler as one step: Alewife's, recalled (software extension of LimitLESS).
     void software(State& state, const Trapped& trapped) {
         const hw::NodeId asking = trapped.from;
         if (trapped.packet == Packet::kReadRequest) {
@@ -604,7 +606,7 @@ class ProtocolChecker {
         return std::ranges::any_of(
             cache.down, [](const Sent& sent) { return sent.packet == Packet::kInvalidateFor; });
     }
-    // From every state one can be reached in which it has ended.
+    // Checks that from every state a state is reachable in which the work has ended.
     void check_ends(bool Ended::*what, const char* otherwise) {
         std::vector<bool> ends(ended_.size(), false);
         std::deque<std::size_t> found;

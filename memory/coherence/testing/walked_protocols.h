@@ -8,11 +8,11 @@
 
 namespace weir::memory::testing {
 
-/// A protocol with so many caches and pointers, and how many states it has: rumur counts them in
-/// its model (models/), ProtocolChecker in the tables of the machine.
+/// A protocol with its numbers of caches and pointers, and its number of states. Both rumur, on the
+/// model in models/, and ProtocolChecker, on the machine's tables, must count this number.
 struct WalkedProtocol {
     const char* name;
-    const char* protocol;  ///< as models/check calls it
+    const char* protocol;  ///< name in models/check
     ProtocolChecker::Shape shape;
     std::size_t states;
 };
@@ -57,7 +57,7 @@ inline constexpr std::array kWalkedProtocols{
                    "forwarding",
                    {.caches = 3, .pointers = 3, .protocol = Protocol::kForwarding},
                    913'342},
-    // How many requests are served before a refused one is counted.
+    // With counts of the requests that are served before a refused one.
     WalkedProtocol{"limitless_two_caches_counted",
                    "limitless",
                    {.caches = 2, .pointers = 1, .counts_passed = true},
