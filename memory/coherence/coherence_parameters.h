@@ -38,8 +38,8 @@ struct CoherenceParameters : hw::ParameterGroup {
          {HomeMap::kLine, "line"},
          {HomeMap::kPage, "page"},
          {HomeMap::kHash, "hash"}},
-        "Mapping of shared addresses to nodes: by the high bits (segment); or node by node in "
-        "lines (line), in pages (page), or in lines in hashed order (hash)",
+        "Mapping of shared addresses to nodes: by the high bits (segment); line by line in turn "
+        "(line) or in hashed order (hash); or page by page (page)",
         "assumed: segment; LoPC Section 1: a simple hash"};
     hw::Choice<Protocol> protocol{
         *this,
