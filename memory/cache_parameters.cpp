@@ -59,7 +59,7 @@ std::optional<hw::ParameterGroup::Fault> CacheLevelParameters::check() const {
         !is_power_of_two(sets)) {
         return Fault{
             bytes.name(),
-            "does not make a power of two of sets of " + std::to_string(in_a_set) + " lines",
+            "does not give a power-of-two number of sets of " + std::to_string(in_a_set) + " lines",
             "line_bytes * ways * 1, 2, 4, ..."};
     }
     if (const auto fault = replacement.value()->fault_of_ways(in_a_set)) {
@@ -95,7 +95,7 @@ std::optional<hw::ParameterGroup::Fault> TlbParameters::check() const {
     const std::int64_t sets = entries.value() / entries_in_a_set();
     if (sets * entries_in_a_set() != entries.value() || !is_power_of_two(sets)) {
         return Fault{entries.name(),
-                     "does not make a power of two of sets of " +
+                     "does not give a power-of-two number of sets of " +
                          std::to_string(entries_in_a_set()) + " entries",
                      "ways * 1, 2, 4, ..."};
     }

@@ -171,7 +171,7 @@ struct TlbParameters : hw::ParameterGroup {
                                           "walk_cycles",
                                           30,
                                           {0, 100'000},
-                                          "Added to an access whose page is not in the TLB",
+                                          "Time added to an access whose page is not in the TLB",
                                           "assumed",
                                           hw::when("tlb.entries").at_least(1)};
 

@@ -37,7 +37,7 @@ struct MemoryParameters : hw::ParameterGroup {
                                             "double_cycles",
                                             1,
                                             {0, 100'000},
-                                            "Added to an access of a double word",
+                                            "Time added to an access of a double word",
                                             "SPARC V7 (Cypress 601): ldd 3, std 4"};
     hw::Parameter<std::int64_t> caches{
         *this,

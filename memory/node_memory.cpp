@@ -7,7 +7,7 @@
 namespace weir::memory {
 
 MemoryParameters::MemoryParameters()
-    : ParameterGroup("memory", "The memory of a node, and how it is reached") {}
+    : ParameterGroup("memory", "The memory of a node, its access times and its caches") {}
 MemoryParameters::~MemoryParameters() = default;
 
 NodeMemory::NodeMemory(const sc_core::sc_module_name& name, hw::ClockDomain& domain,

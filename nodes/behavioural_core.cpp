@@ -559,7 +559,7 @@ void BehaviouralCore::compute(Context& context, hw::Cycles now) {
     } else if (operation.cycles != hw::Cycles(0)) [[unlikely]] {
         refuse_call(*this, operation.call,
                     "computing for " + std::to_string(operation.cycles.count()) + " cycles",
-                    "0 cycles or more, up to the last one of 64 bits");
+                    "0 cycles or more, up to the largest cycle of 64 bits");
     }
     if (!operation.asks && &context != &trap_) {
         domain().note_progress(context.end);

@@ -92,12 +92,11 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::Counter memory_wait_cycles{
             *this, "memory_wait_cycles",
             "Cycles in which the thread's accesses to shared memory waited"};
-        hw::Counter context_switches{*this, "context_switches", "Context switches"};
+        hw::Counter context_switches{*this, "context_switches", "Number of context switches"};
         hw::Counter interrupts{*this, "interrupts", "Number of interrupts taken"};
         hw::Counter overflow_traps{*this, "overflow_traps", "Number of overflow traps taken"};
         hw::Counter full_empty_traps{*this, "full_empty_traps",
-                                     "Accesses that found a word full, or empty, and needed the "
-                                     "other"};
+                                     "Full/empty accesses that found the wrong state"};
         hw::Counter coherence_traps{*this, "coherence_traps",
                                     "Traps taken for packets of the coherence protocol"};
     };

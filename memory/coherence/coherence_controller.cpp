@@ -563,7 +563,7 @@ void CoherenceController::refuse(const Arrived& arrived, const std::string& stat
     hw::TextWriter text;
     text << "coherence protocol: node " << node_ << ", cycle " << now << ", line 0x" << std::hex
          << arrived.line << std::dec << ": " << name_of(arrived.packet) << " of node "
-         << arrived.from << " arrived in " << state << ", which has no row for it";
+         << arrived.from << " arrived in " << state << ", a state without a row for this packet";
     for (const Served& served : served_) {
         if (served.line == arrived.line) {
             text << "; cycle " << served.cycle << ": " << name_of(served.packet) << " of node "

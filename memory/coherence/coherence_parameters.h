@@ -38,8 +38,8 @@ struct CoherenceParameters : hw::ParameterGroup {
          {HomeMap::kLine, "line"},
          {HomeMap::kPage, "page"},
          {HomeMap::kHash, "hash"}},
-        "Mapping of shared addresses to nodes: by the high bits (segment); line by line in turn "
-        "(line) or in hashed order (hash); or page by page (page)",
+        "Mapping of shared addresses to nodes. segment: by the high bits. line: line by line. "
+        "page: page by page. hash: line by line in hashed order",
         "assumed: segment; LoPC Section 1: a simple hash"};
     hw::Choice<Protocol> protocol{
         *this,
@@ -67,7 +67,7 @@ struct CoherenceParameters : hw::ParameterGroup {
                                                     16,
                                                     {1, 64},
                                                     "Most lines in flight to and from a node",
-                                                    "Alewife: 16 transaction buffers (remembered)"};
+                                                    "Alewife: 16 transaction buffers (recalled)"};
     hw::Parameter<hw::Cycles> directory_cycles{
         *this,
         "directory_cycles",
@@ -90,14 +90,14 @@ struct CoherenceParameters : hw::ParameterGroup {
                                           20,
                                           {1, 100'000},
                                           "Time from a home's BUSY to the next request",
-                                          "assumed: unknown of Alewife"};
+                                          "assumed: Alewife's value is unknown"};
     hw::Parameter<hw::Cycles> busy_spread_cycles{
         *this,
         "busy_spread_cycles",
         20,
         {0, 100'000},
         "Largest random addition to busy_cycles, drawn for each BUSY from 0 to this value",
-        "assumed: unknown of Alewife"};
+        "assumed: Alewife's value is unknown"};
     hw::Parameter<bool> thrashlock{
         *this,
         "thrashlock",

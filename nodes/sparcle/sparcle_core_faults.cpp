@@ -68,7 +68,7 @@ void SparcleCore::report_error_mode(std::uint8_t type) {
     const std::uint32_t pc = unit_.pc();
     if (pc - unit_.tbr() / kTableBytes * kTableBytes < kTableBytes && trap_depth_ > 0) {
         report_trap(static_cast<std::uint8_t>(pc % kTableBytes / kVectorBytes),
-                    unit_.reg(kTrappedPc), ", which the program has no handler for");
+                    unit_.reg(kTrappedPc), ", for which the program has no handler");
     }
     report_trap(type, pc, ", while traps are disabled");
 }

@@ -39,14 +39,15 @@ struct Timing : hw::ParameterGroup {
         "load_use_cycles",
         1,
         {0, 1000},
-        "Added to an instruction that reads a register loaded by the previous instruction",
+        "Time added to an instruction that reads a register loaded by the previous instruction",
         kErc32};
     hw::Parameter<hw::Cycles> cycle_counter_cycles{
         *this,
         "cycle_counter_cycles",
         0,
         {0, 100'000},
-        "Added to a load from the cycle counter, which returns the cycle in which the load begins",
+        "Time added to a load from the cycle counter, which returns the cycle in which the load "
+        "begins",
         "assumed: no more than a load that hits"};
     hw::Parameter<hw::Cycles> trap_cycles{
         *this, "trap_cycles", 3, {1, 1000}, "Time from a trap or interrupt to its vector", kErc32};
