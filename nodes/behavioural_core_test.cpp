@@ -175,8 +175,8 @@ class HalfComposedTest : public TwoNodesTest {
 };
 
 // LoGPC Section 5.1.2: an interrupt between the first store and the launch saves the composed words
-// and restores them. k words add 2 + 3 (k - 1) cycles for loads, one for the load that follows them,
-// and 3 k for stores.
+// and restores them. k words add 2 + 3 (k - 1) cycles for loads, one for the load that follows
+// them, and 3 k for stores.
 TEST_F(HalfComposedTest, SurvivesAHandlerThatSends) {
     const hw::Message& interrupting = interrupting_message();
     const Cycles saved_and_restored(3 + 3 + 3 + 3 * 3);
