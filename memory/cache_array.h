@@ -28,7 +28,8 @@ class CacheArray {
     struct Line {
         std::uint64_t block = kNoBlock;
         hw::Cycles ready;      ///< cycle from which the data are valid; kNever while unknown
-        hw::Cycles hits_from;  ///< like `ready`, but kNever also if a hit has further effects
+        hw::Cycles hits_from;  ///< first cycle of plain hits; kNever while unknown, or if a hit has
+                               ///< further effects
         bool dirty = false;
         bool prefetched = false;       ///< prefetched, and not used since
         std::uint8_t empty_words = 0;  ///< full/empty bits of a shared line: a bit is set for an
@@ -65,7 +66,7 @@ class CacheArray {
         return {data(line), line_bytes()};
     }
 
-    /// Whether each block has only one possible line.
+    /// True if each block has only one possible line.
     [[nodiscard]] bool is_direct_mapped() const { return ways_ == 1; }
     /// View of a direct-mapped array for plain hits.
     [[nodiscard]] inline DirectMappedLines direct_mapped_lines(bool takes_stores);
@@ -89,7 +90,7 @@ class CacheArray {
         return {&lines_[(block & set_mask_) * ways_], ways_};
     }
     [[nodiscard]] std::span<Line> lines() { return lines_; }
-    /// Whether all lines are empty.
+    /// True if all lines are empty.
     [[nodiscard]] bool is_unused() const { return lines_in_use_ == 0; }
 
   private:

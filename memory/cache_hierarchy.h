@@ -197,15 +197,15 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         tlm::tlm_generic_payload* payload = nullptr;
         int port = kCore;
         hw::Cycles issued;
-        hw::Cycles look_up;  // after the TLB's walk
+        hw::Cycles look_up;  // cycle of the lookup, after the TLB's walk
     };
     // Effect at a level when a line comes from memory; in the order of the requests.
     struct Target {
         Level* level = nullptr;
         std::uint64_t address = 0;
-        bool fills = false;                     // the line is filled
+        bool fills = false;                     // true: the line is filled
         std::vector<std::uint8_t> stored = {};  // or these bytes are stored into it
-        std::optional<Access> access = {};      // or an access is performed
+        std::optional<Access> access = {};      // or this access is performed
     };
     // A line of the last level in flight from memory.
     struct Fetch {
@@ -215,7 +215,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         std::vector<Target> targets;
         tlm::tlm_generic_payload payload;
     };
-    // Bytes on their way to memory.
+    // A write in flight to memory.
     struct Write {
         std::uint64_t address = 0;
         hw::Cycles issue;
@@ -295,7 +295,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
 
     std::uint64_t memory_bytes_;
-    std::uint64_t dram_bytes_;  // including shared memory
+    std::uint64_t dram_bytes_;  // bytes of the DRAM, including shared memory
     SharedLines* shared_ = nullptr;
     hw::Cycles load_cycles_;
     hw::Cycles store_cycles_;
@@ -303,15 +303,15 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     bool dma_stores_update_;
     Tlb tlb_;
     std::vector<std::unique_ptr<Level>> levels_;
-    Level* first_ = nullptr;  // one of levels_
+    Level* first_ = nullptr;  // first level, one of levels_
     std::unique_ptr<Level> instructions_;
-    std::vector<Level*> all_levels_;              // inner levels first
+    std::vector<Level*> all_levels_;              // all levels, inner ones first
     std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order of the requests
     std::deque<std::unique_ptr<Write>> writes_;
     std::vector<std::unique_ptr<Fetch>> spare_fetches_;
     std::vector<std::unique_ptr<Write>> spare_writes_;
     std::vector<Ahead> ahead_;     // lines to prefetch after this access
-    std::vector<Access> waiting_;  // to be looked up again
+    std::vector<Access> waiting_;  // accesses to be looked up again
 
     tlm::tlm_generic_payload* at_port_ = nullptr;  // own burst, requested or granted
     tlm::tlm_generic_payload* granted_ = nullptr;  // burst of any requester that was granted in

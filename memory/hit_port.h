@@ -8,7 +8,7 @@ namespace weir::memory {
 
 /// Place of the data of an access that hits.
 struct PlainHit {
-    std::uint8_t* bytes = nullptr;  ///< the data; null: no hit
+    std::uint8_t* bytes = nullptr;  ///< the data of the access; null: no hit
     bool* dirty = nullptr;  ///< the line's dirty flag, which a store must set; null without a line
 };
 
@@ -31,7 +31,7 @@ class HitPort {
     enum class Side : std::uint8_t { kData, kInstructions };
 
     struct Hit {
-        std::uint8_t* bytes = nullptr;  ///< the data; null: no hit
+        std::uint8_t* bytes = nullptr;  ///< the data of the access; null: no hit
         hw::Cycles walk{0};             ///< cycles of address translation that the access adds
     };
 
@@ -47,7 +47,7 @@ class HitPort {
     /// has no effect.
     virtual Hit hit(Side side, std::uint64_t address, unsigned bytes, bool is_store,
                     hw::Cycles at) = 0;
-    /// Whether hits change only by the core's own accesses and DMA bursts.
+    /// True if hits change only by the core's own accesses and DMA bursts.
     [[nodiscard]] virtual bool is_settled() const = 0;
 
     // Both implementations also have these functions, without virtual calls. They are valid while

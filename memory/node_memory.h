@@ -66,7 +66,7 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
                hw::Bytes shared_bytes = hw::Bytes(0));
 
     hw::OptionalTargetSocket<NodeMemory> bus_socket{"bus_socket"};
-    /// Null without a protocol processor.
+    /// Socket of a protocol processor; null without one.
     std::unique_ptr<hw::OptionalTargetSocket<NodeMemory>> handler_bus_socket;
 
     hw::OptionalTargetSocket<NodeMemory> dram_socket{"dram_socket"};

@@ -24,10 +24,10 @@ class Tlb {
         return look_up(page);
     }
 
-    /// Whether there is a TLB; without one, translation adds no cycles and changes no state.
+    /// True if there is a TLB; without one, translation adds no cycles and changes no state.
     [[nodiscard]] bool translates() const { return !entries_.empty(); }
 
-    /// Whether both addresses are on one page; always true without a TLB.
+    /// True if both addresses are on one page; always true without a TLB.
     [[nodiscard]] bool is_same_page(std::uint64_t a, std::uint64_t b) const {
         return entries_.empty() || a >> page_shift_ == b >> page_shift_;
     }

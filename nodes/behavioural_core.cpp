@@ -151,7 +151,7 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
             case Phase::kRetry:
                 access(context, now);
                 if (context.phase == Phase::kTimed && context.end <= now) {
-                    break;  // a wait of no cycles
+                    break;  // the access took no cycles
                 }
                 if (context.phase == Phase::kMissed) {
                     break;  // the word was in the wrong state
@@ -182,7 +182,7 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
     }
 }
 
-// Whether a thread that could continue still refills its cache after handlers. Starts the refill.
+// True if a thread that could continue still refills its cache after handlers. Starts the refill.
 bool BehaviouralCore::refills_cache(const Context& thread, hw::Cycles now) {
     const bool could_go_on = thread.phase == Phase::kReady || thread.phase == Phase::kInterrupted ||
                              thread.phase == Phase::kRetry;
@@ -289,7 +289,7 @@ void BehaviouralCore::settle(Context& context, hw::Cycles now) {
 // has several; otherwise software repeats the access after the trap.
 void BehaviouralCore::take_full_empty_trap(Context& context, hw::Cycles now) {
     counters().full_empty_traps += 1;
-    note_step(context, now);  // this attempt has its answer
+    note_step(context, now);  // the access has been answered, which is a step
     if (threads_.size() > 1 && is_a_thread(context)) {
         context.phase = Phase::kMissed;
         return;
@@ -359,7 +359,7 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
            context.phase != Phase::kRefused && context.phase != Phase::kLoading;
 }
 
-// Whether the interrupted program still has its turn, which delays the next coherence trap.
+// True if the interrupted program still has its turn, which delays the next coherence trap.
 bool BehaviouralCore::is_in_turn(const Context* below, hw::Cycles now) const {
     return below != nullptr && trap_turns().is_running(now) &&
            (below->phase == Phase::kReady || below->phase == Phase::kTimed ||
@@ -406,7 +406,7 @@ void BehaviouralCore::leave_trap(hw::Cycles now) {
     }
 }
 
-// Whether the waiting thread polls for a message in this cycle.
+// True if the waiting thread polls for a message in this cycle.
 bool BehaviouralCore::poll_is_due(hw::Cycles now) {
     if (thread_->phase != Phase::kWaitFlag && thread_->phase != Phase::kWaitCycle &&
         thread_->phase != Phase::kDone) {
@@ -879,7 +879,7 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
     }
 }
 
-// Whether a thread without a pending line is ready to run, given the core.
+// True if a thread without a pending line is ready to run, given the core.
 bool BehaviouralCore::could_run(Context& context, hw::Cycles now) {
     switch (context.phase) {
         case Phase::kReady:

@@ -128,7 +128,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     MachineShape shape_;
     hw::TraceSink* trace_;
     hw::ClockTiles clock_;
-    std::deque<hw::MessagePool> messages_;                     // one for each tile
+    std::deque<hw::MessagePool> messages_;                     // message pool of each tile
     std::vector<std::unique_ptr<hw::TileTrace>> tile_traces_;  // used with more than one tile
     std::unique_ptr<memory::GoldenMemory> golden_;  // null if not used, as the next three
     std::unique_ptr<memory::TransactionTrace> transactions_;
@@ -143,7 +143,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     network::FaultSchedule failures_;
     std::optional<network::ChannelSampler> channel_sampler_;
     bool has_directory_software_ = false;
-    std::optional<StarvationLimit> starvation_limit_;  // set if memory is shared
+    std::optional<StarvationLimit> starvation_limit_;  // set in a machine that shares memory
     std::optional<Starvation> starvation_;  // set from the first run on, if there is a limit
 };
 

@@ -16,7 +16,7 @@ namespace weir::nodes {
 
 namespace {
 
-// Whether network.dimensions give the number of nodes. For a graph its file does.
+// True if network.dimensions give the number of nodes. For a graph its file does.
 bool is_of_dimensions(const network::NetworkParameters& parameters) {
     return parameters.topology.value()->reads(parameters.dimensions.name());
 }

@@ -57,7 +57,7 @@ struct MachineConfiguration {
     memory::MemoryParameters memory;
     memory::CacheParameters caches;
     memory::CoherenceParameters coherence;
-    /// Whether programs share memory. Without it the machine has no part of the coherence protocol.
+    /// True if programs share memory. Without it the machine has no part of the coherence protocol.
     bool shares_memory = false;
     /// Uses a RoutedNetwork also for meshes that the faster MeshNetwork can emulate. Results are
     /// the same.

@@ -145,7 +145,7 @@ TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
               input_residence(bench_.trace, first.destination));
 }
 
-// Whether the intervals of a core follow each other without gap or overlap.
+// True if the intervals of a core follow each other without gap or overlap.
 bool partition_time(std::vector<RecordedTrace::Interval> intervals) {
     std::sort(intervals.begin(), intervals.end(),
               [](const auto& a, const auto& b) { return a.begin < b.begin; });

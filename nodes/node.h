@@ -267,7 +267,7 @@ class Node final : public sc_core::sc_module {
     }
 
     hw::NodeId node_;
-    const memory::MissClasses* misses_ = nullptr;  // null unless misses are classified
+    const memory::MissClasses* misses_ = nullptr;  // null without classified misses
     std::unique_ptr<hw::Controller> controller_;
     std::unique_ptr<Core> core_;
     std::unique_ptr<hw::MemoryPort> memory_port_;

@@ -48,7 +48,7 @@ struct StarvationLimit {
 /// Each trip is taken as twice the farthest distance from node 0, which no route exceeds. Directory
 /// software of behavioural cores is not included: add it by StarvationLimit::add.
 [[nodiscard]] StarvationLimit starvation_limit(const MachineConfiguration& configuration);
-/// Whether software at the homes handles part of the coherence protocol.
+/// True if software at the homes handles part of the coherence protocol.
 [[nodiscard]] bool has_directory_software(const MachineConfiguration& configuration);
 
 /// Detects starved threads. It looks between cycles, sixteen times within the limit.
@@ -73,7 +73,7 @@ class Starvation {
     /// Report after look() has returned true: the starved threads, since when they wait, how often
     /// they were refused, and which nodes were served meanwhile.
     [[nodiscard]] std::string text() const;
-    /// Whether a starved access has neither been refused nor lost its line.
+    /// True if a starved access has neither been refused nor lost its line.
     [[nodiscard]] bool has_unanswered() const;
 
   private:
@@ -105,7 +105,7 @@ class Starvation {
     hw::Cycles period_;
     hw::Cycles next_look_;
     std::map<std::uint64_t, Watched> lines_;  // by the line's address
-    std::map<std::int32_t, Watched> homes_;   // by node
+    std::map<std::int32_t, Watched> homes_;   // by the home's node
     std::vector<Waiting> starved_;
 };
 

@@ -61,7 +61,7 @@ struct CacheTransition {
     };
     Kind kind = Kind::kImpossible;
     CacheState next = CacheState::kInvalid;
-    std::optional<Packet> sends = std::nullopt;    ///< to the home
+    std::optional<Packet> sends = std::nullopt;    ///< packet to the home
     std::optional<Packet> answers = std::nullopt;  ///< sent first, to the requester of a forwarded
                                                    ///< request
 };
@@ -71,7 +71,7 @@ struct CacheTransition {
            state == CacheState::kModifyAsked || state == CacheState::kModifyAgain ||
            state == CacheState::kGranted;
 }
-/// Whether a request was sent, or waits to be sent again.
+/// True if a request was sent, or waits to be sent again.
 [[nodiscard]] constexpr bool is_open(CacheState state) { return state >= CacheState::kReadAsked; }
 [[nodiscard]] constexpr bool is_to_ask_again(CacheState state) {
     return state >= CacheState::kReadAgain;

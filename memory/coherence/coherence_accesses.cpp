@@ -13,7 +13,7 @@ CacheEvent event_of(const tlm::tlm_generic_payload& payload) {
     return payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad;
 }
 
-// Whether the access returns a word to its core.
+// True if the access returns a word to its core.
 bool loads(const tlm::tlm_generic_payload& payload) {
     const auto* tag = payload.get_extension<hw::AccessTag>();
     return payload.is_read() || (tag != nullptr && (tag->exchanges || tag->only_loads));
@@ -457,7 +457,7 @@ void CoherenceController::empty_a_buffer(hw::Cycles now) {
     }
 }
 
-// Whether an access that has the core, or is about to get it back, will use the buffer's line at
+// True if an access that has the core, or is about to get it back, will use the buffer's line at
 // once.
 bool CoherenceController::is_kept(const Transaction& transaction) const {
     if (!trap_turns_ || !transaction.is_used || is_open(transaction.state)) {
@@ -553,7 +553,7 @@ void CoherenceController::begin_transaction(Transaction& buffer, std::uint64_t l
     note_copy(line, buffer.state);
 }
 
-// Whether the line depends on another node or on software, or this home is blocked. A home is
+// True if the line depends on another node or on software, or this home is blocked. A home is
 // blocked until the network takes its packets, and while refused requests go first.
 bool CoherenceController::waits_for_another(std::uint64_t line) {
     if (map_.home_of(line) != node_ || !outbox_.empty() || state_of(line) == CacheState::kGranted ||

@@ -23,7 +23,7 @@ std::int32_t pointers_of_line(const CoherenceParameters& parameters, std::int32_
     }
 }
 
-// Whether the event takes the copy, or gives it to another node.
+// True if the event takes the copy, or gives it to another node.
 bool is_taken(CacheEvent event) {
     return event == CacheEvent::kInvalidate || event == CacheEvent::kInvalidateFor ||
            event == CacheEvent::kForwardRead || event == CacheEvent::kForwardWrite;
@@ -224,8 +224,8 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
     }
 }
 
-// Updates the acknowledgements still to come after this packet, which is one or has their number.
-// Returns the number.
+// Counts an acknowledgement, or takes their number from a grant. Returns the number of
+// acknowledgements still to come.
 std::int32_t CoherenceController::count_acknowledgements(const Arrived& arrived,
                                                          Transaction* transaction) {
     if (transaction == nullptr) {

@@ -321,7 +321,7 @@ class CoherenceController final : public sc_core::sc_module,
         // with their number.
         std::int32_t to_come = 0;
         std::optional<Fetch> fetch{};
-        std::optional<PutOff> put_off{};  // until the line's use
+        std::optional<PutOff> put_off{};  // packet that waits for the line's use
         std::int64_t refusals = 0;        // number of refusals of the line's request
     };
     struct Arrived {
@@ -524,19 +524,19 @@ class CoherenceController final : public sc_core::sc_module,
     GoldenMemory* golden_;
     CoherenceObservers observers_;
     std::function<void(hw::Cycles)> before_line_goes_;
-    std::int64_t words_moved_ = 0;  // by traced accesses
+    std::int64_t words_moved_ = 0;  // number of words moved by traced accesses
 
     std::size_t buffers_;
     // After the buffers: lines that a private line replaced while no buffer was free.
     std::vector<Transaction> transactions_;
     bool asks_in_this_cycle_ = false;  // a miss without delay asks in this cycle
     std::array<std::optional<Access>, kPorts + 1> accesses_;
-    std::vector<Tried> tried_;  // by context
+    std::vector<Tried> tried_;  // one for each context
     Tried tried_by_others_;
     std::optional<Withdrawn> withdrawn_;
     std::vector<Arrived> due_;          // packets put off until a line's use, which has happened
     std::deque<WaitingFetch> fetches_;  // fetch-and-ops that this home has to perform, in order
-    RefusedRequests refused_fetches_;   // by node and buffer
+    RefusedRequests refused_fetches_;   // refused requesters, by node and buffer
     tlm::tlm_generic_payload fetch_payload_;
     hw::AccessTag fetch_tag_;
     hw::Cycles fetch_end_ = hw::kNever;  // end of the first fetch-and-op, which has been performed

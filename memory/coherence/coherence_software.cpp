@@ -44,7 +44,7 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
     }
 }
 
-// Whether a packet waits that the current trap should still serve.
+// True if a packet waits that the current trap should still serve.
 bool CoherenceController::shows_packets() const {
     return !trapped_.empty() && (!trap_turns_ || served_by_trap_ < node_count_);
 }

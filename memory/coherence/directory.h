@@ -35,7 +35,7 @@ class RefusedRequests {
     using Requester = std::uint32_t;
 
     [[nodiscard]] bool are_none() const { return first_.empty(); }
-    /// Whether a request of `requester` may be served now, if the home is able to serve it.
+    /// True if a request of `requester` may be served now, if the home is able to serve it.
     [[nodiscard]] bool may_serve(Requester requester) const {
         return first_.empty() || std::ranges::binary_search(first_, requester);
     }
@@ -81,7 +81,7 @@ class RefusedRequests {
         }
     }
 
-    // in ascending order
+    // both groups in ascending order
     std::vector<Requester> first_;
     std::vector<Requester> second_;
     std::optional<Requester> forwarded_;
@@ -157,12 +157,12 @@ class Directory {
     const HomeTable* table_;
     std::int32_t pointers_;
     std::unordered_map<std::uint64_t, DirectoryEntry> entries_;
-    // only lines with refused requests
+    // has only lines with refused requests
     std::unordered_map<std::uint64_t, RefusedRequests> refused_;
     Outcome outcome_;
 };
 
-/// Whether P contains the node.
+/// True if P contains the node.
 [[nodiscard]] bool points_to(const DirectoryEntry& entry, hw::NodeId node);
 /// Adds the node to P, unless P contains it.
 void add_pointer(DirectoryEntry& entry, hw::NodeId node);

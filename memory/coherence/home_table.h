@@ -35,10 +35,11 @@ enum class HomeState : std::uint8_t {
     kWriteTransaction,     ///< the node in P waits to write; copies are being invalidated
     kEviction,             ///< the requester waits to read; one other copy is being invalidated
     kTrapAlways,           ///< only software knows the copies, and handles all packets
-    kSoftwareTransaction,  ///< as before; software invalidates copies for the requester
+    kSoftwareTransaction,  ///< only software knows the copies; it invalidates them for the
+                           ///< requester
     // The node in P had the only copy, and got a forwarded request; its answer is not known yet.
-    kForwardedRead,   ///< the request is to read
-    kForwardedWrite,  ///< the request is to take the only copy
+    kForwardedRead,   ///< the forwarded request is to read
+    kForwardedWrite,  ///< the forwarded request is to take the only copy
     kReturned,        ///< the line has come back, from the owner or already from the requester
 };
 constexpr std::size_t kHomeStates = 12;

@@ -50,7 +50,7 @@ class ProtocolModelTest : public ::testing::Test {
 class ModelStatesTest : public ProtocolModelTest,
                         public ::testing::WithParamInterface<WalkedProtocol> {};
 
-// ProtocolStatesTest checks the numbers for the tables.
+// ProtocolStatesTest checks the same numbers of states for the machine's tables.
 TEST_P(ModelStatesTest, AreAsManyAsThoseOfTheTablesOfTheMachine) {
     const WalkedProtocol& walked = GetParam();
     const std::string said = checked(walked.protocol, walked.shape.caches, walked.shape.pointers, 0,

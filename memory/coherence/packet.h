@@ -51,7 +51,7 @@ constexpr std::size_t kPackets = 21;
 constexpr std::size_t kPacketsToMemory = 9;  ///< number of packets to memory, which come first
 
 [[nodiscard]] constexpr bool is_to_memory(Packet packet) { return packet <= Packet::kNotHere; }
-/// Whether the packet is RREQ, WREQ or MREQ.
+/// True if the packet is RREQ, WREQ or MREQ.
 [[nodiscard]] constexpr bool is_request(Packet packet) { return packet <= Packet::kModifyRequest; }
 [[nodiscard]] constexpr bool carries_line(Packet packet) {
     return packet == Packet::kReplaceModified || packet == Packet::kUpdate ||

@@ -45,7 +45,7 @@ bool stores(const hw::SharedAccess& access) { return access.stored != hw::Shared
 
 bool is_bit(const hw::SharedAccess& row) { return row.address % WEIR_WORD_BYTES != 0; }
 
-// Whether `row` is the full/empty bit's part of `access`, the row before it.
+// True if `row` is the full/empty bit's part of `access`, the row before it.
 bool is_bit_of(const hw::SharedAccess& row, const hw::SharedAccess& access) {
     return row.address == access.address + 1 && row.node == access.node &&
            row.context == access.context && row.cycle == access.cycle &&

@@ -21,7 +21,7 @@ class SharedLines {
     SharedLines& operator=(const SharedLines&) = delete;
     virtual ~SharedLines() = default;
 
-    /// Whether the address belongs to this part: shared memory, or one of its registers.
+    /// True if the address belongs to this part: shared memory, or one of its registers.
     [[nodiscard]] virtual bool takes(std::uint64_t address) const = 0;
     /// Performs an access that takes() accepts, or withdraws one. Arguments as in nb_transport_fw
     /// of the caches' sockets, with the socket's number.
@@ -35,7 +35,7 @@ class SharedLines {
     /// Called when a burst has moved between shared bytes in the DRAM and a requester at the memory
     /// port.
     virtual void burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) = 0;
-    /// Whether a hit of the core's only thread changes only bytes and counts. The core may then
+    /// True if a hit of the core's only thread changes only bytes and counts. The core may then
     /// perform hits itself (DirectMappedLines::shared_hit), and count them here.
     [[nodiscard]] virtual bool has_plain_hits() const = 0;
     virtual void count_plain_hits(const PlainHitCounts& counts) = 0;

@@ -63,7 +63,7 @@ class TransactionTrace {
     hw::SinksOfNodes sinks_;
     std::mutex mutex_;
     std::unordered_map<Key, hw::SharedTransaction> transactions_;
-    hw::PerNode<std::deque<hw::CoherenceTrap>> traps_;  // by home
+    hw::PerNode<std::deque<hw::CoherenceTrap>> traps_;  // one for each home
 };
 
 /// Kind of request or notice in a packet to a home.

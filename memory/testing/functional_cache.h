@@ -107,7 +107,7 @@ class FunctionalCache {
         std::uint64_t number;
         bool dirty;
         std::vector<std::uint8_t> data;
-        int prediction = 2;  // two bits
+        int prediction = 2;  // prediction of RRIP, of two bits
     };
     struct Set {
         std::vector<Line> lines;  // the next line to replace is last, except for RRIP

@@ -23,9 +23,9 @@ struct MachineShape {
     std::function<std::uint32_t(hw::NodeId home, std::uint32_t offset)> shared_address_of = {};
     /// Number of consecutive bytes of a node's part that have consecutive shared addresses.
     std::uint32_t shared_granule = 0;
-    /// Whether consecutive granules are spread over the nodes in a hashed order (coherence.home).
+    /// True if consecutive granules are spread over the nodes in a hashed order (coherence.home).
     bool is_shared_by_hash = false;
-    /// Whether lines have no directory pointers in hardware (coherence.protocol = "software").
+    /// True if lines have no directory pointers in hardware (coherence.protocol = "software").
     bool has_directories_in_software = false;
     double processor_mhz = 20.0;
 

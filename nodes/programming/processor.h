@@ -66,7 +66,7 @@ class Processor {
     [[nodiscard]] virtual hw::Cycles now() const = 0;
     [[nodiscard]] virtual ReceiveMode receive_mode() const = 0;
     [[nodiscard]] virtual hw::Bytes memory_bytes() const = 0;
-    /// Whether the nodes of the machine share memory.
+    /// True if the nodes of the machine share memory.
     [[nodiscard]] virtual bool shares_memory() const { return false; }
     /// Number of early loads that can be in flight.
     [[nodiscard]] virtual std::int32_t loads_in_flight() const { return 1; }

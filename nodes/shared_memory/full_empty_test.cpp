@@ -148,7 +148,7 @@ TEST_F(FullEmptyTest, AccessesTakeWhatOrdinaryOnesTakeAndThoseThatChangeTheBitNe
         co_await p.take_full(line + 16);
         lap();  // 39 + 2: the only copy
         co_await p.load_full_real(line + 8);
-        lap();  // 2, and 1 for the double
+        lap();  // 2, and 1 more for the double word
     }});
     EXPECT_THAT(cycles_, ::testing::ElementsAre(41, 2, 30, 3, 2, 41, 3));
 }

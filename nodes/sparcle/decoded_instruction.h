@@ -97,7 +97,7 @@ struct DecodedInstruction {
                 return is_plain_store() ? 0 : one;
         }
     }
-    /// Whether the instruction is a control transfer.
+    /// True if the instruction is a control transfer.
     [[nodiscard]] bool is_transfer() const {
         return operation >= Operation::kBranch && operation < Operation::kSethi;
     }
@@ -155,7 +155,7 @@ class DecodedGroup {
     }
     [[nodiscard]] const DecodedInstruction* end() const { return decoded_.data() + kInstructions; }
 
-    /// Whether the group was decoded from these bytes.
+    /// True if the group was decoded from these bytes.
     [[nodiscard]] bool is_of(const std::uint8_t* bytes) const {
         return std::memcmp(words_.data(), bytes, kBytes) == 0;
     }
@@ -168,7 +168,7 @@ class DecodedGroup {
     void count_register_operations();
 
     // An unused group has words of 0, and the instructions decoded from them.
-    std::array<std::uint32_t, kInstructions> words_{};  // bytes as in memory
+    std::array<std::uint32_t, kInstructions> words_{};  // fetched bytes, as in memory
     std::array<DecodedInstruction, kInstructions> decoded_{};
 };
 

@@ -21,7 +21,7 @@ struct ExecutedInstruction {
     // The instruction's cycles by cause; their sum is the time to the issue of the next
     // instruction.
     hw::Cycles base;         ///< cycles of its class, with every access hitting
-    hw::Cycles fetch_stall;  ///< fetch beyond a hit
+    hw::Cycles fetch_stall;  ///< cycles of the fetch beyond a hit
     hw::Cycles interlock;    ///< wait for a register that the previous instruction loaded
     hw::Cycles data_stall;   ///< load or store beyond a hit
     hw::Cycles controller;   ///< access to the message controller or the barrier

@@ -19,8 +19,8 @@ enum class InstructionClass : std::uint8_t {
     kAtomic,
     kMultiply,
     kDivide,
-    kTicc,           ///< not taken
-    kStateRegister,  ///< RDY to WRTBR
+    kTicc,           ///< Ticc that does not trap
+    kStateRegister,  ///< reads and writes of state registers, RDY to WRTBR
     kCoprocessor,    ///< NEXTF, PREVF
     kFloatMove,
     kFloatAdd,

@@ -227,7 +227,7 @@ StepEnd IntegerUnit::operate(Instruction instruction) {
     const std::uint32_t a = registers_.read(instruction.rs1());
     const std::uint32_t b = second_operand(instruction);
     switch (instruction.op3()) {
-        case kAdd:  // the destination is %sp
+        case kAdd:  // ADD or SUB to %sp: a new stack frame
             return done(rd, a + b);
         case kSub:
             return done(rd, a - b);

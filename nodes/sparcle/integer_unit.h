@@ -39,7 +39,7 @@ struct MemoryRequest {
 
     [[nodiscard]] bool is_load() const { return kind == Kind::kLoad; }
     [[nodiscard]] bool is_store() const { return kind == Kind::kStore; }
-    /// Whether the instruction loads and stores.
+    /// True if the instruction loads and stores.
     [[nodiscard]] bool is_atomic() const { return !is_load() && !is_store(); }
 };
 
@@ -69,7 +69,7 @@ enum class StepEnd : std::uint8_t { kDone, kMemory, kTrap };
 class IntegerUnit {
   public:
     struct Options {
-        /// Whether the unit has V8's UMUL, SMUL, UDIV, SDIV, and FsMULd.
+        /// True if the unit has V8's UMUL, SMUL, UDIV, SDIV, and FsMULd.
         bool multiply_divide = false;
         bool floating_point = true;  ///< false: PSR.EF is always 0
         /// PSR.impl and ver. SPARC's list of implementations gives 0x11 for LSI's L64811; Sparcle
@@ -86,7 +86,7 @@ class IntegerUnit {
 
     [[nodiscard]] std::uint32_t pc() const { return pc_; }
     [[nodiscard]] std::uint32_t npc() const { return npc_; }
-    /// Whether the instruction at pc() is annulled.
+    /// True if the instruction at pc() is annulled.
     [[nodiscard]] bool next_is_annulled() const { return annul_; }
 
     /// Executes the word at pc(). After kDone, pc and npc have advanced.
@@ -119,7 +119,7 @@ class IntegerUnit {
     /// Enters a trap or interrupt before the instruction at pc(). Returns false if ET was 0: the
     /// unit is in error mode, and only TBR.tt has changed.
     bool take_trap(std::uint8_t trap_type);
-    /// Whether an interrupt of this level, 1 to 15, would be taken.
+    /// True if an interrupt of this level, 1 to 15, would be taken.
     [[nodiscard]] bool may_interrupt(unsigned level) const {
         return traps_enabled_ && (level == 15 || level > interrupt_level_);
     }
@@ -130,7 +130,7 @@ class IntegerUnit {
     /// Class of the last word given to execute().
     [[nodiscard]] InstructionClass last_class() const { return class_; }
 
-    /// Whether `word` reads the integer or floating-point register `number`, and so waits if the
+    /// True if `word` reads the integer or floating-point register `number`, and so waits if the
     /// previous instruction loads this register. After a double load, ask for both registers.
     static bool reads_register(std::uint32_t word, unsigned number, bool is_float);
 
@@ -292,7 +292,7 @@ class IntegerUnit {
     bool previous_supervisor_ = false;
     bool traps_enabled_ = false;
     bool float_enabled_ = false;
-    bool was_full_ = false;  ///< SPARCLE_PSR_FULL
+    bool was_full_ = false;  ///< the bit SPARCLE_PSR_FULL of PSR
     InstructionClass class_ = InstructionClass::kInteger;
     std::uint8_t trap_type_ = kTrapReset;
     MemoryRequest request_;

@@ -9,7 +9,8 @@ namespace weir::nodes::sparcle {
 
 namespace {
 
-constexpr unsigned kFirstFloat = 32;  // bit number in DecodedInstruction::reads
+constexpr unsigned kFirstFloat = 32;  // first bit of floating-point registers in
+                                      // DecodedInstruction::reads
 
 bool is_store(const DecodedInstruction& decoded) {
     const Instruction instruction{decoded.word};

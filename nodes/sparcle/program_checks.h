@@ -20,7 +20,7 @@ class WrittenBytes {
   public:
     void note(std::uint32_t address, std::uint64_t bytes) { set(address, bytes, true); }
     void forget(std::uint32_t address, std::uint64_t bytes) { set(address, bytes, false); }
-    /// Whether any of these bytes was written: 1, 2, 4 or 8 at an aligned address.
+    /// True if any of these bytes was written: 1, 2, 4 or 8 at an aligned address.
     [[nodiscard]] bool any_of(std::uint32_t address, std::uint32_t bytes) const;
 
   private:
@@ -138,7 +138,7 @@ class ProgramChecks {
     [[nodiscard]] bool is_null_call(const IntegerUnit& unit) const {
         return unit.pc() < null_page_end_ && unit.traps_enabled();
     }
-    /// Whether the next instruction moves %sp below the stack.
+    /// True if the next instruction moves %sp below the stack.
     [[nodiscard]] bool overflows_stack(const DecodedInstruction& decoded,
                                        const IntegerUnit& unit) const {
         return decoded.moves_stack && unit.reg(decoded.rs1) >= stack_begin_ &&

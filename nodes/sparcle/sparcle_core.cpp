@@ -152,7 +152,7 @@ void SparcleCore::tick(hw::Cycles now) {
     }
 }
 
-// Whether the interrupted program still has its turn, which delays the next coherence trap.
+// True if the interrupted program still has its turn, which delays the next coherence trap.
 bool SparcleCore::is_in_turn(hw::Cycles now) const {
     return trap_turns().is_running(now) && phase_ != Phase::kAccessing && phase_ != Phase::kAlarm &&
            phase_ != Phase::kIdle;
@@ -603,7 +603,8 @@ void SparcleCore::begin_handling(hw::MessageSlot slot) {
 
 void SparcleCore::end_handling() {
     messages()[*handled_].times.handler_end = time_;
-    static_cast<void>(controller().handler_ended(*handled_, time_));  // already disposed of
+    // the message was already disposed of
+    static_cast<void>(controller().handler_ended(*handled_, time_));
     handled_.reset();
     watched_pc_ = kNowhere;
     controller().trace_context().handled = {};

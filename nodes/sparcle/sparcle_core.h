@@ -106,7 +106,7 @@ class SparcleCore final : public Core {
         std::function<std::string(std::uint32_t address)> symbol = {};
         /// Returns the name for a number stored to WEIR_HOST_MARK_NAME; empty if there is none.
         std::function<std::string(std::uint32_t number)> mark_name = {};
-        /// Whether the program has a handler for a trap, other than its report of an unhandled
+        /// True if the program has a handler for a trap, other than its report of an unhandled
         /// trap. A trap without a handler ends the run, with the registers as before the trap.
         /// Null: every trap has a handler.
         std::function<bool(std::uint8_t trap_type)> has_handler = {};
@@ -191,7 +191,7 @@ class SparcleCore final : public Core {
         std::int64_t interlock_cycles = 0;
         memory::PlainHitCounts hits;
         memory::PlainHitCounts shared_hits;
-        hw::Cycles last_store{-1};  // -1: no store
+        hw::Cycles last_store{-1};  // cycle of the last store; -1: none
     };
     // A store that a roll-back undoes.
     struct StoreAhead {
@@ -349,13 +349,13 @@ class SparcleCore final : public Core {
     hw::Cycles cycle_counter_;
     hw::Cycles trap_;
     hw::Cycles remote_wait_trap_;
-    hw::Cycles handler_most_;  // 0: no limit
+    hw::Cycles handler_most_;  // most cycles of a handler's body; 0: no limit
     std::int32_t contexts_;
     bool multiplies_;
     bool runs_ahead_;
 
     Phase phase_ = Phase::kOff;
-    hw::Cycles time_{0};              // meaning depends on Phase
+    hw::Cycles time_{0};              // next cycle of Phase's event
     hw::Cycles issued_{0};            // issue of the access, alarm or idle wait
     hw::Cycles settled_{0};           // no event reaches the core before this cycle
     bool lines_are_settled_ = false;  // no line arrives, and no DMA engine works

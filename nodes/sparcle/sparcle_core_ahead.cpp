@@ -308,7 +308,7 @@ void SparcleCore::go_beyond(hw::Cycles now) {
     last_store_ = last_store;
 }
 
-// Whether the core still has to wait for the machine's time to reach its own.
+// True if the core still has to wait for the machine's time to reach its own.
 bool SparcleCore::stays_ahead(hw::Cycles now) {
     const std::uint8_t level = raised_level(now);
     const bool is_interrupted = level != 0 && unit_.may_interrupt(level);

@@ -139,7 +139,7 @@ class CoherenceBench {
             bench.wire.add(controller);
         }
         hw::testing::BusInitiator core;
-        hw::testing::BusInitiator program;  ///< at the message controller
+        hw::testing::BusInitiator program;  ///< core's accesses to the message controller
         BurstRequester dma;
         hw::MessageController controller;
         hw::MemoryPort port;

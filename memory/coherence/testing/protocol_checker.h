@@ -94,9 +94,9 @@ class ProtocolChecker {
     struct Cache {
         CacheState state = CacheState::kInvalid;
         bool value = false;
-        Channel up{};                           // to the home
-        Channel down{};                         // to the cache
-        std::map<std::size_t, Channel> from{};  // to the cache, by the cache that has sent
+        Channel up{};                           // channel to the home
+        Channel down{};                         // channel to the cache
+        std::map<std::size_t, Channel> from{};  // channels to the cache, by the cache that has sent
         std::int32_t to_come = 0;               // acknowledgements still to come
         bool is_known_to_software = false;
         // With counts_passed: whether the cache's request was refused, and the number of others
@@ -637,7 +637,7 @@ class ProtocolChecker {
     Directory directory_;
     Result result_;
     std::deque<State> unexpanded_;
-    std::vector<Ended> ended_;  // by state
+    std::vector<Ended> ended_;  // one for each state
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<std::vector<std::uint32_t>> before_;
     std::size_t from_ = 0;

@@ -13,8 +13,8 @@ struct Event {
         kTrap,               ///< trap type; all software traps count as kTrapInstruction
         kFormat2,            ///< op2 of op = 0
         kOperation,          ///< op3 of op = 2, except FPop1 and FPop2
-        kFpop1,              ///< opf
-        kFpop2,              ///< opf
+        kFpop1,              ///< opf of FPop1
+        kFpop2,              ///< opf of FPop2
         kAccess,             ///< op3 of op = 3
         kBranchTaken,        ///< Bicc's condition
         kBranchPassed,       ///< condition of a Bicc that was not taken

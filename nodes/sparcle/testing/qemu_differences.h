@@ -4,7 +4,7 @@
 
 namespace weir::nodes::sparcle::testing {
 
-/// Whether qemu-system-sparc 7.2 executes this word, in this state, differently from SPARC or
+/// True if qemu-system-sparc 7.2 executes this word, in this state, differently from SPARC or
 /// Sparcle. The function's body is the list of differences. Other tests of nodes/sparcle cover
 /// them.
 ///
