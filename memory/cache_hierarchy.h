@@ -68,8 +68,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
   public:
     struct LevelStatistics : hw::StatisticsGroup {
         hw::Counter loads{*this, "loads",
-                          "Lookups for a load, or for a line of the previous level"};
-        hw::Counter stores{*this, "stores", "Lookups for a store"};
+                          "Cache lookups for loads, or for lines of the previous level"};
+        hw::Counter stores{*this, "stores", "Cache lookups for stores"};
         hw::Counter load_misses{*this, "load_misses", "Load lookups that requested a line"};
         hw::Counter store_misses{*this, "store_misses", "Store lookups that missed"};
         hw::Counter merged_misses{*this, "merged_misses",

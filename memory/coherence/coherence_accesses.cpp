@@ -444,8 +444,9 @@ CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, h
     return place;
 }
 
-// Moves a written line into the cache to free its buffer, since other contexts may wait for the
-// current access. The replaced line may be that of the access, which looks again in the next cycle.
+// Moves an arrived line that may be written into the cache to free its buffer, since other contexts
+// may wait for the current access. The replaced line may be that of the access, which looks again
+// in the next cycle.
 void CoherenceController::empty_a_buffer(hw::Cycles now) {
     for (std::size_t i = 0; i < buffers_; ++i) {
         Transaction& transaction = transactions_[i];

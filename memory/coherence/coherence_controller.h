@@ -93,11 +93,11 @@ class DmaFault : public hw::Refusal {
 /// the wrong state (assumed). An access of two words uses the bit of the first. In the wrong state
 /// the access has no effect, and is answered without the cycles of a hit, since the core traps.
 ///
-/// Forwarding (Protocol::kForwarding): the home sends a request for a line with an only copy to the
-/// owner of this copy. The owner answers the requester and informs the home, which answers BUSY
-/// until then. For a writer, the copies to read are invalidated, and the writer itself counts the
-/// acknowledgements. It stores to the line when the grant and all acknowledgements have arrived,
-/// and serves others only then.
+/// Forwarding (Protocol::kForwarding): if another node (the owner) has the only copy of a line, the
+/// home forwards the request. The owner answers the requester and informs the home, which answers
+/// BUSY until then. For a writer, the copies to read are invalidated, and the writer itself counts
+/// the acknowledgements. It stores to the line when the grant and all acknowledgements have
+/// arrived, and serves others only then.
 ///
 /// DMA engines move bytes of lines whose home is their own node. They are coherent with this node
 /// alone, as Alewife's were (recalled). They read the newer bytes of memory and the node's cache,

@@ -19,10 +19,11 @@ struct OrderCheck {
 /// total order with each program's accesses in program order, in which each load returns the last
 /// store. Cycles are used only for the order of stores to the same word.
 ///
-/// A graph has an edge from each access to those that must follow: program order  the next access
-/// of its program coherence      the next store to its word, in the order in which they were
-/// performed reads-from     from a store to the loads of its value from-reads     from a load to
-/// the store that follows the store that it read
+/// A graph has an edge from each access to those that must follow:
+///  - program order: the next access of its program;
+///  - coherence: the next store to its word, in the order in which they were performed;
+///  - reads-from: from a store to the loads of its value;
+///  - from-reads: from a load to the store that follows the store that it read.
 ///
 /// An order exists exactly if the graph has no cycle (Shasha and Snir, TOPLAS 1988). The report
 /// names a shortest cycle through its earliest access.

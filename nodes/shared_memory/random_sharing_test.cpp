@@ -26,8 +26,8 @@
 #include "nodes/shared_memory/testing/shared_bench.h"
 
 // For longer runs:
-// WEIR_SHARING_ACCESSES   accesses of each context, else 1,000
-// WEIR_SHARING_SEED       else 1
+//   WEIR_SHARING_ACCESSES   accesses of each context, else 1,000
+//   WEIR_SHARING_SEED       else 1
 
 namespace weir::nodes {
 

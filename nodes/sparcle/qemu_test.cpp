@@ -1,8 +1,8 @@
 // Random programs, executed by the integer unit and by qemu-system-sparc side by side.
 //
-// WEIR_SPARCLE_STEPS   instructions of each seed, else 15,000
-// WEIR_SPARCLE_SEEDS   number of seeds, else 8
-// WEIR_SPARCLE_SEED    the first seed, else 1
+//   WEIR_SPARCLE_STEPS   instructions of each seed, else 15,000
+//   WEIR_SPARCLE_SEEDS   number of seeds, else 8
+//   WEIR_SPARCLE_SEED    the first seed, else 1
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -61,8 +61,8 @@ class SharedAccessTest : public ::testing::Test {
     std::size_t branch_ = 0;
 };
 
-// A line comes 9 cycles after its miss, with the instruction that follows. A load then takes 2
-// cycles, a store 3, and two words one more.
+// Without the fetch of its instruction, a miss waits 9 cycles for its line. A hit takes 2 cycles
+// for a load, 3 for a store, and one more for two words.
 TEST_F(SharedAccessTest, HitsTakeWhatPrivateOnesTake) {
     const std::uint32_t miss = add(access(kLd, g(2), g(1), 0));
     const std::uint32_t hit = add(access(kLd, g(2), g(1), 4));
