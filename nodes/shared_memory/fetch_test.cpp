@@ -158,7 +158,7 @@ TEST_F(FetchTest, IsRefusedWhereTheMachineHasNone) {
         bench_.run();
         FAIL() << "no fault";
     } catch (const ProgramFault& fault) {
-        EXPECT_THAT(fault.what(), Names("homes", "words", "coherence.fetch_and_op"));
+        EXPECT_THAT(fault.what(), Names("fetch-and-op", "homes", "coherence.fetch_and_op"));
     }
 }
 

@@ -139,7 +139,7 @@ TEST_F(StarvationTest, AnAccessThatTrapsWithdrawIsOneAccess) {
     };
     EXPECT_EQ(run(), RunEnd::kStarved);
     EXPECT_LE(bench.machine().now(), Cycles(1000) + limit() + 2 * kPause);
-    EXPECT_THAT(text(), Names("not", "answered", "cycle 1000"));
+    EXPECT_THAT(text(), Names("no", "answer", "cycle 1000"));
     const Core& core = bench.machine().node(FaultyPort::kRefused).core;
     EXPECT_GT(core.statistics().coherence_traps.value(), 50);
 }

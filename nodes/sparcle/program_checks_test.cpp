@@ -199,16 +199,16 @@ TEST_P(ProgramChecksTest, UsesOfWhatNothingHasWrittenAreFaultsIfAskedFor) {
     EXPECT_EQ(use({load, used}), kNothing);
     settings = {{"check_uninitialised", true}};
     EXPECT_EQ(use({load}), kNothing);
-    EXPECT_THAT(use({load, used}), Names(timed("node 0, cycle 13: "), "use", "written", "0x7004",
-                                         "0x00001010", "0x00001014"));
+    EXPECT_THAT(use({load, used}), Names(timed("node 0, cycle 13: "), "use", "uninitialised",
+                                         "0x7004", "0x00001010", "0x00001014"));
     // One written byte initialises the value; so does overwriting the register.
     EXPECT_EQ(use({access(kLd, g(4), g(1), 0), used}), kNothing);
     EXPECT_EQ(use({load, operation_immediate(kOr, g(4), g(0), 1), used}), kNothing);
     EXPECT_EQ(use({access(kLdub, g(4), g(1), 3), used}), kNothing);
-    EXPECT_THAT(use({access(kLdub, g(4), g(1), 2), used}), Names("use", "written", "0x7002"));
-    EXPECT_THAT(use({access(kSwap, g(4), g(1), 4), used}), Names("use", "written", "0x7004"));
-    EXPECT_THAT(use({load, access(kLd, g(5), g(4), 0)}), Names("use", "written"));
-    EXPECT_THAT(use({load, access(kSt, g(5), g(4), 0)}), Names("use", "written"));
+    EXPECT_THAT(use({access(kLdub, g(4), g(1), 2), used}), Names("use", "uninitialised", "0x7002"));
+    EXPECT_THAT(use({access(kSwap, g(4), g(1), 4), used}), Names("use", "uninitialised", "0x7004"));
+    EXPECT_THAT(use({load, access(kLd, g(5), g(4), 0)}), Names("use", "uninitialised"));
+    EXPECT_THAT(use({load, access(kSt, g(5), g(4), 0)}), Names("use", "uninitialised"));
 }
 
 // Copies between registers, windows and memory are no uses, and stay uninitialised.
@@ -227,7 +227,7 @@ TEST_P(ProgramChecksTest, CopiesOfWhatNothingHasWrittenAreLikeIt) {
     EXPECT_EQ(copy({access(kLd, g(4), g(1), 0x24), used}), kNothing);
     for (const std::int32_t offset : {0x20, 0x30}) {
         EXPECT_THAT(copy({access(kLd, g(4), g(1), offset), used}),
-                    Names("use", "written", "0x7000", "0x0000100c"))
+                    Names("use", "uninitialised", "0x7000", "0x0000100c"))
             << offset;
     }
 }
