@@ -54,7 +54,7 @@ class CoherenceControllerTest : public ::testing::Test {
     CoherenceBench bench{4, kWire};
 };
 
-// --- What accesses take -------------------------------------------------------------------------
+// --- Cycles of accesses -------------------------------------------------------------------------
 
 // The miss takes 4 cycles, a memory request with two beats 5, and a hit 2 or 3.
 TEST_F(CoherenceControllerTest, ALocalLineTakesWhatAPrivateOneTakes) {
@@ -152,7 +152,7 @@ TEST_F(CoherenceControllerTest, ALineThatAnotherNodeHasChangedIsTakenFromIt) {
     EXPECT_EQ(again.data, 0x1234U);
 }
 
-// --- Accesses that are withdrawn ----------------------------------------------------------------
+// --- Withdrawn accesses -------------------------------------------------------------------------
 
 // The withdrawal may come in any cycle, including that of the line's arrival and those after the
 // access.
@@ -393,7 +393,7 @@ TEST_F(CoherenceControllerTest, AWordInTheWrongStateIsLeftAsItIsAndCostsNoHit) {
     EXPECT_EQ(bench.count(0, &Statistics::wrong_states), 1);
 }
 
-// --- Lines that leave ---------------------------------------------------------------------------
+// --- Replaced lines -----------------------------------------------------------------------------
 
 // The first level is direct-mapped, of 64 kB: the private and the shared line compete for a place.
 TEST_F(CoherenceControllerTest, AChangedLineThatIsPushedOutGoesHome) {
@@ -436,7 +436,7 @@ TEST_F(CoherenceControllerTest, BurstsReachTheNodesOwnMemoryAndItsPartOfTheShare
     }
 }
 
-// --- Software's registers -----------------------------------------------------------------------
+// --- Registers for software ---------------------------------------------------------------------
 
 TEST_F(CoherenceControllerTest, WithoutAPacketForSoftwareOnlyTheFirstRegisterIsThere) {
     const BusAccess& line = bench.load(0, WEIR_TRAPPED_LINE);
@@ -673,7 +673,7 @@ TEST_F(CoherenceControllerTest, APacketThatCannotComeIsReportedWithWhatTheLineHa
     }
 }
 
-// --- Who looks on -------------------------------------------------------------------------------
+// --- Observers ----------------------------------------------------------------------------------
 
 TEST(CoherenceObserversTest, LoadsAreComparedWithWhatWasStoredLast) {
     GoldenMemory golden;

@@ -154,7 +154,7 @@ RandomPieces::Words RandomPieces::recursion() {
     return words;
 }
 
-// --- Code that changes --------------------------------------------------------------------------
+// --- Self-modifying code ------------------------------------------------------------------------
 
 // Stores to the word at `target`, or to part of it; `address` holds its upper bits.
 std::uint32_t RandomPieces::store_over(unsigned value, unsigned address, std::uint32_t target) {

@@ -139,7 +139,7 @@ void RandomProgram::write_end() {
     emit(operation_immediate(kTiccOp3, 8, 0, 0));
 }
 
-// --- What comes next ----------------------------------------------------------------------------
+// --- Choice of the next words -------------------------------------------------------------------
 
 void RandomProgram::choose() {
     while (!accepted(draw())) {
@@ -311,7 +311,7 @@ bool RandomProgram::is_allowed_state() const {
     return std::ranges::find(MemoryMap::kTrapTables, table) != MemoryMap::kTrapTables.end();
 }
 
-// --- What it has done ---------------------------------------------------------------------------
+// --- Record of events ---------------------------------------------------------------------------
 
 void RandomProgram::note_trap(std::uint8_t type) {
     note(Event::Kind::kTrap, std::min(type, kTrapInstruction));
