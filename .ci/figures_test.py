@@ -171,6 +171,11 @@ class FiguresTest(unittest.TestCase):
         self.assertIn('\n71,151\n', self.page())
         self.assertEqual(self.calls(), ['text a.c', 'run experiments/a.toml --json --out results'])
 
+    def test_a_run_may_be_read_by_another(self):
+        self.figures('<!-- figures\none = weir run experiments/a.toml --out first && weir run experiments/a.toml\n-->\n\n5\n'
+                     '<!--= 5 = one.makespan_cycles -->\n')
+        self.assertEqual(self.calls(), ['run experiments/a.toml --out first --json', 'run experiments/a.toml --json --out results'])
+
     def test_marks_alone_run_nothing(self):
         end = self.figures(named('\nIt takes 70,000 cycles.\n<!--= 70,000 = one.makespan_cycles -->\n'), '--marks')
         self.assertEqual(end.returncode, 0)
