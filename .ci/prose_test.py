@@ -193,6 +193,21 @@ class ProseTest(unittest.TestCase):
         rows = [row.split()[:2] for row in self.prose('--count', 'experiments/deep')[1]]
         self.assertEqual(rows[1:], [['experiments/deep/er', '1'], ['all', '1']])
 
+    def test_drawn_sentences(self):
+        self.write('a.h', ''.join(f'// Number {i} of the flits.\nint f{i};\n' for i in range(50)))
+        self.write('a.md', 'Pages are not drawn.\n')
+
+        def drawn(count, seed):
+            status, lines = self.prose('--draw', str(count), str(seed))
+            self.assertEqual(status, 0)
+            return lines
+
+        self.assertEqual(len(drawn(10, 1)), 10)
+        self.assertEqual(drawn(10, 1), drawn(10, 1))
+        self.assertNotEqual(drawn(10, 1), drawn(10, 2))
+        self.assertEqual(len(drawn(100, 1)), 50)
+        self.assertRegex(drawn(1, 1)[0], r'^a\.h:\d+: Number \d+ of the flits\.$')
+
     def test_lengths_of_pages(self):
         self.write('a.md', 'Some words. Two of them.\n\nOf it.\n')
         self.assertEqual(self.prose('a.md'), (0, ['a.md: 3 sentences, 2.3 words a sentence, 0.0 % over 25']))
