@@ -4,7 +4,7 @@
 
 namespace weir::experiments::models {
 
-/// Every model of the papers, in the order they are listed.
+/// All models of the papers, in the order of `weir list models`.
 [[nodiscard]] Models all_models();
 
 }  // namespace weir::experiments::models

@@ -145,7 +145,7 @@ Output::Output(std::string name, std::string symbol, std::string sentence, std::
 void Output::read() {
     const std::optional<double> value = read_();
     if (value && !std::isfinite(*value)) {
-        throw std::logic_error(name_ + ": the model answered with what is not a finite number");
+        throw std::logic_error(name_ + ": the model's output is not a finite number");
     }
     value_ = value;
 }
@@ -166,7 +166,7 @@ void OutputTable::add_row(std::vector<Cell> row) {
     for (const Cell& cell : row) {
         if (const auto* number = std::get_if<double>(&cell);
             number != nullptr && !std::isfinite(*number)) {
-            throw std::logic_error(name_ + ": the model answered with what is not a finite number");
+            throw std::logic_error(name_ + ": the model's output is not a finite number");
         }
     }
     rows_.push_back(std::move(row));

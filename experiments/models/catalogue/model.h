@@ -19,19 +19,19 @@
 #include "hw/declaration.h"
 #include "hw/variant.h"
 
-/// A model that can be asked by name. Its constructor declares each input and output once, with the
-/// number of the equations that it sets or shows, its name with the unit, the paper's symbol and a
-/// sentence. The command line, its help, sweeps and the experiments' tables of models read them
-/// from there.
+/// Interface of a model that the command line finds by its name. The model's constructor declares
+/// each input and output once: its number in the equations, its name with the unit, the paper's
+/// symbol and a sentence. The command line, its help, sweeps and the experiments' tables of models
+/// read these declarations.
 ///
-/// A model is asked by setting its inputs and calling solve(); what has no answer is a ModelError
-/// that names the input, what was found and what is accepted.
+/// To ask a model, set its inputs and call solve(). A question without an answer is a ModelError,
+/// which names the input, the value found and the values accepted.
 namespace weir::experiments::models {
 
-/// A number of the equations and its name, for the declaration of an input or output.
+/// Expands to a number of the equations and its name as a string, to declare an input or output.
 #define WEIR_NAMED(part, number) (part).number, #number
 
-/// Value that a person can give to an input.
+/// Value that a user can give to an input.
 using InputValue =
     hw::Variant<double, bool, std::string, std::vector<double>, std::vector<std::vector<double>>>;
 
@@ -47,25 +47,25 @@ class Input final : public hw::Declaration {
   public:
     using Store = std::function<void(const InputValue& value)>;
 
-    /// Without a default it must be given. `store` hands a value that is accepted to the equations.
+    /// An input without a default must be given. `store` passes an accepted value to the equations.
     Input(const Model& model, std::string name, std::string symbol, std::string sentence,
           hw::AcceptedValues accepted, std::optional<InputValue> default_value, Store store);
 
     [[nodiscard]] const std::string& symbol() const { return symbol_; }
-    /// "handler_cycles (S_o)", as errors name it.
+    /// Name and symbol, as errors show them: "handler_cycles (S_o)".
     [[nodiscard]] std::string title() const;
     [[nodiscard]] hw::AcceptedValues accepted_values() const override { return accepted_; }
     [[nodiscard]] hw::AcceptedValues::Type type() const { return accepted_.type; }
-    /// One number, rather than a list, a name or a flag.
+    /// Whether the input is a single number, rather than a list, a name or a flag.
     [[nodiscard]] bool is_number() const;
 
-    /// None where none was given and there is no default.
+    /// The value given, or else the default; empty without both.
     [[nodiscard]] const std::optional<InputValue>& value() const { return value_; }
-    /// The value now, as a person would type it; empty where there is none.
+    /// The current value as a user would type it; empty without a value.
     [[nodiscard]] std::string value_text() const;
-    /// Whether someone set a value, be it the default's.
+    /// Whether set() was called, even with the default's value.
     [[nodiscard]] bool is_given() const { return given_; }
-    /// Takes the value, or leaves the old one and throws ModelError.
+    /// Sets the value. A value out of range is a ModelError and leaves the old one.
     void set(const InputValue& value);
 
   private:
@@ -78,12 +78,13 @@ class Input final : public hw::Declaration {
     bool given_ = false;
 };
 
-/// One number a model answers with. It may stay without a value where it does not apply.
+/// One number of a model's answer. It has no value where it does not apply.
 class Output {
   public:
     using Read = std::function<std::optional<double>()>;
 
-    /// `equation` is where it comes from: "(7)", "Section 3.3". `read` asks the equations.
+    /// `equation` is the number's source in the paper: "(7)", "Section 3.3". `read` returns its
+    /// value.
     Output(std::string name, std::string symbol, std::string sentence, std::string equation,
            Read read);
 
@@ -97,7 +98,7 @@ class Output {
   private:
     friend class Model;
 
-    /// Only finite values: anything else is a bug of the model's, and a std::logic_error.
+    /// Reads the value from the equations. A value that is not finite is a bug: std::logic_error.
     void read();
 
     std::string name_;
@@ -108,11 +109,11 @@ class Output {
     std::optional<double> value_;
 };
 
-/// Rows a model answers with: a schedule, a table of the paper, a value a node.
+/// Table of a model's answer: a schedule, a table of the paper, or a value for each node.
 class OutputTable {
   public:
     struct Column {
-        std::string name;  ///< with the unit in the name
+        std::string name;  ///< contains the unit
         std::string sentence;
     };
     using Cell = hw::Variant<double, std::string>;
@@ -129,9 +130,11 @@ class OutputTable {
     [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
     [[nodiscard]] const std::vector<std::vector<Cell>>& rows() const { return rows_; }
 
-    /// As many cells as columns, numbers finite; else a std::logic_error.
+    /// Adds a row with one cell for each column and finite numbers; anything else is a
+    /// std::logic_error.
     void add_row(std::vector<Cell> row);
-    /// A row of numbers only. (g++ 12 takes a list of variants with a string for uninitialised.)
+    /// Adds a row of numbers only. (g++ 12 warns that a list of variants with a string is
+    /// uninitialised.)
     template <typename... Numbers>
     void add_numbers(Numbers... numbers) {
         const std::array<double, sizeof...(numbers)> row{static_cast<double>(numbers)...};
@@ -160,21 +163,21 @@ class Model {
     [[nodiscard]] const std::vector<Input*>& inputs() const { return inputs_; }
     [[nodiscard]] const std::vector<Output*>& outputs() const { return outputs_; }
     [[nodiscard]] const std::vector<OutputTable*>& tables() const { return tables_; }
-    /// Remarks for readers of the outputs: gaps in the paper, and what was tried.
+    /// Remarks for readers of the outputs, such as gaps in the paper.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
     [[nodiscard]] Input* find_input(std::string_view name) const;
     [[nodiscard]] Output* find_output(std::string_view name) const;
 
-    /// Fills outputs, tables and notes from the inputs. ModelError where an input is not given or
-    /// the equations have no solution; the outputs are then empty.
+    /// Computes outputs, tables and notes from the inputs. ModelError if an input is missing or the
+    /// equations have no solution; the outputs are then empty.
     void solve();
 
-    // Declarations, for the constructors of models and for groups of inputs that several share.
-    // Their order is the one in which people see them. A declared number must live as long as the
-    // model. WEIR_NAMED(part, number) stands for a number and its own name.
+    // Declarations, for the constructors of models and for groups of inputs that several models
+    // share. Help and tables show them in the order of declaration. A declared number must live as
+    // long as the model. WEIR_NAMED(part, number) passes a number together with its own name.
 
-    /// An input that sets `value`. The number in `value` is the default, unless it is kNotGiven or
-    /// out of range: then the input must be given.
+    /// Declares an input that sets `value`. The number in `value` is the default. If it is
+    /// kNotGiven or out of range, the input has no default and must be given.
     void input(double& value, const std::string& name, const std::string& symbol,
                const std::string& sentence, Limits limits = {});
     template <std::integral Count>
@@ -188,13 +191,13 @@ class Model {
                           value = static_cast<Count>(std::get<double>(given));
                       });
     }
-    /// A list, each number in the range. An empty one is a default only where it is said to be.
+    /// Declares a list, each number in the range. Without empty_by_default a list must be given.
     void input(std::vector<double>& value, const std::string& name, const std::string& symbol,
                const std::string& sentence, Limits limits = {}, bool empty_by_default = false);
-    /// Rows of equal length, each number in the range.
+    /// Declares a table of rows of equal length, each number in the range.
     void input(std::vector<std::vector<double>>& value, const std::string& name,
                const std::string& symbol, const std::string& sentence, Limits limits = {});
-    /// True or false; `value` may be an enumeration of two.
+    /// Declares a true or false input; `value` may be an enumeration of two.
     template <typename Flag>
     void flag(Flag& value, const std::string& name, const std::string& sentence) {
         declare_input(name, "", sentence, {.type = hw::AcceptedValues::Type::kFlag},
@@ -202,7 +205,7 @@ class Model {
                           value = static_cast<Flag>(std::get<bool>(given));
                       });
     }
-    /// One of a few names; the first is the default. `value` is the name, or counts them from 0.
+    /// Declares a choice of names; the first is the default. `value` becomes the name or its index.
     template <typename Choice>
     void choice(Choice& value, const std::string& name, const std::string& sentence,
                 const std::vector<std::string>& names) {
@@ -220,8 +223,8 @@ class Model {
                       names.front(), store);
     }
 
-    /// An output that shows `value`: a number of the equations, which may be optional, or a
-    /// function's result.
+    /// Declares an output that shows `value`: a number of the equations, which may be optional, or
+    /// the result of a function.
     template <typename Value>
     void output(Value&& value, const std::string& name, const std::string& symbol,
                 const std::string& sentence, const std::string& equation = {}) {
@@ -232,7 +235,7 @@ class Model {
             declare_output({name, symbol, sentence, equation, [&value] { return value; }});
         }
     }
-    /// The same of a part of the equations that may not apply.
+    /// Declares an output that shows a number of `part`; it has no value where `part` is absent.
     template <typename Part, typename Number>
     void output(const std::optional<Part>& part, Number Part::*value, const std::string& name,
                 const std::string& symbol, const std::string& sentence,
@@ -242,14 +245,14 @@ class Model {
             name, symbol, sentence, equation);
     }
 
-    /// ModelError if a value was given to an input that nothing reads: `because` says why
-    /// ("contention is \"computed\""), `accepted` where it is read.
+    /// ModelError if a value was given to an input that has no effect. `because` gives the reason
+    /// ("contention is \"computed\""), `accepted` the settings in which the input has an effect.
     void refuse_if_given(std::string_view input, const std::string& because,
                          const std::string& accepted) const;
 
   protected:
     Model(std::string name, std::string title, std::string source);
-    /// Solves the equations; inputs without a default have been given. Outputs are read afterwards.
+    /// Solves the equations. All inputs have values; outputs are read afterwards.
     virtual void evaluate() = 0;
     void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
 

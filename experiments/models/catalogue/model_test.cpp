@@ -64,7 +64,7 @@ TEST(Model, AnswersFromItsInputs) {
     EXPECT_EQ(model.find_output("twice_cycles")->value(), 42.0);
     EXPECT_EQ(model.find_output("half_cycles")->value(), 10.5);
     ASSERT_EQ(model.tables().front()->rows().size(), 1U);
-    model.solve();  // rows don't pile up
+    model.solve();  // replaces the rows of the first call
     EXPECT_EQ(model.tables().front()->rows().size(), 1U);
 }
 
@@ -114,7 +114,7 @@ TEST(Model, NeverAnswersWithWhatIsNotANumber) {
 TEST(Model, RefusesAGivenInputThatNothingReads) {
     Doubling model;
     EXPECT_NO_THROW(model.refuse_if_given("processors", "x", "y"));
-    model.find_input("processors")->set(32.0);  // the default's value is given as well
+    model.find_input("processors")->set(32.0);  // equals the default, and still counts as given
     try {
         model.refuse_if_given("processors", "layout is \"cyclic\"", "with layout \"blocked\"");
         FAIL() << "taken";
@@ -129,7 +129,7 @@ TEST(AllModels, HaveNamesOfTheirOwnAndEachNameOnce) {
     for (const auto& model : all_models()) {
         EXPECT_TRUE(models.insert(model->name()).second) << model->name();
         EXPECT_FALSE(model->source().empty()) << model->name();
-        std::set<std::string> names;  // an output of an input's name would hide what went in
+        std::set<std::string> names;  // of inputs and outputs: a sweep's columns must differ
         for (const Input* input : model->inputs()) {
             EXPECT_TRUE(names.insert(input->name()).second) << model->name() << input->name();
         }
@@ -145,7 +145,7 @@ TEST(AllModels, WantTheInputsThePaperFixesOnlyForItsExamples) {
     }
 }
 
-// They are printed as parts of a line.
+// Help prints each sentence on the line of its name.
 TEST(AllModels, HaveShortSentencesWithoutAPeriod) {
     static constexpr std::size_t kLongest = 78;
     const auto check = [](const std::string& where, const std::string& sentence) {

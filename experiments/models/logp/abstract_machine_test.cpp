@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 constexpr LogpMachine kMachine = {
     .latency_cycles = 6.0, .overhead_cycles = 2.0, .gap_cycles = 4.0, .processors = 3};
 
-// The bench must be able to fail: each rule is broken by one cycle and kept exactly.
+// Each rule of the machine is kept exactly, and then broken by one cycle.
 TEST(AbstractMachine, TakesAMessageOLAfterItsSendAndNotACycleEarlier) {
     EXPECT_THAT(broken_rules(kMachine, {{0, 1, 0.0, 8.0}}), IsEmpty());
     EXPECT_THAT(broken_rules(kMachine, {{0, 1, 0.0, 7.0}}),
@@ -37,7 +37,7 @@ TEST(AbstractMachine, DoesOneThingAtATimeOnAProcessor) {
 }
 
 TEST(AbstractMachine, HasRoomForCeilingOfLByGMessagesToAProcessor) {
-    // ceil(6/4) = 2: the first two fit, a third must wait until one has arrived.
+    // Capacity ceil(6/4) = 2: a third message must wait until one of the first two has arrived.
     const LogpMachine four = {
         .latency_cycles = 6.0, .overhead_cycles = 2.0, .gap_cycles = 4.0, .processors = 4};
     EXPECT_THAT(broken_rules(four, {{0, 3, 0.0, 8.0}, {1, 3, 0.0, 12.0}, {2, 3, 6.0, 16.0}}),

@@ -47,11 +47,11 @@ bool is_power_of_two(std::int64_t count) {
 }
 
 void declare_logp_machine(Model& model, LogpMachine& machine) {
-    model.input(WEIR_NAMED(machine, latency_cycles), "L", "A message in the network");
+    model.input(WEIR_NAMED(machine, latency_cycles), "L", "Latency of a message in the network");
     model.input(WEIR_NAMED(machine, overhead_cycles), "o",
-                "The processor's part of sending, or of receiving");
+                "Processor time to send a message, and to receive one");
     model.input(WEIR_NAMED(machine, gap_cycles), "g",
-                "Between two sends, or two receptions, of a processor");
+                "Least time between two sends, or two receptions, of a processor");
     model.input(WEIR_NAMED(machine, processors), "P", "Processors, each with its memory",
                 {1.0, kLogpMostProcessors});
 }

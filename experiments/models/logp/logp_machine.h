@@ -5,31 +5,31 @@
 
 #include "experiments/models/model_input.h"
 
-/// The abstract machine of LogP: P processors, each with a memory, joined by a network of which
-/// only three times are known.
+/// The abstract machine of LogP: P processors, each with a memory, joined by a network that is
+/// described by three times.
 ///
 /// Source: Culler et al., "LogP: Towards a Realistic Model of Parallel Computation" (1993),
 /// section 3.
 ///
-/// A send keeps its processor busy for o; L later the message is at its destination, where taking
-/// it keeps that processor busy for o again. Between two sends of a processor, and between two
-/// receptions, at least g goes by. At most ceil(L/g) messages are on their way from any processor
-/// or to any processor; a send beyond that stalls. A local operation takes one cycle.
+/// A send keeps its processor busy for o. The message arrives L later; its reception keeps the
+/// destination's processor busy for o. Two sends of a processor, and two receptions, start at least
+/// g apart. At most ceil(L/g) messages are in flight from any processor or to any processor; a send
+/// beyond that stalls. A local operation takes one cycle.
 ///
-/// The unit of time is free: cycles here, microseconds if every time is given in microseconds.
+/// The unit of time is free: cycles here, or microseconds if all times are given in microseconds.
 namespace weir::experiments::models {
 
 class Model;
 
-/// How the models name their source; a section follows.
+/// Beginning of the source that the LogP models name; a section follows.
 inline const std::string kLogpPaper = "Culler et al., LogP (1993), ";
 
-/// Schedules are written out message by message, so there is a limit to P.
+/// Limit of P: schedules list every message.
 constexpr int kLogpMostProcessors = 65536;
 
 struct LogpMachine {
     double latency_cycles = kNotGiven;   ///< L
-    double overhead_cycles = kNotGiven;  ///< o: sending and receiving alike
+    double overhead_cycles = kNotGiven;  ///< o, the same for sending and receiving
     double gap_cycles = kNotGiven;       ///< g
     int processors = 0;                  ///< P, 1 to kLogpMostProcessors
 };
@@ -37,20 +37,20 @@ struct LogpMachine {
 /// ModelError unless every parameter is in range.
 void require_logp_machine(const LogpMachine& machine);
 
-/// From the start of a send to the end of the reception: L + 2o.
+/// Time from the start of a send to the end of the reception: L + 2o.
 double logp_delivery_cycles(const LogpMachine& machine);
 
-/// Between the starts of two sends of one processor, or of two receptions: max(g, o). The paper
-/// mostly takes g >= o.
+/// Least time between the starts of two sends, or two receptions, of a processor: max(g, o). The
+/// paper mostly assumes g >= o.
 double logp_send_interval_cycles(const LogpMachine& machine);
 
-/// Between two messages of a processor that receives as many as it sends: max(g, 2o). The paper
-/// mostly takes g >= 2o.
+/// Time between two messages of a processor that receives as many as it sends: max(g, 2o). The
+/// paper mostly assumes g >= 2o.
 double logp_exchange_interval_cycles(const LogpMachine& machine);
 
-// A PRAM, P processors in step on one memory, is this machine with L = o = g = 0 (section 6.1). The
-// paper prints no step counts: the models' pram_steps are those of the textbook algorithms on P
-// processors, an addition, a butterfly node or an arithmetic operation a step.
+// A PRAM (P processors in lockstep on one memory) is this machine with L = o = g = 0 (section 6.1).
+// The paper prints no step counts. The models' pram_steps are those of the textbook algorithms on P
+// processors; a step is an addition, a butterfly node or an arithmetic operation.
 
 /// log2 of a power of two.
 int logarithm_of_power_of_two(std::int64_t power);
@@ -65,10 +65,10 @@ constexpr std::int64_t quotient_rounded_up(std::int64_t dividend, std::int64_t d
     return (dividend + divisor - 1) / divisor;
 }
 
-/// The inputs L, o, g and P, as the models of LogP's algorithms share them.
+/// Declares the inputs L, o, g and P, which the models of LogP's algorithms share.
 void declare_logp_machine(Model& model, LogpMachine& machine);
 
-/// A note of models whose equations have g alone.
+/// Note of a model whose equations contain g alone.
 inline constexpr const char* kOverheadForGap =
     "2o is longer than g: wherever an equation shown has g, 2o stands for it.";
 

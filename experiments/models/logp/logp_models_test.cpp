@@ -67,8 +67,8 @@ TEST(LogpModels, SayWhereOverheadTakesTheGapsPlace) {
     }
 }
 
-// Numbers of every size, whole and not: an answer is finite (else the catalogue throws what is no
-// ModelError), or it is refused with a line that says what is accepted.
+// Inputs of all magnitudes, whole and fractional: an answer is finite (else the catalogue throws an
+// error that is no ModelError), or it is refused with a line that names the accepted values.
 TEST(LogpModels, AnswerOrRefuseWhateverTheyAreGiven) {
     constexpr std::array kNumbers = {0.0,  1e-300, 1e-9,   0.5, 1.0,  2.0,  3.0,    4.0,
                                      16.0, 1000.0, 4096.0, 1e6, 1e10, 1e12, 0x1p40, 1e15};
@@ -176,7 +176,7 @@ TEST(LogpModels, Broadcast) {
     EXPECT_EQ(model["binomial_tree_cycles"], 30.0);
     EXPECT_EQ(model["flat_cycles"], 34.0);
     EXPECT_EQ(model["pram_steps"], 3.0);
-    EXPECT_EQ(model["bsp_cycles"], 58.0);  // seven messages are within one superstep
+    EXPECT_EQ(model["bsp_cycles"], 58.0);  // one superstep carries all seven messages
     EXPECT_EQ(model["bsp_supersteps"], 1.0);
     EXPECT_EQ(model["bsp_fan_out"], 7.0);
     EXPECT_THAT(column(model, "processors", 1),
@@ -185,7 +185,7 @@ TEST(LogpModels, Broadcast) {
                 ElementsAre(4.0, 2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0));
     EXPECT_THAT(column(model, "sends", 0), ElementsAre(0.0, 4.0, 8.0, 10.0, 12.0, 14.0, 14.0));
     model.set("hardware_barrier", true);
-    // l = 10: two supersteps of two messages, whose start-up max(g_b h, l) leaves out.
+    // l = 10: two supersteps of two messages. max(g_b h, l) leaves out the latency of the second.
     EXPECT_EQ(model["bsp_cycles"], 20.0);
 }
 
@@ -271,7 +271,7 @@ double pram_steps(const std::string& name, const Settings& settings) {
     return Asked(name, kFigure3 + settings)["pram_steps"];
 }
 
-// LogP (1993), section 6.1, by the textbook's algorithms.
+// LogP (1993), section 6.1, with the textbook algorithms.
 TEST(LogpModels, PramTakesTheTextbooksSteps) {
     EXPECT_EQ(pram_steps("logp-broadcast", {{"processors", 1.0}}), 0.0);
     EXPECT_EQ(pram_steps("logp-broadcast", {{"processors", 9.0}}), 4.0);
@@ -284,8 +284,8 @@ TEST(LogpModels, PramTakesTheTextbooksSteps) {
     EXPECT_EQ(pram_steps("logp-lu", {{"processors", 9.0}, {"rows", 4.0}}), 2.0 * 3);
 }
 
-// A PRAM is LogP with g = L = o = 0, its steps a cycle each. A broadcast with a message a cycle is
-// the exclusive-read one; a summation pays for its additions only.
+// A PRAM is LogP with g = L = o = 0 and steps of one cycle. With a message per cycle the broadcast
+// is that of the exclusive-read PRAM; the summation pays for its additions only.
 TEST(LogpModels, PramIsLogpWithoutCommunicationCosts) {
     const auto of_processors = [](const std::string& name, double latency, double gap,
                                   double processors, const Settings& more) {
@@ -307,7 +307,7 @@ TEST(LogpModels, PramIsLogpWithoutCommunicationCosts) {
                 << "P " << processors << " n/P " << each;
         }
     }
-    // Spread unevenly, LogP's schedule may save a step where P does not divide the work so well.
+    // With unevenly spread inputs, LogP's schedule may save a step if P does not divide the values.
     for (double values = 1.0; values <= 300.0; ++values) {
         const Asked sum = of_processors("logp-summation-time", 0.0, 0.0, 7.0, {{"values", values}});
         EXPECT_LE(sum["time_cycles"], sum["pram_steps"]);

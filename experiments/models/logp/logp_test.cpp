@@ -18,7 +18,7 @@ constexpr LogpInputs kNullMessage = {21.0, 9.0, 117.0};
 constexpr LogpInputs kOneArgument = {21.0, 12.0, 119.0};
 constexpr LogpInputs kTwoArguments = {21.0, 15.0, 122.0};
 
-// Sums of whole numbers below 2^53 are exact in a double, so there is no tolerance in this file.
+// Sums of whole numbers below 2^53 are exact in a double, so the tests use no tolerance.
 
 TEST(Logp, OneMessageTakesSendLatencyAndReceive) {
     EXPECT_EQ(logp_message_cycles(kNullMessage), 147.0);

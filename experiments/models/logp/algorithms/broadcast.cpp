@@ -11,7 +11,7 @@
 namespace weir::experiments::models {
 namespace {
 
-/// Builds a schedule send by send: each as early as its sender can.
+/// Builds a schedule send by send, each as early as its sender can.
 class Broadcast {
   public:
     explicit Broadcast(const LogpMachine& machine)
@@ -49,7 +49,7 @@ class Broadcast {
 BroadcastSchedule logp_optimal_broadcast(const LogpMachine& machine) {
     require_logp_machine(machine);
     Broadcast broadcast(machine);
-    // The processor that can send soonest informs the next one; of several, the longest informed.
+    // The next send is by the processor that can send soonest, on a tie by the lowest numbered.
     using Sender = std::pair<double, int>;
     std::priority_queue<Sender, std::vector<Sender>, std::greater<>> senders;
     senders.emplace(0.0, 0);
@@ -97,23 +97,27 @@ namespace {
 class BroadcastModel final : public Model {
   public:
     BroadcastModel()
-        : Model("logp-broadcast", "One datum to all, by the optimal tree and by others",
+        : Model("logp-broadcast", "Broadcast of one datum, by the optimal tree and by others",
                 kLogpPaper + "section 3.3 and Figure 3") {
         declare_logp_machine(*this, machine_);
         declare_bsp_barrier(*this, barrier_);
-        output(WEIR_NAMED(schedule_, finish_cycles), "", "The last processor has it, optimally",
+        output(WEIR_NAMED(schedule_, finish_cycles), "", "Finish time of the optimal broadcast",
                "Section 3.3");
         output([this] { return logp_binary_tree_broadcast(machine_).finish_cycles; },
-               "binary_tree_cycles", "", "If each sends to two others");
+               "binary_tree_cycles", "",
+               "Finish time of a binary tree: each processor sends to two others");
         output([this] { return logp_binomial_broadcast(machine_).finish_cycles; },
-               "binomial_tree_cycles", "", "If their number doubles in each round");
+               "binomial_tree_cycles", "",
+               "Finish time of a binomial tree: informed processors double each round");
         output([this] { return logp_flat_broadcast(machine_).finish_cycles; }, "flat_cycles", "",
-               "If the source sends to all itself");
+               "Finish time if the source sends to all others itself");
         output([this] { return rounds_of_doubling(machine_.processors); }, "pram_steps", "",
-               "A PRAM's, with exclusive reads", "Section 6.1: ceil(log2 P)");
-        output(bsp_.cycles, "bsp_cycles", "", "BSP's, with the best fan-out", kBspEquation);
-        output(bsp_.supersteps, "bsp_supersteps", "", "BSP's supersteps");
-        output(bsp_.fan_out, "bsp_fan_out", "h", "That a processor sends in a BSP superstep");
+               "Broadcast steps of a PRAM with exclusive reads", "Section 6.1: ceil(log2 P)");
+        output(bsp_.cycles, "bsp_cycles", "", "BSP's time for the broadcast, with the best fan-out",
+               kBspEquation);
+        output(bsp_.supersteps, "bsp_supersteps", "", "Supersteps of BSP's broadcast");
+        output(bsp_.fan_out, "bsp_fan_out", "h",
+               "Messages that a processor sends in a BSP superstep");
     }
 
   private:
@@ -137,19 +141,19 @@ class BroadcastModel final : public Model {
     BspCost bsp_;
     OutputTable sends_{*this,
                        "sends",
-                       "Who sends when and to whom, in the optimal tree",
-                       {{"send_cycle", "the sender's overhead starts"},
-                        {"from", "processor"},
-                        {"to", "processor"},
-                        {"receive_cycle", "the receiver's overhead starts"},
-                        {"informed_cycle", "the receiver can send it on"}},
+                       "Sends of the optimal broadcast",
+                       {{"send_cycle", "start of the sender's overhead"},
+                        {"from", "sending processor"},
+                        {"to", "receiving processor"},
+                        {"receive_cycle", "start of the receiver's overhead"},
+                        {"informed_cycle", "end of the reception; the receiver can send"}},
                        "Section 3.3"};
     OutputTable processors_{*this,
                             "processors",
-                            "When each processor has the datum, in the optimal tree",
-                            {{"processor", "in the order they are reached"},
-                             {"informed_cycle", "it has the datum"},
-                             {"sends", "processors it sends to"}},
+                            "Time at which each processor gets the datum in the optimal broadcast",
+                            {{"processor", "in the order in which they get the datum"},
+                             {"informed_cycle", "end of the reception of the datum"},
+                             {"sends", "number of processors to which it sends"}},
                             "Figure 3"};
 };
 

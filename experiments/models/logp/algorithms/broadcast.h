@@ -6,11 +6,11 @@
 
 /// Broadcast of one datum from processor 0 to all others under LogP.
 ///
-/// Source: Culler et al. (1993), section 3.3 and Figure 3. In the optimal broadcast every processor
-/// that has the datum sends it on as often as it can, to processors that nobody else sends to: it
-/// has the datum at time t, and sends at t, t + g, t + 2g, ...; each receiver has it L + 2o later.
-/// Where g < o, a processor can send only every o. The paper gives the optimal tree; the other
-/// trees, for comparison, follow from the same rules.
+/// Source: Culler et al. (1993), section 3.3 and Figure 3. In the optimal broadcast, every
+/// processor that has the datum keeps sending it to processors that do not yet have it. A processor
+/// informed at time t sends at t, t + g, t + 2g, ...; each receiver is informed L + 2o after its
+/// send. Where g < o, a processor sends every o instead. The paper gives the optimal tree; the
+/// other trees, for comparison, follow from the same rules.
 ///
 /// Times are cycles. Bad parameters are a ModelError.
 namespace weir::experiments::models {
@@ -18,18 +18,18 @@ namespace weir::experiments::models {
 struct BroadcastSend {
     int from;
     int to;
-    double send_cycle;      ///< the sender starts its overhead
-    double receive_cycle;   ///< the receiver starts its overhead: o + L later
-    double informed_cycle;  ///< the receiver can send the datum on: o later again
+    double send_cycle;      ///< start of the sender's overhead
+    double receive_cycle;   ///< start of the receiver's overhead: send_cycle + o + L
+    double informed_cycle;  ///< end of the receiver's overhead: receive_cycle + o
 };
 
 struct BroadcastSchedule {
-    double finish_cycles = 0.0;        ///< the last processor has the datum
-    std::vector<BroadcastSend> sends;  ///< P - 1 of them, in the order the receivers are numbered
-    std::vector<double> informed_cycles;  ///< a processor; 0 for the source
+    double finish_cycles = 0.0;           ///< time at which the last processor has the datum
+    std::vector<BroadcastSend> sends;     ///< P - 1 sends, in the order of the receivers' numbers
+    std::vector<double> informed_cycles;  ///< for each processor; 0 for the source
 };
 
-/// Ends first of all broadcasts. Processors are numbered in the order in which they are reached.
+/// The broadcast with the earliest finish. Processors are numbered in the order they are informed.
 BroadcastSchedule logp_optimal_broadcast(const LogpMachine& machine);
 
 /// Every processor sends to two others: i to 2i + 1 and 2i + 2.
@@ -38,8 +38,8 @@ BroadcastSchedule logp_binary_tree_broadcast(const LogpMachine& machine);
 /// The source sends to all others itself.
 BroadcastSchedule logp_flat_broadcast(const LogpMachine& machine);
 
-/// In round j = 0, 1, ..., processor i < 2^j sends to i + 2^j, as soon as it can and without
-/// waiting for the round.
+/// Binomial tree: in round j = 0, 1, ..., processor i < 2^j sends to i + 2^j. Each sends as soon as
+/// it can; rounds are not synchronised.
 BroadcastSchedule logp_binomial_broadcast(const LogpMachine& machine);
 
 }  // namespace weir::experiments::models

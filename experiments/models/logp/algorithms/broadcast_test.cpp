@@ -23,7 +23,7 @@ constexpr LogpMachine machine_of(double latency, double overhead, double gap, in
             .processors = processors};
 }
 
-/// The rules of the machine, and that nobody sends what it has not got or gets it twice.
+/// Broken rules of the machine, sends of a datum not yet received, and processors informed twice.
 std::vector<std::string> faults(const LogpMachine& machine, const BroadcastSchedule& schedule) {
     std::vector<TimedMessage> messages;
     std::vector<int> receptions(static_cast<std::size_t>(machine.processors), 0);
@@ -50,7 +50,7 @@ std::vector<std::string> faults(const LogpMachine& machine, const BroadcastSched
     return found;
 }
 
-/// The least finish of all orders in which informed processors can inform others.
+/// The earliest finish over all orders in which informed processors can inform others.
 double exhaustive_finish(const LogpMachine& machine) {
     const double interval = std::max(machine.gap_cycles, machine.overhead_cycles);
     const double delivery = machine.latency_cycles + 2.0 * machine.overhead_cycles;
@@ -81,7 +81,7 @@ TEST(LogpBroadcast, ReproducesFigure3) {
     EXPECT_EQ(schedule.finish_cycles, 24.0);
     EXPECT_THAT(schedule.informed_cycles,
                 ElementsAre(0.0, 10.0, 14.0, 18.0, 20.0, 22.0, 24.0, 24.0));
-    // Four of them from the source, at 0, g, 2g and 3g.
+    // The source sends four of the messages, at 0, g, 2g and 3g.
     std::vector<double> by_the_source;
     for (const BroadcastSend& send : schedule.sends) {
         if (send.from == 0) {
@@ -123,13 +123,13 @@ TEST(LogpBroadcast, EveryScheduleKeepsTheRulesOfTheMachine) {
 TEST(LogpBroadcast, OtherTreesTakeTheirClosedForms) {
     const LogpMachine machine = machine_of(6.0, 2.0, 4.0, 8);
     EXPECT_EQ(logp_flat_broadcast(machine).finish_cycles, 6 * 4.0 + 10.0);
-    // Processor 7 is the first child of 3, 3 of 1 and 1 of 0; of 15 processors, the last is a
-    // second child three times over.
+    // Processor 7 is the first child of 3, 3 of 1 and 1 of 0. With 15 processors, the path to the
+    // last one takes the second child three times.
     EXPECT_EQ(logp_binary_tree_broadcast(machine).finish_cycles, 3 * 10.0);
     EXPECT_EQ(logp_binary_tree_broadcast(machine_of(6.0, 2.0, 4.0, 15)).finish_cycles,
               3 * (10.0 + 4.0));
     EXPECT_EQ(logp_binomial_broadcast(machine).finish_cycles, 3 * 10.0);
-    // A gap longer than a delivery: the source's third send is what ends last.
+    // With a gap longer than a delivery, the source's third send ends last.
     EXPECT_EQ(logp_binomial_broadcast(machine_of(6.0, 2.0, 20.0, 8)).finish_cycles,
               2 * 20.0 + 10.0);
 }
@@ -146,8 +146,8 @@ TEST(LogpBroadcast, NoTreeEndsBeforeTheOptimalOne) {
     }
 }
 
-// LogP (1993), footnote 2: with o = 0 and g = 1 it is the postal model's broadcast (Bar-Noy and
-// Kipnis), in which the informed number N(t) = N(t - 1) + N(t - L).
+// LogP (1993), footnote 2: with o = 0 and g = 1 the broadcast is that of the postal model (Bar-Noy
+// and Kipnis). There N(t) = N(t - 1) + N(t - L) processors are informed at time t.
 TEST(LogpBroadcast, WithoutOverheadAndUnitGapItIsThePostalModels) {
     const int latency = 3;
     std::vector<int> informed{1, 1, 1};

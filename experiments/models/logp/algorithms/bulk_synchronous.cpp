@@ -19,7 +19,7 @@ void check(const BspMachine& machine) {
     }
 }
 
-/// Supersteps of a tree of the given fan-out that reaches or drains `count` processors.
+/// Number of supersteps in which a tree of this fan-out reaches or drains `count` processors.
 std::int64_t tree_supersteps(std::int64_t count, int fan_out) {
     std::int64_t supersteps = 0;
     for (std::int64_t reached = 1; reached < count; reached *= fan_out + 1) {
@@ -28,7 +28,7 @@ std::int64_t tree_supersteps(std::int64_t count, int fan_out) {
     return supersteps;
 }
 
-/// The cheapest over all fan-outs from 1 to count - 1; `cost_of` gives the cost of one.
+/// The lowest cost over all fan-outs from 1 to count - 1; cost_of(fan_out) returns a BspCost.
 template <typename CostOf>
 BspCost best_fan_out(std::int64_t count, const CostOf& cost_of) {
     BspCost best = cost_of(1);
@@ -85,7 +85,7 @@ BspCost bsp_summation(const BspMachine& machine, std::int64_t values) {
     }
     return best_fan_out(used, [&](int fan_in) {
         const std::int64_t rounds = tree_supersteps(used, fan_in);
-        // The additions of one round are made in the superstep of the next round's messages.
+        // The additions of a round are in the superstep that exchanges the next round's messages.
         return BspCost{
             bsp_superstep_cycles(machine, local, fan_in) +
                 static_cast<double>(rounds - 1) * bsp_superstep_cycles(machine, fan_in, fan_in) +
@@ -96,7 +96,7 @@ BspCost bsp_summation(const BspMachine& machine, std::int64_t values) {
 
 void declare_bsp_barrier(Model& model, BspBarrier& barrier) {
     model.flag(barrier, "hardware_barrier",
-               "BSP only: hardware synchronises a superstep at no cost");
+               "For BSP's outputs: hardware synchronises supersteps at no cost");
 }
 
 namespace {
@@ -104,27 +104,30 @@ namespace {
 class BspSuperstepModel final : public Model {
   public:
     BspSuperstepModel()
-        : Model("bsp-superstep", "A superstep of BSP, on a machine given by LogP's parameters",
+        : Model("bsp-superstep", "Superstep of BSP on a machine with LogP's parameters",
                 kLogpPaper + "section 6.3, after Valiant (1990)") {
         declare_logp_machine(*this, machine_);
-        input(work_cycles_, "work_cycles", "w", "The longest computation of a processor");
-        input(relation_, "relation_messages", "h", "A processor sends and receives at most these");
+        input(work_cycles_, "work_cycles", "w",
+              "Longest computation of a processor in the superstep");
+        input(relation_, "relation_messages", "h",
+              "Most messages that a processor sends or receives in the superstep");
         declare_bsp_barrier(*this, barrier_);
         output([this] { return bsp_superstep_cycles(bsp_, work_cycles_, relation_); },
-               "superstep_cycles", "", "The superstep", "max(w, g_b h, l)");
-        output(bsp_.gap_cycles, "bsp_gap_cycles", "g_b", "A message of an h-relation",
+               "superstep_cycles", "", "Length of the superstep", "max(w, g_b h, l)");
+        output(bsp_.gap_cycles, "bsp_gap_cycles", "g_b", "Time for each message of an h-relation",
                "max(g, 2o)");
-        output(bsp_.periodicity_cycles, "bsp_periodicity_cycles", "l", "The shortest superstep",
+        output(bsp_.periodicity_cycles, "bsp_periodicity_cycles", "l",
+               "Length of the shortest superstep, synchronisation included",
                "L + 2o and two broadcasts for the barrier");
         output([this] { return bsp_superstep_cycles(bsp_, 0.0, relation_); }, "least_work_cycles",
-               "", "Work that hides communication and barrier");
+               "", "Least work that hides communication and barrier");
     }
 
   private:
     void evaluate() override {
         bsp_ = bsp_machine_of(machine_, barrier_);
         note("The LogP paper prints neither g_b nor l; they are derived from L, o, g and P.");
-        note("max(w, g_b h, l) leaves out what h messages add to the latency of the last.");
+        note("max(w, g_b h, l) leaves out the latency of the last of the h messages.");
     }
 
     LogpMachine machine_;

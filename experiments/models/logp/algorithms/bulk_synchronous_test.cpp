@@ -22,14 +22,14 @@ TEST(BulkSynchronous, ASuperstepLastsAsLongAsItsLongestPart) {
 }
 
 TEST(BulkSynchronous, BroadcastsWithTheBestFanOut) {
-    // 5 messages fill a superstep of 20: 1, 6, 36, 216 processors. With 3, 64 are reached in three
-    // as well, but 7 reach them in two of 28.
+    // A fan-out of 5 fills a superstep of 20 cycles and informs 1, 6, 36, 216 processors, in three
+    // supersteps. A fan-out of 7 informs 64 in two supersteps of 28 cycles.
     const BspCost cost = bsp_broadcast(kBspMachine);
     EXPECT_EQ(cost.supersteps, 2);
     EXPECT_EQ(cost.fan_out, 7);
     EXPECT_EQ(cost.cycles, 56.0);
     EXPECT_EQ(bsp_broadcast({4.0, 20.0, 1}).cycles, 0.0);
-    // Synchronisation free of cost: one message each and superstep, as long as g is all there is.
+    // With l = 0, one message in each superstep is best, and a superstep takes g.
     EXPECT_EQ(bsp_broadcast({1.0, 0.0, 64}).cycles, 6.0);
 }
 
@@ -71,8 +71,8 @@ TEST(BulkSynchronous, ASuperstepIsAtLeastHalfAsLongAsItsRelationTakesInLogp) {
     }
 }
 
-// Section 6.3's objections, on one machine: in LogP messages are used as soon as they arrive, and
-// nobody waits for a superstep.
+// Section 6.3's objection to BSP: under LogP a message can be used as soon as it arrives, without
+// waiting for the end of a superstep.
 TEST(BulkSynchronous, IsNeverCheaperThanLogpForBroadcastAndSummation) {
     for (const int processors : {2, 8, 64, 1000}) {
         for (const std::int64_t gap : {4, 20}) {

@@ -12,16 +12,16 @@
 /// The n-point FFT as a butterfly of log2 n columns on P processors under LogP, in three layouts.
 ///
 /// Source: Culler et al. (1993), section 4.1. A layout gives each row of the butterfly to a
-/// processor: cyclic (row r to r mod P) needs remote data in the last log P columns, blocked in the
-/// first log P. The hybrid layout is cyclic first and blocked later, with one remap of all data in
-/// between; it needs P^2 <= n. (The paper says n > P^2; at n = P^2 there is one column to remap
-/// at.)
+/// processor. The cyclic layout (row r to r mod P) needs remote data in the last log P columns, the
+/// blocked layout in the first log P. The hybrid layout is cyclic first and blocked later, with one
+/// remap of all data in between; it needs P^2 <= n. (The paper says n > P^2; at n = P^2 exactly one
+/// column allows the remap.)
 ///
-/// The paper takes g >= 2o; where 2o is longer, it takes the place of g here, as in its section
-/// 4.1.4, and point_cycles of loading and storing are added there to 2o.
+/// The paper takes g >= 2o. Where 2o is longer, it replaces g here, as in section 4.1.4; there
+/// point_cycles for loading and storing are added to 2o.
 ///
-/// Times are cycles, or any unit: with microseconds, bytes per cycle are MB/s. n and P are powers
-/// of two with P <= n.
+/// Times are cycles or any other unit: with microseconds, bytes per cycle are MB/s. n and P are
+/// powers of two with P <= n.
 namespace weir::experiments::models {
 namespace {
 
@@ -30,32 +30,36 @@ constexpr double kMostPoints = 0x1p40;
 class FftModel final : public Model {
   public:
     FftModel()
-        : Model("logp-fft", "The FFT in cyclic, blocked and hybrid layout",
+        : Model("logp-fft", "FFT in cyclic, blocked and hybrid layouts",
                 kLogpPaper + "section 4.1") {
         declare_logp_machine(*this, machine_);
-        input(points_, "points", "n", "A power of two, P or more", {2.0, kMostPoints});
+        input(points_, "points", "n", "Points of the FFT: a power of two, P or more",
+              {2.0, kMostPoints});
         input(butterfly_cycles_, "butterfly_cycles", "",
-              "A node of the butterfly; 1 if that is the cycle", {1e-9, kLargestQuantity});
-        input(point_cycles_, "point_cycles", "", "To load and store a point that moves");
-        input(message_bytes_, "message_bytes", "B", "Data of a message, one point");
+              "Computation of one butterfly node; 1 if times are in butterflies",
+              {1e-9, kLargestQuantity});
+        input(point_cycles_, "point_cycles", "",
+              "Time to load and store a point that the remap moves");
+        input(message_bytes_, "message_bytes", "B",
+              "Data bytes of a message, which carries one point");
         declare_bsp_barrier(*this, barrier_);
         output([this] { return computation_cycles(); }, "computation_cycles", "",
-               "Of each processor, in any layout", "Section 4.1.1: (n/P) log n");
+               "Computation of each processor, in any layout", "Section 4.1.1: (n/P) log n");
         output([this] { return single_layout_cycles(); }, "single_layout_communication_cycles", "",
-               "Cyclic or blocked alone", "Section 4.1.1: (g n/P + L) log P");
+               "Communication in a cyclic or a blocked layout", "Section 4.1.1: (g n/P + L) log P");
         output([this] { return computation_cycles() + single_layout_cycles(); },
-               "single_layout_total_cycles", "", "Cyclic or blocked alone, with the computation");
+               "single_layout_total_cycles", "", "Total time in a cyclic or a blocked layout");
         declare_remap();
         output([this] { return quotient_rounded_up(points_, machine_.processors) * columns(); },
-               "pram_steps", "", "A PRAM's, whatever the layout", "Section 6.1: ceil(n/P) log n");
+               "pram_steps", "", "Steps of a PRAM, in any layout", "Section 6.1: ceil(n/P) log n");
         output([this] { return bsp_single_layout_cycles(); }, "bsp_single_layout_cycles", "",
-               "BSP's, cyclic or blocked alone", kBspEquation);
-        hybrid([this] { return bsp_hybrid_cycles(); }, "bsp_hybrid_cycles", "BSP's, hybrid",
-               kBspEquation);
+               "BSP's time for the FFT in a cyclic or a blocked layout", kBspEquation);
+        hybrid([this] { return bsp_hybrid_cycles(); }, "bsp_hybrid_cycles",
+               "BSP's time for the FFT in the hybrid layout", kBspEquation);
     }
 
   private:
-    /// An output of the hybrid layout, where there is one.
+    /// Declares an output of the hybrid layout; it has no value without that layout.
     void hybrid(const std::function<double()>& value, const std::string& name,
                 const std::string& sentence, const std::string& equation = {}) {
         output([this, value] { return has_hybrid() ? std::optional(value()) : std::nullopt; }, name,
@@ -64,52 +68,58 @@ class FftModel final : public Model {
 
     void declare_remap() {
         hybrid([this] { return remap_cycles(); }, "hybrid_communication_cycles",
-               "The hybrid's one remap", "Section 4.1.1: g(n/P - n/P^2) + L");
+               "Communication in the hybrid layout: one remap",
+               "Section 4.1.1: g(n/P - n/P^2) + L");
         hybrid([this] { return computation_cycles() + remap_cycles(); }, "hybrid_total_cycles",
-               "Hybrid, with the computation");
+               "Total time in the hybrid layout");
         hybrid([this] { return 1.0 + remap_cycles() / computation_cycles(); },
-               "total_over_computation", "Hybrid total over what no layout can avoid");
-        // L/((n/P) log2 n) more bound that ratio; in units of a butterfly it is 1 + g/log n.
+               "total_over_computation", "Total time of the hybrid layout over the computation");
+        // The ratio exceeds this bound by up to L/((n/P) log2 n). In butterflies it is 1 + g/log n.
         hybrid([this] { return 1.0 + gap() * rows() / computation_cycles(); }, "optimality_factor",
-               "The paper's bound of that", "Section 4.1.1: 1 + g/log n");
-        hybrid([this] { return messages(); }, "messages_per_processor", "That the remap sends",
-               "Section 4.1.1: n/P - n/P^2");
+               "Bound on total_over_computation for large n", "Section 4.1.1: 1 + g/log n");
+        hybrid([this] { return messages(); }, "messages_per_processor",
+               "Messages that each processor sends in the remap", "Section 4.1.1: n/P - n/P^2");
         hybrid([this] { return staggered_cycles(); }, "staggered_remap_cycles",
-               "The remap, nobody contending", "Section 4.1.4: (n/P) max(point + 2o, g) + L");
+               "Remap time without contention, destinations staggered",
+               "Section 4.1.4: (n/P) max(point + 2o, g) + L");
         hybrid([this] { return message_bytes_ * rows() / staggered_cycles(); },
-               "staggered_bytes_per_cycle", "A processor's rate in it; MB/s if times are us",
+               "staggered_bytes_per_cycle",
+               "Bytes a processor sends per cycle in the staggered remap; MB/s if times are us",
                "Section 4.1.4");
         hybrid([this] { return message_bytes_ / interval(); }, "asymptotic_bytes_per_cycle",
-               "The same for n without limit", "Section 4.1.4: B/max(point + 2o, g)");
-        // Every processor sends its rows from the first on, so all send to processor 0 first. The
-        // paper describes this (4.1.2) and gives no equation. If those that wait for a destination
-        // take turns, they reach the next one together, except the destination itself, which is
-        // ahead: P(P - 1)/2 times n/P^2 messages one after another, g apart, plus L.
+               "Bytes a processor sends per cycle in the staggered remap as n grows",
+               "Section 4.1.4: B/max(point + 2o, g)");
+        // All processors send their rows in the same order, so all send to processor 0 first. The
+        // paper describes this (4.1.2) and gives no equation. If waiting senders take turns, they
+        // all reach the next destination together; only the destination itself is ahead of them.
+        // So P(P - 1)/2 times n/P^2 messages go one after another, g apart, plus L.
         hybrid(
             [this] {
                 return 0.5 * processors() * (processors() - 1.0) * run() *
                            logp_send_interval_cycles(machine_) +
                        machine_.latency_cycles;
             },
-            "naive_remap_in_turn_cycles", "All send to 0 first, then to 1, ...; in turn",
+            "naive_remap_in_turn_cycles",
+            "Remap in which all send to 0 first, then to 1, ...; senders take turns",
             "derived: g (n/2)(1 - 1/P) + L");
-        // The last destination's first message comes after (P - 2) n/P^2 others of its sender, then
-        // (P - 1) n/P^2 arrive there, all g apart; plus L. It is reached if the lowest numbered
-        // always goes first.
+        // The last destination's first message follows (P - 2) n/P^2 others of its sender. Then
+        // (P - 1) n/P^2 messages arrive there. All are g apart; L is added. Arbitration that always
+        // prefers the lowest numbered processor reaches this bound.
         hybrid(
             [this] {
                 return std::max(0.0, 2.0 * (processors() - 1.0) - 1.0) * run() *
                            logp_send_interval_cycles(machine_) +
                        machine_.latency_cycles;
             },
-            "naive_remap_least_cycles", "The least that order can take",
+            "naive_remap_least_cycles",
+            "Least time of a remap in which all send to 0 first, then to 1, ...",
             "derived: g (2P - 3) n/P^2 + L");
         hybrid(
             [this] { return std::max(0.0, machine_.gap_cycles - 2.0 * machine_.overhead_cycles); },
-            "idle_cycles_per_message", "Between two sends of the remap alone",
+            "idle_cycles_per_message", "Idle time between two sends of the remap",
             "Section 4.1.5: g - 2o");
-        // The processor's own work and overheads, or the messages' gaps and one delivery, whichever
-        // is longer.
+        // The longer of two times: a processor's own work and overheads, or the gaps of its
+        // messages and one delivery.
         hybrid(
             [this] {
                 return std::max(computation_cycles() + 2.0 * machine_.overhead_cycles * messages(),
@@ -117,13 +127,14 @@ class FftModel final : public Model {
                                                   : (messages() - 1.0) * machine_.gap_cycles +
                                                         logp_delivery_cycles(machine_));
             },
-            "overlapped_least_cycles", "A bound if the remap is merged into the computation",
+            "overlapped_least_cycles",
+            "Lower bound on the total time if the remap overlaps the computation",
             "after section 4.1.5");
     }
 
     [[nodiscard]] double processors() const { return machine_.processors; }
     [[nodiscard]] double rows() const { return static_cast<double>(points_) / processors(); }
-    /// n/P^2: the rows that go to one destination.
+    /// n/P^2: number of rows that go to one destination.
     [[nodiscard]] double run() const { return rows() / processors(); }
     [[nodiscard]] int columns() const { return logarithm_of_power_of_two(points_); }
     [[nodiscard]] double remote_columns() const {
@@ -133,7 +144,7 @@ class FftModel final : public Model {
         return std::int64_t{machine_.processors} * machine_.processors <= points_;
     }
     [[nodiscard]] double gap() const { return logp_exchange_interval_cycles(machine_); }
-    /// Between two messages of the remap, each a send and a reception with its load and store.
+    /// Time between two messages of the remap: each is sent, received, loaded and stored.
     [[nodiscard]] double interval() const {
         return std::max(point_cycles_ + 2.0 * machine_.overhead_cycles, machine_.gap_cycles);
     }
@@ -155,12 +166,12 @@ class FftModel final : public Model {
         return bsp_superstep_cycles(bsp_, work_cycles, relation);
     }
     [[nodiscard]] double column_cycles() const { return butterfly_cycles_ * rows(); }
-    /// The columns before the first exchange.
+    /// Computation of the columns before the first exchange.
     [[nodiscard]] double local_columns_cycles() const {
         return column_cycles() * (columns() - remote_columns());
     }
-    /// Cyclic: the local columns and the first exchange, an exchange with each column but the last
-    /// of the remote ones, and the last column.
+    /// Cyclic layout: first the local columns with the first exchange. Then each remote column but
+    /// the last with an exchange, and the last remote column alone.
     [[nodiscard]] double bsp_single_layout_cycles() const {
         return machine_.processors == 1
                    ? superstep_cycles(computation_cycles(), 0.0)
@@ -168,7 +179,7 @@ class FftModel final : public Model {
                          (remote_columns() - 1.0) * superstep_cycles(column_cycles(), rows()) +
                          superstep_cycles(column_cycles(), 0.0);
     }
-    /// Two supersteps, of which the first ends with the remap.
+    /// Two supersteps; the first ends with the remap.
     [[nodiscard]] double bsp_hybrid_cycles() const {
         return machine_.processors == 1
                    ? bsp_single_layout_cycles()
@@ -187,7 +198,7 @@ class FftModel final : public Model {
                 "processors (P) is " + std::to_string(machine_.processors),
                 "a power of two, 1 to points (n), which is " + std::to_string(points_));
         }
-        // Where nothing takes time there is no rate.
+        // Without a time for a message, the rates would be infinite.
         if (has_hybrid() && interval() < 1e-9) {
             throw ModelError(
                 "gap_cycles (g), overhead_cycles (o) and point_cycles: max(point + 2o, g) is " +
@@ -203,11 +214,11 @@ class FftModel final : public Model {
             return;
         }
         note(
-            "The paper gives no equation for the naive remap, only its order of sends. Between "
-            "the two outputs lies what the machine's arbitration decides.");
+            "The paper gives no equation for the naive remap, only its order of sends. The "
+            "machine's arbitration decides where between the two outputs its time lies.");
         note(
-            "Section 4.1.3 prints the CM-5's staggered remap as \"1/3 th\" of the computation, "
-            "the caption of Figure 6 an order of magnitude below 1.5: measured, not derived.");
+            "Section 4.1.3 prints the CM-5's staggered remap as \"1/3 th\" of the computation; the "
+            "caption of Figure 6 has it an order of magnitude below 1.5. Both are measurements.");
         note("Section 4.1.4 prints the CM-5's g = 4 us as 0.44 cycles; it is 0.89 of 4.5 us.");
     }
 

@@ -40,8 +40,8 @@ Asked cm5(std::int64_t points) {
     return std::move(fft.set("butterfly_cycles", 4.5).set("point_cycles", 1.0));
 }
 
-/// Remote operands a processor needs in each column of the butterfly, counted on the graph: node
-/// (r, c + 1) needs rows r and r with its (c + 1)-th most significant bit complemented.
+/// Remote operands that a processor needs in each column, counted on the butterfly's graph. Node
+/// (r, c + 1) needs row r and the row that differs from r in the (c + 1)-th most significant bit.
 template <typename OwnerOf>
 std::vector<int> remote_operands(int points, int columns, int processor, const OwnerOf& owner_of) {
     std::vector<int> remote(static_cast<std::size_t>(columns), 0);
@@ -64,8 +64,8 @@ TEST(LogpFft, LayoutsNeedTheRemoteOperandsTheButterflyHas) {
     const auto cyclic = [](int row) { return row % kProcessors; };
     const auto blocked = [](int row) { return row / kRows; };
     for (int processor = 0; processor < kProcessors; ++processor) {
-        // Section 4.1.1: cyclic is remote in the last log P columns, blocked in the first, with n/P
-        // operands each.
+        // Section 4.1.1: the cyclic layout is remote in the last log P columns, the blocked one in
+        // the first log P, with n/P operands each.
         EXPECT_EQ(remote_operands(kPoints, kColumns, processor, cyclic),
                   (std::vector<int>{0, 0, 0, 0, kRows, kRows}));
         EXPECT_EQ(remote_operands(kPoints, kColumns, processor, blocked),
@@ -90,8 +90,8 @@ TEST(LogpFft, TakesTheTimesOfSection411) {
     EXPECT_EQ(fft["optimality_factor"], 1.4);
 }
 
-// Section 4.1.1: within 1 + g/log n of the n log n / P nobody can do without. The bound leaves L
-// out; the rows that stay make room for it if g n/P^2 >= L.
+// Section 4.1.1: the hybrid layout is within a factor 1 + g/log n of the n log n / P that every
+// layout takes. The bound leaves L out. The rows that stay make up for L if g n/P^2 >= L.
 TEST(LogpFft, HybridIsWithinItsBoundOfOptimal) {
     for (const double gap : {4.0, 16.0, 100.0}) {
         for (const int processors : {2, 8, 64}) {
@@ -102,43 +102,43 @@ TEST(LogpFft, HybridIsWithinItsBoundOfOptimal) {
             }
         }
     }
-    // On a large problem the bound goes to 1, and so does the ratio.
+    // For large n the bound tends to 1, and so does the ratio.
     const Asked large = fft_of(6.0, 2.0, 4.0, 2, std::int64_t{1} << 40);
     EXPECT_NEAR(large["total_over_computation"], 1.0 + 4.0 * 0.5 / 40.0, 1e-9);
 }
 
 TEST(LogpFft, HybridCommunicatesLogPTimesLess) {
     const Asked fft = fft_of(6.0, 2.0, 4.0, 64, 1 << 20);
-    // 1/64 of the rows stay.
+    // 1/64 of the rows stay on their processor.
     EXPECT_NEAR(fft["single_layout_communication_cycles"] / fft["hybrid_communication_cycles"],
                 6.0 * 64.0 / 63.0, 0.01);
 }
 
-// Section 4.1.4: 3.2 MB/s, rapidly reached; 16 bytes every max(1 + 2 x 2, 4) microseconds.
+// Section 4.1.4: the rate tends to 3.2 MB/s; 16 bytes every max(1 + 2 x 2, 4) microseconds.
 TEST(LogpFft, ReproducesTheCm5sRemapRate) {
     const Asked fft = cm5(1 << 20);
     EXPECT_DOUBLE_EQ(fft["asymptotic_bytes_per_cycle"], 3.2);
     EXPECT_EQ(fft["staggered_remap_cycles"], 8192.0 * 5.0 + 6.0);
     EXPECT_NEAR(fft["staggered_bytes_per_cycle"], 3.2, 0.001);
-    // The processors are busy all the time, as 4.1.4 says: no idling between two sends.
+    // Section 4.1.4: the processors do not idle between two sends.
     EXPECT_EQ(fft["idle_cycles_per_message"], 0.0);
-    // The network alone would take 16 bytes in g = 4 us; the observed 2 MB/s are half of that.
+    // The network alone takes 16 bytes in g = 4 us. The 2 MB/s that were observed are half of that.
     const Asked network_alone = fft_of(6.0, 0.0, 4.0, 128, 1 << 20);
     EXPECT_DOUBLE_EQ(network_alone["asymptotic_bytes_per_cycle"], 4.0);
-    // The smallest problem with a hybrid layout: 128 points a processor, L is 1% of it.
+    // Smallest problem with a hybrid layout: 128 points on each processor; L is 1 % of the time.
     EXPECT_NEAR(cm5(std::int64_t{128} * 128)["staggered_bytes_per_cycle"], 3.17, 0.005);
 }
 
-// Section 4.1.4: overhead and the loop limit the rate, so both networks (g halved) change nothing
-// in the prediction. The paper measured 15% more.
+// Section 4.1.4: overhead and the loop limit the rate. Using both networks of the CM-5 (g halved)
+// changes nothing in the prediction. The paper measured 15 % more.
 TEST(LogpFft, BothNetworksOfTheCm5DoNotHelpInTheModel) {
     Asked both = cm5(1 << 20);
     both.set("gap_cycles", 2.0);
     EXPECT_EQ(both["staggered_remap_cycles"], cm5(1 << 20)["staggered_remap_cycles"]);
 }
 
-// Section 4.1.4: g is 20 bytes at 5 MB/s. In butterflies of 4.5 us the paper's o, L and 1 us are
-// 0.44, 1.3 and 0.22, as printed; g = 4 us is 0.89, where the text prints 0.44.
+// Section 4.1.4: g is 20 bytes at 5 MB/s. In butterflies of 4.5 us, the paper's o, L and 1 us are
+// 0.44, 1.3 and 0.22, as printed. g = 4 us is 0.89 butterflies, where the text prints 0.44.
 TEST(LogpFft, TheCm5sParametersInButterflies) {
     EXPECT_EQ((16.0 + 4.0) / 5.0, 4.0);
     EXPECT_NEAR(10.0 / 2.2, 4.5, 0.05);
@@ -146,16 +146,16 @@ TEST(LogpFft, TheCm5sParametersInButterflies) {
     EXPECT_NEAR(6.0 / 4.5, 1.3, 0.05);
     EXPECT_NEAR(1.0 / 4.5, 0.22, 0.005);
     EXPECT_NEAR(4.0 / 4.5, 0.89, 0.005);
-    // The same machine in those units has the same ratios.
+    // The same machine in units of butterflies has the same ratios.
     Asked in_butterflies = fft_of(6.0 / 4.5, 2.0 / 4.5, 4.0 / 4.5, 128, 1 << 20);
     in_butterflies.set("point_cycles", 1.0 / 4.5);
     EXPECT_NEAR(in_butterflies["total_over_computation"], cm5(1 << 20)["total_over_computation"],
                 1e-12);
 }
 
-// Section 4.1.3 measured a staggered remap at "1/3 th" of the computation (so printed; Figure 6's
-// caption says an order of magnitude below the naive one's 1.5). The equations give 1/18 of
-// (n/P) log n at n = 2^20, and the naive order at least twice and at most 64 times the staggered.
+// Section 4.1.3 prints a measured staggered remap of "1/3 th" of the computation; Figure 6's
+// caption has it an order of magnitude below the naive remap's 1.5. By the equations it is 1/18 of
+// (n/P) log n at n = 2^20, and the naive remap takes 2 to 64 times as long as the staggered one.
 TEST(LogpFft, RemapsOfTheCm5BesideItsComputation) {
     const Asked fft = cm5(1 << 20);
     EXPECT_NEAR(fft["staggered_remap_cycles"] / fft["computation_cycles"], 5.0 / (4.5 * 20.0),
@@ -163,7 +163,7 @@ TEST(LogpFft, RemapsOfTheCm5BesideItsComputation) {
     const double contention_free = fft["hybrid_communication_cycles"];
     EXPECT_NEAR(fft["naive_remap_least_cycles"] / contention_free, 2.0, 0.01);
     EXPECT_NEAR(fft["naive_remap_in_turn_cycles"] / contention_free, 64.0, 0.1);
-    // The naive remap measured, "more than 1.5 times" the computation, lies between the two.
+    // The measured naive remap, "more than 1.5 times" the computation, lies between both outputs.
     EXPECT_LT(fft["naive_remap_least_cycles"] / fft["computation_cycles"], 1.5);
     EXPECT_GT(fft["naive_remap_in_turn_cycles"] / fft["computation_cycles"], 1.5);
 }
@@ -182,8 +182,8 @@ std::vector<std::vector<int>> remap_sends(int processors, int run, bool staggere
     return rows;
 }
 
-// The staggered remap on the abstract machine: the last message leaves after all the gaps but one
-// and is received L + 2o later. 4.1.1's g(n/P - n/P^2) + L is that with g for 2o.
+// The staggered remap on the abstract machine: the last message leaves after all gaps but one and
+// is received L + 2o later. Section 4.1.1's g(n/P - n/P^2) + L has g in the place of that 2o.
 TEST(LogpFft, StaggeredRemapRunsWithoutContentionOnTheAbstractMachine) {
     for (const int processors : {2, 4, 8}) {
         for (const int run : {1, 4, 16}) {
@@ -208,10 +208,10 @@ TEST(LogpFft, NaiveRemapOnTheAbstractMachineLiesBetweenItsTwoBounds) {
             static_cast<double>(run_sends(machine, rows, Arbitration::kLongestWaiting));
         const auto lowest =
             static_cast<double>(run_sends(machine, rows, Arbitration::kLowestNumber));
-        // The formula counts a gap after the last message too; with o = 0 it is the only slack.
+        // The formula also counts a gap after the last message; with o = 0 that is the only slack.
         EXPECT_LE(lowest, remap["naive_remap_least_cycles"]);
         EXPECT_GT(lowest, remap["naive_remap_least_cycles"] - machine.gap_cycles);
-        // Turns keep those that wait together, though not perfectly: a processor that finds its
+        // Taking turns keeps waiting processors nearly together; a processor that finds its
         // destination free moves ahead.
         EXPECT_LE(in_turn, remap["naive_remap_in_turn_cycles"]);
         EXPECT_GT(in_turn, 0.75 * remap["naive_remap_in_turn_cycles"]);
@@ -226,7 +226,7 @@ TEST(LogpFft, OverlappedRemapKeepsProcessorsBusyUnlessTheGapIsVeryLarge) {
     EXPECT_LT(small_gap["overlapped_least_cycles"], small_gap["hybrid_total_cycles"]);
     const Asked large_gap = fft_of(6.0, 1.0, 100.0, 8, 1024);
     EXPECT_EQ(large_gap["overlapped_least_cycles"], 111.0 * 100.0 + 8.0);
-    // No gap to fill: nothing is gained.
+    // Without a gap, overlapping gains nothing.
     const Asked none = fft_of(0.0, 2.0, 4.0, 8, 1024);
     EXPECT_EQ(none["idle_cycles_per_message"], 0.0);
     EXPECT_EQ(none["overlapped_least_cycles"], none["hybrid_total_cycles"]);
@@ -249,7 +249,7 @@ TEST(LogpFft, OneProcessorOnlyComputes) {
     EXPECT_EQ(fft["pram_steps"], 256 * 8);
 }
 
-// Section 6.1: the PRAM is LogP without L, o and g, and charges the computation alone.
+// Section 6.1: the PRAM is LogP with L, o and g equal to 0; it charges the computation only.
 TEST(LogpFft, PramSeesNoDifferenceBetweenLayouts) {
     const Asked fft = fft_of(6.0, 2.0, 4.0, 8, 1024);
     EXPECT_EQ(fft["pram_steps"], fft["computation_cycles"]);
@@ -257,12 +257,12 @@ TEST(LogpFft, PramSeesNoDifferenceBetweenLayouts) {
               1280.0 + 3.0 * 128.0 * 1e-9);
 }
 
-// Section 6.3: a superstep max(w, g h, l). g_b = 4; l = 10 + 2 x 24 by Figure 3.
+// Section 6.3: supersteps of max(w, g_b h, l), with g_b = 4 and, by Figure 3, l = 10 + 2 x 24.
 TEST(LogpFft, BspChargesSupersteps) {
     const Asked fft = fft_of(6.0, 2.0, 4.0, 8, 1024);
     EXPECT_EQ(fft["bsp_single_layout_cycles"], 896.0 + 2.0 * 512.0 + 128.0);
     EXPECT_EQ(fft["bsp_hybrid_cycles"], 896.0 + 384.0);
-    // Small problems pay for the synchronisation: 64 points on 8 processors.
+    // On small problems the synchronisation dominates: 64 points on 8 processors.
     EXPECT_EQ(fft_of(6.0, 2.0, 4.0, 8, 64)["bsp_hybrid_cycles"], 58.0 + 58.0);
 }
 

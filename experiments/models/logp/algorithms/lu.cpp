@@ -18,7 +18,7 @@ void check(const LuInputs& inputs) {
     }
 }
 
-/// sqrt(P), where it is whole and divides n.
+/// sqrt(P) if it is a whole number that divides n.
 std::optional<std::int64_t> grid_side(const LuInputs& inputs) {
     const auto side = std::llround(std::sqrt(static_cast<double>(inputs.machine.processors)));
     if (side * side != inputs.machine.processors || inputs.rows % side != 0) {
@@ -27,7 +27,7 @@ std::optional<std::int64_t> grid_side(const LuInputs& inputs) {
     return side;
 }
 
-/// The grid's side and the rows a processor has, for a step's load.
+/// Grid of processors at step k.
 struct Grid {
     std::int64_t side;
     std::int64_t rows_each;
@@ -49,7 +49,7 @@ Grid grid_at(const LuInputs& inputs, std::int64_t step) {
     return {*side, inputs.rows / *side, inputs.rows - step};
 }
 
-/// Two operations for each element of the square.
+/// Updates of a square of rows x rows elements, two operations each.
 double update_cycles(std::int64_t rows) {
     return 2.0 * static_cast<double>(rows) * static_cast<double>(rows);
 }
@@ -66,7 +66,7 @@ double sum_of_squares(std::int64_t last) {
     return m * (m + 1.0) * (2.0 * m + 1.0) / 6.0;
 }
 
-/// Costs from the sums of (n - k) and (n - k)^2 over `steps` steps; one step is a sum of one term.
+/// Costs of one or more steps, from the sums of (n - k) and (n - k)^2 over these steps.
 LuLayouts layouts_of(const LuInputs& inputs, double steps, double rows_left, double squares_left) {
     const double gap = logp_exchange_interval_cycles(inputs.machine);
     const double latency = steps * inputs.machine.latency_cycles;
@@ -82,7 +82,7 @@ LuLayouts layouts_of(const LuInputs& inputs, double steps, double rows_left, dou
     return layouts;
 }
 
-/// Multiply and subtract, updates spread evenly.
+/// A step is a multiplication or a subtraction; updates are spread evenly.
 std::int64_t pram_steps(const LuInputs& inputs) {
     std::int64_t steps = 0;
     for (std::int64_t left = 1; left < inputs.rows; ++left) {
@@ -91,8 +91,8 @@ std::int64_t pram_steps(const LuInputs& inputs) {
     return steps;
 }
 
-/// n supersteps: each makes the updates of a step with what it was sent in the one before, and
-/// sends the `values_a_row_left` (n - k) values of the next step.
+/// Cost of n supersteps. Each makes the updates of one step with values sent in the superstep
+/// before, and sends the `values_a_row_left` (n - k) values of the next step.
 double bsp_cycles(const LuInputs& inputs, const BspMachine& bsp, double values_a_row_left) {
     double cycles = 0.0;
     for (std::int64_t step = 0; step < inputs.rows; ++step) {
@@ -146,10 +146,10 @@ LuTotals solve_logp_lu(const LuInputs& inputs) {
     };
     if (const auto side = grid_side(inputs)) {
         const std::int64_t each = n / *side;
-        // n - each steps with a full block, then the last block alone.
+        // n - each steps update a full block; the remaining steps finish the last block.
         totals.blocked_grid_computation_cycles =
             static_cast<double>(n - each) * update_cycles(each) + 2.0 * sum_of_squares(each - 1);
-        // sqrt(P) steps for each number of rows left to a processor, one less for the largest.
+        // A processor has each number of rows left for sqrt(P) steps, the largest for one less.
         totals.scattered_grid_computation_cycles =
             static_cast<double>(*side) * 2.0 * sum_of_squares(each) - update_cycles(each);
         totals.bsp_grid_cycles = bsp_cycles(inputs, bsp, 2.0 / static_cast<double>(*side));
@@ -166,31 +166,39 @@ class LuModel final : public Model {
                 kLogpPaper + "section 4.2") {
         declare_logp_machine(*this, in_.machine);
         input(WEIR_NAMED(in_, rows), "n", "Rows and columns of the matrix", {2.0, kLuMostRows});
-        input(step_, "step", "k", "The step shown, 1 to n - 1", {1.0, kLuMostRows});
+        input(step_, "step", "k", "Step for which outputs show times, 1 to n - 1",
+              {1.0, kLuMostRows});
         declare_bsp_barrier(*this, in_.bsp_barrier);
         output(in_step_.bad.computation_cycles, "step_computation_cycles", "",
-               "Of a processor in step k, evenly spread", "Section 4.2: 2(n-k)^2/P");
-        output(WEIR_NAMED(out_.layouts.bad, computation_cycles), "", "In all steps, evenly spread",
+               "Computation of a processor in step k, evenly spread", "Section 4.2: 2(n-k)^2/P");
+        output(WEIR_NAMED(out_.layouts.bad, computation_cycles), "",
+               "Computation of a processor in all steps, evenly spread",
                "sum over k: (n-1)n(2n-1)/(3P)");
         output([this] { return out_.layouts.bad.total_cycles(); }, "bad_total_cycles", "",
-               "Computation and communication, bad layout", "Section 4.2: 2(n-k)g + L a step");
+               "Computation and communication in all steps, bad layout",
+               "Section 4.2: 2(n-k)g + L a step");
         output([this] { return out_.layouts.column.total_cycles(); }, "column_total_cycles", "",
-               "The same, column layout", "Section 4.2: (n-k)g + L a step");
+               "Computation and communication in all steps, column layout",
+               "Section 4.2: (n-k)g + L a step");
         output(
             [this] {
                 const std::optional<LuCost>& grid = out_.layouts.grid;
                 return grid ? std::optional(grid->total_cycles()) : std::nullopt;
             },
-            "grid_total_cycles", "", "The same, grid layout",
+            "grid_total_cycles", "", "Computation and communication in all steps, grid layout",
             "Section 4.2: 2(n-k)g/sqrt(P) + L a step");
         output(WEIR_NAMED(out_, blocked_grid_computation_cycles), "",
-               "Of the busiest of each step, adjacent rows", "after section 4.2");
+               "Computation of each step's busiest processor, summed; adjacent rows",
+               "after section 4.2");
         output(WEIR_NAMED(out_, scattered_grid_computation_cycles), "",
-               "Of the busiest of each step, scattered rows", "after section 4.2");
-        output(WEIR_NAMED(out_, pram_steps), "", "A PRAM's, whatever the layout",
+               "Computation of each step's busiest processor, summed; scattered rows",
+               "after section 4.2");
+        output(WEIR_NAMED(out_, pram_steps), "", "Steps of a PRAM, in any layout",
                "Section 6.1: 2 ceil((n-k)^2/P) a step");
-        output(WEIR_NAMED(out_, bsp_column_cycles), "", "BSP's, column layout", kBspEquation);
-        output(WEIR_NAMED(out_, bsp_grid_cycles), "", "BSP's, grid layout", kBspEquation);
+        output(WEIR_NAMED(out_, bsp_column_cycles), "", "BSP's time for all steps, column layout",
+               kBspEquation);
+        output(WEIR_NAMED(out_, bsp_grid_cycles), "", "BSP's time for all steps, grid layout",
+               kBspEquation);
     }
 
   private:
@@ -216,7 +224,8 @@ class LuModel final : public Model {
                           all.communication_cycles, all.total_cycles(), bsp});
     }
 
-    /// The first step of each of 16 equal parts of the run, and the last step.
+    /// Adds a row for the first step of each of 16 equal parts of the run, and one for the last
+    /// step.
     void fill_load() {
         constexpr std::int64_t kParts = 16;
         const std::int64_t steps = in_.rows - 1;
@@ -240,20 +249,20 @@ class LuModel final : public Model {
     LuLayouts in_step_{};
     OutputTable layouts_{*this,
                          "layouts",
-                         "Step k and all steps in each layout",
-                         {{"layout", "who updates what"},
-                          {"step_communication_cycles", "in step k"},
-                          {"step_total_cycles", "with the updates"},
-                          {"communication_cycles", "in all steps"},
-                          {"total_cycles", "with the updates"},
-                          {"bsp_cycles", "BSP's, all steps"}},
+                         "Times of step k and of all steps in each layout",
+                         {{"layout", "assignment of matrix elements to processors"},
+                          {"step_communication_cycles", "communication in step k"},
+                          {"step_total_cycles", "communication and updates in step k"},
+                          {"communication_cycles", "communication in all steps"},
+                          {"total_cycles", "communication and updates in all steps"},
+                          {"bsp_cycles", "BSP's time for all steps"}},
                          "Section 4.2"};
     OutputTable load_{*this,
                       "load",
-                      "How a grid's rows lie: processors with updates left, and the busiest",
+                      "Load of the grid layouts: active processors and the busiest one, by step",
                       {{"step", "k"},
-                       {"blocked_active_processors", "adjacent rows"},
-                       {"scattered_active_processors", "scattered rows"},
+                       {"blocked_active_processors", "with updates left, adjacent rows"},
+                       {"scattered_active_processors", "with updates left, scattered rows"},
                        {"blocked_busiest_cycles", "updates of the busiest, adjacent rows"},
                        {"scattered_busiest_cycles", "updates of the busiest, scattered rows"}},
                       "Section 4.2"};

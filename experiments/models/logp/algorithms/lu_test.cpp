@@ -29,7 +29,7 @@ TEST(LogpLu, AStepTakesTheTimesOfSection42) {
     const LuLayouts step = logp_lu_step(lu_inputs(16, 64), 24);  // n - k = 40
     EXPECT_EQ(step.bad.communication_cycles, 2.0 * 40.0 * 4.0 + 6.0);
     EXPECT_EQ(step.bad.computation_cycles, 2.0 * 40.0 * 40.0 / 16.0);
-    // Columns: a factor of 2. Grid: sqrt(P) = 4.
+    // The column layout has half of the communication, the grid 1/sqrt(P) = 1/4 of it.
     EXPECT_EQ(step.column.communication_cycles, 40.0 * 4.0 + 6.0);
     EXPECT_EQ(step.grid->communication_cycles, 2.0 * 40.0 / 4.0 * 4.0 + 6.0);
     EXPECT_EQ(step.column.computation_cycles, step.bad.computation_cycles);
@@ -59,11 +59,11 @@ TEST(LogpLu, LayoutsNeedTheValuesTheirUpdatesUse) {
     const auto bad = [](int i, int j) { return (7 * i + 3 * j) % 16; };
     const auto columns = [](int, int j) { return j % 16; };
     const auto grid = [](int i, int j) { return (i % 4) * 4 + j % 4; };
-    // Communication of g = 1 and L = 0 is the number of values.
+    // With g = 1 and L = 0, the communication time is the number of values.
     const LuLayouts step = logp_lu_step(lu_inputs(16, kRows, 0.0, 1.0), kStep);
     EXPECT_EQ(needed_values(kRows, kStep, 5, bad), step.bad.communication_cycles);
     EXPECT_EQ(needed_values(kRows, kStep, 5, grid), step.grid->communication_cycles);
-    // Of a column layout's values, the pivots of its own columns are there already.
+    // In the column layout a processor already has the pivots of its own columns.
     int own = 0;
     for (int j = kStep; j < kRows; ++j) {
         own += j % 16 == 5 ? 1 : 0;
@@ -107,7 +107,7 @@ struct CountedLoad {
     double busiest = 0.0;
 };
 
-/// The load of a step counted element by element.
+/// Counts the load of a step element by element.
 template <typename OwnerOf>
 CountedLoad count_load(int rows, std::int64_t step, int processors, const OwnerOf& owner_of) {
     std::vector<double> updates(static_cast<std::size_t>(processors), 0.0);
@@ -140,8 +140,8 @@ TEST(LogpLu, LoadsAreThoseOfTheMatrixCountedElementByElement) {
     }
 }
 
-// Section 4.2: once n/sqrt(P) steps are done, 2 sqrt(P) processors are idle (a row and a column of
-// the grid, which share one: 2 sqrt(P) - 1), and one is active for the last n/sqrt(P) steps.
+// Section 4.2: after n/sqrt(P) steps, 2 sqrt(P) processors are idle: a row and a column of the
+// grid, 2 sqrt(P) - 1 to be exact. A single processor is active for the last n/sqrt(P) steps.
 TEST(LogpLu, BlockedGridLosesItsProcessors) {
     const LuInputs inputs = lu_inputs(64, 256);  // 8 x 8 processors with 32 rows each
     EXPECT_EQ(lu_blocked_grid_load(inputs, 31).active_processors, 64);
@@ -152,7 +152,7 @@ TEST(LogpLu, BlockedGridLosesItsProcessors) {
     }
 }
 
-// Section 4.2: scattered, all P stay active for all but the last sqrt(P) steps.
+// Section 4.2: with scattered rows, all P processors stay active until the last sqrt(P) steps.
 TEST(LogpLu, ScatteredGridKeepsItsProcessorsToTheEnd) {
     const LuInputs inputs = lu_inputs(64, 256);
     for (std::int64_t step = 1; step <= 256 - 8; ++step) {
@@ -162,7 +162,7 @@ TEST(LogpLu, ScatteredGridKeepsItsProcessorsToTheEnd) {
     EXPECT_EQ(lu_scattered_grid_load(inputs, 255).active_processors, 1);
 }
 
-// For large n and P: (n - b) b^2 over n^3/(3P) is 3 for blocks, and 1 scattered.
+// For large n and P, (n - b) b^2 over n^3/(3P) tends to 3 for blocks, and to 1 for scattered rows.
 TEST(LogpLu, BlocksTakeThreeTimesTheEvenComputationScatteringHardlyMore) {
     const LuTotals totals = solve_logp_lu(lu_inputs(65536, 65536));
     const double even = totals.layouts.grid->computation_cycles;
@@ -181,10 +181,10 @@ TEST(LogpLu, PramAndBspSeeItTheirWay) {
     // 4 processors, n = 4: 2 (ceil(9/4) + ceil(4/4) + ceil(1/4)).
     const LuTotals small = solve_logp_lu(lu_inputs(4, 4));
     EXPECT_EQ(small.pram_steps, 2 * (3 + 1 + 1));
-    // Every superstep pays a synchronisation: L and two broadcasts; that of P = 4, L = 6, g = 4 and
-    // o = 0 ends at 12, so l = 6 + 24 = 30, and 2 x 3 x 4 = 24 is shorter.
+    // Every superstep pays a synchronisation: L and two broadcasts. For P = 4, L = 6, g = 4 and
+    // o = 0 a broadcast ends at 12, so l = 6 + 24 = 30, which exceeds 2 x 3 x 4 = 24.
     EXPECT_EQ(small.bsp_bad_cycles, 4.0 * 30.0);
-    // Where the matrix is large, BSP overlaps: the longer of the two, less than their sum.
+    // On a large matrix BSP overlaps communication and computation: the longer counts, not the sum.
     const LuTotals large = solve_logp_lu(lu_inputs(4, 2000));
     EXPECT_LT(large.bsp_bad_cycles, large.layouts.bad.total_cycles());
     EXPECT_GE(large.bsp_bad_cycles, large.layouts.bad.computation_cycles);

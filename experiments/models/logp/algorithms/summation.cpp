@@ -29,17 +29,17 @@ void check(const SummationMachine& machine) {
     require_whole("processors (P)", machine.processors, 1, kLogpMostProcessors);
 }
 
-/// From a child's completion to the completion of the addition that uses its sum.
+/// Time from a child's completion to the end of the addition that uses its sum.
 std::int64_t step_cycles(const SummationMachine& machine) {
     return machine.latency_cycles + 2 * machine.overhead_cycles + 1;
 }
 
-/// Between two receptions of a processor, each with its addition.
+/// Time between two receptions of a processor, each with its addition.
 std::int64_t interval_cycles(const SummationMachine& machine) {
     return std::max(machine.gap_cycles, machine.overhead_cycles + 1);
 }
 
-/// The processors of the pruned tree, as parents and completions; those done last come first.
+/// A processor of the pruned tree; members are sorted by completion, latest first.
 struct Member {
     int parent;
     std::int64_t completion_cycle;
@@ -50,7 +50,7 @@ std::vector<Member> pruned_tree(const SummationMachine& machine, std::int64_t ti
         std::int64_t completion_cycle;
         int parent;
     };
-    // Of two that are done at the same time, the one with the earlier parent.
+    // On equal completions the candidate with the earlier parent goes first.
     const auto is_done_sooner = [](const Candidate& left, const Candidate& right) {
         return left.completion_cycle != right.completion_cycle
                    ? left.completion_cycle < right.completion_cycle
@@ -59,7 +59,7 @@ std::vector<Member> pruned_tree(const SummationMachine& machine, std::int64_t ti
     std::priority_queue<Candidate, std::vector<Candidate>, decltype(is_done_sooner)> candidates(
         is_done_sooner);
     const auto propose = [&](std::int64_t completion_cycle, int parent) {
-        if (completion_cycle > machine.overhead_cycles) {  // else it costs what it brings
+        if (completion_cycle > machine.overhead_cycles) {  // else it costs as much as it adds
             candidates.push({completion_cycle, parent});
         }
     };
@@ -101,13 +101,13 @@ SummationSchedule logp_optimal_summation(const SummationMachine& machine,
         schedule.processors.push_back(
             {member.parent, member.completion_cycle, member.completion_cycle + 1, {}, {}});
     }
-    // From the last: a parent's children are numbered in the reverse order of their receptions.
+    // Backwards, since a parent's children are numbered in the reverse order of their receptions.
     for (std::size_t i = members.size() - 1; i > 0; --i) {
         SummingProcessor& parent = schedule.processors[static_cast<std::size_t>(members[i].parent)];
         parent.children.push_back(static_cast<int>(i));
         parent.receive_cycles.push_back(members[i].completion_cycle + machine.overhead_cycles +
                                         machine.latency_cycles);
-        // The reception and its addition take the time of o + 1 additions of inputs.
+        // A reception and its addition replace o + 1 additions of local inputs.
         parent.local_inputs -= machine.overhead_cycles + 1;
     }
     return schedule;
@@ -116,7 +116,7 @@ SummationSchedule logp_optimal_summation(const SummationMachine& machine,
 std::int64_t logp_least_summation_cycles(const SummationMachine& machine, std::int64_t values) {
     check(machine);
     require_whole("values (n)", values, 1, kMostValues);
-    // The number of values grows with T, and one processor sums them in n - 1.
+    // Bisection: the number of values grows with T, and one processor sums them in n - 1 cycles.
     std::int64_t too_short = -1;
     std::int64_t enough = values - 1;
     while (enough - too_short > 1) {
@@ -142,25 +142,26 @@ std::int64_t logp_binomial_summation_cycles(const SummationMachine& machine, std
 
 namespace {
 
-/// What both directions of the summation share: the machine in whole cycles, for schedules that
-/// fill the time with additions, and the schedule for a time.
+/// Common part of both summation models: the machine in whole cycles, since schedules fill the time
+/// with additions, and the schedule.
 class SummationModel : public Model {
   protected:
     using Model::Model;
 
     void declare_machine() {
         constexpr Limits kTimes = {0.0, static_cast<double>(kSummationLongestTime)};
-        input(WEIR_NAMED(machine_, latency_cycles), "L", "A message in the network", kTimes);
+        input(WEIR_NAMED(machine_, latency_cycles), "L", "Latency of a message in the network",
+              kTimes);
         input(WEIR_NAMED(machine_, overhead_cycles), "o",
-              "The processor's part of sending, or of receiving", kTimes);
+              "Processor time to send a message, and to receive one", kTimes);
         input(WEIR_NAMED(machine_, gap_cycles), "g",
-              "Between two sends, or two receptions, of a processor", kTimes);
-        input(WEIR_NAMED(machine_, processors), "P", "Processors, at most this many",
+              "Least time between two sends, or two receptions, of a processor", kTimes);
+        input(WEIR_NAMED(machine_, processors), "P", "Most processors that take part",
               {1.0, kLogpMostProcessors});
     }
     void declare_processors_used() {
         output([this] { return schedule_.processors.size(); }, "processors_used", "",
-               "That sum, the root included", "Section 3.3");
+               "Processors that take part, the root included", "Section 3.3");
     }
 
     void make_schedule(std::int64_t time_cycles) {
@@ -181,28 +182,29 @@ class SummationModel : public Model {
   private:
     OutputTable processors_{*this,
                             "schedule",
-                            "What each processor sums, and when it sends",
+                            "Inputs, receptions and completion of each processor",
                             {{"processor", "0 is the root"},
-                             {"parent", "gets its sum; -1 at the root"},
-                             {"completion_cycle", "its sum is there, its send starts"},
-                             {"local_inputs", "inputs in its memory"},
-                             {"children", "sums it receives"},
-                             {"first_receive_cycle", "-1 without children"},
-                             {"last_receive_cycle", "-1 without children"}},
+                             {"parent", "receiver of its sum; -1 for the root"},
+                             {"completion_cycle", "end of its sum, start of its send"},
+                             {"local_inputs", "number of inputs from its own memory"},
+                             {"children", "number of partial sums that it receives"},
+                             {"first_receive_cycle", "start of its first reception; -1 if none"},
+                             {"last_receive_cycle", "start of its last reception; -1 if none"}},
                             "Section 3.3, Figure 4"};
 };
 
 class MostValuesModel final : public SummationModel {
   public:
     MostValuesModel()
-        : SummationModel("logp-summation", "The most values summed in a given time",
+        : SummationModel("logp-summation", "Most values that can be summed in a given time",
                          kLogpPaper + "section 3.3 and Figure 4") {
         declare_machine();
-        input(time_cycles_, "time_cycles", "T", "The time; an addition takes one cycle",
-              {0.0, 1e10});
-        output(WEIR_NAMED(schedule_, values), "n", "Summed, at most", "Section 3.3");
+        input(time_cycles_, "time_cycles", "T",
+              "Time of the summation; an addition takes one cycle", {0.0, 1e10});
+        output(WEIR_NAMED(schedule_, values), "n", "Most values that can be summed in this time",
+               "Section 3.3");
         output([this] { return time_cycles_ + 1; }, "one_processor_values", "",
-               "Summed by one processor alone", "Section 3.3: T + 1");
+               "Values that one processor sums in this time", "Section 3.3: T + 1");
         declare_processors_used();
     }
 
@@ -215,22 +217,25 @@ class MostValuesModel final : public SummationModel {
 class LeastTimeModel final : public SummationModel {
   public:
     LeastTimeModel()
-        : SummationModel("logp-summation-time", "The least time to sum a given number of values",
+        : SummationModel("logp-summation-time", "Least time to sum a given number of values",
                          kLogpPaper + "section 3.3") {
         declare_machine();
-        input(values_, "values", "n", "To be summed", {1.0, 1e12});
+        input(values_, "values", "n", "Values to be summed", {1.0, 1e12});
         declare_bsp_barrier(*this, barrier_);
-        output(WEIR_NAMED(schedule_, time_cycles), "T", "At least", "Section 3.3");
-        output(schedule_.values, "most_values", "", "That this time has room for");
+        output(WEIR_NAMED(schedule_, time_cycles), "T", "Least time to sum the values",
+               "Section 3.3");
+        output(schedule_.values, "most_values", "",
+               "Most values that can be summed in the least time");
         output([this] { return logp_binomial_summation_cycles(machine_, values_); },
-               "binomial_tree_cycles", "", "Inputs spread evenly, partial sums pairwise");
-        output([this] { return values_ - 1; }, "one_processor_cycles", "", "On one processor",
+               "binomial_tree_cycles", "",
+               "Time with evenly spread inputs and a binomial tree of partial sums");
+        output([this] { return values_ - 1; }, "one_processor_cycles", "", "Time on one processor",
                "n - 1");
-        output([this] { return pram_steps(); }, "pram_steps", "", "A PRAM's",
+        output([this] { return pram_steps(); }, "pram_steps", "", "Summation steps of a PRAM",
                "Section 6.1: ceil(n/P) - 1 + ceil(log2 P)");
-        output(bsp_.cycles, "bsp_cycles", "", "BSP's, inputs spread evenly, with the best fan-in",
-               kBspEquation);
-        output(bsp_.supersteps, "bsp_supersteps", "", "BSP's supersteps");
+        output(bsp_.cycles, "bsp_cycles", "",
+               "BSP's time with evenly spread inputs and the best fan-in", kBspEquation);
+        output(bsp_.supersteps, "bsp_supersteps", "", "Supersteps of BSP's summation");
         declare_processors_used();
     }
 

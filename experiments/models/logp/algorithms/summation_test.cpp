@@ -24,14 +24,14 @@ constexpr SummationMachine kFigure4 = {
 
 struct Outcome {
     std::vector<std::string> faults;
-    std::int64_t sum = 0;     // of inputs 1, 2, 3, ...
-    std::int64_t values = 0;  // inputs used
+    std::int64_t sum = 0;     // of the inputs used; the inputs are 1, 2, 3, ...
+    std::int64_t values = 0;  // number of inputs used
     std::int64_t end = 0;
 };
 
-/// Carries the schedule out on the abstract machine: every processor sums inputs from cycle 0 on,
-/// stops for its receptions, adds each sum it was sent right after, and has nothing to do but send
-/// when it said it would be done.
+/// Executes the schedule on the abstract machine. Every processor sums inputs from cycle 0 on,
+/// stops for each reception and adds the received sum at once. At its completion cycle only its
+/// send may be left.
 Outcome carry_out(const SummationMachine& machine, const SummationSchedule& schedule) {
     Outcome outcome;
     std::vector<TimedMessage> messages;
@@ -83,19 +83,19 @@ Outcome carry_out(const SummationMachine& machine, const SummationSchedule& sche
     return outcome;
 }
 
-/// The most values of all trees, of all splits of the processors among a parent's children, and of
-/// all times at which these may be done.
+/// The most values over all trees: all splits of the processors among a parent's children, and all
+/// completion times of these.
 class Exhaustive {
   public:
     explicit Exhaustive(const SummationMachine& machine) : machine_(machine) {}
 
     std::int64_t values(std::int64_t time, int processors) {
-        // t + 1 without children; each child costs o + 1 additions.
+        // A processor sums t + 1 values without children; each child costs o + 1 additions.
         return time + 1 + from_children(time, processors - 1);
     }
 
   private:
-    /// What children bring whose sums are added at `latest` or sooner.
+    /// Values that children add if their sums are added at `latest` or sooner.
     std::int64_t from_children(std::int64_t latest, int processors) {
         if (processors == 0) {
             return 0;
@@ -106,7 +106,7 @@ class Exhaustive {
         }
         std::int64_t most = 0;
         const std::int64_t interval = std::max(machine_.gap_cycles, machine_.overhead_cycles + 1);
-        for (std::int64_t end = latest; end >= 0; --end) {  // when this child's addition ends
+        for (std::int64_t end = latest; end >= 0; --end) {  // end of this child's addition
             const std::int64_t done =
                 end - 1 - 2 * machine_.overhead_cycles - machine_.latency_cycles;
             if (done < 0) {
@@ -134,7 +134,7 @@ TEST(LogpSummation, ReproducesFigure4) {
         completions.push_back(processor.completion_cycle);
         inputs.push_back(processor.local_inputs);
     }
-    // The root's children are done at T - (2o + L + 1), and g earlier each.
+    // The root's children complete at T - (2o + L + 1), and each earlier one g sooner.
     EXPECT_THAT(completions, ElementsAre(28, 18, 14, 10, 8, 6, 4, 4));
     EXPECT_THAT(inputs, ElementsAre(17, 13, 12, 11, 9, 7, 5, 5));
     EXPECT_THAT(schedule.processors[0].children, ElementsAre(5, 3, 2, 1));
@@ -142,9 +142,9 @@ TEST(LogpSummation, ReproducesFigure4) {
     EXPECT_EQ(logp_least_summation_cycles(kFigure4, 80), 29);
 }
 
-// LogP (1993), section 3.3: the tree has the shape of an optimal broadcast tree. Read backwards,
-// with the addition counted into the latency (L + 1), a processor is done as long before T as the
-// broadcast takes to reach it.
+// LogP (1993), section 3.3: the tree has the shape of an optimal broadcast tree. With the addition
+// counted into the latency (L + 1), each processor completes as long before T as the broadcast
+// takes to reach it.
 TEST(LogpSummation, HasTheShapeOfAnOptimalBroadcastTree) {
     const BroadcastSchedule broadcast = logp_optimal_broadcast(
         {.latency_cycles = 6.0, .overhead_cycles = 2.0, .gap_cycles = 4.0, .processors = 8});
@@ -156,8 +156,8 @@ TEST(LogpSummation, HasTheShapeOfAnOptimalBroadcastTree) {
     }
 }
 
-// Section 3.3: T + 1 values on one processor if T <= L + 2o, and in fact until a partial sum has
-// more than o additions.
+// Section 3.3: one processor sums T + 1 values if T <= L + 2o. It stays alone until a partial sum
+// can contain more than o additions.
 TEST(LogpSummation, StaysOnOneProcessorWhileNoMessagePays) {
     for (std::int64_t time = 0; time <= 5 + 2 * 2 + 1 + 2; ++time) {
         const SummationSchedule schedule = logp_optimal_summation(kFigure4, time);
@@ -217,7 +217,7 @@ TEST(LogpSummation, TheLeastTimeIsTheInverseOfTheMostValues) {
     }
 }
 
-// A PRAM sums 2^T values in T steps, given as many processors as it likes.
+// A PRAM with enough processors sums 2^T values in T steps.
 TEST(LogpSummation, WithoutCommunicationCostItIsTheBinaryTreeOfAPram) {
     const SummationMachine free = {0, 0, 0, kLogpMostProcessors};
     for (std::int64_t time = 0; time <= 16; ++time) {

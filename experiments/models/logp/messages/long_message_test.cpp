@@ -52,8 +52,8 @@ TEST(LogpLongMessage, SynchronousSendIsThreeMessagesAndTheDatasGaps) {
               3.0 * 10.0 + 400.0);
 }
 
-// Section 5.4: a second processor can at best double a node. Section 3.1: o as large as g is
-// conservative by at most a factor of two.
+// Section 5.4: a second processor at best doubles a node. Section 3.1: raising o to g overestimates
+// time by at most a factor of two.
 TEST(LogpLongMessage, BothFactorsOfTwoHold) {
     double best = 1.0;
     double worst = 1.0;
@@ -65,7 +65,8 @@ TEST(LogpLongMessage, BothFactorsOfTwoHold) {
                 EXPECT_LE(message["two_processors_cycles"], message["one_processor_cycles"]);
                 EXPECT_LE(message["one_processor_cycles"], 2.0 * message["two_processors_cycles"]);
                 EXPECT_GE(message["overhead_as_gap_cycles"], message["one_processor_cycles"]);
-                if (count == 1000) {  // the gap after the last message is charged as well
+                if (count ==
+                    1000) {  // overhead_as_gap_cycles also has a gap after the last message
                     best = std::max(
                         best, message["one_processor_cycles"] / message["two_processors_cycles"]);
                     worst = std::max(

@@ -24,18 +24,19 @@ std::vector<std::string> network_names() {
 class NetworkDistanceModel final : public Model {
   public:
     NetworkDistanceModel()
-        : Model("logp-network-distance", "Links a message crosses in seven networks",
+        : Model("logp-network-distance", "Distances in hops in seven networks",
                 kLogpPaper + "section 5.1") {
         using Exact = network::ExactNetworkDistance;
         input(processors_, "processors", "P", "Processors", {2.0, 1e12});
-        choice(network_, "network", "The network the outputs are of", network_names());
+        choice(network_, "network", "Network that the outputs describe", network_names());
         output([this] { return network::asymptotic_network_distance(chosen(), processors_); },
-               "asymptotic_mean_hops", "", "The paper's formula", "Section 5.1");
+               "asymptotic_mean_hops", "", "Mean hops by the paper's formula", "Section 5.1");
         output(exact_, &Exact::mean, "mean_hops", "",
-               "Exact, over all pairs, a processor and itself too");
+               "Exact mean hops over all pairs, including pairs of a processor and itself");
         output(exact_, &Exact::mean_to_others, "mean_hops_to_others", "",
-               "Exact, over pairs of different processors");
-        output(exact_, &Exact::largest, "largest_hops", "H", "The longest of the shortest routes");
+               "Exact mean hops over pairs of different processors");
+        output(exact_, &Exact::largest, "largest_hops", "H",
+               "Hops between the two most distant processors");
     }
 
   private:
@@ -57,26 +58,27 @@ class NetworkDistanceModel final : public Model {
         }
         exact_ = network::exact_network_distance(chosen(), processors_);
         if (!exact_) {
-            note("Of " + std::to_string(processors_) + " processors there is no " +
-                 std::string(network::network_name(chosen())) + ": it takes " +
+            note("For " + std::to_string(processors_) + " processors the outputs are empty: a " +
+                 std::string(network::network_name(chosen())) + " takes " +
                  std::string(network::network_sizes(chosen())) + ".");
         }
-        note("The fat tree is printed as 4 log4 P - 2/3, but its 9.33 is 2 log4 P - 2/3.");
+        note("The paper prints 4 log4 P - 2/3 for the fat tree, but its 9.33 is 2 log4 P - 2/3.");
         note("Printed for P = 1024: 5, 10, 9.33, 7.5, 10, 16, 21; the 3-D ones for a side of 10.");
     }
 
     std::int64_t processors_ = 0;
     std::size_t network_ = 0;
     std::optional<network::ExactNetworkDistance> exact_;
-    OutputTable networks_{*this,
-                          "networks",
-                          "All seven networks",
-                          {{"network", "topology"},
-                           {"asymptotic_mean_hops", "the paper's formula"},
-                           {"mean_hops", "exact, over all pairs"},
-                           {"mean_hops_to_others", "exact, without a processor and itself"},
-                           {"largest_hops", "the longest of the shortest routes"}},
-                          "Section 5.1"};
+    OutputTable networks_{
+        *this,
+        "networks",
+        "All seven networks",
+        {{"network", "topology"},
+         {"asymptotic_mean_hops", "mean hops by the paper's formula"},
+         {"mean_hops", "exact mean over all pairs, including a processor and itself"},
+         {"mean_hops_to_others", "exact mean over pairs of different processors"},
+         {"largest_hops", "hops between the two most distant processors"}},
+        "Section 5.1"};
 };
 
 }  // namespace

@@ -42,8 +42,7 @@ TEST(LogpPointToPoint, SplitsTheOverheadWhereTheTwoDiffer) {
     EXPECT_EQ(answer["capacity_messages"], 3.0);
 }
 
-// The capacity is what a processor that sends every g can have on its way, found on the abstract
-// machine: one message more than ceil(L/g) never is.
+// The capacity is the number of messages in flight from a processor that sends one every g.
 TEST(LogpPointToPoint, CapacityIsWhatAStreamFills) {
     for (const double gap : {1.0, 4.0, 5.0, 7.0}) {
         const LogpMachine machine = {

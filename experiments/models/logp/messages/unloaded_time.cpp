@@ -12,7 +12,7 @@ namespace weir::experiments::models {
 namespace {
 
 constexpr std::int64_t kMostMessageBits = std::int64_t{1} << 40;
-constexpr double kNarrowestChannel = 1e-3;  // bits a cycle
+constexpr double kNarrowestChannel = 1e-3;  // bits per cycle
 
 void check_bits(std::int64_t message_bits) {
     if (message_bits < 1 || message_bits > kMostMessageBits) {
@@ -42,7 +42,7 @@ UnloadedMessage solve_unloaded_message(const MessageHardware& hardware, std::int
         .route_cycles = route,
         .overhead_cycles = hardware.both_overheads_cycles / 2.0,
         .latency_cycles = route + channel,
-        .overhead_share = hardware.both_overheads_cycles / cycles,  // channel is at least a cycle
+        .overhead_share = hardware.both_overheads_cycles / cycles,  // cycles >= channel >= 1
     };
 }
 
@@ -68,24 +68,28 @@ std::vector<std::string> machine_names() {
 class UnloadedTimeModel final : public Model {
   public:
     UnloadedTimeModel()
-        : Model("logp-unloaded-time", "A message through an idle network, and L, o and g of it",
+        : Model("logp-unloaded-time",
+                "Time of a message through an idle network, and its L, o and g",
                 kLogpPaper + "section 5.2 and Table 1") {
-        input(message_bits_, "message_bits", "M", "The message", {1.0, 1e12});
-        choice(machine_, "machine", "A row of Table 1, or the numbers below", machine_names());
-        input(WEIR_NAMED(in_, cycle_nanoseconds), "", "A cycle of the network");
-        input(WEIR_NAMED(in_, channel_bits), "w", "A channel takes these in a cycle", {1e-3, 1e6});
+        input(message_bits_, "message_bits", "M", "Length of the message in bits", {1.0, 1e12});
+        choice(machine_, "machine", "Machine: a row of Table 1, or custom with the inputs below",
+               machine_names());
+        input(WEIR_NAMED(in_, cycle_nanoseconds), "", "Cycle time of the network");
+        input(WEIR_NAMED(in_, channel_bits), "w", "Channel width: bits per cycle", {1e-3, 1e6});
         input(WEIR_NAMED(in_, both_overheads_cycles), "T_snd + T_rcv",
-              "Send and receive overhead together");
-        input(WEIR_NAMED(in_, hop_cycles), "r", "Through a node");
+              "Sum of send and receive overheads");
+        input(WEIR_NAMED(in_, hop_cycles), "r", "Delay of a node on the route");
         input(WEIR_NAMED(in_, hops), "H", "Nodes on the route");
         input(bisection_bits_per_cycle_, "bisection_bits_per_cycle", "",
-              "Bisection bandwidth of a processor; 0: not known");
-        output(WEIR_NAMED(out_, message_cycles), "T(M,H)", "The message, with both overheads",
+              "Bisection bandwidth for each processor in bits per cycle; 0 if unknown");
+        output(WEIR_NAMED(out_, message_cycles), "T(M,H)",
+               "Time of the message, both overheads included",
                "Section 5.2: T_snd + ceil(M/w) + Hr + T_rcv");
-        output(WEIR_NAMED(out_, message_nanoseconds), "", "The same in time");
-        output(WEIR_NAMED(out_, overhead_cycles), "o", "LogP's overhead",
+        output(WEIR_NAMED(out_, message_nanoseconds), "",
+               "Time of the message in nanoseconds, both overheads included");
+        output(WEIR_NAMED(out_, overhead_cycles), "o", "LogP's overhead o",
                "Section 5.2: (T_snd + T_rcv)/2");
-        output(WEIR_NAMED(out_, latency_cycles), "L", "LogP's latency",
+        output(WEIR_NAMED(out_, latency_cycles), "L", "LogP's latency L",
                "Section 5.2: Hr + ceil(M/w)");
         output(
             [this] {
@@ -94,15 +98,16 @@ class UnloadedTimeModel final : public Model {
                            : std::optional(
                                  bisection_gap_cycles(message_bits_, bisection_bits_per_cycle_));
             },
-            "gap_cycles", "g", "LogP's gap", "Section 5.2: M over the bisection");
-        output(WEIR_NAMED(out_, overhead_share), "", "Of the time that is overhead");
+            "gap_cycles", "g", "LogP's gap g", "Section 5.2: M over the bisection");
+        output(WEIR_NAMED(out_, overhead_share), "",
+               "Share of the message's time that is overhead");
     }
 
   private:
     void evaluate() override {
         out_ = solve_unloaded_message(chosen_hardware(), message_bits_);
         if (bisection_bits_per_cycle_ == 0.0) {
-            note("Without bisection_bits_per_cycle there is no g; Table 1 has none.");
+            note("g needs bisection_bits_per_cycle, which Table 1 does not have.");
         }
         for (const PublishedMachine& machine : kPublishedMachines) {
             const MessageHardware& hardware = machine.hardware;
@@ -111,8 +116,8 @@ class UnloadedTimeModel final : public Model {
                               hardware.both_overheads_cycles, hardware.hop_cycles, hardware.hops,
                               solve_unloaded_message(hardware, message_bits_).message_cycles});
         }
-        note("Table 1 cuts fractions off: Dash's 53.6 is printed 53.");
-        note("LogP's L is an upper bound: for it, give the hops of the longest route.");
+        note("Table 1 prints whole cycles, rounded down: 53 for Dash's 53.6.");
+        note("LogP's L is an upper bound; set hops to the longest route for it.");
         note(
             "Table 1's mean hops of Dash (6.8) and J-Machine (12.1) are as printed: the formulas "
             "of section 5.1 give 7.56 for a 3-D torus, 16 for a 2-D one, 10.08 for the mesh.");
@@ -140,14 +145,14 @@ class UnloadedTimeModel final : public Model {
     UnloadedMessage out_{};
     OutputTable table_1_{*this,
                          "table_1",
-                         "The machines of Table 1 with this message",
-                         {{"machine", "AM: the active message layer"},
+                         "Time of this message on each machine of Table 1",
+                         {{"machine", "name; AM means the active message layer"},
                           {"network", "topology"},
-                          {"cycle_nanoseconds", "a cycle of the network"},
+                          {"cycle_nanoseconds", "cycle time of the network"},
                           {"channel_bits", "w"},
                           {"both_overheads_cycles", "T_snd + T_rcv"},
                           {"hop_cycles", "r"},
-                          {"hops", "mean H of 1024 processors"},
+                          {"hops", "mean H with 1024 processors"},
                           {"message_cycles", "T(M, H)"}},
                          "Table 1"};
 };

@@ -7,30 +7,30 @@
 
 #include "experiments/models/model_input.h"
 
-/// How long a message takes through an unloaded network, from the hardware's own numbers, and what
-/// LogP's L, o and g are on that hardware.
+/// Time of a message through an unloaded network from the hardware's parameters, and LogP's L, o
+/// and g on that hardware.
 ///
 /// Source: Culler et al. (1993), section 5.2 and Table 1. An M-bit message pays the send overhead,
-/// enters the network w bits a cycle, crosses H nodes of r cycles each, and pays the receive
+/// enters the network w bits per cycle, crosses H nodes of r cycles each, and pays the receive
 /// overhead:
 ///     T(M, H) = T_snd + ceil(M/w) + H r + T_rcv.
 /// The paper then takes o = (T_snd + T_rcv)/2, L = H r + ceil(M/w) with H the longest route, and g
-/// as M over the bisection bandwidth of a processor.
+/// = M over the bisection bandwidth for each processor.
 ///
-/// A cycle is one of the network's. Bad parameters are a ModelError.
+/// Times are cycles of the network. Bad parameters are a ModelError.
 namespace weir::experiments::models {
 
 struct MessageHardware {
     friend bool operator==(const MessageHardware&, const MessageHardware&) = default;
 
-    double cycle_nanoseconds = kNotGiven;      ///< one cycle of the network
+    double cycle_nanoseconds = kNotGiven;      ///< cycle time of the network
     double channel_bits = kNotGiven;           ///< w, more than 0
     double both_overheads_cycles = kNotGiven;  ///< T_snd + T_rcv
-    double hop_cycles = kNotGiven;             ///< r: through one node
+    double hop_cycles = kNotGiven;             ///< r: delay of one node
     double hops = kNotGiven;                   ///< H
 };
 
-/// A row of Table 1, its distance an average over 1024 processors.
+/// Row of Table 1; its distance is the mean with 1024 processors.
 struct PublishedMachine {
     std::string_view name;
     std::string_view network;
@@ -49,18 +49,19 @@ inline constexpr std::array kPublishedMachines = {
 
 struct UnloadedMessage {
     double message_cycles;       ///< T(M, H)
-    double message_nanoseconds;  ///< in time
-    double channel_cycles;       ///< ceil(M/w): the message into its channel
+    double message_nanoseconds;  ///< T(M, H) in nanoseconds
+    double channel_cycles;       ///< ceil(M/w): time for the message to enter its channel
     double route_cycles;         ///< H r
     double overhead_cycles;      ///< LogP's o
     double latency_cycles;       ///< LogP's L, if H is the longest route
-    double overhead_share;       ///< of T that is overhead
+    double overhead_share;       ///< share of T that is overhead
 };
 
-/// `message_bits`: M, 1 to 2^40.
+/// Solves T(M, H) for M = message_bits, 1 to 2^40.
 UnloadedMessage solve_unloaded_message(const MessageHardware& hardware, std::int64_t message_bits);
 
-/// LogP's g: M over the bisection bandwidth of a processor, which is more than 0 bits a cycle.
+/// LogP's g: M over the bisection bandwidth for each processor, which must be above 0 bits per
+/// cycle.
 double bisection_gap_cycles(std::int64_t message_bits, double bisection_bits_per_cycle);
 
 }  // namespace weir::experiments::models

@@ -15,8 +15,8 @@ namespace {
 
 using weir::testing::Names;
 
-// LogP (1993), Table 1, last column: T(M = 160) with 1024 processors. Fractions are cut off there:
-// Dash's is 53.6.
+// LogP (1993), Table 1, last column: T(M = 160) with 1024 processors. The table rounds down: Dash's
+// time is 53.6.
 TEST(UnloadedTime, ReproducesTable1) {
     const std::map<std::string_view, double> printed = {
         {"nCUBE/2", 6760.0}, {"CM-5", 3714.0},         {"Dash", 53.0},       {"J-Machine", 60.0},
@@ -32,8 +32,8 @@ TEST(UnloadedTime, ReproducesTable1) {
                 1e-9);
 }
 
-// Section 5.2: overheads are most of the time on the commercial machines, and still a good part on
-// the research machines.
+// Section 5.2: overheads are most of the time on the commercial machines, and a considerable part
+// on the research machines.
 TEST(UnloadedTime, OverheadsDominateAsSection52Says) {
     for (const PublishedMachine& machine : kPublishedMachines) {
         const double share = solve_unloaded_message(machine.hardware, 160).overhead_share;
@@ -42,7 +42,7 @@ TEST(UnloadedTime, OverheadsDominateAsSection52Says) {
     }
 }
 
-// Section 5.2's choice of LogP parameters puts the message back together: o + L + o = T.
+// Section 5.2: the LogP parameters add up to the message's time again: o + L + o = T.
 TEST(UnloadedTime, LogpParametersGiveTheSameMessage) {
     for (const PublishedMachine& machine : kPublishedMachines) {
         const UnloadedMessage message = solve_unloaded_message(machine.hardware, 160);
@@ -55,8 +55,9 @@ TEST(UnloadedTime, LogpParametersGiveTheSameMessage) {
     EXPECT_NEAR(cm5.latency_cycles, 40.0 + 74.4, 1e-9);
 }
 
-// Section 4.1.4: 5 MB/s a processor and 20 bytes a message make g = 4 us; at 25 ns a cycle that is
-// 1 bit a cycle. The active message overhead of Table 1, 66 cycles, is 1.65 us, where 4.1.4 has 2.
+// Section 4.1.4: 5 MB/s for each processor and 20 bytes per message make g = 4 us. At 25 ns per
+// cycle that is 1 bit per cycle. Table 1's active message overhead, 66 cycles, is 1.65 us; section
+// 4.1.4 has 2.
 TEST(UnloadedTime, GapIsTheMessageOverTheBisection) {
     const double bits_per_cycle = 5e6 * 8.0 * 25e-9;
     EXPECT_NEAR(bisection_gap_cycles(160, bits_per_cycle) * 25e-3, 4.0, 1e-12);

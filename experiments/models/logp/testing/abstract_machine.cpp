@@ -13,7 +13,7 @@ namespace {
 
 using Interval = std::pair<double, double>;
 
-/// Where two consecutive starts are closer than `least`, once sorted.
+/// Whether two of the starts are less than `least` apart.
 bool come_closer_than(double least, std::vector<double> starts) {
     std::sort(starts.begin(), starts.end());
     for (std::size_t i = 1; i < starts.size(); ++i) {
@@ -34,7 +34,7 @@ bool overlap(std::vector<Interval> busy) {
     return false;
 }
 
-/// The most intervals [first, second) that hold the same instant.
+/// The largest number of intervals [first, second) that contain the same instant.
 int most_at_once(const std::vector<Interval>& intervals) {
     std::vector<std::pair<double, int>> changes;
     for (const auto& [from, until] : intervals) {
@@ -119,11 +119,12 @@ std::int64_t run_sends(const LogpMachine& machine, const std::vector<std::vector
     const auto latency = static_cast<std::int64_t>(machine.latency_cycles);
     const auto gap = static_cast<std::int64_t>(machine.gap_cycles);
     struct Processor {
-        std::size_t next = 0;  // in its row
+        std::size_t next = 0;  // index of the next destination in its row
         std::int64_t busy_until = 0;
         std::int64_t next_send = 0;
         std::int64_t next_reception = 0;
-        std::deque<std::int64_t> arrivals;  // not yet taken; in order, as L is constant
+        std::deque<std::int64_t>
+            arrivals;  // of messages not yet received; sorted, as L is constant
     };
     std::vector<Processor> processors(rows.size());
     std::size_t to_take = 0;
