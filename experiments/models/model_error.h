@@ -7,9 +7,9 @@
 
 namespace weir::experiments::models {
 
-/// A model has no answer for what it was asked: an input is absent or out of range, or the
-/// equations have no solution there. `found` names the input and the paper's symbol. A table of
-/// models shows it as "not applicable".
+/// Error of a model without an answer: an input is absent or out of range, or the equations have no
+/// solution. `found` names the input and the paper's symbol. A table of models shows the error as
+/// "not applicable".
 class ModelError : public hw::Refusal {
   public:
     explicit ModelError(std::string found, std::string accepted = {})

@@ -6,22 +6,20 @@
 
 namespace weir::experiments::models {
 
-/// What an input holds until someone gives it a value; every model refuses it by name.
+/// Value of an input that has not been given; every model refuses it with the input's name.
 constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
-/// No quantity may be larger: up to here doubles still tell whole cycles apart, and nothing the
-/// models compute overflows.
+/// Largest value of any quantity: doubles still resolve whole cycles, and the models do not
+/// overflow.
 constexpr double kLargestQuantity = 1e15;
 
-/// ModelError unless smallest <= value <= kLargestQuantity. The name is the input's, with the
-/// paper's symbol.
+/// ModelError unless smallest <= value <= kLargestQuantity. `name` includes the paper's symbol.
 void require_quantity(std::string_view name, double value, double smallest, std::string_view unit);
 
 /// ModelError unless value >= smallest.
 void require_count(std::string_view name, int value, int smallest, std::string_view unit);
 
-/// The shortest decimal that reads back as this value, so that an error never shows 1 for
-/// 0.99999999.
+/// Shortest decimal that reads back as the same double, so that errors never show 0.99999999 as 1.
 std::string shortest_text(double value);
 
 }  // namespace weir::experiments::models

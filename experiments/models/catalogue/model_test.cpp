@@ -129,7 +129,7 @@ TEST(AllModels, HaveNamesOfTheirOwnAndEachNameOnce) {
     for (const auto& model : all_models()) {
         EXPECT_TRUE(models.insert(model->name()).second) << model->name();
         EXPECT_FALSE(model->source().empty()) << model->name();
-        std::set<std::string> names;  // of inputs and outputs: a sweep's columns must differ
+        std::set<std::string> names;  // names of inputs and outputs: a sweep's columns must differ
         for (const Input* input : model->inputs()) {
             EXPECT_TRUE(names.insert(input->name()).second) << model->name() << input->name();
         }

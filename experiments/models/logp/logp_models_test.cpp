@@ -67,8 +67,8 @@ TEST(LogpModels, SayWhereOverheadTakesTheGapsPlace) {
     }
 }
 
-// Inputs of all magnitudes, whole and fractional: an answer is finite (else the catalogue throws an
-// error that is no ModelError), or it is refused with a line that names the accepted values.
+// Inputs of all magnitudes, whole and fractional: an answer is finite, or a ModelError names the
+// accepted values. The catalogue throws another error for answers that are not finite.
 TEST(LogpModels, AnswerOrRefuseWhateverTheyAreGiven) {
     constexpr std::array kNumbers = {0.0,  1e-300, 1e-9,   0.5, 1.0,  2.0,  3.0,    4.0,
                                      16.0, 1000.0, 4096.0, 1e6, 1e10, 1e12, 0x1p40, 1e15};

@@ -14,7 +14,7 @@ namespace {
 void check_without_blocks(const DiamondDagInputs& inputs) {
     require_count("processors (P)", inputs.processors, 2, "nodes");
     require_count("tasks_per_side (n)", inputs.tasks_per_side, inputs.processors,
-                  "tasks (a line of them for each processor)");
+                  "tasks (at least one row of tasks for each processor)");
     require_quantity("task_cycles", inputs.task_cycles, 1e-9, "cycles");
     require_quantity("aggregation_cycles_per_value (alpha)", inputs.aggregation_cycles_per_value,
                      0.0, "cycles");
@@ -29,21 +29,21 @@ void check(const DiamondDagInputs& inputs) {
     check_without_blocks(inputs);
     require_count("blocks (b)", inputs.blocks, 1, "blocks");
     if (inputs.blocks > inputs.tasks_per_side) {
-        throw ModelError(
-            "blocks (b) is " + std::to_string(inputs.blocks),
-            "1 to " + std::to_string(inputs.tasks_per_side) + " blocks, a column of tasks each");
+        throw ModelError("blocks (b) is " + std::to_string(inputs.blocks),
+                         "1 to " + std::to_string(inputs.tasks_per_side) +
+                             " blocks, each at least one column of tasks");
     }
     require_quantity("message_bytes (B)", inputs.message_bytes, 1.0 + inputs.header_bytes,
                      "bytes (a header and a byte at least)");
 }
 
-/// The cycles of work in a stripe, aggregation apart: w_a b.
+/// Work of all tasks of a stripe, without aggregation: w_a b.
 double stripe_work_cycles(const DiamondDagInputs& inputs) {
     const double side = inputs.tasks_per_side;
     return side * side / inputs.processors * inputs.task_cycles;
 }
 
-/// The network's solution where heads never wait: C_n = 0.
+/// Solution of the network where heads never wait: C_n = 0.
 LogpcNetworkSolution without_contention(LogpcNetworkInputs network, double intermessage) {
     const double distance = network.mean_distance_per_dimension;
     network.mean_distance_per_dimension = 1.0;
@@ -99,7 +99,7 @@ BestDiamondDagBlocks best_diamond_dag_blocks(const DiamondDagInputs& inputs,
     const double processors = inputs.processors;
     const double gap = inputs.gap_cycles_per_byte;
     const double side = inputs.tasks_per_side;
-    // With B = D/b, M is (falling)/b + (growing) b and what does not change with b.
+    // With B = D/b, M is falling/b + growing b plus a constant.
     const double falling =
         (stripe_work_cycles(inputs) + inputs.aggregation_cycles_per_value * side) *
             (processors - 1.0) +
@@ -115,7 +115,7 @@ BestDiamondDagBlocks best_diamond_dag_blocks(const DiamondDagInputs& inputs,
     }
     const auto with_b = [&](double blocks) { return falling / blocks + growing * blocks; };
     if (falling <= 0.0) {
-        // M has no minimum between the ends.
+        // M has no minimum inside the interval, so it is least at one of its ends.
         best.blocks = with_b(1.0) <= with_b(best.most_blocks) ? 1.0 : best.most_blocks;
     } else if (growing > 0.0) {
         const double level = std::sqrt(falling / growing);  // dM/db = 0
@@ -149,48 +149,55 @@ namespace {
 class DiamondDagModel final : public Model {
   public:
     DiamondDagModel()
-        : Model("logpc-diamond-dag", "The Diamond DAG in stripes, on three mappings of a mesh",
+        : Model("logpc-diamond-dag", "Diamond DAG in stripes, with three mappings to a mesh",
                 "LoGPC (2001), section 5.2") {
         input(extents_, "extents", "k", "Nodes along each dimension, x first", {1.0, 1e6});
         input(WEIR_NAMED(in_, tasks_per_side), "n", "Tasks along a side of the DAG", kWholeLimits);
-        input(WEIR_NAMED(in_, blocks), "b", "Blocks of a processor's stripe", kWholeLimits);
-        input(WEIR_NAMED(in_, task_cycles), "", "One task's work", kGapLimits);
+        input(WEIR_NAMED(in_, blocks), "b", "Blocks in a processor's stripe", kWholeLimits);
+        input(WEIR_NAMED(in_, task_cycles), "", "Work of one task", kGapLimits);
         input(WEIR_NAMED(in_, aggregation_cycles_per_value), "alpha",
-              "Packing and unpacking of a value of an edge");
-        input(WEIR_NAMED(in_, message_bytes), "B", "Message with a block's edge", kLengthLimits);
+              "Time to pack and unpack one value of a block's edge");
+        input(WEIR_NAMED(in_, message_bytes), "B",
+              "Length of the message that carries a block's edge", kLengthLimits);
         input(bytes_per_value_, "bytes_per_value", "",
-              "For best_blocks: messages of n/b values of this length", kLengthLimits);
+              "Bytes per value in best_blocks, where a message has n/b values", kLengthLimits);
         input(WEIR_NAMED(in_, send_overhead_cycles), "o_s",
-              "The processor until the launch, DMA set-up included");
-        input(WEIR_NAMED(in_, latency_cycles), "L", "The first byte's way through an idle network");
-        input(WEIR_NAMED(in_, header_bytes), "a", "Bytes that arrive before the interrupt");
-        choice(mapping_, "mapping", "Where stripes go: random nodes, their numbers', or neighbours",
+              "Processor time until the launch, DMA set-up included");
+        input(WEIR_NAMED(in_, latency_cycles), "L", "Latency of the first byte in an idle network");
+        input(WEIR_NAMED(in_, header_bytes), "a",
+              "Header bytes, which arrive before the interrupt");
+        choice(mapping_, "mapping",
+               "Placement of stripes: random nodes, nodes in number order, or neighbours",
                kMappings);
         channels_.declare(*this);
 
         output(WEIR_NAMED(contention_, makespan_cycles), "",
-               "With contention all along the critical path", "Section 5.2.1");
-        output(dag_.makespan_cycles, "contention_free_makespan_cycles", "M", "Without contention",
-               "(15)");
-        output(WEIR_NAMED(contention_, slowdown), "", "The one by the other", "Section 5.2.1");
-        output(WEIR_NAMED(dag_, block_cycles), "W", "A block's tasks and aggregation",
+               "Makespan with contention on the whole critical path", "Section 5.2.1");
+        output(dag_.makespan_cycles, "contention_free_makespan_cycles", "M",
+               "Makespan without contention", "(15)");
+        output(WEIR_NAMED(contention_, slowdown), "",
+               "Makespan with contention over makespan without", "Section 5.2.1");
+        output(WEIR_NAMED(dag_, block_cycles), "W", "Time of a block: its tasks and aggregation",
                "Section 5.2.1");
         output(WEIR_NAMED(dag_, first_block_cycles), "u",
-               "From a stripe's first block to the next's", "(15)");
-        output(WEIR_NAMED(dag_, next_block_cycles), "v", "From a stripe's block to its next",
-               "(15)");
-        output(WEIR_NAMED(dag_, communication_to_computation), "", "2 B G/W", "Section 5.2.2");
+               "Time from a stripe's first block to the first of the next stripe", "(15)");
+        output(WEIR_NAMED(dag_, next_block_cycles), "v",
+               "Time from a block to the next in the same stripe", "(15)");
+        output(WEIR_NAMED(dag_, communication_to_computation), "",
+               "Communication over computation: 2 B G/W", "Section 5.2.2");
         output(contention_.network.contention_cycles, "network_contention_cycles", "C_n",
-               "A message's waiting on its way", "(6)");
-        output(WEIR_NAMED(contention_.network, messages_per_cycle_per_node), "m_c", "1/(v + 2 C_n)",
-               "Section 5.2.1");
+               "Waiting of a message in the network", "(6)");
+        output(WEIR_NAMED(contention_.network, messages_per_cycle_per_node), "m_c",
+               "Injection rate of a node: 1/(v + 2 C_n)", "Section 5.2.1");
         output([this] { return distance(mapping_).hops; }, "mean_hops", "n k_d",
                "Mean hops of a message in the mapping", "(11), (12)");
-        output(WEIR_NAMED(dag_, aggregation_share), "", "Aggregation's share of M", "(15)");
+        output(WEIR_NAMED(dag_, aggregation_share), "", "Share of the makespan that is aggregation",
+               "(15)");
         output(WEIR_NAMED(dag_, half_aggregation_cycles_per_value), "alpha",
-               "Alpha at which that share is a half", "(15)");
-        output(best_blocks_, "best_blocks", "b", "Blocks with the shortest M", "dM/db = 0");
-        output(WEIR_NAMED(in_, processors), "P", "Nodes of the mesh, each with a stripe");
+               "Alpha at which aggregation is half of the makespan", "(15)");
+        output(best_blocks_, "best_blocks", "b", "Number of blocks with the shortest makespan",
+               "dM/db = 0");
+        output(WEIR_NAMED(in_, processors), "P", "Nodes of the mesh; each computes a stripe");
     }
 
   private:
@@ -221,7 +228,7 @@ class DiamondDagModel final : public Model {
 
     void evaluate() override {
         mesh_ = whole_extents(extents_);
-        // Refuses a mesh of one node, and one of more than a million.
+        // Throws for a mesh of one node, and for more than a million nodes.
         (void)distance("default");
         in_.processors = 1;
         for (const int extent : mesh_) {
@@ -232,13 +239,13 @@ class DiamondDagModel final : public Model {
         contention_ = contention_in(distance(mapping_), channels_.channel_occupancy);
         find_best_blocks();
         add_mappings();
-        note("A k_d below one hop is taken as no contention: (3) has the factor k_d - 1.");
+        note("For k_d below one hop, contention is taken as 0: (3) has the factor k_d - 1.");
         if (mesh_ != kPaperMesh) {
             return;
         }
         note(
-            "That makes the default mapping (1.875 hops on 4 x 8) as good as the perfect one; "
-            "counted in one dimension (default_one_dimension) it has contention.");
+            "So the default mapping (1.875 hops on 4 x 8) is as good as the perfect one. Counted "
+            "in one dimension (default_one_dimension), it has contention.");
         note(
             "In Figure 9 at 320,000 bytes the paper measured 56 % (random; 54 % in its "
             "introduction) "
@@ -252,11 +259,12 @@ class DiamondDagModel final : public Model {
             const BestDiamondDagBlocks best = best_diamond_dag_blocks(in_, bytes_per_value_);
             best_blocks_ = best.blocks;
             if (!best.blocks) {
-                note("o_s is not above (2 + a) G: the more blocks the better, and no b is best.");
+                note(
+                    "o_s is not above (2 + a) G: more blocks are always better, and no b is best.");
             } else if (best.limited) {
                 note(
-                    "best_blocks is the most there can be: a block has a column of tasks or more, "
-                    "its message a header and a byte. Without that, dM/db = 0 lies beyond.");
+                    "best_blocks is at its limit: a block has at least one column of tasks, its "
+                    "message at least a header and a byte. dM/db = 0 lies beyond this limit.");
             }
         } catch (const ModelError& error) {
             note(std::string("No best_blocks: ") + error.what());
@@ -292,16 +300,17 @@ class DiamondDagModel final : public Model {
     DiamondDag dag_;
     DiamondDagContention contention_;
     std::optional<double> best_blocks_;
-    OutputTable mappings_{*this,
-                          "mappings",
-                          "Every mapping, in both readings of how long a message holds a channel",
-                          {{"mapping", "Where stripes go"},
-                           {"channel_occupancy", "As printed B cycles, or G B cycles"},
-                           {"mean_hops", "Mean hops of a message"},
-                           {"network_contention_cycles", "C_n"},
-                           {"makespan_cycles", "With contention"},
-                           {"slowdown", "By the contention-free makespan"}},
-                          "Section 5.2.1"};
+    OutputTable mappings_{
+        *this,
+        "mappings",
+        "All mappings, with both readings of the time that a message holds a channel",
+        {{"mapping", "Placement of stripes"},
+         {"channel_occupancy", "Channel held for B cycles as printed, or for G B"},
+         {"mean_hops", "Mean hops of a message"},
+         {"network_contention_cycles", "Waiting of a message in the network, C_n"},
+         {"makespan_cycles", "Makespan with contention"},
+         {"slowdown", "Makespan with contention over makespan without"}},
+        "Section 5.2.1"};
 };
 
 }  // namespace

@@ -25,14 +25,15 @@ DiamondDagInputs paper(double message_bytes) {
             .header_bytes = 8.0};
 }
 
-// Random nodes of the 4 x 8 mesh: 4 hops; `channel_cycles_per_byte` is 1 as printed, or G.
+// Stripes on random nodes of the 4 x 8 mesh: 4 hops. `channel_cycles_per_byte` is 1 (as printed) or
+// G.
 LogpcNetworkInputs random_mapping(double channel_cycles_per_byte) {
     return {.dimensions = 2,
             .mean_distance_per_dimension = 2.0,
             .channel_cycles_per_byte = channel_cycles_per_byte};
 }
 
-// i to i + 1 in the mesh's numbering, the 1.875 hops of (12) in one dimension.
+// Stripes on nodes in number order, i to i + 1: the 1.875 hops of (12), in one dimension.
 LogpcNetworkInputs numbered_mapping(double channel_cycles_per_byte) {
     return {.dimensions = 1,
             .mean_distance_per_dimension = 1.875,
@@ -43,8 +44,8 @@ double slowdown(double message_bytes, const LogpcNetworkInputs& network) {
     return solve_diamond_dag_contention(paper(message_bytes), network).slowdown;
 }
 
-// The second way to (15): the schedule of Figure 8, block by block. A block can be received from d
-// after its sender has started to send.
+// Independent computation of (15): the schedule of Figure 8, block by block. A block can be
+// received d after the start of its send.
 double scheduled_makespan(const DiamondDagInputs& inputs, double waiting = 0.0) {
     const DiamondDag dag = solve_diamond_dag(inputs);
     const auto blocks = static_cast<std::size_t>(inputs.blocks);
@@ -82,16 +83,16 @@ TEST(DiamondDag, MakespanIsThatOfItsScheduleBlockByBlock) {
     }
 }
 
-// Of two stripes the first neither waits nor receives, so that its blocks come faster than v: (15)
-// is an upper bound.
+// With two stripes the first neither waits nor receives, so its blocks come faster than v. (15) is
+// then an upper bound.
 TEST(DiamondDag, MakespanOfTwoStripesIsABound) {
     DiamondDagInputs inputs = paper(16000.0);
     inputs.processors = 2;
     EXPECT_GT(solve_diamond_dag(inputs).makespan_cycles, scheduled_makespan(inputs));
 }
 
-// Section 5.2.2: 32,000 bytes are "a communication to computation ratio of 0.625": 2 B G/W, where W
-// = n^2/(P b) x 100 is 51,200 cycles for P = 32.
+// Section 5.2.2: messages of 32,000 bytes have "a communication to computation ratio of 0.625". The
+// ratio is 2 B G/W; W = n^2/(P b) x 100 is 51,200 cycles for P = 32.
 TEST(DiamondDag, At32000BytesCommunicationIs0625OfComputation) {
     const DiamondDag dag = solve_diamond_dag(paper(32000.0));
     EXPECT_EQ(dag.block_work_cycles, 51200.0);
@@ -119,9 +120,9 @@ TEST(DiamondDag, OneBlockEachGoesFromStripeToStripe) {
 }
 
 // Section 5.2.2: aggregation takes more than half of the time at n = 1,024, b = 4. The paper gives
-// neither alpha nor the time of a task there; (15) gives the alpha at which the share is half: n/P
-// tasks, and what communication there is for each value packed. Here tasks are of 100 cycles and
-// messages of 256 values of 8 bytes: O_r = 1,019.5, O_s = 1,048.5, d = 12.
+// neither alpha nor the time of a task there. (15) gives the alpha at which aggregation is half:
+// n/P tasks and the communication for each value packed. Here tasks take 100 cycles, and messages
+// have 256 values of 8 bytes: O_r = 1,019.5, O_s = 1,048.5, d = 12.
 TEST(DiamondDag, AggregationIsHalfOfTheTimeFromAnAlphaOn) {
     DiamondDagInputs inputs = paper(2048.0);
     inputs.blocks = 4;
@@ -137,7 +138,7 @@ TEST(DiamondDag, AggregationIsHalfOfTheTimeFromAnAlphaOn) {
     EXPECT_EQ(solve_diamond_dag(inputs).aggregation_share, 0.0);
 }
 
-// dM/db = 0 against every b there is.
+// The root of dM/db = 0 compared with every possible b.
 TEST(DiamondDag, BestBlocksHaveTheShortestMakespan) {
     struct Case {
         int processors;
@@ -166,8 +167,8 @@ TEST(DiamondDag, BestBlocksHaveTheShortestMakespan) {
         }
         EXPECT_NEAR(best, shortest, 1.0) << one.processors << " " << one.send_overhead_cycles;
     }
-    // Table 2's o_s costs so little that (15) would have 2255: more than columns, and more than
-    // leave a message its header and a byte.
+    // With Table 2's small o_s, (15) alone would give 2255 blocks. This is more than the columns,
+    // and leaves messages shorter than a header and a byte.
     const BestDiamondDagBlocks table_2 = best_diamond_dag_blocks(paper(0.0), 8.0);
     EXPECT_TRUE(table_2.limited);
     EXPECT_DOUBLE_EQ(table_2.blocks.value(), 8.0 * 1024.0 / 9.0);
@@ -182,8 +183,8 @@ TEST(DiamondDag, BestBlocksHaveTheShortestMakespan) {
     EXPECT_THROW((void)best_diamond_dag_blocks(headers, 1.0), ModelError);
 }
 
-// Of two stripes the second receives each block once the first has sent it: with long messages
-// nothing is gained by more of them.
+// With two stripes, the second receives each block after the first has sent it. For long messages,
+// more blocks therefore gain nothing.
 TEST(DiamondDag, BestBlocksOfTwoStripesAreAtAnEndWhereMessagesAreLong) {
     for (const double overhead : {500.0, 10.0}) {
         DiamondDagInputs inputs = paper(0.0);
@@ -207,7 +208,7 @@ TEST(DiamondDag, BestBlocksOfTwoStripesAreAtAnEndWhereMessagesAreLong) {
     }
 }
 
-// Section 5.2.1: C_n in P - 1 sends, and in the b - 1 sends and receives of the last stripe.
+// Section 5.2.1: C_n delays the P - 1 sends, and b - 1 sends and b - 1 receives of the last stripe.
 TEST(DiamondDag, ContentionIsThatOfTheScheduleWhereEveryMessageWaits) {
     for (const double occupancy : {1.0, 0.5}) {
         const DiamondDagContention c =
@@ -221,8 +222,8 @@ TEST(DiamondDag, ContentionIsThatOfTheScheduleWhereEveryMessageWaits) {
 }
 
 // Section 5.2.2 and Figure 9: no contention up to 16,000 bytes, some from 32,000 on, 56 % (54 % in
-// the introduction) at 320,000. These equations, random mapping, as printed and with channels held
-// for G B cycles: the latter is near what was measured, the former far above.
+// the introduction) at 320,000. For random mapping the equations as printed are far above the
+// measurement; with channels held for G B cycles they are near it.
 TEST(DiamondDag, RandomMappingsSlowdownIs139PercentAsPrintedAnd50PercentInCycles) {
     EXPECT_NEAR(slowdown(16000.0, random_mapping(1.0)), 1.155, 0.0005);
     EXPECT_NEAR(slowdown(32000.0, random_mapping(1.0)), 1.377, 0.0005);
@@ -232,8 +233,9 @@ TEST(DiamondDag, RandomMappingsSlowdownIs139PercentAsPrintedAnd50PercentInCycles
     EXPECT_NEAR(slowdown(320000.0, random_mapping(0.5)), 1.500, 0.0005);
 }
 
-// Section 5.2.2: the default numbering costs 31 %. In two dimensions its k_d is below a hop, where
-// the model has no contention; in one it gives 34 % with channels held for G B cycles.
+// Section 5.2.2: the default numbering costs 31 %. In two dimensions its k_d is below one hop,
+// where the model has no contention. In one dimension, with channels held for G B cycles, it gives
+// 34 %.
 TEST(DiamondDag, DefaultMappingsSlowdownIs34PercentInOneDimensionInCycles) {
     EXPECT_NEAR(slowdown(320000.0, numbered_mapping(1.0)), 2.019, 0.0005);
     EXPECT_NEAR(slowdown(320000.0, numbered_mapping(0.5)), 1.336, 0.0005);
@@ -256,7 +258,7 @@ TEST(DiamondDag, NeighboursDontWait) {
                      320000.0 * 0.25 * c.network.messages_per_cycle_per_node);
 }
 
-// Channels that carry a byte a cycle, four bytes a cycle into them and hardly any work.
+// Channels carry one byte per cycle; with G = 0.01 and hardly any work, nodes offer far more.
 TEST(DiamondDag, NeighboursThatSaturateTheirChannelsHaveNoSolution) {
     DiamondDagInputs inputs = paper(320000.0);
     inputs.gap_cycles_per_byte = 0.01;

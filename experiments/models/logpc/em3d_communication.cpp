@@ -5,64 +5,68 @@
 #include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
 
-/// What EM3D's core phase sends, and what that costs: every node of its graph needs the values of
-/// its neighbours, which come in blocks, as short messages, before each half of an iteration (first
-/// the E nodes, then the H nodes).
+/// Messages of EM3D's core phase and their cost. Every node of EM3D's graph needs the values of its
+/// neighbours. The values come in blocks, as short messages, before each half of an iteration:
+/// first for the E nodes, then for the H nodes.
 ///
-/// Source: Moritz and Frank, "LoGPC" (2001), section 5.3: o_s + o_r per message, whatever the
-/// network does, since nothing waits. The papers do not say how edges spread over processors; here
-/// all processors have as many, and as many to each processor they send to.
+/// Source: Moritz and Frank, "LoGPC" (2001), section 5.3. A message costs o_s + o_r whatever the
+/// network does, since nothing waits for it. The papers do not say how edges spread over
+/// processors. Here all processors have equally many edges, and equally many to each of their
+/// destinations.
 namespace weir::experiments::models {
 namespace {
 
 class Em3d final : public Model {
   public:
     Em3d()
-        : Model("logpc-em3d", "EM3D's core phase: what its messages cost the processors",
+        : Model("logpc-em3d", "EM3D's core phase: processor time of its messages",
                 "LoGPC (2001), section 5.3") {
         constexpr Limits kOneOrMore = {1.0, kLargestQuantity};
         constexpr Limits kNumbers = {1.0, 1e9};
         input(processors_, "processors", "P", "Nodes of the machine", {2.0, 1e9});
-        input(graph_nodes_, "graph_nodes", "", "E and H nodes together", {2.0, kLargestQuantity});
+        input(graph_nodes_, "graph_nodes", "", "Nodes of the graph, E and H nodes together",
+              {2.0, kLargestQuantity});
         input(degree_, "degree", "", "Edges of each node of the graph", kOneOrMore);
-        input(nonlocal_share_, "nonlocal_share", "", "Share of edges that leave their processor",
+        input(nonlocal_share_, "nonlocal_share", "", "Share of edges between different processors",
               {0.0, 1.0});
         input(values_per_message_, "values_per_message", "", "Values sent in one message",
               kOneOrMore);
-        input(destinations_, "destinations", "", "Processors that one sends to, equally much",
-              kNumbers);
+        input(destinations_, "destinations", "",
+              "Number of processors to which each sends, equally much", kNumbers);
         input(iterations_, "iterations", "", "Iterations of the core phase", kNumbers);
-        input(work_cycles_, "work_cycles", "W", "A processor's computation in an iteration");
+        input(work_cycles_, "work_cycles", "W", "Computation of a processor in an iteration");
         input(send_overhead_cycles_, "send_overhead_cycles", "o_s",
-              "The processor composes and launches");
+              "Processor time to compose and launch a message");
         input(receive_overhead_cycles_, "receive_overhead_cycles", "o_r",
-              "The processor is interrupted and handles");
+              "Processor time for the interrupt and handler of a message");
 
         output([this] { return communication_cycles(); }, "communication_cycles", "",
-               "A processor's messages in an iteration", "Section 5.3");
+               "Processor time for messages in an iteration", "Section 5.3");
         output([this] { return messages(); }, "messages_per_iteration", "",
-               "That a processor sends, and as many it receives", "Section 5.3");
+               "Messages that a processor sends in an iteration; it receives as many",
+               "Section 5.3");
         output([this] { return values(); }, "values_per_iteration", "",
-               "That a processor sends, and as many it receives", "Section 5.3");
+               "Values that a processor sends in an iteration; it receives as many", "Section 5.3");
         output([this] { return iteration_cycles(); }, "iteration_cycles", "",
-               "Communication and work", "Section 5.3");
+               "Time of an iteration: communication and work", "Section 5.3");
         output([this] { return iterations_ * iteration_cycles(); }, "runtime_cycles", "",
-               "All iterations", "Section 5.3");
+               "Time of all iterations", "Section 5.3");
         output(
             [this] {
                 const double iteration = iteration_cycles();
                 return iteration > 0.0 ? communication_cycles() / iteration : 0.0;
             },
-            "communication_share", "", "Communication's share of the run time", "Section 5.3");
+            "communication_share", "", "Share of the run time that is communication",
+            "Section 5.3");
     }
 
   private:
     [[nodiscard]] double values() const {
         return graph_nodes_ * degree_ * nonlocal_share_ / processors_;
     }
-    /// Blocks are rounded up.
+    /// Values to each destination are cut into blocks; the number of blocks is rounded up.
     [[nodiscard]] double messages() const {
-        constexpr double kHalves = 2.0;  // E nodes, H nodes
+        constexpr double kHalves = 2.0;  // an iteration's halves: E nodes, H nodes
         const double values_for_one = values() / kHalves / destinations_;
         return kHalves * destinations_ * std::ceil(values_for_one / values_per_message_);
     }
@@ -77,12 +81,11 @@ class Em3d final : public Model {
                              "1 to " + std::to_string(processors_ - 1) + " processors, the others");
         }
         note(
-            "LoGPC predicts here what LogP does: nothing waits for a message. The 20 % that "
-            "spreading "
-            "the messages gained, and the 70 % of stalls, were measured; no equation gives them.");
+            "LoGPC and LogP agree here: nothing waits for a message. The paper measured a gain of "
+            "20 % by spreading messages, and 70 % of stalls; no equation gives these numbers.");
         note(
-            "The paper does not print the work of an iteration, nor the o_s and o_r of a message "
-            "with 10 values (Table 1 ends at 2 arguments): Figure 11's run times stay open.");
+            "The paper prints neither the work of an iteration nor o_s and o_r of a message with "
+            "10 values. Figure 11's run times cannot be checked.");
     }
 
     int processors_ = 0;

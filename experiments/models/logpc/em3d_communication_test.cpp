@@ -12,8 +12,8 @@ namespace {
 using weir::testing::Names;
 
 // LoGPC (2001), section 5.3.1: 3,200 nodes, degree 32, 100 % non-local edges, 100 iterations,
-// blocks of 10 values. The overheads are those of Table 1 with two arguments: those of 10 values
-// are not printed.
+// blocks of 10 values. The overheads are those of two arguments in Table 1; the paper does not
+// print those of 10 values.
 Asked em3d_paper() {
     return {"logpc-em3d",
             {{"processors", 32.0},
@@ -26,7 +26,7 @@ Asked em3d_paper() {
              {"receive_overhead_cycles", 122.0}}};
 }
 
-// 3,200 x 32 values in an iteration, 3,200 a processor, 320 messages of 137 cycles.
+// An iteration moves 3,200 x 32 values, 3,200 from each processor, in 320 messages of 137 cycles.
 TEST(Em3dCommunication, CostsSendAndReceiveOverheadForEachBlock) {
     const Asked em3d = em3d_paper();
     EXPECT_EQ(em3d["values_per_iteration"], 3200.0);
@@ -36,13 +36,13 @@ TEST(Em3dCommunication, CostsSendAndReceiveOverheadForEachBlock) {
     EXPECT_EQ(em3d["communication_share"], 1.0);
 }
 
-// The second way: a bipartite graph whose edges are dealt out, counted edge by edge. Processor p's
-// nodes have their neighbours on the next `destinations` processors in turn.
+// Independent count: a bipartite graph, counted edge by edge. The neighbours of processor p's nodes
+// are on the next `destinations` processors in turn.
 TEST(Em3dCommunication, CountsTheMessagesOfAGraph) {
     for (const int destinations : {1, 3, 8, 31}) {
         Asked em3d = em3d_paper();
         em3d.set("destinations", static_cast<double>(destinations));
-        const int values_in_a_half = 1600;  // of one processor
+        const int values_in_a_half = 1600;  // values that one processor sends
         std::vector<int> values(static_cast<std::size_t>(destinations), 0);
         for (int value = 0; value < values_in_a_half; ++value) {
             ++values[static_cast<std::size_t>(value % destinations)];

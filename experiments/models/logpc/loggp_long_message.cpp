@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSmallestGap = 1e-9;
 
-/// The times without a message's length: (2) is the longer of network + B G and interrupt + B Gm.
+/// Length-independent parts of (2), which is the longer of network + B G and interrupt + B Gm.
 struct Startup {
     double network = 0.0;
     double interrupt = 0.0;
@@ -65,8 +65,8 @@ LoggpLongMessage solve_loggp_long_message(const LoggpMachine& machine, double me
     const double end_to_end = std::max(network, interrupt);  // (2)
     if (end_to_end == 0.0) {
         throw ModelError(
-            "send_overhead_cycles (o_sl), latency_cycles (L) and all else that takes time are 0",
-            "a message that takes some time");
+            "send_overhead_cycles (o_sl), latency_cycles (L) and all other times are 0",
+            "times of which one or more are above 0");
     }
     return {
         .network_limited_cycles = network,
@@ -89,7 +89,7 @@ LoggpBandwidth loggp_bandwidth(const LoggpMachine& machine) {
     const Startup start = startup(machine);
     LoggpBandwidth bandwidth;
     bandwidth.asymptotic_bytes_per_cycle = 1.0 / slower;
-    // Half of it is reached when T = 2 B slower, which both terms of (2) must allow.
+    // Half of the bandwidth is reached when T = 2 B slower, a limit on both terms of (2).
     bandwidth.half_performance_bytes = std::max(start.interrupt / (2.0 * slower - memory_gap),
                                                 start.network / (2.0 * slower - gap));
     if (memory_gap < gap) {
@@ -106,48 +106,49 @@ class LongMessageWithoutContention final : public Model {
         : Model("loggp-long-message", "One long message without contention, with its DMA pipeline",
                 "LogGP (1995), LoGPC (2001), section 2.2") {
         input(WEIR_NAMED(in_, send_overhead_cycles), "o_sl",
-              "The sender's processor until the launch, DMA set-up included");
-        input(WEIR_NAMED(in_, latency_cycles), "L", "The first byte's way through an idle network");
+              "Sender's processor time until the launch, DMA set-up included");
+        input(WEIR_NAMED(in_, latency_cycles), "L", "Latency of the first byte in an idle network");
         input(WEIR_NAMED(in_, receive_overhead_cycles), "o_rl",
-              "Interrupt until the receiving DMA starts");
+              "Time from the interrupt to the start of the receiving DMA");
         input(dma_setup_cycles_, "dma_setup_cycles", "",
-              "DMA set-up that the two overheads leave out; added to both");
-        input(WEIR_NAMED(in_, gap_cycles_per_byte), "G", "Time the network takes for a byte",
+              "DMA set-up time that o_sl and o_rl do not include; added to both");
+        input(WEIR_NAMED(in_, gap_cycles_per_byte), "G", "Time per byte in the network",
               {kSmallestGap, kLargestQuantity});
         input(WEIR_NAMED(in_, memory_gap_cycles_per_byte), "Gm",
-              "Time the receiving DMA takes for a byte");
+              "Time per byte of the receiving DMA");
         input(dma_slowdown_, "dma_slowdown", "",
-              "Times Gm while the other DMA engine runs (Alewife: 1.45)", {1.0, 1e6});
-        input(WEIR_NAMED(in_, header_bytes), "a", "Bytes that arrive before the interrupt");
+              "Factor on Gm while the other DMA engine runs (Alewife: 1.45)", {1.0, 1e6});
+        input(WEIR_NAMED(in_, header_bytes), "a",
+              "Header bytes, which arrive before the interrupt");
         input(input_queue_bytes_, "input_queue_bytes", "",
-              "Receiver's input queue; endless unless given");
+              "Size of the receiver's input queue; unlimited unless given");
         input(message_bytes_, "message_bytes", "B", "Length of the message",
               {1.0, kLargestQuantity});
-        input(table_bytes_, "table_message_bytes", "B", "Lengths of the table by_length",
+        input(table_bytes_, "table_message_bytes", "B", "Message lengths in the table by_length",
               {1.0, kLargestQuantity});
 
         output(machine_.send_overhead_cycles, "long_send_overhead_cycles", "o_sl",
-               "All a non-blocking sender's processor pays", "Table 2");
+               "Processor time of a sender that does not wait", "Table 2");
         output(machine_.receive_overhead_cycles, "long_receive_overhead_cycles", "o_rl",
-               "All the receiver's processor pays", "Table 2");
+               "Processor time of the receiver", "Table 2");
         output(WEIR_NAMED(out_, end_to_end_cycles), "T_s-r",
-               "Start of the send to the last byte in memory", "(2)");
+               "Time from the start of the send to the last byte in memory", "(2)");
         output(WEIR_NAMED(out_, network_limited_cycles), "",
-               "The same where the network is the limit", "(1)");
+               "End-to-end time if the network is the limit", "(1)");
         output(WEIR_NAMED(out_, interrupt_limited_cycles), "",
-               "The same where the interrupt is the limit", "Section 2.2");
-        output(WEIR_NAMED(out_, sender_cycles), "", "Start of the send to the last byte's leaving",
-               "Figure 4");
-        output(out_.bytes_per_cycle, "bandwidth_bytes_per_cycle", "", "Length by end_to_end_cycles",
-               "Figure 5");
+               "End-to-end time if the interrupt is the limit", "Section 2.2");
+        output(WEIR_NAMED(out_, sender_cycles), "",
+               "Time from the start of the send to the last byte's departure", "Figure 4");
+        output(out_.bytes_per_cycle, "bandwidth_bytes_per_cycle", "",
+               "Bandwidth: length over end_to_end_cycles", "Figure 5");
         output(WEIR_NAMED(bandwidth_, asymptotic_bytes_per_cycle), "1/G",
-               "Bandwidth of ever longer messages", "(2)");
+               "Bandwidth for unlimited message length", "(2)");
         output(WEIR_NAMED(bandwidth_, half_performance_bytes), "",
-               "Message with half that bandwidth", "(2)");
-        output(WEIR_NAMED(bandwidth_, crossover_bytes), "", "From here on the network is the limit",
-               "(2)");
+               "Message length with half of asymptotic_bytes_per_cycle", "(2)");
+        output(WEIR_NAMED(bandwidth_, crossover_bytes), "",
+               "Message length from which the network is the limit", "(2)");
         output([this] { return std::min(out_.queued_bytes, input_queue_bytes_); }, "queued_bytes",
-               "", "In the input queue when the receiving DMA starts", "Figure 3");
+               "", "Bytes in the input queue when the receiving DMA starts", "Figure 3");
     }
 
   private:
@@ -160,14 +161,14 @@ class LongMessageWithoutContention final : public Model {
         bandwidth_ = loggp_bandwidth(machine_);
         if (!bandwidth_.crossover_bytes) {
             note(
-                "Memory takes a byte no faster than the network (Gm is not below G): no message is "
-                "long enough for (1), and crossover_bytes has no value.");
+                "Memory is no faster than the network (Gm is not below G). (1) holds for no "
+                "message, and crossover_bytes has no value.");
         }
         if (out_.queued_bytes > input_queue_bytes_) {
             note(
-                "The input queue fills before the receiving DMA starts. (2) leaves out that the "
-                "network then waits: " +
-                shortest_text(out_.queued_bytes) + " bytes would have come.");
+                "The input queue fills before the receiving DMA starts; with an unlimited queue, " +
+                shortest_text(out_.queued_bytes) +
+                " bytes would have arrived. (2) leaves out that the network then waits.");
         }
         for (const double bytes : table_bytes_) {
             const LoggpLongMessage one = solve_loggp_long_message(machine_, bytes);
@@ -182,17 +183,18 @@ class LongMessageWithoutContention final : public Model {
     double input_queue_bytes_ = kLargestQuantity;
     double message_bytes_ = kNotGiven;
     std::vector<double> table_bytes_{16, 64, 256, 512, 1024, 2048, 4096, 8192, 16384, 65536};
-    LoggpMachine machine_;  ///< with the DMA's set-up and slowdown
+    LoggpMachine machine_;  ///< the inputs, with the DMA's set-up and slowdown applied
     LoggpLongMessage out_;
     LoggpBandwidth bandwidth_;
-    OutputTable by_length_{*this,
-                           "by_length",
-                           "Times and bandwidth against the message's length",
-                           {{"message_bytes", "B"},
-                            {"end_to_end_cycles", "(2)"},
-                            {"sender_cycles", "Start of the send to the last byte's leaving"},
-                            {"bandwidth_bytes_per_cycle", "B by end_to_end_cycles"}},
-                           "(2), Figures 4 and 5"};
+    OutputTable by_length_{
+        *this,
+        "by_length",
+        "Times and bandwidth by message length",
+        {{"message_bytes", "B"},
+         {"end_to_end_cycles", "(2)"},
+         {"sender_cycles", "Time from the start of the send to the last byte's departure"},
+         {"bandwidth_bytes_per_cycle", "B over end_to_end_cycles"}},
+        "(2), Figures 4 and 5"};
 };
 
 }  // namespace

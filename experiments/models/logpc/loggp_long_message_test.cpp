@@ -15,10 +15,10 @@ namespace {
 using weir::testing::Names;
 
 constexpr double kDmaSetup = 10.0;
-constexpr double kMemorySlowdown = 1.45;  // section 2.2: both DMA engines at once
+constexpr double kMemorySlowdown = 1.45;  // factor on Gm with both DMA engines running, section 2.2
 
-/// LoGPC (2001), Table 2 and its sentence: 10 cycles of DMA set-up in both overheads, 119 of an
-/// interrupt. The memory's gap is not printed.
+/// LoGPC (2001), Table 2 and the text below it: both overheads include 10 cycles of DMA set-up; the
+/// interrupt takes 119. The paper does not print the memory's gap.
 LoggpMachine alewife(double memory_gap) {
     return {.send_overhead_cycles = 25.0,
             .latency_cycles = 8.0,
@@ -28,8 +28,8 @@ LoggpMachine alewife(double memory_gap) {
             .header_bytes = 8.0};
 }
 
-// The second way to (2): the pipeline, byte by byte. Byte i is in the input queue i G after the
-// first; the DMA engine starts o_rl after a G, and takes Gm for each byte that is there.
+// Independent computation of (2): the pipeline, byte by byte. Byte i is in the input queue i G
+// after the first. The DMA engine starts o_rl after a G, and takes Gm for each queued byte.
 double pipeline_cycles(const LoggpMachine& machine, int bytes) {
     const double first = machine.send_overhead_cycles + machine.latency_cycles;
     double moved = first + machine.header_bytes * machine.gap_cycles_per_byte +
@@ -41,7 +41,7 @@ double pipeline_cycles(const LoggpMachine& machine, int bytes) {
     return moved;
 }
 
-// 1000 bytes: 25 + 8 + 999/2 by (1); the interrupt's term is 25 + 8 + 4 + 129 + 1000 Gm.
+// 1000 bytes: 25 + 8 + 999/2 by (1); the interrupt's term of (2) is 25 + 8 + 4 + 129 + 1000 Gm.
 TEST(LoggpLongMessage, IsTheSumOfItsParts) {
     const LoggpLongMessage message = solve_loggp_long_message(alewife(0.25), 1000.0);
     EXPECT_EQ(message.network_limited_cycles, 532.5);
@@ -53,8 +53,8 @@ TEST(LoggpLongMessage, IsTheSumOfItsParts) {
 }
 
 TEST(LoggpLongMessage, TakesAsLongAsItsPipelineByteByByte) {
-    // 0.5 Gm = G: both rates alike. Beyond it (2) leaves the last byte's own move out of the
-    // network's term only, which no longer counts.
+    // Gm = 0.5 is G. For larger Gm the network's term of (2), which leaves out the last byte's move
+    // into memory, no longer counts.
     for (const double memory_gap : {0.0, 0.25, 0.27, 0.37, 0.5, 0.75}) {
         for (const int bytes : {1, 2, 8, 100, 534, 535, 1000, 1027, 4096, 100000}) {
             const double cycles = pipeline_cycles(alewife(memory_gap), bytes);
@@ -65,7 +65,7 @@ TEST(LoggpLongMessage, TakesAsLongAsItsPipelineByteByByte) {
     }
 }
 
-// LoGPC, section 2.2: 1/G is 2 bytes a cycle (Table 2; its 41 MB/s are those at 20.5 MHz).
+// LoGPC, section 2.2: 1/G is 2 bytes per cycle (Table 2; its 41 MB/s are 2 bytes at 20.5 MHz).
 TEST(LoggpLongMessage, BandwidthTendsTo2BytesACycle) {
     EXPECT_EQ(loggp_bandwidth(alewife(0.37)).asymptotic_bytes_per_cycle, 2.0);
     double last = 0.0;
@@ -78,7 +78,8 @@ TEST(LoggpLongMessage, BandwidthTendsTo2BytesACycle) {
     EXPECT_NEAR(last, 2.0, 2e-4);
 }
 
-// Figure 5: constant over about 10 KB. There it is within 1 % of 1/G, at 1,000 bytes 6 % below.
+// Figure 5: bandwidth is constant above about 10 KB. The model is within 1 % of 1/G at 10 KB and 6
+// % below it at 1,000 bytes.
 TEST(LoggpLongMessage, BandwidthIsConstantAbove10Kilobytes) {
     const auto share = [](double bytes) {
         return solve_loggp_long_message(alewife(0.25), bytes).bytes_per_cycle / 2.0;
@@ -88,7 +89,7 @@ TEST(LoggpLongMessage, BandwidthIsConstantAbove10Kilobytes) {
 }
 
 // Section 2.2 and Figure 4: above 1,000 bytes the sender's time and the end-to-end time are nearly
-// the same. They differ by L = 8 cycles, 1.5 % at 1,000 bytes; by 136 cycles at 64 bytes.
+// equal. They differ by L = 8 cycles, 1.5 % at 1,000 bytes, and by 136 cycles at 64 bytes.
 TEST(LoggpLongMessage, SenderAndReceiverEndNearlyTogetherAbove1000Bytes) {
     for (const double bytes : {1000.0, 1500.0, 10000.0}) {
         const LoggpLongMessage message = solve_loggp_long_message(alewife(0.25), bytes);
@@ -99,8 +100,9 @@ TEST(LoggpLongMessage, SenderAndReceiverEndNearlyTogetherAbove1000Bytes) {
     EXPECT_GT(small.end_to_end_cycles / small.sender_cycles, 3.0);
 }
 
-// Section 2.2: "about 1,000 bytes" needs Gm = 0.3665; memory of "nearly twice" the network's
-// bandwidth (Gm of 0.25 to 0.27) has the crossover at 534 to 580 bytes. The text does not give Gm.
+// Section 2.2: a crossover of "about 1,000 bytes" needs Gm = 0.3665. Memory of "nearly twice" the
+// network's bandwidth (Gm of 0.25 to 0.27) has the crossover at 534 to 580 bytes. The text does not
+// give Gm.
 TEST(LoggpLongMessage, CrossoverIsAt1000BytesForAMemoryGapOf037) {
     EXPECT_EQ(loggp_bandwidth(alewife(0.25)).crossover_bytes, 534.0);
     EXPECT_NEAR(loggp_bandwidth(alewife(0.27)).crossover_bytes.value(), 580.4, 0.1);
@@ -118,8 +120,8 @@ TEST(LoggpLongMessage, TheNetworkLimitsFromTheCrossoverOn) {
     }
 }
 
-// While both DMA engines run, a memory of Gm = 0.37 is slower than the network and never catches
-// up; one of 0.25 still does, later.
+// While both DMA engines run, memory with Gm = 0.37 is slower than the network and never catches
+// up; memory with Gm = 0.25 does, later.
 TEST(LoggpLongMessage, WithBothDmaEnginesTheCrossoverMovesOutOrGoes) {
     EXPECT_FALSE(loggp_bandwidth(alewife(0.37 * kMemorySlowdown)).crossover_bytes.has_value());
     EXPECT_NEAR(loggp_bandwidth(alewife(0.37 * kMemorySlowdown)).asymptotic_bytes_per_cycle,
@@ -137,15 +139,15 @@ TEST(LoggpLongMessage, HalfPerformanceLengthGetsHalfTheBandwidth) {
                     bandwidth.asymptotic_bytes_per_cycle / 2.0, 1e-12)
             << memory_gap;
     }
-    // Without interrupt (1) is all there is: half at (o_sl + L - G)/G bytes.
+    // Without an interrupt (1) alone limits: half the bandwidth at (o_sl + L - G)/G bytes.
     LoggpMachine no_interrupt = alewife(0.0);
     no_interrupt.receive_overhead_cycles = 0.0;
     no_interrupt.header_bytes = 0.0;
     EXPECT_EQ(loggp_bandwidth(no_interrupt).half_performance_bytes, 65.0);
 }
 
-// Figure 3 with Table 2: 8 bytes of header, and 2 bytes a cycle in o_rl = 129 cycles, 266 in all;
-// Alewife's queue holds 256.
+// Figure 3 with Table 2: 8 bytes of header and 2 bytes per cycle during o_rl = 129 cycles make 266
+// bytes. Alewife's queue holds 256.
 TEST(LoggpLongMessage, AboutAQueueOf256BytesArrivesDuringTheInterrupt) {
     EXPECT_EQ(solve_loggp_long_message(alewife(0.25), 1000.0).queued_bytes, 8.0 + 2.0 * 129.0);
     EXPECT_EQ(solve_loggp_long_message(alewife(0.25), 100.0).queued_bytes, 100.0);

@@ -50,22 +50,22 @@ class LongMessage final : public Model {
         : Model("logpc-long-message", "One long message among others in a k-ary n-cube",
                 "LoGPC (2001), section 3.2") {
         input(send_overhead_cycles_, "send_overhead_cycles", "o_sl",
-              "The sender's processor until the launch, DMA set-up included");
+              "Sender's processor time until the launch, DMA set-up included");
         input(latency_cycles_, "latency_cycles", "L",
-              "The first byte's way through an idle network");
+              "Latency of the first byte in an idle network");
         network_.declare(*this);
         input(intermessage_cycles_, "contention_free_intermessage_cycles", "T",
-              "From a node's message to its next, were there no contention");
+              "Time from a node's message to its next, without contention");
         output(WEIR_NAMED(out_, end_to_end_cycles), "T_s-r",
-               "Start of the send to the last byte's arrival", "(10)");
-        output(WEIR_NAMED(out_, contention_free_cycles), "", "The same in an idle network (LogGP)",
-               "(1)");
+               "Time from the start of the send to the last byte's arrival", "(10)");
+        output(WEIR_NAMED(out_, contention_free_cycles), "",
+               "End-to-end time in an idle network (LogGP)", "(1)");
         output(out_.network.contention_cycles, "network_contention_cycles", "C_n",
-               "A message's waiting on its way", "(7)");
+               "Waiting of a message in the network", "(7)");
         output(out_.latency_cycles, "latency_with_contention_cycles", "L'",
-               "L with all of the waiting", "Section 3.2");
-        output(WEIR_NAMED(out_.network, intermessage_cycles), "T_c", "T with its contention",
-               "(7)");
+               "Latency with contention: L + C_n", "Section 3.2");
+        output(WEIR_NAMED(out_.network, intermessage_cycles), "T_c",
+               "Time from a node's message to its next, with contention", "(7)");
         declare_channel_utilization(*this, out_.network.channel_utilization);
     }
 
@@ -95,29 +95,30 @@ class LongMessage final : public Model {
 class LongRemap final : public Model {
   public:
     LongRemap()
-        : Model("logpc-long-remap", "All-to-all remap with long messages, and the bound it gives",
+        : Model("logpc-long-remap",
+                "All-to-all remap with long messages, an upper bound on contention",
                 "LoGPC (2001), sections 3.4 and 5.1.3") {
         input(WEIR_NAMED(in_, send_overhead_cycles), "o_s",
-              "The processor until the launch, DMA set-up included");
+              "Processor time until the launch, DMA set-up included");
         input(WEIR_NAMED(in_, header_bytes), "a",
-              "Bytes that arrive before the receiving DMA starts");
+              "Header bytes, which arrive before the receiving DMA starts");
         network_.declare(*this);
         output(WEIR_NAMED(out_.network, intermessage_cycles), "T_c",
-               "From a node's message to its next: F B cycles", "(13)");
-        output(WEIR_NAMED(out_.bound, cycles_per_byte), "F", "T_c for each byte of a message",
+               "Time from a node's message to its next: F B", "(13)");
+        output(WEIR_NAMED(out_.bound, cycles_per_byte), "F", "Time T_c for each byte of a message",
                "(13)");
-        output(WEIR_NAMED(out_.bound, inflation), "T_c/T", "The most that contention can cost",
-               "(14)");
+        output(WEIR_NAMED(out_.bound, inflation), "T_c/T",
+               "T_c over T: the most that contention can cost", "(14)");
         output([this] { return 1.0 - 1.0 / out_.bound.inflation; }, "contention_share", "",
-               "Contention's share of T_c", "(14)");
+               "Share of T_c that is contention", "(14)");
         output(out_.contention_free_iteration_cycles, "contention_free_intermessage_cycles", "T",
-               "2 G B: from message to message without contention", "Section 5.1.3");
+               "Time from a message to the next without contention: 2 G B", "Section 5.1.3");
         output(out_.exact_iteration_cycles, "exact_contention_free_cycles", "",
-               "T before it was rounded: o_s + (B-1)G + (B-1-a)G", "Section 5.1.3");
+               "Exact T: o_s + (B-1)G + (B-1-a)G", "Section 5.1.3");
         output(out_.exact_network.intermessage_cycles, "exact_intermessage_cycles", "",
-               "T_c from that T", "(7)");
+               "T_c computed from the exact T", "(7)");
         output(out_.network.contention_cycles, "network_contention_cycles", "C_n",
-               "A message's waiting on its way", "(7)");
+               "Waiting of a message in the network", "(7)");
         declare_channel_utilization(*this, out_.network.channel_utilization);
     }
 
@@ -137,8 +138,9 @@ class LongRemap final : public Model {
                                        one.network.intermessage_cycles};
         });
         note(
-            "The paper's 2.22 B cycles need k_d = 2, which is 4 hops on 4 x 8 (no node sends to "
-            "itself); the 3.875 hops of (11) give 2.17. Channels held for G B cycles give 1.41.");
+            "The paper's 2.22 B cycles need k_d = 2: 4 hops on 4 x 8, where no node sends to "
+            "itself. The 3.875 hops of (11) give 2.17 B; channels held for G B cycles give 1.41 "
+            "B.");
     }
 
     LogpcRemapInputs in_;

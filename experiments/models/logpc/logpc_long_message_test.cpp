@@ -30,7 +30,7 @@ LogpcRemap remap(double bytes, double channel_cycles_per_byte = 1.0) {
                                    .network = network_with(bytes, channel_cycles_per_byte)});
 }
 
-// (10) written out with the rate that (7) finds.
+// (10) written out, at the rate of (7).
 TEST(LogpcLongMessage, IsLoggpsWithItsWaiting) {
     for (const double bytes : {100.0, 1000.0, 16000.0}) {
         const LogpcLongMessage message = solve_logpc_long_message(kSendOverhead, kLatency, kGap,
@@ -45,7 +45,7 @@ TEST(LogpcLongMessage, IsLoggpsWithItsWaiting) {
     }
 }
 
-// m -> 0: LoGPC is LogGP. What is left goes as B^2/T.
+// As m tends to 0, LoGPC tends to LogGP. The difference is of the order of B^2/T.
 TEST(LogpcLongMessage, IsLoggpsWhereMessagesAreRare) {
     for (const double intermessage : {1e9, 1e12, 1e15}) {
         const LogpcLongMessage message = solve_logpc_long_message(
@@ -64,8 +64,9 @@ TEST(LogpcLongMessage, RefusesWhatItsPartsRefuse) {
                  ModelError);
 }
 
-// Section 5.1.3: one message injection per B cycles without contention, one every 2.22 B with it,
-// for every B; the measured 2.03 B are 9 % below. Half of the last digit is the tolerance.
+// Section 5.1.3: a node injects one message per B cycles without contention and one per 2.22 B with
+// contention, for every B. The measured 2.03 B are 9 % below. The tolerance is half of the last
+// digit.
 TEST(LogpcLongRemap, InjectsAMessageEvery222TimesItsBytes) {
     for (const double bytes : {100.0, 1000.0, 16000.0, 1e6}) {
         const LogpcRemap r = remap(bytes);
@@ -76,7 +77,7 @@ TEST(LogpcLongRemap, InjectsAMessageEvery222TimesItsBytes) {
     }
 }
 
-// The abstract's "up to 50 percent" is 1 - 1/2.03 of the measured rate; 55 % of the model's.
+// The abstract's "up to 50 percent" is 1 - 1/2.03, the measured rate; the model gives 55 %.
 TEST(LogpcLongRemap, ContentionIsHalfOfTheTime) {
     EXPECT_NEAR(1.0 - 1.0 / remap(1000.0).bound.inflation, 0.55, 0.005);
 }

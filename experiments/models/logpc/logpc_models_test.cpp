@@ -53,7 +53,7 @@ TEST(LoggpLongMessageModel, AddsDmaSetUpToBothOverheads) {
                      25.0 + 8.0 + 129.0 + 8.0 * 0.5 + 16.0 * 0.37);
 }
 
-// 266 bytes come during o_rl; Alewife's queue holds 256 (section 2).
+// 266 bytes arrive during o_rl; Alewife's queue holds 256 (section 2).
 TEST(LoggpLongMessageModel, SaysWhenTheInputQueueFills) {
     Asked asked("loggp-long-message", kLongMessage + Settings{{"receive_overhead_cycles", 129.0},
                                                               {"gap_cycles_per_byte", 0.5},
@@ -66,7 +66,7 @@ TEST(LoggpLongMessageModel, SaysWhenTheInputQueueFills) {
     EXPECT_EQ(asked["queued_bytes"], 256.0);
     ASSERT_EQ(asked.model().notes().size(), 1U);
     EXPECT_THAT(asked.model().notes().front(), HasSubstr("266 bytes would have come"));
-    // Both DMA engines at once: memory is slower than the network, and no length is enough.
+    // With both DMA engines running, memory is slower than the network at any message length.
     asked.set("dma_slowdown", 1.45);
     asked.model().solve();
     EXPECT_FALSE(asked.model().find_output("crossover_bytes")->value().has_value());
@@ -160,7 +160,7 @@ TEST(OpenNetworkModel, NamesTheLoadAndTheSaturation) {
                                                             {"messages_per_cycle_per_node", 0.03}});
     EXPECT_THAT(model_refusal(asked),
                 Names("messages_per_cycle_per_node (m)", "0.03", "accepted", "0.02", "saturate"));
-    // Two bytes a cycle double what the channels carry.
+    // Channels that carry two bytes per cycle double the capacity.
     asked.set("channel_occupancy", std::string("cycles"));
     EXPECT_EQ(asked["saturation_messages_per_cycle"], 0.04);
     EXPECT_DOUBLE_EQ(asked["channel_utilization"], 0.75);
@@ -168,13 +168,13 @@ TEST(OpenNetworkModel, NamesTheLoadAndTheSaturation) {
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(std::get<std::string>(rows[0][1]), "no solution");
     EXPECT_DOUBLE_EQ(std::get<double>(rows[1][2]), 0.75);
-    // Unidirectional channels halve it.
+    // Unidirectional channels halve the capacity.
     asked.set("channels", std::string("unidirectional"));
     EXPECT_THAT(model_refusal(asked),
                 Names("messages_per_cycle_per_node (m)", "0.03", "accepted", "0.02", "saturate"));
 }
 
-// m -> 0: (10) is (1).
+// As m tends to 0, (10) tends to (1).
 TEST(LongMessageModel, IsLoggpsWhereMessagesAreRare) {
     Asked asked("logpc-long-message", kLongMessage + kNetwork +
                                           Settings{{"message_bytes", 1000.0},
@@ -187,8 +187,8 @@ TEST(LongMessageModel, IsLoggpsWhereMessagesAreRare) {
               asked.cell("forms", 0, "end_to_end_cycles"));
 }
 
-// Table 4, synchronous, and section 5.1.1: 316, 453 and, with the printed C_n of 23, 499 cycles;
-// the C_r of 137 is 28 % of the measured 486, and 499 is 3 % more than that.
+// Table 4, synchronous, and section 5.1.1: 316 and 453 cycles, and 499 with the printed C_n of 23.
+// C_r = 137 is 28 % of the measured 486; 499 is 3 % above 486.
 TEST(ShortMessagesModel, HasTable4sSynchronousRow) {
     Asked asked("logpc-short-messages", kShort + Settings{{"contention", std::string("given")},
                                                           {"given_contention_cycles", 23.0}});
@@ -202,7 +202,7 @@ TEST(ShortMessagesModel, HasTable4sSynchronousRow) {
     EXPECT_NEAR(asked["iteration_cycles"] / 486.0, 1.03, 0.005);
 }
 
-// What the equations give for a message of 16 bytes, in either form.
+// C_n by the equations for a message of 16 bytes, with both readings of the channels' occupancy.
 TEST(ShortMessagesModel, ContentionOf16BytesIsBelow4Cycles) {
     Asked asked("logpc-short-messages", kShort);
     EXPECT_NEAR(asked["computed_contention_cycles"], 2.7, 0.05);
@@ -212,8 +212,8 @@ TEST(ShortMessagesModel, ContentionOf16BytesIsBelow4Cycles) {
     EXPECT_NEAR(asked["computed_contention_cycles"], 3.1, 0.05);
 }
 
-// Table 4, asynchronous, and section 5.1.2: 137 for every model; measured 151, 10 % more, of which
-// 5 cycles are about a third.
+// Table 4, asynchronous, and section 5.1.2: 137 cycles for every model. The measured 151 are 10 %
+// more; 5 cycles are about a third of the difference.
 TEST(ShortMessagesModel, HasTable4sAsynchronousRow) {
     Asked asked("logpc-short-messages", kShort + Settings{{"style", std::string("asynchronous")}});
     EXPECT_EQ(asked["iteration_cycles"], 137.0);
@@ -243,7 +243,7 @@ TEST(LongRemapModel, ShowsBothFormsOfTheBound) {
     EXPECT_EQ(asked["inflation"], asked.cell("forms", 1, "inflation"));
 }
 
-// Section 5.2.2 at 320,000 bytes; what the note says of the mappings.
+// Section 5.2.2 at 320,000 bytes: the slowdowns that the model's note gives for the mappings.
 TEST(DiamondDagModel, ShowsEveryMappingInBothForms) {
     Asked asked("logpc-diamond-dag", kDag);
     const std::vector<double> slowdowns = {2.39, 1.50, 1.0, 1.0, 1.0, 1.0, 2.02, 1.34};
@@ -264,7 +264,7 @@ TEST(DiamondDagModel, ShowsEveryMappingInBothForms) {
     EXPECT_EQ(asked["communication_to_computation"], 0.625);
     EXPECT_EQ(asked["block_cycles"], 51200.0);
     ASSERT_EQ(asked.model().notes().size(), 4U);
-    EXPECT_THAT(asked.model().notes()[0], HasSubstr("best_blocks is the most there can be"));
+    EXPECT_THAT(asked.model().notes()[0], HasSubstr("best_blocks is at its limit"));
     EXPECT_THAT(asked.model().notes()[3], HasSubstr("50 % and 34 %"));
     asked.set("extents", std::vector<double>{4, 4});
     asked.model().solve();

@@ -24,12 +24,12 @@ void check(const LogpcNetworkInputs& inputs) {
     }
 }
 
-/// Cycles for which a message holds each channel on its way: the B of (3) to (7).
+/// Cycles for which a message holds each channel of its route: the B of (3) to (7).
 double message_channel_cycles(const LogpcNetworkInputs& inputs) {
     return inputs.message_bytes * inputs.channel_cycles_per_byte;
 }
 
-/// Cycles a message takes of each channel's time on its way, by (4): rho is this by the
+/// Cycles of channel time that a message uses on its route, by (4). rho is this over the
 /// intermessage time.
 double channel_cycles(const LogpcNetworkInputs& inputs) {
     return message_channel_cycles(inputs) * inputs.mean_distance_per_dimension /
@@ -66,8 +66,8 @@ LogpcNetworkSolution solve_logpc_network(const LogpcNetworkInputs& inputs,
             "more than " + shortest_text(channel_cycles(inputs)) +
                 " cycles with k_d = 1, where channels saturate");
     }
-    // (6) in (7) is C_n (s C_n + slack) = waiting, s being waits_per_message. Of the two forms of
-    // its positive root, the one that doesn't cancel.
+    // (6) in (7) is C_n (s C_n + slack) = waiting, with s = waits_per_message. The positive root
+    // has two forms; the one without cancellation is taken.
     const double root = std::sqrt(slack * slack + 4.0 * waits_per_message * waiting);
     const double contention =
         slack > 0.0 ? 2.0 * waiting / (slack + root) : (root - slack) / (2.0 * waits_per_message);
@@ -108,7 +108,7 @@ double logpc_saturation_rate(const LogpcNetworkInputs& inputs) {
 LogpcMaximalInjection max_injection_inflation(LogpcNetworkInputs network,
                                               double gap_cycles_per_byte) {
     require_quantity("gap_cycles_per_byte (G)", gap_cycles_per_byte, 1e-9, "cycles per byte");
-    // B cancels from (13), so that F is what one byte gives.
+    // B cancels from (13), so F is the solution for one byte.
     network.message_bytes = 1.0;
     const double contention_free = 2.0 * gap_cycles_per_byte;
     const double cycles_per_byte =
@@ -118,12 +118,13 @@ LogpcMaximalInjection max_injection_inflation(LogpcNetworkInputs network,
 }
 
 void ChannelInputs::declare(Model& model) {
-    model.input(gap_cycles_per_byte, "gap_cycles_per_byte", "G",
-                "Time the network takes for a byte", kGapLimits);
+    model.input(gap_cycles_per_byte, "gap_cycles_per_byte", "G", "Time per byte in the network",
+                kGapLimits);
     model.choice(channel_occupancy, "channel_occupancy",
-                 "A message holds a channel for B cycles as printed, or for G B",
+                 "Time a message holds a channel: B cycles as printed, or G B",
                  kChannelOccupancies);
-    model.choice(unidirectional, "channels", "Two channels between neighbours, or one",
+    model.choice(unidirectional, "channels",
+                 "Two channels between neighbours, one each way, or a single one",
                  {"bidirectional", "unidirectional"});
 }
 
@@ -135,8 +136,7 @@ void ChannelInputs::apply(LogpcNetworkInputs& network, std::size_t occupancy) co
 void NetworkInputs::declare(Model& model) {
     model.input(WEIR_NAMED(network, dimensions), "n", "Dimensions of the network", {1.0, 1e6});
     model.input(WEIR_NAMED(network, mean_distance_per_dimension), "k_d",
-                "Mean hops a dimension; below 1, contention would save time",
-                {1.0, kLargestQuantity});
+                "Mean hops per dimension, 1 or more", {1.0, kLargestQuantity});
     model.input(WEIR_NAMED(network, message_bytes), "B", "Length of a message", kLengthLimits);
     channels.declare(model);
 }
@@ -148,14 +148,15 @@ LogpcNetworkInputs NetworkInputs::read_as(std::size_t occupancy) const {
 }
 
 void declare_channel_utilization(Model& model, const double& utilization) {
-    model.output(utilization, "channel_utilization", "rho", "Share of time a channel is busy",
-                 "(4)");
+    model.output(utilization, "channel_utilization", "rho",
+                 "Share of the time that a channel is busy", "(4)");
 }
 
 OutputTable forms_table(Model& model, std::vector<OutputTable::Column> columns,
                         std::string equation) {
-    columns.insert(columns.begin(), {"channel_occupancy", "As printed B cycles, or G B cycles"});
-    return {model, "forms", "Both readings of how long a message holds a channel",
+    columns.insert(columns.begin(),
+                   {"channel_occupancy", "Channel held for B cycles as printed, or for G B"});
+    return {model, "forms", "Both readings of the time that a message holds a channel",
             std::move(columns), std::move(equation)};
 }
 
@@ -165,13 +166,14 @@ class OpenNetwork final : public Model {
   public:
     OpenNetwork()
         : Model("agarwal-open-network", "Waiting in a k-ary n-cube at a given injection rate",
-                "Agarwal (1991), as LoGPC (2001), section 3, has it") {
+                "Agarwal (1991), as in LoGPC (2001), section 3") {
         network_.declare(*this);
-        input(rate_, "messages_per_cycle_per_node", "m", "Messages a node injects, come what may");
+        input(rate_, "messages_per_cycle_per_node", "m",
+              "Injection rate of a node, independent of contention");
         output(out_.contention_cycles, "network_contention_cycles", "C_n",
-               "A message's waiting on its way", "(5), (6)");
-        output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b", "Waiting at each switch",
-               "(3), (5)");
+               "Waiting of a message in the network", "(5), (6)");
+        output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b",
+               "Waiting of a message at each switch", "(3), (5)");
         declare_channel_utilization(*this, out_.channel_utilization);
         output([this] { return logpc_saturation_rate(network_.chosen()); },
                "saturation_messages_per_cycle", "", "Injection rate of a node at which rho is 1",
@@ -198,27 +200,29 @@ class OpenNetwork final : public Model {
 class ClosedNetwork final : public Model {
   public:
     ClosedNetwork()
-        : Model("logpc-closed-network", "Waiting in a k-ary n-cube whose nodes wait with it",
+        : Model("logpc-closed-network",
+                "Waiting in a k-ary n-cube whose nodes inject less under contention",
                 "LoGPC (2001), section 3") {
         network_.declare(*this);
         input(intermessage_cycles_, "contention_free_intermessage_cycles", "T",
-              "From a node's message to its next, were there no contention");
-        input(waits_per_message_, "waits_per_message", "", "Times C_n delays a node's next message",
-              {1.0, 1e6});
+              "Time from a node's message to its next, without contention");
+        input(waits_per_message_, "waits_per_message", "",
+              "Number of times that C_n delays a node's next message", {1.0, 1e6});
         output(out_.contention_cycles, "network_contention_cycles", "C_n",
-               "A message's waiting on its way", "(6), (7)");
-        output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b", "Waiting at each switch",
-               "(3), (6)");
-        output(WEIR_NAMED(out_, intermessage_cycles), "T_c", "T with its contention", "(7)");
-        output(WEIR_NAMED(out_, messages_per_cycle_per_node), "m_c", "Messages a node injects",
-               "(7)");
+               "Waiting of a message in the network", "(6), (7)");
+        output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b",
+               "Waiting of a message at each switch", "(3), (6)");
+        output(WEIR_NAMED(out_, intermessage_cycles), "T_c",
+               "Time from a node's message to its next, with contention", "(7)");
+        output(WEIR_NAMED(out_, messages_per_cycle_per_node), "m_c",
+               "Injection rate of a node, contention included", "(7)");
         output(
             [this] {
                 return intermessage_cycles_ < 1e-9
                            ? std::nullopt
                            : std::optional(out_.intermessage_cycles / intermessage_cycles_);
             },
-            "inflation", "T_c/T", "What contention makes of T", "(14)");
+            "inflation", "T_c/T", "T_c over T: slowdown by contention", "(14)");
         declare_channel_utilization(*this, out_.channel_utilization);
     }
 

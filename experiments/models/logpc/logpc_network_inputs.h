@@ -14,18 +14,18 @@ constexpr Limits kGapLimits = {1e-9, kLargestQuantity};
 constexpr Limits kLengthLimits = {1.0, kLargestQuantity};
 constexpr Limits kWholeLimits = {1.0, 1e9};
 
-/// The two readings of the network's equations: a message of B bytes holds a channel for B cycles,
-/// or for G B. Tables and choices name them by number.
+/// Two readings of the network's equations: a message of B bytes holds a channel for B cycles, or
+/// for G B. Tables and choices refer to them by index.
 inline const std::vector<std::string> kChannelOccupancies = {"as_printed", "cycles"};
 
-/// How long a message holds a channel.
+/// Inputs that decide how long a message holds a channel.
 struct ChannelInputs {
     double gap_cycles_per_byte = kNotGiven;
     std::size_t channel_occupancy = 0;
     bool unidirectional = false;
 
     void declare(Model& model);
-    /// Sets what these inputs say about the channels, in that reading of the equations.
+    /// Sets the channels of `network` by these inputs; `occupancy` indexes kChannelOccupancies.
     void apply(LogpcNetworkInputs& network, std::size_t occupancy) const;
 };
 
@@ -39,13 +39,13 @@ struct NetworkInputs {
     [[nodiscard]] LogpcNetworkInputs read_as(std::size_t occupancy) const;
 };
 
-/// rho of the network's equations.
+/// Declares the output rho of the network's equations.
 void declare_channel_utilization(Model& model, const double& utilization);
 
-/// A table with a row for each form of the channels' occupancy: its name, then the given columns.
+/// Table with a row for each of kChannelOccupancies: its name, then the given columns.
 OutputTable forms_table(Model& model, std::vector<OutputTable::Column> columns,
                         std::string equation);
-/// `answer` gives a form's numbers; where it has none (ModelError) the row says "no solution".
+/// Fills such a table. `answer` returns a row's numbers; a ModelError gives "no solution".
 template <typename Answer>
 void fill_forms(OutputTable& table, const NetworkInputs& network, const Answer& answer) {
     for (std::size_t form = 0; form < kChannelOccupancies.size(); ++form) {
@@ -64,8 +64,8 @@ void fill_forms(OutputTable& table, const NetworkInputs& network, const Answer& 
 /// The 4 x 8 mesh of the paper, x first.
 inline const std::vector<int> kPaperMesh = {8, 4};
 
-/// The node counts of a list of extents; one that is not whole is a ModelError. An extent of 1 is
-/// no dimension and is left out, unless there is no other.
+/// Converts extents to node counts; a fraction is a ModelError. Extents of 1 are left out, unless
+/// there is no other.
 std::vector<int> whole_extents(const std::vector<double>& extents);
 
 }  // namespace weir::experiments::models

@@ -17,7 +17,7 @@ namespace {
 
 using weir::testing::Names;
 
-// What doubles leave of a square root and a dozen sums and products.
+// Tolerance: rounding of a square root and a dozen sums and products in double.
 constexpr double kRounding = 1e-13;
 
 struct Point {
@@ -62,8 +62,8 @@ TEST(LogpcNetwork, SolutionSatisfiesEveryEquationOfThePaper) {
                      "(6) at " + text(point));
         expect_close(m, 1.0 / (point.intermessage + s.contention_cycles), "(7) at " + text(point));
         expect_close(m * s.intermessage_cycles, 1.0, "T_c at " + text(point));
-        // (3) divides by what rho leaves of 1, which loses what rho is near 1: multiplied out, it
-        // holds to rounding.
+        // (3) divides by 1 - rho, which loses digits as rho nears 1. Multiplied out, it holds to
+        // rounding.
         const double idle = 1.0 - s.channel_utilization;
         EXPECT_NEAR(s.contention_per_hop_cycles * idle,
                     s.channel_utilization * bytes * (k - 1.0) / (k * k) * (1.0 + 1.0 / n),
@@ -73,8 +73,8 @@ TEST(LogpcNetwork, SolutionSatisfiesEveryEquationOfThePaper) {
     }
 }
 
-// The closed model is the open one at the rate it finds. Near saturation the open one divides by 1
-// - rho, so that the agreement is as many digits worse as rho is near 1.
+// The closed model agrees with the open model at the closed model's rate. Near saturation the open
+// model divides by 1 - rho, which loses digits.
 TEST(LogpcNetwork, ClosedModelIsTheOpenOneAtItsOwnRate) {
     for (const Point& point : grid()) {
         const LogpcNetworkSolution s = solve_logpc_network(point.inputs, point.intermessage);
@@ -88,8 +88,8 @@ TEST(LogpcNetwork, ClosedModelIsTheOpenOneAtItsOwnRate) {
     }
 }
 
-// A second way to the closed model: C_n halved towards the open model's answer, without the
-// quadratic.
+// Independent solution of the closed model: bisection of C_n against the open model's answer,
+// without the quadratic.
 TEST(LogpcNetwork, ClosedModelIsTheFixedPointOfItsFeedback) {
     for (const double bytes : {16.0, 44.0, 100.0, 1000.0}) {
         double low = 0.0;
@@ -103,15 +103,15 @@ TEST(LogpcNetwork, ClosedModelIsTheFixedPointOfItsFeedback) {
                 solve_agarwal_network(alewife_with(bytes), rate).contention_cycles > contention;
             (more ? low : high) = contention;
         }
-        // The bracket ends within a rounding of C_n, which 1 - rho (not below 0.3 here) may
+        // The bisection ends within a rounding of C_n, which 1 - rho (0.3 or more here) may
         // magnify.
         EXPECT_NEAR(solve_logpc_network(alewife_with(bytes), 158.0).contention_cycles, low,
                     10.0 * kRounding * low);
     }
 }
 
-// LoGPC, sections 3.4 and 5.1.3, equations (13) and (14): 2.22 (one message every 2.22 B cycles).
-// That needs k_d = 2, where F = 1 + sqrt(3/2); the 3.875 hops of (11) give 2.17. Tolerances are
+// LoGPC, sections 3.4 and 5.1.3, equations (13) and (14): one message every 2.22 B cycles. The
+// value needs k_d = 2, where F = 1 + sqrt(3/2); the 3.875 hops of (11) give 2.17. Tolerances are
 // half of the last digit.
 TEST(LogpcNetwork, MaximalInjectionIsInflatedBy222) {
     const LogpcMaximalInjection rounded = max_injection_inflation({2, 2.0}, 0.5);
@@ -130,14 +130,15 @@ TEST(LogpcNetwork, MaximalInjectionIsTheSameForEveryMessageLength) {
     }
 }
 
-// A faster network interface (smaller G) offers the same channels more, and is inflated more.
+// A faster network interface (smaller G) offers the same channels more load; its slowdown is
+// larger.
 TEST(LogpcNetwork, MaximalInjectionDependsOnTheGap) {
     EXPECT_GT(max_injection_inflation({2, 2.0}, 0.25).inflation,
               max_injection_inflation({2, 2.0}, 0.5).inflation);
 }
 
-// C_n T tends to (n+1)(k_d-1)B^2/2, what (9) has over its denominator; what is left out is of the
-// order of B k_d/T.
+// As T grows, C_n T tends to (n+1)(k_d-1)B^2/2, the numerator of (9). The rest is of the order of
+// B k_d/T.
 TEST(LogpcNetwork, WithRareMessagesContentionGoesAsTheirRate) {
     const double waiting = 3.0 * (kAlewifeDistance - 1.0) * 44.0 * 44.0 / 2.0;
     for (const double intermessage : {1e6, 1e9, 1e12}) {
@@ -162,8 +163,8 @@ TEST(LogpcNetwork, ContentionGrowsWithLoadDistanceAndLength) {
     EXPECT_GT(solve_logpc_network({3, 2.0, 44.0}, 158.0).contention_cycles, contention);
 }
 
-// Feedback only ever slows a node down, so that the closed model is never above the open one at the
-// same T.
+// Feedback only slows a node down, so at equal T the closed model's contention is never above the
+// open model's.
 TEST(LogpcNetwork, ClosedContentionIsBelowTheOpenModels) {
     for (const double bytes : {16.0, 44.0, 100.0}) {
         EXPECT_LT(solve_logpc_network(alewife_with(bytes), 158.0).contention_cycles,
@@ -182,8 +183,8 @@ TEST(LogpcNetwork, NeverAnswersWithAnythingButNumbers) {
     }
 }
 
-// The form that counts the cycles for which a channel is held is the printed one of a message of as
-// many bytes.
+// A channel held for G B cycles gives the solution of the printed equations for a message of G B
+// bytes.
 TEST(LogpcNetwork, ChannelsHeldForCyclesAreThoseOfAMessageThatLong) {
     for (const Point& point : grid()) {
         LogpcNetworkInputs cycles = point.inputs;
@@ -199,7 +200,7 @@ TEST(LogpcNetwork, ChannelsHeldForCyclesAreThoseOfAMessageThatLong) {
 }
 
 // LoGPC, (13) and (14), with channels held for G B cycles. With k_d = 2 and any G, C_n/(G B) =
-// (sqrt(7) - 1)/2: nodes inject a message every 1.41 B cycles at G = 0.5.
+// (sqrt(7) - 1)/2. At G = 0.5 nodes inject a message every 1.41 B cycles.
 TEST(LogpcNetwork, MaximalInjectionIsInflatedBy141WhereChannelsAreHeldForCycles) {
     for (const double gap : {0.25, 0.5, 1.0, 3.0}) {
         LogpcNetworkInputs network{.dimensions = 2, .mean_distance_per_dimension = 2.0};
@@ -211,8 +212,8 @@ TEST(LogpcNetwork, MaximalInjectionIsInflatedBy141WhereChannelsAreHeldForCycles)
     EXPECT_NEAR(1.0 + (std::sqrt(7.0) - 1.0) / 4.0, 1.41, 0.005);
 }
 
-// LoGPC, section 1: locality is worth at most a factor of two. Nodes that send one hop a dimension
-// don't wait, so that the factor is that of (14).
+// LoGPC, section 1: locality gains at most a factor of two. Messages that go one hop per dimension
+// never wait, so the factor is that of (14).
 TEST(LogpcNetwork, LocalityIsWorthAboutAFactorOfTwo) {
     LogpcNetworkInputs network{.dimensions = 2, .mean_distance_per_dimension = 1.0};
     EXPECT_EQ(max_injection_inflation(network, 0.5).inflation, 1.0);
@@ -222,7 +223,7 @@ TEST(LogpcNetwork, LocalityIsWorthAboutAFactorOfTwo) {
     EXPECT_LT(random, 2.25);
 }
 
-// (4) with one channel a dimension and node: rho = B m k_d.
+// (4) with one channel per dimension and node: rho = B m k_d.
 TEST(LogpcNetwork, UnidirectionalChannelsCarryTwiceAsMuch) {
     const LogpcNetworkInputs both = alewife_with(44.0);
     LogpcNetworkInputs one_way = both;
@@ -243,7 +244,7 @@ TEST(LogpcNetwork, UnidirectionalChannelsCarryTwiceAsMuch) {
     EXPECT_THROW(logpc_saturation_rate(one_way), ModelError);
 }
 
-// Section 5.2.1: m_c = 1/(v + 2 C_n). The open model at that rate gives C_n back.
+// Section 5.2.1: m_c = 1/(v + 2 C_n). At that rate the open model gives the same C_n.
 TEST(LogpcNetwork, ContentionMayDelayTheNextMessageTwice) {
     for (const double bytes : {16.0, 44.0, 1e3, 1e5}) {
         const LogpcNetworkSolution s = solve_logpc_network(alewife_with(bytes), 158.0, 2.0);

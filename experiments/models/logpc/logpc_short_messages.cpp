@@ -6,7 +6,7 @@
 namespace weir::experiments::models {
 namespace {
 
-constexpr double kMessagesPerTurn = 2.0;  // the node's own request, and a reply for another node
+constexpr double kMessagesPerTurn = 2.0;  // a node's own request, and its reply to another node
 
 }  // namespace
 
@@ -52,36 +52,41 @@ class ShortMessages final : public Model {
     ShortMessages()
         : Model("logpc-short-messages", "All-to-all remap with short messages",
                 "LoGPC (2001), sections 3.1, 5.1.1 and 5.1.2, Table 4") {
-        choice(asynchronous_, "style", "Each waits for the reply to its request, or nobody waits",
+        choice(asynchronous_, "style",
+               "synchronous waits for the reply to each request; asynchronous never waits",
                {"synchronous", "asynchronous"});
         input(WEIR_NAMED(in_, latency_cycles), "L",
-              "End of a send to the interrupt, in an idle network");
-        input(WEIR_NAMED(in_, send_overhead_cycles), "o_s", "The processor composes and launches");
+              "Time from the end of a send to the interrupt, in an idle network");
+        input(WEIR_NAMED(in_, send_overhead_cycles), "o_s",
+              "Processor time to compose and launch a message");
         input(WEIR_NAMED(in_, receive_overhead_cycles), "o_r",
-              "The processor is interrupted and handles");
-        input(work_cycles_, "work_cycles", "W", "A thread's own work in each turn");
+              "Processor time for the interrupt and handler of a message");
+        input(work_cycles_, "work_cycles", "W", "Work of a thread in each iteration");
         network_.declare(*this);
         choice(contention_given_, "contention",
-               "C_n from the network's equations, or from given_contention_cycles",
+               "Source of C_n: the network's equations, or given_contention_cycles",
                {"computed", "given"});
         input(given_contention_cycles_, "given_contention_cycles", "C_n",
-              "What a message waits, if given");
+              "Waiting of a message in the network, if contention is given");
 
         output([this] { return turn_or(logpc_round_trip_cycles(in_, work_cycles_, waiting())); },
-               "iteration_cycles", "", "One turn of a node's loop", "Table 4, LoGPC");
+               "iteration_cycles", "",
+               "Iteration time with contention in network and processors (LoGPC)",
+               "Table 4, LoGPC");
         output([this] { return turn_or(logp_round_trip_cycles(in_, work_cycles_)); },
-               "logp_iteration_cycles", "", "The same without contention", "Table 4, LogP");
+               "logp_iteration_cycles", "", "Iteration time without contention (LogP)",
+               "Table 4, LogP");
         output([this] { return turn_or(lopc_rule_of_thumb_round_trip_cycles(in_, work_cycles_)); },
-               "lopc_iteration_cycles", "", "The same with contention for processors only",
-               "Table 4, LoPC");
+               "lopc_iteration_cycles", "",
+               "Iteration time with contention for processors only (LoPC)", "Table 4, LoPC");
         output([this] { return logpc_message_cycles(in_, waiting()); }, "message_cycles", "T_s-r",
-               "Start of a send to the end of its handler", "(8), (9)");
+               "Time from the start of a send to the end of its handler", "(8), (9)");
         output(WEIR_NAMED(out_, processor_contention_cycles), "C_r",
-               "A turn's waiting for processors", "Section 5.1.1");
+               "Waiting for processors in each iteration", "Section 5.1.1");
         output([this] { return waiting(); }, "network_contention_cycles", "C_n",
-               "A message's waiting in the network", "(7), (9)");
+               "Waiting of a message in the network, as used here", "(7), (9)");
         output(out_.network.contention_cycles, "computed_contention_cycles", "C_n",
-               "C_n by the equations, also where another is given", "(7)");
+               "Waiting of a message by the equations, even if another C_n is given", "(7)");
         declare_channel_utilization(*this, out_.network.channel_utilization);
     }
 
@@ -89,7 +94,7 @@ class ShortMessages final : public Model {
     [[nodiscard]] double waiting() const {
         return contention_given_ ? given_contention_cycles_ : out_.network.contention_cycles;
     }
-    /// A turn of requests and replies; without replies no contention makes it longer.
+    /// Round trip of requests and replies; without replies, the iteration without contention.
     [[nodiscard]] double turn_or(double synchronous_cycles) const {
         return asynchronous_ ? out_.iteration_cycles : synchronous_cycles;
     }
@@ -109,12 +114,12 @@ class ShortMessages final : public Model {
             return std::vector<double>{one.iteration_cycles, one.network.contention_cycles};
         });
         note(
-            "Table 4 prints C_n of 23 (synchronous) and 31 (asynchronous) cycles but not the bytes "
-            "of a message. As printed, 47.1 and 51.1 bytes give them, and without the feedback of "
-            "(7) 43.5 and 45.3; no one length gives both.");
+            "Table 4 prints C_n of 23 (synchronous) and 31 (asynchronous) cycles, but no message "
+            "length. The equations as printed give these for 47.1 and 51.1 bytes; without the "
+            "feedback of (7) for 43.5 and 45.3. No single length gives both.");
         note(
-            "Two arguments behind a header of 8 bytes make 16 bytes, whose C_n is below 4 cycles "
-            "in Table 4's remaps; the 499 cycles of Table 4 need contention = given with 23.");
+            "Two arguments and a header of 8 bytes make 16 bytes; their C_n is below 4 cycles in "
+            "Table 4's remaps. The 499 cycles of Table 4 need contention = given with 23.");
     }
 
     bool asynchronous_ = false;
@@ -124,9 +129,10 @@ class ShortMessages final : public Model {
     bool contention_given_ = false;
     double given_contention_cycles_ = 0.0;
     LogpcShortMessages out_;
-    OutputTable forms_ = forms_table(
-        *this, {{"iteration_cycles", "With C_n computed"}, {"computed_contention_cycles", "C_n"}},
-        "(7)");
+    OutputTable forms_ = forms_table(*this,
+                                     {{"iteration_cycles", "Iteration time with C_n computed"},
+                                      {"computed_contention_cycles", "C_n"}},
+                                     "(7)");
 };
 
 }  // namespace

@@ -13,28 +13,28 @@ namespace {
 // LoGPC (2001), Table 1, two arguments.
 constexpr LogpInputs kTwoArguments = {21.0, 15.0, 122.0};
 
-// Whole numbers below 2^53 add exactly: without a tolerance.
+// Sums of whole numbers below 2^53 are exact in a double, so no tolerance is needed.
 TEST(LogpcShortMessages, OneMessageIsHeldUpByTheNetworkOnce) {
     EXPECT_EQ(logpc_message_cycles(kTwoArguments, 0.0), 158.0);
     EXPECT_EQ(logpc_message_cycles(kTwoArguments, 23.0), 181.0);  // (8)
 }
 
-// Table 1: o_s + L + o_r without an argument, with one and with two.
+// Table 1: o_s + L + o_r with no, one and two arguments.
 TEST(LogpcShortMessages, OneMessageOfTable1Takes147To158Cycles) {
     EXPECT_EQ(logpc_message_cycles({21.0, 9.0, 117.0}, 0.0), 147.0);
     EXPECT_EQ(logpc_message_cycles({21.0, 12.0, 119.0}, 0.0), 152.0);
     EXPECT_EQ(logpc_message_cycles({21.0, 15.0, 122.0}, 0.0), 158.0);
 }
 
-// LoGPC, Table 4 and section 5.1.1: 453 and "an additional 46 cycles (2 C_n)" are 499, C_n = 23
-// being an input.
+// LoGPC, Table 4 and section 5.1.1: 453 and "an additional 46 cycles (2 C_n)" are 499. C_n = 23 is
+// an input.
 TEST(LogpcShortMessages, ReproducesTheSynchronousRowOfTable4) {
     EXPECT_EQ(logpc_round_trip_cycles(kTwoArguments, 0.0, 0.0), 453.0);
     EXPECT_EQ(logpc_round_trip_cycles(kTwoArguments, 0.0, 23.0), 499.0);
     EXPECT_EQ(logpc_round_trip_cycles(kTwoArguments, 1000.0, 23.0), 1499.0);
 }
 
-// LoGPC, Table 4, asynchronous: 137 for every model, whatever C_n is.
+// LoGPC, Table 4, asynchronous: 137 cycles by every model and for any C_n.
 TEST(LogpcShortMessages, ReproducesTheAsynchronousRowOfTable4) {
     for (const double bytes : {16.0, 50.0, 1000.0}) {
         const LogpcShortMessages remap =
@@ -68,7 +68,7 @@ TEST(LogpcShortMessages, AsynchronousNodesThatWorkInjectLess) {
     EXPECT_THROW(solve_logpc_asynchronous(kTwoArguments, alewife_with(44.0), -1.0), ModelError);
 }
 
-// No load: LoGPC's turn is LoPC's rule, which is LogP's and C_r. What is left of C_n goes as 1/W.
+// As W grows, LoGPC tends to LoPC's rule, which is LogP plus C_r. The rest of C_n falls as 1/W.
 TEST(LogpcShortMessages, WithEndlessWorkTheNetworkCostsNothing) {
     for (const double work : {1e6, 1e9, 1e12}) {
         const double iteration =
@@ -82,7 +82,7 @@ TEST(LogpcShortMessages, AsynchronousNodesInjectAMessageEachTurn) {
               solve_logpc_network(alewife_with(44.0), 137.0).contention_cycles);
 }
 
-// The message's length at which a C_n of Table 4 comes out, found by halving; C_n grows with B.
+// Message length that gives a C_n of Table 4, found by bisection; C_n grows with B.
 template <typename Contention>
 double message_bytes_for(double contention_cycles, const Contention& contention_at) {
     double low = 1.0;
@@ -94,10 +94,10 @@ double message_bytes_for(double contention_cycles, const Contention& contention_
     return low;
 }
 
-// LoGPC, Table 4, gives C_n = 23 and 31 but not B, nor whether the rate is fed back. With this
-// file's rates the printed values need these B; each is asserted within what rounding C_n to a
-// whole cycle lets it move (0.5 cycle is up to 0.6 byte). No one B gives both, in either form: B
-// remains open.
+// LoGPC, Table 4, gives C_n = 23 and 31, but neither B nor whether the rate is fed back. With this
+// file's rates the printed values need the B below. The tolerance is the effect of rounding C_n to
+// a whole cycle: 0.5 cycle is up to 0.6 byte. No single B gives both values, with either reading of
+// the channels' occupancy.
 TEST(LogpcShortMessages, ContentionOfTable4NeedsMessagesOf43To51Bytes) {
     const auto synchronous = [](double bytes) {
         return solve_logpc_synchronous(kTwoArguments, 0.0, alewife_with(bytes))

@@ -12,7 +12,7 @@
 namespace weir::experiments::models {
 namespace {
 
-// Where nodes, or pairs of them, are counted one by one: so many take less than a second.
+// Limits of enumerations of nodes, or pairs of nodes, so that they take less than a second.
 constexpr double kMostNodesOfASpan = 1e4;
 constexpr double kMostNumberedNodes = 1e6;
 constexpr double kMostNumberedPairs = 1e8;
@@ -25,8 +25,9 @@ void check(const NetworkShape& shape) {
         require_count("extent (k)", extent, 1, "nodes");
     }
     if (shape.unidirectional && !shape.end_around) {
-        throw ModelError("channels are unidirectional without end-around channels",
-                         "with them, or nodes cannot reach those before them");
+        throw ModelError(
+            "channels are unidirectional without end-around channels",
+            "unidirectional channels with topology torus, so that all nodes are reached");
     }
 }
 
@@ -54,8 +55,8 @@ int hops_along(const NetworkShape& shape, int extent, int from, int to) {
     return shape.unidirectional ? onwards : std::min(onwards, extent - onwards);
 }
 
-/// Mean hops along one dimension of `extent` nodes between any two positions, the same one
-/// included.
+/// Mean hops along one dimension of `extent` nodes between two random positions, which may be
+/// equal.
 double mean_hops_along(const NetworkShape& shape, double extent) {
     if (!shape.end_around) {
         return (extent - 1.0 / extent) / 3.0;  // above (11): (k^2 - 1) / 3k
@@ -67,7 +68,7 @@ double mean_hops_along(const NetworkShape& shape, double extent) {
     return (extent - (odd ? 1.0 / extent : 0.0)) / 4.0;
 }
 
-/// The positions within a span of one position, and the hops to all of them together.
+/// Number of positions within a span of one position, and the sum of the hops to them.
 struct Reach {
     double positions = 0.0;
     double hops = 0.0;
@@ -85,7 +86,7 @@ Reach reach_along(const NetworkShape& shape, int extent, int from, int span_hops
     return reach;
 }
 
-/// Advances a node's coordinates to those of the next number; false after the last node.
+/// Advances coordinates to the next node's; false after the last node.
 bool advance(std::vector<int>& coordinates, const std::vector<int>& extents) {
     for (std::size_t d = 0; d < extents.size(); ++d) {
         if (++coordinates[d] < extents[d]) {
@@ -96,8 +97,8 @@ bool advance(std::vector<int>& coordinates, const std::vector<int>& extents) {
     return false;
 }
 
-/// Hops between two node numbers. A number beyond the last node's lies in a row that a mesh does
-/// not have, and in one of the first rows of a torus.
+/// Hops between two node numbers. A number beyond the last node's lies in an additional row of a
+/// mesh, and in one of the first rows of a torus.
 int hops_between(const NetworkShape& shape, int from, int to) {
     int hops = 0;
     for (std::size_t d = 0; d + 1 < shape.extents.size(); ++d) {
@@ -126,7 +127,7 @@ double mean_hops_to_others(const NetworkShape& shape) {
     if (nodes < 2.0) {
         throw ModelError("extents make one node", "two nodes or more");
     }
-    // Of the pairs of nodes, one in every `nodes` is a node with itself, at no distance.
+    // Leaves out the pairs of a node and itself, one in `nodes`, with distance 0.
     return hops * nodes / (nodes - 1.0);
 }
 
@@ -147,7 +148,7 @@ double mean_hops_within_span(const NetworkShape& shape, int span_hops, bool self
     double hops = 0.0;
     do {
         double destinations = 1.0;
-        double mean = 0.0;  // over the destinations of this node, itself included
+        double mean = 0.0;  // over this node's destinations, itself included
         for (std::size_t d = 0; d < node.size(); ++d) {
             const Reach& reach = reaches[d][static_cast<std::size_t>(node[d])];
             destinations *= reach.positions;
@@ -164,15 +165,16 @@ double mean_hops_to_numbered_neighbours(const NetworkShape& shape, int span, Num
     require_count("span", span, 1, "nodes");
     const auto nodes = static_cast<int>(node_count(shape));
     if (span >= nodes) {
-        throw ModelError("span is " + std::to_string(span),
-                         "1 to " + std::to_string(nodes - 1) + " nodes, fewer than there are");
+        throw ModelError(
+            "span is " + std::to_string(span),
+            "1 to " + std::to_string(nodes - 1) + " nodes, fewer than the network has");
     }
     if (static_cast<double>(span) * nodes > kMostNumberedPairs) {
         throw ModelError("span is " + std::to_string(span),
                          "up to " + shortest_text(std::floor(kMostNumberedPairs / nodes)) +
                              " nodes of " + std::to_string(nodes));
     }
-    // The pairs (p, p - j) of (12) are the pairs (p, p + j) seen from the other side.
+    // The pairs (p, p - j) of (12) are the pairs (p, p + j) in the opposite direction.
     double hops = 0.0;
     double pairs = 0.0;
     for (int node = 0; node < nodes; ++node) {
@@ -214,22 +216,25 @@ namespace {
 class MeanDistance final : public Model {
   public:
     MeanDistance()
-        : Model("logpc-mean-distance", "How far messages go in a mesh or k-ary n-cube",
+        : Model("logpc-mean-distance", "Mean distance of messages in a mesh or k-ary n-cube",
                 "LoGPC (2001), sections 3.3 and 4") {
         input(extents_, "extents", "k", "Nodes along each dimension, x first", {1.0, 1e6});
-        choice(shape_.end_around, "topology", "Whether ends are joined", {"mesh", "torus"});
-        choice(shape_.unidirectional, "channels", "Two channels between neighbours, or one",
+        choice(shape_.end_around, "topology", "mesh, or torus with end-around channels",
+               {"mesh", "torus"});
+        choice(shape_.unidirectional, "channels",
+               "Two channels between neighbours, one each way, or a single one",
                {"bidirectional", "unidirectional"});
         choice(destinations_, "destinations",
-               "Where messages go: anywhere, within a span, or to the next numbers",
+               "Destinations: any node, nodes within a span, or adjacent node numbers",
                {"random", "random_others", "within_span", "numbered_neighbours"});
-        input(span_, "span", "l", "Hops a dimension within_span; numbers away for neighbours",
-              {1.0, 1e6});
-        choice(ends_, "numbering_ends", "After the last number: a further row, node 0, or nothing",
+        input(span_, "span", "l",
+              "Largest hops per dimension (within_span) or largest number difference", {1.0, 1e6});
+        choice(ends_, "numbering_ends",
+               "Neighbour after the last number: in a further row, node 0, or none",
                {"go_on", "end_around", "none"});
         output(mean_hops_, "mean_hops", "n k_d", "Mean hops of a message", "(11), (12)");
         output([this] { return mean_hops_ / static_cast<double>(shape_.extents.size()); },
-               "mean_distance_per_dimension", "k_d", "The same by the number of dimensions",
+               "mean_distance_per_dimension", "k_d", "Mean hops of a message per dimension",
                "(11), (12)");
         output([this] { return node_count(shape_); }, "processors", "P", "Nodes of the network");
     }
@@ -264,13 +269,14 @@ class MeanDistance final : public Model {
         if (numbered && shape_.extents == kPaperMesh && !shape_.end_around && span_ == 1) {
             note(
                 "For i + 1 and i - 1 on 4 x 8 the paper prints 1.875 hops. That counts 8 hops "
-                "after "
-                "the last node (go_on); its way to node 0 has 10, and gives 1.9375 (end_around).");
+                "after the last node (go_on). Its route to node 0 has 10 hops, and gives 1.9375 "
+                "(end_around).");
         }
         if (within_span) {
             note(
-                "A node chooses among the others at most span hops away in each dimension. The "
-                "paper does not say whether the span is a box; this one is, cut off at the edges.");
+                "A node chooses among the other nodes at most span hops away in each dimension. "
+                "The paper does not say whether the span is a box; here it is a box, cut off at "
+                "the edges.");
         }
     }
 

@@ -18,7 +18,7 @@ using weir::testing::Names;
 
 const NetworkShape kAlewifeMesh = {.extents = {8, 4}};
 
-// The second way to every distance: the network as a graph, searched breadth first from each node.
+// Independent computation of every distance: breadth-first search of the network's graph.
 class Graph {
   public:
     explicit Graph(const NetworkShape& shape) : shape_(shape) {
@@ -106,7 +106,7 @@ std::string shape_text(const NetworkShape& shape) {
     return words;
 }
 
-// LoGPC (2001), section 3.3, under equation (11). Sums of quarters and eighths are exact; thirds
+// LoGPC (2001), section 3.3, below equation (11). Sums of quarters and eighths are exact; thirds
 // may round once.
 TEST(MeanDistance, AlewifesIs3875Hops) { EXPECT_DOUBLE_EQ(mean_hops(kAlewifeMesh), 3.875); }
 
@@ -130,7 +130,7 @@ TEST(MeanDistance, IsThatOfAllPairsOfNodes) {
     }
 }
 
-// LoGPC, section 4: (k - 1)/2 in one dimension with end-around channels of one direction.
+// LoGPC, section 4: (k - 1)/2 hops in one dimension with unidirectional end-around channels.
 TEST(MeanDistance, OfAOneWayRingIsHalfOfItsOtherNodes) {
     for (const int extent : {2, 5, 8, 1000}) {
         EXPECT_EQ(mean_hops({.extents = {extent}, .end_around = true, .unidirectional = true}),
@@ -144,8 +144,8 @@ TEST(MeanDistance, OfATorusIsAQuarterOfItsSides) {
 }
 
 // LogP (1993), section 5.1, 1024 processors: 2D mesh 21, 3D mesh 10, 2D torus 16, 3D torus 7.5,
-// hypercube 5 (a 2-ary 10-cube). Whole numbers: half of one is the tolerance. Of the 3D networks'
-// 1024^(1/3) = 10.08 nodes a side, ten are taken.
+// hypercube 5 (a 2-ary 10-cube). The paper prints whole numbers; the tolerance is half of one. The
+// 3D networks have 10 nodes a side here, for 1024^(1/3) = 10.08.
 TEST(MeanDistance, IsThatOfLogpsTable) {
     EXPECT_NEAR(mean_hops({.extents = {32, 32}}), 21.0, 0.5);
     EXPECT_NEAR(mean_hops({.extents = {10, 10, 10}}), 10.0, 0.5);
@@ -154,14 +154,14 @@ TEST(MeanDistance, IsThatOfLogpsTable) {
     EXPECT_EQ(mean_hops({.extents = std::vector<int>(10, 2)}), 5.0);
 }
 
-// LoGPC, section 3.3, equation (12): the printed 1.875, which counts a row's end after the last
-// node; and what the equation gives for the ways there are.
+// LoGPC, section 3.3, equation (12). The printed 1.875 counts a row's end after the last node; the
+// other results follow from the routes that exist.
 TEST(MeanDistance, OfMessagesToNextNumbersIs1875WithARowsEndAfterTheLast) {
     EXPECT_EQ(mean_hops_to_numbered_neighbours(kAlewifeMesh, 1, NumberingEnds::kGoOn), 1.875);
     EXPECT_EQ(mean_hops_to_numbered_neighbours(kAlewifeMesh, 1, NumberingEnds::kEndAround), 1.9375);
     EXPECT_DOUBLE_EQ(mean_hops_to_numbered_neighbours(kAlewifeMesh, 1, NumberingEnds::kNone),
                      52.0 / 31.0);
-    // With the short side numbered first neither gives it.
+    // With the short side numbered first, the results differ from 1.875 too.
     const NetworkShape turned = {.extents = {4, 8}};
     EXPECT_EQ(mean_hops_to_numbered_neighbours(turned, 1, NumberingEnds::kGoOn), 1.75);
     EXPECT_EQ(mean_hops_to_numbered_neighbours(turned, 1, NumberingEnds::kEndAround), 1.9375);
@@ -237,7 +237,7 @@ TEST(MeanDistance, WithinASpanIsThatOfTheNodesInIt) {
                 with_self.push_back(mean_of(reached));
                 to_others.push_back(sum / (static_cast<double>(reached.size()) - 1.0));
             }
-            // A few hundred sums: their roundings are below this.
+            // Tolerance: rounding of a few hundred sums.
             EXPECT_NEAR(mean_hops_within_span(shape, span, true), mean_of(with_self), 1e-12)
                 << shape_text(shape) << " span " << span;
             EXPECT_NEAR(mean_hops_within_span(shape, span, false), mean_of(to_others), 1e-12)

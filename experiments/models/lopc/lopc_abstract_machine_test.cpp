@@ -15,8 +15,7 @@ namespace {
 
 double six_cycles(std::size_t, std::size_t) { return 6.0; }
 
-/// LoPC (1997), section 4.4: Manhattan distance on a 4 x 8 mesh, so scaled that the mean is S_l =
-/// 6.
+/// LoPC (1997), section 4.4: Manhattan distance on a 4 x 8 mesh, scaled to a mean of S_l = 6.
 double manhattan_cycles(std::size_t from, std::size_t to) {
     const auto apart = [](std::size_t a, std::size_t b) {
         return static_cast<double>(a > b ? a - b : b - a);
@@ -42,7 +41,7 @@ struct Comparison {
     }
 };
 
-// Figures 6 and 7: P = 32, S_o = 200, S_l = 6, all of it constant but the destinations.
+// Figures 6 and 7: P = 32, S_o = 200, S_l = 6. Only destinations are random.
 Comparison compare_figure_6(double work) {
     const LopcInputs in = {32, work, 6.0, 200.0, 0.0};
     return {run_lopc_abstract_machine({.visits = lopc_all_to_any_visits(32, 1.0),
@@ -53,10 +52,10 @@ Comparison compare_figure_6(double work) {
             solve_lopc_all_to_any(in), lopc_contention_free_cycles(in)};
 }
 
-// Section 4.4, W = 0. Of a run of 60,000 turns the mean is good to a cycle in 656, so a percentage
-// is to half a point; 37% and 17% are met. The paper's 7% is 6.2% here, and its 76% for the reply
-// 65%, of a reply's wait of 35 cycles: its simulator's details (where a reply stands in the queue,
-// how the mesh's trips come to 6) are not in the text.
+// Section 4.4, W = 0. With 60,000 round trips the mean is accurate to a cycle in 656, a percentage
+// to half a point. The paper's 37% and 17% are met. Its 7% is 6.2% here. Its 76% for the reply is
+// 65%, of a reply's wait of 35 cycles. The text leaves out details of its simulator: the place of a
+// reply in the queue, and how the mesh's trips average 6.
 TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithoutWork) {
     const Comparison at_0 = compare_figure_6(0.0);
     EXPECT_NEAR(at_0.logp_error(), -0.37, 0.01);
@@ -65,7 +64,7 @@ TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithoutWork) {
     EXPECT_NEAR(at_0.reply_contention_error(), 0.65, 0.04);
 }
 
-// Section 4.4: LoPC's error decays to 0 as W grows, LogP's cycles don't: 13% at W = 1000.
+// Section 4.4: LoPC's error decays to 0 as W grows; LogP's error in cycles stays, 13% at W = 1000.
 TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithWork) {
     EXPECT_NEAR(compare_figure_6(1000.0).logp_error(), -0.13, 0.005);
     double previous = compare_figure_6(0.0).lopc_error();
@@ -74,16 +73,16 @@ TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithWork) {
         EXPECT_LT(at_work.lopc_error(), previous);
         EXPECT_GT(at_work.lopc_error(), 0.0);  // always pessimistic
         previous = at_work.lopc_error();
-        // "About one handler", at any W.
+        // The difference is "about one handler", at any W.
         EXPECT_NEAR(at_work.measured.response_cycles - at_work.logp_cycles, 200.0, 50.0);
-        // Nearer to the upper bound of (9) than to the lower one.
+        // The response is nearer to the upper bound of (9) than to the lower one.
         EXPECT_GT(at_work.measured.response_cycles - at_work.logp_cycles, 1.46 * 200.0 / 2.0);
     }
     EXPECT_LT(previous, 0.001);
 }
 
-// Section 5: throughput is conservative, and 3% off at most at the best number of servers. W is not
-// in the text; these bring the best number from 12 down to 3.
+// Section 5: LoPC's throughput is conservative, at most 3% off at the best number of servers. The
+// text does not give W; the values here move the best number from 12 down to 3.
 TEST(LopcAbstractMachine, ServesAWorkpileAtMost3PercentFasterThanLopcAtItsBest) {
     for (const double work : {0.0, 131.0, 500.0, 1000.0, 2000.0}) {
         const LopcClientServerInputs in = {32, work, 6.0, 131.0, 0.0};
@@ -107,7 +106,7 @@ TEST(LopcAbstractMachine, ServesAWorkpileAtMost3PercentFasterThanLopcAtItsBest) 
     }
 }
 
-// A third way to the exact analysis, and the simulator's own test: 1% for 30,000 turns a thread.
+// Compares simulation and exact analysis, and so tests both: 1% with 30,000 round trips a thread.
 TEST(LopcAbstractMachine, WithExponentialHandlersIsTheExactAnalysis) {
     const LopcMeasured measured =
         run_lopc_abstract_machine({.visits = lopc_all_to_any_visits(6, 1.0),
@@ -124,8 +123,8 @@ TEST(LopcAbstractMachine, WithExponentialHandlersIsTheExactAnalysis) {
     EXPECT_NEAR(measured.requests_per_cycle / exact.requests_per_cycle, 1.0, 0.01);
 }
 
-// The send's extension holds where the paper's equations do: with much work it is exact, without it
-// pessimistic by less than a tenth.
+// The extension by o_s is as accurate as the paper's equations: exact with much work, and
+// pessimistic by less than a tenth without work.
 TEST(LopcAbstractMachine, PaysForItsSendsAsLopcSays) {
     for (const double work : {0.0, 1000.0, 20000.0}) {
         const LopcMeasured measured =
@@ -142,8 +141,8 @@ TEST(LopcAbstractMachine, PaysForItsSendsAsLopcSays) {
     }
 }
 
-// The appendix's model where nodes differ: one node is asked four times as often as others, and one
-// thread works ten times as long.
+// Appendix A's model with different nodes: one node gets four times as many requests as others, and
+// one thread works ten times as long.
 TEST(LopcAbstractMachine, IsWhatTheGeneralModelSaysOfAnUnevenPattern) {
     LopcVisits visits(16);
     std::vector<double> work(16, 800.0);

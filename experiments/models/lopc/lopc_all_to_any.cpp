@@ -11,7 +11,7 @@
 namespace weir::experiments::models {
 namespace {
 
-/// A request handler's own time: it sends the reply.
+/// Time of a request handler, which also sends the reply.
 double request_handler_cycles(const LopcInputs& inputs) {
     return inputs.handler_cycles + inputs.send_overhead_cycles;
 }
@@ -20,7 +20,7 @@ double contention_free_cycles(const LopcInputs& inputs) {
     return inputs.work_cycles + 2.0 * inputs.network_cycles + 2.0 * request_handler_cycles(inputs);
 }
 
-/// What queues at a node if a cycle takes R.
+/// Handlers at a node, waiting or in service, if a round trip takes R.
 struct HandlerQueues {
     double request_utilization;  // U_q
     double reply_utilization;    // U_y
@@ -28,14 +28,14 @@ struct HandlerQueues {
     double replies;              // Q_y
 };
 
-/// (C_o^2 - 1)/2: what the handler in service has left when another arrives, less a whole handler.
+/// (C_o^2 - 1)/2: mean residual of the handler in service at an arrival, less one handler.
 double residual_correction(const LopcInputs& inputs) {
     return (inputs.handler_squared_cv - 1.0) / 2.0;
 }
 
-/// (3), (4), (5') and (6'), which are linear in Q_q and Q_y once R is given. The denominator is at
-/// least 1/4, since every R asked for is at least the contention-free time, and so U_q and U_y at
-/// most 1/2.
+/// Solves (3), (4), (5') and (6'), which are linear in Q_q and Q_y for a given R. The denominator
+/// is at least 1/4: every R tried is at least the contention-free time, so U_q and U_y are at most
+/// 1/2.
 HandlerQueues queues_at(const LopcInputs& inputs, double response_cycles) {
     const double uq = request_handler_cycles(inputs) / response_cycles;  // (4), X/P = 1/R by (2)
     const double uy = inputs.handler_cycles / response_cycles;
@@ -46,7 +46,7 @@ HandlerQueues queues_at(const LopcInputs& inputs, double response_cycles) {
     return {uq, uy, requests, replies};
 }
 
-/// Each part is written without the time it adds to, which may be very much larger.
+/// Computes each part alone: the time to which it is added may be larger by many magnitudes.
 LopcContention contention_of(const LopcInputs& inputs, const HandlerQueues& at_node) {
     const double request_handler = request_handler_cycles(inputs);
     const double reply_handler = inputs.handler_cycles;
@@ -107,12 +107,12 @@ LopcBounds lopc_response_bounds(const LopcInputs& inputs) {
     if (inputs.handler_squared_cv != 0.0) {
         throw ModelError(
             "handler_squared_cv (C_o^2) is " + shortest_text(inputs.handler_squared_cv),
-            "0, the bounds (9) are those of constant handlers");
+            "0: the bounds (9) hold for constant handlers");
     }
     if (inputs.send_overhead_cycles != 0.0) {
         throw ModelError(
             "send_overhead_cycles (o_s) is " + shortest_text(inputs.send_overhead_cycles),
-            "0, the bounds (9) are those of free sends");
+            "0: the bounds (9) hold for sends without overhead");
     }
     const double outside_handlers = inputs.work_cycles + 2.0 * inputs.network_cycles;
     return {.lower_cycles = outside_handlers + 2.0 * inputs.handler_cycles,
@@ -136,7 +136,7 @@ double lopc_worst_contention_cycles(const LopcInputs& inputs) {
 }
 
 double lopc_rule_of_thumb_contention_cycles(const LogpInputs& inputs) {
-    // One handler that takes a request and sends its reply: the same sum as one asynchronous turn.
+    // A handler receives a request and sends its reply: o_s + o_r, as in an asynchronous iteration.
     return logp_asynchronous_iteration_cycles(inputs);
 }
 
@@ -150,59 +150,61 @@ namespace {
 class AllToAny final : public Model {
   public:
     AllToAny()
-        : Model("lopc-all-to-any",
-                "A turn of work, request and reply when any node may ask any other",
+        : Model("lopc-all-to-any", "Round trips of requests and replies between any two nodes",
                 "LoPC (1997), section 4") {
-        input(WEIR_NAMED(in_, processors), "P", "Nodes", {2.0, 1e9});
-        input(WEIR_NAMED(in_, work_cycles), "W", "A thread's work between two requests");
+        input(WEIR_NAMED(in_, processors), "P", "Number of nodes", {2.0, 1e9});
+        input(WEIR_NAMED(in_, work_cycles), "W", "Work of a thread between two requests");
         declare_lopc_machine(*this, in_);
         flag(WEIR_NAMED(in_, protocol_processor),
-             "Handlers run beside the thread: shared memory (4.2)");
-        input(requests_, "requests_per_thread", "n", "Requests a thread makes in all");
+             "Protocol processors run the handlers, as for shared memory (section 4.2)");
+        input(requests_, "requests_per_thread", "n", "Number of requests that each thread makes");
 
-        output(WEIR_NAMED(out_, response_cycles), "R", "A turn: work, request and reply", "(1)");
-        output(WEIR_NAMED(out_, thread_response_cycles), "R_w", "The work with its interruptions",
-               "(7)");
+        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip: work, request and reply",
+               "(1)");
+        output(WEIR_NAMED(out_, thread_response_cycles), "R_w",
+               "Work between two requests, interruptions by handlers included", "(7)");
         output(WEIR_NAMED(out_, request_response_cycles), "R_q",
-               "A request at its node, queueing and service", "(5')");
+               "Time of a request at its destination, queueing and service", "(5')");
         output(WEIR_NAMED(out_, reply_response_cycles), "R_y",
-               "The reply at home, queueing and service", "(6')");
+               "Time of a reply at its destination, queueing and service", "(6')");
         output(WEIR_NAMED(out_, requests_queued), "Q_q",
-               "Requests at a node, waiting or in service", "(3)");
-        output(WEIR_NAMED(out_, replies_queued), "Q_y", "Replies at a node, waiting or in service",
-               "(3)");
+               "Number of requests at a node, waiting or in service", "(3)");
+        output(WEIR_NAMED(out_, replies_queued), "Q_y",
+               "Number of replies at a node, waiting or in service", "(3)");
         output(out_.handler_utilization, "request_utilization", "U_q",
-               "Share of a processor that runs requests", "(4)");
-        output(WEIR_NAMED(out_, reply_utilization), "U_y", "Share of a processor that runs replies",
-               "(4)");
-        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of the whole machine", "(2)");
+               "Share of a processor's time for request handlers", "(4)");
+        output(WEIR_NAMED(out_, reply_utilization), "U_y",
+               "Share of a processor's time for reply handlers", "(4)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X",
+               "Throughput of the whole machine in requests per cycle", "(2)");
         output([this] { return out_.contention.total_cycles(); }, "contention_cycles", "C",
-               "What contention adds to a turn", "(1)");
+               "Contention in a round trip", "(1)");
         output(WEIR_NAMED(out_.contention, interference_cycles), "R_w - W",
-               "Of it: requests interrupt the thread", "(7)");
+               "Contention by request handlers that interrupt the thread", "(7)");
         output(WEIR_NAMED(out_.contention, request_queueing_cycles), "R_q - S_o",
-               "Of it: the request waits for handlers", "(5')");
+               "Contention of the request: waiting for other handlers", "(5')");
         output(WEIR_NAMED(out_.contention, reply_queueing_cycles), "R_y - S_o",
-               "Of it: the reply waits for handlers", "(6')");
+               "Contention of the reply: waiting for other handlers", "(6')");
         output([this] { return out_.contention.total_cycles() / out_.response_cycles; },
-               "contention_fraction", "C/R", "Share of a turn that is contention", "Figure 5");
+               "contention_fraction", "C/R", "Share of a round trip that is contention",
+               "Figure 5");
         output([this] { return lopc_contention_free_cycles(in_); }, "contention_free_cycles", "",
-               "A turn by LogP: nothing contends", "Section 4.4");
+               "Round trip without contention (LogP)", "Section 4.4");
         output(bounds_, &LopcBounds::lower_cycles, "lower_bound_cycles", "",
-               "Bound below R, for constant handlers", "(9)");
+               "Lower bound on the round trip, for constant handlers", "(9)");
         output(bounds_, &LopcBounds::upper_cycles, "upper_bound_cycles", "",
-               "Bound above R, for constant handlers", "(9)");
+               "Upper bound on the round trip, for constant handlers", "(9)");
         output([this] { return lopc_worst_contention_cycles(in_); }, "worst_contention_cycles", "",
-               "The most contention at any W and S_l, for any C_o^2", "Section 4.4");
+               "Largest contention of a round trip over all W and S_l", "Section 4.4");
         output(
             [this] {
                 LopcInputs exponential = in_;
                 exponential.handler_squared_cv = 1.0;
                 return solve_lopc_all_to_any(exponential).response_cycles;
             },
-            "exponential_response_cycles", "R", "A turn if handlers were exponential", "(5), (6)");
+            "exponential_response_cycles", "R", "Round trip with exponential handlers", "(5), (6)");
         output([this] { return requests_ * out_.response_cycles; }, "runtime_cycles", "n R",
-               "All of a thread's requests", "Section 3.2");
+               "Run time of a thread's requests", "Section 3.2");
     }
 
   private:
@@ -212,12 +214,13 @@ class AllToAny final : public Model {
         if (in_.handler_squared_cv == 0.0 && in_.send_overhead_cycles == 0.0) {
             bounds_ = lopc_response_bounds(in_);
         } else {
-            note("The bounds (9) are those of constant handlers and free sends.");
+            note("The bounds (9) hold only for constant handlers and sends without overhead.");
         }
         note(
-            "Section 4.4's errors against its simulator (17 %, 76 %, 7 %; LogP 37 %, 13 %) can't "
-            "be had: its times aren't printed. A simulation of the assumptions gives 16.6 % for "
-            "contention, 65 % for replies, 6.2 % for run time; LogP -37.2 %, at W = 1000 -13.0 %.");
+            "Section 4.4's errors against its simulator (17 %, 76 %, 7 %; LogP 37 %, 13 %) cannot "
+            "be recomputed: its times are not printed. A simulation of its assumptions gives "
+            "errors of 16.6 % for contention, 65 % for replies, 6.2 % for run time; LogP -37.2 %, "
+            "at W = 1000 -13.0 %.");
     }
 
     LopcInputs in_;
@@ -229,27 +232,29 @@ class AllToAny final : public Model {
 class RuleOfThumb final : public Model {
   public:
     RuleOfThumb()
-        : Model("lopc-rule-of-thumb", "A round trip where contention is one more handler",
+        : Model("lopc-rule-of-thumb", "Round trip with a contention of one more handler",
                 "LoPC (1997), section 4.4; LoGPC (2001), section 5.1.1") {
-        input(WEIR_NAMED(in_, latency_cycles), "L", "End of the send to the receiver's interrupt");
-        input(WEIR_NAMED(in_, send_overhead_cycles), "o_s", "Composing and launching a message");
+        input(WEIR_NAMED(in_, latency_cycles), "L",
+              "Time from the end of the send to the receiver's interrupt");
+        input(WEIR_NAMED(in_, send_overhead_cycles), "o_s",
+              "Processor time to compose and launch a message");
         input(WEIR_NAMED(in_, receive_overhead_cycles), "o_r",
-              "Interrupt and handler of a message");
-        input(work_cycles_, "work_cycles", "W", "A thread's work between two requests");
+              "Processor time for the interrupt and handler of a message");
+        input(work_cycles_, "work_cycles", "W", "Work of a thread between two requests");
 
         output([this] { return lopc_rule_of_thumb_contention_cycles(in_); }, "contention_cycles",
-               "C_r", "One more handler: o_r + o_s", "LoGPC 5.1.1");
+               "C_r", "Contention in a round trip, one more handler: o_r + o_s", "LoGPC 5.1.1");
         output([this] { return logp_round_trip_cycles(in_, work_cycles_); },
-               "contention_free_cycles", "", "LogP's round trip: W + 2(o_s + L + o_r)",
+               "contention_free_cycles", "", "Round trip by LogP: W + 2(o_s + L + o_r)",
                "LoGPC 5.1.1");
         output([this] { return lopc_rule_of_thumb_round_trip_cycles(in_, work_cycles_); },
-               "response_cycles", "R", "Both together", "LoGPC 5.1.1");
+               "response_cycles", "R", "Round trip with contention", "LoGPC 5.1.1");
         output([this] { return full_response_cycles(); }, "full_response_cycles", "R",
-               "The full equations, S_o = o_s + o_r, C_o^2 = 0", "(1) to (7)");
+               "Round trip by LoPC's full equations with S_o = o_s + o_r, C_o^2 = 0", "(1) to (7)");
     }
 
   private:
-    /// None of a turn that takes no time.
+    /// No value for a round trip that takes no time.
     [[nodiscard]] std::optional<double> full_response_cycles() const {
         if (logp_round_trip_cycles(in_, work_cycles_) < kLopcShortestTurn) {
             return std::nullopt;
@@ -264,7 +269,7 @@ class RuleOfThumb final : public Model {
     }
 
     void evaluate() override {
-        note("LoGPC's Table 4 calls this rule LoPC; LoPC's full equations say more.");
+        note("LoGPC's Table 4 calls this rule LoPC; LoPC's full equations give more contention.");
     }
 
     LogpInputs in_;

@@ -16,7 +16,7 @@ namespace {
 
 using weir::testing::Names;
 
-// What doubles leave: the contention is found to 2^-47 (7e-15) of itself, and the equations add and
+// Tolerance: the contention is solved to a relative 2^-47 (7e-15), and the equations add and
 // multiply a dozen such numbers.
 constexpr double kRounding = 1e-13;
 
@@ -32,7 +32,7 @@ LopcInputs figure_6(double work_cycles) {
             .handler_squared_cv = 0.0};
 }
 
-/// From handlers that are all of the cycle to handlers that vanish in it.
+/// Inputs from round trips of handlers only to round trips with negligible handlers.
 std::vector<LopcInputs> grid(const std::vector<double>& squared_cvs) {
     std::vector<LopcInputs> points;
     for (const int processors : {2, 32, 1024}) {
@@ -88,8 +88,8 @@ TEST(LopcAllToAny, SolutionSatisfiesEveryEquationOfThePaper) {
     }
 }
 
-// A second way, which knows nothing of the solver's elimination or bracket: (1) to (7), (5') and
-// (6') as they are printed, put into each other again and again, each time going half of the way.
+// Independent solution: (1) to (7), (5') and (6') as printed, substituted into each other
+// repeatedly with half steps. It shares neither elimination nor bracket with the solver.
 LopcSolution iterate_equations(const LopcInputs& in) {
     const double c = (in.handler_squared_cv - 1.0) / 2.0;
     LopcSolution s;
@@ -143,8 +143,8 @@ TEST(LopcAllToAny, IsTheFixedPointOfEquation8) {
     }
 }
 
-// (8) cleared of its denominators, in handlers (r = R/S_o, w = W/S_o, l = 2 S_l/S_o). R is the
-// largest root, and Newton's method goes down to it from the upper bound (9) of the contention.
+// (8) multiplied by its denominators, in units of handlers (r = R/S_o, w = W/S_o, l = 2 S_l/S_o). R
+// is the largest root; Newton's method descends to it from the upper bound (9).
 double largest_root_of_the_quartic(double w, double l) {
     double r = w + l + 3.46;
     for (int step = 0; step < 100; ++step) {
@@ -167,8 +167,8 @@ TEST(LopcAllToAny, IsTheLargestRootOfTheQuarticForConstantHandlers) {
     }
 }
 
-// LoGPC, Table 4 prints 453 for LoPC, which is the rule of thumb; the full equations say 43 to 44
-// cycles more. 496.9 is derived, not published: half a digit is the tolerance.
+// LoGPC, Table 4, prints 453 for LoPC, which is the rule of thumb. The full equations give 43 to 44
+// cycles more. 496.9 is derived, not published; the tolerance is half of the last digit.
 TEST(LopcAllToAny, FullModelGives497WhereTable4OfLogpcHasTheRuleOfThumb) {
     const LopcInputs remap = {.processors = 32,
                               .work_cycles = 0.0,
@@ -184,8 +184,8 @@ TEST(LopcAllToAny, RuleOfThumbAddsWorkAsItIs) {
     EXPECT_EQ(lopc_rule_of_thumb_round_trip_cycles(kTwoArguments, 1000.0), 1453.0);
 }
 
-// What the simulator of LoPC, section 4.4, must have measured, from a percentage printed without
-// decimals: the prediction is over the measured value by that, give or take half a percent point.
+// Range of times that the simulator of LoPC, section 4.4, can have measured. The paper prints the
+// prediction's excess in whole percent, so it may be off by half a percent point.
 struct Range {
     double low;
     double high;
@@ -196,10 +196,10 @@ Range measured_if(double predicted, double percent_over) {
             predicted / (1.0 + (percent_over - 0.5) / 100.0)};
 }
 
-// LoPC, section 4.4, W = 0: LoPC is 7% over the simulator in runtime and 17% in contention, LogP
-// 37% under it. The measured times aren't in the text, but each of LoPC's errors must leave one
-// that makes LogP's true; the ranges are the percentages' rounding and nothing else. (All three
-// together miss by a tenth of a cycle in 654: the paper's 7 may be 6.48, or its 17 be 17.56.)
+// LoPC, section 4.4, W = 0: LoPC is 7% above the simulator in run time and 17% in contention; LogP
+// is 37% below. The text has no measured times, but one time must be consistent with each of LoPC's
+// errors and with LogP's. The ranges allow for the rounding of the percentages only. (All three
+// together miss by a tenth of a cycle in 654: the paper's 7 may be 6.48, or its 17 may be 17.56.)
 TEST(LopcAllToAny, OneMeasurementExplainsThePercentagesOfSection44WithoutWork) {
     const LopcSolution lopc = solve_lopc_all_to_any(figure_6(0.0));
     const double logp = lopc_response_bounds(figure_6(0.0)).lower_cycles;
@@ -212,8 +212,8 @@ TEST(LopcAllToAny, OneMeasurementExplainsThePercentagesOfSection44WithoutWork) {
     EXPECT_LT(std::max(by_contention.low, by_logp.low), std::min(by_contention.high, by_logp.high));
 }
 
-// The same at W = 1000: LogP is 13% under; LoPC is over by less than the 7% of W = 0, since its
-// error only decays.
+// The comparison at W = 1000: LogP is 13% below the simulator. LoPC is above by less than its 7% at
+// W = 0, since its error decays.
 TEST(LopcAllToAny, OneMeasurementExplainsThePercentagesOfSection44WithWork) {
     const LopcSolution lopc = solve_lopc_all_to_any(figure_6(1000.0));
     const Range by_logp = measured_if(lopc_response_bounds(figure_6(1000.0)).lower_cycles, -13.0);
@@ -221,8 +221,8 @@ TEST(LopcAllToAny, OneMeasurementExplainsThePercentagesOfSection44WithWork) {
     EXPECT_LT(lopc.response_cycles / by_logp.high, 1.07);
 }
 
-// LoPC, section 4.4, on (9): the upper bound on contention is 1.46 handlers. It is meant to be
-// tight, so the worst case (nothing but handlers) comes within a hundredth of a handler.
+// LoPC, section 4.4, on (9): contention is at most 1.46 handlers. The bound is meant to be tight,
+// so the worst case (no work, no network) must come within a hundredth of a handler.
 TEST(LopcAllToAny, WorstContentionIsNearly146Handlers) {
     const double contention =
         solve_lopc_all_to_any({32, 0.0, 0.0, 1.0, 0.0}).contention.total_cycles();
@@ -231,9 +231,9 @@ TEST(LopcAllToAny, WorstContentionIsNearly146Handlers) {
 }
 
 // LoPC, section 4.5: sparse matrix-vector product, W = 59 P/(P-1), S_l = 6, S_o = 145, constant
-// handlers. The figure's heights aren't in the text; what follows from it: turns get shorter as P
-// grows (there is less work a request), and contention is about one more handler. "About" is from 1
-// to the bound's 1.46.
+// handlers. The text does not have the figure's heights; two properties follow from it. Round trips
+// get shorter as P grows, since there is less work per request. Contention is about one more
+// handler; "about" is from 1 to the bound's 1.46.
 TEST(LopcAllToAny, SparseProductOfSection45PaysAboutOneMoreHandler) {
     double previous = std::numeric_limits<double>::infinity();
     for (const int processors : {2, 4, 8, 16, 32}) {
@@ -246,8 +246,8 @@ TEST(LopcAllToAny, SparseProductOfSection45PaysAboutOneMoreHandler) {
     }
 }
 
-// At the grid's largest quantities the bounds and R differ by less than a double can tell: there <=
-// is all one can ask.
+// At the grid's largest quantities the bounds and R differ by less than a double resolves, so <= is
+// tested there.
 TEST(LopcAllToAny, BoundsOfEquation9Hold) {
     for (const LopcInputs& in : grid({0.0})) {
         const LopcBounds bounds = lopc_response_bounds(in);
@@ -261,8 +261,8 @@ TEST(LopcAllToAny, BoundsOfEquation9Hold) {
     }
 }
 
-// LoPC, section 4.4: if W is very large, one request interrupts each turn, and nothing queues. What
-// is left out is of the order of S_o^2/W (2e-8 cycles and 2e-5).
+// LoPC, section 4.4: for very large W, one request interrupts each round trip, and nothing queues.
+// The rest is of the order of S_o^2/W (2e-8 and 2e-5 cycles).
 TEST(LopcAllToAny, WithMuchWorkContentionIsOneInterruption) {
     for (const double squared_cv : {0.0, 1.0}) {
         for (const double work : {1e9, 1e12}) {
@@ -276,8 +276,8 @@ TEST(LopcAllToAny, WithMuchWorkContentionIsOneInterruption) {
     }
 }
 
-// The contention is computed by itself, not as a difference of R: at W = 1e15 a double holds R to
-// an eighth of a cycle only, and still the contention is right. (S_o^2/W is 2e-11.)
+// The contention is not computed as a difference of times, so it stays exact at W = 1e15. A double
+// resolves R there to an eighth of a cycle. (S_o^2/W is 2e-11.)
 TEST(LopcAllToAny, ContentionStaysExactBesideAnEnormousWork) {
     const LopcSolution s = solve_lopc_all_to_any({32, 1e15, 21.0, 137.0, 0.0});
     EXPECT_NEAR(s.contention.total_cycles(), 137.0, 1e-9);
@@ -303,7 +303,7 @@ TEST(LopcAllToAny, OnlyTheThroughputDependsOnTheNumberOfProcessors) {
     EXPECT_DOUBLE_EQ(two.requests_per_cycle * 1000.0, many.requests_per_cycle);
 }
 
-// The equations know no unit of time.
+// Solutions scale with the unit of time.
 TEST(LopcAllToAny, ScalesWithTheUnitOfTime) {
     const double cycles = solve_lopc_all_to_any({32, 59.0, 6.0, 145.0, 1.0}).response_cycles;
     for (const double unit : {1e-6, 1e-3, 1e6, 1e12}) {
@@ -329,8 +329,7 @@ TEST(LopcAllToAny, ResponseGrowsWithEveryInput) {
     }
 }
 
-// The smallest and largest doubles the model takes, in every combination: it answers with numbers
-// or with ModelError.
+// All combinations of the smallest and largest doubles give finite numbers or a ModelError.
 TEST(LopcAllToAny, NeverAnswersWithAnythingButNumbers) {
     const std::vector<double> extremes = {
         0.0, std::numeric_limits<double>::denorm_min(), 1e-300, 1e-9, 1.0, 1e15};
@@ -401,7 +400,7 @@ TEST(LopcAllToAny, RefusesBoundsForHandlersThatVary) {
     EXPECT_THROW(lopc_response_bounds({}), ModelError);
 }
 
-// LoPC Section 4.2: with a protocol processor R_w = W; handlers still queue behind each other.
+// LoPC, section 4.2: with a protocol processor R_w = W; handlers still queue behind each other.
 TEST(LopcAllToAny, AProtocolProcessorLeavesTheThreadAlone) {
     LopcInputs inputs{.processors = 32,
                       .work_cycles = 1000.0,
@@ -414,7 +413,7 @@ TEST(LopcAllToAny, AProtocolProcessorLeavesTheThreadAlone) {
     EXPECT_EQ(beside.thread_response_cycles, 1000.0);
     EXPECT_EQ(beside.contention.interference_cycles, 0.0);
     EXPECT_LT(beside.response_cycles, interrupting.response_cycles);
-    // A shorter turn means more requests a cycle, so more queueing at the handlers.
+    // Shorter round trips mean more requests per cycle, and so more queueing at the handlers.
     EXPECT_GT(beside.contention.request_queueing_cycles,
               interrupting.contention.request_queueing_cycles);
     EXPECT_NEAR(beside.response_cycles,  // (1), with R_w = W

@@ -6,7 +6,7 @@
 
 namespace weir::experiments::models {
 
-/// What every LoPC model asks of its trips and handlers; throws ModelError.
+/// Checks the network and handler inputs that all LoPC models share; throws ModelError.
 template <typename Inputs>
 void check_lopc_handlers(const Inputs& inputs) {
     require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
@@ -16,7 +16,7 @@ void check_lopc_handlers(const Inputs& inputs) {
     require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
 }
 
-/// The same of a model whose nodes are alike, and before it of their number and their work.
+/// Checks the inputs of a model with identical nodes: number, work, network and handlers.
 template <typename Inputs>
 void check_lopc_alike_nodes(const Inputs& inputs) {
     require_count("processors (P)", inputs.processors, 2, "nodes");
@@ -24,26 +24,26 @@ void check_lopc_alike_nodes(const Inputs& inputs) {
     check_lopc_handlers(inputs);
 }
 
-/// Of an analysis in which all nodes are the same.
+/// ModelError if nodes differ; for analyses of identical nodes.
 template <typename Inputs>
 void refuse_lopc_stations(const Inputs& inputs) {
     if (!inputs.stations.empty()) {
-        throw ModelError("nodes differ", "nodes that are all alike, but for Bard's approximation");
+        throw ModelError("nodes differ", "identical nodes, except for Bard's approximation");
     }
 }
 
-/// What LoPC asks of the machine, alike in its models (paper's Table 2). Handlers are constant
-/// unless their variation is given.
+/// Declares the machine's inputs that all LoPC models share (the paper's Table 2). Handlers are
+/// constant by default.
 template <typename Inputs>
 void declare_lopc_machine(Model& model, Inputs& inputs) {
     inputs.handler_squared_cv = 0.0;
-    model.input(WEIR_NAMED(inputs, network_cycles), "S_l", "One way through the network, LogP's L");
+    model.input(WEIR_NAMED(inputs, network_cycles), "S_l", "Network latency one way, LogP's L");
     model.input(WEIR_NAMED(inputs, handler_cycles), "S_o",
-                "One message handler, its interrupt included");
+                "Time of a message handler, its interrupt included");
     model.input(WEIR_NAMED(inputs, handler_squared_cv), "C_o^2",
-                "Handlers' variation: 0 constant, 1 exponential");
+                "Squared coefficient of variation of handlers: 0 constant, 1 exponential");
     model.input(WEIR_NAMED(inputs, send_overhead_cycles), "o_s",
-                "Sending, where S_o is receiving alone; 0 in the paper");
+                "Send overhead, if S_o is receiving alone; 0 in the paper");
 }
 
 }  // namespace weir::experiments::models

@@ -13,7 +13,7 @@
 namespace weir::experiments::models {
 namespace {
 
-/// A server's handler: it sends the reply.
+/// Time of a server's handler, which also sends the reply.
 double service_cycles(const LopcClientServerInputs& inputs) {
     return inputs.handler_cycles + inputs.send_overhead_cycles;
 }
@@ -36,9 +36,9 @@ void check(const LopcClientServerInputs& inputs) {
 void check(const LopcClientServerInputs& inputs, int servers) {
     check(inputs);
     if (servers < 1 || servers >= inputs.processors) {
-        throw ModelError(
-            "servers (P_s) is " + std::to_string(servers),
-            "1 to " + std::to_string(inputs.processors - 1) + " nodes, so that a client is left");
+        throw ModelError("servers (P_s) is " + std::to_string(servers),
+                         "1 to " + std::to_string(inputs.processors - 1) +
+                             " nodes, which leaves at least one client");
     }
 }
 
@@ -52,11 +52,11 @@ LopcClientServerSolution solve_lopc_client_server(const LopcClientServerInputs& 
     const double clients = inputs.processors - servers;
     const double clients_per_server = clients / servers;
 
-    // (14) with (10), (11), (13) and (17), in the queueing time c = R_s - S and the load
-    // A = S P_c/P_s that all clients together hold for a server:
+    // The queueing time is c = R_s - S, a server's load A = S P_c/P_s. (14) with (10), (11), (13)
+    // and (17) is then
     //   c^2 + (R_0 - A) c - A S (C_o^2 + 1)/2 = 0.
-    // The product of the roots isn't positive, so one root is; the form depends on the sign of
-    // R_0 - A so that nothing cancels.
+    // The product of the roots is not positive, so one root is 0 or more. The form used depends
+    // on the sign of R_0 - A, to avoid cancellation.
     const double load = service * clients_per_server;
     const double slack = contention_free - load;
     const double product = 0.5 * load * service * (inputs.handler_squared_cv + 1.0);
@@ -100,7 +100,7 @@ LopcBestServers lopc_best_servers(const LopcClientServerInputs& inputs) {
         throw ModelError(
             "handler_cycles (S_o) is " + shortest_text(inputs.handler_cycles),
             "S_o + o_s of " + shortest_text(kLopcShortestTurn) +
-                " cycles or more: where serving costs nothing the fewest servers are best");
+                " cycles or more: if serving costs nothing, the fewest servers are best");
     }
     LopcBestServers best;
     const double queueing = service * std::sqrt(2.0 * (inputs.handler_squared_cv + 1.0)) / 2.0;
@@ -112,8 +112,8 @@ LopcBestServers lopc_best_servers(const LopcClientServerInputs& inputs) {
     best.requests_per_cycle = best.servers / best.server_response_cycles;  // (10)
     best.contention_free_servers = inputs.processors * service / (service + contention_free);
 
-    // Throughput rises up to the real optimum and falls beyond it, so a neighbour is the best whole
-    // number.
+    // Throughput rises up to the real optimum and falls beyond it, so the best whole number is next
+    // to the optimum.
     const int below = std::clamp(static_cast<int>(best.servers), 1, inputs.processors - 1);
     const int above = std::min(below + 1, inputs.processors - 1);
     const auto throughput = [&](int servers) {
@@ -128,31 +128,33 @@ namespace {
 class ClientServer final : public Model {
   public:
     ClientServer()
-        : Model("lopc-client-server", "A workpile: how many of the nodes should serve?",
+        : Model("lopc-client-server",
+                "Client-server programs such as a workpile, and the best number of servers",
                 "LoPC (1997), section 5") {
-        input(WEIR_NAMED(in_, processors), "P", "Nodes, servers and clients together",
+        input(WEIR_NAMED(in_, processors), "P", "Number of nodes, servers and clients together",
               {2.0, 65536.0});
-        input(servers_, "servers", "P_s", "Nodes that serve; 0 takes the best whole number",
+        input(servers_, "servers", "P_s", "Number of servers; 0 takes the best whole number",
               {0.0, 65535.0});
-        input(WEIR_NAMED(in_, work_cycles), "W", "A client's work on a chunk");
+        input(WEIR_NAMED(in_, work_cycles), "W", "Work of a client on a chunk");
         declare_lopc_machine(*this, in_);
 
-        output(servers_used_, "servers_used", "P_s", "Servers of what follows");
-        output(WEIR_NAMED(out_, response_cycles), "R", "A client's turn", "(17)");
+        output(servers_used_, "servers_used", "P_s", "Number of servers in the results below");
+        output(WEIR_NAMED(out_, response_cycles), "R",
+               "Round trip of a client: work, request and reply", "(17)");
         output(WEIR_NAMED(out_, server_response_cycles), "R_s",
-               "A request at its server, queueing and service", "(14)");
+               "Time of a request at its server, queueing and service", "(14)");
         output(out_.server_queueing_cycles, "contention_cycles", "R_s - S_o",
-               "Of it: the request waits for the server", "(14)");
+               "Contention: waiting of a request for its server", "(14)");
         output(WEIR_NAMED(out_, requests_at_server), "Q_s",
-               "Requests at each server, waiting or in service", "(10)");
-        output(WEIR_NAMED(out_, server_utilization), "U_s",
-               "Share of a server's time that it serves", "(13)");
-        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of the whole machine",
-               "(11)");
+               "Number of requests at each server, waiting or in service", "(10)");
+        output(WEIR_NAMED(out_, server_utilization), "U_s", "Share of time that a server is busy",
+               "(13)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X",
+               "Throughput of the whole machine in requests per cycle", "(11)");
         output(bounds_.by_servers_per_cycle, "server_bound_requests_per_cycle", "X_s",
-               "The most that the servers allow", "Section 5");
+               "Upper bound on throughput by the servers", "Section 5");
         output(bounds_.by_clients_per_cycle, "client_bound_requests_per_cycle", "X_c",
-               "The most that the clients can ask", "Section 5");
+               "Upper bound on throughput by the clients", "Section 5");
         output(
             [this] {
                 return in_.handler_squared_cv == 1.0
@@ -160,18 +162,19 @@ class ClientServer final : public Model {
                                                .requests_per_cycle)
                            : std::nullopt;
             },
-            "exact_requests_per_cycle", "X", "By exact mean value analysis, if C_o^2 is 1",
-            "Section 3.2");
+            "exact_requests_per_cycle", "X",
+            "Throughput by exact mean value analysis, if C_o^2 is 1", "Section 3.2");
         output(best_, &LopcBestServers::servers, "best_servers", "P_s^opt",
                "Best number of servers, a real number", "(18)");
         output(best_, &LopcBestServers::whole_servers, "best_whole_servers", "",
                "Best whole number of servers", "(11)");
         output(best_, &LopcBestServers::requests_per_cycle, "best_requests_per_cycle", "X^opt",
-               "Throughput at the real number", "(10)");
+               "Throughput with the best real number of servers", "(10)");
         output(best_, &LopcBestServers::server_response_cycles, "best_server_response_cycles",
-               "R_s^opt", "A request at its server there", "(16)");
+               "R_s^opt", "Time of a request at its server with the best real number of servers",
+               "(16)");
         output(best_, &LopcBestServers::contention_free_servers, "contention_free_best_servers", "",
-               "Where the two bounds meet: LogP's choice", "Section 5");
+               "Number of servers at which both bounds meet: LogP's choice", "Section 5");
     }
 
   private:
@@ -181,7 +184,7 @@ class ClientServer final : public Model {
         bounds_ = lopc_client_server_bounds(in_, servers_used_);
         best_.reset();
         if (service_cycles(in_) < kLopcShortestTurn) {
-            note("Serving costs nothing: the fewest servers are best.");
+            note("Serving costs nothing, so the fewest servers are best.");
         } else {
             best_ = lopc_best_servers(in_);
             if (best_->servers < 1.0 || best_->servers > in_.processors - 1) {
@@ -197,7 +200,7 @@ class ClientServer final : public Model {
                 solution.requests_at_server, solution.server_utilization,
                 std::min(by_clients, bounds.by_servers_per_cycle.value_or(by_clients)));
         }
-        note("Figure 10 leaves W and S_l unsaid; its curves can be drawn, not checked.");
+        note("The paper does not give W and S_l of Figure 10, so its curves cannot be checked.");
     }
 
     LopcClientServerInputs in_;
@@ -206,16 +209,17 @@ class ClientServer final : public Model {
     LopcClientServerSolution out_;
     LopcClientServerBounds bounds_;
     std::optional<LopcBestServers> best_;
-    OutputTable by_servers_{*this,
-                            "by_servers",
-                            "Throughput for each number of servers",
-                            {{"servers", "Nodes that serve"},
-                             {"requests_per_cycle", "Throughput of the whole machine"},
-                             {"response_cycles", "A client's turn"},
-                             {"requests_at_server", "Requests at each server"},
-                             {"server_utilization", "Share of a server's time that it serves"},
-                             {"bound_requests_per_cycle", "The lesser of the two bounds"}},
-                            "Figure 10"};
+    OutputTable by_servers_{
+        *this,
+        "by_servers",
+        "Throughput for each number of servers",
+        {{"servers", "Number of servers"},
+         {"requests_per_cycle", "Throughput of the whole machine in requests per cycle"},
+         {"response_cycles", "Round trip of a client: work, request and reply"},
+         {"requests_at_server", "Number of requests at each server, waiting or in service"},
+         {"server_utilization", "Share of time that a server is busy"},
+         {"bound_requests_per_cycle", "Smaller of the two upper bounds on throughput"}},
+        "Figure 10"};
 };
 
 }  // namespace

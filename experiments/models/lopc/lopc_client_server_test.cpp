@@ -16,7 +16,7 @@ namespace {
 
 using weir::testing::Names;
 
-// What doubles leave of a quadratic's root.
+// Tolerance: rounding of a quadratic's root.
 constexpr double kRootRounding = 1e-12;
 
 // LoPC (1997), Figure 10: P = 32, S_o = 131. W and S_l are not in the text.
@@ -57,8 +57,8 @@ TEST(LopcClientServer, SolutionSatisfiesEveryEquationOfThePaper) {
     }
 }
 
-// Equations (10), (11), (13), (14) and (17) as they stand, for any real number of servers, put
-// into each other with steps of a half.
+// Equations (10), (11), (13), (14) and (17) as printed, for any real number of servers, substituted
+// into each other repeatedly with half steps.
 double throughput_by_iteration(const LopcClientServerInputs& in, double servers) {
     double server_response = in.handler_cycles;
     double x = 0.0;
@@ -88,8 +88,7 @@ TEST(LopcClientServer, AgreesWithAPlainIterationOfTheEquations) {
     }
 }
 
-// (18) with the faults of our text mended, against a search for the most throughput that knows
-// only the iteration above.
+// Compares the corrected (18) with a search for the largest throughput of the iteration above.
 TEST(LopcClientServer, Equation18IsWhereThroughputIsLargest) {
     for (const double squared_cv : {0.0, 1.0, 4.0}) {
         for (const double work : {0.0, 1000.0, 5000.0}) {
@@ -104,7 +103,7 @@ TEST(LopcClientServer, Equation18IsWhereThroughputIsLargest) {
                     throughput_by_iteration(in, a) > throughput_by_iteration(in, b) ? b : a;
             }
             const LopcBestServers best = lopc_best_servers(in);
-            // At a maximum throughput is flat, so that its last digits don't tell the place.
+            // Throughput is flat at its maximum, so it fixes the place to fewer digits.
             EXPECT_NEAR(best.servers, 0.5 * (low + high), 1e-3);
             EXPECT_NEAR(best.requests_per_cycle, throughput_by_iteration(in, 0.5 * (low + high)),
                         1e-9 * best.requests_per_cycle);
@@ -122,7 +121,7 @@ TEST(LopcClientServer, Equation18IsWhereThroughputIsLargest) {
     }
 }
 
-// The root of our text's (18) over all of 2(C_o^2 + 1)/2 is another number, and not the best.
+// With the root over all of 2(C_o^2 + 1)/2, as our copy prints (18), the number is not the best.
 TEST(LopcClientServer, Equation18AsTranscribedIsNotTheBest) {
     const LopcClientServerInputs in = figure_10(1000.0, 1.0);
     const double transcribed =
@@ -134,7 +133,7 @@ TEST(LopcClientServer, Equation18AsTranscribedIsNotTheBest) {
 // Section 5: at the best number a server holds one request on average, (10).
 TEST(LopcClientServer, AtTheBestNumberEachServerHoldsOneRequest) {
     for (const double squared_cv : kSquaredCvs) {
-        // W such that (18) gives 8 servers of 32.
+        // W is chosen so that (18) gives 8 servers of 32 nodes.
         const double root = std::sqrt(2.0 * (squared_cv + 1.0));
         const double work = 4.0 * (1.0 + root / 2.0) * 131.0 - 12.0 - (3.0 + root) * 131.0;
         const LopcClientServerInputs in = figure_10(work, squared_cv);
@@ -168,8 +167,8 @@ TEST(LopcClientServer, BestWholeNumberIsThatOfAllTheNumbers) {
     }
 }
 
-// Section 5: X <= P_s/S_o and X <= P_c/(W + 2 S_l + 2 S_o), and both are right far from the best
-// number: with few servers they are all busy, with many nobody waits.
+// Section 5: X <= P_s/S_o and X <= P_c/(W + 2 S_l + 2 S_o). Far from the best number each is nearly
+// reached: few servers are all busy, and with many servers requests do not wait.
 TEST(LopcClientServer, StaysBelowBothBoundsAndComesNearThem) {
     for (const double squared_cv : kSquaredCvs) {
         for (const double work : {0.0, 1000.0, 5000.0}) {
@@ -189,14 +188,15 @@ TEST(LopcClientServer, StaysBelowBothBoundsAndComesNearThem) {
               0.99 * lopc_client_server_bounds(in, 31).by_clients_per_cycle);
 }
 
-// Section 5: an analysis without contention gives the servers too few nodes, and promises too much.
+// Section 5: an analysis without contention chooses too few servers and predicts too much
+// throughput.
 TEST(LopcClientServer, WithoutContentionOneWouldChooseTooFewServers) {
     for (const double squared_cv : kSquaredCvs) {
         for (const double work : {0.0, 131.0, 1000.0, 5000.0}) {
             const LopcClientServerInputs in = figure_10(work, squared_cv);
             const LopcBestServers best = lopc_best_servers(in);
             EXPECT_LT(best.contention_free_servers, best.servers);
-            // Where P_s/S_o = P_c/(W + 2 S_l + 2 S_o).
+            // The bounds meet where P_s/S_o = P_c/(W + 2 S_l + 2 S_o).
             const double meet = 32.0 * 131.0 / (work + 12.0 + 3.0 * 131.0);
             expect_near(best.contention_free_servers, meet, "the bounds meet");
             EXPECT_LT(best.requests_per_cycle, meet / 131.0);

@@ -7,19 +7,18 @@
 
 #include "experiments/models/model_error.h"
 
-/// How LoPC's equations are solved where they have no closed form: they are put into each other
-/// until nothing changes any more.
+/// Solution of LoPC's equations without closed form: a fixed-point iteration that substitutes the
+/// equations into each other.
 namespace weir::experiments::models {
 
-/// The equations have settled when they ask for no larger change of a time than this, as a share of
-/// it.
+/// Largest relative change of a time at which the iteration counts as converged.
 constexpr double kLopcSettled = 1e-12;
 
-/// In cycles: below it a turn's throughput has no meaning, and at 0 no value.
+/// Shortest round trip, in cycles: below it the throughput has no meaning.
 constexpr double kLopcShortestTurn = 1e-9;
 
-/// Ten to forty substitutions are usual. Handlers that vary very much (C_o^2 of 100) make times
-/// swing about the solution: what hasn't settled goes a part of the way only.
+/// Limit of substitutions; ten to forty are usual. Handlers that vary very much (C_o^2 of 100) make
+/// times oscillate around the solution, so later substitutions change them by a part only.
 constexpr int kLopcMostSubstitutions = 10000;
 
 constexpr double lopc_part_of_the_way(int substitution) {
@@ -29,19 +28,19 @@ constexpr double lopc_part_of_the_way(int substitution) {
     return substitution <= 1000 ? 0.5 : 0.1;
 }
 
-/// Moves a time that part of the way; how far the way is, as a share of the time.
+/// Moves a time by `part` of its distance to the target. Returns the distance relative to the time.
 inline double lopc_move(double& cycles, double target, double part) {
     const double way = std::abs(target - cycles) / std::max(target, kLopcShortestTurn);
     cycles += part * (target - cycles);
     return way;
 }
 
-/// A node's utilization while the equations have not settled; once they have, a node always has
-/// time left for its thread.
+/// Limit of a node's utilization during the iteration. In the solution, a node always has time left
+/// for its thread.
 constexpr double kLopcMostUtilization = 1.0 - 1e-12;
 
-/// Calls iteration.substitute(part), which says how far it was from settled, until it is; how often
-/// that was. ModelError if it never is.
+/// Calls iteration.substitute(part), which returns the largest relative change, until it converges.
+/// Returns the number of calls. ModelError if it does not converge.
 template <typename Iteration>
 int lopc_settle(Iteration& iteration, std::string_view equations) {
     for (int count = 1; count <= kLopcMostSubstitutions; ++count) {
@@ -49,7 +48,7 @@ int lopc_settle(Iteration& iteration, std::string_view equations) {
             return count;
         }
     }
-    throw ModelError(std::string(equations) + " did not settle in " +
+    throw ModelError(std::string(equations) + " did not converge in " +
                      std::to_string(kLopcMostSubstitutions) +
                      " substitutions; accepted: fewer visits (V) or work that differs less");
 }

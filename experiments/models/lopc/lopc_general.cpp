@@ -13,9 +13,9 @@
 namespace weir::experiments::models {
 namespace {
 
-// More visits a request than any machine makes.
+// Limit of visits per request, above any real machine's.
 constexpr double kMostVisits = 1e6;
-// What rounding takes from a row of V that should add to 1, written with a few decimals.
+// Rounding allowed in a row of V that should add to 1, written with a few decimals.
 constexpr double kRowRounding = 1e-6;
 
 double contention_free_of(const LopcGeneralInputs& inputs, std::size_t thread, double visits) {
@@ -34,7 +34,7 @@ double contention_free_of(const LopcGeneralInputs& inputs, std::size_t thread, d
     return own + at_nodes;
 }
 
-/// What a request of the thread crosses until its last visit, in trips.
+/// Mean number of trips that a request of the thread makes until its last visit.
 double trips_of(const LopcGeneralInputs& inputs, std::size_t thread) {
     double trips = 0.0;
     for (std::size_t k = 0; k < inputs.visits.processors(); ++k) {
@@ -43,8 +43,8 @@ double trips_of(const LopcGeneralInputs& inputs, std::size_t thread) {
     return trips;
 }
 
-/// A row's product with what a visit costs at each node. Four sums, so that one addition needn't
-/// wait for the last.
+/// Product of a row with the cost of a visit at each node. Four separate sums let additions
+/// overlap.
 double product(const double* row, const double* cycles, std::size_t size) {
     std::array<double, 4> sums{};
     std::size_t k = 0;
@@ -60,13 +60,13 @@ double product(const double* row, const double* cycles, std::size_t size) {
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// One substitution of the equations into each other, and what it starts from.
+/// State of the fixed-point iteration over all nodes.
 class Iteration {
   public:
     explicit Iteration(const LopcGeneralInputs& inputs);
 
-    /// Every equation once, and the times at the nodes that part of the way to what comes out. The
-    /// largest change that they ask for, as a share of the time.
+    /// Evaluates every equation once, and moves the times at the nodes by `part` towards the
+    /// results. Returns the largest relative change that the equations ask for.
     double substitute(double part);
     [[nodiscard]] LopcGeneralSolution solution() const;
 
@@ -80,10 +80,10 @@ class Iteration {
     const double residual_correction_;  // (C_o^2 - 1)/2
     std::vector<LopcNode> nodes_;
     std::vector<LopcStation> stations_;
-    std::vector<std::optional<std::size_t>> interrupted_by_;  // by thread: the node
-    std::vector<double> trips_;                               // of a request, its reply's not
-    std::vector<double> visit_cycles_;  // R_qk up to the reply, side by side for the products
-    std::vector<double> arrivals_;      // sum over i of X_ik
+    std::vector<std::optional<std::size_t>> interrupted_by_;  // for each thread: the node
+    std::vector<double> trips_;         // trips of a request, without the reply's
+    std::vector<double> visit_cycles_;  // R_qk up to the reply, contiguous for the products
+    std::vector<double> arrivals_;      // for each node: sum over i of X_ik
 };
 
 Iteration::Iteration(const LopcGeneralInputs& inputs)
@@ -116,7 +116,7 @@ Iteration::Iteration(const LopcGeneralInputs& inputs)
     }
 }
 
-/// (28), (19) and (20). A row of V is read once for both of its products.
+/// Evaluates (28), (19) and (20). Reads each row of V once for both of its products.
 void Iteration::cycle_times() {
     std::fill(arrivals_.begin(), arrivals_.end(), 0.0);
     for (std::size_t i = 0; i < processors_; ++i) {
@@ -135,9 +135,9 @@ void Iteration::cycle_times() {
     }
 }
 
-/// (21) to (27) at one node. Q_qk is of the same R_qk that is in the threads' turns, so it never is
-/// more than the visits under way; U_qk follows from it as S Q_qk/R_qk, which stays below 1 on the
-/// way as well and is (21) once R_qk has settled.
+/// Evaluates (21) to (27) at one node. Q_qk comes from the same R_qk as the threads' round trips,
+/// so it never exceeds the visits under way. U_qk follows as S Q_qk/R_qk. It stays below 1 during
+/// the iteration and equals (21) once R_qk has converged.
 double Iteration::node_times(std::size_t k, double part) {
     LopcNode& node = nodes_[k];
     const double s = stations_[k].request_cycles;
@@ -170,9 +170,9 @@ double Iteration::node_times(std::size_t k, double part) {
     return change;
 }
 
-/// (27). Where the thread's reply is handled, its thread goes on between two handlers. Where
-/// handlers are elsewhere, it finds one at a random instant, which has its residual life left
-/// (Section 4.3).
+/// Evaluates (27). A thread whose own node handles its reply resumes between two handlers. A thread
+/// whose reply is handled elsewhere meets a handler at a random instant, and waits for its residual
+/// life (Section 4.3).
 double Iteration::interrupted_thread(std::size_t i) const {
     const std::size_t where = *interrupted_by_[i];
     const LopcNode& at = nodes_[where];
@@ -240,7 +240,7 @@ LopcVisits lopc_visits(const std::vector<std::vector<double>>& rows) {
             throw ModelError("visits (V) has " + std::to_string(rows.size()) + " rows, and row " +
                                  std::to_string(i) + " has " + std::to_string(rows[i].size()) +
                                  " entries",
-                             "a square matrix, a row and a column a node");
+                             "a square matrix with a row and a column for each node");
         }
         std::copy(rows[i].begin(), rows[i].end(), visits.row(i));
     }
@@ -265,7 +265,7 @@ LopcVisits lopc_client_server_visits(int processors, int servers, double visits_
     if (servers < 1 || servers >= processors) {
         throw ModelError(
             "servers (P_s) is " + std::to_string(servers),
-            "1 to " + std::to_string(processors - 1) + " nodes, so that a client is left");
+            "1 to " + std::to_string(processors - 1) + " nodes, which leaves at least one client");
     }
     LopcVisits visits(static_cast<std::size_t>(processors));
     for (auto i = static_cast<std::size_t>(servers); i < visits.processors(); ++i) {
@@ -280,7 +280,7 @@ void check_stations(const LopcGeneralInputs& inputs) {
     const std::size_t nodes = inputs.visits.processors();
     if (!inputs.stations.empty() && inputs.stations.size() != nodes) {
         throw ModelError("there are " + std::to_string(inputs.stations.size()) + " stations",
-                         "none, or " + std::to_string(nodes) + ", one a node");
+                         "none, or " + std::to_string(nodes) + ", one for each node");
     }
     for (const LopcStation& station : inputs.stations) {
         require_quantity("request_cycles of a node (S_o)", station.request_cycles, 0.0, "cycles");
@@ -289,7 +289,7 @@ void check_stations(const LopcGeneralInputs& inputs) {
         if (station.after_reply_cycles > station.request_cycles) {
             throw ModelError("after_reply_cycles is " + shortest_text(station.after_reply_cycles) +
                                  " of " + shortest_text(station.request_cycles),
-                             "what a handler does after its reply is a part of what it takes");
+                             "at most request_cycles, which include the time after the reply");
         }
         if (station.interrupts && *station.interrupts >= nodes) {
             throw ModelError("a node interrupts thread " + std::to_string(*station.interrupts),
@@ -306,7 +306,7 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
     if (inputs.work_cycles.size() != 1 && inputs.work_cycles.size() != processors) {
         throw ModelError(
             "work_cycles (W) has " + std::to_string(inputs.work_cycles.size()) + " values",
-            "one for all threads, or " + std::to_string(processors) + ", one a thread");
+            "one for all threads, or " + std::to_string(processors) + ", one for each thread");
     }
     for (const double work : inputs.work_cycles) {
         require_quantity("work_cycles (W)", work, 0.0, "cycles");
@@ -321,7 +321,7 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
             const double entry = inputs.visits.row(i)[k];
             if (!(entry >= 0.0 && entry <= kMostVisits)) {
                 throw ModelError("visits (V) has " + shortest_text(entry) + where,
-                                 "0 to " + shortest_text(kMostVisits) + " visits a request");
+                                 "0 to " + shortest_text(kMostVisits) + " visits per request");
             }
         }
         const double sum = inputs.visits.visits_per_request(i);
@@ -330,9 +330,9 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
         }
         any_asks = true;
         if (sum < 1.0 - kRowRounding) {
-            throw ModelError("visits (V) adds to " + shortest_text(sum) + where,
-                             "1 or more visits a request, or 0 for a thread that never "
-                             "asks");
+            throw ModelError(
+                "visits (V) adds to " + shortest_text(sum) + where,
+                "1 or more visits per request, or 0 for a thread that makes no requests");
         }
         if (contention_free_of(inputs, i, sum) < kLopcShortestTurn) {
             throw ModelError("the turn of thread " + std::to_string(i) + " without contention is " +
@@ -341,7 +341,7 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
         }
     }
     if (!any_asks) {
-        throw ModelError("visits (V) is 0 throughout", "a thread that asks");
+        throw ModelError("visits (V) is 0 throughout", "one or more threads that make requests");
     }
 }
 
@@ -358,45 +358,45 @@ namespace {
 
 constexpr const char* kAppendixA = "LoPC (1997), appendix A";
 
-/// What any visits between nodes come to: the same for a matrix that is given and a named pattern.
+/// Common part of the models of arbitrary visits: a given matrix, or a named pattern.
 class VisitsModel : public Model {
   protected:
     using Model::Model;
 
     void declare_threads_and_machine() {
         input(WEIR_NAMED(in_, work_cycles), "W",
-              "Work between two requests: one a thread, or one for all");
+              "Work between two requests: a value for each thread, or one for all");
         declare_lopc_machine(*this, in_);
         flag(WEIR_NAMED(in_, protocol_processor),
-             "Handlers run beside the thread: shared memory (4.2)");
+             "Protocol processors run the handlers, as for shared memory (section 4.2)");
     }
 
     void declare_outputs() {
-        output(WEIR_NAMED(out_, response_cycles), "R", "A turn, the mean over all requests",
+        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip, mean over all requests",
                "(28)");
         output(WEIR_NAMED(out_, contention_free_cycles), "",
-               "The same if nothing contended: LogP's time", "(28)");
+               "Round trip without contention (LogP), mean over all requests", "(28)");
         output([this] { return contention_cycles(); }, "contention_cycles", "C",
-               "What contention adds to a turn", "(28)");
+               "Contention in a round trip", "(28)");
         output([this] { return contention_cycles() / out_.response_cycles; }, "contention_fraction",
-               "C/R", "Share of a turn that is contention", "(28)");
-        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of all threads together",
-               "(19)");
-        output(WEIR_NAMED(out_, busiest_node), "", "The node with the most handlers' time",
+               "C/R", "Share of a round trip that is contention", "(28)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X",
+               "Throughput of all threads together in requests per cycle", "(19)");
+        output(WEIR_NAMED(out_, busiest_node), "", "Node with the largest handler utilization",
                "(21), (22)");
         output(
             [this] {
                 const LopcNode& busiest = out_.nodes[out_.busiest_node];
                 return busiest.request_utilization + busiest.reply_utilization;
             },
-            "busiest_utilization", "U_q + U_y", "Share of its processor that handlers take",
+            "busiest_utilization", "U_q + U_y", "Handler utilization of the busiest node",
             "(21), (22)");
         output(out_.iterations, "substitutions", "",
-               "How often the equations were put into each other");
+               "Number of iterations until the equations converged");
         output([this] { return solve_lopc_bard_schweitzer(in_).response_cycles; },
-               "schweitzer_response_cycles", "R", "A turn by Bard-Schweitzer", "Section 3.2");
+               "schweitzer_response_cycles", "R", "Round trip by Bard-Schweitzer", "Section 3.2");
         output(exact_response_cycles_, "exact_response_cycles", "R",
-               "A turn by exact MVA, where there is one", "Section 3.2");
+               "Round trip by exact mean value analysis, where it applies", "Section 3.2");
     }
 
     void solve_for(LopcVisits visits) {
@@ -424,7 +424,7 @@ class VisitsModel : public Model {
     }
 
   private:
-    /// Beside an enormous work rounding may leave less than nothing.
+    /// Not below 0: beside very large work, rounding may give a negative difference.
     [[nodiscard]] double contention_cycles() const {
         return std::max(0.0, out_.response_cycles - out_.contention_free_cycles);
     }
@@ -432,29 +432,31 @@ class VisitsModel : public Model {
     LopcGeneralInputs in_;
     LopcGeneralSolution out_;
     std::optional<double> exact_response_cycles_;
-    OutputTable nodes_{*this,
-                       "nodes",
-                       "Each node and its thread, if it asks",
-                       {{"node", "Row of the visits, from 0"},
-                        {"response_cycles", "R_i: the thread's turn"},
-                        {"contention_free_cycles", "The turn if nothing contended"},
-                        {"thread_response_cycles", "R_w: the work with its interruptions"},
-                        {"request_response_cycles", "R_q: a request here"},
-                        {"reply_response_cycles", "R_y: the thread's reply"},
-                        {"requests_queued", "Q_q: requests here"},
-                        {"replies_queued", "Q_y: replies here"},
-                        {"request_utilization", "U_q"},
-                        {"reply_utilization", "U_y"},
-                        {"requests_per_cycle", "X_i: requests that the thread makes"}},
-                       "(19) to (28)"};
+    OutputTable nodes_{
+        *this,
+        "nodes",
+        "Results for each node and its thread",
+        {{"node", "Node number: row of the visits, from 0"},
+         {"response_cycles", "R_i: round trip of the thread"},
+         {"contention_free_cycles", "Round trip of the thread without contention"},
+         {"thread_response_cycles", "R_w: work of the thread, interruptions included"},
+         {"request_response_cycles", "R_q: time of a request at this node"},
+         {"reply_response_cycles", "R_y: time of the thread's reply"},
+         {"requests_queued", "Q_q: number of requests at this node"},
+         {"replies_queued", "Q_y: number of replies at this node"},
+         {"request_utilization", "U_q"},
+         {"reply_utilization", "U_y"},
+         {"requests_per_cycle", "X_i: throughput of the thread in requests per cycle"}},
+        "(19) to (28)"};
 };
 
 class General final : public VisitsModel {
   public:
     General()
-        : VisitsModel("lopc-general", "Threads whose requests visit nodes as a matrix says",
+        : VisitsModel("lopc-general", "Threads whose requests visit nodes by a given matrix",
                       kAppendixA) {
-        input(visits_, "visits", "V", "Visits of a request: a row a thread, a column a node",
+        input(visits_, "visits", "V",
+              "Visits per request: a row for each thread, a column for each node",
               {0.0, kMostVisits});
         declare_threads_and_machine();
         declare_outputs();
@@ -469,14 +471,15 @@ class General final : public VisitsModel {
 class Pattern final : public VisitsModel {
   public:
     Pattern()
-        : VisitsModel("lopc-pattern", "The general model, its visits drawn up from a pattern",
-                      kAppendixA) {
-        choice(has_servers_, "pattern", "all-to-any, or client-server, servers first",
+        : VisitsModel("lopc-pattern", "General model with visits by a named pattern", kAppendixA) {
+        choice(has_servers_, "pattern",
+               "Pattern of requests: all-to-any, or client-server with servers first",
                {"all-to-any", "client-server"});
-        input(processors_, "processors", "P", "Nodes", {2.0, 2048.0});
-        input(servers_, "servers", "P_s", "Nodes that serve, if client-server", {1.0, 2047.0});
+        input(processors_, "processors", "P", "Number of nodes", {2.0, 2048.0});
+        input(servers_, "servers", "P_s", "Number of servers, for client-server", {1.0, 2047.0});
         input(visits_per_request_, "visits_per_request", "",
-              "Nodes a request visits in turn; 1 replies at once", {1.0, kMostVisits});
+              "Nodes that a request visits one after the other; 1 replies at once",
+              {1.0, kMostVisits});
         declare_threads_and_machine();
         declare_outputs();
     }

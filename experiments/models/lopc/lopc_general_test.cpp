@@ -20,7 +20,8 @@ namespace {
 
 using weir::testing::Names;
 
-// The fixed point settles to 1e-12 in a step; a thousand times that is left for what remains.
+// Tolerance: the fixed point converges to 1e-12 in a step; the remaining error is up to 1000 times
+// it.
 constexpr double kIdentity = 1e-9;
 
 const std::vector<double> kSquaredCvsTo100 = {0.0, 0.5, 1.0, 4.0, 100.0};
@@ -85,7 +86,7 @@ TEST(LopcGeneral, OnClientsAndServersIsTheClientServerModel) {
                                 kIdentity);
                     EXPECT_FALSE(general.nodes[0].asks);
                     EXPECT_EQ(general.nodes[0].requests_per_cycle, 0.0);
-                    if (servers < 16) {  // else a client's own replies keep it busier
+                    if (servers < 16) {  // else the busiest node is a client, by its own replies
                         EXPECT_LT(general.busiest_node, static_cast<std::size_t>(servers));
                     }
                 }
@@ -94,7 +95,7 @@ TEST(LopcGeneral, OnClientsAndServersIsTheClientServerModel) {
     }
 }
 
-/// Visits of every kind: idle threads, own nodes, hot spots, requests handed on.
+/// Random inputs with all kinds of visits: idle threads, own nodes, hot spots, forwarded requests.
 LopcGeneralInputs random_inputs(std::mt19937_64& random) {
     std::uniform_real_distribution<double> share;
     const auto processors = 2 + static_cast<std::size_t>(20.0 * share(random));
@@ -125,7 +126,7 @@ LopcGeneralInputs random_inputs(std::mt19937_64& random) {
     return in;
 }
 
-// As printed, from the threads' turns alone.
+// Evaluates the equations as printed, from the threads' round trips alone.
 TEST(LopcGeneral, SolutionSatisfiesEveryEquationOfTheAppendix) {
     std::mt19937_64 random(19);
     for (int trial = 0; trial < 1000; ++trial) {
@@ -198,16 +199,16 @@ TEST(LopcGeneral, NodesMayBeNumberedOtherwise) {
     }
 }
 
-// Appendix A: a request of h visits takes h + 1 trips and h + 1 handlers if nothing contends.
+// Appendix A: without contention a request of h visits takes h + 1 trips and h + 1 handlers.
 TEST(LopcGeneral, ARequestThatIsHandedOnTakesItsTripsAndHandlers) {
     const LopcGeneralSolution s =
         solve_lopc_general({lopc_all_to_any_visits(32, 3.0), {1e9}, 6.0, 145.0, 0.0});
     EXPECT_NEAR(s.contention_free_cycles, 1e9 + 4.0 * (6.0 + 145.0), 1e-3);
-    // Three requests interrupt each turn, and little else contends.
+    // Three requests interrupt each round trip; there is hardly any other contention.
     EXPECT_NEAR(s.response_cycles - s.contention_free_cycles, 3.0 * 145.0, 1e-2);
 }
 
-// A node that all others ask: its thread hardly gets to run, the rest share S_o's rate.
+// All other threads ask one node: its own thread hardly runs, and the others share the rate 1/S_o.
 TEST(LopcGeneral, AHotSpotIsBusyAndItsThreadStarves) {
     LopcVisits visits(64);
     visits.row(0)[1] = 1.0;

@@ -54,7 +54,7 @@ TEST(LopcAllToAnyModel, AnswersWithEveryPartOfTheSolution) {
     EXPECT_THAT(asked.notes(), ElementsAre(HasSubstr("Section 4.4's errors")));
 }
 
-// With C_o^2 = 1 (5') and (6') are (5) and (6); the bounds (9) are not for it.
+// With C_o^2 = 1, (5') and (6') are (5) and (6). The bounds (9) do not apply.
 TEST(LopcAllToAnyModel, HasNoBoundsForExponentialHandlers) {
     Settings settings = kFigure6;
     settings.emplace_back("handler_squared_cv", 1.0);
@@ -65,7 +65,7 @@ TEST(LopcAllToAnyModel, HasNoBoundsForExponentialHandlers) {
     EXPECT_EQ(asked["response_cycles"], asked["exponential_response_cycles"]);
     EXPECT_EQ(asked["runtime_cycles"], 1000.0 * asked["response_cycles"]);
     EXPECT_EQ(asked.notes().size(), 2U);
-    // (5) and (6) themselves.
+    // Equations (5) and (6).
     EXPECT_NEAR(asked["request_response_cycles"],
                 200.0 * (1.0 + asked["requests_queued"] + asked["replies_queued"]), 1e-9);
     EXPECT_NEAR(asked["reply_response_cycles"], 200.0 * (1.0 + asked["requests_queued"]), 1e-9);
@@ -86,7 +86,7 @@ TEST(LopcAllToAnyModel, TakesAProtocolProcessorAndTheCostOfSending) {
     EXPECT_GT(sends["request_utilization"], sends["reply_utilization"]);
 }
 
-// LoGPC (2001), Table 4: C_r 137, LogP 316, and 453 for what it calls LoPC. 496.9 is derived.
+// LoGPC (2001), Table 4: C_r 137, LogP 316, and 453 for LoPC, which is this rule. 496.9 is derived.
 TEST(LopcRuleOfThumbModel, GivesTable4OfLogpc) {
     const Asked asked("lopc-rule-of-thumb", {{"latency_cycles", 21.0},
                                              {"send_overhead_cycles", 15.0},
@@ -102,7 +102,7 @@ TEST(LopcRuleOfThumbModel, GivesTable4OfLogpc) {
     EXPECT_FALSE(nothing.has("full_response_cycles"));
 }
 
-// LoPC, sections 3.1.1 and 4.5: 654,800 non-zeros, 59 cycles a multiply-add, S_l = 6, S_o = 145.
+// LoPC, sections 3.1.1 and 4.5: 654,800 non-zeros, 59 cycles per multiply-add, S_l = 6, S_o = 145.
 Settings sparse_product(double processors) {
     return {{"processors", processors},
             {"nonzeros", 654800.0},
@@ -122,8 +122,8 @@ TEST(LopcSparseProductModel, CountsAsSection311Does) {
     EXPECT_NEAR(many["work_cycles"], 59.0 * 32.0 / 31.0, 1e-12);
 }
 
-// The equations' numbers, not published: Figure 8's heights are not in the text. Their work is 59
-// cycles a non-zero at any P; the rest grows with the share of remote elements.
+// Computed values; the text does not have the heights of Figure 8. Work is 59 cycles per non-zero
+// at any P; the rest grows with the share of remote elements.
 TEST(LopcSparseProductModel, CostsMoreForEachNonzeroAsMoreIsRemote) {
     double previous = 0.0;
     for (const double processors : {2.0, 4.0, 8.0, 16.0, 32.0}) {
@@ -296,7 +296,7 @@ TEST(LopcSharedMemoryModel, AnswersForHomesThatAreTheFirstNodes) {
               "homes (H) is 33; accepted: 1 to 32 nodes");
 }
 
-// Handlers that take next to nothing: rounding would leave less than no contention.
+// With negligible handlers, rounding could make the contention negative.
 TEST(LopcMvaModel, HasNoContentionBelowNone) {
     for (const double work : {1000.1, 12345.67, 98765.4, 1e6 / 3.0}) {
         for (const double handler : {0.0, 1e-12, 1e-9}) {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostThreads = 16;
 constexpr std::size_t kMostNodes = 64;
 
-/// Sums of what threads see, each weighted by how often it happens, into means.
+/// Accumulates times of threads, each weighted by its rate, into means.
 class LopcMvaMeans {
   public:
     void add_thread(double requests_per_cycle, double reply_cycles) {
@@ -42,7 +42,7 @@ class LopcMvaMeans {
     LopcMva means_;
 };
 
-/// A thread's work and its trips, which nothing holds up.
+/// Delay of a round trip without queueing: the thread's work and its trips.
 double delay_of(const LopcGeneralInputs& inputs, std::size_t thread) {
     return inputs.work_of(thread) + inputs.send_overhead_cycles +
            (1.0 + inputs.visits.visits_per_request(thread)) * inputs.network_cycles;
@@ -62,7 +62,7 @@ void require_product_form(const LopcGeneralInputs& inputs) {
     if (inputs.handler_squared_cv != 1.0) {
         throw ModelError(
             "handler_squared_cv (C_o^2) is " + shortest_text(inputs.handler_squared_cv),
-            "1, only exponential handlers have an exact analysis");
+            "1: only exponential handlers have an exact analysis");
     }
     const std::vector<std::size_t> asking = threads_that_ask(inputs);
     for (const std::size_t visited : asking) {
@@ -73,13 +73,13 @@ void require_product_form(const LopcGeneralInputs& inputs) {
             if (!inputs.protocol_processor) {
                 throw ModelError("protocol_processor is false, and requests interrupt thread " +
                                      std::to_string(visited),
-                                 "true, interrupted threads have no exact analysis");
+                                 "true: interrupted threads have no exact analysis");
             }
             if (inputs.send_overhead_cycles != 0.0) {
                 throw ModelError(
                     "send_overhead_cycles (o_s) is " + shortest_text(inputs.send_overhead_cycles),
-                    "0, requests and replies that queue together must "
-                    "be of one length for an exact analysis");
+                    "0: for an exact analysis, requests and replies that queue together must have "
+                    "equal handler times");
             }
         }
     }
@@ -101,7 +101,7 @@ LopcMva solve_lopc_exact_mva(const LopcGeneralInputs& inputs) {
     }
     const double request_handler = inputs.request_handler_cycles();
     const std::size_t everyone = (std::size_t{1} << asking.size()) - 1;
-    // Messages at each node when only the threads of a set are there.
+    // Messages at each node for each set of active threads.
     std::vector<double> queued((everyone + 1) * nodes, 0.0);
     LopcMvaMeans means;
     for (std::size_t set = 1; set <= everyone; ++set) {
@@ -143,12 +143,12 @@ LopcMva solve_lopc_exact_mva_all_to_any(int processors, double work_cycles, doub
                         .handler_squared_cv = 1.0});
     require_count("processors (P)", processors, 2, "nodes");
     const double others = processors - 1;
-    // With n threads a node is the home of one of them or of none.
+    // With n active threads, a node is the home of one of them or of none.
     double queued_home = 0.0;
     double queued_other = 0.0;
     LopcMva result;
     for (int n = 1; n <= processors; ++n) {
-        // Once its own thread is away, the thread's home is a node like those of no thread.
+        // While its own thread waits elsewhere, a thread's home is like a node without a thread.
         const double reply = handler_cycles * (1.0 + queued_other);
         const double to_home = handler_cycles * (1.0 + queued_home);
         const double to_other = handler_cycles * (1.0 + queued_other);
@@ -165,11 +165,11 @@ LopcMva solve_lopc_exact_mva_all_to_any(int processors, double work_cycles, doub
 }
 
 LopcMva solve_lopc_exact_mva_client_server(const LopcClientServerInputs& inputs, int servers) {
-    solve_lopc_client_server(inputs, servers);  // refuses what is out of range
+    solve_lopc_client_server(inputs, servers);  // throws if inputs are out of range
     if (inputs.handler_squared_cv != 1.0) {
         throw ModelError(
             "handler_squared_cv (C_o^2) is " + shortest_text(inputs.handler_squared_cv),
-            "1, only exponential handlers have an exact analysis");
+            "1: only exponential handlers have an exact analysis");
     }
     const double service = inputs.handler_cycles + inputs.send_overhead_cycles;
     const double elsewhere = inputs.work_cycles + inputs.send_overhead_cycles +
@@ -190,7 +190,7 @@ LopcMva solve_lopc_exact_mva_client_server(const LopcClientServerInputs& inputs,
 
 namespace {
 
-/// Bard-Schweitzer's state: what each thread's visit to each node takes.
+/// State of the Bard-Schweitzer iteration: the time of each thread's visit to each node.
 class BardSchweitzer {
   public:
     explicit BardSchweitzer(const LopcGeneralInputs& inputs);
@@ -204,9 +204,9 @@ class BardSchweitzer {
         double thread_cycles = 0.0;  // R_wk
         double reply_cycles = 0.0;   // R_yk
         double per_cycle = 0.0;      // X_k
-        double arrivals = 0.0;       // visits a cycle
+        double arrivals = 0.0;       // visits per cycle
         double queued = 0.0;         // Q_qk
-        double queued_next = 0.0;    // the same with the new R_ik
+        double queued_next = 0.0;    // Q_qk with the new R_ik
         double utilization = 0.0;    // U_qk
     };
 
@@ -241,7 +241,7 @@ BardSchweitzer::BardSchweitzer(const LopcGeneralInputs& inputs)
     }
 }
 
-/// (28), (19), (20) and (23), each thread with its own R_ik.
+/// Evaluates (28), (19), (20) and (23), each thread with its own R_ik.
 void BardSchweitzer::cycle_times() {
     for (Node& node : nodes_) {
         node.arrivals = node.queued = node.queued_next = 0.0;
@@ -265,7 +265,7 @@ void BardSchweitzer::cycle_times() {
     }
 }
 
-/// (25) less the thread's own share of what is there.
+/// Evaluates (25) without the thread's own share of the queue.
 double BardSchweitzer::visit_times(double part) {
     const double s = request_handler_;
     const double c = residual_correction_;
@@ -300,7 +300,7 @@ double BardSchweitzer::visit_times(double part) {
     return change;
 }
 
-/// (26) and (27), likewise.
+/// Evaluates (26) and (27) without the thread's own share of the queue.
 double BardSchweitzer::thread_times(double part) {
     const double s = request_handler_;
     double change = 0.0;
@@ -356,7 +356,7 @@ LopcMva solve_lopc_bard_schweitzer(const LopcGeneralInputs& inputs) {
 
 namespace {
 
-/// The same means of LoPC's own solution, for comparison.
+/// Means of LoPC's own solution, for comparison.
 LopcMva lopc_mva_of(const LopcGeneralInputs& inputs, const LopcGeneralSolution& solution) {
     LopcMvaMeans means;
     for (std::size_t i = 0; i < solution.nodes.size(); ++i) {
@@ -372,26 +372,28 @@ LopcMva lopc_mva_of(const LopcGeneralInputs& inputs, const LopcGeneralSolution& 
 class ExactAgainstBard final : public Model {
   public:
     ExactAgainstBard()
-        : Model("lopc-mva", "What Bard's approximation costs: Schweitzer's and exact MVA",
+        : Model("lopc-mva", "Error of Bard's approximation against Bard-Schweitzer and exact MVA",
                 "LoPC (1997), section 3.2") {
-        choice(has_servers_, "pattern", "all-to-any by protocol processors, or client-server",
+        choice(has_servers_, "pattern",
+               "Pattern of requests: all-to-any with protocol processors, or client-server",
                {"all-to-any", "client-server"});
-        input(processors_, "processors", "P", "Nodes", {2.0, 2048.0});
-        input(servers_, "servers", "P_s", "Nodes that serve, if client-server", {1.0, 2047.0});
-        input(work_cycles_, "work_cycles", "W", "A thread's work between two requests");
-        input(WEIR_NAMED(in_, network_cycles), "S_l", "One way through the network, LogP's L");
-        input(WEIR_NAMED(in_, handler_cycles), "S_o", "Mean of a message handler, exponential");
+        input(processors_, "processors", "P", "Number of nodes", {2.0, 2048.0});
+        input(servers_, "servers", "P_s", "Number of servers, for client-server", {1.0, 2047.0});
+        input(work_cycles_, "work_cycles", "W", "Work of a thread between two requests");
+        input(WEIR_NAMED(in_, network_cycles), "S_l", "Network latency one way, LogP's L");
+        input(WEIR_NAMED(in_, handler_cycles), "S_o",
+              "Mean time of a message handler, exponentially distributed");
 
-        output(bard_.response_cycles, "bard_response_cycles", "R", "A turn by LoPC's equations",
-               "(28)");
+        output(bard_.response_cycles, "bard_response_cycles", "R",
+               "Round trip by LoPC's equations (Bard)", "(28)");
         output(schweitzer_.response_cycles, "schweitzer_response_cycles", "R",
-               "A turn by Bard-Schweitzer", "Section 3.2");
+               "Round trip by Bard-Schweitzer", "Section 3.2");
         output(exact_.response_cycles, "exact_response_cycles", "R",
-               "A turn by exact mean value analysis", "Section 3.2");
+               "Round trip by exact mean value analysis", "Section 3.2");
         output([this] { return error_percent(bard_); }, "bard_error_percent", "",
-               "LoPC's turn over the exact one");
+               "Excess of LoPC's round trip over the exact one");
         output([this] { return error_percent(schweitzer_); }, "schweitzer_error_percent", "",
-               "Bard-Schweitzer's turn over the exact one");
+               "Excess of Bard-Schweitzer's round trip over the exact one");
     }
 
   private:
@@ -416,7 +418,7 @@ class ExactAgainstBard final : public Model {
                      : solve_lopc_exact_mva_all_to_any(processors_, work_cycles_,
                                                        in_.network_cycles, in_.handler_cycles);
         const auto add = [&](const char* method, const LopcMva& mva) {
-            // What is less than rounding makes of a turn is no contention.
+            // A difference below the rounding error of a round trip counts as no contention.
             const double contention = mva.response_cycles - lopc.contention_free_cycles;
             methods_.add_row({std::string(method), mva.response_cycles,
                               contention < 1e-12 * mva.response_cycles ? 0.0 : contention,
@@ -426,9 +428,12 @@ class ExactAgainstBard final : public Model {
         add("Bard (LoPC)", bard_);
         add("Bard-Schweitzer", schweitzer_);
         add("exact", exact_);
-        note("Exact needs exponential handlers, and none that interrupts a thread that asks.");
+        note(
+            "The exact analysis needs exponential handlers that interrupt no thread that makes "
+            "requests.");
         if (!has_servers_) {
-            note("More nodes don't end the error: a node's reply always meets requests alone.");
+            note(
+                "The error stays with more nodes: a reply always finds only requests at its node.");
         }
     }
 
@@ -444,16 +449,17 @@ class ExactAgainstBard final : public Model {
     LopcMva bard_;
     LopcMva schweitzer_;
     LopcMva exact_;
-    OutputTable methods_{*this,
-                         "methods",
-                         "The three analyses side by side",
-                         {{"method", "How the queue that a message finds is had"},
-                          {"response_cycles", "R: a turn"},
-                          {"contention_cycles", "Of it, what contention adds"},
-                          {"request_response_cycles", "R_q: a request at its node"},
-                          {"reply_response_cycles", "R_y: the reply at home"},
-                          {"requests_per_cycle", "X: throughput of the whole machine"}},
-                         "Section 3.2"};
+    OutputTable methods_{
+        *this,
+        "methods",
+        "Results of the three analyses",
+        {{"method", "Analysis: Bard (LoPC), Bard-Schweitzer or exact"},
+         {"response_cycles", "R: round trip"},
+         {"contention_cycles", "Contention in a round trip"},
+         {"request_response_cycles", "R_q: time of a request at its destination"},
+         {"reply_response_cycles", "R_y: time of a reply at its destination"},
+         {"requests_per_cycle", "X: throughput of the whole machine in requests per cycle"}},
+        "Section 3.2"};
 };
 
 }  // namespace

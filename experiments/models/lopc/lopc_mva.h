@@ -3,49 +3,49 @@
 #include "experiments/models/lopc/lopc_client_server.h"
 #include "experiments/models/lopc/lopc_general.h"
 
-/// What LoPC's simplest approximation costs: exact mean value analysis, and Bard-Schweitzer's.
+/// Error of LoPC's simplest approximation: exact mean value analysis and Bard-Schweitzer.
 ///
-/// LoPC takes what an arriving message finds at a node to be the average that is there (Bard). By
-/// the arrival theorem it finds the average of a system without its own thread. Bard-Schweitzer
-/// leaves out the thread's own share of today's average; the exact analysis solves the system with
-/// one thread less, and with two less, down to none. The paper (Frank, Agarwal and Vernon, 1997,
-/// section 3.2) names both in place of Bard's.
+/// LoPC assumes that an arriving message finds the average queue of its node (Bard). By the arrival
+/// theorem it finds the average queue of a system without its own thread. Bard-Schweitzer subtracts
+/// the thread's own share from the average queue. The exact analysis solves the system with one
+/// thread less, with two less, and so on. The paper (Frank, Agarwal and Vernon, 1997, section 3.2)
+/// names both as alternatives to Bard's approximation.
 ///
-/// The theorem holds for networks of product form, and so the exact analysis is for these alone:
-///  - handlers are exponential (C_o^2 = 1) and of one length at a node where requests and replies
+/// The theorem, and so the exact analysis, holds for networks of product form only:
+///  - handlers are exponential (C_o^2 = 1), with equal times at a node where requests and replies
 ///    queue together (o_s = 0 there);
-///  - no handler interrupts a thread that asks: a protocol processor runs the handlers, or, as in a
-///    client-server program, nobody's request visits a thread that asks.
+///  - no handler interrupts a thread that makes requests. Either a protocol processor runs the
+///  handlers, or no request visits such a thread, as in a client-server program.
 /// Work and network are then delays of any distribution, nodes are first come first served, and
-/// each thread is a class of one customer. Where threads and nodes are alike the recursion over
-/// the sets of threads becomes one over their number.
+/// each thread is a class of one customer. If threads and nodes are alike, the recursion over sets
+/// of threads becomes one over their number.
 ///
 /// Source: Reiser and Lavenberg (1980) for the exact recursion, Schweitzer (1979) for the
-/// approximation; LoPC's equations (25) to (28) otherwise. Times are processor cycles; what
-/// lopc_general.h refuses is refused here, and the exact analysis refuses what is not of product
-/// form, or too large.
+/// approximation; LoPC's equations (25) to (28) otherwise. Times are processor cycles. Inputs that
+/// lopc_general.h refuses are a ModelError here too. The exact analysis also refuses inputs that
+/// are not of product form, or too large.
 namespace weir::experiments::models {
 
 struct LopcMva {
-    double response_cycles = 0.0;          ///< R of a request, whoever makes it
-    double request_response_cycles = 0.0;  ///< R_q of a visit, wherever it goes
-    double reply_response_cycles = 0.0;    ///< R_y, of a thread's reply
+    double response_cycles = 0.0;          ///< R: round trip, mean over all requests
+    double request_response_cycles = 0.0;  ///< R_q: time of a visit, mean over all nodes
+    double reply_response_cycles = 0.0;    ///< R_y: time of a thread's reply
     double requests_per_cycle = 0.0;       ///< X: throughput of the whole machine
 };
 
-/// Bard-Schweitzer in (25) to (27): a message doesn't find the share of the queue that is its own
-/// thread's. Handlers of any C_o^2, interrupting or not.
+/// Bard-Schweitzer in (25) to (27): a message does not find its own thread's share of the queue.
+/// Handlers may have any C_o^2 and may interrupt.
 LopcMva solve_lopc_bard_schweitzer(const LopcGeneralInputs& inputs);
 
-/// The exact recursion over the sets of threads, for 16 threads that ask and 64 nodes at most.
+/// Exact recursion over sets of threads, for at most 16 threads with requests and 64 nodes.
 LopcMva solve_lopc_exact_mva(const LopcGeneralInputs& inputs);
 
-/// The exact recursion where P threads ask any other node alike and protocol processors run
+/// Exact recursion for P threads that ask all other nodes equally, where protocol processors run
 /// exponential handlers.
 LopcMva solve_lopc_exact_mva_all_to_any(int processors, double work_cycles, double network_cycles,
                                         double handler_cycles);
 
-/// The exact recursion of a client-server program; C_o^2 must be 1.
+/// Exact recursion for a client-server program; C_o^2 must be 1.
 LopcMva solve_lopc_exact_mva_client_server(const LopcClientServerInputs& inputs, int servers);
 
 }  // namespace weir::experiments::models

@@ -26,8 +26,9 @@ LopcGeneralInputs exponential(LopcVisits visits, std::vector<double> work, doubl
             .protocol_processor = true};
 }
 
-// Buzen's convolution for a client-server program: its normalisation constants come from the
-// delays' Z^n/n! and a factor a server, with no mean value in it. Times in handlers.
+// Buzen's convolution for a client-server program. Its normalisation constants come from the
+// delays' Z^n/n! and a factor for each server; no mean value is used. Times are in units of a
+// handler.
 double throughput_by_convolution(int clients, int servers, double delay, double handler) {
     std::vector<double> g = {1.0};
     for (int n = 1; n <= clients; ++n) {
@@ -53,9 +54,9 @@ TEST(LopcExactMva, OfClientsAndServersIsBuzensConvolution) {
     }
 }
 
-// The abstract machine's Markov chain, for a few threads: work and trips are one exponential delay,
-// queues keep their order. Solved by letting probability flow until it stands still; it knows
-// nothing of product form or arrivals.
+// Markov chain of the abstract machine for a few threads: work and trips are one exponential delay,
+// and queues are in order. Iterated until the probabilities are stationary. It assumes neither
+// product form nor the arrival theorem.
 class Chain {
   public:
     explicit Chain(const LopcGeneralInputs& in) : in_(in), processors_(in.visits.processors()) {
@@ -94,7 +95,7 @@ class Chain {
     [[nodiscard]] std::size_t states() const { return states_.size(); }
 
   private:
-    /// Messages at each node, the one in service first: thread i's request is 2i, its reply 2i+1.
+    /// Messages at each node, first the one in service: thread i's request is 2i, its reply 2i + 1.
     using State = std::vector<std::vector<int>>;
     struct Flow {
         std::size_t from;
@@ -176,7 +177,7 @@ TEST(LopcExactMva, IsTheMarkovChainWhereThreadsAndVisitsDiffer) {
                 1e-9);
 }
 
-// The recursion over the number of threads is the recursion over their sets.
+// The recursion over the number of threads agrees with the recursion over their sets.
 TEST(LopcExactMva, OverNumbersIsTheOneOverSets) {
     for (const int processors : {2, 3, 8, 12}) {
         for (const double work : {0.0, 500.0}) {
@@ -209,8 +210,8 @@ Errors errors(const LopcGeneralInputs& in, const LopcMva& exact) {
             solve_lopc_bard_schweitzer(in).response_cycles / exact.response_cycles - 1.0};
 }
 
-// LoPC, section 3.2: Bard's queues are too long, and less so the more threads there are. With four
-// clients a server that goes to 0 as 1/P.
+// LoPC, section 3.2: Bard's queues are too long, and less so with more threads. With four clients
+// for each server the error falls as 1/P.
 TEST(LopcBardsApproximation, OfClientsAndServersGoesToTheExactOneAsThreadsGrow) {
     double previous = 1.0;
     for (const int processors : {5, 20, 80, 320, 1280}) {
@@ -228,9 +229,10 @@ TEST(LopcBardsApproximation, OfClientsAndServersGoesToTheExactOneAsThreadsGrow) 
     EXPECT_LT(previous, 0.001);
 }
 
-// Where every node has its own thread the error shrinks too, but not to 0: as its thread's request
-// is away, a node never has its reply, at any P. For P without end the exact reply finds a queue
-// of requests alone, S_o/(1 - U); LoPC's finds the requests that pile up behind replies as well.
+// If every node has its own thread, the error shrinks too, but not to 0. While a thread's request
+// is under way, its node has no reply of that thread, at any P. In the limit of large P, the exact
+// reply finds a queue of requests alone, S_o/(1 - U). LoPC's reply also finds the requests that
+// queue behind replies.
 TEST(LopcBardsApproximation, OfAllToAnyKeepsTheReplysErrorHoweverManyThreads) {
     double previous = 1.0;
     for (const int processors : {2, 4, 8, 32, 128, 512}) {
@@ -242,9 +244,9 @@ TEST(LopcBardsApproximation, OfAllToAnyKeepsTheReplysErrorHoweverManyThreads) {
         EXPECT_LT(error, previous);
         previous = error;
     }
-    EXPECT_NEAR(previous, 0.042, 0.0005);  // at 512; 0.0419 is the limit
+    EXPECT_NEAR(previous, 0.042, 0.0005);  // at P = 512; the limit is 0.0419
 
-    double r = 412.0;  // R of the limit: R_y = S/(1 - U), R_q = S + S (R_q + R_y)/R
+    double r = 412.0;  // R in the limit: R_y = S/(1 - U), R_q = S + S (R_q + R_y)/R
     for (int step = 0; step < 1000; ++step) {
         const double u = 200.0 / r;
         const double reply = 200.0 / (1.0 - u);
@@ -254,8 +256,8 @@ TEST(LopcBardsApproximation, OfAllToAnyKeepsTheReplysErrorHoweverManyThreads) {
     EXPECT_NEAR(solve_lopc_exact_mva_all_to_any(1000000, 0.0, 6.0, 200.0).response_cycles, r, 0.01);
 }
 
-// Bard-Schweitzer lies between where there are few threads, and is exact for two that only meet
-// each other's replies.
+// For few threads, Bard-Schweitzer lies between Bard and the exact analysis. It is exact for two
+// threads that only meet each other's replies.
 TEST(LopcBardSchweitzer, IsNearerToTheExactAnalysisThanBard) {
     for (const int processors : {2, 4, 8, 16}) {
         for (const double work : {0.0, 200.0, 2000.0}) {
@@ -271,8 +273,8 @@ TEST(LopcBardSchweitzer, IsNearerToTheExactAnalysisThanBard) {
     }
 }
 
-// Its equations for threads that are alike: a request doesn't find the P-1st part of the requests
-// that is its own thread's, (25) to (27) are LoPC's otherwise.
+// Bard-Schweitzer's equations for identical threads. A request does not find its own thread's share
+// of the requests, 1/(P - 1) of them; otherwise (25) to (27) are LoPC's.
 TEST(LopcBardSchweitzer, AgreesWithItsEquationsForThreadsThatAreAlike) {
     for (const int processors : {2, 3, 32}) {
         for (const double squared_cv : {0.0, 1.0, 4.0}) {
@@ -342,7 +344,7 @@ TEST(LopcExactMva, RefusesWhatIsNotOfProductForm) {
     in.protocol_processor = true;
     in.send_overhead_cycles = 15.0;
     EXPECT_THAT(exact_mva_refusal(in), Names("send_overhead_cycles (o_s)", "15", "accepted", "0"));
-    // Nobody interrupts a client.
+    // Client-server: no handler interrupts a client.
     in.visits = lopc_client_server_visits(4, 2, 1.0);
     in.protocol_processor = false;
     EXPECT_EQ(exact_mva_refusal(in), "accepted");

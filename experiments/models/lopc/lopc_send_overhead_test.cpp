@@ -20,7 +20,7 @@ LopcInputs two_arguments() {
             .send_overhead_cycles = 15.0};
 }
 
-// LoGPC, Table 4: LogP's synchronous turn is 316.
+// LoGPC, Table 4: LogP's synchronous round trip is 316.
 TEST(LopcSendOverhead, WithoutContentionATurnIsLogpsOfTable4) {
     EXPECT_EQ(lopc_contention_free_cycles(two_arguments()), 316.0);
     LopcInputs sends_in_the_handlers = two_arguments();
@@ -29,7 +29,7 @@ TEST(LopcSendOverhead, WithoutContentionATurnIsLogpsOfTable4) {
     EXPECT_EQ(lopc_contention_free_cycles(sends_in_the_handlers), 316.0);
 }
 
-// Reply handlers of 122 for 137 delay others less, and the thread's send is longer under fire.
+// Reply handlers of 122 rather than 137 delay others less; the thread's send can be interrupted.
 TEST(LopcSendOverhead, ContendsALittleLessThanSendsInEveryHandler) {
     LopcInputs sends_in_the_handlers = two_arguments();
     sends_in_the_handlers.handler_cycles = 137.0;
@@ -40,8 +40,7 @@ TEST(LopcSendOverhead, ContendsALittleLessThanSendsInEveryHandler) {
     EXPECT_GT(apart, 0.97 * together);
 }
 
-// The equations with S = S_o + o_s for requests and S_o for replies, put into each other step by
-// step.
+// Repeated substitution of the equations, with S = S_o + o_s for requests and S_o for replies.
 LopcSolution iterate(const LopcInputs& in) {
     const double request = in.handler_cycles + in.send_overhead_cycles;
     const double reply = in.handler_cycles;
@@ -95,7 +94,7 @@ TEST(LopcSendOverhead, MakesAServerBusierAndAClientSlower) {
     const LopcClientServerInputs free = {32, 1000.0, 6.0, 131.0, 0.0};
     LopcClientServerInputs costly = free;
     costly.send_overhead_cycles = 15.0;
-    // One client cannot contend: S_o + o_s at the server, o_s and S_o at home.
+    // A single client has no contention: S_o + o_s at the server, o_s and S_o at the client.
     EXPECT_NEAR(solve_lopc_client_server(costly, 31).response_cycles -
                     solve_lopc_client_server(costly, 31).server_queueing_cycles,
                 1000.0 + 12.0 + 2.0 * (131.0 + 15.0), 1e-9);
@@ -103,7 +102,7 @@ TEST(LopcSendOverhead, MakesAServerBusierAndAClientSlower) {
 }
 
 // LoPC, section 4.4: "applicable for arbitrary C_o^2, only the constants will change". The constant
-// is the contention without work and network; no W, S_l or o_s tried here has more.
+// is the contention without work and network. No W, S_l or o_s in this test gives more.
 TEST(LopcWorstContention, BoundsEveryTurnWhateverTheVariationOfHandlers) {
     for (const bool protocol_processor : {false, true}) {
         for (const double squared_cv : {0.0, 0.25, 1.0, 4.0, 100.0}) {
@@ -125,7 +124,7 @@ TEST(LopcWorstContention, BoundsEveryTurnWhateverTheVariationOfHandlers) {
     }
 }
 
-// The paper rounds the constant of (9) up to 3.46, and 1.46 with it.
+// The paper rounds the constant of (9) up to 3.46, and thereby the contention to 1.46.
 TEST(LopcWorstContention, IsThe146HandlersOfSection44RoundedDown) {
     const double constant = lopc_worst_contention_cycles({32, 5.0, 6.0, 1.0, 0.0});
     EXPECT_NEAR(constant, 1.4517, 0.00005);
@@ -134,9 +133,9 @@ TEST(LopcWorstContention, IsThe146HandlersOfSection44RoundedDown) {
     EXPECT_EQ(lopc_worst_contention_cycles({32, 5.0, 6.0, 0.0, 0.0}), 0.0);
 }
 
-// LoPC, Figure 5 (P = 32, S_l = 6, W = 1000): the fraction rises with C_o^2 and with S_o, and where
-// handlers are a good part of W constant and exponential ones differ visibly. The curves' values
-// are not in the text.
+// LoPC, Figure 5 (P = 32, S_l = 6, W = 1000): the fraction rises with C_o^2 and with S_o. Constant
+// and exponential handlers differ visibly if handlers are a considerable part of W. The text does
+// not have the curves' values.
 TEST(LopcFigure5, ContentionsShareRisesWithVariationAndWithHandlers) {
     const auto fraction = [](double handler, double squared_cv) {
         const LopcSolution s = solve_lopc_all_to_any({32, 1000.0, 6.0, handler, squared_cv});

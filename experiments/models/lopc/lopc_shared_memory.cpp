@@ -11,8 +11,8 @@
 namespace weir::experiments::models {
 namespace {
 
-// The general model's nodes: all homes' controllers, whose threads ask; behind them all processors,
-// and all channels out of a node.
+// Nodes of the general model: first all homes' controllers, whose threads make requests. All
+// processors follow, then all channels out of a node.
 struct Places {
     std::size_t nodes;
 
@@ -40,7 +40,7 @@ void check(const LopcSharedMemoryInputs& inputs) {
     }
 }
 
-// A request visits its home's directory after a trip. What it visits behind it, it is there.
+// A request makes one trip to its home's directory. Later visits are in the home, without a trip.
 LopcGeneralInputs general_inputs(const LopcSharedMemoryInputs& inputs, const Places& places) {
     LopcGeneralInputs general;
     general.visits = LopcVisits(places.all());
@@ -65,13 +65,13 @@ LopcGeneralInputs general_inputs(const LopcSharedMemoryInputs& inputs, const Pla
             .interrupts = home};
         general.stations[places.channel_of(home)] = {
             .request_cycles = inputs.reply_channel_cycles,
-            .after_reply_cycles = inputs.reply_channel_cycles,  // it is part of S_l
+            .after_reply_cycles = inputs.reply_channel_cycles,  // a reply's own time is in S_l
             .trips = 0.0};
     }
     return general;
 }
 
-// Means over all requests, wherever they go.
+// Accumulates means over all requests to all homes.
 class Means {
   public:
     Means(const LopcSharedMemoryInputs& inputs, const Places& places,
@@ -151,53 +151,56 @@ class SharedMemory final : public Model {
   public:
     SharedMemory()
         : Model("lopc-shared-memory",
-                "Remote reads of shared memory: homes in hardware, some with software",
-                "LoPC (1997), sections 4.1 and 4.2; its section 7 expects it to hold") {
-        input(processors_, "processors", "P", "Nodes", {2.0, 512.0});
-        input(homes_, "homes", "H", "Nodes that have all lines; 0: all. A single one only serves",
+                "Remote reads of shared memory, served by hardware with software traps",
+                "LoPC (1997), sections 4.1 and 4.2, an application that section 7 expects") {
+        input(processors_, "processors", "P", "Number of nodes", {2.0, 512.0});
+        input(homes_, "homes", "H",
+              "Number of homes, which hold all lines; 0: all nodes; 1: a pure server",
               {0.0, 512.0});
-        input(WEIR_NAMED(in_, work_cycles), "W", "A thread's own time between two requests");
+        input(WEIR_NAMED(in_, work_cycles), "W", "Work of a thread between two requests");
         input(WEIR_NAMED(in_, network_cycles), "S_l",
-              "One way through the network, the mean of both ways");
+              "Network latency one way, mean of request and reply");
         input(WEIR_NAMED(in_, directory_cycles), "S_o",
-              "Directory and memory of the home, for a request");
-        input(WEIR_NAMED(in_, fill_cycles), "S_y", "A reply at the controller of who asked");
+              "Time of the home's directory and memory for a request");
+        input(WEIR_NAMED(in_, fill_cycles), "S_y",
+              "Time of a reply at the requesting node's controller");
         input(WEIR_NAMED(in_, handler_squared_cv), "C_o^2",
-              "Variation of directory and software: 0 constant");
-        input(WEIR_NAMED(in_, trapped_share), "m", "Requests that the home's software serves",
-              {0.0, 1.0});
+              "Squared coefficient of variation of directory and software; 0 is constant");
+        input(WEIR_NAMED(in_, trapped_share), "m",
+              "Share of requests that trap to the home's software", {0.0, 1.0});
         input(WEIR_NAMED(in_, trap_cycles), "T_s",
-              "Software of such a request, on the home's processor");
-        input(WEIR_NAMED(in_, trap_after_reply_cycles), "T_x", "Of it, when the reply has left");
+              "Processor time of the home's software for a trapped request");
+        input(WEIR_NAMED(in_, trap_after_reply_cycles), "T_x",
+              "Part of trap_cycles after the reply has left");
         input(WEIR_NAMED(in_, reply_channel_cycles), "S_n",
-              "A reply in the channel out of its home; 0 in the paper");
+              "Time of a reply in the channel out of its home; 0 in the paper");
 
-        output(WEIR_NAMED(out_, response_cycles), "R", "A turn, the mean over all requests",
+        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip, mean over all requests",
                "(28)");
         output(WEIR_NAMED(out_, contention_free_cycles), "",
-               "The same if nothing contended: LogP's time", "(28)");
+               "Round trip without contention (LogP), mean over all requests", "(28)");
         output([this] { return out_.response_cycles - out_.contention_free_cycles; },
-               "contention_cycles", "C", "What contention adds to a turn", "(28)");
+               "contention_cycles", "C", "Contention in a round trip", "(28)");
         output(WEIR_NAMED(out_, hardware_response_cycles), "R",
-               "A turn whose request hardware serves", "(28)");
+               "Round trip of a request that hardware serves", "(28)");
         output([this] { return where_some_trap(out_.trapped_response_cycles); },
-               "trapped_response_cycles", "R", "A turn whose request traps", "(28)");
+               "trapped_response_cycles", "R", "Round trip of a request that traps", "(28)");
         output(WEIR_NAMED(out_, thread_response_cycles), "R_w",
-               "Work, with the software that interrupts it", "(27)");
+               "Work between two requests, interrupting traps included", "(27)");
         output(WEIR_NAMED(out_, directory_waiting_cycles), "R_q - S_o",
-               "A request waits for its home's directory", "(25)");
+               "Waiting of a request for its home's directory", "(25)");
         output([this] { return where_some_trap(out_.trap_waiting_cycles); }, "trap_waiting_cycles",
-               "R_q - T_s", "A trapped request waits for its home's processor", "(25)");
+               "R_q - T_s", "Waiting of a trapped request for its home's processor", "(25)");
         output(WEIR_NAMED(out_, channel_waiting_cycles), "R_q - S_n",
-               "A reply waits for the channel out of its home", "(25)");
+               "Waiting of a reply for the channel out of its home", "(25)");
         output(WEIR_NAMED(out_, directory_utilization), "U_q + U_y",
-               "Of the busiest home's directory", "(21), (22)");
+               "Utilization of the busiest home's directory", "(21), (22)");
         output(WEIR_NAMED(out_, processor_utilization), "U_q",
-               "By software, of the busiest home's processor", "(21)");
+               "Utilization of the busiest home's processor by traps", "(21)");
         output(WEIR_NAMED(out_, channel_utilization), "U_q",
-               "By replies, of the busiest home's channel", "(21)");
-        output(WEIR_NAMED(out_, requests_per_cycle), "X", "Throughput of all threads together",
-               "(19)");
+               "Utilization of the busiest home's outgoing channel by replies", "(21)");
+        output(WEIR_NAMED(out_, requests_per_cycle), "X",
+               "Throughput of all threads together in requests per cycle", "(19)");
     }
 
   private:
@@ -208,7 +211,9 @@ class SharedMemory final : public Model {
     void evaluate() override {
         in_.visits = lopc_visits_of_homes(processors_, homes_ == 0 ? processors_ : homes_);
         out_ = solve_lopc_shared_memory(in_);
-        note("The paper has each class alone; both at once, T_x and S_n are added here.");
+        note(
+            "The paper analyses each class of requests alone; this model adds both at once, T_x "
+            "and S_n.");
     }
 
     int processors_ = 0;

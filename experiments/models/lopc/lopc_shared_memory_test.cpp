@@ -16,10 +16,11 @@ namespace {
 
 using weir::testing::Names;
 
-// The fixed point settles to 1e-12 in a step; a thousand times that is left for what remains.
+// Tolerance: the fixed point converges to 1e-12 in a step; the remaining error is up to 1000 times
+// it.
 constexpr double kSameValue = 1e-9;
 
-// Homes of Alewife: reads of 41 cycles, of which 19 are the miss's and the directory's.
+// Alewife's homes: reads of 41 cycles, 19 of them for the miss and the directory.
 LopcSharedMemoryInputs alewife(int homes, double work) {
     return {.visits = lopc_visits_of_homes(32, homes),
             .work_cycles = work + 6.0,
@@ -40,13 +41,13 @@ TEST(LopcSharedMemory, WithoutContentionIsTheSumOfItsParts) {
     const double work = 1e9;
     EXPECT_NEAR(solve_lopc_shared_memory(alewife(32, work)).response_cycles - work, 42.0, 1e-3);
     const LopcSharedMemorySolution some = solve_lopc_shared_memory(with_traps(32, work, 0.1));
-    // A request comes in each turn, and a tenth of them interrupts the thread for 240 cycles.
+    // One request arrives per round trip; a tenth of them interrupt the thread for 240 cycles.
     EXPECT_NEAR(some.response_cycles - work, 42.0 + 0.1 * 190.0 + 0.1 * 240.0, 1e-3);
     EXPECT_NEAR(some.contention_free_cycles - work, 42.0 + 0.1 * 190.0, 1e-3);
     EXPECT_NEAR(some.trapped_response_cycles - some.hardware_response_cycles, 190.0, 1e-3);
 }
 
-// Section 4.2, R_w = W.
+// Section 4.2: with hardware alone, R_w = W.
 TEST(LopcSharedMemory, HardwareAloneIsThePapersProtocolProcessor) {
     for (const double work : {0.0, 100.0, 1e4}) {
         for (const double squared_cv : {0.0, 1.0}) {
@@ -71,7 +72,7 @@ TEST(LopcSharedMemory, HardwareAloneIsThePapersProtocolProcessor) {
     }
 }
 
-// Section 4.1 as the paper's servers have it: none of their threads asks.
+// Section 4.1: the paper's servers have threads without requests.
 TEST(LopcSharedMemory, AHomeThatOnlyServesIsThePapersServer) {
     for (const double work : {0.0, 500.0, 1e4}) {
         for (const bool in_software : {false, true}) {
@@ -95,7 +96,7 @@ TEST(LopcSharedMemory, AHomeThatOnlyServesIsThePapersServer) {
     }
 }
 
-// Section 4.1 where hardware takes the reply, so that it waits for no handler: in a closed form.
+// Section 4.1 in closed form: hardware receives the reply, which waits for no handler.
 TEST(LopcSharedMemory, SoftwareAloneInterruptsTheThreadAsTheEquationsSay) {
     const double trap = 150.0;
     for (const double work : {0.0, 200.0, 1e5}) {
@@ -143,7 +144,7 @@ TEST(LopcSharedMemory, HotHomesServeAsFastAsTheyCanAndNoFaster) {
     EXPECT_GT(trapping.requests_per_cycle, 0.9 * 2.0 / 240.0);
 }
 
-// Others wait for what software does after its reply; the request does not.
+// Software after the reply delays other requests, but not its own.
 TEST(LopcSharedMemory, WhatComesAfterTheReplyDelaysOthersAlone) {
     LopcSharedMemoryInputs early = with_traps(32, 300.0, 0.5);
     LopcSharedMemoryInputs late = early;
@@ -160,8 +161,8 @@ double error_of(const LopcSharedMemoryInputs& inputs) {
     return solve_lopc_shared_memory(inputs).response_cycles / measured.response_cycles - 1.0;
 }
 
-// Bard's approximation has a request find itself in the queue: at most 5.6 % too much here, and
-// never less than chance in 25,000 turns, 1 %.
+// By Bard's approximation a request finds itself in the queue: the model is at most 5.6 % too high
+// here. It is never too low by more than the statistical error of 25,000 round trips, 1 %.
 TEST(LopcSharedMemoryAbstractMachine, IsMetByHotHomes) {
     for (const int homes : {1, 2, 8, 32}) {
         for (const double work : {0.0, 100.0, 1000.0}) {
@@ -195,9 +196,10 @@ TEST(LopcSharedMemoryAbstractMachine, IsMetByTrapsOfThreadsThatWork) {
     }
 }
 
-// Reads that trap on the emulated machine (experiments/shared-memory/trapping-lines.toml, 5
-// pointers): asked with what models are asked with there, the simulation takes what the machine
-// takes. So what the equations are off by is their approximations, and no assumption.
+// Trapping reads on the emulated machine (experiments/shared-memory/trapping-lines.toml, 5
+// pointers). With the inputs of that experiment's models, the simulation takes as long as the
+// machine. The error of the equations is therefore due to their approximations, and not to an
+// assumption.
 struct Trapping {
     double work;
     double share;
@@ -226,8 +228,8 @@ TEST(LopcSharedMemoryAbstractMachine, TakesWhatTheEmulatedMachineTakes) {
     }
 }
 
-// Where a turn is shorter than a trap, (27) counts a trap in several turns: of m T_s = 48 cycles
-// that come a turn the thread of the equations waits for 73, and that of the simulation for 35.
+// If a round trip is shorter than a trap, (27) counts a trap in several round trips. For m T_s = 48
+// cycles per round trip, the equations' thread waits 73 cycles, the simulation's 35.
 TEST(LopcSharedMemoryAbstractMachine, IsNotMetByTrapsLongerThanATurn) {
     const LopcSharedMemoryInputs inputs = with_traps(32, 0.0, 0.2);
     const SharedMemoryMeasured measured = run_shared_memory_abstract_machine(inputs, 800, true);

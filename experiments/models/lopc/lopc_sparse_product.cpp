@@ -3,50 +3,50 @@
 #include "experiments/models/catalogue/model.h"
 #include "experiments/models/lopc/lopc_all_to_any.h"
 
-/// LoPC of a sparse matrix-vector product y = A x, rows of A and elements of x and y dealt out to
-/// the nodes in turn.
+/// LoPC of a sparse matrix-vector product y = A x. Rows of A and elements of x and y are dealt out
+/// to the nodes in turn.
 ///
-/// Each node multiplies and adds once for each of its non-zeros, and gets the element of x from
-/// another node in all but a P-th of them, waiting for the reply: communication from all to any.
+/// Each node does a multiply-add for each of its non-zeros. All but 1/P of these need an element of
+/// x of another node, for whose reply the thread waits: all-to-any communication.
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
-/// sections 3.1.1 and 4.5. Non-zeros lie evenly.
+/// sections 3.1.1 and 4.5. Non-zeros are spread evenly.
 namespace weir::experiments::models {
 namespace {
 
 class SparseProduct final : public Model {
   public:
     SparseProduct()
-        : Model("lopc-sparse-product", "A sparse matrix-vector product with remote reads",
+        : Model("lopc-sparse-product", "Sparse matrix-vector product with remote reads",
                 "LoPC (1997), sections 3.1.1 and 4.5") {
-        input(WEIR_NAMED(get_, processors), "P", "Nodes", {2.0, 1e9});
+        input(WEIR_NAMED(get_, processors), "P", "Number of nodes", {2.0, 1e9});
         input(nonzeros_, "nonzeros", "b", "Non-zeros of the whole matrix", {1.0, kLargestQuantity});
-        input(multiply_add_cycles_, "multiply_add_cycles", "", "One multiply-add on an element");
-        input(WEIR_NAMED(get_, network_cycles), "S_l", "One way through the network, LogP's L");
+        input(multiply_add_cycles_, "multiply_add_cycles", "", "Time of one multiply-add");
+        input(WEIR_NAMED(get_, network_cycles), "S_l", "Network latency one way, LogP's L");
         input(WEIR_NAMED(get_, handler_cycles), "S_o",
-              "One message handler, its interrupt included");
+              "Time of a message handler, its interrupt included");
         input(WEIR_NAMED(get_, handler_squared_cv), "C_o^2",
-              "Handlers' variation: 0 constant, 1 exponential");
+              "Squared coefficient of variation of handlers: 0 constant, 1 exponential");
 
         output([this] { return nonzeros_ / get_.processors; }, "multiply_adds_per_node", "m",
-               "Multiply-adds of a node", "Section 3.1.1");
-        output(gets_per_node_, "gets_per_node", "n", "Elements a node gets from others",
+               "Number of multiply-adds of each node", "Section 3.1.1");
+        output(gets_per_node_, "gets_per_node", "n",
+               "Number of elements that each node gets from others", "Section 3.1.1");
+        output(WEIR_NAMED(get_, work_cycles), "W", "Work of a thread between two gets",
                "Section 3.1.1");
-        output(WEIR_NAMED(get_, work_cycles), "W", "A thread's work between two gets",
-               "Section 3.1.1");
-        output(WEIR_NAMED(turn_, response_cycles), "R", "A turn: work and one get", "(1)");
+        output(WEIR_NAMED(turn_, response_cycles), "R", "Round trip: work and one get", "(1)");
         output([this] { return turn_.contention.total_cycles(); }, "contention_cycles", "C",
-               "What contention adds to a turn", "(1)");
+               "Contention in a round trip", "(1)");
         output([this] { return gets_per_node_ * turn_.response_cycles; }, "runtime_cycles", "n R",
-               "The whole product", "Section 3.2");
+               "Run time of the whole product", "Section 3.2");
         output(
             [this] {
                 return gets_per_node_ * (turn_.response_cycles - turn_.contention.total_cycles());
             },
-            "contention_free_runtime_cycles", "", "The whole product by LogP", "Section 4.4");
+            "contention_free_runtime_cycles", "",
+            "Run time of the whole product without contention (LogP)", "Section 4.4");
         output([this] { return (get_.processors - 1.0) / get_.processors * turn_.response_cycles; },
-               "cycles_per_nonzero", "n R/m", "Run time for each non-zero that a node holds",
-               "Figure 8");
+               "cycles_per_nonzero", "n R/m", "Run time per non-zero of a node", "Figure 8");
     }
 
   private:
@@ -56,7 +56,8 @@ class SparseProduct final : public Model {
         get_.work_cycles = processors / (processors - 1.0) * multiply_add_cycles_;
         turn_ = solve_lopc_all_to_any(get_);
         note(
-            "Figure 8's measured times are not in the text: its errors, 14% and 9%, can't be had.");
+            "Figure 8's measured times are not in the text, so its errors (14% and 9%) cannot be "
+            "recomputed.");
     }
 
     LopcInputs get_{.handler_squared_cv = 0.0};

@@ -9,7 +9,7 @@ namespace weir::experiments::models {
 
 namespace {
 
-// In doubles: what is out of range must not overflow while it is looked at.
+// Computed in doubles, so that values out of range do not overflow during the check.
 void require_array(const std::string& name, std::int64_t address, const AccessPattern& pattern,
                    std::int64_t stride_bytes) {
     const auto first = static_cast<double>(address);
@@ -19,7 +19,7 @@ void require_array(const std::string& name, std::int64_t address, const AccessPa
     if (end > kLargestQuantity) {
         throw ModelError(name + " is " + shortest_text(first) +
                              ", so the array would end at byte " + shortest_text(end),
-                         "ends up to " + shortest_text(kLargestQuantity));
+                         "addresses up to " + shortest_text(kLargestQuantity));
     }
 }
 
@@ -29,7 +29,7 @@ void require_access_pattern(const AccessPattern& pattern) {
     const auto element_bytes = static_cast<double>(pattern.element_bytes);
     require_quantity("element_bytes (w_m)", element_bytes, 1.0, "bytes");
     require_quantity("stride_bytes (d)", static_cast<double>(pattern.stride_bytes), element_bytes,
-                     "bytes, an element or more");
+                     "bytes, at least one element");
     require_quantity("elements", static_cast<double>(pattern.elements), 1.0, "elements");
     require_quantity("repetitions", static_cast<double>(pattern.repetitions), 1.0, "repetitions");
     require_array("source_address", pattern.source_address, pattern, source_stride_bytes(pattern));

@@ -21,7 +21,7 @@ std::vector<Reference> references(TransferKind kind) {
     return all;
 }
 
-// Figure 3: rbuffer[k] = sbuffer[j], k by the stride and j by one.
+// Figure 3: rbuffer[k] = sbuffer[j]; k advances by the stride and j by one.
 TEST(AccessPattern, UnpackLoadsContiguousAndStoresAtTheStride) {
     EXPECT_THAT(
         references(TransferKind::kUnpack),

@@ -18,10 +18,10 @@ struct LineReference {
 
 struct LookedUp {
     std::vector<RepetitionMisses> repetitions;
-    std::vector<LineReference> missed;  ///< what the next level sees
+    std::vector<LineReference> missed;  ///< references of the next level
 };
 
-/// Every repetition's references to lines of the first level, in program order.
+/// References of all repetitions to lines of the first level, in program order.
 std::vector<LineReference> line_references(const AccessPattern& pattern, std::uint64_t line_bytes) {
     std::vector<LineReference> of_a_repetition;
     for (const MemoryReference& reference : references_of_a_repetition(pattern)) {
@@ -67,14 +67,14 @@ LookedUp look_up(const std::vector<LineReference>& references, std::int64_t repe
 
 }  // namespace
 
-// In doubles, which don't overflow.
+// Computed in doubles, which do not overflow.
 void require_few_references(const AccessPattern& pattern, std::int64_t line_bytes) {
-    // The lines an element can straddle at most.
+    // Largest number of lines that an element can straddle.
     const std::int64_t lines = (pattern.element_bytes + line_bytes - 2) / line_bytes + 1;
     const double most = static_cast<double>(lines) * static_cast<double>(pattern.elements) *
                         (stores_elements(pattern) ? 2.0 : 1.0) *
                         static_cast<double>(pattern.repetitions);
-    // Elements in step with the lines straddle none, as most patterns have it.
+    // Aligned elements straddle no lines; most patterns are aligned.
     const bool aligned = line_bytes % pattern.element_bytes == 0 &&
                          pattern.stride_bytes % pattern.element_bytes == 0 &&
                          pattern.source_address % pattern.element_bytes == 0 &&
@@ -83,7 +83,7 @@ void require_few_references(const AccessPattern& pattern, std::int64_t line_byte
     if (references > static_cast<double>(kMostReferences)) {
         throw ModelError("elements is " + std::to_string(pattern.elements) + ", with up to " +
                              shortest_text(references) + " line references in all repetitions",
-                         "up to " + std::to_string(kMostReferences) + " of them");
+                         "up to " + std::to_string(kMostReferences) + " line references");
     }
 }
 

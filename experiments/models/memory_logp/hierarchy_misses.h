@@ -6,19 +6,19 @@
 #include "experiments/models/memory_logp/access_pattern.h"
 #include "experiments/models/memory_logp/memory_hierarchy_geometry.h"
 
-/// How often an access pattern misses at every level of a hierarchy, from stack distances: exact
-/// for least-recently-used replacement, and without replacing anything.
+/// Misses of an access pattern at every level of a hierarchy, from stack distances. Exact for
+/// least-recently-used replacement, without simulating it.
 ///
-/// An element that straddles lines of the first level is one reference a line. A cache level sees
-/// what missed at the level before it; its distances are those of that filtered stream. The TLB
-/// sees every reference. A reference hits where its stack distance within its set is below the
-/// ways.
+/// An element that straddles lines of the first level makes one reference to each line. The misses
+/// of a cache level are the references of the next level, whose distances are those of that
+/// filtered stream. The TLB sees every reference. A reference hits if its stack distance within its
+/// set is below the number of ways.
 namespace weir::experiments::models {
 
 struct RepetitionMisses {
-    std::int64_t references = 0;   ///< that looked this level up
-    std::int64_t cold_misses = 0;  ///< of them, to a block never referenced at this level before
-    std::int64_t misses = 0;       ///< cold ones and those whose block had been replaced
+    std::int64_t references = 0;   ///< lookups of this level
+    std::int64_t cold_misses = 0;  ///< misses of a block never referenced at this level before
+    std::int64_t misses = 0;       ///< cold misses, and misses of blocks that were replaced
 };
 
 struct HierarchyMisses {
@@ -26,15 +26,15 @@ struct HierarchyMisses {
     std::vector<RepetitionMisses> tlb;                  ///< [repetition]; empty without a TLB
 };
 
-/// No pattern may make more references in all its repetitions than this: memory and time to count
-/// them grow with it (8 million take some 500 MB and five seconds).
+/// Largest number of references of a pattern in all its repetitions. Memory and time to count them
+/// grow with it (8 million take some 500 MB and five seconds).
 constexpr std::int64_t kMostReferences = std::int64_t{1} << 23;
 
-/// ModelError for more than kMostReferences to lines of a first level with such lines, before
-/// anything of that length is made.
+/// ModelError for more than kMostReferences to first-level lines of `line_bytes`. Check it before
+/// allocating anything of that length.
 void require_few_references(const AccessPattern& pattern, std::int64_t line_bytes);
 
-/// ModelError for a pattern or a geometry out of range, or more than kMostReferences.
+/// ModelError for a pattern or geometry out of range, or more than kMostReferences references.
 [[nodiscard]] HierarchyMisses misses_from_stack_distances(const MemoryHierarchyGeometry& geometry,
                                                           const AccessPattern& pattern);
 

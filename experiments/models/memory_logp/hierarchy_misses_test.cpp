@@ -18,7 +18,7 @@ using weir::testing::Names;
 
 using ::testing::HasSubstr;
 
-/// A cache or TLB that does replace: sets of blocks, the latest first.
+/// A cache or TLB that simulates replacement: sets of blocks, the most recently used first.
 class LruStore {
   public:
     LruStore(std::int64_t sets, std::int64_t ways)
@@ -44,7 +44,7 @@ class LruStore {
     std::vector<std::list<std::uint64_t>> sets_;
 };
 
-/// {references, misses} of each repetition.
+/// Pairs of references and misses, for each repetition.
 using Counts = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 struct Replayed {
@@ -52,8 +52,7 @@ struct Replayed {
     Counts tlb;
 };
 
-// Byte by byte, so that it shares nothing with the model's way to find the lines an element
-// touches.
+// Finds the lines of an element byte by byte, independently of the model.
 Replayed replay(const MemoryHierarchyGeometry& geometry, const AccessPattern& pattern) {
     const auto repetitions = static_cast<std::size_t>(pattern.repetitions);
     std::vector<LruStore> caches;
@@ -125,7 +124,7 @@ MemoryHierarchyGeometry random_geometry(std::mt19937_64& random) {
         CacheLevelGeometry cache;
         cache.line_bytes = line_bytes;
         const std::int64_t ways = pick(random, 1, 6);
-        // Sets that are no power of two, too.
+        // Numbers of sets include some that are no power of two.
         cache.bytes = line_bytes * ways * pick(random, 1, 24);
         cache.ways = pick(random, 0, 3) == 0 ? kFullyAssociative : ways;
         cache.miss_cycles = 1.0;
@@ -169,12 +168,12 @@ TEST(HierarchyMisses, EqualThoseOfCachesThatReplace) {
         }
         ASSERT_EQ(counts_of(misses.tlb), replayed.tlb);
     }
-    // The trials reached what they are for.
+    // The random trials covered replacement and hits in the second level.
     EXPECT_GT(replaced, 100000);
     EXPECT_GT(second_level_hits, 10000);
 }
 
-// Both machines of section 6 as they are, at sizes around their caches'.
+// Both machines of section 6, with data sizes near their cache sizes.
 TEST(HierarchyMisses, EqualThoseOfThePapersMachinesWhenTheyReplace) {
     for (const auto& geometry : {pentium3_hierarchy(), r10000_hierarchy()}) {
         for (const std::int64_t stride : {4, 12, 32, 1024, 4096}) {
@@ -205,7 +204,7 @@ TEST(HierarchyMisses, RepeatFromTheRepetitionBehindTheLastLevel) {
             second_repetition_differs |= level[1].misses != level[2].misses;
         }
     }
-    // So that the default of three repetitions is not one too many.
+    // Shows that the default of three repetitions is needed.
     EXPECT_TRUE(second_repetition_differs);
 }
 
@@ -224,8 +223,8 @@ TEST(HierarchyMisses, AreAllColdInTheFirstRepetitionOfWhatFits) {
 }
 
 TEST(HierarchyMisses, StrideOfASetMapsEverythingIntoOneSet) {
-    // 8 lines a whole number of first-level ways (4 kB) apart lie in one set of 4 ways; 4 do not
-    // replace each other.
+    // 8 lines, each a whole first-level way (4 kB) from the next, share a set of 4 ways. 4 such
+    // lines do not replace each other.
     AccessPattern pattern{TransferKind::kRead, 4, 4096, 8, 2, 0, 0};
     EXPECT_EQ(misses_from_stack_distances(pentium3_hierarchy(), pattern).levels[0][1].misses, 8);
     pattern.elements = 4;
@@ -237,8 +236,8 @@ TEST(HierarchyMisses, ReachOfTheTlbIsItsEntries) {
     for (const auto& geometry : {pentium3_hierarchy(), r10000_hierarchy()}) {
         pattern.elements = 64;
         EXPECT_EQ(misses_from_stack_distances(geometry, pattern).tlb[1].misses, 0);
-        // One page more: in a fully associative TLB it costs all of them, in 16 sets of 4 one
-        // set's.
+        // One page more than the TLB's entries. A fully associative TLB misses all pages, a TLB of
+        // 16 sets of 4 ways only those of one set.
         pattern.elements = 65;
         EXPECT_EQ(misses_from_stack_distances(geometry, pattern).tlb[1].misses,
                   geometry.tlb.ways == kFullyAssociative ? 65 : 5);
@@ -273,7 +272,7 @@ TEST(HierarchyMisses, RefuseWhatIsNoPattern) {
     EXPECT_EQ(with([](auto& p) { p.element_bytes = 0; }),
               "element_bytes (w_m) is 0; accepted: 1 to 1e+15 bytes");
     EXPECT_EQ(with([](auto& p) { p.stride_bytes = 3; }),
-              "stride_bytes (d) is 3; accepted: 4 to 1e+15 bytes, an element or more");
+              "stride_bytes (d) is 3; accepted: 4 to 1e+15 bytes, at least one element");
     EXPECT_THAT(with([](auto& p) { p.elements = 0; }), Names("elements", "0"));
     EXPECT_THAT(with([](auto& p) { p.repetitions = 0; }), Names("repetitions", "0"));
     EXPECT_THAT(with([](auto& p) { p.source_address = -1; }), HasSubstr("source_address is -1"));
@@ -283,7 +282,7 @@ TEST(HierarchyMisses, RefuseWhatIsNoPattern) {
                 HasSubstr("the array would end at byte"));
     EXPECT_EQ(with([](auto& p) { p.elements = 3'000'000; }),
               "elements is 3000000, with up to 1.2e+07 line references in all repetitions; "
-              "accepted: up to 8388608 of them");
+              "accepted: up to 8388608 line references");
 }
 
 TEST(HierarchyMisses, RefuseWhatIsNoHierarchy) {

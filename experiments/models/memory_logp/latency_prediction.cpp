@@ -11,7 +11,7 @@ namespace weir::experiments::models {
 
 namespace {
 
-/// Lines of an array that a pass enters: n min(1, d/B), and never less than one.
+/// Lines of an array that a pass enters: n min(1, d/B), at least one.
 double lines_entered(const AccessPattern& pattern, std::int64_t stride_bytes,
                      std::int64_t line_bytes) {
     const double share =
@@ -19,7 +19,7 @@ double lines_entered(const AccessPattern& pattern, std::int64_t stride_bytes,
     return std::max(1.0, static_cast<double>(pattern.elements) * share);
 }
 
-/// Lines of both arrays.
+/// Lines of both arrays that a pass enters.
 double footprint_lines(const AccessPattern& pattern, std::int64_t line_bytes) {
     double lines = lines_entered(pattern, source_stride_bytes(pattern), line_bytes);
     if (stores_elements(pattern)) {
@@ -28,7 +28,7 @@ double footprint_lines(const AccessPattern& pattern, std::int64_t line_bytes) {
     return lines;
 }
 
-/// (1 - P_(j+1)) for an element: the integral over the fitted curve beyond S_j.
+/// (1 - P_(j+1)) for an element: the integral of the fitted curve beyond S_j.
 double fitted_misses_per_element(const CacheLevelGeometry& level, const AccessPattern& pattern) {
     const double lines = footprint_lines(pattern, level.line_bytes);
     return lines <= static_cast<double>(level.lines())
@@ -118,25 +118,25 @@ namespace {
 
 constexpr Limits kCounted = {1.0, kLargestQuantity};
 
-/// A number of the hierarchy until someone gives it another value than the hierarchy's own.
+/// Default of an input that keeps the hierarchy's own value.
 constexpr std::int64_t kHierarchysOwn = -1;
 constexpr Limits kHierarchysOwnOrMore = {static_cast<double>(kHierarchysOwn), kLargestQuantity};
 
-/// The place of the destination until someone gives its address.
+/// Default of destination_address: the page after the source.
 constexpr std::int64_t kAfterSource = -1;
 
 void declare_transfer(Model& model, AccessPattern& pattern) {
     model.choice(pattern.kind, "transfer",
-                 "Which array is strided: both, source, destination, or read only",
+                 "Strided array: both (copy), source (pack), destination (unpack); or read only",
                  {"copy", "pack", "unpack", "read"});
     model.input(WEIR_NAMED(pattern, element_bytes), "w_m",
-                "An element: 4 for integers, 8 for doubles", kCounted);
+                "Bytes of an element: 4 for integers, 8 for doubles", kCounted);
     model.input(WEIR_NAMED(pattern, stride_bytes), "d",
-                "From one element to the next; w_m is contiguous", kCounted);
-    model.input(WEIR_NAMED(pattern, elements), "s/w_m", "Elements moved", kCounted);
+                "Bytes from one element to the next; contiguous if equal to w_m", kCounted);
+    model.input(WEIR_NAMED(pattern, elements), "s/w_m", "Number of elements moved", kCounted);
 }
 
-/// A list with one number a level. Empty, it leaves every level its hierarchy's own.
+/// A list with one number for each level. An empty list keeps the hierarchy's own numbers.
 class LevelList {
   public:
     void declare(Model& model, const std::string& name, const std::string& symbol,
@@ -146,19 +146,19 @@ class LevelList {
     }
 
     [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-    /// ModelError where it is empty.
+    /// ModelError if the list is empty.
     void require_given() const {
         if (numbers_.empty()) {
             throw ModelError(input_->title() + " is not given",
                              input_->accepted() + ", where hierarchy is \"custom\"");
         }
     }
-    /// ModelError unless there is a number for each level, whole where they are counted.
+    /// ModelError unless the list has one number for each level, whole numbers for counts.
     template <typename Number>
     void apply(std::vector<CacheLevelGeometry>& levels, Number CacheLevelGeometry::*member) const {
         if (!numbers_.empty() && numbers_.size() != levels.size()) {
             throw ModelError(input_->title() + " is " + input_->value_text(),
-                             "one number a level, " + std::to_string(levels.size()));
+                             "one number for each level, " + std::to_string(levels.size()));
         }
         for (std::size_t i = 0; i < numbers_.size(); ++i) {
             if (std::is_integral_v<Number> && std::trunc(numbers_[i]) != numbers_[i]) {
@@ -173,22 +173,22 @@ class LevelList {
     const Input* input_ = nullptr;
 };
 
-/// A machine's caches: sizes, lines and costs, which are all the paper's prediction looks at.
+/// Inputs of a machine's caches for the paper's prediction: sizes, lines and costs of misses.
 class HierarchyInputs {
   public:
     void declare(Model& model) {
-        model.choice(name_, "hierarchy", "A machine of section 6, or custom",
+        model.choice(name_, "hierarchy", "Memory hierarchy: a machine of section 6, or custom",
                      {"pentium3", "r10000", "custom"});
         bytes_.declare(model, "level_bytes", "S_j",
-                       "Cache sizes, outwards; []: the hierarchy's own", kCounted);
-        line_bytes_.declare(model, "level_line_bytes", "", "Cache lines; []: the hierarchy's own",
-                            kCounted);
+                       "Cache sizes, first level first; []: the hierarchy's own", kCounted);
+        line_bytes_.declare(model, "level_line_bytes", "",
+                            "Line sizes, first level first; []: the hierarchy's own", kCounted);
         miss_cycles_.declare(model, "level_miss_cycles", "T_(j+1)",
-                             "What a miss at each level adds; []: the hierarchy's own");
+                             "Time that a miss at each level adds; []: the hierarchy's own");
     }
 
-    /// The machine's geometry with what was given in place of its own; a custom one has no TLB and
-    /// full associativity.
+    /// The hierarchy's geometry with the inputs that were given. A custom hierarchy has no TLB, and
+    /// is fully associative.
     [[nodiscard]] MemoryHierarchyGeometry geometry() const {
         MemoryHierarchyGeometry geometry;
         if (is_custom()) {
@@ -205,7 +205,7 @@ class HierarchyInputs {
         return geometry;
     }
     [[nodiscard]] bool is_custom() const { return name_ == "custom"; }
-    /// What of the machine is assumed, unless it is a custom one.
+    /// Assumptions about the chosen machine; those of pentium3 unless it is r10000.
     [[nodiscard]] std::string assumptions() const {
         return name_ == "r10000" ? r10000_assumptions() : pentium3_assumptions();
     }
@@ -217,7 +217,7 @@ class HierarchyInputs {
     LevelList miss_cycles_;
 };
 
-/// l, as both predictions answer it.
+/// Declares l as outputs of a prediction.
 void declare_latency(Model& model, const LatencyPrediction& prediction,
                      const AccessPattern& pattern) {
     model.output(
@@ -225,23 +225,25 @@ void declare_latency(Model& model, const LatencyPrediction& prediction,
             return prediction.latency_cycles_per_element() /
                    static_cast<double>(pattern.element_bytes);
         },
-        "memory_latency_cycles_per_byte", "l", "What size and stride add", "Section 8");
+        "memory_latency_cycles_per_byte", "l",
+        "Effective latency: time per byte that size and stride add", "Section 8");
     model.output([&prediction] { return prediction.latency_cycles_per_element(); },
                  "memory_latency_cycles_per_element", "w_m l",
-                 "The same for an element, the paper's word", "Section 8");
+                 "Effective latency per element, the paper's word", "Section 8");
 }
 
-/// A row a cache level, and one for the TLB.
+/// Table with a row for each cache level, and one for the TLB.
 OutputTable levels_table(Model& model) {
     return {model,
             "levels",
-            "Where the latency comes from, outwards, in the steady state",
-            {{"level", "Which store"},
-             {"references_per_element", "Lookups here"},
-             {"first_repetition_misses_per_element", "Into an empty hierarchy"},
-             {"misses_per_element", "Of the pattern"},
-             {"contiguous_misses_per_element", "Of the same transfer of contiguous data"},
-             {"latency_cycles_per_element", "This level's part of l"}},
+            "Latency by level in the steady state, first level first",
+            {{"level", "Cache level, or TLB"},
+             {"references_per_element", "Lookups of this level per element"},
+             {"first_repetition_misses_per_element",
+              "Misses in the first pass, from an empty hierarchy"},
+             {"misses_per_element", "Misses of the transfer"},
+             {"contiguous_misses_per_element", "Misses of the same transfer with contiguous data"},
+             {"latency_cycles_per_element", "Part of the latency l due to this level"}},
             "Section 8"};
 }
 
@@ -262,21 +264,22 @@ void fill_levels(OutputTable& table, const LatencyPrediction& prediction) {
 class MemoryLogpCurveFitModel final : public Model {
   public:
     MemoryLogpCurveFitModel()
-        : Model("memory-logp-curve-fit", "The effective latency l, as the paper predicts it",
+        : Model("memory-logp-curve-fit",
+                "Effective latency l by the paper's fitted stack distance curve",
                 "Memory logP (2003), section 8") {
         declare_transfer(*this, pattern_);
         input(overhead_, "memory_overhead_cycles_per_byte", "o_m",
-              "What a byte of contiguous data was measured to cost");
+              "Measured cost per byte of contiguous data");
         hierarchy_.declare(*this);
         declare_latency(*this, prediction_, pattern_);
         output([this] { return cycles_per_byte(); }, "cycles_per_byte", "o + l",
-               "A byte, moved as it lies", "Section 5");
+               "Time per byte of the transfer: overhead and latency", "Section 5");
         output([this] { return cycles_per_byte() / (1.0 + kPublishedErrorAbove); },
-               "least_cycles_per_byte", "", "What it is if the prediction is 80% too high",
-               "Section 8");
+               "least_cycles_per_byte", "",
+               "Lower end of cycles_per_byte: the prediction is 80 % too high", "Section 8");
         output([this] { return cycles_per_byte() / (1.0 - kPublishedErrorBelow); },
-               "most_cycles_per_byte", "", "What it is if the prediction is 60% too low",
-               "Section 8");
+               "most_cycles_per_byte", "",
+               "Upper end of cycles_per_byte: the prediction is 60 % too low", "Section 8");
     }
 
   private:
@@ -289,19 +292,21 @@ class MemoryLogpCurveFitModel final : public Model {
         prediction_ = latency_from_fitted_curve(hierarchy_.geometry(), pattern_);
         fill_levels(levels_, prediction_);
         note(
-            "The paper fits the stack distance curve by hand and does not print the fit. Used: a "
-            "line is entered by min(1, d/B) of an array's references, and found again only where "
-            "the lines of both arrays fit the level.");
+            "The paper fits the stack distance curve by hand and does not print the fit. Here "
+            "min(1, d/B) of an array's references enter a new line; a level keeps lines only if "
+            "those of both arrays fit.");
         note(
-            "The printed expansion has a term T_1 that the sum has not. It is left out: hits are "
-            "in o.");
-        note("l is the sum less the same sum for contiguous data, whose misses are in o.");
+            "The printed expansion has a term T_1 that the sum does not have. It is left out, "
+            "since o includes hits.");
         note(
-            "A miss pays for every level it passes, 7 + 70 cycles to the Pentium III's memory, "
-            "as the expansion adds its terms.");
+            "l is the sum less the same sum for contiguous data, since o includes the misses of "
+            "contiguous data.");
         note(
-            "Stores cost what loads cost. The paper found packing at l = 0 and unpacking dominant; "
-            "no equation says so.");
+            "A miss pays for every level that it passes, as in the printed expansion: 7 + 70 "
+            "cycles to the Pentium III's memory.");
+        note(
+            "Stores cost as much as loads. The paper measured l = 0 for packing and found "
+            "unpacking dominant; its equations do not show this.");
     }
 
     AccessPattern pattern_;
@@ -315,42 +320,45 @@ class MemoryLogpStackDistanceModel final : public Model {
   public:
     MemoryLogpStackDistanceModel()
         : Model("memory-logp-stack-distance",
-                "The effective latency l from exact LRU hit rates, with ways and TLB",
+                "Effective latency l from exact LRU hit rates, with associativity and TLB",
                 "Memory logP (2003), section 8, without its approximations") {
         declare_transfer(*this, pattern_);
         input(WEIR_NAMED(pattern_, repetitions), "",
-              "Passes over the same data; the last one counts", {1.0, 1e6});
-        input(WEIR_NAMED(pattern_, source_address), "", "Of the first element loaded",
+              "Passes over the same data; results are those of the last pass", {1.0, 1e6});
+        input(WEIR_NAMED(pattern_, source_address), "", "Address of the first element loaded",
               {0.0, kLargestQuantity});
         input(destination_address_, "destination_address", "",
-              "Of the first one stored; -1: the page after the source",
+              "Address of the first element stored; -1: the page after the source",
               {static_cast<double>(kAfterSource), kLargestQuantity});
-        input(pipeline_, "pipeline_cycles_per_element", "cpi", "An element where everything hits");
+        input(pipeline_, "pipeline_cycles_per_element", "cpi",
+              "Time per element if all references hit");
         hierarchy_.declare(*this);
         ways_.declare(*this, "level_ways", "",
-                      "Lines a set of each level; 0: fully associative; []: its own");
-        input(tlb_.entries, "tlb_entries", "", "TLB entries; 0: none; -1: the hierarchy's own",
-              kHierarchysOwnOrMore);
+                      "Ways of each level; 0: fully associative; []: the hierarchy's own");
+        input(tlb_.entries, "tlb_entries", "",
+              "Number of TLB entries; 0: no TLB; -1: the hierarchy's own", kHierarchysOwnOrMore);
         input(tlb_.ways, "tlb_ways", "",
-              "Entries a set; 0: fully associative; -1: the hierarchy's own", kHierarchysOwnOrMore);
-        input(WEIR_NAMED(tlb_, page_bytes), "", "A page; -1: the hierarchy's own",
+              "Ways of the TLB; 0: fully associative; -1: the hierarchy's own",
+              kHierarchysOwnOrMore);
+        input(WEIR_NAMED(tlb_, page_bytes), "", "Page size; -1: the hierarchy's own",
               kHierarchysOwnOrMore);
         input(tlb_.walk_cycles, "tlb_walk_cycles", "",
-              "What a TLB miss adds; -1: the hierarchy's own", kHierarchysOwnOrMore);
+              "Time that a TLB miss adds; -1: the hierarchy's own", kHierarchysOwnOrMore);
 
         declare_latency(*this, prediction_, pattern_);
         output([this] { return overhead(); }, "memory_overhead_cycles_per_byte", "o_m",
-               "Contiguous data: pipeline and misses, no overlap", "Section 4");
+               "Time per byte of contiguous data: pipeline and misses, no overlap", "Section 4");
         output(
             [this] { return overhead() + prediction_.latency_cycles_per_element() / word_bytes(); },
-            "cycles_per_byte", "o + l", "A byte, moved as it lies", "Section 5");
+            "cycles_per_byte", "o + l", "Time per byte of the transfer: overhead and latency",
+            "Section 5");
         output(
             [this] {
                 return (pipeline_ + prediction_.first_repetition_miss_cycles_per_element()) /
                        word_bytes();
             },
             "first_repetition_cycles_per_byte", "",
-            "The same in the first pass, from empty caches");
+            "Time per byte in the first pass, from empty caches");
     }
 
   private:
@@ -372,7 +380,7 @@ class MemoryLogpStackDistanceModel final : public Model {
         add_notes(geometry);
     }
 
-    /// The hierarchy's geometry with the ways and the TLB given here.
+    /// The hierarchy's geometry with the given ways and TLB.
     [[nodiscard]] MemoryHierarchyGeometry chosen_geometry() const {
         const auto replace = [](auto& own, auto given) {
             own = given == kHierarchysOwn ? own : given;
@@ -389,7 +397,7 @@ class MemoryLogpStackDistanceModel final : public Model {
         return geometry;
     }
 
-    /// A page's length is read without a TLB where it places the destination.
+    /// Without a TLB, page_bytes may be given if it places the destination.
     void refuse_tlb_that_is_not_read(const MemoryHierarchyGeometry& geometry) const {
         if (geometry.tlb.entries != 0) {
             return;
@@ -403,7 +411,7 @@ class MemoryLogpStackDistanceModel final : public Model {
         }
     }
 
-    /// The first page behind the source where none is given.
+    /// The address given, or else that of the first page after the source.
     [[nodiscard]] std::int64_t chosen_destination(std::int64_t page_bytes) const {
         if (destination_address_ != kAfterSource || !stores_elements(pattern_)) {
             return std::max(destination_address_, std::int64_t{0});
@@ -418,17 +426,16 @@ class MemoryLogpStackDistanceModel final : public Model {
 
     void add_notes(const MemoryHierarchyGeometry& geometry) {
         note(
-            "Nothing overlaps: o is the pipeline's cycles and every miss of the contiguous "
-            "transfer. A machine that prefetches has a smaller o; give memory-logp its measured "
-            "one.");
+            "Nothing overlaps: o is the pipeline time and every miss of the contiguous transfer. "
+            "On a machine that prefetches, o is smaller; use memory-logp with the measured o.");
         note(
-            "Stores take their line in and cost what loads cost; lines written back cost "
-            "nothing.");
+            "A store that misses fetches its line and costs as much as a load; writing lines back "
+            "costs nothing.");
         if (const auto levels = static_cast<std::int64_t>(geometry.levels.size());
             pattern_.repetitions <= levels) {
-            note("Not surely the steady state: " + std::to_string(levels) +
-                 " levels repeat themselves from repetition " + std::to_string(levels + 1) +
-                 " on.");
+            note("The last repetition may not be the steady state: the misses of " +
+                 std::to_string(levels) + " levels repeat from repetition " +
+                 std::to_string(levels + 1) + " on.");
         }
         if (!hierarchy_.is_custom()) {
             note(hierarchy_.assumptions());

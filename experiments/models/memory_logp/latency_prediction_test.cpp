@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kKilobyte = 1024;
 constexpr std::int64_t kDestination = std::int64_t{1} << 26;
 
-// s bytes of integers at a stride, as section 7 copies them.
+// A transfer of s bytes of integers at a stride, as in section 7.
 AccessPattern integers(TransferKind kind, std::int64_t data_bytes, std::int64_t stride_bytes) {
     return {kind, 4, stride_bytes, data_bytes / 4, 3, 0, kDestination};
 }
@@ -21,20 +21,20 @@ double fitted_cycles_per_byte(const AccessPattern& pattern) {
            static_cast<double>(pattern.element_bytes);
 }
 
-// Figure 5's axes on the Pentium III, without its measurements, which are not in the text: plateaus
-// where the lines of both arrays outgrow 16 kB and 256 kB. By hand: at strides of a line or more an
-// element brings 2 lines, contiguous 1/4.
+// Figure 5's axes on the Pentium III; its measurements are not in the text. Plateaus begin where
+// the lines of both arrays exceed 16 kB and 256 kB. By hand: at strides of a line or more an
+// element enters 2 lines, contiguous elements 1/4 line.
 TEST(FittedCurve, HasAPlateauForEachCacheLevel) {
     const auto copy = [](std::int64_t data_bytes) {
         return fitted_cycles_per_byte(integers(TransferKind::kCopy, data_bytes, 64));
     };
     EXPECT_EQ(copy(4), 0.0);
     EXPECT_EQ(copy(1024), 0.0);              // 512 lines: 16 kB
-    EXPECT_EQ(copy(1028), 2.0 * 7.0 / 4.0);  // out of the first level
+    EXPECT_EQ(copy(1028), 2.0 * 7.0 / 4.0);  // exceeds the first level
     EXPECT_EQ(copy(8192), 2.0 * 7.0 / 4.0);
-    EXPECT_EQ(copy(8224), 1.75 * 7.0 / 4.0);                  // so are contiguous data
+    EXPECT_EQ(copy(8224), 1.75 * 7.0 / 4.0);                  // contiguous data exceed it too
     EXPECT_EQ(copy(16384), 1.75 * 7.0 / 4.0);                 // 8192 lines: 256 kB
-    EXPECT_EQ(copy(16388), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);  // out of the second level
+    EXPECT_EQ(copy(16388), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);  // exceeds the second level
     EXPECT_EQ(copy(128 * kKilobyte), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);
     EXPECT_EQ(copy(256 * kKilobyte), 1.75 * 77.0 / 4.0);
 }
@@ -53,7 +53,7 @@ TEST(FittedCurve, KeepsAFootprintThatJustFits) {
     }
 }
 
-// Section 6: beyond the line, larger strides measure alike.
+// Section 6: strides longer than a line measure alike.
 TEST(FittedCurve, DoesNotChangeWithStridesBeyondALine) {
     for (const std::int64_t data_bytes : {std::int64_t{64}, std::int64_t{4096}, 128 * kKilobyte}) {
         const double at_a_line =
@@ -66,7 +66,7 @@ TEST(FittedCurve, DoesNotChangeWithStridesBeyondALine) {
 }
 
 TEST(FittedCurve, GrowsWithStridesWithinALine) {
-    // 1 MB of data: beyond both levels at every stride. Lines an element: 2d/32.
+    // 1 MB of data exceeds both levels at every stride. Lines per element: 2d/32.
     for (const std::int64_t stride : {4, 8, 16, 32}) {
         const double lines_beyond_contiguous = 2.0 * static_cast<double>(stride - 4) / 32.0;
         EXPECT_EQ(fitted_cycles_per_byte(integers(TransferKind::kCopy, 1 << 20, stride)),
@@ -88,16 +88,16 @@ TEST(LatencyPrediction, IsNoneForContiguousData) {
     }
 }
 
-// Section 9 measured pack at l = 0 and unpack dominant. The sum of section 8 charges a store's miss
-// like a load's, so it gives both the same.
+// Section 9 measured pack at l = 0 and unpack dominant. The sum of section 8 charges misses of
+// stores and loads alike, so it gives both the same l.
 TEST(FittedCurve, CannotTellPackFromUnpack) {
     const double pack = fitted_cycles_per_byte(integers(TransferKind::kPack, 1 << 20, 64));
     EXPECT_EQ(pack, (1.0 - 0.125) * 77.0 / 4.0);
     EXPECT_EQ(fitted_cycles_per_byte(integers(TransferKind::kUnpack, 1 << 20, 64)), pack);
 }
 
-// Section 2 on the Pentium III: unpacking 1024 x 1024 doubles at 32 bytes. The measured l is 5.97
-// cycles a byte (0.062 s less 0.0083 s at 933 MHz).
+// Section 2 on the Pentium III: unpacking 1024 x 1024 doubles at a stride of 32 bytes. The measured
+// l is 5.97 cycles per byte (0.062 s less 0.0083 s at 933 MHz).
 TEST(FittedCurve, ComesWithin21PercentOfTheMotivatingExample) {
     const AccessPattern unpack{TransferKind::kUnpack, 8, 32, 1024 * kKilobyte, 3, 0, kDestination};
     const double predicted = fitted_cycles_per_byte(unpack);
@@ -107,8 +107,8 @@ TEST(FittedCurve, ComesWithin21PercentOfTheMotivatingExample) {
     EXPECT_NEAR(predicted / measured - 1.0, 0.2086, 5e-5);
 }
 
-// The stack distances of the same loop, an eighth of it (still four times the second level): both
-// levels as the fitted curve has them, and pages: 8 + 32 bytes an element against 8 + 8.
+// Stack distances of an eighth of the same loop, still four times the second level. Both levels
+// agree with the fitted curve; pages add 8 + 32 bytes per element against 8 + 8.
 TEST(StackDistances, AgreeWithTheFittedCurveOnTheMotivatingExampleButForPages) {
     const AccessPattern unpack{TransferKind::kUnpack, 8, 32, 128 * kKilobyte, 3, 0, kDestination};
     MemoryHierarchyGeometry geometry = pentium3_hierarchy();
@@ -120,8 +120,8 @@ TEST(StackDistances, AgreeWithTheFittedCurveOnTheMotivatingExampleButForPages) {
               0.75 * 77.0);
 }
 
-// With the paper's assumptions (full associativity, no TLB) the exact distances give the fitted
-// curve, away from where a footprint just fills a level.
+// With the paper's assumptions (full associativity, no TLB) the exact distances agree with the
+// fitted curve, except where a footprint just fills a level.
 TEST(StackDistances, AreTheFittedCurveUnderThePapersAssumptions) {
     const MemoryHierarchyGeometry geometry = {
         {{2048, 32, kFullyAssociative, 7.0}, {16384, 32, kFullyAssociative, 70.0}}, {}};
@@ -151,9 +151,9 @@ TEST(StackDistances, AreTheFittedCurveUnderThePapersAssumptions) {
     EXPECT_GT(beyond_a_level, 100);
 }
 
-// 64 integers a page apart in both arrays: 128 lines that the fitted curve finds in 16 kB. They lie
-// in one set of the first level (of 4), 8 sets of the second (of 8), and the pages in 16 sets of
-// the TLB (of 4).
+// 64 integers a page apart in both arrays: 128 lines, which fit 16 kB by the fitted curve. They
+// share one set of 4 ways in the first level and 8 sets of 8 ways in the second. Their pages share
+// 16 sets of 4 ways in the TLB.
 TEST(StackDistances, SeeConflictsAndPagesThatTheFittedCurveDoesNot) {
     const AccessPattern pattern{TransferKind::kCopy, 4, 4096, 64, 3, 0, 256 * kKilobyte};
     EXPECT_EQ(fitted_cycles_per_byte(pattern), 0.0);
@@ -165,8 +165,8 @@ TEST(StackDistances, SeeConflictsAndPagesThatTheFittedCurveDoesNot) {
     EXPECT_EQ(exact.latency_cycles_per_element(), 2.0 * (7.0 + 70.0 + 14.0));
 }
 
-// Four direct-mapped lines of 16 bytes. Contiguous, source and destination share a set and every
-// reference misses; unpacked 20 bytes apart, only the first two elements' do.
+// Four direct-mapped lines of 16 bytes. Contiguous source and destination share a set, so every
+// reference misses. Unpacked at a stride of 20 bytes, only the first two elements' references miss.
 TEST(StackDistances, GiveALatencyBelowNoneWhereContiguousArraysCollide) {
     const MemoryHierarchyGeometry geometry = {{{64, 16, 1, 10.0}}, {}};
     const AccessPattern pattern{TransferKind::kUnpack, 4, 20, 4, 3, 0, 64};
@@ -176,7 +176,7 @@ TEST(StackDistances, GiveALatencyBelowNoneWhereContiguousArraysCollide) {
 }
 
 TEST(StackDistances, TellTheFirstRepetitionFromTheSteadyState) {
-    // 1 kB of integers: 32 lines a contiguous array, one page each, all kept.
+    // 1 kB of integers: 32 lines and one page for each contiguous array, all of which fit.
     const LatencyPrediction exact =
         latency_from_stack_distances(pentium3_hierarchy(), integers(TransferKind::kCopy, 1024, 4));
     EXPECT_EQ(exact.first_repetition_miss_cycles_per_element(), (64.0 * 77.0 + 2.0 * 14.0) / 256.0);
@@ -185,7 +185,7 @@ TEST(StackDistances, TellTheFirstRepetitionFromTheSteadyState) {
     EXPECT_EQ(exact.levels[1].references_per_element, 0.0);
 }
 
-// Section 6: the range measured.
+// Section 6: the measured range of sizes and strides.
 TEST(StackDistances, StayBetweenAllHitsAndAllMissesOverTheRangeOfSection6) {
     for (const auto& geometry : {pentium3_hierarchy(), r10000_hierarchy()}) {
         for (std::int64_t data_bytes = 4; data_bytes <= 128 * kKilobyte; data_bytes *= 8) {

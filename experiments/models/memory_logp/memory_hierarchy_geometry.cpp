@@ -20,7 +20,7 @@ void require_power_of_two(const std::string& name, std::int64_t value) {
     }
 }
 
-// A store of so many blocks (lines of a cache, entries of a TLB), of which a set has `ways`.
+// ModelError unless `blocks` (lines of a cache, entries of a TLB) form whole sets of `ways`.
 void require_whole_sets(const std::string& name, std::int64_t ways, std::int64_t blocks,
                         const std::string& blocks_are) {
     if (ways != kFullyAssociative && (ways < 0 || ways > blocks || blocks % ways != 0)) {
@@ -60,8 +60,7 @@ void require_tlb(const TlbGeometry& tlb, std::int64_t line_bytes) {
 void require_memory_hierarchy(const MemoryHierarchyGeometry& geometry) {
     if (geometry.levels.empty()) {
         throw ModelError("level_bytes is an empty list",
-                         "one number a level, from the "
-                         "processor outwards");
+                         "one number for each level, from the processor outwards");
     }
     std::int64_t inner_line_bytes = 1;
     for (std::size_t i = 0; i < geometry.levels.size(); ++i) {
@@ -90,13 +89,13 @@ MemoryHierarchyGeometry r10000_hierarchy() {
 }
 
 std::string pentium3_assumptions() {
-    return "pentium3: 4 and 8 ways, and the TLB (64 entries, 4 ways, a walk of 14 cycles), are "
-           "assumed: section 6 gives none of them.";
+    return "pentium3: 4 and 8 ways, and a TLB with 64 entries, 4 ways and a walk of 14 cycles, are "
+           "assumptions; section 6 gives neither.";
 }
 
 std::string r10000_assumptions() {
-    return "r10000: the second level's 2 ways, and the TLB (64 entries, fully associative, a "
-           "refill of 70 cycles), are assumed: section 6 gives none of them.";
+    return "r10000: the second level's 2 ways and the TLB (64 entries, fully associative, a refill "
+           "of 70 cycles) are assumptions; section 6 gives neither.";
 }
 
 }  // namespace weir::experiments::models

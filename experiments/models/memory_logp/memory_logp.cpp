@@ -17,16 +17,16 @@ void require_bytes(const char* name, std::int64_t value) {
 
 void require_memory(const MemoryLogpInputs& inputs) {
     require_quantity("memory_overhead_cycles_per_byte (o_m)", inputs.overhead_cycles_per_byte, 0.0,
-                     "cycles a byte");
+                     "cycles per byte");
     require_quantity("memory_latency_cycles_per_byte (l)", inputs.latency_cycles_per_byte, 0.0,
-                     "cycles a byte");
+                     "cycles per byte");
     require_bytes("word_bytes (w_m)", inputs.word_bytes);
 }
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
 
 std::optional<double> reciprocal(double value) {
-    // Below this 1/value is out of the range the models compute in.
+    // For smaller values 1/value is out of the models' range.
     return value < 1.0 / kLargestQuantity ? std::nullopt : std::optional(1.0 / value);
 }
 
@@ -58,7 +58,7 @@ double cycles_of_seconds(double seconds, double clock_megahertz) {
 
 MeasuredMemoryLogp measured_memory_logp(const MeasuredTransfers& times) {
     require_bytes("data_bytes (s)", times.data_bytes);
-    // A ratio to it is asked for, so it may not be 0.
+    // Results divide by this time, so it must not be 0.
     require_quantity("contiguous_seconds", times.contiguous_seconds, 1e-15, "seconds");
     if (!(times.strided_seconds >= times.contiguous_seconds &&
           times.strided_seconds <= kLongestTransferSeconds)) {
@@ -115,39 +115,40 @@ namespace {
 
 constexpr Limits kSomeBytes = {1.0, kLargestQuantity};
 
-/// o_m, l and w_m, as the two models of costs ask for them.
+/// Declares o_m, l and w_m, which two models share.
 void declare_memory(Model& model, MemoryLogpInputs& memory) {
     model.input(memory.overhead_cycles_per_byte, "memory_overhead_cycles_per_byte", "o_m",
-                "What a byte of contiguous data costs to move");
+                "Time to move a byte of contiguous data");
     model.input(memory.latency_cycles_per_byte, "memory_latency_cycles_per_byte", "l",
-                "What size and stride of the data add");
-    model.input(WEIR_NAMED(memory, word_bytes), "w_m", "A word: 4 for integers, 8 for doubles",
-                kSomeBytes);
+                "Effective latency: time per byte that size and stride add");
+    model.input(WEIR_NAMED(memory, word_bytes), "w_m",
+                "Bytes of a word: 4 for integers, 8 for doubles", kSomeBytes);
 }
 
 class MemoryLogpModel final : public Model {
   public:
     MemoryLogpModel()
-        : Model("memory-logp", "Moving data through a processor's own memory",
+        : Model("memory-logp", "Time to move data within a processor's own memory",
                 "Memory logP (2003), sections 4 and 5") {
         declare_memory(*this, in_);
-        input(data_bytes_, "data_bytes", "s", "Data moved", kSomeBytes);
+        input(data_bytes_, "data_bytes", "s", "Bytes of data moved", kSomeBytes);
         input(clock_megahertz_, "clock_megahertz", "",
-              "The processor's clock; 0: no answer in time", {0.0, 1e6});
-        output(WEIR_NAMED(out_, cycles_per_byte), "o + l", "A byte, moved as it lies", "Section 5");
-        output(WEIR_NAMED(out_, cycles_per_word), "w_m (o + l)", "A word, moved as it lies",
+              "Processor clock; 0: no time in microseconds", {0.0, 1e6});
+        output(WEIR_NAMED(out_, cycles_per_byte), "o + l", "Time per byte: overhead and latency",
                "Section 5");
+        output(WEIR_NAMED(out_, cycles_per_word), "w_m (o + l)",
+               "Time per word: overhead and latency", "Section 5");
         output(out_.gap_cycles_per_byte, "transfer_gap_cycles_per_byte", "g",
-               "Least time between bytes: the overhead", "Section 4");
-        output(out_.cycles, "transfer_cycles", "", "All the data, in whole words", "Section 5");
-        output(out_.contiguous_cycles, "contiguous_transfer_cycles", "", "As much contiguous data",
+               "Gap per byte, equal to the overhead", "Section 4");
+        output(out_.cycles, "transfer_cycles", "", "Time of the whole transfer, in whole words",
                "Section 5");
-        output(WEIR_NAMED(out_, bytes_per_cycle), "1/(o + l)",
-               "Bandwidth for the data as they lie");
+        output(out_.contiguous_cycles, "contiguous_transfer_cycles", "",
+               "Time of a transfer of as many contiguous bytes", "Section 5");
+        output(WEIR_NAMED(out_, bytes_per_cycle), "1/(o + l)", "Bandwidth of the transfer");
         output(WEIR_NAMED(out_, contiguous_bytes_per_cycle), "1/g", "Bandwidth for contiguous data",
                "Section 4");
         output([this] { return transfer_microseconds(); }, "transfer_microseconds", "",
-               "All the data, where the clock is given");
+               "Time of the whole transfer, if the clock is given");
     }
 
   private:
@@ -156,15 +157,15 @@ class MemoryLogpModel final : public Model {
             return std::nullopt;
         }
         require_quantity("clock_megahertz", clock_megahertz_, kSlowestMegahertz, "MHz");
-        return out_.cycles / clock_megahertz_;  // MHz are cycles a microsecond
+        return out_.cycles / clock_megahertz_;  // MHz are cycles per microsecond
     }
 
     void evaluate() override {
         out_ = memory_transfer(in_, data_bytes_);
-        note("The gap is the overhead and P is 1: one transfer at a time, by the processor.");
+        note("The gap equals the overhead and P is 1: the processor makes one transfer at a time.");
         note(
-            "Section 4 bounds l below by o, section 5 sets l = 0 for contiguous data; the latter "
-            "is used.");
+            "Section 4 says that l is at least o; section 5 sets l = 0 for contiguous data. This "
+            "model follows section 5.");
     }
 
     MemoryLogpInputs in_;
@@ -176,32 +177,32 @@ class MemoryLogpModel final : public Model {
 class MemoryLogpMeasuredModel final : public Model {
   public:
     MemoryLogpMeasuredModel()
-        : Model("memory-logp-measured", "o and l out of two measured transfer times",
+        : Model("memory-logp-measured", "o and l from two measured transfer times",
                 "Memory logP (2003), sections 2 and 7") {
         constexpr Limits kSeconds = {1e-15, kLongestTransferSeconds};
-        input(WEIR_NAMED(in_, contiguous_seconds), "", "The contiguous transfer's time", kSeconds);
-        input(WEIR_NAMED(in_, strided_seconds), "", "The strided transfer's time", kSeconds);
-        input(WEIR_NAMED(in_, data_bytes), "s", "Moved by each", kSomeBytes);
-        input(WEIR_NAMED(in_, clock_megahertz), "", "The processor's clock", {1e-9, 1e6});
+        input(WEIR_NAMED(in_, contiguous_seconds), "", "Time of the contiguous transfer", kSeconds);
+        input(WEIR_NAMED(in_, strided_seconds), "", "Time of the strided transfer", kSeconds);
+        input(WEIR_NAMED(in_, data_bytes), "s", "Bytes moved by each transfer", kSomeBytes);
+        input(WEIR_NAMED(in_, clock_megahertz), "", "Processor clock", {1e-9, 1e6});
         output(out_.overhead_cycles_per_byte, "memory_overhead_cycles_per_byte", "o_m",
-               "The contiguous transfer", "Section 7");
+               "Overhead: time per byte of the contiguous transfer", "Section 7");
         output(out_.latency_cycles_per_byte, "memory_latency_cycles_per_byte", "l",
-               "What the stride adds", "Section 7");
-        output(WEIR_NAMED(out_, strided_to_contiguous), "(o + l)/o", "Ratio of the two times",
+               "Effective latency: time per byte that the stride adds", "Section 7");
+        output(WEIR_NAMED(out_, strided_to_contiguous), "(o + l)/o", "Strided over contiguous time",
                "Section 2");
-        output(WEIR_NAMED(out_, latency_to_overhead), "l/o", "The increase over contiguous data",
-               "Section 2");
+        output(WEIR_NAMED(out_, latency_to_overhead), "l/o",
+               "Increase by the stride over contiguous time", "Section 2");
     }
 
   private:
     void evaluate() override {
         out_ = measured_memory_logp(in_);
         note(
-            "Section 2 (0.0083 s, 0.062 s at 933 MHz) speaks of one row of 1024 doubles. That "
-            "would be 945 cycles a byte; all 1024 x 1024 of them give o = 0.92 and l = 5.97.");
+            "Section 2 (0.0083 s, 0.062 s at 933 MHz) speaks of one row of 1024 doubles, which "
+            "would be 945 cycles per byte. All 1024 x 1024 doubles give o = 0.92 and l = 5.97.");
         note(
-            "Its six-fold increase is l/o = 6.5; the ratio of the two times is 7.5. Its "
-            "three-fold one (0.176 us, 0.551 us) is the ratio, 3.1; l/o is 2.1.");
+            "Section 2's six-fold increase is l/o = 6.5; the ratio of the times is 7.5. Its "
+            "three-fold increase (0.176 us, 0.551 us) is the ratio, 3.1; l/o is 2.1.");
     }
 
     MeasuredTransfers in_;
@@ -211,42 +212,47 @@ class MemoryLogpMeasuredModel final : public Model {
 class MemoryLogpMessageModel final : public Model {
   public:
     MemoryLogpMessageModel()
-        : Model("memory-logp-message", "A message that is packed, sent and unpacked",
+        : Model("memory-logp-message", "Message that is packed, sent and unpacked",
                 "Memory logP (2003), section 5") {
         declare_memory(*this, in_.memory);
-        input(WEIR_NAMED(in_, message_bytes), "B", "The message's data bytes", kSomeBytes);
-        input(WEIR_NAMED(in_, network_packet_bytes), "w_n", "What one LogP message carries",
-              kSomeBytes);
-        input(WEIR_NAMED(in_, latency_cycles), "L_n", "One packet through the network");
+        input(WEIR_NAMED(in_, message_bytes), "B", "Data bytes of the message", kSomeBytes);
+        input(WEIR_NAMED(in_, network_packet_bytes), "w_n",
+              "Bytes that one packet (LogP message) carries", kSomeBytes);
+        input(WEIR_NAMED(in_, latency_cycles), "L_n", "Latency of a packet in the network");
         input(WEIR_NAMED(in_, overhead_cycles), "o_n",
-              "LogP's overhead of a packet, at either end");
+              "LogP's overhead of a packet, at sender and receiver each");
         input(WEIR_NAMED(in_, gap_cycles), "g_n", "LogP's gap between two packets");
         input(WEIR_NAMED(in_, extra_copies), "",
-              "Contiguous copies beyond packing and unpacking, in all", {0.0, 1000.0});
-        output(WEIR_NAMED(out_, packets), "ceil(B/w_n)", "LogP messages", "Section 5");
-        output(WEIR_NAMED(out_, logp_packet_cycles), "o + L + o", "One packet, by LogP alone",
+              "Number of contiguous copies in addition to packing and unpacking", {0.0, 1000.0});
+        output(WEIR_NAMED(out_, packets), "ceil(B/w_n)", "Number of packets (LogP messages)",
+               "Section 5");
+        output(WEIR_NAMED(out_, logp_packet_cycles), "o + L + o", "Time of one packet by LogP",
                "Section 5");
         output(WEIR_NAMED(out_, logp_message_cycles), "",
-               "The message by LogP: o + max{g, o} ceil(B/w_n) + L + o", "Section 5");
+               "Time of the message by LogP: o + max{g, o} ceil(B/w_n) + L + o", "Section 5");
         output(WEIR_NAMED(out_, cycles_per_byte), "",
-               "(o_m + l) + L_n/w_n + (o_m + l), and o_m an extra copy", "Section 5");
-        output(WEIR_NAMED(out_, memory_cycles_per_byte), "", "Of them, what is not the network's",
+               "Time per byte: (o_m + l) + L_n/w_n + (o_m + l), plus o_m per extra copy",
                "Section 5");
-        output(WEIR_NAMED(out_, message_cycles), "", "All bytes at that cost: packets one by one",
+        output(WEIR_NAMED(out_, memory_cycles_per_byte), "", "Time per byte due to memory",
                "Section 5");
+        output(WEIR_NAMED(out_, message_cycles), "",
+               "Time of the message at cycles_per_byte, packets one by one", "Section 5");
         output(WEIR_NAMED(out_, memory_overhead_cycles), "w_n (o_m + l)",
-               "What takes the place of o_n", "Section 5");
+               "Memory overhead of a packet, which replaces o_n", "Section 5");
         output(WEIR_NAMED(out_, logp_with_memory_overhead_cycles), "",
-               "The message by LogP with that overhead; no extra copies", "Section 5");
+               "Time of the message by LogP with memory overhead, without extra copies",
+               "Section 5");
     }
 
   private:
     void evaluate() override {
         out_ = memory_logp_message(in_);
-        note("LogP's cost of B bytes is as printed: for one packet max{g, o} above o + L + o.");
-        note("The cost a byte pays L_n for every packet; nothing of memory and network overlaps.");
         note(
-            "Section 2 says \"four times\" across nodes without an equation: two extra copies of "
+            "LogP's cost of B bytes is as printed; for one packet it is max{g, o} above o + L + "
+            "o.");
+        note("The cost per byte includes L_n for every packet; memory and network do not overlap.");
+        note(
+            "Section 2 says \"four times\" across nodes, without an equation. Two extra copies of "
             "contiguous data make the memory's part 4 o_m.");
     }
 

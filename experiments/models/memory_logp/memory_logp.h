@@ -5,29 +5,29 @@
 
 #include "experiments/models/model_input.h"
 
-/// Memory logP: what it costs a processor to move data through its own memory, and a message that
-/// is packed from memory, sent, and unpacked into memory.
+/// Memory logP: time to move data within a processor's memory, and time of a message that is packed
+/// from memory, sent, and unpacked into memory.
 ///
-/// Four parameters, in processor cycles and, as the paper reports them, a byte:
-///     o  overhead: moving ideally distributed (contiguous) data; does not vary with their size
-///     l  effective latency, f(s, d): what data size s and distribution d add
-///     g  gap: o, as everywhere in the paper
+/// Four parameters, in processor cycles and (as in the paper) per byte:
+///     o  overhead: time to move ideally distributed (contiguous) data; independent of their size
+///     l  effective latency, f(s, d): time that data size s and distribution d add
+///     g  gap: equal to o throughout the paper
 ///     P  processors: 1, since only point-to-point transfers are modelled
-/// and the word w_m of the instruction set takes the place of LogP's message of w_n bytes.
+/// The word w_m of the instruction set corresponds to LogP's message of w_n bytes.
 ///
 /// Source: Cameron and Sun, "Quantifying Locality Effect in Data Access Delay: Memory logP" (2003),
-/// sections 4, 5 and 7. Section 4 says once that l is bounded below by o; section 5 has l = 0 for
-/// contiguous data. The second holds here: it is o + l that o bounds.
+/// sections 4, 5 and 7. Section 4 says once that l is bounded below by o, but section 5 has l = 0
+/// for contiguous data. This file follows section 5: o + l is bounded below by o.
 ///
 /// Times are processor cycles, 0 to 1e15, sizes whole bytes. Anything else is a ModelError.
 namespace weir::experiments::models {
 
-/// A thousandth of a hertz: slower clocks are a mistake of units.
+/// A thousandth of a hertz. Slower clocks are taken for errors of units.
 inline constexpr double kSlowestMegahertz = 1e-9;
 
 struct MemoryLogpInputs {
     double overhead_cycles_per_byte = kNotGiven;  ///< o_m
-    double latency_cycles_per_byte = kNotGiven;   ///< l, at the size and stride asked for
+    double latency_cycles_per_byte = kNotGiven;   ///< l for the size and stride of the transfer
     std::int64_t word_bytes = 0;                  ///< w_m: 4 for integers, 8 for floating point
 };
 
@@ -36,22 +36,22 @@ struct MemoryTransfer {
     double cycles_per_word = 0.0;      ///< w_m (o + l)
     double gap_cycles_per_byte = 0.0;  ///< g = o
     std::int64_t words = 0;            ///< ceil(s / w_m)
-    double cycles = 0.0;               ///< of the whole transfer, a whole number of words
-    double contiguous_cycles = 0.0;    ///< of as many contiguous bytes
-    /// 1/g, the bandwidth for contiguous data; none where o is 0.
+    double cycles = 0.0;               ///< time of the whole transfer, in whole words
+    double contiguous_cycles = 0.0;    ///< time of a transfer of as many contiguous bytes
+    /// 1/g, the bandwidth for contiguous data; absent if o is 0.
     std::optional<double> contiguous_bytes_per_cycle;
-    std::optional<double> bytes_per_cycle;  ///< 1/(o + l); none where that is 0
+    std::optional<double> bytes_per_cycle;  ///< 1/(o + l); absent if o + l is 0
 };
 
 /// Section 5: a transfer of s bytes from and to the memory of one processor.
 [[nodiscard]] MemoryTransfer memory_transfer(const MemoryLogpInputs& inputs,
                                              std::int64_t data_bytes);
 
-/// No transfer that is measured takes longer.
+/// Longest measured transfer that is accepted.
 constexpr double kLongestTransferSeconds = 1e6;
 
-/// o and l out of two measured times, as section 7 does it: o is the contiguous transfer's time a
-/// byte, l what the strided one takes beyond it.
+/// Two measured times, from which section 7 computes o and l. o is the contiguous transfer's time
+/// per byte, and l the additional time per byte of the strided transfer.
 struct MeasuredTransfers {
     double contiguous_seconds = kNotGiven;
     double strided_seconds = kNotGiven;  ///< no less than contiguous_seconds
@@ -63,41 +63,41 @@ struct MeasuredMemoryLogp {
     double overhead_cycles_per_byte = 0.0;  ///< o_m
     double latency_cycles_per_byte = 0.0;   ///< l
     double strided_to_contiguous = 0.0;     ///< (o + l) / o
-    double latency_to_overhead = 0.0;       ///< l / o: the increase
+    double latency_to_overhead = 0.0;       ///< l / o: the increase over contiguous data
 };
 
 [[nodiscard]] MeasuredMemoryLogp measured_memory_logp(const MeasuredTransfers& times);
 
-/// Seconds in cycles of a clock.
+/// Converts seconds to cycles of a clock.
 [[nodiscard]] double cycles_of_seconds(double seconds, double clock_megahertz);
 
-/// A message through memory, network and memory. LogP's parameters carry the index n in the paper.
+/// Inputs of a message through memory, network and memory. The paper gives LogP's parameters an n.
 struct MemoryLogpMessageInputs {
-    MemoryLogpInputs memory;                ///< the mean of packing and unpacking
+    MemoryLogpInputs memory;                ///< mean of packing and unpacking
     std::int64_t message_bytes = 0;         ///< B
-    std::int64_t network_packet_bytes = 0;  ///< w_n: what one LogP message carries
+    std::int64_t network_packet_bytes = 0;  ///< w_n: bytes that one LogP message carries
     double latency_cycles = kNotGiven;      ///< L_n
-    double overhead_cycles = kNotGiven;     ///< o_n: LogP's, of one packet, at either end
+    double overhead_cycles = kNotGiven;     ///< o_n: LogP's overhead of a packet, at either end
     double gap_cycles = kNotGiven;          ///< g_n
-    std::int64_t extra_copies = 0;  ///< contiguous ones in all, beyond packing and unpacking
+    std::int64_t extra_copies = 0;  ///< contiguous copies in addition to packing and unpacking
 };
 
 struct MemoryLogpMessage {
     std::int64_t packets = 0;  ///< ceil(B / w_n)
-    // LogP alone.
+    // By LogP alone:
     double logp_packet_cycles = 0.0;   ///< o + L + o
     double logp_message_cycles = 0.0;  ///< o + max{g, o} ceil(B / w_n) + L + o
-    // With memory logP.
-    double cycles_per_byte = 0.0;         ///< (o_m + l) + L_n / w_n + (o_m + l), and o_m a copy
-    double memory_cycles_per_byte = 0.0;  ///< of them, those that are not L_n / w_n
+    // With memory logP:
+    double cycles_per_byte = 0.0;         ///< (o_m + l) + L_n / w_n + (o_m + l), plus o_m per copy
+    double memory_cycles_per_byte = 0.0;  ///< cycles_per_byte without L_n / w_n
     double message_cycles = 0.0;          ///< B times cycles_per_byte: packets one by one
-    double memory_overhead_cycles = 0.0;  ///< w_n (o_m + l), which takes the place of o_n
-    /// LogP's message with that overhead for o_n. Extra copies are not in it.
+    double memory_overhead_cycles = 0.0;  ///< w_n (o_m + l), which replaces o_n
+    /// LogP's message with memory_overhead_cycles for o_n, without extra copies.
     double logp_with_memory_overhead_cycles = 0.0;
 };
 
-/// Section 5. LogP's formula for B bytes is evaluated as it is printed: for a single packet it
-/// gives max{g, o} more than o + L + o.
+/// Section 5. LogP's formula for B bytes is evaluated as printed: for a single packet it exceeds o
+/// + L + o by max{g, o}.
 [[nodiscard]] MemoryLogpMessage memory_logp_message(const MemoryLogpMessageInputs& inputs);
 
 }  // namespace weir::experiments::models

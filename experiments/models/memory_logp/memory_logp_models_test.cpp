@@ -106,7 +106,7 @@ TEST(MemoryLogpModels, SendAMessageThroughMemoryNetworkAndMemory) {
     EXPECT_EQ(model["logp_with_memory_overhead_cycles"], 2464.0);
 }
 
-// Section 2's loop, and section 8's +80% and -60%: 1.8 and 0.4 times what is measured.
+// Section 2's loop, with section 8's +80% and -60%: 1.8 and 0.4 times the measurement.
 TEST(MemoryLogpModels, PredictByTheFittedCurveWithThePublishedBounds) {
     Asked model("memory-logp-curve-fit", transfer_and({{"memory_overhead_cycles_per_byte", 1.0}}));
     const double l = 0.75 * 77.0 / 8.0;
@@ -166,9 +166,9 @@ TEST(MemoryLogpModels, ReplaceWhatIsGivenOfAMachine) {
         values.insert(values.end(), more.begin(), more.end());
         return Asked("memory-logp-stack-distance", values)["memory_latency_cycles_per_element"];
     };
-    // Of 1 MB loaded and 4 MB stored over 2 ways of 2 MB, half the sets hold two stored lines and
-    // keep them, half have a loaded line besides and keep none: 1/4 + 1/2 misses an element.
-    // Contiguous, 1 MB and 1 MB are kept.
+    // 1 MB loaded and 4 MB stored, in 2 ways of 2 MB. Half of the sets hold two stored lines, which
+    // fit. The other half also have a loaded line, and nothing fits: 1/4 + 1/2 misses per element.
+    // Contiguous data, 1 MB and 1 MB, fit.
     const double pages = 24.0 / 4096.0;
     const double levels = 0.75 * 12.0 + 0.75 * 90.0;
     EXPECT_DOUBLE_EQ(latency({}), levels + pages * 70.0);
@@ -197,7 +197,8 @@ TEST(MemoryLogpModels, PutTheDestinationOnThePageAfterTheSource) {
     Asked own("memory-logp-stack-distance", values);
     EXPECT_EQ(own.table().rows(), at(64.0 * 4096.0).table().rows());
     EXPECT_EQ(own["memory_latency_cycles_per_element"], 2.0 * (7.0 + 70.0 + 14.0));
-    // Half a page further on the second level keeps both: 8 lines in each of 16 sets of 8.
+    // Half a page further, the second level holds both arrays: 8 lines in each of 16 sets of 8
+    // ways.
     EXPECT_EQ(at(64.0 * 4096.0 + 2048.0)["memory_latency_cycles_per_element"], 2.0 * (7.0 + 14.0));
 }
 

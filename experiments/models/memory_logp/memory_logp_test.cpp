@@ -16,14 +16,14 @@ using weir::testing::Names;
 
 using ::testing::HasSubstr;
 
-// Section 2: a row of the array, and all of it.
+// Section 2: a row of the array, and the whole array.
 constexpr std::int64_t kRowBytes = 8192;
 constexpr std::int64_t kArrayBytes = 1024 * kRowBytes;
-// Section 6: the two processors' clocks.
+// Section 6: the clocks of the two processors.
 constexpr double kPentium3Megahertz = 933.0;
 constexpr double kR10000Megahertz = 195.0;
 
-// Section 4: words of 4 and 8 bytes turn cycles a byte into cycles a word and a double word.
+// Section 4: cycles per byte times 4 and 8 bytes are cycles per word and per double word.
 TEST(MemoryLogp, AWordCostsItsBytesTimesOverheadAndLatency) {
     EXPECT_EQ(memory_transfer({1.5, 2.25, 4}, 4).cycles_per_word, 4 * 3.75);
     EXPECT_EQ(memory_transfer({1.5, 2.25, 8}, 8).cycles_per_word, 8 * 3.75);
@@ -53,7 +53,7 @@ TEST(MemoryLogp, TheGapIsTheOverheadAndItsReciprocalTheBandwidth) {
     EXPECT_FALSE(memory_transfer({0.0, 0.0, 4}, 4).bytes_per_cycle.has_value());
 }
 
-// Section 2: 0.0083 s and 0.062 s, "a six-fold increase": the increase is 6.47 times the contiguous
+// Section 2: 0.0083 s and 0.062 s, "a six-fold increase". The increase is 6.47 times the contiguous
 // time, the ratio 7.47.
 TEST(MemoryLogpMeasured, ReproducesTheSixFoldIncreaseOfSection2) {
     const MeasuredMemoryLogp all =
@@ -62,20 +62,20 @@ TEST(MemoryLogpMeasured, ReproducesTheSixFoldIncreaseOfSection2) {
     EXPECT_NEAR(all.latency_to_overhead, 6.4699, 5e-5);
     EXPECT_NEAR(all.overhead_cycles_per_byte, 0.9231, 5e-5);
     EXPECT_NEAR(all.latency_cycles_per_byte, 5.9726, 5e-5);
-    // The single row it speaks of: 7562 cycles for a double that hits or nearly always hits.
+    // A single row, of which section 2 speaks, would take 7562 cycles for each double.
     const MeasuredMemoryLogp row =
         measured_memory_logp({0.0083, 0.062, kRowBytes, kPentium3Megahertz});
     EXPECT_NEAR(row.overhead_cycles_per_byte, 945.3, 0.05);
 }
 
-// Section 2: 0.176 us and 0.551 us for 1 KB on the Origin, "three-fold increase": here the ratio,
-// 3.13, and not the increase, 2.13.
+// Section 2: 0.176 us and 0.551 us for 1 KB on the Origin, a "three-fold increase". The ratio
+// is 3.13, the increase 2.13.
 TEST(MemoryLogpMeasured, ReproducesTheThreeFoldIncreaseOfSection2AsARatio) {
     const MeasuredMemoryLogp origin =
         measured_memory_logp({0.176e-6, 0.551e-6, 1024, kR10000Megahertz});
     EXPECT_NEAR(origin.strided_to_contiguous, 3.1307, 5e-5);
     EXPECT_NEAR(origin.latency_to_overhead, 2.1307, 5e-5);
-    // 34 cycles for 1024 bytes: 30 bytes a cycle, more than an R10000 can load.
+    // 34 cycles for 1024 bytes are 30 bytes per cycle, more than an R10000 can load.
     EXPECT_NEAR(cycles_of_seconds(0.176e-6, kR10000Megahertz), 34.32, 1e-9);
 }
 
@@ -88,7 +88,7 @@ TEST(MemoryLogpMeasured, GivesBackBothTimes) {
     EXPECT_NEAR(transfer.cycles, cycles_of_seconds(5e-6, kPentium3Megahertz), 1e-9);
 }
 
-// Section 6: off-node 165 ns and 110 ns a hop on CrayLink, in cycles of the R10000.
+// Section 6: 165 ns off-node and 110 ns per hop of CrayLink, in cycles of the R10000.
 TEST(MemoryLogpMeasured, TurnsTheOriginsPenaltiesIntoCycles) {
     EXPECT_NEAR(cycles_of_seconds(165e-9, kR10000Megahertz), 32.175, 1e-9);
     EXPECT_NEAR(cycles_of_seconds(110e-9, kR10000Megahertz), 21.45, 1e-9);
@@ -117,7 +117,7 @@ TEST(MemoryLogpMessage, TheLargerOfGapAndOverheadSpacesThePackets) {
     EXPECT_EQ(memory_logp_message(inputs).logp_message_cycles, 20.0 + 20.0 * 16 + 160.0 + 20.0);
 }
 
-// The long formula does not pass into the short one: it is max{g, o} above it.
+// For one packet, the formula for B bytes exceeds the formula for a packet by max{g, o}.
 TEST(MemoryLogpMessage, OnePacketByTheLongFormulaHasAGapTooMany) {
     MemoryLogpMessageInputs inputs = kMessage;
     inputs.message_bytes = 64;
@@ -133,8 +133,8 @@ TEST(MemoryLogpMessage, AByteCostsMemoryNetworkAndMemory) {
     EXPECT_EQ(message.message_cycles, 6500.0);
 }
 
-// Section 5: the combination replaces o_n by w_n (o_m + l); a packet's bytes at the cost a byte are
-// then o + L + o.
+// Section 5: w_n (o_m + l) replaces o_n. The bytes of a packet at the cost per byte are then o + L
+// + o.
 TEST(MemoryLogpMessage, APacketsBytesCostLogpsPacketWithTheMemorysOverhead) {
     const MemoryLogpMessage message = memory_logp_message(kMessage);
     EXPECT_EQ(message.memory_overhead_cycles, 128.0);
@@ -154,8 +154,8 @@ TEST(MemoryLogpMessage, AnExtraCopyCostsTheOverheadAByte) {
               memory_logp_message(kMessage).cycles_per_byte + 3 * 0.5);
 }
 
-// Section 2: "four times the memory communication cost" once data go through the network buffers.
-// No equation gives it; two extra copies of contiguous data do.
+// Section 2: "four times the memory communication cost" for data that go through network buffers.
+// No equation gives this; two extra copies of contiguous data do.
 TEST(MemoryLogpMessage, TwoExtraCopiesMakeContiguousDataFourTimesTheOverhead) {
     MemoryLogpMessageInputs inputs = kMessage;
     inputs.memory.latency_cycles_per_byte = 0.0;
@@ -184,7 +184,7 @@ TEST(MemoryLogp, RefusesEachInputByName) {
         return refusal([&] { (void)memory_transfer(inputs, bytes); });
     };
     EXPECT_EQ(transfer({-0.5, 0.0, 4}, 4),
-              "memory_overhead_cycles_per_byte (o_m) is -0.5; accepted: 0 to 1e+15 cycles a byte");
+              "memory_overhead_cycles_per_byte (o_m) is -0.5; accepted: 0 to 1e+15 cycles per byte");
     EXPECT_THAT(transfer({0.5, kNotGiven, 4}, 4),
                 Names("memory_latency_cycles_per_byte (l)", "given"));
     EXPECT_EQ(transfer({0.5, 0.0, 0}, 4), "word_bytes (w_m) is 0; accepted: 1 to 1e+15 bytes");

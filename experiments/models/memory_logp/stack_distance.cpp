@@ -9,7 +9,7 @@ namespace weir::experiments::models {
 
 namespace {
 
-/// Marks on a line of positions, and how many lie before one: both in O(log N).
+/// Sets of marks on positions 0, 1, ...; counts the marks before a position. Both in O(log N).
 class MarkCounter {
   public:
     explicit MarkCounter(std::size_t positions) : sums_(positions + 1) {}
@@ -38,7 +38,7 @@ class MarkCounter {
     std::vector<std::uint32_t> sums_;
 };
 
-/// The references' indices, those of one set behind each other, in time order within a set.
+/// Indices of references, grouped by set and in time order within a set.
 std::vector<std::size_t> grouped_by_set(const std::vector<std::uint64_t>& blocks,
                                         std::uint64_t sets) {
     std::vector<std::size_t> order(blocks.size());
@@ -56,8 +56,8 @@ std::vector<std::size_t> grouped_by_set(const std::vector<std::uint64_t>& blocks
 std::vector<std::uint64_t> stack_distances_within_sets(const std::vector<std::uint64_t>& blocks,
                                                        std::uint64_t sets) {
     std::vector<std::uint64_t> distances(blocks.size(), kFirstReference);
-    // Grouped, the references between two to the same block are all of its set, so one line of
-    // positions serves all sets. A mark stands where each block was referenced last.
+    // All references between two to the same block are then of its set, so all sets can share one
+    // counter. Each block has a mark at its last reference.
     const std::vector<std::size_t> order = grouped_by_set(blocks, sets);
     MarkCounter last_references(blocks.size());
     std::unordered_map<std::uint64_t, std::size_t> last_position_of;
@@ -65,7 +65,7 @@ std::vector<std::uint64_t> stack_distances_within_sets(const std::vector<std::ui
         const std::size_t reference = order[position];
         const std::uint64_t block = blocks[reference];
         if (position > 0 && blocks[order[position - 1]] == block) {
-            // Nothing came between: the mark may stay at the start of the run.
+            // A repeated reference: the mark may stay at the first of the run.
             distances[reference] = 0;
             continue;
         }

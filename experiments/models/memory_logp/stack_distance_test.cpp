@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Mattson's definition, by a stack: a block's distance is how many lie above it.
+// Mattson's definition with a stack: the distance of a block is the number of blocks above it.
 std::vector<std::uint64_t> distances_by_a_stack(const std::vector<std::uint64_t>& blocks,
                                                 std::uint64_t sets) {
     std::vector<std::vector<std::uint64_t>> stacks(sets);
@@ -36,7 +36,7 @@ TEST(StackDistance, CountsTheDistinctBlocksSinceTheLastReference) {
 }
 
 TEST(StackDistance, CountsOnlyBlocksOfTheSameSet) {
-    // Even and odd numbers are two sets.
+    // Even and odd numbers form two sets.
     EXPECT_THAT(
         stack_distances_within_sets({2, 3, 5, 4, 2, 3, 4}, 2),
         ElementsAre(kFirstReference, kFirstReference, kFirstReference, kFirstReference, 1, 1, 1));

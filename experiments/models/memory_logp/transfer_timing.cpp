@@ -23,30 +23,31 @@ struct TimedReference {
     bool is_store = false;
 };
 
-/// A block's stay in a level: from the miss that brings it in to the one that takes it out.
+/// Residence of a block in a level, from the miss that fetches it to the miss that evicts it.
 struct Stay {
     std::uint64_t block = 0;
-    std::size_t last_reference = 0;    ///< position in the level's stream
-    std::size_t taken_out_by = kNone;  ///< the reference of the whole stream; kNone: it stays
+    std::size_t last_reference = 0;  ///< position in the level's stream
+    std::size_t taken_out_by =
+        kNone;  ///< evicting reference of the whole stream; kNone: not evicted
     bool is_stored_to = false;
 };
 
-/// What a level does at each of the whole stream's references.
+/// Misses of a level at the references of the whole stream.
 struct LevelCourse {
     struct Miss {
-        std::size_t brings_in = kNone;  ///< a stay; kNone: no miss here
-        std::size_t takes_out = kNone;  ///< a stay
+        std::size_t brings_in = kNone;  ///< stay that begins; kNone: no miss here
+        std::size_t takes_out = kNone;  ///< stay that ends
 
         [[nodiscard]] bool is_one() const { return brings_in != kNone; }
     };
     std::uint64_t line_bytes = 0;
     std::vector<Stay> stays;
     std::vector<Miss> misses;                                ///< by reference
-    std::unordered_map<std::uint64_t, std::size_t> stay_of;  ///< the latest one of a block
-    std::vector<std::size_t> missed;                         ///< what the next level sees
+    std::unordered_map<std::uint64_t, std::size_t> stay_of;  ///< latest stay of each block
+    std::vector<std::size_t> missed;                         ///< references of the next level
 };
 
-/// Of the references that reach the level, by number.
+/// Course of a level; `stream` has the numbers of the references that reach it.
 LevelCourse course_of(const CacheLevelGeometry& level, const std::vector<TimedReference>& all,
                       const std::vector<std::size_t>& stream, bool is_first) {
     LevelCourse course;
@@ -74,7 +75,7 @@ LevelCourse course_of(const CacheLevelGeometry& level, const std::vector<TimedRe
         stay.is_stored_to |= is_first && all[stream[position]].is_store;
     }
 
-    // By set, and there in the order in which they would leave.
+    // Stays sorted by set, within a set in the order of their eviction.
     std::vector<std::size_t> leaving(course.stays.size());
     for (std::size_t i = 0; i < leaving.size(); ++i) {
         leaving[i] = i;
@@ -99,7 +100,7 @@ LevelCourse course_of(const CacheLevelGeometry& level, const std::vector<TimedRe
     return course;
 }
 
-/// The memory port and the last level's write buffer.
+/// Timing of the memory port and of the last level's write buffer.
 class PortTimes {
   public:
     PortTimes(const TransferTimingInputs& inputs, std::int64_t fetched_bytes)
@@ -112,13 +113,13 @@ class PortTimes {
     void write(std::uint64_t address, std::uint64_t bytes, std::int64_t at) {
         writes_.push_back({address, bytes, at});
     }
-    /// All that happens before the cycle.
+    /// Simulates everything before the cycle.
     void go_on_until(std::int64_t cycle) {
         while (next() < cycle) {
             act();
         }
     }
-    /// Until a line that was written leaves the buffer.
+    /// Simulates until a written line leaves the buffer. Returns that cycle.
     std::int64_t until_room() {
         while (true) {
             const std::size_t before = writes_.size();
@@ -132,7 +133,7 @@ class PortTimes {
     void fetch(std::uint64_t address, std::int64_t at) {
         fetch_ = Burst{address, fetched_bytes_, at};
     }
-    /// When the line's last byte has come.
+    /// Simulates until the line's last byte has arrived. Returns that cycle.
     std::int64_t until_fetched() {
         while (fetch_) {
             act();
@@ -161,7 +162,7 @@ class PortTimes {
     [[nodiscard]] std::int64_t write_issue() const {
         return writes_.empty() ? kNever : writes_.front().issue;
     }
-    /// The cycle in which a burst is asked for, or begins.
+    /// Cycle of the next event: a burst is requested, or begins.
     [[nodiscard]] std::int64_t next() const {
         if (asked_ != Asked::kNothing) {
             return std::max(asked_at_ + 1, free_from_);
@@ -209,7 +210,7 @@ class PortTimes {
     std::uint64_t open_row_ = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// The recurrence.
+/// The recurrence over the misses that gives their times.
 class MissTimes {
   public:
     MissTimes(const TransferTimingInputs& inputs, std::vector<LevelCourse>& courses)
@@ -220,8 +221,8 @@ class MissTimes {
           leave_buffer_(courses.size()),
           write_backs_(courses.size(), 0) {}
 
-    /// When the line of a reference that misses the first level is there. It is made at a cycle and
-    /// looked up at another, after the TLB's walk.
+    /// Cycle in which the line of a first-level miss arrives. `made` is the cycle of the reference,
+    /// `looked_up` that of its lookup, after the TLB's walk.
     std::int64_t line_is_there(std::size_t reference, std::uint64_t address, std::int64_t made,
                                std::int64_t looked_up) {
         port_.go_on_until(made);
@@ -246,7 +247,7 @@ class MissTimes {
 
     [[nodiscard]] bool is_last(std::size_t level) const { return level + 1 == courses_.size(); }
 
-    /// From when on all levels that the reference misses can put away what leaves them.
+    /// First cycle, from `at` on, in which all levels that the reference misses can evict a line.
     std::int64_t room_from(std::size_t reference, std::int64_t at) {
         for (std::size_t level = 0; level < courses_.size(); ++level) {
             const LevelCourse& course = courses_[level];
@@ -276,7 +277,7 @@ class MissTimes {
         return leave.size() < entries ? at : leave[leave.size() - entries];
     }
 
-    /// kNever: with the port's fetch.
+    /// Cycle in which the line arrives at the level; kNever: it comes with the port's fetch.
     std::int64_t bring_in(std::size_t level, std::size_t reference, std::uint64_t address,
                           std::int64_t at) {
         LevelCourse& course = courses_[level];
@@ -308,7 +309,7 @@ class MissTimes {
         return arrival;
     }
 
-    /// Bytes that leave a level: into the next one where it has their line, else past it.
+    /// Evicts bytes of a level: into the next level if it holds their line, else past it.
     void send_on(std::size_t level, std::size_t reference, std::uint64_t address,
                  std::uint64_t bytes, std::int64_t at) {
         if (is_last(level)) {
@@ -332,7 +333,7 @@ class MissTimes {
     std::vector<LevelCourse>& courses_;
     PortTimes port_;
     std::vector<std::int64_t> busy_until_;
-    std::vector<Entries> leave_buffer_;  // of all but the last level: when each entry leaves it
+    std::vector<Entries> leave_buffer_;  // by level except the last: times at which entries leave
     std::vector<std::int64_t> write_backs_;
 };
 
@@ -375,7 +376,7 @@ TransferTiming transfer_timing(const MemoryHierarchyGeometry& geometry,
     require_whole_elements(geometry, pattern);
     if (inputs.levels.size() != geometry.levels.size()) {
         throw ModelError("there are timings of " + std::to_string(inputs.levels.size()) + " levels",
-                         "one a level, " + std::to_string(geometry.levels.size()));
+                         "one for each level, " + std::to_string(geometry.levels.size()));
     }
     std::vector<TimedReference> all;
     const std::vector<MemoryReference> of_a_repetition = references_of_a_repetition(pattern);

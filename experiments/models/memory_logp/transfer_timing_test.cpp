@@ -8,7 +8,7 @@
 namespace weir::experiments::models {
 namespace {
 
-// Two lines of 16 bytes, one way; behind it memory: a line takes 1 + 5 + 2 * 2 = 10 cycles.
+// Two lines of 16 bytes, one way, then memory: a line takes 1 + 5 + 2 * 2 = 10 cycles.
 MemoryHierarchyGeometry one_level() { return {{{32, 16, 1, 0.0}}, {}}; }
 TransferTimingInputs one_level_inputs() {
     return {.load_cycles = 1,
@@ -28,7 +28,7 @@ TEST(TransferTiming, HitsTakeTheirOwnCyclesAlone) {
     EXPECT_EQ(timing.write_backs, std::vector<std::int64_t>{0});
 }
 
-// Reads have nothing to write back: each miss costs its T.
+// Reads cause no write-backs, so each miss costs its T.
 TEST(TransferTiming, ReadsPayTheSum) {
     const AccessPattern pattern{TransferKind::kRead, 8, 16, 4, 2, 0, 0};
     const TransferTiming timing = transfer_timing(one_level(), one_level_inputs(), pattern);
@@ -37,11 +37,13 @@ TEST(TransferTiming, ReadsPayTheSum) {
               3 + 10);
 }
 
-// Source and destination of an element share a set. By hand, from the steady state on, for an
-// element: the load's miss at 0 sends the dirty line to the buffer, which asks for the port at
-// once, before the miss asks at 3. The line is written from 1 to 10 and fetched from 10 to 19. The
-// store misses at 20, asks at 23 and has its line from 24 to 33; with the store and the loop the
-// element takes 36, where the sum has 4 + 2 * 13 = 30.
+// Source and destination of an element share a set. Times of an element in the steady state, by
+// hand:
+//  - The load misses at 0 and sends the dirty line to the buffer. The buffer requests the port at
+//    once, before the miss does so at 3. The line is written from 1 to 10, and fetched from 10
+//    to 19.
+//  - The store misses at 20, requests at 23 and has its line from 24 to 33.
+// With the store and the loop the element takes 36 cycles; the sum gives 4 + 2 * 13 = 30.
 TEST(TransferTiming, AMissWaitsForTheLineThatIsWrittenBack) {
     const AccessPattern pattern{TransferKind::kCopy, 8, 32, 4, 3, 0, 1024};
     const TransferTiming timing = transfer_timing(one_level(), one_level_inputs(), pattern);
@@ -50,30 +52,31 @@ TEST(TransferTiming, AMissWaitsForTheLineThatIsWrittenBack) {
     EXPECT_EQ(timing.write_backs, std::vector<std::int64_t>{4});
 }
 
-// With nothing between miss and request, the fetch goes first: from 1 to 10, the write from 10 to
-// 19. The store misses at 11, has its line from 19 to 28, and the element takes 31.
+// Without cycles between miss and request, the fetch goes first, from 1 to 10, and the write
+// follows from 10 to 19. The store misses at 11 and has its line from 19 to 28; the element takes
+// 31.
 TEST(TransferTiming, FetchesGoBeforeWrites) {
     TransferTimingInputs inputs = one_level_inputs();
     inputs.levels.front() = {.miss_cycles = 0, .write_buffer_entries = 2};
     const AccessPattern pattern{TransferKind::kCopy, 8, 32, 4, 3, 0, 1024};
     EXPECT_EQ(transfer_timing(one_level(), inputs, pattern).repetition_cycles.back(), 4 * 31);
-    inputs.levels.front().write_buffer_entries = 1;  // full: written first
+    inputs.levels.front().write_buffer_entries = 1;  // full, so the write goes first
     EXPECT_EQ(transfer_timing(one_level(), inputs, pattern).repetition_cycles.back(), 4 * 33);
 }
 
-// The line written back lands in the second level, and leaves that one later.
+// A line written back from the first level goes to the second, and leaves that level later.
 TEST(TransferTiming, DirtyLinesGoFromLevelToLevel) {
     const MemoryHierarchyGeometry geometry{{{32, 16, 1, 0.0}, {64, 16, 0, 0.0}}, {}};
     TransferTimingInputs inputs = one_level_inputs();
     inputs.levels = {{}, {.access_cycles = 2, .busy_cycles = 1, .write_buffer_entries = 2}};
-    // Four lines in all stay in the second level.
+    // The second level holds all four lines.
     const AccessPattern fits{TransferKind::kCopy, 8, 16, 2, 3, 0, 32};
     TransferTiming timing = transfer_timing(geometry, inputs, fits);
     EXPECT_EQ(timing.misses, (std::vector<std::int64_t>{4, 0}));
     EXPECT_EQ(timing.write_backs, (std::vector<std::int64_t>{2, 0}));
     EXPECT_EQ(timing.repetition_cycles.back(), 2 * (4 + 2 + 2));
-    // Six do not. The second element's line leaves the second level before the first one, which
-    // then writes it past that.
+    // Six lines do not fit. The second element's line leaves the second level before the first
+    // level writes it back, which then goes past the second level.
     const AccessPattern too_large{TransferKind::kCopy, 8, 16, 3, 4, 0, 1024};
     timing = transfer_timing(geometry, inputs, too_large);
     EXPECT_EQ(timing.misses, (std::vector<std::int64_t>{6, 6}));

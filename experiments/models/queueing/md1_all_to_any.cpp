@@ -9,7 +9,7 @@ namespace weir::experiments::models {
 
 namespace {
 
-// If a turn takes R. At least two handlers are in it, so that rho is at most 1/2.
+// Solution for a round trip R. It contains two handlers or more, so rho is at most 1/2.
 Md1Solution solution_at(const Md1Inputs& inputs, double response_cycles) {
     const double service = inputs.handler_cycles;
     const double utilization = service / response_cycles;
@@ -56,29 +56,34 @@ class Md1AllToAny final : public Model {
   public:
     Md1AllToAny()
         : Model("md1-all-to-any",
-                "A turn of work, request and reply where every node is an M/D/1 queue",
+                "Round trips of requests and replies, with every node an M/D/1 queue",
                 "Kleinrock, Queueing Systems, Volume 1 (1975), Chapter 5") {
-        input(WEIR_NAMED(in_, work_cycles), "W", "A thread's work between two requests");
-        input(WEIR_NAMED(in_, network_cycles), "S_l", "One way through the network, LogP's L");
+        input(WEIR_NAMED(in_, work_cycles), "W", "Work of a thread between two requests");
+        input(WEIR_NAMED(in_, network_cycles), "S_l", "Network latency one way, LogP's L");
         input(WEIR_NAMED(in_, handler_cycles), "S_o",
-              "One message handler, its interrupt included");
-        flag(WEIR_NAMED(in_, protocol_processor), "Handlers run beside the thread");
-        output(WEIR_NAMED(out_, response_cycles), "R", "A turn: work, request and reply");
-        output(WEIR_NAMED(out_, contention_free_cycles), "", "A turn by LogP: nothing contends");
+              "Time of a message handler, its interrupt included");
+        flag(WEIR_NAMED(in_, protocol_processor),
+             "Protocol processors run the handlers, without interrupting the thread");
+        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip: work, request and reply");
+        output(WEIR_NAMED(out_, contention_free_cycles), "",
+               "Round trip without contention (LogP)");
         output([this] { return out_.contention.total_cycles(); }, "contention_cycles", "C",
-               "What contention adds to a turn");
+               "Contention in a round trip");
         output(out_.contention.request_queueing_cycles, "waiting_cycles", "W_q",
-               "A request or a reply waits for requests there", "Pollaczek-Khinchine");
+               "Waiting of a request or a reply for request handlers at its destination",
+               "Pollaczek-Khinchine");
         output(WEIR_NAMED(out_.contention, interference_cycles), "R_w - W",
-               "Requests interrupt the thread", "LoPC (7)");
-        output(WEIR_NAMED(out_, utilization), "rho", "Share of a processor that runs requests");
-        output(WEIR_NAMED(out_, requests_at_node), "", "Requests at a node, waiting or in service");
+               "Contention by request handlers that interrupt the thread", "LoPC (7)");
+        output(WEIR_NAMED(out_, utilization), "rho",
+               "Share of a processor's time for request handlers");
+        output(WEIR_NAMED(out_, requests_at_node), "",
+               "Number of requests at a node, waiting or in service");
     }
 
   private:
     void evaluate() override {
         out_ = solve_md1_all_to_any(in_);
-        note("No request waits for a reply's handler, which LoPC's do: lopc-all-to-any.");
+        note("Requests do not wait for reply handlers here; in LoPC they do (lopc-all-to-any).");
     }
 
     Md1Inputs in_;

@@ -17,8 +17,8 @@ using ::testing::HasSubstr;
 
 constexpr Md1Inputs kByHand{.work_cycles = 60, .network_cycles = 52, .handler_cycles = 144};
 
-// rho = 144 / 576 = 1/4, W_q = 1/4 144 / (3/2) = 24, so that (24 + 144) / 576 = 7/24 requests are
-// at a node and the thread's 60 cycles take (60 + 144 7/24) / (3/4) = 136: R = 136 + 2 (52 + 24 +
+// rho = 144 / 576 = 1/4 and W_q = 1/4 144 / (3/2) = 24, so (24 + 144) / 576 = 7/24 requests are at
+// a node. The thread's 60 cycles take (60 + 144 7/24) / (3/4) = 136, and R = 136 + 2 (52 + 24 +
 // 144) = 576.
 TEST(Md1AllToAnyTest, ATurnThatComesOutInWholeCycles) {
     const Md1Solution solution = solve_md1_all_to_any(kByHand);
@@ -31,7 +31,7 @@ TEST(Md1AllToAnyTest, ATurnThatComesOutInWholeCycles) {
     EXPECT_EQ(solution.contention_free_cycles, 452.0);
 }
 
-// A second way: with y = R - S_o the equations are the cubic
+// Independent solution: with y = R - S_o the equations are the cubic
 // y^3 - (W + 2 S_l + S_o) y^2 - (W S_o + 2 S_o^2) y - S_o^3 / 2 = 0.
 TEST(Md1AllToAnyTest, TheTurnIsTheRootOfACubic) {
     for (const double work : {0.0, 10.0, 1000.0, 1e6}) {
@@ -49,7 +49,7 @@ TEST(Md1AllToAnyTest, TheTurnIsTheRootOfACubic) {
     }
 }
 
-// While the thread works for very long, it is interrupted by one request a turn, and nothing waits.
+// For very long work, one request per round trip interrupts the thread, and nothing waits.
 TEST(Md1AllToAnyTest, MuchWorkLeavesOneHandlerOfContention) {
     const Md1Solution solution = solve_md1_all_to_any({1e9, 21.0, 130.0});
     EXPECT_NEAR(solution.contention.total_cycles(), 130.0, 1e-4);
@@ -60,7 +60,7 @@ TEST(Md1AllToAnyTest, HandlersWithoutTimeLeaveNoContention) {
     EXPECT_EQ(solve_md1_all_to_any({100.0, 21.0, 0.0}).response_cycles, 142.0);
 }
 
-// LoPC's requests wait for replies, too.
+// LoPC's requests also wait for replies.
 TEST(Md1AllToAnyTest, LopcHasMoreContention) {
     for (const double work : {0.0, 100.0, 1000.0}) {
         const Md1Solution md1 = solve_md1_all_to_any({work, 21.0, 130.0});

@@ -29,7 +29,7 @@ inline std::unique_ptr<Model> model_named(const std::string& name) {
     throw std::invalid_argument("no model " + name);
 }
 
-/// A model of the catalogue, asked for tests: solved when an answer is read.
+/// A model of the catalogue with given inputs, for tests. Reading an output solves it.
 class Asked {
   public:
     Asked(const std::string& name, const Settings& settings) : model_(model_named(name)) {
@@ -67,11 +67,11 @@ class Asked {
     [[nodiscard]] const std::vector<std::string>& notes() const { return solved().notes(); }
 
     [[nodiscard]] const OutputTable& table() const { return *solved().tables().front(); }
-    /// A number of the first table.
+    /// A number in the model's first table.
     [[nodiscard]] double cell(std::size_t row, std::size_t column) const {
         return std::get<double>(table().rows().at(row).at(column));
     }
-    /// A number of a table, by row and column name.
+    /// A number in a table, by row and by the column's name.
     [[nodiscard]] double cell(const std::string& table, std::size_t row,
                               const std::string& column) const {
         for (const OutputTable* one : solved().tables()) {
@@ -89,7 +89,7 @@ class Asked {
     mutable bool is_solved_ = false;
 };
 
-/// The message of the ModelError, or "solved".
+/// Message of the ModelError, or "solved".
 inline std::string model_refusal(const Asked& asked) {
     try {
         (void)asked.solved();

@@ -40,8 +40,9 @@ struct BspMachine {
 /// by messages is an optimal summation tree of empty messages and an optimal broadcast; each takes
 /// as long as the broadcast.
 ///
-/// On the LogP machine an h-relation takes (h - 1) max(g, 2o) + L + 2o. That can exceed max(g_b h,
-/// l), by less than a factor of two, so BSP with a hardware barrier can be faster than LogP.
+/// On the LogP machine an h-relation takes (h - 1) max(g, 2o) + L + 2o. This time can exceed
+/// max(g_b h, l), by less than a factor of two, so BSP with a hardware barrier can be faster than
+/// LogP.
 BspMachine bsp_machine_of(const LogpMachine& machine, BspBarrier barrier = BspBarrier::kMessages);
 
 /// Length of a superstep: max(w, g_b h, l).
@@ -57,8 +58,8 @@ struct BspCost {
 /// Uses the k with the lowest cost. Takes 0 supersteps on one processor.
 BspCost bsp_broadcast(const BspMachine& machine);
 
-/// Sum of n evenly spread values: a superstep of local additions, then supersteps in which each
-/// processor with a partial sum adds the k partial sums that it received. Uses the best k.
+/// Sum of n evenly spread values: a superstep of local additions, then supersteps in which
+/// processors with partial sums add k received ones. Uses the best k.
 BspCost bsp_summation(const BspMachine& machine, std::int64_t values);
 
 /// Declares the input that chooses the barrier at the end of BSP's supersteps.

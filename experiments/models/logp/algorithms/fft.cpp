@@ -12,10 +12,10 @@
 /// The n-point FFT as a butterfly of log2 n columns on P processors under LogP, in three layouts.
 ///
 /// Source: Culler et al. (1993), section 4.1. A layout gives each row of the butterfly to a
-/// processor. The cyclic layout (row r to r mod P) needs remote data in the last log P columns, the
-/// blocked layout in the first log P. The hybrid layout is cyclic first and blocked later, with one
-/// remap of all data in between; it needs P^2 <= n. (The paper says n > P^2; at n = P^2 exactly one
-/// column allows the remap.)
+/// processor. The cyclic layout (row r to r mod P) needs remote data in the last log P columns. The
+/// blocked layout needs them in the first log P. The hybrid layout is cyclic first and blocked
+/// later, with one remap of all data in between. It needs n >= P^2. (The paper says n > P^2. At n =
+/// P^2 exactly one column allows the remap.)
 ///
 /// The paper takes g >= 2o. Where 2o is longer, it replaces g here, as in section 4.1.4; there
 /// point_cycles for loading and storing are added to 2o.
@@ -217,7 +217,7 @@ class FftModel final : public Model {
             "The paper gives no equation for the naive remap, only its order of sends. The "
             "machine's arbitration decides where between the two outputs its time lies.");
         note(
-            "Section 4.1.3 prints the CM-5's staggered remap as \"1/3 th\" of the computation; the "
+            "Section 4.1.3 prints the CM-5's staggered remap as \"1/3 th\" of the computation. The "
             "caption of Figure 6 has it an order of magnitude below 1.5. Both are measurements.");
         note("Section 4.1.4 prints the CM-5's g = 4 us as 0.44 cycles; it is 0.89 of 4.5 us.");
     }

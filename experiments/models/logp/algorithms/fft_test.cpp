@@ -153,9 +153,9 @@ TEST(LogpFft, TheCm5sParametersInButterflies) {
                 1e-12);
 }
 
-// Section 4.1.3 prints a measured staggered remap of "1/3 th" of the computation; Figure 6's
+// Section 4.1.3 prints a measured staggered remap of "1/3 th" of the computation. Figure 6's
 // caption has it an order of magnitude below the naive remap's 1.5. By the equations it is 1/18 of
-// (n/P) log n at n = 2^20, and the naive remap takes 2 to 64 times as long as the staggered one.
+// (n/P) log n at n = 2^20. The naive remap takes 2 to 64 times as long as the staggered one.
 TEST(LogpFft, RemapsOfTheCm5BesideItsComputation) {
     const Asked fft = cm5(1 << 20);
     EXPECT_NEAR(fft["staggered_remap_cycles"] / fft["computation_cycles"], 5.0 / (4.5 * 20.0),

@@ -6,9 +6,9 @@
 #include "experiments/models/logp/algorithms/bulk_synchronous.h"
 #include "experiments/models/logp/logp_machine.h"
 
-/// LU decomposition of an n x n matrix by Gaussian elimination under LogP. Gives the cost of each
-/// of the n - 1 steps and of all of them in three layouts, and the number of processors that a step
-/// keeps busy.
+/// LU decomposition of an n x n matrix by Gaussian elimination under LogP. Gives the costs of each
+/// of the n - 1 steps and of all steps in three layouts. Also gives the number of processors that a
+/// step keeps busy.
 ///
 /// Source: Culler et al. (1993), section 4.2. Step k = 1, ..., n - 1 updates the (n - k) x (n - k)
 /// submatrix at the lower right, two operations for each element. In the bad layout each processor
@@ -35,7 +35,7 @@ struct LuInputs {
 /// Time of one processor in one step, or in all steps.
 struct LuCost {
     double communication_cycles;
-    double computation_cycles;  ///< of evenly spread updates
+    double computation_cycles;  ///< updates, spread evenly
     [[nodiscard]] double total_cycles() const { return communication_cycles + computation_cycles; }
 };
 

@@ -181,8 +181,8 @@ TEST(LogpLu, PramAndBspSeeItTheirWay) {
     // 4 processors, n = 4: 2 (ceil(9/4) + ceil(4/4) + ceil(1/4)).
     const LuTotals small = solve_logp_lu(lu_inputs(4, 4));
     EXPECT_EQ(small.pram_steps, 2 * (3 + 1 + 1));
-    // Every superstep pays a synchronisation: L and two broadcasts. For P = 4, L = 6, g = 4 and
-    // o = 0 a broadcast ends at 12, so l = 6 + 24 = 30, which exceeds 2 x 3 x 4 = 24.
+    // Every superstep pays a synchronisation: L and two broadcasts. For P = 4, L = 6, g = 4 and o =
+    // 0 a broadcast ends at 12. So l = 6 + 24 = 30, which exceeds 2 x 3 x 4 = 24.
     EXPECT_EQ(small.bsp_bad_cycles, 4.0 * 30.0);
     // On a large matrix BSP overlaps communication and computation: the longer counts, not the sum.
     const LuTotals large = solve_logp_lu(lu_inputs(4, 2000));

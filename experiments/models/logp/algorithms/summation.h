@@ -10,12 +10,12 @@
 /// Source: Culler et al. (1993), section 3.3 and Figure 4. An addition takes one cycle. Each
 /// processor sums inputs of its own memory and the partial sums of its children, then sends the
 /// result to its parent. A processor that must finish at time t receives its last child's message
-/// in the o cycles before its last addition. That child therefore finishes at t - (L + 2o + 1);
+/// in the o cycles before its last addition. The last child therefore finishes at t - (L + 2o + 1);
 /// each earlier child finishes g sooner. Between two messages the processor adds g - o - 1 inputs
 /// of its own.
 ///
 /// The paper leaves two cases open. Where g < o + 1, a processor needs o + 1 cycles for a message
-/// and its addition, so children are o + 1 apart. The second case is a child that finishes early: a
+/// and its addition, so children are o + 1 apart. The second case is a child that finishes early. A
 /// partial sum costs its receiver o + 1 additions, so the child must have made more than o of them,
 /// t > o. At t = o ("at least o additions") it adds as much as it costs, and is left out here.
 ///
@@ -58,7 +58,7 @@ SummationSchedule logp_optimal_summation(const SummationMachine& machine, std::i
 /// The least T in which `values` (1 to 1e12) can be summed.
 std::int64_t logp_least_summation_cycles(const SummationMachine& machine, std::int64_t values);
 
-/// Time of evenly spread inputs and then a binomial tree of partial sums, for comparison:
+/// Time with evenly spread inputs and a binomial tree of partial sums. It is
 /// ceil(n/P) - 1 + (L + 2o + 1) + (ceil(log2 P) - 1) max(g, L + 2o + 1). One processor needs no
 /// tree.
 std::int64_t logp_binomial_summation_cycles(const SummationMachine& machine, std::int64_t values);

@@ -24,7 +24,7 @@ constexpr SummationMachine kFigure4 = {
 
 struct Outcome {
     std::vector<std::string> faults;
-    std::int64_t sum = 0;     // of the inputs used; the inputs are 1, 2, 3, ...
+    std::int64_t sum = 0;     // sum of the inputs used; the inputs are 1, 2, 3, ...
     std::int64_t values = 0;  // number of inputs used
     std::int64_t end = 0;
 };

@@ -119,8 +119,8 @@ class UnloadedTimeModel final : public Model {
         note("Table 1 prints whole cycles, rounded down: 53 for Dash's 53.6.");
         note("LogP's L is an upper bound; set hops to the longest route for it.");
         note(
-            "Table 1's mean hops of Dash (6.8) and J-Machine (12.1) are as printed: the formulas "
-            "of section 5.1 give 7.56 for a 3-D torus, 16 for a 2-D one, 10.08 for the mesh.");
+            "Table 1's mean hops of Dash (6.8) and J-Machine (12.1) are as printed. The formulas "
+            "of section 5.1 give 7.56 for a 3-D torus, 16 for a 2-D torus, 10.08 for the mesh.");
     }
 
     [[nodiscard]] MessageHardware chosen_hardware() const {

@@ -11,11 +11,11 @@
 /// and g on that hardware.
 ///
 /// Source: Culler et al. (1993), section 5.2 and Table 1. An M-bit message pays the send overhead,
-/// enters the network w bits per cycle, crosses H nodes of r cycles each, and pays the receive
-/// overhead:
+/// enters the network w bits per cycle, and crosses H nodes of r cycles each. Then it pays the
+/// receive overhead:
 ///     T(M, H) = T_snd + ceil(M/w) + H r + T_rcv.
-/// The paper then takes o = (T_snd + T_rcv)/2, L = H r + ceil(M/w) with H the longest route, and g
-/// = M over the bisection bandwidth for each processor.
+/// The paper then takes o = (T_snd + T_rcv)/2, L = H r + ceil(M/w) with H the longest route. g is M
+/// over the bisection bandwidth for each processor.
 ///
 /// Times are cycles of the network. Bad parameters are a ModelError.
 namespace weir::experiments::models {

@@ -124,7 +124,7 @@ std::int64_t run_sends(const LogpMachine& machine, const std::vector<std::vector
         std::int64_t next_send = 0;
         std::int64_t next_reception = 0;
         std::deque<std::int64_t>
-            arrivals;  // of messages not yet received; sorted, as L is constant
+            arrivals;  // arrivals of messages not yet received; sorted, as L is constant
     };
     std::vector<Processor> processors(rows.size());
     std::size_t to_take = 0;

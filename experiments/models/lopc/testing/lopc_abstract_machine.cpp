@@ -18,11 +18,11 @@ enum class What { kArrival, kHandlerEnds, kThreadEnds };
 
 struct Event {
     double time;
-    std::uint64_t order;  // of events at one time, the first that was planned
+    std::uint64_t order;  // number of the event; orders events at equal times
     What what;
     std::size_t node;
     Message message;
-    std::uint64_t run = 0;  // of kThreadEnds: void if the thread was interrupted since
+    std::uint64_t run = 0;  // for kThreadEnds: void if an interruption changed the run
 
     bool operator>(const Event& other) const {
         return std::tie(time, order) > std::tie(other.time, other.order);
@@ -30,8 +30,8 @@ struct Event {
 };
 
 struct Node {
-    std::deque<Message> handlers;  // the first is in service
-    bool thread_works = false;     // has work left, runs or is interrupted
+    std::deque<Message> handlers;  // FIFO; the first is in service
+    bool thread_works = false;     // the thread has work left; it runs or is interrupted
     bool thread_runs = false;
     double work_left = 0.0;
     double running_since = 0.0;
@@ -46,7 +46,7 @@ class Machine {
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             const double* row = machine.visits.row(i);
             if (machine.visits.visits_per_request(i) == 0.0) {
-                destinations_.emplace_back();  // never asked
+                destinations_.emplace_back();  // this thread makes no requests
             } else {
                 destinations_.emplace_back(row, row + nodes_.size());
                 ++asking_;

@@ -6,27 +6,27 @@
 
 #include "experiments/models/lopc/lopc_general.h"
 
-/// The machine that LoPC's equations approximate, run event by event: the tests' second way.
+/// Event-driven simulation of the machine that LoPC's equations approximate, for tests.
 ///
-/// Nodes with one thread and one FIFO of handlers, which are atomic and interrupt the thread (or
-/// run beside it); a network without contention; random destinations. LoPC (1997), sections 2 and
-/// 4.4, describes it so.
+/// Each node has one thread and one FIFO of handlers, which are atomic and interrupt the thread (or
+/// run in parallel). The network has no contention; destinations are random. Source: LoPC (1997),
+/// sections 2 and 4.4.
 namespace weir::experiments::models {
 
 struct LopcAbstractMachine {
-    LopcVisits visits;                ///< each row 0, or chances that add to 1: one visit a request
+    LopcVisits visits;                ///< rows of 0, or probabilities that add to 1: one visit each
     std::vector<double> work_cycles;  ///< one for each thread, or one for all
     std::function<double(std::size_t from, std::size_t to)> trip_cycles;
     double handler_cycles = 0.0;
-    double send_overhead_cycles = 0.0;  ///< of the thread and of request handlers
-    bool exponential_work = false;      ///< else constant
-    bool exponential_handlers = false;  ///< else constant
+    double send_overhead_cycles = 0.0;  ///< added to the work of threads and to request handlers
+    bool exponential_work = false;      ///< otherwise constant
+    bool exponential_handlers = false;  ///< otherwise constant
     bool protocol_processor = false;
-    int turns = 0;  ///< of each thread on average, a tenth of them before measuring
+    int turns = 0;  ///< round trips of each thread on average; the first tenth is not measured
     std::uint64_t seed = 1;
 };
 
-/// Means over all turns.
+/// Means over all measured round trips.
 struct LopcMeasured {
     double response_cycles = 0.0;
     double thread_response_cycles = 0.0;

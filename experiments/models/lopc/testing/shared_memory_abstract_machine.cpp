@@ -17,7 +17,7 @@ struct SharedEvent {
     Step what;
     std::size_t thread;
     std::size_t home = 0;
-    std::uint64_t run = 0;  // of kThreadEnds: void if the thread was interrupted since
+    std::uint64_t run = 0;  // for kThreadEnds: void if an interruption changed the run
 
     bool operator>(const SharedEvent& other) const {
         return std::tie(time, order) > std::tie(other.time, other.order);
@@ -32,7 +32,7 @@ struct SharedNode {
     double thread_end = 0.0;
     double turn_began = 0.0;
     std::uint64_t run = 0;
-    bool traps = false;  // its request
+    bool traps = false;  // whether its request traps
 };
 
 class SharedMachine {
@@ -85,7 +85,7 @@ class SharedMachine {
         events_.push({time, order_++, what, thread, home, nodes_[thread].run});
     }
 
-    // First come first served; when it has been served.
+    // Serves first come first served. Returns the end of the service.
     double serve(double& free, double cycles) const {
         free = std::max(free, now_) + cycles;
         return free;
