@@ -11,7 +11,7 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-// Of a single run, which says itself how sure it is.
+// Sets the half width of a single run, whose own batches give one.
 void add_own_half_width(const std::vector<records::SimulationResult>& runs,
                         records::Estimate& measured) {
     const std::optional<records::SteadyInterval>& interval = runs.front().measured.interval;
@@ -101,7 +101,7 @@ records::PointResult combine(const std::vector<records::SimulationResult>& runs)
             point.intervals.push_back(*run.measured.interval);
         }
     }
-    // A metric that some seed could not give is not estimated from the others.
+    // A metric is estimated only if every seed has it.
     const auto in_all = [&runs](const std::string& name,
                                 records::Metrics records::Measured::*which) {
         std::vector<double> values;
@@ -119,8 +119,7 @@ records::PointResult combine(const std::vector<records::SimulationResult>& runs)
             add_own_half_width(runs, point.measured.back());
         }
     }
-    // A part that a run does not have took it no cycles: without it the others would not sum to
-    // the whole.
+    // A part that a run lacks counts as 0 cycles, so that the parts still sum to the whole.
     for (const std::string& name : part_names(runs)) {
         std::vector<double> values;
         values.reserve(runs.size());

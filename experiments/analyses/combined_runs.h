@@ -7,30 +7,29 @@
 
 namespace weir::experiments::analyses {
 
-/// Of values that are one a seed.
+/// Estimate of a metric from values with one value for each seed.
 [[nodiscard]] records::Estimate estimate(const std::string& name,
                                          const std::vector<double>& values);
 
-/// Estimate of second less first, pair by pair; both have the same number of values. Rounding alone
-/// is no change and makes no interval. `computed_from` is the largest value that went into their
-/// computation, where it is larger than they are.
+/// Estimate of second minus first, pair by pair; both have the same number of values. Differences
+/// within rounding count as no change. The rounding depends on the largest value, or on
+/// `computed_from` if it is larger: the largest value that went into their computation.
 [[nodiscard]] records::Estimate estimate_of_change(const std::string& name,
                                                    const std::vector<double>& first,
                                                    const std::vector<double>& second,
                                                    double computed_from = 0.0);
 
-/// Names of the parts that some run's round trip has, in the order in which they first appear; none
-/// where a run has no parts at all. A part that a run lacks took it no cycles.
+/// Names of the parts of the runs' round trips, in the order in which they first appear. Empty if a
+/// run has no parts at all. A part that a run lacks counts as 0 cycles.
 [[nodiscard]] std::vector<std::string> part_names(
     const std::vector<records::SimulationResult>& runs);
 
-/// Sets the estimate `change` of each point that is measured against another one: by how many per
-/// cent its metric is more than that one's.
+/// Sets the estimate `change` of each point that has a reference point: the excess of its metric
+/// over the reference point's, in per cent.
 void set_changes(const std::string& change, const std::string& metric,
                  std::vector<records::PointResult>& points);
 
-/// Puts the runs of one point together; the runs must be of finished simulations. Particulars are
-/// those of the first.
+/// Combines the runs of one point; all runs must have finished. Particulars are the first run's.
 records::PointResult combine(const std::vector<records::SimulationResult>& runs);
 
 }  // namespace weir::experiments::analyses

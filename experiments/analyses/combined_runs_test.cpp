@@ -29,12 +29,12 @@ TEST(EstimateOfChangeTest, RoundingIsNoChangeAndMakesNoInterval) {
     const Estimate none = estimate_of_change("cycles", {0.1 + 0.2, 1.0}, {0.3, 1.0});
     EXPECT_EQ(none.mean, 0.0);
     EXPECT_EQ(none.half_width, 0.0);
-    // 1/7 more, of numbers of which the last bits differ.
+    // Both differences are 1/7, of numbers that are rounded differently.
     const Estimate equal = estimate_of_change("cycles", {1000.0, 100'000.0},
                                               {1000.0 + 1.0 / 7.0, 100'000.0 + 1.0 / 7.0});
     EXPECT_NEAR(equal.mean, 1.0 / 7.0, 1e-9);
     EXPECT_EQ(equal.half_width, 0.0);
-    // Rests of a large sum are as far off as the sum is.
+    // The rest of a large sum has the rounding of the sum.
     EXPECT_EQ(estimate_of_change("rest", {0.0, 0.0}, {1e-9, 0.0}, 1e6).mean, 0.0);
     EXPECT_NE(estimate_of_change("rest", {0.0, 0.0}, {1e-9, 0.0}).mean, 0.0);
     EXPECT_GT(estimate_of_change("cycles", {1e10, 1e10}, {1e10, 1e10 + 1.0}).half_width, 0.0);
@@ -51,7 +51,7 @@ TEST(ResultTest, EstimateIsMeanAndStudentsHalfWidth) {
     ASSERT_NE(estimate, nullptr);
     EXPECT_DOUBLE_EQ(estimate->mean, 13.0);
     ASSERT_TRUE(estimate->half_width.has_value());
-    // The table's quantile has seven digits.
+    // The quantile in the table has seven digits.
     EXPECT_NEAR(*estimate->half_width, 8.95669, 1e-5);
 }
 
@@ -89,7 +89,7 @@ TEST(ResultTest, RoundTripIsTheMeanOverSeeds) {
     EXPECT_THAT(point.round_trip, ElementsAre(Pair("compute", 15.0), Pair("request_send", 15.0)));
 }
 
-// Left out, it would be missing from the sum of the others.
+// A part that is left out would be missing from the sum of parts.
 TEST(ResultTest, APartThatASeedLacksTookItNoCycles) {
     const PointResult point = combine({run_with(1, {}, {{"compute", 10.0}}),
                                        run_with(2, {}, {{"compute", 20.0}, {"blocked", 6.0}})});
@@ -132,7 +132,7 @@ TEST(ResultTest, SeveralPointsAreAList) {
     EXPECT_FALSE(json.contains("measured"));
 }
 
-// The file between the process that ran a simulation and the one that reports loses nothing.
+// The file through which a simulation's process passes its result to the report loses nothing.
 TEST(ResultTest, SimulationResultSurvivesItsFile) {
     records::SimulationResult result =
         run_with(UINT64_MAX, {{"latency_cycles", 1.0 / 3.0}}, {{"compute", 1e-300}});

@@ -35,7 +35,7 @@ CostBar measured_bar(double gets, double cycles, const records::Metrics& round_t
     return bar;
 }
 
-// R = W + 2 S_l + 2 S_o and contention.
+// R = W + 2 S_l + 2 S_o plus contention.
 std::optional<CostBar> model_bar(double gets, const records::Prediction& prediction) {
     const auto cycles = records::find_metric(prediction.metrics, kCostMetric);
     const auto thread = records::find_metric(prediction.inputs, "thread_cycles");
@@ -87,7 +87,7 @@ CostBars cost_bars(const records::PointResult& point) {
 
 namespace {
 
-// The stated total of a bar: the measured time, or the one that its model predicts.
+// Total of a bar: the measured time, or the model's prediction.
 std::optional<double> whole_of(const records::PointResult& point, const CostBar& bar) {
     for (const records::Prediction& prediction : point.predictions) {
         if (prediction.model == bar.who) {
@@ -102,7 +102,7 @@ void add_cost_figure(const records::ExperimentResult& result, records::Section& 
     chart.title = "where a non-zero's cycles go";
     chart.group_name = "point";
     chart.unit = "cycles";
-    chart.value_label = "cycles a non-zero";
+    chart.value_label = "cycles per non-zero";
     std::string who;
     constexpr std::array kPartColours{"#26426B", "#0072B2", "#009E73",
                                       "#A3547F", "#C22E1F", "#E6E6EA"};
@@ -121,8 +121,8 @@ void add_cost_figure(const records::ExperimentResult& result, records::Section& 
         }
     }
     chart.caption = "Left bars: measured" + (who.empty() ? "" : "; right bars: " + who) +
-                    ". Idle is what is left, of nodes that end before the last; a model's compute "
-                    "has the sends.";
+                    ". Idle is the time of nodes that end before the last. In a model, compute "
+                    "includes the sends.";
     constexpr std::size_t kMostBars = 60;
     if (!chart.bars.empty() && chart.bars.size() <= kMostBars) {
         section.blocks.emplace_back(records::Figure{"", chart});
@@ -156,8 +156,8 @@ std::optional<records::Section> cost_bars_section(const records::ExperimentResul
     add_cost_figure(result, section);
     section.blocks.emplace_back(std::move(table));
     section.blocks.emplace_back(records::Paragraph{
-        "Contention: waits for handlers and in the network. Idle: what is left, of nodes that end "
-        "before the last. The models' compute has the sends."});
+        "Contention: waiting for handlers and in the network. Idle: time of nodes that end before "
+        "the last. In models, compute includes the sends."});
     return section;
 }
 

@@ -10,31 +10,33 @@
 
 namespace weir::experiments::analyses {
 
-/// The parts of a bar of LoPC's Figure 8, from the bottom.
+/// Parts of a bar of LoPC's Figure 8, from the bottom.
 inline constexpr std::array kCostParts{"compute",  "send",       "network",
                                        "handlers", "contention", "idle"};
 
-/// Where a non-zero's cycles go; the parts sum to cycles_per_nonzero.
+/// Cycles per non-zero by cause; the parts sum to cycles_per_nonzero.
 struct CostBar {
     std::string who;         ///< "measured", or a model
-    records::Metrics parts;  ///< of kCostParts, those that it has
+    records::Metrics parts;  ///< a subset of kCostParts
 };
 using CostBars = std::vector<CostBar>;
 
-/// Of a sparse product, LoPC's Figure 8: what the trace shows of the round trips of its gets, a
-/// non-zero; and LoPC's prediction, asked with what the file gives or else with what the trace
-/// shows. Network is a trip with nothing in the way, to the interrupt; handlers are both handlers
-/// to where the reply or the thread goes on; contention is what messages and the thread wait for
-/// handlers and for the network. Idle is what the product takes beyond all that: nodes that have
-/// ended wait for the last. None of anything else, or without a round trip measured.
+/// Bars of a sparse product, LoPC's Figure 8: one from the round trips of gets in the trace, per
+/// non-zero, and one of LoPC's prediction. The prediction uses the file's inputs, or else those
+/// measured from the trace. The parts:
+///  - network is an uncontended trip to the interrupt;
+///  - handlers are both handlers, until the reply leaves or the thread continues;
+///  - contention is waiting of messages and of the thread for handlers, and in the network;
+///  - idle is the rest of the product's time, in which ended nodes wait for the last.
+/// Empty for other kernels, and if no round trip was measured.
 [[nodiscard]] CostBars cost_bars(const records::Metrics& measured,
                                  const records::Metrics& round_trip,
                                  const std::vector<records::Prediction>& predictions);
 
-/// What a point's result holds of them.
+/// Bars from a point's result.
 [[nodiscard]] CostBars cost_bars(const records::PointResult& point);
 
-/// The bars of all points: a figure and a table. Nothing of other kernels.
+/// Figure and table with the bars of all points; absent for other kernels.
 [[nodiscard]] std::optional<records::Section> cost_bars_section(
     const records::ExperimentResult& result);
 

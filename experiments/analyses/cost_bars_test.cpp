@@ -46,7 +46,7 @@ TEST(CostBarsTest, MeasuredPartsAreThoseOfTheRoundTripAndSumToTheWhole) {
                             Pair("handlers", 97.5), Pair("contention", 30.0), Pair("idle", 19.0)));
 }
 
-// The planted fault: a part of the round trip that no part of the bar has would be idle time.
+// If the bar lacked a part of the round trip, that part would count as idle time.
 TEST(CostBarsTest, EveryPartOfTheRoundTripIsInTheBar) {
     for (const auto& [name, cycles] : kRoundTrip) {
         records::Metrics longer = kRoundTrip;

@@ -17,9 +17,9 @@
 
 namespace weir::experiments::analyses {
 
-/// What is measured of one program, and which models are asked about it, besides what holds for
-/// all programs that communicate in the same way. One file a kernel; a kernel without one is
-/// measured and asked about as all are.
+/// Measurements of one kernel and models to ask about it, in addition to those of all programs with
+/// the same communication. Each kernel has its own file; without one, only the common measurements
+/// and models apply.
 class KernelAnalysis {
   public:
     KernelAnalysis() = default;
@@ -27,45 +27,42 @@ class KernelAnalysis {
     KernelAnalysis& operator=(const KernelAnalysis&) = delete;
     virtual ~KernelAnalysis() = default;
 
-    /// What is known of the run's data alone, for models that are asked later; of a prepared
-    /// kernel.
+    /// Facts of a prepared kernel's data, for models that are asked later.
     [[nodiscard]] virtual nlohmann::ordered_json facts(const firmware::Kernel& /*kernel*/) const {
         return nlohmann::ordered_json::object();
     }
-    /// What measure() adds.
+    /// Metrics that measure() adds.
     [[nodiscard]] virtual std::vector<const records::MetricGroup*> metrics() const { return {}; }
-    /// What its page leads with, where it was measured; null: what all programs of its kind lead
-    /// with.
+    /// Leading metric of the kernel's page; null: that of all programs with its communication.
     [[nodiscard]] virtual const records::Metric* leading_metric() const { return nullptr; }
-    /// What has a table of its own below that; null: nothing.
+    /// Metric with a second table below the leading one; null: none.
     [[nodiscard]] virtual const records::Metric* second_metric() const { return nullptr; }
-    /// Adds to what holds for all.
+    /// Adds the kernel's own measurements.
     virtual void measure(const TracedRun& /*run*/, records::Measured& /*measured*/) const {}
-    /// Tables of a run that go beyond numbers, into its folder.
+    /// Writes tables of a run, as files in its folder.
     virtual void write_tables(const TracedRun& /*run*/, const records::Measured& /*measured*/,
                               const std::filesystem::path& /*folder*/) const {}
-    /// What the model of that name says of the program; nothing where it is asked as about all.
+    /// Answer of the named model about the program. Empty: the model's common answer applies.
     /// Throws models::ModelError.
     [[nodiscard]] virtual std::optional<double> ask(std::string_view /*model*/,
                                                     Question& /*question*/) const {
         return std::nullopt;
     }
-    /// What follows from a model's answer, of the leading metric.
+    /// Adds metrics that follow from a model's answer, which is the leading metric.
     virtual void add_to(records::Prediction& /*prediction*/, double /*answer*/,
                         const nlohmann::ordered_json& /*facts*/) const {}
-    /// What follows from all seeds' means and from the models, for the program's own tables.
+    /// Adds results that need all seeds' means and the models, for the program's own tables.
     virtual void finish(const firmware::Kernel& /*kernel*/,
                         const nodes::MachineConfiguration& /*machine*/,
                         records::PointResult& /*point*/) const {}
-    /// What a page of such results shows besides what all do; nothing where none of the points has
-    /// what this analysis measures.
+    /// Additional section of a page; absent if no point has this analysis' metrics.
     [[nodiscard]] virtual std::optional<records::Section> section(
         const records::ExperimentResult& /*result*/) const {
         return std::nullopt;
     }
 };
 
-/// Of a kernel class with Facts of its run.
+/// Analysis of the kernel class K, whose K::Facts describe its run.
 template <class K>
 class AnalysisOf : public KernelAnalysis {
   public:
@@ -80,13 +77,13 @@ class AnalysisOf : public KernelAnalysis {
     }
 };
 
-/// The analysis of a kernel by its name.
+/// Analysis of a kernel by the kernel's name.
 [[nodiscard]] const KernelAnalysis& analysis_of(std::string_view kernel);
-/// All of them, each once.
+/// All analyses, each once.
 [[nodiscard]] std::vector<const KernelAnalysis*> kernel_analyses();
-/// Of all of them, each once.
+/// Second metrics of all analyses, each once.
 [[nodiscard]] std::vector<const records::Metric*> second_metrics();
-/// What a page shows of programs alone, in the order of the registry.
+/// Sections of all analyses, in the order of the registry.
 [[nodiscard]] std::vector<records::Section> program_sections(
     const records::ExperimentResult& result);
 

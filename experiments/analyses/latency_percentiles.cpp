@@ -20,10 +20,10 @@ LatencyPercentiles::LatencyPercentiles(records::MetricGroup& group, const std::s
           [&latency](const std::string& percent) { return latency + "_p" + percent + "_cycles"; },
           "cycles",
           [&what](const std::string& percent) {
-              return percent + " % of the " + what + " take at most so long";
+              return percent + " % of the " + what + " have at most this latency";
           }),
       longest_(group, latency + "_longest_cycles", "cycles",
-               "What the slowest of the " + what + " takes") {}
+               "Longest latency of the " + what + " measured") {}
 
 void LatencyPercentiles::add_to(records::Metrics& metrics,
                                 const network::CycleHistogram& latencies) const {

@@ -7,15 +7,16 @@
 
 namespace weir::experiments::analyses {
 
-/// How long the slow ones of many take, beside a latency's mean: of "packet_latency" that is
+/// Percentiles and maximum of a latency, beside its mean. For "packet_latency" the metrics are
 /// packet_latency_p50_cycles, _p95_, _p99_ and _longest_.
 class LatencyPercentiles {
   public:
-    /// Metrics of the group; `what` are "packets".
+    /// Declares the metrics in the group; `what` names the messages in sentences, such as
+    /// "packets".
     LatencyPercentiles(records::MetricGroup& group, const std::string& latency,
                        const std::string& what);
 
-    /// Of at least one latency.
+    /// Adds the metrics of `latencies`, of which there is at least one.
     void add_to(records::Metrics& metrics, const network::CycleHistogram& latencies) const;
 
   private:

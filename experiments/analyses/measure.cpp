@@ -19,8 +19,8 @@ namespace {
 
 using firmware::Communication;
 
-// Messages without replies are counted up to a cycle: where no thread said that it ended, until the
-// last was handled.
+// Window of the measurement. Messages without replies have no thread that ends a steady state;
+// their window extends to the last handled message.
 trace::CycleWindow measured_window(const TracedRun& run) {
     trace::CycleWindow window = run.asked;
     const std::vector<std::string> names = trace::mark_names(run.trace);

@@ -9,24 +9,24 @@
 
 namespace weir::experiments::analyses {
 
-/// How the run itself is to say how sure its leading metric is.
+/// Settings of the run's own confidence interval of its leading metric.
 struct IntervalQuestion {
     std::size_t batches = 0;
     bool detects_warm_up = false;
 };
 
-/// What one run's trace says. A warm-up that is found moves
-/// the window's begin, and a kernel's steady state ends it with its first thread. Of a trace that
-/// lacks tables (trace::open_foreign_trace()): whatever needs none of them. Throws
+/// Measures one run from its trace. A detected warm-up delays the window's begin, and the first
+/// thread that ends a kernel's steady state ends it. From a trace without some tables
+/// (trace::open_foreign_trace()), measures everything that does not need them. Throws
 /// trace::TraceError.
 records::Measured measure(TracedRun run, const KernelAnalysis& analysis,
                           const std::optional<IntervalQuestion>& interval = std::nullopt);
 
-/// Every metric that measure() can give.
+/// All metrics that measure() can return.
 const records::MetricList& kernel_metrics();
 
-/// What a page leads with where the kernel's own analysis says nothing else: what a program that
-/// communicates so is measured by first of all.
+/// Leading metric of a program's page by its communication, unless the kernel's own analysis has
+/// another.
 [[nodiscard]] const records::Metric& leading_metric(firmware::Communication communication);
 
 }  // namespace weir::experiments::analyses

@@ -14,10 +14,10 @@ namespace {
 
 using nlohmann::json;
 
-// Means of whole numbers of cycles, each rounded once: far below a cycle whatever the sum.
+// Tolerance for means of whole cycles, each rounded once.
 constexpr double kRounding = 1e-6;
 
-// What a small run's metrics say, held against each other and against the rows of its trace.
+// Compares metrics of a small run with each other and with the rows of its trace.
 class MeasuredMetricsTest : public ProgramTest {
   protected:
     MeasuredMetricsTest() {
@@ -30,7 +30,7 @@ class MeasuredMetricsTest : public ProgramTest {
                        {"--out", "run", "--set", R"(models.compare=["logp", "lopc"])"});
         return result_of(experiment, options);
     }
-    /// The integer columns of a query on the run's trace.
+    /// Results of a query on the run's trace, all as integers.
     [[nodiscard]] std::vector<std::vector<std::int64_t>> rows(const std::string& sql) const {
         const trace::TraceDatabase trace =
             trace::TraceDatabase::open(file("run/point-01-seed-1/trace.weir"));
@@ -64,8 +64,8 @@ TEST_F(MeasuredMetricsTest, PartsOfARoundTripSumToIt) {
     }
 }
 
-// A second way to the interference: from the core's intervals alone, those of handlers between the
-// end of a node's reply handler and the launch of its next request.
+// Interference computed independently, from the core's intervals alone. It is the time of handlers
+// from the end of a node's reply handler to the launch of its next request.
 TEST_F(MeasuredMetricsTest, InterferenceIsTheHandlersTimeBeforeTheLaunch) {
     const json result = run("remap.toml", {"--set", "workload.work_cycles=200"});
     const std::int64_t end =
@@ -90,7 +90,7 @@ TEST_F(MeasuredMetricsTest, InterferenceIsTheHandlersTimeBeforeTheLaunch) {
         const std::int64_t begin = replies[i - 1][1];
         const std::int64_t launch = requests[i][1];
         if (replies[i - 1][0] != node || replies[i][1] >= end) {
-            continue;  // a node's first, or after the steady state
+            continue;  // the node's first request, or one after the steady state
         }
         iterations += 1.0;
         for (const auto& handler : handlers[node]) {
@@ -142,7 +142,7 @@ TEST_F(MeasuredMetricsTest, WarmUpIsNotMeasured) {
     EXPECT_LT(handled[0][1], handled[0][0]);
 }
 
-// The least latency that so many per cent do not exceed, of all messages in order.
+// A percentile is the smallest latency that this share of all messages does not exceed.
 TEST_F(MeasuredMetricsTest, PercentilesOfTheLatencyLeaveTheWarmUpOut) {
     const json measured = run("remap.toml", {"--set", "run.warmup_cycles=5000"}).at("measured");
     const auto ends = rows("SELECT min(cycle) FROM marks WHERE name = 'steady state ends'");
@@ -170,7 +170,7 @@ TEST_F(MeasuredMetricsTest, TimeANonzeroIsAllNodesTime) {
                      static_cast<double>(product[0][0]) * 4 / 200);
 }
 
-// n/m of LoPC Section 3.1.1, and the node with the most, from the kernel's own facts.
+// n/m of LoPC Section 3.1.1, and the largest number of non-zeros, from the kernel's own facts.
 TEST_F(MeasuredMetricsTest, GetsAreRemoteNonzerosAndEachIsARequest) {
     const json measured = run("spmv.toml").at("measured");
     const auto requests = rows("SELECT count(*) FROM messages WHERE parent_message_id IS NULL");
@@ -181,7 +181,7 @@ TEST_F(MeasuredMetricsTest, GetsAreRemoteNonzerosAndEachIsARequest) {
                      static_cast<double>(most[0][0]) * 4 / 200);
 }
 
-// 20 MHz: as many cycles are a microsecond.
+// At 20 MHz, 20 cycles are a microsecond.
 TEST_F(MeasuredMetricsTest, ARemapsRateIsInBytesACycleAndASecond) {
     write("fft.toml",
           "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n"
@@ -198,7 +198,7 @@ TEST_F(MeasuredMetricsTest, ARemapsRateIsInBytesACycleAndASecond) {
                      4 * remap / (static_cast<double>(whole[0][0]) - 4 * remap));
 }
 
-// LoGPC Section 5.2.1: the threads begin at once, and the last stripe ends last.
+// LoGPC Section 5.2.1: the threads begin together, and the last stripe ends last.
 TEST_F(MeasuredMetricsTest, MakespanIsFromTheFirstBeginToTheLastEnd) {
     write("dag.toml", kSmallDiamondDag);
     const json result = run("dag.toml");
@@ -209,7 +209,7 @@ TEST_F(MeasuredMetricsTest, MakespanIsFromTheFirstBeginToTheLastEnd) {
     EXPECT_EQ(result.at("measured").at("makespan_cycles"), static_cast<double>(marks[0][1]));
 }
 
-// LoGPC Section 2.1: g is o_s at a sender; a receiver can't be faster than o_r.
+// LoGPC Section 2.1: g is o_s at a sender; a receiver cannot be faster than o_r.
 TEST_F(MeasuredMetricsTest, GapsOfAFlood) {
     write("flood.toml", "extends = \"alewife\"\n[workload]\nkernel = \"flood\"\nmessages = 20\n");
     EXPECT_EQ(run("flood.toml").at("measured").at("sender_gap_cycles"), 15.0);

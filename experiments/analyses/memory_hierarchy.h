@@ -8,11 +8,11 @@
 
 namespace weir::experiments::analyses {
 
-/// What the models of memory logP may see of a machine with caches: its parameters.
-/// For elements of 4 or 8 bytes, moved by a loop with so many cycles of its own.
+/// Inputs of memory logP's models from a machine with caches, for elements of 4 or 8 bytes. The
+/// loop takes loop_cycles of its own.
 [[nodiscard]] models::TransferTimingInputs transfer_timing_inputs(
     const nodes::MachineConfiguration& machine, std::int64_t element_bytes, hw::Cycles loop_cycles);
-/// With T of every level.
+/// Geometry of the machine's caches and TLB, with T of every level.
 [[nodiscard]] models::MemoryHierarchyGeometry memory_hierarchy_geometry(
     const nodes::MachineConfiguration& machine, const models::TransferTimingInputs& inputs);
 

@@ -15,7 +15,7 @@ using firmware::BlockLayout;
 using firmware::BoundaryExchange;
 using firmware::Side;
 
-// Of each node one neighbour, beside it.
+// Whether each node exchanges one column with a single neighbour.
 bool exchanges_one_column(const nodes::MachineConfiguration& machine,
                           const BoundaryExchange& kernel) {
     const auto extents = machine.network.neighbour_extents(machine.node_count());
@@ -115,8 +115,8 @@ void add_packed_figure(const records::ExperimentResult& result, records::Section
     records::StackedBars chart;
     chart.title = "a column as a message";
     chart.caption =
-        "From the left: measured, memory logP with l of a repeated transfer, and with l of one "
-        "that misses every line.";
+        "From the left: measured; memory logP with l of a repeated transfer; memory logP with l of "
+        "a transfer that misses every line.";
     chart.group_name = "point";
     chart.unit = "cycles";
     chart.value_label = "cycles";
@@ -145,7 +145,7 @@ std::optional<records::Section> packed_message_section(const records::Experiment
                      records::number_column("network"),
                      records::number_column("unpack"),
                      records::number_column("whole"),
-                     records::number_column("off", "against what was measured")};
+                     records::number_column("off", "relative to the measurement")};
     table.keys = 2;
     for (const records::PointResult& point : result.points) {
         const PackedMessages messages = packed_messages(point);
@@ -171,8 +171,8 @@ std::optional<records::Section> packed_message_section(const records::Experiment
     add_packed_figure(result, section);
     section.blocks.emplace_back(std::move(table));
     section.blocks.emplace_back(records::Paragraph{
-        "memory logp: l of a transfer repeated over its data; cold: every line is missed. Neither "
-        "knows what the program does in between."});
+        "memory logp: l of a transfer that is repeated over its data. cold: l of a transfer that "
+        "misses every line. Neither model includes the program's accesses between transfers."});
     return section;
 }
 

@@ -33,10 +33,10 @@ double answer(const ComparedModel& model, const KernelAnalysis& analysis, Questi
         case Communication::kNone:
             break;
     }
-    throw models::ModelError("it speaks of messages, and here are none");
+    throw models::ModelError("applies to messages; here are none");
 }
 
-// What follows from the cycles of the leading metric.
+// Adds metrics that follow from the leading metric's cycles.
 void add_quotients(const AskedProgram& program, double cycles, records::Metrics& metrics) {
     const firmware::MessagePattern& pattern = program.pattern;
     if (pattern.operations_per_node > 0.0 && program.communication == Communication::kProgram) {
@@ -57,7 +57,7 @@ records::Prediction ask(const ComparedModel& model, const std::string& name,
         Question question{inputs,          program.machine, program.communication,
                           program.pattern, program.facts,   details};
         const double cycles = answer(model, program.analysis, question);
-        if (std::isnan(cycles) && !inputs.missing().empty()) {  // a trace that does not say it
+        if (std::isnan(cycles) && !inputs.missing().empty()) {  // the trace lacks an input
             throw models::ModelError(inputs.missing() + " was not measured");
         }
         add(prediction.metrics, leading_metric(program.communication), cycles);
@@ -79,11 +79,12 @@ struct ComparisonMetrics final : records::MetricGroup {
                 const std::string who = model + asked;
                 for (const char* what :
                      {"", "_contention", "_interference", "_request_queueing", "_reply_queueing"}) {
-                    members_.emplace_back(*this, who + what + "_over_measured_percent", "%",
-                                          "How far " + who + " is above what was measured");
+                    members_.emplace_back(
+                        *this, who + what + "_over_measured_percent", "%",
+                        "Relative excess of the prediction of " + who + " over the measurement");
                 }
                 members_.emplace_back(*this, who + "_bounds_exceeded_cycles", "cycles",
-                                      "How far what was measured lies outside the bounds of " + who,
+                                      "Distance of the measurement from the bounds of " + who,
                                       "LoPC (9)");
             }
         }

@@ -12,7 +12,7 @@
 
 namespace weir::experiments::analyses {
 
-/// A program on a machine, as models are asked about it.
+/// A program on a machine, about which models are asked.
 struct AskedProgram {
     const KernelAnalysis& analysis;
     MachineView machine;
@@ -21,19 +21,20 @@ struct AskedProgram {
     nlohmann::ordered_json facts = nlohmann::ordered_json::object();
 };
 
-/// Asks each model twice: with what the trace showed, and with the file's own inputs if it has any.
+/// Asks each model twice: with inputs measured from the trace, and with the file's own inputs if it
+/// has any.
 ///
-/// LogP and LoGPC split a handler's time into o_r and the o_s of the reply it sends; LoPC's S_o is
-/// the whole handler. Where messages have bodies, LogGP is LoGPC without contention. What models
-/// say of one program alone stands in its analysis (kernels/). A model whose assumptions the
-/// machine or the program does not meet says so and predicts nothing.
+/// LogP and LoGPC split a handler's time into o_r and the o_s of its reply; LoPC's S_o is the whole
+/// handler. For messages with bodies, LogGP is LoGPC without contention. Answers about one program
+/// alone are in its analysis (kernels/). A model whose assumptions machine or program do not meet
+/// gives the reason in place of a prediction.
 std::vector<records::Prediction> predict(std::span<const std::string> models,
                                          const records::Metrics& measured_inputs,
                                          const records::Metrics& given_inputs,
                                          const AskedProgram& program);
 
-/// How far models are off, in per cent of what was measured. Declared once a model, asked with what
-/// was measured or with what the file gives.
+/// Metrics of the models' errors, in per cent of the measurement. Each model has one for measured
+/// inputs and one for the file's inputs.
 const records::MetricGroup& comparison_metrics();
 
 }  // namespace weir::experiments::analyses

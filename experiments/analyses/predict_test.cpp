@@ -25,7 +25,7 @@ const records::Metrics kTable1{
     {"latency_cycles", 21.0},  {"send_overhead_cycles", 15.0}, {"receive_overhead_cycles", 122.0},
     {"handler_cycles", 129.5}, {"work_cycles", 0.0},           {"message_bytes", 16.0}};
 
-/// A program on a machine, as the models are asked about it.
+/// A program on a machine, about which models are asked.
 struct PredictionContext : MachineView {
     std::string kernel;  ///< with an analysis of its own, or empty
     firmware::Communication communication = firmware::Communication::kRequestReply;
@@ -66,7 +66,7 @@ TEST(PredictionsTest, LogpOnTable1) {
     EXPECT_EQ(logp.metrics.size(), 1U);
 }
 
-// C_r = o_r + o_s = 137 on top: 453 (LoGPC Section 5.1.1).
+// C_r = o_r + o_s = 137 in addition: 453 (LoGPC Section 5.1.1).
 TEST(PredictionsTest, RuleOfThumbOnTable1) {
     const records::Prediction rule = predict_one("lopc_rule_of_thumb", kTable1);
     EXPECT_DOUBLE_EQ(cycles(rule), 453.0);
@@ -74,7 +74,7 @@ TEST(PredictionsTest, RuleOfThumbOnTable1) {
                      137.0);
 }
 
-// Asked with what LoPC is asked with but the variation of the handlers.
+// M/D/1 takes LoPC's inputs except for the variation of the handlers.
 TEST(PredictionsTest, Md1TakesTheInputsOfLopc) {
     records::Metrics inputs = kTable1;
     inputs.emplace_back("thread_cycles", 15.0);
@@ -98,8 +98,8 @@ TEST(PredictionsTest, LogpcAddsContentionOfProcessorAndNetworkToLogp) {
     EXPECT_DOUBLE_EQ(cycles(logpc), 316.0 + processor + 2.0 * network);
 }
 
-// To i - 1 and i + 1 a message goes 1.94 hops and not 3.875 (LoGPC Section 3.3): k_d below 1 is
-// none that the network's model takes, and with 4 nodes up and down it is 1.4 and not 1.9.
+// To i - 1 and i + 1 a message goes 1.94 hops rather than 3.875 (LoGPC Section 3.3). The network's
+// model refuses k_d below 1. With 4 nodes up and down, k_d is 1.4 rather than 1.9.
 TEST(PredictionsTest, LogpcTakesTheDistanceOfALocalRemap) {
     PredictionContext context = kAlewife;
     context.pattern.span_nodes = 4.0;
@@ -119,8 +119,8 @@ TEST(PredictionsTest, LogpcIsNotForMeshesWithoutDistances) {
     EXPECT_THAT(logpc.not_applicable, HasSubstr("mean_distance_per_dimension (k_d) is 0.5"));
 }
 
-// LoPC's W is all that the thread does, its sends included; what the trace showed of it is taken
-// before the work alone.
+// LoPC's W is the thread's whole time, including its sends. The measured thread time takes
+// precedence over the work alone.
 TEST(PredictionsTest, LopcTakesTheThreadsWholeTimeWhenKnown) {
     records::Metrics inputs = kTable1;
     const double work_alone = cycles(predict_one("lopc", inputs));
@@ -181,7 +181,7 @@ TEST(PredictionsTest, ARunWithoutMessagesPredictsNothing) {
     EXPECT_THAT(logp.not_applicable, Names("message"));
 }
 
-// Only what lies at other nodes takes a round trip.
+// Only non-zeros with elements on other nodes take a round trip.
 TEST(PredictionsTest, SparseProductTakesARoundTripForEachRemoteNonzero) {
     PredictionContext context = kAlewife;
     context.kernel = "spmv";
@@ -192,7 +192,7 @@ TEST(PredictionsTest, SparseProductTakesARoundTripForEachRemoteNonzero) {
                      316.0 * 0.75);
 }
 
-// The thread sends while its protocol processor receives: the slower sets the pace.
+// The thread sends while its protocol processor receives; the slower limits the rate.
 TEST(PredictionsTest, OneWayMessagesTakeTheSlowerOfThreadAndProtocolProcessor) {
     PredictionContext context = kAlewife;
     context.communication = firmware::Communication::kOneWay;
@@ -206,9 +206,9 @@ TEST(PredictionsTest, OneWayMessagesTakeTheSlowerOfThreadAndProtocolProcessor) {
     EXPECT_DOUBLE_EQ(cycles(predict_one("logp", much_work, context)), 415.0);
 }
 
-// LogP Section 4.1: the longer of a node's own work and the gap; in naive order P/2 gaps a message,
-// which makes n/P - n/P^2 messages and L what models/logp/algorithms/fft.cpp says of the whole
-// remap.
+// LogP Section 4.1: the longer of a node's own work and the gap. In naive order each message takes
+// P/2 gaps. n/P - n/P^2 messages and L then take as long as the whole remap in
+// models/logp/algorithms/fft.cpp.
 TEST(PredictionsTest, OneWayMessagesOnANetworkWithAGap) {
     PredictionContext context = kAlewife;
     context.communication = firmware::Communication::kOneWay;
@@ -223,12 +223,12 @@ TEST(PredictionsTest, OneWayMessagesOnANetworkWithAGap) {
     context.pattern.has_same_order = true;
     const records::Prediction naive = predict_one("logp", kTable1, context);
     EXPECT_DOUBLE_EQ(cycles(naive), 16 * 150.0);
-    // P (P - 1) / 2 times n/P^2 = 2 messages, g apart, and L.
+    // P (P - 1) / 2 times n/P^2 = 2 messages, g apart, plus L.
     EXPECT_DOUBLE_EQ(records::find_metric(naive.metrics, "whole_run_cycles").value(),
                      32 * 31 / 2 * 2 * 150.0 + 21);
 }
 
-// Each model is asked only where its assumptions hold, and says which doesn't.
+// Each model answers only if its assumptions hold, and otherwise names the one that fails.
 TEST(PredictionsTest, AModelDoesNotApplyWhereItsAssumptionsFail) {
     const auto why_not = [](const char* model, const PredictionContext& context) {
         const records::Prediction prediction = predict_one(model, kTable1, context);
@@ -283,14 +283,14 @@ TEST(PredictionsTest, ARequestThatVisitsSeveralNodesTakesAMessageForEach) {
         EXPECT_THAT(predict_one(model, kTable1, context).not_applicable,
                     Names("requests", "visit"));
     }
-    // One visit is the request and reply that the closed form is for.
+    // One visit is the request and reply of the closed form.
     context.pattern.visits_per_request = 1.0;
     EXPECT_DOUBLE_EQ(cycles(predict_one("lopc", kTable1, context)),
                      cycles(predict_one("lopc", kTable1)));
 }
 
-// LogP Section 4.2 with two values a message: 2 (n - k) g/2 + L and 2 (n - k)^2/P a step; the sums
-// of n - k and its square are 2,016 and 85,344 for n = 64.
+// LogP Section 4.2 with two values in a message: a step takes 2 (n - k) g/2 + L and 2 (n - k)^2/P.
+// The sums of n - k and its square are 2,016 and 85,344 for n = 64.
 TEST(ProgramPredictionsTest, LuTakesTheStepsOfSection42) {
     const records::Metrics inputs{
         {"latency_cycles", 6.0}, {"send_overhead_cycles", 0.0}, {"receive_overhead_cycles", 0.0}};
@@ -338,7 +338,7 @@ TEST(ProgramPredictionsTest, RecordsTakeAsLongAsTheirSendersOrTheHotNode) {
     EXPECT_DOUBLE_EQ(makespan("logp", 100, true), 110 * 137.0);
     EXPECT_DOUBLE_EQ(makespan("logp", 10, false), 10 * 137.0 + 21);
     EXPECT_DOUBLE_EQ(makespan("logp", 100, false), 100 * 122.0 + 10 * 15.0 + 21);
-    // Without a hot share all nodes are as in the closed form; with one their turns are longer.
+    // Without a hot share all nodes are as in the closed form; with one, round trips are longer.
     models::LopcInputs lopc;
     lopc.processors = 32;
     lopc.work_cycles = 15.0;
@@ -388,7 +388,7 @@ TEST(PredictionsTest, EveryKnownModelAnswersOrSaysWhyNot) {
 
 // --- Messages with a body -----------------------------------------------------------------------
 
-// LoGPC Table 2, of 1,000 bytes.
+// LoGPC Table 2, for messages of 1,000 bytes.
 const records::Metrics kTable2{
     {"long_send_overhead_cycles", 25.0},     {"first_byte_latency_cycles", 8.0},
     {"long_receive_overhead_cycles", 129.0}, {"message_bytes", 1000.0},
@@ -408,7 +408,8 @@ double predicted(const records::Prediction& prediction, const char* metric) {
 TEST(LongMessagePredictionsTest, OneMessageIsEquationTwoOfLogpc) {
     const PredictionContext context = of_long_messages(firmware::Communication::kSingle);
     const records::Prediction loggp = predict_one("loggp", kTable2, context);
-    // The network's last byte ends it: 25 + 8 + 999/2; with the interrupt first 129 + 4 + 343.75.
+    // The network's last byte ends the message: 25 + 8 + 999/2. The interrupt's term: 129 + 4 +
+    // 343.75.
     EXPECT_DOUBLE_EQ(predicted(loggp, "end_to_end_cycles"), 532.5);
     EXPECT_DOUBLE_EQ(predicted(loggp, "sender_cycles"), 524.5);
     EXPECT_DOUBLE_EQ(predicted(loggp, "bandwidth_bytes_per_cycle"), 1000.0 / 532.5);
@@ -438,13 +439,13 @@ TEST(LongMessagePredictionsTest, RemapIsSendAndReceiveInTurn) {
     const records::Prediction loggp = predict_one("loggp", kTable2, context);
     EXPECT_DOUBLE_EQ(cycles(loggp), 25.0 + 999.0 / 2 + 991.0 / 2);
     EXPECT_DOUBLE_EQ(predicted(loggp, "iteration_cycles_per_byte"), cycles(loggp) / 992.0);
-    // Section 5.1.3 says 2.22 B, by (13) with k_d of all of a mesh's pairs.
+    // Section 5.1.3 gives 2.22 B, by (13) with k_d over all pairs of the mesh.
     EXPECT_NEAR(cycles(predict_one("logpc", kTable2, context)) / 1000.0, 2.22, 0.05);
     EXPECT_GT(cycles(predict_one("logpc", kTable2, context)),
               cycles(predict_one("logpc_cycles", kTable2, context)));
 }
 
-// LogP Section 4.1.1: (P - 1) max(g, 2o) + L an exchange; in the naive order (2P - 3) g + L.
+// LogP Section 4.1.1: an exchange takes (P - 1) max(g, 2o) + L; in the naive order (2P - 3) g + L.
 TEST(ProgramPredictionsTest, AnAllPairsExchangeIsTheRemapOfSection41) {
     PredictionContext context = of_long_messages(firmware::Communication::kProgram);
     context.kernel = "all-pairs";
@@ -467,7 +468,8 @@ TEST(ProgramPredictionsTest, AnAllPairsExchangeIsTheRemapOfSection41) {
     EXPECT_THAT(predict_one("logp", kTable2, context).not_applicable, Names("short", "bodies"));
 }
 
-// A strip of 4 rows of 64 points at 3 x 3 + 10 + 4, two rows of 64 values at 3 + 2 + o_s + o_r, L.
+// A strip is 4 rows of 64 points at 3 x 3 + 10 + 4. Two rows of 64 values follow at 3 + 2 + o_s +
+// o_r, then L.
 TEST(ProgramPredictionsTest, JacobiIsAStripAndTwoRows) {
     PredictionContext context = kAlewife;
     context.kernel = "jacobi";

@@ -9,23 +9,23 @@
 
 namespace weir::experiments::analyses {
 
-/// What the processors of a machine did in a slice of its time, each a mean number of processors.
+/// Activity of a machine's processors in a slice of time, as mean numbers of processors.
 struct ProcessorUse {
     double begin_cycle = 0.0;
     double end_cycle = 0.0;
     double computing = 0.0;
-    double communicating = 0.0;  ///< they send, are blocked in it, wait for DMA, or handle messages
-    double idle = 0.0;           ///< their threads wait, or have ended
+    double communicating = 0.0;  ///< sending, blocked in a send, waiting for DMA, or in a handler
+    double idle = 0.0;           ///< the thread waits or has ended
 };
 
-/// The same for so many equal slices of a window that has an end.
+/// Activity in `slices` equal parts of a window, which must have an end.
 [[nodiscard]] std::vector<ProcessorUse> processor_use(const trace::Trace& trace,
                                                       trace::CycleWindow window,
                                                       std::size_t slices);
 
-/// A file of comma-separated values, a slice a line.
+/// Text with comma-separated values, a line for each slice.
 [[nodiscard]] std::string processor_use_table(const std::vector<ProcessorUse>& uses);
-/// Such a file, read back; nothing where there is none.
+/// Reads such a file; empty if it does not exist.
 [[nodiscard]] std::vector<ProcessorUse> read_processor_use(const std::filesystem::path& file);
 
 }  // namespace weir::experiments::analyses

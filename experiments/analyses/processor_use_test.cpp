@@ -26,8 +26,7 @@ class ProcessorUseTest : public trace::TraceTest {
     std::filesystem::path file_ = hand_made_file();
 };
 
-// Of cycles 40 to 80 of the two nodes: node 0 computes for 10, sends for 9 and waits, node 1
-// computes.
+// Cycles 40 to 80 of two nodes: node 0 computes for 10, sends for 9 and waits; node 1 computes.
 TEST_F(ProcessorUseTest, ASliceIsWhatTheCoresDidInIt) {
     const std::vector<ProcessorUse> found = uses({hw::Cycles(40), hw::Cycles(80)}, 1);
     ASSERT_EQ(found.size(), 1U);

@@ -17,17 +17,17 @@ WEIR_JSON_FIELDS(MessagePattern, body_bytes, span_nodes, clients, servers, visit
 
 namespace weir::experiments::analyses {
 
-/// The machine as far as models need to know it.
+/// Properties of a machine that models use.
 struct MachineView {
     std::vector<int> mesh_extents;
-    bool is_plain_mesh = true;  ///< of routers without virtual channels, and wormholes
+    bool is_plain_mesh = true;  ///< a mesh of wormhole routers without virtual channels
     nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
-    bool network_contends = true;             ///< routers and worms; no delay network
-    double gap_cycles = 0.0;                  ///< g of a network that has one
+    bool network_contends = true;             ///< has routers; false for delay networks
+    double gap_cycles = 0.0;                  ///< g, if the network has a gap
     double channel_cycles_per_byte = 0.5;     ///< G of the channels
-    double memory_cycles_per_byte = 0.34375;  ///< Gm: of a DMA engine that has the port to itself
+    double memory_cycles_per_byte = 0.34375;  ///< Gm of a DMA engine that has the port to itself
     double notify_cycles = 10.0;              ///< header's arrival to interrupt
-    double double_load_cycles = 3.0;          ///< of a double in memory, where nothing is cached
+    double double_load_cycles = 3.0;          ///< load of a double from memory, without caches
     double double_store_cycles = 4.0;
     double input_queue_bytes = 256.0;
     bool bodies_block = true;  ///< sends and receives of bodies hold the processor
@@ -35,19 +35,18 @@ struct MachineView {
     [[nodiscard]] int processors() const;
 };
 
-/// What a model is asked with: numbers by name, which it takes; those that were taken are
-/// remembered.
+/// Inputs of a model: numbers by name. Remembers those that the model takes.
 class Inputs {
   public:
     explicit Inputs(const records::Metrics& metrics) : metrics_(metrics) {}
 
-    /// Not a number where there is none of that name, which missing() then says.
+    /// The named number; NaN if absent, and then missing() returns the name.
     double take(std::string_view name);
     [[nodiscard]] bool has(std::string_view name) const {
         return records::find_metric(metrics_, name).has_value();
     }
     [[nodiscard]] const records::Metrics& taken() const { return taken_; }
-    /// One that was asked for and is not there; empty where there is none.
+    /// Name of a number that was taken and is absent; empty if there is none.
     [[nodiscard]] const std::string& missing() const { return missing_; }
 
   private:
@@ -56,17 +55,17 @@ class Inputs {
     std::string missing_;
 };
 
-/// What a model is asked about: one program on one machine.
+/// Question to a model about one program on one machine.
 struct Question {
     Inputs& inputs;
     const MachineView& machine;
     firmware::Communication communication;
     const firmware::MessagePattern& pattern;
-    const nlohmann::ordered_json& facts;  ///< of the program, for its own analysis
-    records::Metrics& details;            ///< what the model says besides its answer
+    const nlohmann::ordered_json& facts;  ///< facts of the program, for its own analysis
+    records::Metrics& details;            ///< further outputs of the model
 };
 
-/// Every number that models may be asked with, for the check of [models.inputs].
+/// Names of all numbers that models may take, to check [models.inputs].
 const std::vector<std::string>& known_model_inputs();
 
 }  // namespace weir::experiments::analyses

@@ -56,7 +56,7 @@ acquisitions = 3
     EXPECT_NEAR(parts, measured.at("remote_store_cycles").get<double>(), 1e-6);
     EXPECT_GT(measured.at("remote_store_busy_cycles").get<double>(), 0.0);
     EXPECT_THAT(output_of({"trace", "consistency", "run"}), ::testing::HasSubstr("sequentially"));
-    // Other words than those that were stored.
+    // Corrupts the loaded words.
     static_cast<void>(output_of({"trace", "sqlite", "run"}));
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open(file("run/point-01-seed-1/trace.sqlite").c_str(), &database), SQLITE_OK);

@@ -44,14 +44,14 @@ class SharedReadsRunTest : public ProgramTest {
     int runs_ = 0;
 };
 
-// A home next to its reader takes 41 cycles (latencies.toml); the mean of all pairs is 3 hops
-// further, there and back.
+// A read of a neighbour's memory takes 41 cycles (latencies.toml); the mean pair is 3 hops further
+// apart, in both directions.
 TEST_F(SharedReadsRunTest, ModelsAreAskedWithAccessesThatMeetNobody) {
     for (const char* work : {"workload.work_cycles=0", "workload.work_cycles=1000"}) {
         const nlohmann::json inputs =
             prediction(run({work, "coherence.directory_cycles=7"}), "lopc_channels").at("inputs");
         EXPECT_EQ(inputs.at("directory_cycles"), 7.0);
-        EXPECT_EQ(inputs.at("access_cycles"), 6.0);  // 4 until the home is asked, and a hit of 2
+        EXPECT_EQ(inputs.at("access_cycles"), 6.0);  // 4 from miss to request, and a hit of 2
         EXPECT_EQ(inputs.at("fill_cycles"), 1.0);
         EXPECT_EQ(inputs.at("reply_channel_cycles"), 12.0);
         EXPECT_NEAR(2.0 * inputs.at("latency_cycles").get<double>(), 41.0 - 12.0 + 6.0, 0.3);
@@ -67,7 +67,7 @@ TEST_F(SharedReadsRunTest, LopcMeetsHomesThatTakeLongerThanTheirChannels) {
     }
 }
 
-// All replies leave a home by one channel, 12 cycles each.
+// All replies leave a home through one channel, 12 cycles each.
 TEST_F(SharedReadsRunTest, AHomeOfAlewifeIsAsFastAsItsChannel) {
     const nlohmann::json result = run({"workload.homes=1"});
     EXPECT_NEAR(result.at("measured").at("cycles_per_read").get<double>(), 31.0 * 12.0, 2.0);

@@ -33,7 +33,7 @@ records::SteadyInterval latency_interval(const network::TrafficRecord& record,
     }
     records::SteadyInterval interval = steady_interval(
         "packet_latency_cycles", "cycles", statistics::steady_state(parts, batches, false));
-    // A quarter of a batch without a packet says nothing.
+    // The test for correlation needs a packet in each quarter of a batch.
     const auto quarters = static_cast<std::int64_t>(batches * statistics::kBatchQuarters);
     if (all.count() < quarters) {
         interval.half_width.reset();

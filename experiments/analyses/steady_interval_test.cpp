@@ -10,7 +10,7 @@ namespace {
 
 using namespace records;
 
-// 5,120 cycles, so that each of 512 slices has ten.
+// 5,120 cycles: each of 512 slices has ten.
 constexpr hw::Cycles kEnd(5120);
 
 network::TrafficRecord record_of(std::int64_t packets, std::mt19937_64& generator) {
@@ -22,7 +22,7 @@ network::TrafficRecord record_of(std::int64_t packets, std::mt19937_64& generato
         packet.injected = packet.generated;
         record.generated(hw::Flits(1), packet.generated);
     }
-    // All are there by now: the record closes with the last of them.
+    // All packets have arrived: the record closes with the last of them.
     for (const network::Packet& packet : sent) {
         record.arrived(packet, 1,
                        packet.generated + hw::Cycles(static_cast<std::int64_t>(generator() % 100)));
@@ -30,9 +30,9 @@ network::TrafficRecord record_of(std::int64_t packets, std::mt19937_64& generato
     return record;
 }
 
-// Latencies are uniform over 0 to 99: mean 49.5 and standard deviation 28.87, so that the mean of
-// 20,000 has one of 0.204, and half its interval is 0.4163 with 31 degrees of freedom. That of 32
-// batches scatters by 12.7 %, and their mean over 100 records by 1.3 %.
+// Latencies are uniform over 0 to 99: mean 49.5, standard deviation 28.87. The mean of 20,000 has a
+// standard deviation of 0.204, so half its interval is 0.4163 with 31 degrees of freedom. Intervals
+// of 32 batches scatter by 12.7 %, and their mean over 100 records by 1.3 %.
 TEST(SteadyIntervalTest, APacketsLatencyIsOfAllPackets) {
     std::mt19937_64 generator(1);
     double sum = 0.0;

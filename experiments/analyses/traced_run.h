@@ -13,22 +13,22 @@ struct MachineConfiguration;
 
 namespace weir::experiments::analyses {
 
-/// A run of a kernel that has left a trace, for who measures it.
+/// A run of a kernel with its trace, as input of measurements.
 struct TracedRun {
     const trace::Trace& trace;
     const firmware::Kernel& kernel;  ///< prepared
     const nodes::MachineConfiguration& machine;
     std::int32_t node_count = 0;
-    bool handlers_wait_for_bodies = true;  ///< blocking receives
-    /// The cycles that the experiment asks about; window is narrower where a steady state ends or a
-    /// warm-up was found.
+    bool handlers_wait_for_bodies = true;  ///< receives of bodies block
+    /// Window that the experiment asks for. `window` is narrower after a steady state's end or a
+    /// detected warm-up.
     trace::CycleWindow asked;
     trace::CycleWindow window;
-    nlohmann::ordered_json facts;  ///< of the program, for its own analysis
+    nlohmann::ordered_json facts;  ///< facts of the program, for its own analysis
 
     [[nodiscard]] firmware::Communication communication() const { return kernel.communication(); }
     [[nodiscard]] firmware::MessagePattern pattern() const { return kernel.message_pattern(); }
-    /// Whether the trace says what cores did.
+    /// Whether the trace has core intervals.
     [[nodiscard]] bool has_intervals() const { return trace.has("core_intervals"); }
 };
 

@@ -4,14 +4,15 @@
 
 namespace weir::experiments::analyses {
 
-/// Says that the parts of a run's round trip, all together, are so many times in a metric: 1 for
-/// the metric that they sum to. Cycles of the metric beyond that are in none of the parts.
+/// Records that the parts of a run's round trip are in the metric. Their sum is multiplied by
+/// `times`, 1 for the metric to which they sum. Other cycles of the metric are in none of the
+/// parts.
 void add_whole(const records::Metric& metric, double times, records::Measured& measured);
 
-/// Those metrics, each with its number of times, in the order in which they were added.
+/// The recorded metrics, each with its `times`, in the order in which they were added.
 [[nodiscard]] records::Metrics wholes_of_parts(const records::Measured& measured);
 
-/// A run's particulars but for these, which no point of several runs has.
+/// Particulars without these records, which points of several runs do not have.
 [[nodiscard]] records::Particulars without_wholes(records::Particulars particulars);
 
 }  // namespace weir::experiments::analyses

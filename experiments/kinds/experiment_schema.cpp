@@ -54,7 +54,7 @@ Json value_schema(const hw::AcceptedValues& accepted) {
                                   Json{{"type", "array"}, {"items", {{"type", "integer"}}}}})}};
         case Type::kNumbers:
         case Type::kRows:
-            break;  // of models' inputs alone
+            break;  // used for models' inputs only
     }
     return {};
 }
@@ -84,11 +84,11 @@ Json parameter_schema(const hw::ParameterBase& parameter) {
     return schema;
 }
 
-/// What an axis gives to the parameter: a list of values, or a range of numbers.
+/// Values that an axis gives to the parameter: a list of values, or a range of numbers.
 Json swept_schema(const hw::ParameterBase& parameter) {
     const hw::AcceptedValues accepted = parameter.accepted_values();
     Json each = value_schema(accepted);
-    if (accepted.type == Type::kWholeNumbers) {  // one number is a list of it
+    if (accepted.type == Type::kWholeNumbers) {  // a number stands for a list of one
         each = {{"anyOf", Json::array({number_schema("integer", accepted), each})}};
     }
     const Json list{{"type", "array"}, {"items", each}, {"minItems", 1}};
@@ -100,7 +100,7 @@ Json swept_schema(const hw::ParameterBase& parameter) {
                : list;
 }
 
-/// The keys of groups that share a table; where they differ in what a key takes, any will do.
+/// Keys of groups that share a table. If groups accept different values for a key, any of these do.
 Json properties_of(const Groups& groups, Json (*schema_of)(const hw::ParameterBase&)) {
     std::vector<std::pair<std::string, Json>> keys;
     for (const hw::ParameterGroup* group : groups) {
@@ -129,10 +129,10 @@ Json closed_object(Json properties) {
         {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
 }
 
-/// What stands for a placeholder: names, each with its schema or null for the placeholder's own.
+/// Names for a placeholder, each with its schema, or null for the placeholder's own schema.
 using Names = std::vector<std::pair<std::string, Json>>;
 
-/// All that setups say, as definitions and as what placeholders stand for.
+/// Definitions of all setups, and the names for placeholders.
 class Vocabulary {
   public:
     Vocabulary() {
@@ -165,7 +165,7 @@ class Vocabulary {
 
     [[nodiscard]] const Json& definitions() const { return definitions_; }
 
-    /// Puts the names where the outline has placeholders.
+    /// Replaces the placeholders of the outline by names.
     void fill(Json& node) const {
         if (node.is_object() && node.contains("properties")) {
             if (node["properties"].contains("METRIC")) {
@@ -192,13 +192,14 @@ class Vocabulary {
 
     void define_table(const std::string& table, const Groups& groups) {
         Json schema = closed_object(properties_of(groups, parameter_schema));
-        schema["description"] =
-            table == kWorkload ? "What runs on the machine" : groups.front()->sentence();
+        schema["description"] = table == kWorkload
+                                    ? "Program that runs on the machine, and its parameters"
+                                    : groups.front()->sentence();
         define("TABLE", table, std::move(schema));
         define("SWEPT_TABLE", table, closed_object(properties_of(groups, swept_schema)));
     }
 
-    /// A table that names its kernel has the keys of that kernel.
+    /// Requires, in a table that names its kernel, the keys of that kernel.
     void define_kernels(const std::vector<std::unique_ptr<Setup>>& setups) {
         Json kernels = Json::array();
         Json conditions = Json::array();

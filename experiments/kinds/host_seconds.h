@@ -5,14 +5,14 @@
 
 namespace weir::experiments::kinds {
 
-/// What a run takes of the host, from when this is made.
+/// Time of a run on the host, from this object's construction.
 class HostSeconds {
   public:
     [[nodiscard]] double wall() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_begin_)
             .count();
     }
-    /// Of this process's processors.
+    /// Processor time of this process.
     [[nodiscard]] double processor() const {
         return static_cast<double>(std::clock() - processor_begin_) / CLOCKS_PER_SEC;
     }

@@ -9,7 +9,8 @@ class Machine;
 
 namespace weir::experiments::kinds {
 
-/// What is attached to a machine of Sparcle nodes for one run. No result of the run depends on it.
+/// Observer attached to a machine of Sparcle nodes for one run. It does not change the run's
+/// results.
 class Instrument {
   public:
     Instrument() = default;
@@ -17,14 +18,15 @@ class Instrument {
     Instrument& operator=(const Instrument&) = delete;
     virtual ~Instrument() = default;
 
-    /// Before the first cycle; every node's memory holds its program by now. Both stay until the
-    /// run has ended.
+    /// Called before the first cycle, when every node's memory holds its program. Both arguments
+    /// outlive the run.
     virtual void attach(nodes::Machine& machine, const firmware::ElfImage& image) = 0;
-    /// Called now and then; false ends the run.
+    /// Called repeatedly during the run; false ends the run.
     virtual bool proceed() { return true; }
-    /// The run has ended with a fault of the program's, and the machine stands as it was then.
+    /// Called if the run ends with a fault of the program. The machine is in the state of the
+    /// fault.
     virtual void faulted() {}
-    /// The run has ended.
+    /// Called when the run has ended.
     virtual void ended() {}
 };
 

@@ -19,14 +19,14 @@ namespace weir::experiments::kinds {
 namespace {
 
 struct KindEntry {
-    /// Makes the kind if the run is one of it. The first that does is taken.
+    /// Makes the kind if it fits the run; the first kind that does is taken.
     std::unique_ptr<Kind> (*make)(const setup::ExperimentFile& file, setup::SelectedRun run);
-    /// What a page shows of it alone; null: nothing, or what its programs have.
+    /// Section of a page for this kind alone; null: none, or those of its programs.
     std::optional<records::Section> (*section)(const records::ExperimentResult& result) = nullptr;
-    /// What workload.kernel names for it, if it is one kind for that name.
+    /// Value of workload.kernel, for a kind with a single name.
     const char* workload = nullptr;
     const char* sentence = nullptr;
-    /// The kind, for lists; null where another's parameters and metrics are all that it has.
+    /// The kind for lists; null if it has no parameters and metrics of its own.
     std::unique_ptr<Kind> (*listed)() = nullptr;
 };
 
@@ -39,16 +39,17 @@ constexpr std::array<KindEntry, 5> kKinds{{
     {make_recorded_kind, traces_section, nullptr, nullptr, listed_recorded_kind},
     {make_one_packet_kind, unloaded_section},
     {make_open_loop_kind, load_curves_section, kOpenLoop,
-     "no kernel: packets offered to the network alone, as [traffic] says", listed<OpenLoopKind>},
+     "no kernel: packets offered to the network alone, by the parameters of [traffic]",
+     listed<OpenLoopKind>},
     {make_replay_kind, nullptr, kReplay,
-     "no kernel: the messages of a stored trace, on this machine", listed<ReplayKind>},
+     "no kernel: messages of a stored trace, sent on this machine", listed<ReplayKind>},
     {make_kernel_kind},
 }};
 
 struct ChangeMetrics final : records::MetricGroup {
     records::Metric over_other_point_percent{
         *this, "over_other_point_percent", "%",
-        "How far the leading metric is above that of the point named by `against`"};
+        "Excess of the leading metric over that of the point named by `against`"};
 };
 
 }  // namespace

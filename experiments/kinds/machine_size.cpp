@@ -9,7 +9,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// 32 gives 8 and 4.
+// Sides of the rectangle of `nodes` nodes nearest to a square: 32 gives 8 and 4.
 std::vector<std::int64_t> nearest_to_square(std::int64_t nodes) {
     std::int64_t shorter = 1;
     for (std::int64_t side = 1; side * side <= nodes; ++side) {
@@ -32,7 +32,7 @@ void settle_size(const setup::ExperimentFile& file, setup::SelectedRun run,
                  nodes::MachineConfiguration& machine) {
     network::NetworkParameters& network = machine.network;
     if (!network.topology.value()->reads(network.dimensions.name())) {
-        return;  // the graph says it
+        return;  // a graph has its own number of nodes
     }
     const auto nodes_level = file.level_of("machine.nodes", run);
     const auto dimensions_level = file.level_of("network.dimensions", run);
@@ -41,7 +41,7 @@ void settle_size(const setup::ExperimentFile& file, setup::SelectedRun run,
             give(network.dimensions, nearest_to_square(machine.machine.nodes.value()));
         }
     } else if (dimensions_level > nodes_level) {
-        // More nodes than a machine can have are refused by whoever checks it.
+        // The check of the machine refuses a number of nodes that is too large.
         static_cast<void>(machine.machine.nodes.set(network.node_count()));
     }
 }

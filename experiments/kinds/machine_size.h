@@ -5,9 +5,9 @@
 
 namespace weir::experiments::kinds {
 
-/// Of machine.nodes and network.dimensions the one that is given higher up says how large the
-/// machine is, and the other follows: two dimensions, nearest to a square, x the longer. Where a
-/// file gives both, or neither is given, they stay as they are. After ExperimentFile::apply().
+/// Sets one of machine.nodes and network.dimensions from the other, after ExperimentFile::apply().
+/// The one given at the higher level determines the machine's size. Dimensions become two, nearest
+/// to a square, with x the longer. Both stay unchanged if a file gives both, or neither is given.
 void settle_size(const setup::ExperimentFile& file, setup::SelectedRun run,
                  nodes::MachineConfiguration& machine);
 

@@ -11,7 +11,7 @@ std::string metric_label(const std::string& metric) {
     constexpr std::string_view kAboveMeasured = "_over_measured_percent";
     if (metric.ends_with(kAboveMeasured)) {
         return setup::spaced_name(metric.substr(0, metric.size() - kAboveMeasured.size())) +
-               " above what was measured, %";
+               " above the measurement, %";
     }
     std::string name = setup::spaced_name(metric);
     const std::string unit = unit_of(metric);

@@ -4,7 +4,8 @@
 
 namespace weir::experiments::kinds {
 
-/// "cycles per iteration", "packet latency, cycles", "lopc above what was measured, %"
+/// Label of a metric: "cycles per iteration", "packet latency, cycles", "lopc above the
+/// measurement, %".
 [[nodiscard]] std::string metric_label(const std::string& metric);
 
 }  // namespace weir::experiments::kinds

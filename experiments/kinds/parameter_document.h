@@ -5,8 +5,8 @@
 
 namespace weir::experiments::kinds {
 
-/// What `weir params --json` prints: an array with an object for each parameter that fits
-/// (setup::fitting_parameters). One of [workload] says whose it is, in "kernel".
+/// Output of `weir params --json`: an array with an object for each parameter that fits
+/// (setup::fitting_parameters). For a parameter of [workload], "kernel" names its kernel.
 [[nodiscard]] nlohmann::ordered_json parameter_document(std::string_view pattern);
 
 }  // namespace weir::experiments::kinds

@@ -1,4 +1,4 @@
-// The tables of parameters that the folders' pages have say what the declarations say.
+// Checks that tables of parameters in the folders' pages agree with the declarations.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,14 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "| `l1.bytes`, `ways` | 65536, 1 | ... |" are two.
+/// A parameter in a page's table. The row "| `l1.bytes`, `ways` | 65536, 1 | ... |" has two.
 struct TableEntry {
     std::string place;  ///< page and line
-    std::string key;    ///< "l1.ways"
-    std::string value;  ///< "1"; empty where the page gives none
+    std::string key;    ///< such as "l1.ways"
+    std::string value;  ///< such as "1"; empty if the page gives none
 };
 
-/// "a, [1, 2], 3" has three.
+/// Items of a cell: "a, [1, 2], 3" has three.
 std::vector<std::string> items_of(std::string_view cell) {
     std::vector<std::string> items(1);
     int depth = 0;
@@ -53,7 +53,7 @@ std::string cell_of(const std::string& row, int number) {
     return row.substr(begin, row.find('|', begin) - begin);
 }
 
-/// "67,108,864" and "10^11" as TOML has them.
+/// Numbers such as "67,108,864" and "10^11" in TOML's syntax.
 std::string number_of(std::string cell) {
     const bool is_number = cell.find_first_not_of("0123456789,^ ") == std::string::npos;
     if (is_number) {
@@ -68,7 +68,7 @@ std::string number_of(std::string cell) {
     return cell;
 }
 
-// Of several keys in a row the later ones leave out their table.
+// Adds the keys of a row; keys after the first omit their table.
 void add_row(const std::string& row, const std::string& place, std::vector<TableEntry>& entries) {
     std::vector<std::string> keys = items_of(cell_of(row, 0));
     const std::vector<std::string> values =
@@ -108,7 +108,7 @@ std::vector<fs::path> folders_pages() {
     return pages;
 }
 
-/// All that the pages give a default of.
+/// All parameters for which pages give defaults.
 std::vector<TableEntry> entries_of_pages() {
     std::vector<TableEntry> entries;
     for (const fs::path& page : folders_pages()) {
@@ -118,7 +118,8 @@ std::vector<TableEntry> entries_of_pages() {
     return entries;
 }
 
-/// Words of the pages that may be a key, or stand for several: "buffer_flits", "sparcle.*_cycles".
+/// Words of the pages that may be a key, or a pattern for several: "buffer_flits",
+/// "sparcle.*_cycles".
 std::set<std::string> words_of_pages() {
     std::set<std::string> words;
     const std::regex word("[a-z0-9_.*]+");
@@ -132,12 +133,12 @@ std::set<std::string> words_of_pages() {
     return words;
 }
 
-/// l1 to l4 and l1i share their keys, and the pages say them once.
+/// The table's name on pages, which document l1 to l4 and l1i together.
 std::string table_on_pages(const std::string& table) {
     return setup::fits_pattern(table, "l?") || table == "l1i" ? "l?" : table;
 }
 
-/// By itself, behind its table, or as one of "sparcle.*_cycles".
+/// Whether pages have the name alone, after its table, or as part of a pattern "sparcle.*_cycles".
 bool stands_in(const std::set<std::string>& words, const std::string& table,
                const std::string& name) {
     const std::string behind = "." + name;
@@ -150,7 +151,7 @@ bool stands_in(const std::set<std::string>& words, const std::string& table,
            });
 }
 
-/// As a page gives it: uniform, 0 for 0.0.
+/// A value in the syntax of pages: uniform without quotes, 0 for 0.0.
 std::string in_a_page(const hw::ParameterValue& value) {
     std::string text = setup::toml_text(value);
     std::erase(text, '"');
@@ -190,7 +191,7 @@ TEST_F(ParameterTablesTest, GiveTheDefaultsThatAreDeclared) {
     }
 }
 
-// Of a kernel's [workload], `weir params` alone says all.
+// Parameters of kernels' [workload] are documented by `weir params` only.
 TEST_F(ParameterTablesTest, HaveEveryParameterOfTheMachine) {
     const std::set<std::string> words = words_of_pages();
     for (const hw::ParameterGroup* group : groups()) {

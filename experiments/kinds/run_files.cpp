@@ -27,7 +27,7 @@ void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem
 
 void write_statistics(std::span<const hw::PartStatistics> parts,
                       const std::filesystem::path& folder) {
-    // Each part is there once: none is looked for among thousands.
+    // Parts are appended without a search, since there may be thousands.
     auto json = nlohmann::ordered_json::object_t();
     hw::TextWriter csv;
     csv << "part,statistic,value,description\n";

@@ -7,16 +7,16 @@
 #include "experiments/kinds/setup.h"
 #include "hw/statistics.h"
 
-/// The files that every run leaves. A file that can't be written is a std::ios_base::failure.
+/// Files that every run leaves. A file that cannot be written is a std::ios_base::failure.
 namespace weir::experiments::kinds {
 
-/// The resolved configuration, with version and seed, as a file in that folder that can be run
-/// again.
+/// The resolved configuration with version and seed, as an experiment file in that folder that can
+/// be run again.
 [[nodiscard]] std::string configuration_text(Setup& setup, std::uint64_t seed,
                                              const std::filesystem::path& folder);
 void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path);
 
-/// statistics.json and statistics.csv.
+/// Writes statistics.json and statistics.csv.
 void write_statistics(std::span<const hw::PartStatistics> parts,
                       const std::filesystem::path& folder);
 

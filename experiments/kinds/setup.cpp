@@ -51,7 +51,7 @@ void refuse_too_few_nodes(const setup::ExperimentFile& file, setup::SelectedRun 
         throw file.fault_at(
             file.level_of("machine.nodes", run) ? "machine.nodes" : "network.dimensions", run,
             "the machine has " + std::to_string(nodes) +
-                " node, and what workload.kernel names sends messages to others",
+                " node, and workload.kernel needs other nodes for its messages",
             "at least " + std::to_string(least));
     }
 }
@@ -122,7 +122,7 @@ std::vector<hw::ParameterGroup*> listed_groups(
     std::set<std::string> tables;
     for (const std::unique_ptr<Setup>& setup : default_setups) {
         for (hw::ParameterGroup* group : setup->groups()) {
-            // Each kernel has a [workload] of its own.
+            // Each kernel has its own [workload]; other tables are listed once.
             if (group->table() == "workload" ? !setup->kernel_name.empty()
                                              : tables.insert(group->table()).second) {
                 groups.push_back(group);

@@ -16,52 +16,53 @@ models::LogpInputs logp_inputs(Inputs& inputs) {
 
 void require_all_to_all(const Question& question) {
     if (question.pattern.servers > 0.0) {
-        throw models::ModelError("its nodes all ask one another, and here clients ask servers");
+        throw models::ModelError("assumes that all nodes ask each other; here clients ask servers");
     }
 }
 
 void require_one_visit(const Question& question) {
     if (question.pattern.visits_per_request > 1.0) {
-        throw models::ModelError("its requests are replied to by the first node they visit");
+        throw models::ModelError("assumes requests that visit one node; here they visit several");
     }
 }
 
 void require_handlers_that_interrupt(const MachineView& machine) {
     if (machine.receive_mode == nodes::ReceiveMode::kPolling) {
-        throw models::ModelError("its handlers interrupt the thread, and here the thread polls");
+        throw models::ModelError(
+            "assumes handlers that interrupt the thread; here the thread polls");
     }
     if (machine.receive_mode == nodes::ReceiveMode::kProtocolProcessor) {
         throw models::ModelError(
-            "its handlers interrupt the thread, and here they run on a protocol processor");
+            "assumes handlers that interrupt the thread; here they run on a protocol processor");
     }
 }
 
 double only_with_replies(const Question& /*question*/) {
-    throw models::ModelError("its threads wait for replies, and here nobody waits");
+    throw models::ModelError("assumes threads that wait for replies; here no thread waits");
 }
 
 double only_short_messages(const Question& /*question*/) {
-    throw models::ModelError("its messages are short, and here they have bodies");
+    throw models::ModelError("assumes short messages; here they have bodies");
 }
 
 double only_long_messages(const Question& /*question*/) {
-    throw models::ModelError("its messages are long, and here they have no bodies");
+    throw models::ModelError("assumes long messages; here they have no bodies");
 }
 
 double only_shared_reads(const Question& /*question*/) {
-    throw models::ModelError("it speaks of reads of shared memory, and here are messages");
+    throw models::ModelError("applies to reads of shared memory; here programs send messages");
 }
 
 double only_a_steady_state(const Question& /*question*/) {
-    throw models::ModelError("it speaks of a steady state, and here is a program of its own");
+    throw models::ModelError("applies to a steady state; here a whole program is measured");
 }
 
 double not_this_pipeline(const Question& /*question*/) {
-    throw models::ModelError("it speaks of Diamond DAG, and here is another program");
+    throw models::ModelError("applies to Diamond DAG; here another program runs");
 }
 
 double not_this_program(const Question& /*question*/) {
-    throw models::ModelError("it is not asked about this program");
+    throw models::ModelError("does not apply to this program");
 }
 
 }  // namespace weir::experiments::analyses

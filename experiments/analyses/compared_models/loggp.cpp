@@ -20,8 +20,8 @@ models::LoggpMachine loggp_machine(Question& question) {
     return machine;
 }
 
-// LoGPC Figure 3: what arrives between the header and the DMA's start has to find room, or the
-// network stops; then the queue falls at the difference of the rates.
+// LoGPC Figure 3: the input queue must hold all bytes that arrive between the header and the start
+// of the DMA, or the network stops. Then the queue drains at the difference of the rates.
 void say_input_queue(double header_to_dma, double message_bytes, Question& question) {
     const MachineView& machine = question.machine;
     const SingleMessageMetrics& m = single_message_metrics();
@@ -51,7 +51,7 @@ double single_message(Question& question, double notify_cycles) {
 }
 
 [[noreturn]] double only_one_message(const Question& /*question*/) {
-    throw models::ModelError("it speaks of one message alone, and here are many");
+    throw models::ModelError("applies to one message alone; here many are in flight");
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-// LogP knows no queues: a turn takes what it takes unloaded, or as long as the servers need for
-// all clients' turns, whichever is more (LoPC Section 5's bounds).
+// LogP has no queues. A round trip takes the longer of its unloaded time and the servers' time for
+// all clients' round trips (LoPC Section 5's bounds).
 double client_server_turn(const models::LogpInputs& logp, double work_cycles, Question& question) {
     const double servers = question.pattern.servers;
     const double clients = question.machine.processors() - servers;
@@ -22,7 +22,7 @@ double client_server_turn(const models::LogpInputs& logp, double work_cycles, Qu
     return turn;
 }
 
-// Its messages one after the other, a visit each and the reply.
+// Work, and the messages of a request one after the other: one for each visit, and the reply.
 double logp_round_trip(Question& question) {
     const models::LogpInputs logp = logp_inputs(question.inputs);
     const double work = question.inputs.take("work_cycles");
@@ -35,8 +35,8 @@ double logp_round_trip(Question& question) {
 
 }  // namespace
 
-// Nobody waits, so nothing queues that costs a processor time (LoGPC Section 5.1.2). A protocol
-// processor takes what arrives while the thread sends: the slower of the two sets the pace.
+// Without replies no queueing costs a processor time (LoGPC Section 5.1.2). A protocol processor
+// receives while the thread sends, so the slower of the two limits the rate.
 double logp_processor_interval(const models::LogpInputs& logp, double work_cycles,
                                const MachineView& machine) {
     return machine.receive_mode == nodes::ReceiveMode::kProtocolProcessor
@@ -44,8 +44,8 @@ double logp_processor_interval(const models::LogpInputs& logp, double work_cycle
                : work_cycles + models::logp_asynchronous_iteration_cycles(logp);
 }
 
-// Where the network has a gap g and all nodes send in the same order, those that wait for a
-// destination take turns, g apart, and it is P/2 times g a message of each node (LogP Section
+// If the network has a gap g and all nodes send in the same order, nodes that wait for a
+// destination take turns, g apart. Each message of a node then takes P/2 times g (LogP Section
 // 4.1.2; naive_remap_in_turn_cycles of models/logp/algorithms/fft.cpp).
 double logp_one_way(Question& question) {
     const models::LogpInputs logp = logp_inputs(question.inputs);

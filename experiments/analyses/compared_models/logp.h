@@ -6,16 +6,16 @@
 
 namespace weir::experiments::analyses {
 
-/// A message of each node, whoever it is for; what LoGPC adds its contention to.
+/// Time for one message of each node, to any destinations. LoGPC adds its contention to this.
 [[nodiscard]] double logp_one_way(Question& question);
 
-/// What a message takes of the processors of a node that sends as many as it gets and waits for
-/// nothing, with work_cycles of its own for each.
+/// Processor time of a message, for a node that sends as many as it receives without waiting. For
+/// each message the node also works work_cycles.
 [[nodiscard]] double logp_processor_interval(const models::LogpInputs& logp, double work_cycles,
                                              const MachineView& machine);
 
-/// LogP's machine for schedules: its o is one for sending and receiving, here their mean, which
-/// leaves L + 2o as it is.
+/// LogP's machine for schedules. Its single o is the mean of the overheads of sending and
+/// receiving, which leaves L + 2o unchanged.
 [[nodiscard]] models::LogpMachine logp_machine(const models::LogpInputs& logp,
                                                const MachineView& machine);
 

@@ -12,9 +12,9 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-constexpr double kAsPrinted = 1.0;  // cycles a byte of a channel; G in the others
+constexpr double kAsPrinted = 1.0;  // channel cycles per byte as the paper prints it; else G
 
-// Equation (11), and with locality (12).
+// Equation (11), or (12) for messages to numbered neighbours.
 double mean_distance_per_dimension(const Question& question) {
     const std::vector<int>& extents = question.machine.mesh_extents;
     const double hops =
@@ -26,7 +26,7 @@ double mean_distance_per_dimension(const Question& question) {
     return hops / static_cast<double>(extents.size());
 }
 
-/// LoGPC with a channel taken for B cycles by B bytes, as printed, or for G B.
+/// LoGPC in which B bytes hold a channel for B cycles, as printed, or for G B.
 ComparedModel logpc_model(std::string name, std::string sentence, bool as_printed) {
     const auto network = [as_printed](Question& question) {
         return logpc_network_inputs(question,
@@ -69,7 +69,7 @@ ComparedModel logpc_model(std::string name, std::string sentence, bool as_printe
                     return remap.exact_network.intermessage_cycles;
                 },
             .single = [](Question& /*question*/) -> double {
-                throw models::ModelError("it speaks of contention, and here is one message alone");
+                throw models::ModelError("models contention; here a message is alone");
             },
             .pipeline = [](Question& question) -> double {
                 require_blocking_bodies(question.machine);
@@ -88,10 +88,10 @@ models::LogpcNetworkInputs logpc_network_inputs(Question& question,
     const MachineView& machine = question.machine;
     if (!machine.network_contends) {
         throw models::ModelError(
-            R"(its network contends, and here network.model is "delay" or "logp")");
+            R"(assumes contention in the network; here network.model is "delay" or "logp")");
     }
     if (!machine.is_plain_mesh) {
-        throw models::ModelError("its network is a mesh like Alewife's, and here it is another");
+        throw models::ModelError("assumes a mesh like Alewife's; here the network is another");
     }
     models::LogpcNetworkInputs network;
     network.dimensions = static_cast<int>(machine.mesh_extents.size());
@@ -105,19 +105,20 @@ void require_blocking_bodies(const MachineView& machine) {
     require_handlers_that_interrupt(machine);
     if (!machine.bodies_block) {
         throw models::ModelError(
-            "its sends and receives of long messages hold the processor, and here they do not");
+            "assumes that sends and receives of long messages hold the processor; here they do "
+            "not");
     }
 }
 
 ComparedModel logpc_compared() {
     return logpc_model("logpc",
-                       "LoGPC: contention of processors and of the network, a channel taken for B "
+                       "LoGPC: contention for processors and in the network; channels held for B "
                        "cycles, as printed",
                        true);
 }
 
 ComparedModel logpc_cycles_compared() {
-    return logpc_model("logpc_cycles", "LoGPC with a channel taken for G B cycles", false);
+    return logpc_model("logpc_cycles", "LoGPC with channels held for G B cycles", false);
 }
 
 }  // namespace weir::experiments::analyses

@@ -8,21 +8,21 @@
 
 namespace weir::experiments::analyses {
 
-inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;  ///< a: the interrupt follows it
+inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;  ///< a: bytes before the interrupt
 
-/// LoGPC's network where a channel is taken for so many cycles a byte. Throws models::ModelError
-/// for a machine with another network.
+/// Inputs of LoGPC's network, in which a byte holds a channel for channel_cycles_per_byte. Throws
+/// models::ModelError for a machine with another network.
 [[nodiscard]] models::LogpcNetworkInputs logpc_network_inputs(Question& question,
                                                               double channel_cycles_per_byte);
 
 /// LoGPC Section 5.1.3: an asynchronous remap of long messages, with and without contention.
 [[nodiscard]] models::LogpcRemap long_remap(Question& question, double channel_cycles_per_byte);
 
-/// O_s and O_r of LoGPC Section 5 are sums of what the processor waits for. Throws
-/// models::ModelError where it waits for nothing.
+/// ModelError unless bodies block the processor: O_s and O_r of LoGPC Section 5 are sums of times
+/// that the processor waits.
 void require_blocking_bodies(const MachineView& machine);
 
-/// What a LoGPC model takes a channel for: B cycles by B bytes as printed, or G B.
+/// Cycles for which a byte holds a channel in a LoGPC model: 1 as printed, or G.
 [[nodiscard]] double channel_cycles_per_byte(bool as_printed, const MachineView& machine);
 
 }  // namespace weir::experiments::analyses

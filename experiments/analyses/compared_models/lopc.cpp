@@ -15,7 +15,7 @@ models::LopcInputs constant_lopc_inputs(Question& question) {
     const nodes::ReceiveMode mode = question.machine.receive_mode;
     if (mode == nodes::ReceiveMode::kPolling) {
         throw models::ModelError(
-            "its handlers interrupt the thread or run beside it, and here the thread polls");
+            "assumes handlers that interrupt the thread or run beside it; here the thread polls");
     }
     models::LopcInputs lopc;
     lopc.processors = question.machine.processors();
@@ -58,7 +58,7 @@ models::LopcGeneralInputs lopc_general_inputs(const models::LopcInputs& lopc,
 
 namespace {
 
-// LoPC Section 5: its own machine, and where the best number of servers is, (18).
+// LoPC Section 5: clients and servers, and the best number of servers by (18).
 double lopc_client_server(const models::LopcInputs& lopc, Question& question) {
     const IterationMetrics& m = iteration_metrics();
     const models::LopcClientServerInputs inputs{.processors = lopc.processors,
@@ -75,8 +75,8 @@ double lopc_client_server(const models::LopcInputs& lopc, Question& question) {
     return solution.response_cycles;
 }
 
-// LoPC Appendix A: requests that are handed on, to any other node alike. All nodes are as the
-// first; a request queues at each visit.
+// LoPC Appendix A: requests that nodes forward to all other nodes equally. A request queues at each
+// visit. All nodes are alike, so the first one's results hold for all.
 double lopc_multi_hop(const models::LopcInputs& lopc, Question& question) {
     const double visits = question.pattern.visits_per_request;
     const models::LopcGeneralSolution solution = models::solve_lopc_general(
@@ -100,7 +100,8 @@ double lopc_round_trip(Question& question) {
     }
     const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
     say_contention(question, solution.contention);
-    if (lopc.handler_squared_cv == 0.0 && !lopc.protocol_processor) {  // those (9) is for
+    if (lopc.handler_squared_cv == 0.0 &&
+        !lopc.protocol_processor) {  // the handlers for which (9) holds
         const models::LopcBounds bounds = models::lopc_response_bounds(lopc);
         add(question.details, model_metrics().lower_bound_cycles, bounds.lower_cycles);
         add(question.details, model_metrics().upper_bound_cycles, bounds.upper_cycles);
@@ -108,7 +109,7 @@ double lopc_round_trip(Question& question) {
     return solution.response_cycles;
 }
 
-// Every node asks every other alike.
+// Every node asks all others equally.
 double lopc_schweitzer_round_trip(Question& question) {
     require_all_to_all(question);
     const models::LopcInputs lopc = lopc_inputs(question);
@@ -139,14 +140,14 @@ ComparedModel lopc_compared() {
 
 ComparedModel lopc_schweitzer_compared() {
     return {.name = "lopc_schweitzer",
-            .sentence = "LoPC's network of queues solved as Bard and Schweitzer do",
+            .sentence = "LoPC's queueing network, solved by Bard-Schweitzer",
             .round_trip = lopc_schweitzer_round_trip,
             .one_way = only_with_replies};
 }
 
 ComparedModel lopc_rule_of_thumb_compared() {
     return {.name = "lopc_rule_of_thumb",
-            .sentence = "LogP and a handler more for each round trip",
+            .sentence = "LogP with one more handler in each round trip",
             .round_trip = lopc_rule_of_thumb_round_trip,
             .one_way = only_with_replies};
 }

@@ -6,17 +6,17 @@
 
 namespace weir::experiments::analyses {
 
-/// LoPC's S_o is the whole handler, and its W what the thread itself does, its sends included
-/// (LoPC Section 3.1.2 says that send cost can be added).
+/// LoPC's inputs: S_o is the whole handler; W is the thread's own time, including its sends. LoPC
+/// Section 3.1.2 says that a cost of sending can be added.
 [[nodiscard]] models::LopcInputs lopc_inputs(Question& question);
 
-/// The same of handlers that all take the mean time.
+/// LoPC's inputs with constant handlers of the mean time.
 [[nodiscard]] models::LopcInputs constant_lopc_inputs(Question& question);
 
-/// What contention adds to a round trip, by cause.
+/// Adds the contention of a round trip, by cause, to the question's details.
 void say_contention(Question& question, const models::LopcContention& contention);
 
-/// The same of the general model (Appendix A), with the V that says who asks whom how often.
+/// Inputs of the general model (Appendix A) with the matrix V of visits.
 [[nodiscard]] models::LopcGeneralInputs lopc_general_inputs(const models::LopcInputs& lopc,
                                                             models::LopcVisits visits);
 

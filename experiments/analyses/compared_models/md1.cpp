@@ -23,7 +23,7 @@ double md1_round_trip(Question& question) {
 
 ComparedModel md1_compared() {
     return {.name = "md1",
-            .sentence = "M/D/1: requests come to a node at random, whoever sends them",
+            .sentence = "M/D/1: requests arrive at a node independently of each other",
             .round_trip = md1_round_trip,
             .one_way = only_with_replies};
 }

@@ -18,7 +18,7 @@ namespace {
 
 struct AllPairsExchangeMetrics final : records::MetricGroup {
     records::Metric exchange_bytes_per_cycle{*this, "exchange_bytes_per_cycle", "bytes/cycle",
-                                             "The data that a node sends, by the makespan",
+                                             "Data rate of a node: bytes sent over the makespan",
                                              "LogP Figure 8"};
 };
 
@@ -64,10 +64,10 @@ class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExcha
     }
 
   private:
-    // An exchange that all begin together; what barriers cost is not in it. A node sends P - 1
-    // messages and gets as many, g apart, the last L after it was sent (LogP Section 4.1.1). In the
-    // naive order the last destination's first message comes after P - 2 others of its sender, and
-    // P - 1 arrive there: the least that order takes (naive_remap_least_cycles of
+    // An exchange that all nodes begin together, without the cost of barriers. A node sends P - 1
+    // messages and receives as many, g apart; the last arrives L after its send (LogP Section
+    // 4.1.1). In the naive order the last destination's first message follows P - 2 others of its
+    // sender, then P - 1 arrive. This is the least time of that order (naive_remap_least_cycles of
     // models/logp/algorithms/fft.cpp).
     static double logp(Question& question) {
         if (question.pattern.body_bytes > 0.0) {
@@ -82,8 +82,8 @@ class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExcha
                logp.latency_cycles;
     }
 
-    // The same of long messages, whatever their order: the network has no gap but G, and nobody
-    // contends (LoGPC Section 5.1.3).
+    // Long messages in any order: the network's gap is G, and there is no contention (LoGPC Section
+    // 5.1.3).
     static double loggp(Question& question) {
         if (question.pattern.body_bytes == 0.0) {
             return only_long_messages(question);

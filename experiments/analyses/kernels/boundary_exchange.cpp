@@ -14,14 +14,14 @@ namespace {
 using firmware::BoundaryExchange;
 
 struct BoundaryExchangeMetrics final : records::MetricGroup {
-    /// By the phase, as BoundaryExchange::kPhases has them.
+    /// For each of BoundaryExchange::kPhases.
     records::MetricFamily phase_cycles{
         *this,
         {BoundaryExchange::kPhases.begin(), BoundaryExchange::kPhases.end()},
         [](const std::string& phase) { return "exchange_" + phase + "_cycles"; },
         "cycles",
         [](const std::string& phase) {
-            return "The phase \"" + phase + "\" of a step, the mean of all nodes";
+            return "Cycles of the phase \"" + phase + "\" of a step, mean of all nodes";
         },
         "memory logP Section 9"};
 };

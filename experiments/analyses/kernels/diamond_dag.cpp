@@ -20,7 +20,7 @@ namespace {
 
 class DiamondDagAnalysis final : public AnalysisOf<firmware::DiamondDag> {
   public:
-    // LoGPC Section 5.2.1: M, the time in which the whole DAG is evaluated.
+    // LoGPC Section 5.2.1: M, the time to evaluate the whole DAG.
     void measure(const TracedRun& run, records::Measured& measured) const override {
         measure_makespan(run, "dag begins", "dag ends", measured);
     }
@@ -45,7 +45,7 @@ class DiamondDagAnalysis final : public AnalysisOf<firmware::DiamondDag> {
         require_blocking_bodies(question.machine);
         const Facts facts = facts_of(question.facts);
         if (facts.rows != facts.columns) {
-            throw models::ModelError("its DAG has as many rows as columns, and here there are " +
+            throw models::ModelError("assumes a DAG with as many rows as columns; here it has " +
                                      std::to_string(static_cast<std::int64_t>(facts.rows)) +
                                      " and " +
                                      std::to_string(static_cast<std::int64_t>(facts.columns)));
@@ -64,7 +64,7 @@ class DiamondDagAnalysis final : public AnalysisOf<firmware::DiamondDag> {
         return dag;
     }
 
-    // The mapping counts by the mean distance of its messages.
+    // The mapping enters as the mean distance of messages.
     static double with_contention(Question& question, double channel_cycles_per_byte) {
         const models::DiamondDagInputs dag = inputs(question);
         models::LogpcNetworkInputs network =

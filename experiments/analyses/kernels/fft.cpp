@@ -15,17 +15,16 @@ using firmware::Fft;
 
 struct FftMetrics final : records::MetricGroup {
     records::Metric remap_cycles{*this, "remap_cycles", "cycles",
-                                 "The change of layout, the mean of all nodes", "LogP Figure 6"};
-    records::Metric remap_bytes_per_cycle{*this, "remap_bytes_per_cycle", "bytes/cycle",
-                                          "What a node sends in the change of layout, by its "
-                                          "cycles",
-                                          "LogP Figure 8"};
-    records::Metric remap_megabytes_per_second{*this, "remap_megabytes_per_second", "MB/s",
-                                               "The same at the processor's clock",
-                                               "LogP Figure 8"};
+                                 "Time of the remap between layouts, mean of all nodes",
+                                 "LogP Figure 6"};
+    records::Metric remap_bytes_per_cycle{
+        *this, "remap_bytes_per_cycle", "bytes/cycle",
+        "Data rate of a node in the remap: bytes sent over remap_cycles", "LogP Figure 8"};
+    records::Metric remap_megabytes_per_second{
+        *this, "remap_megabytes_per_second", "MB/s",
+        "Data rate of a node in the remap at the processor's clock", "LogP Figure 8"};
     records::Metric remap_over_compute{*this, "remap_over_compute", "1",
-                                       "The change of layout by the rest of the transform",
-                                       "LogP Figure 6"};
+                                       "Time of the remap over computation time", "LogP Figure 6"};
 };
 
 const FftMetrics& fft_metrics() {
@@ -39,7 +38,7 @@ class FftAnalysis final : public AnalysisOf<Fft> {
         return {&fft_metrics()};
     }
 
-    // What is left of a node's own time is computation, whoever it ends before.
+    // A node's own time without the remap is computation, even if other nodes end later.
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const double bytes = facts_of(run.facts).remap_bytes;
         const MarkedTime time = marked_time(run.trace, Fft::kRemapBegins, Fft::kRemapEnds);
@@ -63,7 +62,7 @@ class FftAnalysis final : public AnalysisOf<Fft> {
         const FftMetrics& m = fft_metrics();
         records::Table table;
         table.columns = {records::text_column("point"), records::number_column("cycles"),
-                         records::number_column("MB/s a processor"),
+                         records::number_column("MB/s per processor"),
                          records::number_column("over compute")};
         for (const records::PointResult& point : result.points) {
             const auto* cycles = records::find_estimate(point, m.remap_cycles.name());

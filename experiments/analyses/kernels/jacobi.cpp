@@ -18,9 +18,9 @@ namespace {
 using firmware::Jacobi;
 
 struct JacobiMetrics final : records::MetricGroup {
-    records::Metric row_exchange_cycles{*this, "row_exchange_cycles", "cycles",
-                                        "A node's exchange of boundary rows in an iteration, the "
-                                        "mean of all nodes"};
+    records::Metric row_exchange_cycles{
+        *this, "row_exchange_cycles", "cycles",
+        "Time of a node to exchange boundary rows in an iteration, mean of all nodes"};
 };
 
 const JacobiMetrics& jacobi_metrics() {
@@ -47,9 +47,9 @@ class JacobiAnalysis final : public AnalysisOf<Jacobi> {
         }
     }
 
-    // An iteration of a node with two neighbours: its strip of points, one after the other; and
-    // both boundary rows sent, a message for each value, while as many come, the last of them L
-    // after it was sent (as LogP Section 4.1.4 has a remap).
+    // Iteration of a node with two neighbours. It computes the points of its strip one after the
+    // other. Then it sends both boundary rows, a message for each value, while as many messages
+    // arrive. The last arrives L after its send, as in a remap of LogP Section 4.1.4.
     [[nodiscard]] std::optional<double> ask(std::string_view model,
                                             Question& question) const override {
         if (model != "logp") {

@@ -29,7 +29,7 @@ constexpr std::size_t kTenths = 10;
 // LogP Section 4.2.
 struct LuMetrics final : records::MetricGroup {
     records::Metric idle_percent{*this, "idle_percent", "%",
-                                 "Processors that are idle, over the whole time",
+                                 "Mean share of idle processors over the whole run",
                                  "LogP Section 4.2"};
     records::MetricFamily idle_percent_tenth{
         *this,
@@ -37,13 +37,12 @@ struct LuMetrics final : records::MetricGroup {
         [](const std::string& tenth) { return "idle_percent_tenth_" + tenth; },
         "%",
         [](const std::string& tenth) {
-            return "Processors that are idle, in a tenth of the time: " + tenth;
+            return "Mean share of idle processors in one tenth of the run, tenth " + tenth;
         },
         "LogP Section 4.2"};
     records::Metric values_received_per_operation{
         *this, "values_received_per_operation", "1",
-        "Values that a node receives in a step, in the mean of all nodes and steps",
-        "LogP Section 4.2"};
+        "Values that a node receives in a step, mean of all nodes and steps", "LogP Section 4.2"};
 };
 
 const LuMetrics& lu_metrics() {
@@ -56,7 +55,7 @@ trace::CycleWindow whole_time(const records::Measured& measured) {
     return {hw::Cycles(0), hw::Cycles(makespan ? std::llround(*makespan) : 0)};
 }
 
-// Of all nodes; a value is two words.
+// Sum over all nodes; a value is two words.
 double values_received(const trace::Trace& trace) {
     constexpr double kValueWords = 2.0;
     double words = 0.0;
@@ -68,7 +67,7 @@ double values_received(const trace::Trace& trace) {
     return words / kValueWords;
 }
 
-// What the processors did, of the first seed (LogP Section 4.2).
+// Figure of the processors' activity in the first seed's run (LogP Section 4.2).
 void add_processors_figure(const records::ExperimentResult& result,
                            const records::PointResult& point, records::Section& section) {
     const std::vector<std::filesystem::path> folders = records::folders_of_point(result, point);
@@ -80,8 +79,8 @@ void add_processors_figure(const records::ExperimentResult& result,
         return;
     }
     records::LineChart chart;
-    chart.title = "what the processors do over time" + records::in_point(result, point);
-    chart.caption = "Means over equal slices of the time.";
+    chart.title = "processor activity over time" + records::in_point(result, point);
+    chart.caption = "Means over equal slices of the run.";
     chart.x_name = "begin_cycle";
     chart.y_name = "processors";
     chart.x_label = "cycle";
@@ -104,7 +103,7 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
         return {&lu_metrics()};
     }
 
-    // How many processors are idle, all the time and in each tenth of it.
+    // Share of idle processors, in the whole run and in each tenth of it.
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const trace::CycleWindow whole = whole_time(measured);
         if (!run.has_intervals() || whole.end == hw::Cycles(0)) {
@@ -126,7 +125,7 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
         }
     }
 
-    // processors.csv: idle processors over time.
+    // Writes processors.csv: numbers of busy and idle processors over time.
     void write_tables(const TracedRun& run, const records::Measured& measured,
                       const std::filesystem::path& folder) const override {
         constexpr std::size_t kSlices = 200;
@@ -166,8 +165,9 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
             add_processors_figure(result, point, section);
         }
         section.blocks.emplace_back(std::move(table));
-        section.blocks.emplace_back(records::Paragraph{
-            "In all, and in each tenth of the time; processors.csv of each run has more."});
+        section.blocks.emplace_back(
+            records::Paragraph{"Over the whole run, and in each tenth of it. Each run's "
+                               "processors.csv has more detail."});
         return section;
     }
 
@@ -177,16 +177,16 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
     }
 
   private:
-    // models/logp/lu.h: a value takes g there, and here a message has several; an operation takes a
-    // cycle, and an update here its two loads, its store and update_cycles. Where a grid's elements
-    // don't lie evenly the busiest processor of each step counts.
+    // In models/logp/lu.h a value takes g; here a message has several values. There an operation
+    // takes a cycle; here an update takes its two loads, its store and update_cycles. If a grid's
+    // elements do not lie evenly, the busiest processor of each step counts.
     static double logp(Question& question) {
         const Facts facts = facts_of(question.facts);
         models::LuInputs inputs;
         inputs.machine = logp_machine(logp_inputs(question.inputs), question.machine);
         const double overheads = 2.0 * inputs.machine.overhead_cycles;
         const double message_cycles = std::max(inputs.machine.gap_cycles, overheads);
-        inputs.machine.latency_cycles += overheads;  // of a step's first message
+        inputs.machine.latency_cycles += overheads;  // overheads of a step's first message
         inputs.machine.overhead_cycles = 0.0;
         inputs.machine.gap_cycles = message_cycles / facts.values_per_message;
         inputs.rows = static_cast<std::int64_t>(facts.rows);
@@ -212,9 +212,8 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
                 break;
         }
         if (!totals.layouts.grid) {
-            throw models::ModelError(
-                "its grid has as many rows of processors as columns, and here " +
-                std::to_string(processors) + " are no square");
+            throw models::ModelError("assumes a square grid of processors; here " +
+                                     std::to_string(processors) + " is not a square");
         }
         return *totals.layouts.grid;
     }

@@ -51,7 +51,7 @@ models::TransferKind kind_in_models(TransferKind kind) {
     }
 }
 
-// From M + 1 on the repetitions of M levels are alike.
+// Pattern of a transfer. With M levels, repetitions are alike from M + 1 on.
 models::AccessPattern pattern_of(const Transfer& transfer, std::int64_t levels) {
     return {.kind = kind_in_models(transfer.kind),
             .element_bytes = transfer.element_bytes,
@@ -92,7 +92,7 @@ void add_predictions(const nodes::MachineConfiguration& machine, const Transfer&
     }
 }
 
-// By the transfer's index.
+// Cycles between two marks, by the transfer's index.
 std::map<std::int64_t, std::int64_t> marked_cycles(const trace::Trace& trace, const char* begin,
                                                    const char* end) {
     std::map<std::int64_t, std::int64_t> cycles;
@@ -111,7 +111,7 @@ MeasuredTransfers measure_transfers(const trace::Trace& trace, const MemoryTrans
     const auto last = marked_cycles(trace, MemoryTransfer::kBegin, MemoryTransfer::kEnd);
     const auto first = marked_cycles(trace, MemoryTransfer::kFirstBegin, MemoryTransfer::kFirstEnd);
     MeasuredTransfers all;
-    std::map<std::int64_t, double> contiguous;  // by size
+    std::map<std::int64_t, double> contiguous;  // o by size
     for (std::size_t i = 0; i < kernel.transfers().size(); ++i) {
         const auto index = static_cast<std::int64_t>(i);
         const Transfer& transfer = kernel.transfers()[i];
@@ -239,7 +239,7 @@ class MemoryTransferAnalysis final : public AnalysisOf<MemoryTransfer> {
         measured.particulars["transfers"] = transfers_to_json(transfers);
     }
 
-    // transfers.csv
+    // Writes transfers.csv.
     void write_tables(const TracedRun& /*run*/, const records::Measured& measured,
                       const std::filesystem::path& folder) const override {
         write_csv(transfers_from(measured.particulars.at("transfers")), folder / "transfers.csv");
@@ -290,14 +290,14 @@ TransferMetrics::TransferMetrics()
           *this, kTransferModels,
           [](const std::string& model) { return model + "_error_above_percent"; }, "%",
           [](const std::string& model) {
-              return "The most that " + model + " is above a transfer";
+              return "Largest deviation of " + model + " above a measured transfer";
           },
           "memory logP Figure 6"),
       error_below_percent(
           *this, kTransferModels,
           [](const std::string& model) { return model + "_error_below_percent"; }, "%",
           [](const std::string& model) {
-              return "The most that " + model + " is below a transfer";
+              return "Largest deviation of " + model + " below a measured transfer";
           },
           "memory logP Figure 6") {}
 

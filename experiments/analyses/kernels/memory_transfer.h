@@ -10,27 +10,27 @@
 
 namespace weir::experiments::analyses {
 
-/// What a model says of o + l, and how far that is from what was measured.
+/// A model's o + l, and its error.
 struct TransferPrediction {
     std::string model;
     double cycles_per_byte = 0.0;
-    double error_percent = 0.0;  ///< of the measured
+    double error_percent = 0.0;  ///< relative to the measurement
 };
 
-/// One transfer of a kernel "memcpy", "pack" or "unpack": memory logP's measurement.
+/// One transfer of the kernels memcpy, pack and unpack, memory logP's measurement.
 struct MeasuredTransfer {
     std::string kind;
     std::int64_t element_bytes = 0;
     std::int64_t stride_bytes = 0;
     std::int64_t bytes = 0;
-    std::int64_t cycles = 0;                   ///< of the last repetition
-    std::optional<std::int64_t> first_cycles;  ///< of the first, where there is another
+    std::int64_t cycles = 0;                   ///< time of the last repetition
+    std::optional<std::int64_t> first_cycles;  ///< time of the first of several repetitions
     double cycles_per_byte = 0.0;              ///< o + l, of the last repetition
-    /// o: as many contiguous bytes, where the same run has moved them.
+    /// o: cycles per byte of a contiguous transfer of this size, if the run has one.
     std::optional<double> overhead_cycles_per_byte;
-    std::vector<TransferPrediction> predictions;  ///< in a machine with caches
+    std::vector<TransferPrediction> predictions;  ///< empty for a machine without caches
 
-    /// l.
+    /// l, if o is known.
     [[nodiscard]] std::optional<double> latency_cycles_per_byte() const {
         return overhead_cycles_per_byte ? std::optional(cycles_per_byte - *overhead_cycles_per_byte)
                                         : std::nullopt;
@@ -38,29 +38,29 @@ struct MeasuredTransfer {
 };
 using MeasuredTransfers = std::vector<MeasuredTransfer>;
 
-/// The models that transfers are set beside, none of which sees more than the machine's parameters
-/// and the transfer:
-///     curve_fit          the paper's, Section 8
-///     stack_distance     its sum with exact misses, ways and the TLB
-///     write_back_timing  what the sum leaves out, too: lines written back, and who waits for them
-/// The first two have o + l as what loads, stores and the loop take where all hit, and the misses.
+/// Models to which transfers are compared. They use only the machine's parameters and the transfer:
+///     curve_fit          the paper's prediction, Section 8
+///     stack_distance     the sum of Section 8 with exact misses, associativity and TLB
+///     write_back_timing  includes lines written back, and accesses that wait for them
+///
+/// For the first two, o + l is the time of loads, stores and loop if all hit, plus the misses.
 inline const std::vector<std::string> kTransferModels{"curve_fit", "stack_distance",
                                                       "write_back_timing"};
 
-/// Of all transfers of a run.
+/// Metrics over all transfers of a run.
 struct TransferMetrics final : records::MetricGroup {
     TransferMetrics();
 
-    records::Metric cycles_per_byte{*this, "cycles_per_byte", "cycles/byte",
-                                    "The measured repetitions of all transfers, a byte moved",
-                                    "memory logP: o + l"};
-    records::Metric contiguous_spread_percent{*this, "contiguous_spread_percent", "%",
-                                              "How far the largest o of all sizes is above the "
-                                              "smallest",
-                                              "memory logP Section 7"};
+    records::Metric cycles_per_byte{
+        *this, "cycles_per_byte", "cycles/byte",
+        "Mean time per byte in the measured repetitions of all transfers", "memory logP: o + l"};
+    records::Metric contiguous_spread_percent{
+        *this, "contiguous_spread_percent", "%",
+        "Excess of the largest o over the smallest o, of all sizes", "memory logP Section 7"};
     records::Metric strided_over_contiguous{*this, "strided_over_contiguous", "1",
-                                            "The largest (o + l) / o", "memory logP Section 2"};
-    /// By kTransferModels.
+                                            "Largest ratio (o + l) / o of all transfers",
+                                            "memory logP Section 2"};
+    /// One for each of kTransferModels.
     records::MetricFamily error_above_percent;
     records::MetricFamily error_below_percent;
 };
@@ -68,12 +68,12 @@ const TransferMetrics& transfer_metrics();
 
 void add_transfer_metrics(const MeasuredTransfers& transfers, records::Metrics& metrics);
 
-/// As the entry "transfers" of a result's particulars.
+/// Entry "transfers" of a result's particulars.
 [[nodiscard]] records::Particulars transfers_to_json(const MeasuredTransfers& transfers);
-/// What a point's first seed left of its transfers; empty of other kernels.
+/// Transfers of a point's first seed; empty for other kernels.
 [[nodiscard]] MeasuredTransfers measured_transfers(const records::PointResult& point);
 
-/// o + l by size and stride, plateaus, and how far the predictions are off. Nothing of other
+/// Section with o + l by size and stride, plateaus, and errors of predictions. Absent for other
 /// kernels.
 [[nodiscard]] std::optional<records::Section> memory_transfers_section(
     const records::ExperimentResult& result);

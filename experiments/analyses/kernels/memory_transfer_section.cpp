@@ -40,7 +40,7 @@ const MeasuredTransfer* transfer_at(const MeasuredTransfers& transfers, std::int
     return found == transfers.end() ? nullptr : &*found;
 }
 
-// So many of them, evenly, with the first and the last.
+// At most `most` of the values, evenly spaced, with the first and the last.
 std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& values, std::size_t most) {
     if (values.size() <= most) {
         return values;
@@ -57,9 +57,9 @@ records::Table cycles_table(const MeasuredTransfers& transfers) {
     const auto strides =
         thinned(sorted_values(transfers, &MeasuredTransfer::stride_bytes), kMostStrides);
     records::Table table;
-    table.caption =
-        fmt::format("{} of {}s: cycles a byte (o + l), by size and stride", transfers.front().kind,
-                    transfers.front().element_bytes == 4 ? "word" : "double");
+    table.caption = fmt::format("{} of {}s: cycles per byte (o + l), by size and stride",
+                                transfers.front().kind,
+                                transfers.front().element_bytes == 4 ? "word" : "double");
     table.columns = {records::number_column("bytes")};
     for (const std::int64_t stride : strides) {
         table.columns.push_back(records::number_column(size_text(stride)));
@@ -83,7 +83,7 @@ records::Table cycles_table(const MeasuredTransfers& transfers) {
     return table;
 }
 
-// Neighbouring sizes whose cycles a byte are alike, at one stride.
+// Ranges of adjacent sizes with similar cycles per byte, at one stride.
 std::string plateaus(const MeasuredTransfers& transfers, std::int64_t stride) {
     constexpr double kAlike = 1.05;
     constexpr std::size_t kLeastSizes = 2;
@@ -125,7 +125,7 @@ std::string plateaus(const MeasuredTransfers& transfers, std::int64_t stride) {
 records::Table plateau_table(const MeasuredTransfers& transfers) {
     constexpr std::size_t kStridesShown = 3;
     records::Table table;
-    table.caption = "Plateaus, cycles a byte within 5 % over two sizes or more";
+    table.caption = "Plateaus: cycles per byte within 5 % over two sizes or more";
     table.columns = {records::number_column("stride"), records::text_column("plateaus")};
     for (const std::int64_t stride :
          thinned(sorted_values(transfers, &MeasuredTransfer::stride_bytes), kStridesShown)) {
@@ -137,7 +137,7 @@ records::Table plateau_table(const MeasuredTransfers& transfers) {
     return table;
 }
 
-// How far one model is off.
+// Errors of one model.
 struct Errors {
     const MeasuredTransfer* worst = nullptr;
     double above = -100.0;
@@ -204,7 +204,7 @@ void add_transfer_figures(const records::ExperimentResult& result,
     if (sizes.size() < 2) {
         return;
     }
-    // As many as can be told apart, with the first and the last.
+    // A readable number of curves, with the first and the last.
     constexpr std::size_t kMostStrides = 7;
     std::vector<std::int64_t> shown(strides.begin(), strides.end());
     while (shown.size() > kMostStrides) {
@@ -215,22 +215,22 @@ void add_transfer_figures(const records::ExperimentResult& result,
         shown = fewer;
     }
     LineChart latencies;
-    latencies.title = fmt::format("cycles a byte (l) beyond contiguous data of {}{}",
+    latencies.title = fmt::format("cycles per byte (l) beyond contiguous data of {}{}",
                                   transfers.front().kind, records::in_point(result, point));
     latencies.caption = "By size and stride.";
     latencies.x_name = "bytes";
     latencies.y_name = "latency_cycles_per_byte";
     latencies.x_label = "bytes moved";
-    latencies.y_label = "cycles a byte";
+    latencies.y_label = "cycles per byte";
     latencies.x_is_logarithmic = true;
     LineChart chart;
-    chart.title = fmt::format("cycles a byte (o + l) of {} by size and stride{}",
+    chart.title = fmt::format("cycles per byte (o + l) of {} by size and stride{}",
                               transfers.front().kind, records::in_point(result, point));
     chart.caption = "Points: measured. Lines: models. All strides are in the CSV of the run.";
     chart.x_name = "bytes";
     chart.y_name = "cycles_per_byte";
     chart.x_label = "bytes moved";
-    chart.y_label = "cycles a byte";
+    chart.y_label = "cycles per byte";
     chart.x_is_logarithmic = true;
     chart.y_is_logarithmic = true;
     for (const std::int64_t stride : shown) {

@@ -16,9 +16,9 @@ namespace {
 
 class MultithreadAnalysis final : public AnalysisOf<firmware::Multithread> {
   public:
-    // Remote reads by V threads of each node (LogP Section 3.2): each takes 2L + 4o and its work, V
-    // of them at a time, but no less than the processor is busy for, its own and another's read, 4o
-    // and work, and no less than two messages' gaps.
+    // Remote reads by V threads of each node (LogP Section 3.2). A read takes 2L + 4o and its work,
+    // with V reads at a time. Two lower bounds apply. The processor is busy for 4o and work, with
+    // its own read and another's. And two messages are 2 g.
     [[nodiscard]] std::optional<double> ask(std::string_view model,
                                             Question& question) const override {
         if (model != "logp") {

@@ -5,7 +5,7 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-// LoGPC Table 1: an idle machine's messages, none of which waits for another.
+// LoGPC Table 1: messages on an idle machine, one after the other.
 class PingAnalysis final : public KernelAnalysis {
   public:
     [[nodiscard]] const records::Metric* leading_metric() const override {

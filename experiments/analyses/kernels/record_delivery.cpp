@@ -23,15 +23,17 @@ using Facts = firmware::RecordDelivery::Facts;
 
 struct RecordMetrics final : records::MetricGroup {
     records::Metric hot_record_cycles{*this, "hot_record_cycles", "cycles",
-                                      "A record for the hot node, from the first store of its "
-                                      "message to the end of its handler"};
-    records::Metric hot_records_done_cycles{*this, "hot_records_done_cycles", "cycles",
-                                            "When the hot node's last record was handled"};
+                                      "Time of a record to the hot node: from the first store of "
+                                      "its message to the end of its handler"};
+    records::Metric hot_records_done_cycles{
+        *this, "hot_records_done_cycles", "cycles",
+        "Cycle in which the last record to the hot node was handled"};
     records::Metric other_record_cycles{*this, "other_record_cycles", "cycles",
-                                        "A record for another node than the hot one, from the "
-                                        "first store of its message to the end of its handler"};
-    records::Metric other_records_done_cycles{*this, "other_records_done_cycles", "cycles",
-                                              "When the other nodes' last record was handled"};
+                                        "Time of a record to a node other than the hot one: from "
+                                        "the first store of its message to the end of its handler"};
+    records::Metric other_records_done_cycles{
+        *this, "other_records_done_cycles", "cycles",
+        "Cycle in which the last record to a node other than the hot one was handled"};
 };
 
 const RecordMetrics& record_metrics() {
@@ -39,7 +41,7 @@ const RecordMetrics& record_metrics() {
     return metrics;
 }
 
-// Which node sends how much of its records to which
+// V of records: the share of each node's records that goes to each other node
 // (firmware/kernels/record_delivery/record_delivery.h).
 models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
     models::LopcVisits visits(nodes);
@@ -57,7 +59,7 @@ models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
     }
     const auto hot_producers = static_cast<std::size_t>(facts.hot_producers);
     for (std::size_t i = consumers; i < nodes; ++i) {
-        if (i - consumers < hot_producers) {  // which of them they are makes no difference
+        if (i - consumers < hot_producers) {  // producers are alike, so the first ones are taken
             visits.row(i)[0] = 1.0;
             continue;
         }
@@ -130,8 +132,8 @@ class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery>
     }
 
   private:
-    // LoGPC Section 5: as long as a sender takes for its own, or as the busiest node is for all
-    // that it gets and sends, whichever is more. Nothing contends.
+    // LoGPC Section 5: the longer of a sender's time for its own records, and the busiest node's
+    // time for all that it receives and sends. Without contention.
     static double logp(Question& question) {
         if (question.pattern.body_bytes > 0.0) {
             return only_short_messages(question);
@@ -152,8 +154,8 @@ class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery>
         return std::max(sender, busiest) + logp.latency_cycles;
     }
 
-    // As long as the slowest thread takes for all its records, but the hot node's: what that has
-    // left then it sends alone.
+    // Time of the slowest thread other than the hot node's, and then that of the hot node's
+    // remaining records, which have no contention.
     static double lopc(Question& question) {
         const Facts facts = facts_of(question.facts);
         if (!facts.is_synchronous) {

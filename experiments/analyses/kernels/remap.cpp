@@ -48,7 +48,7 @@ class RemapAnalysis final : public KernelAnalysis {
     }
 
   private:
-    // Of the slowest node: its last handler has ended, and its last body is in memory.
+    // End of the slowest node: its last handler has ended, and its last body is in memory.
     static std::optional<hw::Cycles> end_of(const trace::Trace& trace) {
         const auto handler = trace::last_time(trace, &hw::MessageTimes::handler_end);
         const auto body = trace::last_time(trace, &hw::MessageTimes::receive_dma_end);

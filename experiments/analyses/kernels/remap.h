@@ -4,20 +4,20 @@
 
 namespace weir::experiments::analyses {
 
-/// A remap as the program sees it, from its first cycle to its last: cycles_per_iteration is while
-/// all nodes are at work.
+/// Times of a remap from the program's first cycle to its last. In contrast, cycles_per_iteration
+/// covers the time in which all nodes are active.
 struct RemapMetrics final : records::MetricGroup {
     records::Metric whole_run_cycles{*this, "whole_run_cycles", "cycles",
-                                     "From the first cycle to the end of the last handler, of "
-                                     "short messages in a fixed order"};
+                                     "Time of a remap of short messages in a fixed order, from the "
+                                     "first cycle to the end of the last handler"};
     records::Metric whole_run_cycles_per_byte{*this, "whole_run_cycles_per_byte", "cycles/byte",
-                                              "From the first cycle to the last body in memory, by "
-                                              "the bytes of a node's bodies",
+                                              "Time per byte from the first cycle to the last body "
+                                              "in memory, over the bytes of a node's bodies",
                                               "LoGPC Figure 6"};
     records::Metric whole_run_cycles_per_iteration{
         *this, "whole_run_cycles_per_iteration", "cycles",
-        "From the first cycle until the slowest node has ended, by the requests or messages of a "
-        "node",
+        "Time per iteration from the first cycle to the end of the slowest node, over a node's "
+        "requests or messages",
         "LoGPC Section 5.1"};
 };
 const RemapMetrics& remap_metrics();

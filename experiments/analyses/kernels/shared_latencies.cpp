@@ -14,29 +14,37 @@ using firmware::SharedLatencies;
 
 struct LatencyMetrics final : records::MetricGroup {
     records::Metric load_local{*this, "load_local_cycles", "cycles",
-                               "A load whose line is in its own home's memory"};
+                               "Load of a line in the node's own memory"};
     records::Metric load_remote{*this, "load_remote_cycles", "cycles",
-                                "A load from a neighbour's memory, whose line nobody has changed"};
-    records::Metric load_changed_at_home{*this, "load_changed_at_home_cycles", "cycles",
-                                         "The same of a line that the home has changed"};
-    records::Metric load_changed_elsewhere{*this, "load_changed_elsewhere_cycles", "cycles",
-                                           "The same of a line that a third node has changed"};
-    records::Metric load_sixth_reader{*this, "load_sixth_reader_cycles", "cycles",
-                                      "The same of a line that five others have to read"};
+                                "Load of a line in a neighbour's memory, unmodified"};
+    records::Metric load_changed_at_home{
+        *this, "load_changed_at_home_cycles", "cycles",
+        "Load of a line in a neighbour's memory, modified in the home's cache"};
+    records::Metric load_changed_elsewhere{
+        *this, "load_changed_elsewhere_cycles", "cycles",
+        "Load of a line in a neighbour's memory, modified in a third node's cache"};
+    records::Metric load_sixth_reader{
+        *this, "load_sixth_reader_cycles", "cycles",
+        "Load of a line in a neighbour's memory, with copies in five other nodes"};
     records::Metric store_local{*this, "store_local_cycles", "cycles",
-                                "A store whose line is in its own home's memory"};
-    records::Metric store_local_one_copy{*this, "store_local_one_copy_cycles", "cycles",
-                                         "The same of a line that one other has to read"};
+                                "Store to a line in the node's own memory"};
+    records::Metric store_local_one_copy{
+        *this, "store_local_one_copy_cycles", "cycles",
+        "Store to a line in the node's own memory, with a copy in one other node"};
     records::Metric store_remote{*this, "store_remote_cycles", "cycles",
-                                 "A store to a neighbour's memory, whose line nobody has"};
-    records::Metric store_changed_at_home{*this, "store_changed_at_home_cycles", "cycles",
-                                          "The same of a line that the home has changed"};
-    records::Metric store_changed_elsewhere{*this, "store_changed_elsewhere_cycles", "cycles",
-                                            "The same of a line that a third node has changed"};
-    records::Metric store_five_copies{*this, "store_five_copies_cycles", "cycles",
-                                      "The same of a line that five others have to read"};
-    records::Metric store_six_copies{*this, "store_six_copies_cycles", "cycles",
-                                     "The same of a line that six others have to read"};
+                                 "Store to a line in a neighbour's memory, without copies"};
+    records::Metric store_changed_at_home{
+        *this, "store_changed_at_home_cycles", "cycles",
+        "Store to a line in a neighbour's memory, modified in the home's cache"};
+    records::Metric store_changed_elsewhere{
+        *this, "store_changed_elsewhere_cycles", "cycles",
+        "Store to a line in a neighbour's memory, modified in a third node's cache"};
+    records::Metric store_five_copies{
+        *this, "store_five_copies_cycles", "cycles",
+        "Store to a line in a neighbour's memory, with copies in five other nodes"};
+    records::Metric store_six_copies{
+        *this, "store_six_copies_cycles", "cycles",
+        "Store to a line in a neighbour's memory, with copies in six other nodes"};
 };
 
 const LatencyMetrics& latency_metrics() {
@@ -44,8 +52,8 @@ const LatencyMetrics& latency_metrics() {
     return metrics;
 }
 
-// What is remembered of the real machine at 20 MHz between neighbours: nobody had the paper (ISCA
-// 1995) at hand, so that it is compared with, and nothing hangs on it. Local accesses are inputs.
+// Latencies of the real machine at 20 MHz between neighbours, from memory; the paper (ISCA 1995)
+// was not available. They are for comparison only. Local accesses are inputs.
 struct Remembered {
     const records::Metric& metric;
     double cycles;

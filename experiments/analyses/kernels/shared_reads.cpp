@@ -29,25 +29,27 @@ using firmware::SharedReads;
 struct SharedReadsMetrics final : records::MetricGroup {
     records::Metric cycles_per_read{
         *this, "cycles_per_read", "cycles",
-        "A node's time for a read with its work, while all that read other nodes are at it",
+        "Time of a node for a read of another node and its work, while all such readers are active",
         "LoPC Section 3.2: R"};
-    records::Metric read_contention{*this, "read_contention_cycles", "cycles",
-                                    "Of it, what contention adds to accesses that met nobody",
-                                    "LoPC Section 4.4: C"};
+    records::Metric read_contention{
+        *this, "read_contention_cycles", "cycles",
+        "Contention of a read of another node: its time less that of an uncontended read",
+        "LoPC Section 4.4: C"};
     records::Metric trapped_share{*this, "trapped_reads_share", "1",
-                                  "Reads of other nodes that the home's software served"};
-    records::Metric trap{*this, "read_trap_cycles", "cycles",
-                         "What software of one such read takes the home's processor, where it has "
-                         "no other to serve",
-                         "T_s"};
-    records::Metric traps_together{*this, "reads_per_trap", "1",
-                                   "Reads that one trap of a home's processor serves"};
+                                  "Share of reads of other nodes that the home's software served"};
+    records::Metric trap{
+        *this, "read_trap_cycles", "cycles",
+        "Processor time of the home's software for a trapped read, in traps that serve one read",
+        "T_s"};
+    records::Metric traps_together{
+        *this, "reads_per_trap", "1",
+        "Mean number of reads that one trap of a home's processor serves"};
     records::Metric directory_waiting{*this, "directory_waiting_cycles", "cycles",
-                                      "What a read waits for its home's directory"};
+                                      "Waiting of a read for its home's directory"};
     records::Metric trap_waiting{*this, "trap_waiting_cycles", "cycles",
-                                 "What a trapped read waits for its home's processor"};
+                                 "Waiting of a trapped read for its home's processor"};
     records::Metric channel_waiting{*this, "channel_waiting_cycles", "cycles",
-                                    "What a reply waits for the channel out of its home"};
+                                    "Waiting of a reply for the channel out of its home"};
 };
 
 const SharedReadsMetrics& shared_reads_metrics() {
@@ -61,7 +63,7 @@ bool is_read_of_another_node(const hw::SharedTransaction& one) {
     return one.node != one.home && one.use < hw::kNever;
 }
 
-/// The least of what comes; nothing where nothing came.
+/// Minimum of the added values; empty without values.
 class Least {
   public:
     void add(double value) { least_ = least_ ? std::min(*least_, value) : value; }
@@ -71,8 +73,8 @@ class Least {
     std::optional<double> least_;
 };
 
-/// Routers between two nodes, times what a hop takes; of a network that is no mesh, 0, so that the
-/// least way is the nearest pair's.
+/// Hop cycles between two nodes of a mesh. On other networks 0, so that the minimum over all pairs
+/// is that of the nearest pair.
 class Distances {
   public:
     explicit Distances(const TracedRun& run)
@@ -98,8 +100,8 @@ class Distances {
     std::vector<std::int32_t> extents_;
 };
 
-/// What reads of other nodes take where they meet nobody. All of it is fixed but the distance, so
-/// that each part is the least that any read of the run had of it; one that met nobody there is
+/// Time of an uncontended read of another node. Every part is constant except for the distance, so
+/// each part is the minimum over all reads of the run. One read that is uncontended in a part is
 /// enough.
 class UncontendedRead {
   public:
@@ -128,17 +130,18 @@ class UncontendedRead {
     }
 
     [[nodiscard]] bool is_known() const { return directory_.value() && hit_.value(); }
-    /// The thread's part: until the home is asked, from the reply to the value, and to the next.
+    /// The thread's part: from the miss to the request, from the reply to the value, and to the
+    /// next read.
     [[nodiscard]] double access_cycles() const {
         return *miss_.value() + *use_.value() + *hit_.value();
     }
-    /// Both ways, to the mean of the homes that were asked.
+    /// Network latency of request and reply, for the mean distance of the homes.
     [[nodiscard]] double ways_cycles() const {
         return *request_way_.value() + *reply_way_.value() +
                2.0 * hop_cycles_ / static_cast<double>(reads_);
     }
     [[nodiscard]] double directory_cycles() const { return *directory_.value(); }
-    /// From the miss to the line.
+    /// Time from the miss to the arrival of the line.
     [[nodiscard]] double latency_cycles() const {
         return *miss_.value() + ways_cycles() + directory_cycles();
     }
@@ -155,8 +158,8 @@ class UncontendedRead {
     Least directory_;
 };
 
-/// Software of the homes, from the traps that served one read alone: what it takes the processor,
-/// and what of that comes behind the reply. Those that serve several share their entry and exit.
+/// Times of the homes' software in traps that served one read alone: processor time, and its part
+/// after the reply. Traps that serve several reads share entry and exit.
 class LoneTraps {
   public:
     explicit LoneTraps(const TracedRun& run) {
@@ -194,9 +197,9 @@ class LoneTraps {
     }
 
     [[nodiscard]] bool is_known() const { return count_ > 0.0; }
-    /// T_s
+    /// Processor time of a trap, T_s
     [[nodiscard]] double cycles() const { return cycles_ / count_; }
-    /// From the home's begin to the reply.
+    /// Time from the start of the home's service to the reply.
     [[nodiscard]] double reply_cycles() const { return reply_cycles_ / count_; }
     [[nodiscard]] double reads_per_trap() const { return visits_ > 0.0 ? served_ / visits_ : 0.0; }
 
@@ -243,8 +246,8 @@ class LoneTraps {
     double served_ = 0.0;
 };
 
-/// Reads of other nodes while all that make such reads are at it: from when the first has made a
-/// tenth of them, until the first has made all.
+/// Reads of other nodes while all nodes with such reads are active. Begins when each has made a
+/// tenth of its reads, and ends when the first has made all.
 class SteadyReads {
   public:
     explicit SteadyReads(const TracedRun& run) {
@@ -254,7 +257,7 @@ class SteadyReads {
                 uses[static_cast<std::size_t>(one.node.index())].push_back(one.use);
             }
         }
-        // A node that is the only home reads itself alone.
+        // A node that is the only home reads only its own memory.
         std::erase_if(uses, [](const auto& of_node) { return of_node.empty(); });
         for (std::vector<hw::Cycles>& of_node : uses) {
             std::ranges::sort(of_node);
@@ -271,7 +274,7 @@ class SteadyReads {
     }
 
     [[nodiscard]] bool any() const { return count_ > 0.0; }
-    /// A node's time for one of them.
+    /// Time of a node for one read.
     [[nodiscard]] double cycles_per_read() const {
         return asking_ * number(end_ - begin_) / count_;
     }
@@ -285,7 +288,7 @@ class SteadyReads {
     double trapped_ = 0.0;
 };
 
-/// Replies of 24 bytes, flit by flit.
+/// Channel time of a reply of 24 bytes, in whole flits.
 double reply_channel_cycles(const nodes::MachineConfiguration& machine) {
     const std::int64_t bytes = WEIR_HEADER_BYTES + memory::kSharedLineBytes.count();
     const std::int64_t flit = machine.network.flit_bytes.value().count();
@@ -344,8 +347,8 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
         add(measured.metrics, m.read_contention, steady.cycles_per_read() - uncontended);
     }
 
-    // A read of another node by LogP, and by LoPC's two classes; and the bound of threads that are
-    // switched at each.
+    // Models of a read of another node: LogP, LoPC with its two classes, and the bound for threads
+    // that switch context at each read.
     [[nodiscard]] std::optional<double> ask(std::string_view model,
                                             Question& question) const override {
         const Facts facts = facts_of(question.facts);
@@ -389,12 +392,12 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
     static void require_one_read_at_a_time(const Facts& facts) {
         if (has_several_reads(facts)) {
             throw models::ModelError(
-                "its threads wait for each request, and here a node has several under way");
+                "assumes threads that wait for each request; here a node has several under way");
         }
     }
 
-    // 2L + 4o (LogP Section 3.2), of which the four o are the miss and the hit of who asks, the
-    // directory and the fill.
+    // 2L + 4o (LogP Section 3.2). The four overheads are the reader's miss and hit, the directory
+    // and the fill.
     static double logp(Question& question) {
         Inputs& inputs = question.inputs;
         const double overheads = inputs.take("access_cycles") + inputs.take("directory_cycles") +
@@ -434,11 +437,12 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
         return solution.response_cycles;
     }
 
-    // Run length R, latency L and switch C: N threads take (R + L)/N for each of their reads, and
-    // no less than R + C.
+    // With run length R, latency L and context switch C, N threads take (R + L)/N for each read,
+    // and at least R + C.
     static double multithreading(const Facts& facts, Question& question) {
         if (facts.threads < 2.0 || facts.prefetched_reads > 0.0) {
-            throw models::ModelError("it speaks of a node's threads that wait for reads in turn");
+            throw models::ModelError(
+                "applies to a node's threads that wait for their reads in turn");
         }
         Inputs& inputs = question.inputs;
         const double run_length = inputs.take("run_length_cycles");

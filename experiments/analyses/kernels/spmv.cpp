@@ -18,15 +18,16 @@ namespace {
 using firmware::SparseProduct;
 
 struct SpmvMetrics final : records::MetricGroup {
-    records::Metric cycles_per_nonzero{*this, "cycles_per_nonzero", "cycles",
-                                       "All nodes' time from the first begin to the last end, by "
-                                       "the matrix's non-zeros",
-                                       "LoPC Figure 8"};
-    records::Metric gets_per_nonzero{
-        *this, "gets_per_nonzero", "1",
-        "Non-zeros whose element of x another node has, by all of them", "LoPC Section 3.1.1: n/m"};
-    records::Metric most_nonzeros_over_mean{*this, "most_nonzeros_over_mean", "1",
-                                            "The non-zeros of the node with most, by the mean"};
+    records::Metric cycles_per_nonzero{
+        *this, "cycles_per_nonzero", "cycles",
+        "Time of all nodes from the first begin to the last end, per non-zero of the matrix",
+        "LoPC Figure 8"};
+    records::Metric gets_per_nonzero{*this, "gets_per_nonzero", "1",
+                                     "Share of non-zeros whose element of x is on another node",
+                                     "LoPC Section 3.1.1: n/m"};
+    records::Metric most_nonzeros_over_mean{
+        *this, "most_nonzeros_over_mean", "1",
+        "Non-zeros of the node with the most, over the mean of all nodes"};
 };
 
 const SpmvMetrics& spmv_metrics() {
@@ -61,7 +62,8 @@ class SpmvAnalysis final : public AnalysisOf<SparseProduct> {
             facts.most_nonzeros * run.node_count / facts.nonzeros);
     }
 
-    // Round trips are of the gets among the non-zeros; a whole program's time is of all nodes.
+    // Round trips are those of gets, a part of the non-zeros; a whole program's time is of all
+    // nodes.
     static void add_parts(const TracedRun& run, const Facts& facts, records::Measured& measured) {
         const double per_nonzero = has_iterations(run.communication())
                                        ? facts.remote_nonzeros / facts.nonzeros

@@ -39,8 +39,7 @@ class SummationAnalysis final : public AnalysisOf<firmware::Summation> {
                 return static_cast<double>(
                     models::logp_binomial_summation_cycles(summing, facts.values));
             default:
-                throw models::ModelError(
-                    "it has a time for the optimal and the binomial tree only");
+                throw models::ModelError("has times for the optimal and the binomial tree only");
         }
     }
 };

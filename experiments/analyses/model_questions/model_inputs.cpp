@@ -28,7 +28,7 @@ using setup::Place;
 using setup::TomlEntry;
 using setup::UserFault;
 
-/// Of a value or an option, what a message shows at most.
+/// Shortens a value or an option to the length that a message shows.
 std::string shortened(const std::string& text) { return hw::shortened(text, 60); }
 
 std::vector<std::string> words_of(std::string_view name) {
@@ -53,8 +53,7 @@ bool is_unit(std::string_view word) {
     return std::find(kUnits.begin(), kUnits.end(), word) != kUnits.end();
 }
 
-/// Do the names differ in nothing but the unit one of their words names, as handler_us does from
-/// handler_cycles?
+/// Whether the names differ only in the unit, as handler_us and handler_cycles.
 bool differ_in_a_unit(std::string_view a, std::string_view b) {
     const std::vector<std::string> left = words_of(a);
     const std::vector<std::string> right = words_of(b);
@@ -69,7 +68,7 @@ bool differ_in_a_unit(std::string_view a, std::string_view b) {
     return true;
 }
 
-/// Is it the name without the unit at its end, as handler is for handler_cycles?
+/// Whether `found` is the name without the unit at its end, as handler for handler_cycles.
 bool lacks_a_unit(std::string_view found, std::string_view name) {
     return name.size() > found.size() + 1 && name.starts_with(found) && name[found.size()] == '_' &&
            is_unit(name.substr(found.size() + 1));
@@ -96,8 +95,8 @@ std::optional<std::vector<double>> numbers_of(const setup::TomlList& list) {
     return numbers;
 }
 
-/// Nothing for what no input takes: a table, a date, a list of other things than numbers or rows
-/// of numbers.
+/// The entry as an input's value. Empty for entries that no input accepts: tables, dates, and lists
+/// of anything but numbers or rows of numbers.
 std::optional<models::InputValue> input_value_of(const TomlEntry& entry) {
     if (const auto* flag = std::get_if<bool>(&entry.value)) {
         return *flag;
@@ -136,7 +135,7 @@ bool takes(Input& input, const models::InputValue& value) {
     return true;
 }
 
-/// Which item of a list it is that isn't taken; nothing when no item is to blame. Items and rows
+/// The item of a list that the input refuses; empty if no single item is at fault. Items and rows
 /// count from 0, as the models' nodes do.
 std::optional<std::string> refused_item(Input& input, const setup::TomlList& list,
                                         const std::string& of_row) {
@@ -154,7 +153,7 @@ std::optional<std::string> refused_item(Input& input, const setup::TomlList& lis
     return std::nullopt;
 }
 
-/// What is wrong with the rows of a matrix.
+/// The fault in the rows of a matrix; empty if no row is at fault.
 std::optional<std::string> refused_row(Input& input, const setup::TomlList& rows) {
     for (std::size_t i = 0; i < rows.items.size(); ++i) {
         const setup::TomlList* row = rows.items[i].as_list();
@@ -220,7 +219,7 @@ std::string text_of(const std::string& path) {
     const bool is_folder = std::filesystem::is_directory(path);
     if (is_folder || !file.is_open()) {
         const int error = is_folder ? EISDIR : errno;
-        throw UserFault({path}, "can't be read: " + std::generic_category().message(error),
+        throw UserFault({path}, "cannot be read: " + std::generic_category().message(error),
                         "--from with a TOML file of inputs");
     }
     return hw::text_of(file, hw::kTomlLimits);
@@ -230,7 +229,7 @@ std::string text_of(const std::string& path) {
 
 models::Model& find_model(const models::Models& models, const std::string& name) {
     std::vector<std::string> names;
-    std::vector<std::string> longer;  // that begin with the name, which somebody may have meant
+    std::vector<std::string> longer;  // names that begin with this one
     for (const auto& model : models) {
         if (model->name() == name) {
             return *model;
@@ -267,7 +266,7 @@ models::Input& ModelInputs::find(const Place& place, const std::string& name) co
     Place shown = place;
     shown.source = shortened(place.source);
     throw UserFault(shown, found,
-                    names.empty() ? "nothing, it has none" : setup::quoted_list(names),
+                    names.empty() ? "no inputs; the model has none" : setup::quoted_list(names),
                     nearest ? nearest : setup::nearest_name(name, names));
 }
 

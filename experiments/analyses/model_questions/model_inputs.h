@@ -11,45 +11,47 @@
 
 namespace weir::experiments::analyses {
 
-/// A list of numbers, rather than one number, rows, a name or a flag.
+/// Whether the input is a list of numbers, rather than one number, rows, a name or a flag.
 [[nodiscard]] bool is_list(const models::Input& input);
 
-/// How many numbers the value has, for a line: of rows, and of a list whose text is longer than
-/// `longest` letters.
+/// Size of the value, to show in place of the value: of rows, and of a list whose text is longer
+/// than `longest` characters.
 [[nodiscard]] std::optional<std::string> size_text(const models::Input& input, std::size_t longest);
 
-/// The model of that name. Throws UserFault that names the nearest.
+/// The named model. Throws a UserFault with the nearest name.
 [[nodiscard]] models::Model& find_model(const models::Models& models, const std::string& name);
 
-/// Gives a model's inputs what a person wrote, as TOML values; a number stands for a list of one.
-/// Every method throws UserFault, one line with the place, what was found and what is accepted.
+/// Sets a model's inputs from TOML values that a user wrote; a number also sets a list of one
+/// number. Every method throws UserFault, one line with the place, the value found and the values
+/// accepted.
 class ModelInputs {
   public:
     explicit ModelInputs(models::Model& model) : model_(model) {}
 
-    /// A TOML file: `handler_cycles = 200` a line, or the same in a table [inputs].
+    /// Reads a TOML file with a line `handler_cycles = 200` for each input, also in a table
+    /// [inputs].
     void read_file(const std::string& path);
-    /// The text after --set: `handler_cycles=200`.
+    /// Sets an input from the text after --set: `handler_cycles=200`.
     void set(const std::string& option);
 
-    /// A table of inputs.
+    /// Sets inputs from a table.
     void give_all(const setup::TomlTable& inputs);
 
-    /// The input of that name; `place` is where it was named. A name with another unit, or a
-    /// paper's symbol, is answered with the input's name.
+    /// The named input; `place` is where a user named it. For a name with another unit, or a
+    /// paper's symbol, the fault names the input.
     [[nodiscard]] models::Input& find(const setup::Place& place, const std::string& name) const;
 
-    /// Was it given a value here, rather than having its default?
+    /// Whether a value was set here, in place of the default.
     [[nodiscard]] bool is_given(const models::Input& input) const {
         return given_.contains(input.name());
     }
 
-    /// Was it given a value by --set?
+    /// Whether --set set a value.
     [[nodiscard]] bool is_set(const models::Input& input) const {
         return set_.contains(input.name());
     }
 
-    /// Throws, with all of them in one message, unless every input is given, has a default or is
+    /// Throws one message with all missing inputs, unless every input is given, has a default or is
     /// one of `others`.
     void require_all(std::span<const models::Input* const> others = {}) const;
 

@@ -7,7 +7,7 @@
 namespace weir::experiments::analyses {
 namespace {
 
-// As `weir model NAME --from FILE` does it, of a model without and one with a matrix.
+// Reads inputs as `weir model NAME --from FILE` does, for a model with or without a matrix.
 void read_inputs(const std::string& input) {
     static const hw::testing::InputFile file("inputs.toml");
     file.write(input);

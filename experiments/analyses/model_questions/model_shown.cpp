@@ -46,7 +46,7 @@ UserFault unknown_part(const models::Model& model, const std::string& name) {
         }
     }
     return {Place{"--show " + name}, fmt::format("{} has no output \"{}\"", model.name(), name),
-            names.empty() ? "nothing, it has none" : setup::quoted_list(names),
+            names.empty() ? "no outputs; the model has none" : setup::quoted_list(names),
             nearest ? nearest : setup::nearest_name(name, names)};
 }
 
@@ -81,7 +81,7 @@ ShownParts shown_in_csv(const models::Model& model, const std::vector<std::strin
         std::vector<std::string> tables;
         add_names(shown.tables, tables);
         throw UserFault(Place{"--csv"},
-                        fmt::format("the table{} {} can't stand in one CSV with {}",
+                        fmt::format("the table{} {} cannot be in one CSV with {}",
                                     tables.size() == 1 ? "" : "s", setup::quoted_list(tables),
                                     shown.outputs.empty() ? "each other" : "outputs"),
                         "--show with one table, or with outputs alone");
@@ -98,7 +98,7 @@ std::vector<const models::Output*> shown_in_sweep(const models::Model& model,
         add_names(model.outputs(), outputs);
         throw UserFault(
             Place{"--show " + table}, table + " is a table; a sweep shows outputs",
-            outputs.empty() ? "nothing, the model has no outputs" : setup::quoted_list(outputs));
+            outputs.empty() ? "no outputs; the model has none" : setup::quoted_list(outputs));
     }
     return shown.outputs;
 }

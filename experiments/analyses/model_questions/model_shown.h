@@ -5,7 +5,7 @@
 
 #include "experiments/models/catalogue/model.h"
 
-/// What --show names: of a model's answer the part that is printed.
+/// Selection of the parts of a model's answer that --show names.
 namespace weir::experiments::analyses {
 
 struct ShownParts {
@@ -13,18 +13,18 @@ struct ShownParts {
     std::vector<const models::OutputTable*> tables;
 };
 
-/// The outputs and tables of these names, in their order; all of them when there are no names.
-/// Throws setup::UserFault for any other name.
+/// Outputs and tables of these names, in their order; without names, all. Throws setup::UserFault
+/// for unknown names.
 [[nodiscard]] ShownParts shown_parts(const models::Model& model,
                                      const std::vector<std::string>& names);
 
-/// The same for CSV, which has the columns of one table: outputs, or one of the model's tables.
-/// Without names the outputs; the tables of a model that has no outputs. Throws setup::UserFault
-/// for names that do not go into one.
+/// Selection for CSV, which has the columns of one table: outputs, or one of the model's tables.
+/// Without names, selects all outputs, or the tables of a model without outputs. Throws
+/// setup::UserFault for names that do not fit in one CSV.
 [[nodiscard]] ShownParts shown_in_csv(const models::Model& model,
                                       const std::vector<std::string>& names);
 
-/// The same for a sweep, which shows outputs alone. Throws setup::UserFault for a table's name.
+/// Selection for a sweep, which shows outputs only. Throws setup::UserFault for a table's name.
 [[nodiscard]] std::vector<const models::Output*> shown_in_sweep(
     const models::Model& model, const std::vector<std::string>& names);
 

@@ -21,7 +21,7 @@ using setup::UserFault;
 constexpr std::size_t kMostPoints = 100'000;
 constexpr const char* kAcceptedForm = "NAME=START:STOP:STEP, NAME=START:STOP:xFACTOR or NAME=A,B,C";
 
-// Without the blanks around each part.
+// Splits a text, without blanks around each part.
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts(1);
     for (const char letter : text) {
@@ -91,7 +91,7 @@ SweepAxis values_of(const std::string& text, const Place& place) {
     return axis;
 }
 
-/// A list is swept as one of a single number.
+/// Sets the swept input; a list becomes a list of one number.
 void give_swept(models::Input& input, double value) {
     if (is_list(input)) {
         input.set(std::vector<double>{value});
@@ -100,7 +100,7 @@ void give_swept(models::Input& input, double value) {
     }
 }
 
-/// A misprint of the sweep's is found before a point is solved.
+/// Checks all values of an axis before any point is solved.
 void require_taken(const SweepAxis& axis, const Place& place) {
     for (const double value : axis.values) {
         try {
@@ -140,13 +140,14 @@ SweepAxis parse_sweep_option(const std::string& option, const ModelInputs& input
     const Place place{"--sweep " + option};
     const std::size_t equals = option.find('=');
     if (equals == std::string::npos) {
-        throw UserFault(place, "there is no \"=\"", kAcceptedForm);
+        throw UserFault(place, "a \"=\" is missing", kAcceptedForm);
     }
     const std::string name = split(option.substr(0, equals), '\0').front();
     models::Input& input = inputs.find(place, name);
     if (!input.is_number() && !is_list(input)) {
-        throw UserFault(place, input.title() + " can't be swept, it is not a number",
-                        "a sweep of an input that is a number, or a list, swept as one number");
+        throw UserFault(
+            place, input.title() + " is not a number and cannot be swept",
+            "an input that is a number, or a list, which is swept as a list of one number");
     }
     if (inputs.is_set(input)) {
         throw UserFault(place, input.title() + " is both set and swept", "one of the two");

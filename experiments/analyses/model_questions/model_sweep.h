@@ -9,33 +9,33 @@
 
 namespace weir::experiments::analyses {
 
-/// The values one input goes through.
+/// Values of one swept input.
 struct SweepAxis {
     models::Input* input = nullptr;
     std::vector<double> values;
-    bool logarithmic = false;  ///< each value a factor times the one before
+    bool logarithmic = false;  ///< whether adjacent values have a constant factor
 };
 
-/// The text after --sweep, with the values at both ends:
+/// Parses the text after --sweep; values at both ends are included:
 ///   work_cycles=0:4000:100     from 0 to 4000 in steps of 100
-///   work_cycles=1:1000:x10     from 1 to 1000, each 10 times the one before
+///   work_cycles=1:1000:x10     from 1 to 1000, each 10 times the previous value
 ///   work_cycles=0,50,100       these values
-/// A list input is a list of that one number at each point. Throws UserFault: for what is none of
-/// these, for an input that is no number and no list, and for a value that the input does not take.
+/// A list input is a list of one number at each point. Throws UserFault for other texts, for inputs
+/// that are neither numbers nor lists, and for values that the input does not accept.
 [[nodiscard]] SweepAxis parse_sweep_option(const std::string& option, const ModelInputs& inputs);
 
-/// A model's answer where the axes have these values.
+/// A model's answer at one combination of the axes' values.
 struct SweepPoint {
-    std::vector<double> at;                      ///< a value an axis
-    std::vector<std::optional<double>> outputs;  ///< those of ModelSweep::outputs
+    std::vector<double> at;                      ///< a value for each axis
+    std::vector<std::optional<double>> outputs;  ///< in the order of ModelSweep::outputs
     std::vector<std::string> notes;
-    std::string error;  ///< why there is no solution; empty where there is one
+    std::string error;  ///< reason why there is no solution; empty if there is one
 
     [[nodiscard]] bool is_solved() const { return error.empty(); }
 };
 
 /// A model solved at every combination of the axes' values; the last axis varies fastest. Without
-/// an axis it is one point.
+/// axes it has one point.
 struct ModelSweep {
     const models::Model* model = nullptr;
     std::vector<SweepAxis> axes;
@@ -44,11 +44,11 @@ struct ModelSweep {
 
     [[nodiscard]] bool has_solution() const;
     [[nodiscard]] bool sweeps(const models::Input& input) const;
-    /// "work_cycles = 0, handler_cycles = 200"
+    /// The point's values as text: "work_cycles = 0, handler_cycles = 200".
     [[nodiscard]] std::string place_of(const SweepPoint& point) const;
 };
 
-/// Throws UserFault when there are too many points. The model's swept inputs keep the last values.
+/// Throws UserFault for too many points. The model's swept inputs keep the last values.
 [[nodiscard]] ModelSweep solve_sweep(models::Model& model, std::vector<SweepAxis> axes,
                                      std::vector<const models::Output*> outputs);
 

@@ -129,7 +129,7 @@ TEST_F(ModelSweepTest, SolvesEveryPoint) {
     EXPECT_THAT(sweep.points[1].at, ElementsAre(300));
     EXPECT_EQ(sweep.points[1].outputs[0], 400.0);
     EXPECT_EQ(sweep.points[1].outputs[2], 0.25);
-    EXPECT_EQ(sweep.points[1].outputs[3], std::nullopt);  // it does not apply here
+    EXPECT_EQ(sweep.points[1].outputs[3], std::nullopt);  // does not apply at this point
     EXPECT_EQ(sweep.points[2].outputs[3], 100.0);
     EXPECT_THAT(sweep.points[2].notes, ElementsAre(Names("500")));
     EXPECT_TRUE(sweep.has_solution());

@@ -42,7 +42,7 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, records::Measure
                                        part("compute") + part("wait") + part("request_send"));
 }
 
-// A program that sends without waiting: all processors' cycles for each message handled.
+// For a program that sends without waiting: cycles of all processors per handled message.
 void add_deliveries(const trace::DeliveryBreakdown& breakdown, records::Measured& measured) {
     if (breakdown.messages == 0) {
         return;
@@ -62,8 +62,8 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, records::Measured
         "work_cycles", records::find_metric(measured.round_trip, "compute").value_or(0.0));
 }
 
-// Iterations in the order in which they end, whichever node's they are: with request and reply what
-// each took, else what all nodes' cycles were since the end of the one before.
+// Iterations of all nodes in the order of their ends. With requests and replies, the time of each;
+// otherwise the cycles of all nodes since the end of the iteration before.
 struct IterationSeries {
     std::vector<double> cycles;
     std::vector<hw::Cycles> ends;
@@ -87,7 +87,7 @@ IterationSeries iteration_series(const TracedRun& run) {
     return series;
 }
 
-// What iterations took where a trace does not say what cores did: not where their time went.
+// Times of iterations from a trace without core intervals, which does not show their parts.
 void add_iterations(const TracedRun& run, records::Measured& measured) {
     const IterationSeries series = iteration_series(run);
     if (series.cycles.empty()) {
@@ -105,7 +105,7 @@ void add_iterations(const TracedRun& run, records::Measured& measured) {
     }
 }
 
-// LoPC Section 5: of all clients of a workpile together.
+// LoPC Section 5: throughput of all clients of a workpile.
 void add_throughput(double clients, records::Measured& measured) {
     const IterationMetrics& m = iteration_metrics();
     const auto cycles = records::find_metric(measured.metrics, m.cycles_per_iteration);

@@ -19,15 +19,15 @@ records::Table messages_table(const records::ExperimentResult& result) {
         const char* explanation;
     };
     constexpr std::array kColumns{
-        Column{"sender_cycles", "sender", "cycles until its last byte is in the network"},
+        Column{"sender_cycles", "sender", "cycles until the last byte is in the network"},
         Column{"end_to_end_cycles", "end to end", "cycles"},
         Column{"bandwidth_bytes_per_cycle", "bytes/cycle", ""},
         Column{"input_queue_peak_bytes", "peak", "bytes in the receiver's input queue"},
         Column{"network_stopped_cycles", "stopped", "cycles in which the queue had no room"},
         Column{"input_queue_drained_bytes_per_cycle", "drained",
-               "bytes a cycle that the queue falls by while the DMA engine catches up"},
+               "bytes per cycle by which the queue drains while the DMA engine catches up"},
         Column{"crossover_bytes", "crossover",
-               "the message from which on the DMA engine has caught up by the tail"}};
+               "message length from which the DMA engine catches up before the tail arrives"}};
     records::Table table;
     table.columns = {records::text_column("measured")};
     for (const Column& column : kColumns) {
@@ -45,14 +45,14 @@ records::Table messages_table(const records::ExperimentResult& result) {
     return table;
 }
 
-// A row for every few cycles.
+// Table of the queue's course, with at most about 20 rows.
 records::Table queue_table(const records::PointResult& point, bool has_others) {
     constexpr std::int64_t kRows = 20;
     const auto queue = input_queue(point);
     const std::int64_t last = queue.back().first;
     const std::int64_t step = std::max<std::int64_t>(1, (last + kRows - 1) / kRows);
     records::Table table;
-    table.caption = "The input queue from a message's first byte until its DMA has caught up" +
+    table.caption = "Input queue from a message's first byte until its DMA has caught up" +
                     (has_others ? ": " + point.label : "");
     table.columns = {records::number_column("cycle"), records::number_column("bytes")};
     std::size_t next = 0;
@@ -100,10 +100,10 @@ std::optional<records::Section> long_messages_section(const records::ExperimentR
         records::find_estimate(result.points.front(), "bandwidth_bytes_per_cycle") != nullptr) {
         section.blocks.emplace_back(messages_table(result));
         section.blocks.emplace_back(records::Paragraph{
-            "Sender: until its last byte is in the network. Peak: bytes in the receiver's input "
-            "queue. Stopped: cycles in which the queue had no room. Drained: bytes a cycle that "
-            "the queue falls by while the DMA engine catches up. Crossover: the message from which "
-            "on the engine has caught up by the tail."});
+            "Sender: cycles until the last byte is in the network. Peak: largest number of bytes "
+            "in the receiver's input queue. Stopped: cycles in which the queue had no room. "
+            "Drained: bytes per cycle by which the queue drains while the DMA engine catches up. "
+            "Crossover: message length from which the engine catches up before the tail arrives."});
     }
     constexpr std::size_t kMostQueues = 4;
     for (const records::PointResult& point : result.points) {

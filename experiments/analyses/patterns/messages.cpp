@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostArgumentWords = WEIR_DESCRIPTOR_WORDS - 2;
 
-// Sums over messages of any length, each weighed by how many there are.
+// Sums over messages of all lengths, weighted by their number.
 struct LogpSums {
     double messages = 0.0;
     double latency = 0.0;
@@ -38,18 +38,18 @@ struct LogpSums {
     }
 };
 
-// The models' o_r is that of an interrupt which saves nothing.
+// The models' o_r is that of an interrupt without a save of a partly composed message.
 void add_logp_parameters(const TracedRun& run, records::Measured& measured) {
     const MessageMetrics& m = message_metrics();
     LogpSums sums;
     for (const trace::LogpParameters& p : trace::logp_parameters(run.trace, run.window)) {
         sums.add(p);
-        // A trace from elsewhere may have longer messages than a controller's descriptor holds.
+        // A foreign trace may have messages with more words than a controller's descriptor holds.
         if (p.argument_words < 0 || p.argument_words > kMostArgumentWords) {
             continue;
         }
         const auto words = static_cast<std::size_t>(p.argument_words);
-        if (p.send_overhead.count > 0) {  // some send was not interrupted
+        if (p.send_overhead.count > 0) {  // at least one uninterrupted send
             add(measured.metrics, m.send_overhead_cycles[words], p.send_overhead.mean_cycles);
         }
         add(measured.metrics, m.receive_overhead_cycles[words],
@@ -109,15 +109,14 @@ MessageMetrics::MessageMetrics()
           *this, records::whole_numbers(0, kMostArgumentWords),
           [](const std::string& words) { return "send_overhead_cycles_" + words; }, "cycles",
           [](const std::string& words) {
-              return "A send that nothing interrupts, of a message with so many arguments: " +
-                     words;
+              return "Time of an uninterrupted send of a message; number of arguments: " + words;
           },
           "LoGPC Table 1: o_s"),
       receive_overhead_cycles(
           *this, records::whole_numbers(0, kMostArgumentWords),
           [](const std::string& words) { return "receive_overhead_cycles_" + words; }, "cycles",
           [](const std::string& words) {
-              return "Interrupt and handler without its own sends, of a message with so many "
+              return "Time of interrupt and handler without the handler's own sends; number of "
                      "arguments: " +
                      words;
           },

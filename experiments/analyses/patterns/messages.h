@@ -6,35 +6,35 @@
 
 namespace weir::experiments::analyses {
 
-/// Of the messages of any program.
+/// Metrics of the messages of any program.
 struct MessageMetrics final : records::MetricGroup {
     MessageMetrics();
 
-    /// By a message's argument words.
+    /// One for each number of argument words.
     records::MetricFamily send_overhead_cycles;
     records::MetricFamily receive_overhead_cycles;
-    records::Metric latency_cycles{*this, "latency_cycles", "cycles",
-                                   "From the end of the launch to the interrupt, contention "
-                                   "included",
-                                   "LoGPC Table 1: L"};
+    records::Metric latency_cycles{
+        *this, "latency_cycles", "cycles",
+        "Time from the end of the launch to the interrupt, contention included",
+        "LoGPC Table 1: L"};
     LatencyPercentiles latency_percentiles{*this, "latency", "short messages"};
     records::Metric latency_without_hops_cycles{*this, "latency_without_hops_cycles", "cycles",
-                                                "The latency without the hops' cycles"};
+                                                "Latency without the hops' cycles"};
     records::Metric messages_measured{*this, "messages_measured", "1",
-                                      "Messages handled inside the measured time"};
+                                      "Number of messages handled in the measured window"};
     records::Metric handler_cycles{*this, "handler_cycles", "cycles",
-                                   "A handler from its interrupt to its end, the mean",
+                                   "Mean time of a handler from its interrupt to its end",
                                    "LoPC Section 3.1.2: S_o"};
     records::Metric sender_gap_cycles{*this, "sender_gap_cycles", "cycles",
-                                      "The least time between two launches of a node",
+                                      "Shortest time between two launches of a node",
                                       "LogP: g at a sender"};
     records::Metric receiver_gap_cycles{*this, "receiver_gap_cycles", "cycles",
-                                        "The least time between two messages handled by a node",
+                                        "Shortest time between two messages handled by a node",
                                         "LogP: g at a receiver"};
 };
 const MessageMetrics& message_metrics();
 
-/// L, o_s, o_r and g as the trace shows them, and what models are asked with.
+/// Measures L, o_s, o_r and g from the trace, and inputs of models.
 void measure_messages(const TracedRun& run, records::Measured& measured);
 
 }  // namespace weir::experiments::analyses

@@ -21,13 +21,13 @@ constexpr std::string_view kPhase = WEIR_PHASE_MARK;
 constexpr std::string_view kNoPhase = WEIR_NO_PHASE_MARK;
 
 struct Phase {
-    std::vector<double> cycles;  // by node
-    double entries = 0.0;        // of all nodes
+    std::vector<double> cycles;  // for each node
+    double entries = 0.0;        // sum over all nodes
 };
 
 bool begins_phase(std::string_view mark) { return mark.starts_with(kPhase); }
 
-// Where its program has ended; else where the run has.
+// End of a node's program, or of the run if the program has not ended.
 hw::Cycles end_of_program(const trace::Trace& trace, hw::NodeId node, hw::Cycles last_mark) {
     for (const trace::CoreIntervalRow& interval : trace.intervals_of(node)) {
         if (interval.state == hw::CoreState::kDone) {
@@ -48,8 +48,7 @@ hw::Cycles end_of_program(const trace::Trace& trace, hw::NodeId node, hw::Cycles
     return std::max(hw::Cycles(cycles), last_mark);
 }
 
-// A node's marks of phases, in the order of time; of several in one cycle the last one written
-// holds.
+// Marks of phases by node, in time order. The last mark written in a cycle counts.
 std::map<std::int32_t, std::vector<const trace::MarkRow*>> marks_by_node(
     const trace::Trace& trace) {
     std::map<std::int32_t, std::vector<const trace::MarkRow*>> nodes;
@@ -67,7 +66,7 @@ std::map<std::int32_t, std::vector<const trace::MarkRow*>> marks_by_node(
     return nodes;
 }
 
-// By their metrics' part of the name: names that differ in other characters alone are one.
+// Phases by the part of the metric's name; names that differ only in other characters are merged.
 std::map<std::string, Phase> phases_of(const TracedRun& run) {
     std::map<std::string, Phase> phases;
     for (const auto& [node, marks] : marks_by_node(run.trace)) {
@@ -99,7 +98,7 @@ std::vector<std::string> phase_names(const trace::Trace& trace) {
     return names;
 }
 
-// What stands for NAME in a measured name of that metric.
+// The program's name for a phase, which stands for NAME in the name of a measured metric.
 std::string programs_name(const records::Metric& metric, const std::string& measured) {
     const std::size_t begin = metric.name().find(records::kProgramsName);
     const std::size_t behind = metric.name().size() - begin - records::kProgramsName.size();
@@ -119,7 +118,7 @@ void measure_phases(const TracedRun& run, records::Measured& measured) {
     for (const std::string& name : phase_names(run.trace)) {
         const auto found = phases.find(m.phase_cycles.name_of(name));
         if (found == phases.end()) {
-            continue;  // it was there under another name that is written alike
+            continue;  // counted before, under a name with the same metric
         }
         const Phase& phase = found->second;
         double sum = 0.0;
@@ -146,10 +145,11 @@ std::optional<records::Section> phases_section(const records::ExperimentResult& 
     table.columns.insert(
         table.columns.end(),
         {records::text_column("phase"),
-         records::number_column("cycles", "of a node in this phase, the mean of all nodes"),
-         records::number_column("longest", "cycles of the node that spends most in it"),
-         records::number_column("entries", "how often a node enters it, the mean of all nodes"),
-         records::number_column("% of run", "the mean, of the run's cycles")});
+         records::number_column("cycles", "cycles of a node in this phase, mean of all nodes"),
+         records::number_column("longest", "cycles of the node that spends most time in it"),
+         records::number_column("entries",
+                                "number of times that a node enters it, mean of all nodes"),
+         records::number_column("% of run", "mean share of the run's cycles")});
     for (const records::PointResult& point : result.points) {
         const records::Estimate* run = records::find_estimate(point, "run_cycles");
         for (const records::Estimate& measured : point.measured) {

@@ -9,24 +9,26 @@
 
 namespace weir::experiments::analyses {
 
-/// Of the phases that a program names (firmware/sparcle/phases.h): compiled ones by weir_phase(),
-/// behavioural ones by trace_mark(). A node that is never in a phase counts with 0 cycles.
+/// Metrics of the phases that a program names (firmware/sparcle/phases.h): compiled programs by
+/// weir_phase(), behavioural ones by trace_mark(). A node that never enters a phase counts as 0
+/// cycles.
 struct PhaseMetrics final : records::MetricGroup {
-    records::Metric phase_cycles{*this, "phase_NAME_cycles", "cycles",
-                                 "What a node spends in the program's phase NAME, handlers "
-                                 "included, the mean of all nodes"};
-    records::Metric longest_phase_cycles{*this, "longest_phase_NAME_cycles", "cycles",
-                                         "The same of the node that spends most in it"};
-    records::Metric phase_entries{*this, "phase_NAME_entries", "1",
-                                  "How often a node enters the program's phase NAME, the mean of "
-                                  "all nodes"};
+    records::Metric phase_cycles{
+        *this, "phase_NAME_cycles", "cycles",
+        "Time of a node in the program's phase NAME, handlers included, mean of all nodes"};
+    records::Metric longest_phase_cycles{
+        *this, "longest_phase_NAME_cycles", "cycles",
+        "Time in the program's phase NAME of the node that spends most time in it"};
+    records::Metric phase_entries{
+        *this, "phase_NAME_entries", "1",
+        "Number of times that a node enters the program's phase NAME, mean of all nodes"};
 };
 const PhaseMetrics& phase_metrics();
 
-/// Of the whole run, in the order in which the trace first names the phases.
+/// Measures phases over the whole run, in the order in which the trace first names them.
 void measure_phases(const TracedRun& run, records::Measured& measured);
 
-/// A table of them; nothing where no point has any.
+/// Table of the phases; absent if no point has phases.
 [[nodiscard]] std::optional<records::Section> phases_section(
     const records::ExperimentResult& result);
 

@@ -21,7 +21,7 @@ bool is_users_program(const firmware::Kernel& kernel) {
 }
 
 void measure_core_states(const TracedRun& run, records::Measured& measured) {
-    // A program's time does not begin with the warm-up's end, and neither do its parts.
+    // A program's time does not begin at the end of the warm-up, nor do its parts.
     const auto window =
         is_users_program(run.kernel)
             ? std::nullopt

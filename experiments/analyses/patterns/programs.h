@@ -9,40 +9,43 @@
 
 namespace weir::experiments::analyses {
 
-/// Of programs whose whole time counts.
+/// Metrics of programs that are measured by their whole time.
 struct ProgramMetrics final : records::MetricGroup {
-    records::Metric makespan_cycles{*this, "makespan_cycles", "cycles",
-                                    "From the first node's begin of the program to the last's end",
-                                    "LoGPC Section 5.2.1: M"};
+    records::Metric makespan_cycles{
+        *this, "makespan_cycles", "cycles",
+        "Time from the first node's begin of the program to the last node's end",
+        "LoGPC Section 5.2.1: M"};
     records::Metric cycles_per_operation{
         *this, "cycles_per_operation", "cycles",
-        "The makespan by the operations of a node: keys, reads, iterations, steps or records"};
+        "Makespan over the operations of a node: keys, reads, iterations, steps or records"};
 };
 const ProgramMetrics& program_metrics();
 
-/// Whether it is a compiled program of the user's own: without a twin on the behavioural core,
-/// whose marks would say what its time is of.
+/// Whether the kernel is a user's own compiled program, which has no behavioural version. Its marks
+/// need not delimit the program.
 [[nodiscard]] bool is_users_program(const firmware::Kernel& kernel);
 
-/// Core states, mean over the nodes: between the marks of the program, where they sum to the
-/// makespan. The whole run's where no node marked the end, and of a user's own compiled program.
+/// Measures times in each core state, mean over the nodes, between the marks of the program; they
+/// sum to the makespan. Covers the whole run if no node marked the end, or for a user's own
+/// program.
 void measure_core_states(const TracedRun& run, records::Measured& measured);
 
-/// From a mark's first to another's last, and what that is for each operation; nothing where no
-/// node marked the end.
+/// Measures the time from the first mark `begin` to the last mark `end`, and its quotient by the
+/// operations. Adds nothing if no node marked the end.
 void measure_makespan(const TracedRun& run, const char* begin, const char* end,
                       records::Measured& measured);
 
-/// From the first mark of one name to the last of the other; nothing where no node marked the end.
+/// Window from the first mark of one name to the last of the other; empty if no node marked the
+/// end.
 [[nodiscard]] std::optional<trace::CycleWindow> window_between(const trace::Trace& trace,
                                                                const char* first_mark,
                                                                const char* last_mark);
-/// The length of that window.
+/// Length of that window.
 [[nodiscard]] std::optional<hw::Cycles> cycles_between(const trace::Trace& trace,
                                                        const char* first_mark,
                                                        const char* last_mark);
 
-/// All the time from marks of one name to those of another, where each begin has its end.
+/// Sum of the times from marks of one name to those of another, if each begin has an end.
 struct MarkedTime {
     double cycles = 0.0;
     std::int64_t spans = 0;

@@ -11,17 +11,17 @@ namespace weir::experiments::analyses {
 namespace {
 
 constexpr std::size_t kParts = kSharedAccessParts.size();
-constexpr std::array kPartSentences{"until the home is asked",
-                                    "until it is asked for the last time, since it was too busy",
-                                    "the request's way through queues and network",
-                                    "the request waits for the home",
-                                    "the home's trap, until it sends its first packet",
+constexpr std::array kPartSentences{"from the miss to the first request to the home",
+                                    "from the first to the last request, if the home was busy",
+                                    "request in queues and network",
+                                    "waiting of the request for the home",
+                                    "trap of the home, until it sends its first packet",
                                     "from the first invalidation to the last acknowledgement, or a "
-                                    "forwarded request's way",
+                                    "forwarded request",
                                     "directory and memory of the home",
-                                    "the reply's way through queues and network, and until all "
-                                    "acknowledgements to who asked are there",
-                                    "until the access is performed"};
+                                    "reply in queues and network, until all acknowledgements have "
+                                    "reached the requester",
+                                    "from the arrival of the line to the access"};
 static_assert(kPartSentences.size() == kParts);
 
 std::vector<std::string> part_names() {
@@ -31,13 +31,14 @@ std::vector<std::string> part_names() {
 std::string sentence_of(const std::string& access, const std::string& part) {
     for (std::size_t i = 0; i < kParts; ++i) {
         if (part == kSharedAccessParts[i]) {
-            return "Of a " + access + " that another node is home to: " + kPartSentences[i];
+            return "Part of the time of a " + access +
+                   " from another node's memory: " + kPartSentences[i];
         }
     }
     return "";
 }
 
-// One that missed, and was performed in the end.
+// Whether the access missed, its line's home is another node, and it was performed in the end.
 bool is_remote_access(const hw::SharedTransaction& one, trace::CycleWindow window) {
     return one.node != one.home && !one.is_prefetch && one.use < hw::kNever &&
            one.reply < hw::kNever && window.contains(one.begin);
@@ -67,7 +68,7 @@ void add_means(const Sums& sums, const SharedAccessMetrics::Kind& kind, records:
 records::StackedBars chart_of_parts() {
     records::StackedBars chart;
     chart.title = "where a remote access goes";
-    chart.caption = "Means of the accesses that missed and whose line's home is another node.";
+    chart.caption = "Means over accesses that missed and whose line's home is another node.";
     chart.group_name = "point";
     chart.unit = "cycles";
     chart.value_label = "cycles from the miss to the use";
@@ -81,9 +82,9 @@ records::StackedBars chart_of_parts() {
 
 SharedAccessMetrics::Kind::Kind(records::MetricGroup& group, const std::string& access)
     : count(group, "remote_" + access + "s", "1",
-            "Times that a " + access + " missed and another node was the line's home"),
+            "Number of times that a " + access + " missed and another node was the line's home"),
       cycles(group, "remote_" + access + "_cycles", "cycles",
-             "From the miss of such a " + access + " to its use of the line"),
+             "Time from a miss on another node's line of a " + access + " to its use of the line"),
       parts(
           group, part_names(),
           [access](const std::string& part) { return "remote_" + access + "_" + part + "_cycles"; },

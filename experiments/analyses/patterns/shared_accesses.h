@@ -13,26 +13,26 @@
 
 namespace weir::experiments::analyses {
 
-/// Where the cycles of an access to a line of another node go; each cycle from the miss to the
-/// line's first use is in one part.
+/// Parts of an access to a line whose home is another node. Each cycle from the miss to the line's
+/// first use is in exactly one part.
 enum class SharedAccessPart : std::uint8_t {
-    kMiss,           ///< until the home is asked
-    kBusy,           ///< until it is asked for the last time
-    kRequest,        ///< the request's way through output queue, network and input queue
-    kHome,           ///< it waits for the home
-    kSoftware,       ///< the home's trap, until it sends its first packet
+    kMiss,           ///< from the miss to the first request to the home
+    kBusy,           ///< from the first to the last request, if the home was busy
+    kRequest,        ///< request in output queue, network and input queue
+    kHome,           ///< waiting of the request for the home
+    kSoftware,       ///< trap of the home, until it sends its first packet
     kInvalidations,  ///< from the first INV to the last acknowledgement
-    kMemory,         ///< else at the home: directory and memory
-    kReply,          ///< the reply's way
-    kUse,            ///< until the access is performed
+    kMemory,         ///< other time at the home: directory and memory
+    kReply,          ///< reply in queues and network
+    kUse,            ///< from the arrival of the line to the access
 };
 inline constexpr std::array kSharedAccessParts{
     "miss", "busy", "request", "home", "software", "invalidations", "memory", "reply", "use"};
 
-/// Of accesses that missed and whose line's home is another node, prefetches left out: means over
-/// those that began in the cycles asked about.
+/// Metrics of accesses that missed and whose line's home is another node, without prefetches: means
+/// over those that began in the asked window.
 struct SharedAccessMetrics final : records::MetricGroup {
-    /// Of one kind of accesses: "load" or "store".
+    /// Metrics of one kind of access, "load" or "store".
     struct Kind {
         Kind(records::MetricGroup& group, const std::string& access);
         records::Metric count;
@@ -44,14 +44,14 @@ struct SharedAccessMetrics final : records::MetricGroup {
 };
 const SharedAccessMetrics& shared_access_metrics();
 
-/// The parts of a transaction that was used, in cycles.
+/// Cycles of each part of a transaction whose line was used.
 [[nodiscard]] std::array<std::int64_t, kSharedAccessParts.size()> parts_of(
     const hw::SharedTransaction& transaction);
 
-/// Nothing where memory is not shared.
+/// Measures shared accesses; adds nothing if memory is not shared.
 void measure_shared_accesses(const TracedRun& run, records::Measured& measured);
 
-/// A figure and a table of them; nothing where no point has any.
+/// Figure and table of the parts; absent if no point has any.
 [[nodiscard]] std::optional<records::Section> shared_accesses_section(
     const records::ExperimentResult& result);
 

@@ -6,7 +6,7 @@
 
 namespace weir::experiments::analyses {
 
-/// The message of the UserFault that the call throws.
+/// Message of the UserFault that the call throws.
 template <typename Call>
 std::string fault_of(Call call) {
     try {

@@ -7,7 +7,7 @@
 
 namespace weir::experiments::analyses {
 
-/// A workshop, and its inputs to be set.
+/// Fixture with a workshop model and its inputs.
 class WorkshopInputsTest : public ::testing::Test {
   protected:
     WorkshopModel model_;

@@ -8,8 +8,8 @@
 
 namespace weir::experiments::analyses {
 
-/// A model for tests that has an input of every kind: customers with W cycles of work between two
-/// visits to a workshop of S_o cycles. From 1000 cycles of work it has no solution.
+/// Test model with an input of every kind: customers work W cycles between two visits to a
+/// workshop, which take S_o cycles. From 1000 cycles of work on it has no solution.
 class WorkshopModel final : public models::Model {
   public:
     WorkshopModel()
@@ -66,7 +66,7 @@ class WorkshopModel final : public models::Model {
     std::optional<double> spare_cycles_;
 };
 
-/// A model with a matrix.
+/// Test model with a matrix.
 class RoutingModel final : public models::Model {
   public:
     RoutingModel() : Model("routing", "Visits by a matrix", "Nobody (1999), section 3") {

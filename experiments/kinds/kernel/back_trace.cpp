@@ -27,7 +27,7 @@ constexpr unsigned kLocals = 16;
 constexpr unsigned kIns = 24;
 constexpr unsigned kRegisters = 32;
 
-// The registers as a frame has them, and whose they are.
+// Registers of a stack frame, and the code to which it belongs.
 class Frame {
   public:
     explicit Frame(SparcleCore& core)
@@ -40,7 +40,7 @@ class Frame {
     [[nodiscard]] std::uint32_t pc() const { return pc_; }
     [[nodiscard]] std::uint32_t reg(unsigned number) const { return registers_[number]; }
 
-    /// The caller's frame, in the next window: from there, or from the stack.
+    /// Goes to the caller's frame in the next register window, read from the window or the stack.
     bool leave_window(std::uint32_t pc) {
         constexpr unsigned kWindows = nodes::sparcle::RegisterWindows::kWindows;
         const unsigned next = (window_ + 1) % kWindows;
@@ -62,7 +62,7 @@ class Frame {
         pc_ = pc;
         return true;
     }
-    /// The caller's frame, in the same window.
+    /// Goes to the caller's frame in the same register window.
     bool leave_flat(const Rules& rules) {
         const std::uint32_t stack =
             registers_[rules.stack_register] + static_cast<std::uint32_t>(rules.stack_offset);
@@ -100,7 +100,7 @@ class Frame {
     std::array<std::uint32_t, kRegisters> registers_{};
 };
 
-// Of code of which the compiler says nothing: what it has executed before it came to `pc`.
+// Rules for code without frame information from the compiler, by the instructions before `pc`.
 Rules rules_of_code(const ElfImage& image, std::uint32_t pc) {
     const ElfImage::Symbol* const function = image.symbol_at(pc);
     for (std::uint32_t at = function != nullptr ? function->address : pc; at < pc; at += 4) {
@@ -112,7 +112,7 @@ Rules rules_of_code(const ElfImage& image, std::uint32_t pc) {
     return {};
 }
 
-// Where a caller goes on stands a call, or what is left in a register is no caller.
+// A caller's pc must be at a call; otherwise the register holds an old value.
 bool is_call(const ElfImage& image, std::uint32_t pc) {
     const Instruction instruction{image.word_at(pc).value_or(0)};
     return instruction.op() == 1 ||

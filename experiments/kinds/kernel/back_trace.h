@@ -7,9 +7,9 @@
 
 namespace weir::experiments::kinds {
 
-/// Who has called what a core is about to execute, the last call first, and which code its traps
-/// have interrupted: from its windows, its stack and what the compiler says of frames. Of code
-/// without that, from whether it has a SAVE. At most 10,000.
+/// Callers of the code that a core is about to execute, the last call first, and the code that its
+/// traps interrupted. Found from the core's register windows, its stack and the compiler's frame
+/// information; for code without it, from whether the code has a SAVE. At most 10,000.
 [[nodiscard]] std::vector<nodes::sparcle::SparcleCore::Caller> callers_of(
     nodes::sparcle::SparcleCore& core, const firmware::ElfImage& image);
 

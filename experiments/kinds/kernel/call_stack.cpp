@@ -97,7 +97,7 @@ CallTree::Chain CallStack::executed(const CallStep& step) {
     return executed_in;
 }
 
-// What has led to the instruction at pc, if it is in another function than the last one.
+// Records the call, return or jump that led to the instruction at pc, if it is in another function.
 void CallStack::enter_function(std::uint32_t pc) {
     const auto place = function_at_(pc);
     const bool has_arrived = pending_.transfer != Transfer::kNone && pc == pending_.target;
@@ -124,7 +124,7 @@ void CallStack::push(CallTree::Place place, std::optional<unsigned> trapped_wind
     pending_ = {};
 }
 
-// To the nearest caller there, but not out of the last trap.
+// Returns to the nearest caller at `place`, without leaving the last trap.
 void CallStack::return_to(CallTree::Place place) {
     for (std::size_t above = frames_.size() - 1; above-- > 0 && !frames_[above].trapped_window;) {
         if (frames_[above].place == place) {

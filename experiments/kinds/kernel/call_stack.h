@@ -11,8 +11,8 @@
 
 namespace weir::experiments::kinds {
 
-/// Every chain of calls that was seen, each once: a tree whose root is no call. A place is a
-/// function of the program, or a trap.
+/// All different chains of calls of a run, as a tree whose root is no call. A place is a function
+/// of the program, or a trap.
 class CallTree {
   public:
     using Chain = std::uint32_t;
@@ -22,14 +22,14 @@ class CallTree {
     CallTree() { links_.emplace_back(kRoot, 0); }
 
     Place place(const std::string& name);
-    /// `caller`, and `place` called from there.
+    /// The chain `caller` extended by a call of `place`.
     Chain called(Chain caller, Place place);
 
     [[nodiscard]] Chain caller(Chain chain) const { return links_[chain].first; }
     [[nodiscard]] const std::string& name(Chain chain) const {
         return names_[links_[chain].second];
     }
-    /// "outermost;...;innermost", as flame graphs are made from.
+    /// The chain as "outermost;...;innermost", the format of flame graphs.
     [[nodiscard]] std::string text(Chain chain) const;
 
   private:
@@ -39,11 +39,11 @@ class CallTree {
     std::unordered_map<std::uint64_t, Chain> chains_;
 };
 
-/// One thing a core did, as far as calls are concerned.
+/// One step of a core, as input of the call stack.
 struct CallStep {
     std::uint32_t pc = 0;
     std::uint32_t word = 0;
-    std::uint32_t next_pc = 0;  ///< of what is executed next
+    std::uint32_t next_pc = 0;  ///< address of the next instruction
     std::uint32_t next_npc = 0;
     unsigned next_window = 0;
     bool is_annulled = false;
@@ -51,26 +51,25 @@ struct CallStep {
     std::uint8_t trap_type = 0;
 };
 
-/// Who has called whom on a node, from the instructions it executes: CALL and JMPL to %o7 call,
-/// JMPL to %i7 + 8 and %o7 + 8 (12 for functions that return a structure) return, a trap calls what
-/// is at its vector, and RETT returns from it. What reaches another function in any other way has
-/// taken the place of its caller. A RETT into another register window than the one that trapped
-/// goes to another hardware context, whose own stack is taken up again: programs for contexts stay
-/// in one window.
+/// Call stack of a node, from the instructions that it executes. CALL and JMPL to %o7 call. JMPL to
+/// %i7 + 8 and %o7 + 8 (12 for functions that return a structure) return. A trap calls its vector,
+/// and RETT returns from it. Any other transfer to another function replaces the caller (a tail
+/// call). A RETT into another register window than the one that trapped switches to another
+/// hardware context, whose own stack continues. Programs for several contexts stay in one window.
 class CallStack {
   public:
-    /// Which function an address is in; empty: in none.
+    /// Function that contains an address; empty if none does.
     using FunctionAt = std::function<std::optional<CallTree::Place>(std::uint32_t address)>;
 
     CallStack(CallTree& tree, FunctionAt function_at)
         : tree_(tree), function_at_(std::move(function_at)) {}
 
-    /// The chain of calls that this instruction was executed in, or that the trap has led to.
+    /// The chain of calls of this instruction, or of the trap that it led to.
     CallTree::Chain executed(const CallStep& step);
 
   private:
     enum class Transfer : std::uint8_t { kNone, kCall, kReturn };
-    // A call or return whose delay slot is executed first.
+    // A call or return whose delay slot is still to be executed.
     struct Pending {
         Transfer transfer = Transfer::kNone;
         std::uint32_t target = 0;
@@ -78,8 +77,8 @@ class CallStack {
     struct Frame {
         CallTree::Chain chain = CallTree::kRoot;
         CallTree::Place place = 0;
-        std::optional<unsigned> trapped_window;  // of a trap
-        Pending pending{};                       // when it came
+        std::optional<unsigned> trapped_window;  // set for traps
+        Pending pending{};                       // transfer pending at the trap
     };
 
     void enter_function(std::uint32_t pc);
@@ -95,7 +94,7 @@ class CallStack {
     FunctionAt function_at_;
     std::vector<Frame> frames_;
     Pending pending_;
-    // Of the other contexts by window, their last trap on top.
+    // Stacks of the other contexts by window, with their last trap on top.
     std::map<unsigned, std::vector<Frame>> parked_;
 };
 

@@ -1,4 +1,4 @@
-// Chains of calls from the instructions that are executed.
+// Tests of call chains that are found from executed instructions.
 #include "experiments/kinds/kernel/call_stack.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr std::uint32_t kNop = 0x01000000;
-constexpr std::uint32_t kCall = 0x40000000;          // its target is in CallStep
+constexpr std::uint32_t kCall = 0x40000000;          // CallStep has the target
 constexpr std::uint32_t kRet = 0x81c7e008;           // jmpl %i7 + 8, %g0
 constexpr std::uint32_t kRetl = 0x81c3e008;          // jmpl %o7 + 8, %g0
 constexpr std::uint32_t kCallRegister = 0x9fc04000;  // jmpl %g1, %o7
@@ -25,7 +25,7 @@ constexpr std::uint32_t kRett = 0x81cca000;          // rett %l2
 constexpr std::uint8_t kMessage = 0x10 + SPARCLE_LEVEL_MESSAGE;
 constexpr std::uint8_t kOverflow = 0x05;
 
-// Functions of 0x100 bytes: f at 0x100, g at 0x200, h at 0x300; vectors are at 0x1000.
+// Functions of 0x100 bytes: f at 0x100, g at 0x200, h at 0x300. Vectors are at 0x1000.
 class CallStackTest : public ::testing::Test {
   public:
     CallTree tree;
@@ -38,7 +38,7 @@ class CallStackTest : public ::testing::Test {
     unsigned window = 7;
 
     std::string at(std::uint32_t pc, std::uint32_t word = kNop, std::uint32_t target = 0) {
-        // A transfer's delay slot is next.
+        // The delay slot of a transfer comes next.
         const CallStep step{.pc = pc,
                             .word = word,
                             .next_pc = pc + 4,
@@ -133,7 +133,7 @@ TEST_F(CallStackTest, ATrapInADelaySlotDoesNotHideTheCall) {
     EXPECT_EQ(at(0x200), "f;g");
 }
 
-// The overflow interrupt sends a handler back to where it decides again.
+// The overflow interrupt returns a handler to an earlier instruction, where it decides again.
 TEST_F(CallStackTest, ATrapMayReturnToAnotherPlaceOfTheContext) {
     call(0x110, 0x200);
     at(0x200);
@@ -152,7 +152,7 @@ TEST_F(CallStackTest, ATrapMayReturnBehindItsInstruction) {
     EXPECT_EQ(at(0x208), "f;g");
 }
 
-// A remote wait switches to another context; later that one waits, too.
+// A remote wait switches to another context, which later waits too.
 TEST_F(CallStackTest, AnotherContextHasItsOwnCalls) {
     call(0x110, 0x200);
     at(0x200);

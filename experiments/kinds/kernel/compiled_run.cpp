@@ -35,7 +35,7 @@ void ConsoleLog::write(const std::filesystem::path& folder) {
     if (lines_.empty()) {
         return;
     }
-    // Cores run ahead of one another: a line is put in its place by its cycle.
+    // Cores run ahead of each other, so lines are sorted by cycle.
     std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
         return std::tie(a.cycle, a.node) < std::tie(b.cycle, b.node);
     });
@@ -50,11 +50,11 @@ namespace {
 
 constexpr std::uint32_t kTrapTableBytes = 4096;
 
-// Whether the trap's vector leads anywhere but to default_trap, the report of a trap that nothing
-// is done about. Of a program with a table of its own: always.
+// Whether the trap's vector leads to a handler other than default_trap, which only reports the
+// trap. Always true for a program with a trap table of its own.
 bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
     constexpr std::uint32_t kVectorBytes = 16;
-    constexpr std::uint32_t kBranch = 8;  // the third word of such a vector
+    constexpr std::uint32_t kBranch = 8;  // offset of the branch, the vector's third word
     const auto* table = image.find_symbol("weir_trap_table");
     const auto* report = image.find_symbol("default_trap");
     if (table == nullptr || report == nullptr) {
@@ -70,7 +70,7 @@ bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
     return !branches || at + branch.displacement22() != report->address;
 }
 
-// Puts it at the cycle in which the node has come so far.
+// Adds a character to the console at the node's current cycle.
 void put_to(ConsoleLog& console, nodes::Machine& machine, hw::NodeId node, char character) {
     console.put(node, character, machine.node(node).sparcle_core().next_issue());
 }

@@ -12,14 +12,14 @@
 
 namespace weir::experiments::kinds {
 
-/// What the programs of Sparcle nodes write to their consoles, a line at a time, in the order in
-/// which the lines end: by cycle, in the order of the nodes within one.
+/// Console output of the programs of Sparcle nodes, line by line. Lines are sorted by the cycle in
+/// which they end, then by node.
 class ConsoleLog {
   public:
     explicit ConsoleLog(std::int32_t node_count) : unfinished_(node_count) {}
 
     void put(hw::NodeId node, char character, hw::Cycles now);
-    /// Ends what is unfinished, and writes console.txt unless there is nothing: "node: text".
+    /// Ends unfinished lines, and writes console.txt with lines "node: text" unless it is empty.
     void write(const std::filesystem::path& folder);
 
   private:
@@ -30,20 +30,20 @@ class ConsoleLog {
     };
     void end_line(std::int32_t node, hw::Cycles now);
 
-    hw::PerNode<std::string> unfinished_;  // by node
+    hw::PerNode<std::string> unfinished_;  // current line of each node
     std::vector<Line> lines_;
 };
 
-/// Where a program lies, as the checks of its accesses go by it; its stack is at the end of memory,
-/// of no bytes where nobody knows. A program has a null page where nothing of it lies, but its trap
-/// table. Its text are the segments of instructions that it may not write itself.
+/// Memory layout of a program, for checks of its accesses. The stack is at the end of memory; its
+/// size is 0 if unknown. A program has a null page if only its trap table is in that page. The text
+/// is the segments of instructions that the program must not write.
 [[nodiscard]] nodes::sparcle::ProgramLayout layout_of(const firmware::ElfImage& image,
                                                       hw::Bytes memory, hw::Bytes stack);
-/// Starts the programs that a compiled kernel has put into the nodes' memories. `files` is whom
-/// they ask for files; null: nobody.
+/// Starts the programs that a compiled kernel has put into the nodes' memories. `files` serves
+/// their file accesses; null: none.
 void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, ConsoleLog& console,
                     HostFiles* files = nullptr);
-/// The console's way of those files. Null for a kernel whose programs ask for none.
+/// The files of a kernel's programs, with console output to `console`. Null if they use no files.
 [[nodiscard]] std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
                                                     const firmware::CompiledKernel& kernel,
                                                     ConsoleLog& console);

@@ -18,7 +18,7 @@ namespace {
 
 using nodes::sparcle::ExecutedInstruction;
 
-// Of ExecutionProfile::kKinds.
+// Index in ExecutionProfile::kKinds.
 constexpr std::size_t kTrapEntry = 5;
 
 template <class Cycles>
@@ -121,7 +121,7 @@ ExecutionProfile::ExecutionProfile(nodes::Machine& machine, const firmware::ElfI
                                    const std::optional<std::filesystem::path>& instructions)
     : machine_(machine), image_(image) {
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
-        // A file for each: cores run ahead of one another.
+        // Each node has its own file, since cores run ahead of each other.
         std::optional<records::RunFile> file;
         if (instructions) {
             file.emplace(*instructions / fmt::format("instructions-{}.csv", node));
@@ -155,8 +155,8 @@ std::optional<CallTree::Place> ExecutionProfile::function_at(std::uint32_t addre
     return found->second;
 }
 
-// Where it stands and what it is, as two columns: main+0x10,"ld [%g1 + 4], %g2". Commas of the
-// second are in quotes.
+// Place and text of an instruction as two CSV columns: main+0x10,"ld [%g1 + 4], %g2". The second is
+// quoted because of its commas.
 const std::string& ExecutionProfile::text_of(const ExecutedInstruction& instruction) {
     const auto [found, is_new] =
         texts_.try_emplace((std::uint64_t{instruction.pc} << 32) | instruction.word);
@@ -225,8 +225,8 @@ std::string ExecutionProfile::table() const {
     };
     return fmt::format("cycles of all nodes that executed: {:.0f}, {} % of them in handlers\n\n",
                        all, setup::fixed_number(percent(cycles_in_handlers), 1)) +
-           table_of("per cent of them", functions, 24) + "\n" +
-           table_of("per cent, the costliest lines", lines, 16);
+           table_of("per cent of all cycles", functions, 24) + "\n" +
+           table_of("per cent of all cycles, source lines with the most", lines, 16);
 }
 
 std::string ExecutionProfile::folded() const {
@@ -236,7 +236,7 @@ std::string ExecutionProfile::folded() const {
             const std::string chain = fmt::format("node {};{}", node, calls_.text(spot.chain));
             const std::string line = ";" + line_of(image_.place(spot.pc));
             for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-                // A trap's entry is none of the line's that it has interrupted.
+                // The entry of a trap does not belong to the line that it interrupted.
                 stacks[fmt::format("{}{};{}", chain, kind == kTrapEntry ? "" : line,
                                    kKinds[kind])] += count.cycles[kind];
             }

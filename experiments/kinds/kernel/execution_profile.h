@@ -17,16 +17,17 @@
 
 namespace weir::experiments::kinds {
 
-/// Where the cycles of Sparcle nodes go: by instruction, for the programs and for what runs between
-/// an interrupt and the return from it; and, if asked for, every instruction as it was executed.
+/// Profile of the cycles of Sparcle nodes by instruction, separately for programs and for code
+/// between an interrupt and the return from it. On request, also a list of all executed
+/// instructions.
 class ExecutionProfile {
   public:
-    /// What a cycle was spent on, as ExecutedInstruction tells them apart.
+    /// Uses of a cycle, as in ExecutedInstruction.
     static constexpr std::array kKinds{"compute",    "fetch stall", "interlock",
                                        "data stall", "controller",  "trap entry"};
 
-    /// Watches all cores of the machine from now on, which are all in `image`; instructions that
-    /// begin in `window` go to instructions-NODE.csv in a folder, if one is given.
+    /// Observes all cores of the machine, which execute `image`, from now on. If a folder is given,
+    /// instructions that begin in `window` are written to its files instructions-NODE.csv.
     ExecutionProfile(nodes::Machine& machine, const firmware::ElfImage& image,
                      trace::CycleWindow window,
                      const std::optional<std::filesystem::path>& instructions);
@@ -34,11 +35,12 @@ class ExecutionProfile {
     ExecutionProfile& operator=(const ExecutionProfile&) = delete;
     ~ExecutionProfile();
 
-    /// profile.txt: functions by their cycles, and the costliest lines. profile.folded: folded
-    /// stacks, "node;function;function called;...;line;kind cycles", for flame graphs; a trap is a
-    /// call. listing.txt: every instruction executed, with how often and in how many cycles.
-    /// Of what is written while the program runs. Nothing may run after it.
+    /// Closes the files of instructions; call it after the run.
     void close_instructions();
+    /// Writes profile.txt: functions by cycles, and the source lines with the most cycles. Writes
+    /// profile.folded, folded stacks "node;function;function called;...;line;kind cycles" for flame
+    /// graphs; a trap counts as a call. Writes listing.txt: each executed instruction with its
+    /// number of executions and its cycles.
     void write(const std::filesystem::path& folder) const;
 
   private:
@@ -48,7 +50,7 @@ class ExecutionProfile {
         Cycles cycles{};
         std::uint32_t word = 0;
     };
-    // What a chain of calls has executed at an address.
+    // Executions at an address under one chain of calls.
     struct Spot {
         CallTree::Chain chain = CallTree::kRoot;
         std::uint32_t pc = 0;
@@ -70,7 +72,7 @@ class ExecutionProfile {
     nodes::Machine& machine_;
     const firmware::ElfImage& image_;
     CallTree calls_;
-    // By address.
+    // Functions by address; empty where none is known.
     std::unordered_map<std::uint32_t, std::optional<CallTree::Place>> functions_;
     std::unordered_map<std::uint64_t, std::string> texts_;  // by address and word
     std::vector<std::unique_ptr<Observer>> observers_;      // by node

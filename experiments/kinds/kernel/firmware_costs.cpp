@@ -24,7 +24,7 @@ namespace {
 using hw::Cycles;
 using nodes::sparcle::ExecutedInstruction;
 
-// What one core executed, with the address of each access.
+// Instructions that one core executed, with the address of each memory access.
 class Listing final : public nodes::sparcle::ExecutionObserver {
   public:
     struct Entry {
@@ -35,7 +35,7 @@ class Listing final : public nodes::sparcle::ExecutionObserver {
                   const ExecutedInstruction& instruction) override {
         entries_.push_back({instruction, core.last_access()});
     }
-    // Those that began in [begin, end).
+    // Instructions that began in [begin, end).
     [[nodiscard]] std::span<const Entry> between(Cycles begin, Cycles end) const {
         const auto before = [](const Entry& entry, Cycles at) {
             return entry.instruction.begin < at;
@@ -80,7 +80,7 @@ class Mean {
 
 double cycles(Cycles duration) { return static_cast<double>(duration.count()); }
 
-// The first load of that register among them, or null.
+// The first load of a controller register, or null.
 const Listing::Entry* first_load_of(std::span<const Listing::Entry> entries,
                                     std::uint32_t address) {
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) {
@@ -103,11 +103,11 @@ struct HandlerMeans {
     Mean exit;
     Mean work;
     std::map<std::int32_t, Mean> work_by_words;
-    // Of handlers that interrupted a composition, by the words composed: entry and exit together.
+    // Entry plus exit of handlers that interrupted a composition, by the words composed.
     std::map<std::int32_t, Mean> around_by_words;
 };
 
-// The handler of one message, cut where the behavioural core's layer is.
+// Adds the handler of one message, divided where the behavioural core's layer calls it.
 void add_handler(const hw::Message& message, const Listing& listing,
                  const hw::ControllerParameters& controller, HandlerMeans& means) {
     const hw::MessageTimes& times = message.times;
@@ -131,12 +131,12 @@ void add_handler(const hw::Message& message, const Listing& listing,
     }
     means.entry.add(entry_cycles);
     means.exit.add(exit_cycles);
-    // The layer loads both words one right after the other.
+    // The layer loads the two words one directly after the other.
     const double second_load =
         cycles(controller.load_cycles.value() + controller.consecutive_load_cycles.value());
     means.dispatch.add(cycles(times.code_begin - handler_load) - second_load);
     const auto body = listing.between(times.code_begin, times.code_end);
-    // The layer loads the header of a message with a body besides.
+    // For a message with a body, the layer also loads the header.
     const double layer =
         message.body_bytes > hw::Bytes(0) ? cycles(controller.load_cycles.value()) : 0.0;
     const double work = cycles(times.code_end - times.code_begin) - controller_cycles(body) - layer;
@@ -144,8 +144,8 @@ void add_handler(const hw::Message& message, const Listing& listing,
     means.work_by_words[message.word_count - 2].add(work);
 }
 
-// What saving takes beyond an interrupt that saves nothing, as a + b words: between the fewest and
-// the most words seen.
+// Cost of a save beyond an interrupt without a save, as a + b words. The line goes through the
+// fewest and the most words seen.
 void add_saves(const HandlerMeans& means, FirmwareCosts& costs) {
     if (means.around_by_words.size() < 2) {
         return;
@@ -157,8 +157,8 @@ void add_saves(const HandlerMeans& means, FirmwareCosts& costs) {
     costs.save_cycles = few.value() - means.entry.value() - means.exit.value() - word * fewest;
 }
 
-// When the thread could go on after a message it sent: its launch, or the end of the handler of
-// the reply.
+// Cycle in which the thread could continue after a sent message: its launch, or the end of its
+// reply's handler.
 Cycles end_of_iteration(const hw::Message& sent, const Messages& messages) {
     Cycles end = sent.times.launch;
     for (const auto& [id, message] : messages.all) {
@@ -185,7 +185,7 @@ Cycles handled_between(hw::NodeId node, Cycles begin, Cycles end, const Messages
 std::optional<double> loop_of(const Messages& messages) {
     std::map<std::int32_t, const hw::Message*> last;
     Mean loop;
-    for (const auto& [id, message] : messages.all) {  // of each node in the order of its messages
+    for (const auto& [id, message] : messages.all) {  // the order of launches at each node
         if (message.parent.valid() || message.times.handler_end == hw::kNever) {
             continue;
         }
@@ -200,7 +200,7 @@ std::optional<double> loop_of(const Messages& messages) {
     return loop.count() == 0 ? std::nullopt : std::optional(loop.value());
 }
 
-// Of kernels that repeat: on nodes whose messages meet compositions at any of their words.
+// Options for kernels that repeat. Their messages interrupt compositions at any word.
 constexpr std::array kFewMessages{"machine.nodes=4", "network.dimensions=[2, 2]",
                                   "workload.iterations=200"};
 constexpr std::array kTwoNodes{"machine.nodes=2", "network.dimensions=[2, 1]"};
@@ -268,7 +268,7 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
 std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
     std::string text = fmt::format(
         "# {}:\n"
-        "# cycles of its instructions, every access hitting, over {} messages on an\n"
+        "# cycles of its instructions if every access hits, over {} messages on an\n"
         "# idle machine of a few nodes\n"
         "[firmware]\n"
         "entry_cycles = {:.0f}\n"

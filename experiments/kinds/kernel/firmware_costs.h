@@ -11,35 +11,35 @@
 
 namespace weir::experiments::kinds {
 
-/// What a Sparcle experiment's programs take, in the terms in which a behavioural core is told its
-/// costs: sums of its instructions' cycles, every access hitting, between the points at which the
-/// behavioural core's active-message layer touches the controller.
+/// Costs of a Sparcle experiment's programs, as parameters of a behavioural core. Each is a sum of
+/// instruction cycles, with every access hitting, between the points at which the behavioural
+/// core's active-message layer accesses the controller.
 struct FirmwareCosts {
     double entry_cycles = 0.0;     ///< firmware.entry_cycles
     double dispatch_cycles = 0.0;  ///< firmware.dispatch_cycles
     double exit_cycles = 0.0;      ///< firmware.exit_cycles
-    /// firmware.save_cycles and save_word_cycles; none where no composition was interrupted.
+    /// firmware.save_cycles and save_word_cycles; absent if no composition was interrupted.
     std::optional<double> save_cycles;
     std::optional<double> save_word_cycles;
-    /// workload.handler_work_cycles: what handlers' bodies take beside the controller's accesses;
+    /// workload.handler_work_cycles: time of handlers' bodies without controller accesses; the mean
     /// of all, and by the words of their messages.
     double handler_work_cycles = 0.0;
     std::map<std::int32_t, double> handler_work_by_words;
     bool works_by_words = false;  ///< the kernel has a handler for each number of words
-    /// workload.loop_cycles: from a launch, or the end of the handler of its reply, to the thread's
-    /// next message; of a thread that sends several in a row.
+    /// workload.loop_cycles: from a launch, or the end of its reply's handler, to the thread's next
+    /// message. Absent unless a thread sends several messages.
     std::optional<double> loop_cycles;
-    std::int64_t messages = 0;  ///< looked at: those that interrupted no composition
+    std::int64_t messages = 0;  ///< messages measured: those that interrupted no composition
 };
 
 /// Runs the first point of a Sparcle experiment on two or four nodes without caches, for a few
-/// messages, and reads the costs from what was executed. Throws setup::UserFault,
+/// messages. Measures the costs of the executed instructions. Throws setup::UserFault,
 /// firmware::InputFault, nodes::ProgramFault.
 FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
                                      const std::filesystem::path& presets,
                                      std::span<const std::string> set_options);
 
-/// As tables of an experiment file.
+/// The costs as tables of an experiment file.
 std::string to_toml(const FirmwareCosts& costs, const std::string& of_file);
 
 }  // namespace weir::experiments::kinds

@@ -85,8 +85,8 @@ HostFiles::Answer HostFiles::answer(hw::NodeId node, const Words& call) {
         case WEIR_CALL_REFUSE:
             throw nodes::ProgramFault(
                 surroundings_.place(node, number) +
-                " is called by a handler, and is not reentrant; accepted: functions without a "
-                "state of their own, as in string.h (firmware/README.md)");
+                " is called by a handler, and is not reentrant; accepted: functions without static "
+                "state, as in string.h (firmware/README.md)");
         case WEIR_CALL_FAULT:
             end_by_fault(node, call);
         case WEIR_CALL_SIZE: {
@@ -313,7 +313,7 @@ void HostFiles::refuse_outside(hw::NodeId node, const std::string& name) const {
             "workload.files",
             fmt::format(R"(the program of node {} opens "{}", which is outside the folder "{}")",
                         node.index(), name, access_.folder.string()),
-            "names of files in that folder; --files names another");
+            "names of files in that folder, or another folder by --files");
     }
 }
 
@@ -338,7 +338,7 @@ void HostFiles::write(const fs::path& folder) const {
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
         for (const auto& [name, content] : nodes_[node].written) {
             const fs::path path = folder / "files" / fmt::format("node-{}", node) / name;
-            std::error_code refused;  // by whoever writes the file, too, which says so
+            std::error_code refused;  // ignored: writing the file then fails with a message
             fs::create_directories(path.parent_path(), refused);
             records::write_run_file(path, *content);
         }

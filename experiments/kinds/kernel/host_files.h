@@ -19,23 +19,23 @@
 
 namespace weir::experiments::kinds {
 
-/// The host's side of firmware/sparcle/host_call.h: files and console of the nodes' programs.
+/// Host side of firmware/sparcle/host_call.h: files and console of the nodes' programs.
 ///
-/// A file is read in the folder that the kernel names, whole, when the first node opens it. What a
-/// node writes is its own: other nodes do not see it, so that no result depends on which node comes
-/// first, and it is kept for the end of the run. A node sees its own version of a file, if it has
-/// one. What a call takes follows from its bytes alone.
+/// A file is read from the kernel's folder, as a whole, when the first node opens it. Each node's
+/// writes are private and kept until the end of the run, so results do not depend on the order of
+/// nodes. A node that has written a file sees its own version. The time of a call depends on its
+/// bytes only.
 class HostFiles {
   public:
-    /// What programs do besides: they write to the console; and `place` says where a node is, and
-    /// what stands at an address of its program. `check` throws nodes::ProgramFault for memory that
-    /// the program may not have read or written; null: all is allowed.
+    /// Functions that calls use: output to the console, and `place`, a text with a node's position
+    /// and the code at an address. `check` throws nodes::ProgramFault for memory that the program
+    /// must not access; null: all accesses are allowed.
     struct Surroundings {
         std::function<void(hw::NodeId, char)> console;
         std::function<std::string(hw::NodeId, std::uint32_t)> place;
         std::function<void(hw::NodeId, std::uint32_t address, std::size_t bytes, bool is_store)>
             check = {};
-        /// Text of the fault that a program has found in itself, with where it has come; null: the
+        /// Text of a fault that a program reports, with the place in the program; null: the
         /// program's own text.
         std::function<std::string(hw::NodeId, const std::string& text)> fault = {};
     };
@@ -43,12 +43,13 @@ class HostFiles {
     HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
               firmware::CompiledKernel::HostAccess access, Surroundings surroundings);
 
-    /// What a node's program has asked for, by the words at that address. Throws
-    /// firmware::InputFault for a file outside the folder, nodes::ProgramFault for an address
-    /// outside memory, a function that no handler may call, and a fault that the program tells.
+    /// Executes the call of a node's program whose words are at `address`. Throws
+    /// firmware::InputFault for a file outside the folder. Throws nodes::ProgramFault for an
+    /// address outside memory, a function that handlers must not call, and a fault that the program
+    /// reports.
     void call(hw::NodeId node, std::uint32_t address);
 
-    /// What programs have written, as FOLDER/files/node-3/NAME.
+    /// Writes the programs' files as FOLDER/files/node-3/NAME.
     void write(const std::filesystem::path& folder) const;
 
   private:
@@ -63,14 +64,14 @@ class HostFiles {
         bool appends = false;
     };
     struct Node {
-        std::map<std::string, Content> written;  // by name
-        std::map<std::int32_t, OpenFile> open;   // by number
+        std::map<std::string, Content> written;  // files by name
+        std::map<std::int32_t, OpenFile> open;   // open files by number
     };
-    // A result, or an error's number.
+    // Result of a call, or the number of an error.
     struct Answer {
         std::int32_t result = 0;
         std::uint32_t error = 0;
-        std::uint32_t bytes = 0;  // that were moved
+        std::uint32_t bytes = 0;  // bytes moved
     };
 
     Answer answer(hw::NodeId node, const Words& call);
@@ -79,13 +80,13 @@ class HostFiles {
     Answer write(hw::NodeId node, const Words& call);
     Answer seek(hw::NodeId node, const Words& call);
     [[noreturn]] void end_by_fault(hw::NodeId node, const Words& call);
-    // Up to its zero, but for what is longer than WEIR_MOST_FAULT_BYTES.
+    // Text up to its zero byte, at most WEIR_MOST_FAULT_BYTES.
     [[nodiscard]] std::string text_at(hw::NodeId node, std::uint32_t address);
-    // Null where the number is no open file's.
+    // Null if no open file has the number.
     OpenFile* find(hw::NodeId node, std::uint32_t number);
-    // The host's file of that name; or why there is none.
+    // Content of the host's file, or an error number.
     std::pair<Content, std::uint32_t> host_file(const std::string& name);
-    // Throws firmware::InputFault.
+    // Throws firmware::InputFault for a name outside the folder.
     void refuse_outside(hw::NodeId node, const std::string& name) const;
     void check(hw::NodeId node, std::uint32_t address, std::size_t bytes, bool is_store) const;
     [[nodiscard]] std::vector<std::uint8_t> bytes_at(hw::NodeId node, std::uint32_t address,
@@ -95,7 +96,7 @@ class HostFiles {
     firmware::CompiledKernel::HostAccess access_;
     Surroundings surroundings_;
     hw::PerNode<Node> nodes_;
-    std::map<std::string, Content> read_;  // the host's, by name
+    std::map<std::string, Content> read_;  // files of the host, by name
 };
 
 }  // namespace weir::experiments::kinds

@@ -1,4 +1,4 @@
-// Each call of firmware/sparcle/host_call.h, on memory made by hand.
+// Tests of each call in firmware/sparcle/host_call.h, on a hand-made memory.
 #include "experiments/kinds/kernel/host_files.h"
 
 #include <gmock/gmock.h>
@@ -184,7 +184,7 @@ TEST_F(HostFilesTest, AFaultOfTheProgramHasItsValuesInTheText) {
     EXPECT_EQ(fault("rank %d, tag %d in %s: 5 %", {0, 0, 0, 12, 255, 255, 255, 254, 0, 0, 3, 0}),
               "rank 12, tag -2 in main?: 5 %");
     EXPECT_EQ(fault("", {}), "");
-    // A text without an end is told as far as it may go; one outside memory is a fault of its own.
+    // A text without an end is cut at the longest length. A text outside memory is another fault.
     put_at(0x800, std::vector<std::uint8_t>(0x800, 'x'));
     EXPECT_EQ(fault("%s", {0, 0, 8, 0}), std::string(WEIR_MOST_FAULT_BYTES, 'x'));
     EXPECT_THAT(fault("%s", {0, 0, 0x20, 0}), Names("outside", "memory"));

@@ -13,20 +13,20 @@
 
 namespace weir::experiments::kinds {
 
-/// A kernel on all nodes of a machine, behavioural or compiled. A run leaves besides: trace.weir,
-/// queues.csv where queues have an end, channels.csv of a network of routers, what a compiled
-/// program writes, and the tables of the kernel's own analysis.
+/// A kernel on all nodes of a machine, behavioural or compiled. Its run also leaves trace.weir,
+/// queues.csv if queues are finite, and channels.csv for a network of routers. Further files are
+/// those of compiled programs and the tables of the kernel's own analysis.
 class KernelKind : public Kind {
   public:
-    /// `analysis` says what is measured of this very kernel.
+    /// `analysis` has the kernel's own measurements.
     KernelKind(std::unique_ptr<firmware::Kernel> kernel, const analyses::KernelAnalysis& analysis)
         : kernel_(std::move(kernel)), analysis_(analysis) {}
 
-    /// The kernel is of a library, which its file names.
+    /// Marks the kernel as one of a library, and adds the parameter that names its file.
     void add_library() { library_.emplace(); }
     [[nodiscard]] firmware::Kernel& kernel() { return *kernel_; }
     [[nodiscard]] const firmware::Kernel& kernel() const { return *kernel_; }
-    /// Null on behavioural cores.
+    /// The kernel if it is compiled; null on behavioural cores.
     [[nodiscard]] firmware::CompiledKernel* compiled_kernel() const {
         return dynamic_cast<firmware::CompiledKernel*>(kernel_.get());
     }
@@ -53,23 +53,23 @@ class KernelKind : public Kind {
         const records::Metrics& measured) const override;
     void ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) override;
 
-    /// Puts the kernel's data into the setup's machine, and its programs onto behavioural cores;
-    /// compiled ones are started apart (compiled_run.h). Throws firmware::InputFault.
+    /// Puts the kernel's data into the setup's machine, and its programs on behavioural cores.
+    /// Compiled programs are started separately (compiled_run.h). Throws firmware::InputFault.
     void load(const Setup& setup, std::uint64_t seed, nodes::Machine& machine);
 
   protected:
-    /// Decides on how many cores of the host the machine is emulated.
+    /// Sets the number of host cores that emulate the machine.
     void share_cores(Setup& setup, const RunRequest& request);
-    /// Makes the kernel's data for a machine of that shape. Throws firmware::InputFault.
+    /// Makes the kernel's data for a machine of this shape. Throws firmware::InputFault.
     void prepare(const Setup& setup, std::uint64_t seed, nodes::MachineShape shape,
                  nodes::MemoryAccess& memory);
-    /// What the trace of a prepared kernel's run says, Weir's or another's. Leaves the tables of
-    /// the kernel's own analysis in the folder.
+    /// Measures the trace of a prepared kernel's run, emulated or recorded elsewhere. Writes the
+    /// tables of the kernel's own analysis to the folder.
     [[nodiscard]] records::Measured measure(const Setup& setup, const trace::Trace& trace,
                                             const std::filesystem::path& folder);
-    /// What models need to know of a prepared kernel's data.
+    /// Facts of a prepared kernel's data that models use.
     [[nodiscard]] nlohmann::ordered_json program_facts() const;
-    /// What the kernel asks of a checked machine. Throws setup::UserFault.
+    /// Checks that a valid machine has everything that the kernel needs. Throws setup::UserFault.
     void refuse_what_does_not_fit(const setup::ExperimentFile& file, setup::SelectedRun run,
                                   Setup& setup);
 
@@ -82,44 +82,43 @@ class KernelKind : public Kind {
     std::optional<LibraryParameters> library_;
 };
 
-/// The kernel that workload.kernel names, for the cores of the run; null where there is none.
+/// The kernel that workload.kernel names, for the run's kind of cores; null if there is none.
 [[nodiscard]] std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file,
                                                              setup::SelectedRun run);
-/// Whether the nodes run a program of the user's: a compiled one, or a kernel of a library.
+/// Whether the nodes run a user's own program: a compiled one, or a kernel of a library.
 [[nodiscard]] bool has_users_program(const setup::ExperimentFile& file, setup::SelectedRun run);
-/// A kernel's; any name that others leave. Null for a kernel that isn't there.
+/// Makes the kind for any name that no other kind takes. Null for an unknown kernel.
 std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run);
 [[nodiscard]] std::vector<ListedKind> listed_kernels();
-/// For a name that is neither a kernel's nor another kind's.
+/// Fault for a name of neither a kernel nor another kind.
 [[nodiscard]] setup::UserFault unknown_workload(const setup::ExperimentFile& file,
                                                 setup::SelectedRun run);
 
-/// Of a setup whose kind is this; throws std::logic_error for others.
+/// The kind of a setup that runs a kernel; std::logic_error for other setups.
 [[nodiscard]] KernelKind& kernel_kind(Setup& setup);
-/// Null where the setup runs no kernel.
+/// The kind of a setup that runs a kernel; null for other setups.
 [[nodiscard]] KernelKind* find_kernel_kind(const Setup& setup);
 
-/// Of every kernel's run.
+/// Metrics of every kernel's run.
 struct RunMetrics final : records::MetricGroup {
     records::Metric run_cycles{*this, "run_cycles", "cycles",
-                               "The machine's cycles from its start to the end of the run"};
+                               "Time from the machine's start to the end of the run"};
 };
 [[nodiscard]] const RunMetrics& run_metrics();
 
-/// Of a run on hardware that fails (the parameters of [faults]).
+/// Metrics of runs on faulty hardware (parameters of [faults]).
 struct FaultMetrics final : records::MetricGroup {
     records::Metric messages_lost{*this, "messages_lost", "messages",
-                                  "Messages that faults of the hardware kept from arriving"};
+                                  "Messages lost by hardware faults"};
     records::Metric messages_damaged{*this, "messages_damaged", "messages",
-                                     "Messages that came with a body known to be wrong"};
-    records::Metric flits_lost{*this, "flits_lost", "flits",
-                               "Flits that could not be read behind a faulty channel"};
+                                     "Messages that arrived with a body known to be wrong"};
+    records::Metric flits_lost{*this, "flits_lost", "flits", "Flits lost on faulty channels"};
     records::Metric flits_flipped{*this, "flits_flipped", "flits",
-                                  "Flits with a wrong bit behind a faulty channel"};
+                                  "Flits with a wrong bit after a faulty channel"};
 };
 [[nodiscard]] const FaultMetrics& fault_metrics();
 
-/// The machine as far as models need to know it.
+/// Properties of the machine that models use.
 [[nodiscard]] analyses::MachineView machine_view(const Setup& setup);
 
 }  // namespace weir::experiments::kinds

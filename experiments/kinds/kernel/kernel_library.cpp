@@ -18,7 +18,7 @@ using setup::UserFault;
 using TellInterface = const char* (*)();
 using TellKernels = void (*)(std::vector<KernelEntry>* entries);
 
-constexpr const char* kAccepted = "a library that weir build-kernel has made";
+constexpr const char* kAccepted = "a library made by weir build-kernel";
 
 template <class Function>
 Function function_of(void* library, const char* name, const fs::path& file,
@@ -35,7 +35,7 @@ std::vector<KernelEntry> loaded(const fs::path& file, const setup::Place& asked_
     if (!fs::is_regular_file(file, unknown)) {
         throw UserFault(asked_at, "there is no library " + file.string(), kAccepted);
     }
-    // With its folder, or the system's own folders would be searched.
+    // As an absolute path, since dlopen searches the system's folders for a name without a folder.
     void* const library = dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         throw UserFault(asked_at, fmt::format("{} cannot be loaded: {}", file.string(), dlerror()),
@@ -45,9 +45,9 @@ std::vector<KernelEntry> loaded(const fs::path& file, const setup::Place& asked_
         function_of<TellInterface>(library, "weir_kernel_interface", file, asked_at)();
     if (interface != kernel_interface()) {
         throw UserFault(asked_at,
-                        fmt::format("{} was made for another Weir ({}, and this is {})",
-                                    file.string(), interface, kernel_interface()),
-                        "the same, made once more: weir build-kernel");
+                        fmt::format("{} was made for another Weir ({}; this is {})", file.string(),
+                                    interface, kernel_interface()),
+                        "the library, made again by weir build-kernel");
     }
     std::vector<KernelEntry> kernels;
     function_of<TellKernels>(library, "weir_kernels", file, asked_at)(&kernels);

@@ -9,22 +9,22 @@
 
 namespace weir::experiments::kinds {
 
-/// Beside a kernel's own parameters, where the kernel is of a library.
+/// Additional parameter of kernels in a library.
 struct LibraryParameters : hw::ParameterGroup {
-    LibraryParameters() : ParameterGroup("workload", "A kernel of one's own") {}
+    LibraryParameters() : ParameterGroup("workload", "Kernel of your own") {}
 
     hw::Parameter<hw::FilePath> library{
-        *this, "library", "", {}, "The shared object that has the kernel: what build-kernel makes"};
+        *this, "library", "", {}, "Shared object with the kernel, made by weir build-kernel"};
 };
 
-/// What a library and the program that loads it must agree in: version, compiler and all headers of
-/// the machine and of kernels.
+/// Version, compiler and a digest of all headers of machine and kernels. A library and the program
+/// that loads it must have the same.
 [[nodiscard]] const char* kernel_interface();
 
-/// The kernels of a shared object that `weir build-kernel` has made (WEIR_KERNELS in
-/// firmware/kernels/own_kernel.h). It stays loaded until the program ends. `asked_at` is told in
-/// messages. Throws setup::UserFault for a file that is not there, no such library, and one that
-/// was made for another Weir.
+/// Kernels of a shared object made by `weir build-kernel` (WEIR_KERNELS in
+/// firmware/kernels/own_kernel.h), which stays loaded until the program ends. `asked_at` is the
+/// place in messages. Throws setup::UserFault for a missing file, a file that is no such library,
+/// and a library made for another Weir.
 [[nodiscard]] const std::vector<firmware::KernelEntry>& kernels_of_library(
     const std::filesystem::path& file, const setup::Place& asked_at);
 

@@ -13,7 +13,7 @@
 #include "experiments/analyses/predict.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
 
-/// What is said of a kernel's runs: its metrics, and the models beside them.
+/// Metrics of a kernel's runs, and comparison with models.
 namespace weir::experiments::kinds {
 
 namespace {
@@ -33,13 +33,13 @@ records::Metrics mean_inputs(const std::vector<SimulationResult>& runs) {
     return means;
 }
 
-/// What models say beside what was measured in each run.
+/// Compares models with the measurement of each run.
 class Comparison {
   public:
     Comparison(PointResult& point, const std::vector<SimulationResult>& runs)
         : point_(point), runs_(runs) {}
 
-    /// In per cent of what was measured, where the model says something of it.
+    /// Adds a model's error in per cent of the measurement, if the model predicts the metric.
     void add(const records::Prediction& prediction, const std::string& metric, const char* name) {
         if (const auto predicted = records::find_metric(prediction.metrics, metric)) {
             add(prediction.model + name, metric,
@@ -65,8 +65,8 @@ class Comparison {
     const std::vector<SimulationResult>& runs_;
 };
 
-// How far each model is off in each run, and how far what was measured lies outside the bounds of
-// (9), in cycles.
+// Adds the error of each model in each run, and the measurement's distance in cycles from the
+// bounds (9).
 void add_comparisons(const std::string& leading, const std::vector<SimulationResult>& runs,
                      PointResult& point) {
     const analyses::IterationMetrics& m = analyses::iteration_metrics();
@@ -93,18 +93,18 @@ void add_comparisons(const std::string& leading, const std::vector<SimulationRes
     }
 }
 
-// A warm-up that swallows the whole run is a mistake, and has to be told where it was made.
+// Refuses a warm-up, or a begin of the trace, that leaves nothing of the run to measure.
 void require_measurement(const AskedPoint& asked, const PointResult& point, const Setup& setup,
                          const records::Metric& leading) {
     const std::string& messages = analyses::message_metrics().messages_measured.name();
-    // What is not of messages is not of the window either, but for what marks are around.
+    // Metrics that are not of messages do not depend on the window, except for those between marks.
     const bool anything = records::find_estimate(point, messages) != nullptr ||
                           (&leading != &run_metrics().run_cycles &&
                            &leading != &analyses::program_metrics().makespan_cycles);
     const std::int64_t warmup = setup.run.warmup_cycles.value().count();
     const std::int64_t kept_from = setup.trace.begin_cycle.value().count();
     if (anything || (warmup == 0 && kept_from <= 0)) {
-        return;  // a program may be silent
+        return;  // a program need not send messages
     }
     if (kept_from > warmup) {
         throw asked.file.fault_at(
@@ -173,7 +173,7 @@ const std::vector<std::string>& KernelKind::model_inputs() const {
 }
 
 const records::Metric& KernelKind::leading_metric(const records::Metrics& measured) const {
-    // Only a kernel of Weir's marks what its time is of.
+    // Only Weir's own kernels mark the begin and end of their programs.
     if (analyses::is_users_program(*kernel_)) {
         return run_metrics().run_cycles;
     }

@@ -18,12 +18,12 @@
 #include "experiments/trace/rows/trace_error.h"
 #include "nodes/machine.h"
 
-/// How a kernel runs on a machine, and how its trace is measured.
+/// Execution of a kernel on a machine, and measurement of its trace.
 namespace weir::experiments::kinds {
 
 namespace {
 
-// Of Sparcle nodes whose programs have not ended.
+// Positions of Sparcle nodes' programs that have not ended.
 std::string where_programs_are(nodes::Machine& machine) {
     std::string text;
     for (std::int32_t i = 0; i < machine.node_count(); ++i) {
@@ -36,7 +36,7 @@ std::string where_programs_are(nodes::Machine& machine) {
     return text;
 }
 
-// The messages that an MPI program's ranks wait for: in a word, and in lines.
+// Messages for which an MPI program's ranks wait: a summary, and a line for each.
 struct RanksWaits {
     std::string summary;
     std::string lines;
@@ -82,7 +82,7 @@ std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& set
     }
 }
 
-// How busy the network's channels and full the nodes' queues were, in all cycles.
+// Writes the utilisation of the network's channels and of the nodes' queues over all cycles.
 void write_network_use(const Setup& setup, nodes::Machine& machine,
                        const std::filesystem::path& folder) {
     const network::NetworkParameters& parameters = setup.machine.network;
@@ -95,7 +95,7 @@ void write_network_use(const Setup& setup, nodes::Machine& machine,
     }
 }
 
-// What a compiled program leaves besides, also when it fails.
+// Runs a compiled program; writes its console, files and profile even if it fails.
 nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
                            firmware::CompiledKernel& kernel, const setup::TraceParameters& trace,
                            const std::filesystem::path& folder, Instrument* instrument) {
@@ -211,7 +211,7 @@ void KernelKind::prepare(const Setup& setup, std::uint64_t seed, nodes::MachineS
     try {
         kernel_->prepare(shape, seed, memory);
     } catch (const nodes::ProgramFault& fault) {
-        throw firmware::InputFault(fault.fault());  // data that don't fit are the user's
+        throw firmware::InputFault(fault.fault());  // the user's data do not fit
     } catch (const firmware::ImageFault& fault) {
         throw firmware::InputFault(fault.fault());
     } catch (...) {
@@ -221,7 +221,7 @@ void KernelKind::prepare(const Setup& setup, std::uint64_t seed, nodes::MachineS
 
 namespace {
 
-// An exception of the kernel's own code is told as the kernel's.
+// Calls a function of the kernel; an exception of the kernel's own code names it as the source.
 template <class Call>
 auto of_kernel(const char* what, Call call) {
     try {
@@ -245,7 +245,7 @@ void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& ma
 
 namespace {
 
-// What is kept only where it is asked for; the store sums up levels itself.
+// Details that the file asks for; the trace store itself sums up queue levels.
 nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::TraceStore& store) {
     const hw::Cycles interval = asked.interval_cycles.value();
     const bool has_intervals = interval > hw::Cycles(0);
@@ -260,7 +260,7 @@ nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::
 
 }  // namespace
 
-// What looks on at all cores, serves them, or is changed by programs of all, has them in one tile.
+// The machine is one tile if something observes or serves all cores, or all programs change it.
 void KernelKind::share_cores(Setup& setup, const RunRequest& request) {
     const firmware::CompiledKernel* compiled = compiled_kernel();
     const bool is_served = compiled != nullptr && compiled->host_access();
@@ -306,7 +306,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     result.facts = program_facts();
     const bool finished = result.end == nodes::RunEnd::kFinished;
     if (finished) {
-        // What is left is to check and to measure.
+        // Only the check and the measurement remain.
         static_cast<void>(request.report({static_cast<double>(result.cycles), 1.0}));
         if (const auto wrong = of_kernel("check()", [&] { return kernel_->check(machine); })) {
             result.wrong_answer = true;

@@ -11,7 +11,7 @@
 #include "firmware/sparcle/compiled_kernel.h"
 #include "hw/controller/controller_registers.h"
 
-/// How a run of a kernel is set up: which kernels there are, and what does not fit a machine.
+/// Setup of a kernel's run: the names of kernels, and checks that machine and kernel fit.
 namespace weir::experiments::kinds {
 
 namespace {
@@ -34,7 +34,7 @@ void refuse_barriers_without_one(const setup::ExperimentFile& file, setup::Selec
     if (kernel.needs_barrier() && !setup.machine.network.barrier.value()) {
         throw file.fault_at("workload.barrier_messages", run,
                             "the nodes of this kernel (\"" + setup.kernel_name +
-                                "\") meet at the hardware barrier, which this machine has not",
+                                "\") use the hardware barrier, which this machine does not have",
                             "network.barrier = true, or a kernel without barriers");
     }
 }
@@ -43,14 +43,15 @@ void refuse_fetches_without_homes_for_them(const setup::ExperimentFile& file,
                                            setup::SelectedRun run, const Setup& setup,
                                            const firmware::Kernel& kernel) {
     if (kernel.fetches_at_homes() && !setup.machine.coherence.fetch_and_op.value()) {
-        throw file.fault_at("coherence.fetch_and_op", run,
-                            "this kernel (\"" + setup.kernel_name +
-                                "\") has a word changed at its home, which this machine can't do",
-                            "coherence.fetch_and_op = true, or a workload without that");
+        throw file.fault_at(
+            "coherence.fetch_and_op", run,
+            "this kernel (\"" + setup.kernel_name +
+                "\") uses fetch-and-op at a word's home, which this machine does not have",
+            "coherence.fetch_and_op = true, or a workload without fetch-and-op");
     }
 }
 
-// Each context has a thread, and a thread that waits leaves its context's turn to the next.
+// Each context runs one thread; a thread that waits switches to the next context.
 void refuse_other_contexts(const setup::ExperimentFile& file, setup::SelectedRun run,
                            const Setup& setup, const firmware::Kernel& kernel, bool has_threads) {
     const std::int64_t contexts = setup.machine.core.contexts.value();
@@ -67,9 +68,9 @@ void refuse_other_contexts(const setup::ExperimentFile& file, setup::SelectedRun
             (has_threads ? ", or workload.threads = " + std::to_string(contexts) : ""));
 }
 
-// A burst waits until the queue has room, or bytes, for all of it. Beside it there may lie a part
-// of a flit, which waits for the rest of its own: words and bursts are multiples of a word, and the
-// first flit has the tag besides.
+// A burst waits until the queue has room, or bytes, for all of it. The queue may also hold a part
+// of a flit that waits for the rest of the flit. Words and bursts are multiples of a word, but the
+// first flit also has the tag.
 void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::SelectedRun run,
                                  const Setup& setup, const firmware::Kernel& kernel) {
     const hw::ControllerParameters& controller = setup.machine.controller;
@@ -79,7 +80,7 @@ void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::Selec
     const std::int64_t flit = setup.machine.network.flit_bytes.value().count();
     const std::int64_t tag = setup.machine.network.tag_bytes.value().count();
     const std::int64_t step = std::gcd(std::gcd(flit, std::int64_t{WEIR_WORD_BYTES}), tag);
-    const bool is_first = flit + tag > WEIR_HEADER_BYTES;  // that may wait
+    const bool is_first = flit + tag > WEIR_HEADER_BYTES;  // the flit that may wait is the first
     const hw::Bytes part_of_flit(flit - step + (is_first ? tag : 0));
     if (!kernel.sends_bodies() || burst + part_of_flit <= queue) {
         return;
@@ -92,7 +93,7 @@ void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::Selec
                             "at most controller.output_queue_bytes and .input_queue_bytes");
     }
     throw file.fault_at("dma.burst_bytes", run,
-                        found + " beside a part of a flit of " + std::to_string(flit) + " bytes",
+                        found + " beside a partial flit of " + std::to_string(flit) + " bytes",
                         "at most " + std::to_string((queue - part_of_flit).count()) +
                             ", or larger controller.output_queue_bytes and .input_queue_bytes");
 }
@@ -101,13 +102,13 @@ bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
     return file.string_of("core", "kind", run) == "sparcle";
 }
 
-// Compiled kernels are of none.
+// The library that the run names; compiled kernels have none.
 std::optional<std::string> library_of(const setup::ExperimentFile& file, setup::SelectedRun run) {
     const std::optional<std::string> library = file.string_of("workload", "library", run);
     return library && !library->empty() && !is_compiled(file, run) ? library : std::nullopt;
 }
 
-// Which kernels the run can name: its library's, or Weir's own.
+// Kernels that the run can name: those of its library, or Weir's own.
 const std::vector<firmware::KernelEntry>& kernels_for(const setup::ExperimentFile& file,
                                                       setup::SelectedRun run) {
     const std::optional<std::string> library = library_of(file, run);
@@ -151,7 +152,7 @@ std::vector<ListedKind> listed_kernels() {
                                        entry.make(), analyses::analysis_of(entry.name))});
     }
     for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
-        if (firmware::make_kernel(entry.name) == nullptr) {  // else its parameters are the twin's
+        if (firmware::make_kernel(entry.name) == nullptr) {  // else the behavioural kernel lists it
             all.push_back({entry.name, std::make_unique<KernelKind>(
                                            entry.make(), analyses::analysis_of(entry.name))});
         }

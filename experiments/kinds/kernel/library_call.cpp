@@ -17,12 +17,12 @@ using nodes::sparcle::SparcleCore;
 
 constexpr std::uint32_t kInstructionBytes = 4;
 
-// Without what the compiler adds to a part or a copy of a function: "MPI_Send.part.0".
+// Name without the compiler's suffix for a part or copy of a function: "MPI_Send.part.0".
 std::string base_name(const ElfImage::Symbol* symbol) {
     return symbol == nullptr ? "" : symbol->name.substr(0, symbol->name.find('.'));
 }
 
-// The firmware lies elsewhere where Weir is installed.
+// Compares only the folder's end, since an installed Weir has its firmware elsewhere.
 bool is_of_firmware(const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     const std::filesystem::path firmware = "firmware/sparcle";
@@ -42,13 +42,13 @@ std::optional<std::uint32_t> called_from(const ElfImage& image, std::uint32_t pc
     if (instruction.op() == 1) {
         return pc + instruction.displacement30();
     }
-    // The linker makes a branch of a call that the function ends in, where it is near.
+    // If a function's last call is near, the linker turns it into a branch.
     const bool branches = instruction.op() == 0 && instruction.op2() == nodes::sparcle::kBicc;
     return branches ? std::optional(pc + instruction.displacement22()) : std::nullopt;
 }
 
-// A function that ends in a call leaves its frame first: the place of that call, where there is
-// one.
+// Address of a call that ends a function, which has left its frame before it; empty if there is
+// none.
 std::optional<std::uint32_t> call_without_frame(const ElfImage& image, std::uint32_t pc,
                                                 const std::string& callee) {
     const auto target = called_from(image, pc);
@@ -63,7 +63,7 @@ std::optional<std::uint32_t> call_without_frame(const ElfImage& image, std::uint
         const auto called = called_from(image, at);
         if (called && base_name(image.symbol_at(*called)) == callee) {
             if (found) {
-                return std::nullopt;  // one of two
+                return std::nullopt;  // ambiguous: a second such call
             }
             found = at;
         }

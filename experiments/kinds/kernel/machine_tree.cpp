@@ -18,7 +18,7 @@ std::string without_number(const std::string& name) {
     return name.substr(0, name.find_last_not_of("0123456789") + 1);
 }
 
-// Whether the two differ in their numbers alone.
+// Whether two parts differ only in their numbers.
 bool are_alike(const TreePart& a, const TreePart& b) {
     return a.count == b.count && without_number(a.name) == without_number(b.name) &&
            std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), are_alike);

@@ -36,7 +36,7 @@ void set_values(const records::PointResult& point, const std::string& table,
     }
 }
 
-/// Makes a playback of one run.
+/// Converts the trace of one run to a playback.
 class PlaybackMaker {
   public:
     PlaybackMaker(const network::NetworkPlan& plan, const network::NetworkParameters& parameters,
@@ -88,7 +88,7 @@ class PlaybackMaker {
         }
     }
 
-    // From one end of a ring to the other.
+    // Whether the channel joins the two ends of a ring.
     [[nodiscard]] bool goes_around(const network::Channel& channel) const {
         const TopologyGraph& graph = topology_.graph();
         if (!topology_.lattice() || !topology_.is_hop(channel)) {
@@ -100,7 +100,7 @@ class PlaybackMaker {
                            [](std::int32_t a, std::int32_t b) { return std::abs(a - b) <= 1; });
     }
 
-    // Outwards from where the channel begins, away from its far end.
+    // A place next to the channel's begin, on the side away from its far end.
     static Playback::Place beside(Playback::Place from, Playback::Place to) {
         constexpr double kShort = network::Layout::kPitch / 2;
         const double length = std::hypot(to.x - from.x, to.y - from.y);
@@ -178,7 +178,7 @@ class PlaybackMaker {
         }
     }
 
-    // From a stage to the next, which may not have been reached, nor be told after it.
+    // Adds the step from one stage to the next; a stage may be missing, and lasts to the end then.
     void add_step(hw::Cycles stage, std::int64_t& last, std::vector<std::uint32_t>& column) const {
         const std::int64_t cycle =
             std::max(last, stage < hw::kNever ? stage.count() : playback_.end_cycle);
@@ -206,7 +206,7 @@ class PlaybackMaker {
                 if (!way) {
                     way = rank_towards(vertex, node);
                     if (!way) {
-                        return;  // messages may choose
+                        return;  // adaptive: messages have a choice of routes
                     }
                 }
                 ways.next[node * switches + vertex] = *way;
@@ -215,7 +215,7 @@ class PlaybackMaker {
         playback_.ways = std::move(ways);
     }
 
-    // Nothing where there are several, or too many to count.
+    // Rank of the port towards the node; empty if there are several, or too many to count.
     [[nodiscard]] std::optional<std::uint8_t> rank_towards(std::size_t vertex,
                                                            std::size_t node) const {
         const TopologyGraph& graph = topology_.graph();
@@ -266,9 +266,9 @@ std::optional<Playback> read_playback(const records::PointResult& point, const f
         const network::NetworkPlan plan(parameters, faults, seed);
         return PlaybackMaker(plan, parameters, trace::read_log(file), limits).make();
     } catch (const network::PlanFault&) {
-        return std::nullopt;  // the graph's file is no longer there, or is another
+        return std::nullopt;  // the graph's file is missing or has changed
     } catch (const std::out_of_range&) {
-        return std::nullopt;  // its channels have other names
+        return std::nullopt;  // the channels' names have changed
     }
 }
 

@@ -19,8 +19,8 @@ using records::Playback;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// A mesh of 2 by 2, told by intervals of 64 cycles, of which three have passed. One message goes
-/// from node 0 to node 3, another was launched before the end.
+/// A 2 x 2 mesh with intervals of 64 cycles, three of which have passed. One message goes from node
+/// 0 to node 3; another was launched before the end.
 class NetworkPlaybackTest : public trace::TraceTest {
   protected:
     NetworkPlaybackTest() {
@@ -80,7 +80,7 @@ TEST_F(NetworkPlaybackTest, HasWhatTheTraceSaysFrameByFrame) {
     EXPECT_EQ(read->frames.header_waits[0], 5);
     EXPECT_EQ(read->frames.input_byte_cycles[4 + 3], 160);
     EXPECT_EQ(read->frames.output_byte_cycles[4 + 3], 0);
-    // What was not reached lasts to the end.
+    // Stages that were not reached last to the end.
     EXPECT_THAT(read->messages.source, ElementsAre(0, 1));
     EXPECT_THAT(read->messages.sequence, ElementsAre(5, 0));
     EXPECT_THAT(read->messages.launch, ElementsAre(10, 130));
@@ -101,7 +101,7 @@ TEST_F(NetworkPlaybackTest, KeepsItsLimits) {
     EXPECT_FALSE(read->ways.has_value());
 }
 
-// As the channels of senders are ranked.
+// Channel names of the route, found by the senders' ranks.
 std::string way(const Playback& playback, std::size_t source, std::size_t destination) {
     std::string names;
     std::size_t vertex = playback.ways->first[source];
@@ -138,7 +138,7 @@ TEST_F(NetworkPlaybackTest, IsNothingWithoutIntervalsAndOfAnotherNetwork) {
     EXPECT_FALSE(playback().has_value());
 }
 
-// An end-around channel leaves the map where its ring does, and needs no line across it.
+// An end-around channel leaves the map at its ring's end, without a line across the map.
 TEST_F(NetworkPlaybackTest, ChannelsAroundATorusEndBesideIt) {
     {
         trace::TraceStore store(file("trace.weir"), 4);

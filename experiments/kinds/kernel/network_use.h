@@ -20,22 +20,22 @@ namespace weir::experiments::kinds {
 using records::QueueUse;
 using records::QueueUses;
 
-/// How busy each physical channel was in the first `cycles` cycles of a machine, copies of the
-/// network together.
+/// Utilisation of each physical channel in the first `cycles` cycles of a machine, summed over
+/// copies of the network.
 [[nodiscard]] records::ChannelUses machine_channel_uses(
     const network::Network& network, const network::NetworkParameters& parameters,
     hw::Cycles cycles);
 
-/// From the statistics of a machine's controllers; none where its queues are without end.
+/// Use of queues from the statistics of a machine's controllers; empty if queues are unlimited.
 [[nodiscard]] QueueUses queue_uses(std::span<const hw::PartStatistics> parts, hw::Cycles cycles);
 
-/// channels.csv
+/// Writes channels.csv.
 void write_channels(const records::ChannelUses& uses, const std::filesystem::path& folder);
-/// queues.csv
+/// Writes queues.csv.
 void write_queues(const QueueUses& uses, const std::filesystem::path& folder);
 
-/// What write_channels() and write_queues() left in the folder; nothing where it has no such file,
-/// or one that others wrote.
+/// Read the files of write_channels() and write_queues(). Empty if a file is missing, or other
+/// programs wrote it.
 [[nodiscard]] records::ChannelUses read_channels(const std::filesystem::path& folder);
 [[nodiscard]] QueueUses read_queues(const std::filesystem::path& folder);
 

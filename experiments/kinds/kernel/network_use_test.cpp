@@ -54,7 +54,7 @@ TEST_F(NetworkUseTest, ValuesThatNoRunLeavesAreRefused) {
     }
 }
 
-// What routers send on goes into a channel to another router or out to a node.
+// Routers send flits into channels to other routers or out to nodes.
 TEST_F(NetworkUseTest, ChannelsCarryWhatRoutersSendOn) {
     for (const std::string topology : {"mesh", "torus"}) {
         const nlohmann::json result =
@@ -76,7 +76,7 @@ TEST_F(NetworkUseTest, ChannelsCarryWhatRoutersSendOn) {
         for (const records::ChannelUse& use : channels) {
             carried += use.utilisation * cycles;
         }
-        // A network with nodes beside its switches has their channels too.
+        // A network with nodes outside its switches also counts their channels.
         const double expected = topology == "mesh" ? forwarded - ejected : forwarded + injected;
         // Utilisations are written with six decimals.
         const double rounding = 5e-7 * cycles * static_cast<double>(channels.size());

@@ -12,7 +12,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// Cycles over the hops, through what the nearest and the farthest nodes take.
+// Line of cycles by hops, through the times of the nearest and the farthest nodes.
 struct TripLine {
     double at_no_hops = 0.0;
     double each_hop = 0.0;
@@ -51,7 +51,7 @@ records::UnloadedDistances distances_of_result(const network::OneAtATimeResult& 
     return distances;
 }
 
-// Sums over pairs of nodes, so that their quotients are means over all of them.
+// Sums over pairs of nodes; their quotients are means over all pairs.
 struct PairSums {
     double pairs = 0.0;
     double hops = 0.0;
@@ -65,7 +65,7 @@ struct PairSums {
     }
 };
 
-// Nothing where there are no such nodes to measure and no line.
+// Cycles at a distance: measured, or from the line; empty without both.
 std::optional<double> cycles_at(std::int32_t hops, const records::UnloadedDistances& distances,
                                 const std::optional<TripLine>& line) {
     const auto same = std::find_if(
@@ -130,7 +130,7 @@ records::Particulars to_json(const records::UnloadedDistances& distances) {
     return json;
 }
 
-// T where the published table has another distance than the topology: on the measured line.
+// T on the measured line, at the published distance if it differs from the topology's.
 void add_message_at_published_distance(records::PointResult& point) {
     const UnloadedMetrics& m = unloaded_metrics();
     const auto published = std::find_if(
@@ -164,7 +164,7 @@ std::unique_ptr<Kind> make_one_packet_kind(const setup::ExperimentFile& file,
 
 std::vector<hw::ParameterGroup*> OnePacketKind::groups(Setup& setup) {
     std::vector<hw::ParameterGroup*> groups = TrafficKind::groups(setup);
-    groups.push_back(&setup.machine.machine);  // T_snd + T_rcv
+    groups.push_back(&setup.machine.machine);  // has T_snd + T_rcv
     return groups;
 }
 
@@ -178,7 +178,7 @@ const records::Metric& OnePacketKind::leading_metric(const records::Metrics& /*m
 
 records::SimulationResult OnePacketKind::run(Setup& setup, const RunRequest& request) {
     TrafficRun run(setup, request.seed, request.folder);
-    // Copies are alike, and a packet alone takes one of them.
+    // Copies of the network are alike, and a single packet uses one of them.
     network::OneAtATime alone(run.domain(), run.add_copy(), traffic().packet_flits.value());
     const network::OneAtATimeResult ended = alone.run(run.limits(alone, request.report));
     records::SimulationResult result = run.result_of(alone, ended);

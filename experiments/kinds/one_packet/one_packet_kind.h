@@ -10,20 +10,20 @@
 
 namespace weir::experiments::kinds {
 
-/// The traffic.pattern of this kind.
+/// Value of traffic.pattern for this kind.
 inline constexpr const char* kOneAtATime = "one_at_a_time";
 
-/// The unloaded network, hop by hop: a packet at a time between every pair of nodes.
+/// Unloaded network by distance: one packet at a time between every pair of nodes.
 ///
-/// A message's time is T = T_snd + N + T_rcv (LogP Section 5.2). N, the network's term, is what is
-/// measured: at each distance; the line through the nearest and the farthest, and how far any
-/// packet is off it; at the mean distance, as the mean over all pairs of nodes. Nodes that are
-/// their own receivers (LogP's means count them) have the time that the line has at their distance,
-/// unless others with the same were measured.
+/// A message's time is T = T_snd + N + T_rcv (LogP Section 5.2). The kind measures N, the network's
+/// term, at each distance and as the mean over all pairs of nodes. It also fits the line through
+/// the nearest and the farthest nodes, and measures the largest deviation of any packet from it.
+/// Pairs of a node and itself count in LogP's means. They take the line's time at their distance,
+/// unless other pairs with that distance were measured.
 class OnePacketKind final : public TrafficKind {
   public:
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups(Setup& setup) override;
-    /// Nothing to be steady.
+    /// Null: the run has no steady state.
     [[nodiscard]] hw::ParameterBase* steady_state_length() override { return nullptr; }
     [[nodiscard]] std::int64_t warmup_cycles(const Setup& /*setup*/) const override { return 0; }
     records::SimulationResult run(Setup& setup, const RunRequest& request) override;
@@ -38,15 +38,15 @@ class OnePacketKind final : public TrafficKind {
 std::unique_ptr<Kind> make_one_packet_kind(const setup::ExperimentFile& file,
                                            setup::SelectedRun run);
 
-/// What a point's result holds of distances; none of other kinds.
+/// Times by distance from a point's result; empty for other kinds.
 [[nodiscard]] records::UnloadedDistances unloaded_distances(const records::PointResult& point);
 
-/// Cycles by distance of each point, and unloaded_tables(). Nothing of other kinds.
+/// Section with cycles by distance of each point, and unloaded_tables(). Absent for other kinds.
 [[nodiscard]] std::optional<records::Section> unloaded_section(
     const records::ExperimentResult& result);
-/// The tables of all points of some experiments at which packets came one at a time: the network's
-/// term of a message's time, and the whole time T beside the formula's and the published one.
-/// Nothing where there are none.
+/// Tables of all points with one packet at a time, from several experiments. They have the
+/// network's term of a message's time, and the whole time T with the formula's and the published T.
+/// Absent if no point has such packets.
 [[nodiscard]] std::optional<records::Section> unloaded_tables(
     std::span<const records::ExperimentResult> results);
 

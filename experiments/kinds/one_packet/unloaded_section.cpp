@@ -40,7 +40,7 @@ struct UnloadedRow {
     }
 };
 
-// A file with one point has a title that says what the point is.
+// Rows of all points; a file with one point is named by its title.
 std::vector<UnloadedRow> rows_of(std::span<const records::ExperimentResult> results) {
     std::vector<UnloadedRow> rows;
     for (const records::ExperimentResult& result : results) {
@@ -54,7 +54,7 @@ std::vector<UnloadedRow> rows_of(std::span<const records::ExperimentResult> resu
     return rows;
 }
 
-// One decimal, and none of a whole number.
+// Cell with one decimal, or none for a whole number.
 records::TableCell cycles_cell(std::optional<double> value, int decimals = 1) {
     if (!value) {
         return records::absent_cell();
@@ -79,7 +79,7 @@ records::Table network_table(const std::vector<UnloadedRow>& rows) {
                      records::number_column("hops"),
                      records::number_column("mean distance"),
                      records::number_column("cycles = a + r hops"),
-                     records::number_column("farthest off it")};
+                     records::number_column("largest deviation")};
     for (const UnloadedRow& row : rows) {
         const auto r = row.value("cycles_per_hop");
         const records::UnloadedDistances distances = unloaded_distances(*row.point);
@@ -106,11 +106,11 @@ records::Table message_table(const std::vector<UnloadedRow>& rows) {
                      records::number_column("N measured"),
                      records::number_column("T"),
                      records::number_column("T by formula"),
-                     records::number_column("apart", "T from the formula's"),
+                     records::number_column("apart", "measured T less the formula's"),
                      records::number_column("published T"),
                      records::number_column("published H"),
-                     records::number_column("apart", "T from the published one"),
-                     records::number_column("T there", "at the published distance")};
+                     records::number_column("apart", "measured T less the published T"),
+                     records::number_column("T there", "measured T at the published distance")};
     for (const UnloadedRow& row : rows) {
         const auto total = row.value("message_cycles");
         const auto overheads = row.value("overheads_input_cycles");
@@ -155,8 +155,8 @@ records::Table distances_table(const UnloadedRow& row) {
 
 void add_unloaded_figure(const records::ExperimentResult& result, records::Section& section) {
     LineChart chart;
-    chart.title = "cycles of a packet alone in the network over its distance";
-    chart.caption = "Mean over the pairs of nodes of a distance.";
+    chart.title = "cycles of a packet alone in the network, by distance";
+    chart.caption = "Mean over all pairs of nodes at each distance.";
     chart.x_name = "hops";
     chart.y_name = "mean_cycles";
     chart.x_label = "hops";
@@ -190,25 +190,25 @@ std::optional<records::Section> unloaded_tables(
     }
     records::Section section;
     section.title = "A message's time";
-    section.blocks.emplace_back(records::Paragraph{
-        "The network's term N, measured with one packet at a time in the network, from its "
-        "generation to its tail's arrival; mean distance over all pairs, a node and itself "
-        "included"});
+    section.blocks.emplace_back(
+        records::Paragraph{"The network's term N: time from a packet's generation to its tail's "
+                           "arrival, with one packet at a time in the network. The mean distance "
+                           "is over all pairs, including a node and itself"});
     section.blocks.emplace_back(network_table(rows));
     if (std::any_of(rows.begin(), rows.end(), [](const UnloadedRow& row) {
             return row.value("message_cycles").has_value();
         })) {
         section.blocks.emplace_back(records::Paragraph{
             "A message's time T at the mean distance: T_snd + T_rcv, an INPUT from the machine's "
-            "file, and N, measured. Beside it the formula T_snd + M/w + H r + T_rcv (LogP Section "
-            "5.2) at the same distance, and what was published, at its own H; \"there\": the input "
-            "and the measured line at that H."});
+            "file, plus the measured N. The formula is T_snd + M/w + H r + T_rcv (LogP Section "
+            "5.2) at the same distance. The published T has its own H; \"T there\" is the input "
+            "plus the measured line at that H."});
         section.blocks.emplace_back(message_table(rows));
         section.blocks.emplace_back(records::Paragraph{
-            "Apart from the formula: routers pass on whole flits, so that the way out of the last "
-            "one takes a flit's time once more than there are hops; a node's own channels, where "
-            "they are no hops, take a cycle at least; and the tail is seen in the cycle in which "
-            "its last bit arrives, not after it."});
+            "The measurement differs from the formula in three ways. Routers forward whole flits, "
+            "so leaving the last router takes one more flit time than there are hops. Channels of "
+            "a node that do not count as hops take at least a cycle. The tail counts as arrived in "
+            "the cycle of its last bit, not after it."});
     }
     return section;
 }

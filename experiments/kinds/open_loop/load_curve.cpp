@@ -22,7 +22,7 @@ Configuration without_load(const records::PointResult& point) {
     return rest;
 }
 
-// "traffic.pattern = "transpose"": what differs among the curves' first points.
+// Settings in which the curves' first points differ: "traffic.pattern = "transpose"".
 std::string differences(const records::PointResult& point, const std::vector<LoadCurve>& curves) {
     std::string text;
     for (const auto& entry : without_load(point)) {
@@ -67,7 +67,7 @@ std::vector<LoadCurve> load_curves(const records::ExperimentResult& result) {
     }
     for (const records::PointResult& point : result.points) {
         if (point.particulars.contains("unloaded")) {
-            continue;  // no load at all
+            continue;  // the point has no load
         }
         const auto same = std::find_if(curves.begin(), curves.end(), [&](const LoadCurve& curve) {
             return without_load(*curve.points.front()) == without_load(point);

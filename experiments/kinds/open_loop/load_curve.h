@@ -9,28 +9,30 @@
 
 namespace weir::experiments::kinds {
 
-/// Points of open-loop traffic that differ in traffic.load alone, from the lowest load on.
+/// Points of open-loop traffic that differ only in traffic.load, from the lowest load to the
+/// highest.
 struct LoadCurve {
-    std::string what;  ///< where it differs from the other curves; empty when it is the only one
+    std::string what;  ///< settings that differ from other curves; empty for a single curve
     std::vector<const records::PointResult*> points;
-    /// The highest accepted load of its points, in flits a node and cycle. A bound from below when
-    /// none of them is saturated.
+    /// Highest accepted load of its points, in flits per node and cycle. A lower bound if no point
+    /// is saturated.
     double saturation_throughput = 0.0;
-    bool is_saturated = false;                ///< some point is
-    double highest_load_not_saturated = 0.0;  ///< as the file has it; 0 when all are
+    bool is_saturated = false;  ///< whether any point is saturated
+    double highest_load_not_saturated =
+        0.0;  ///< offered load from the file; 0 if all are saturated
 };
 
-/// The curves of an experiment's points; none unless it is of open-loop traffic, and none of
-/// packets one at a time. The points stay the result's.
+/// Curves of an experiment's points, which stay the result's. Empty unless they have open-loop
+/// traffic, and for packets one at a time.
 [[nodiscard]] std::vector<LoadCurve> load_curves(const records::ExperimentResult& result);
 
-/// The load that the file asks for at a point of open-loop traffic; of packets from a trace, the
-/// mean load that was offered.
+/// Offered load that the file gives a point of open-loop traffic; for packets from a trace, the
+/// mean offered load.
 [[nodiscard]] double load_of(const records::PointResult& point);
-/// Whether a run of some seed was saturated.
+/// Whether the run of any seed was saturated.
 [[nodiscard]] bool is_saturated(const records::PointResult& point);
 
-/// Each load curve with its percentiles, its saturation and models beside it. Nothing of other
+/// Section with each load curve, its percentiles, its saturation and models. Absent for other
 /// kinds.
 [[nodiscard]] std::optional<records::Section> load_curves_section(
     const records::ExperimentResult& result);

@@ -20,7 +20,7 @@ using records::LineChart;
 using records::PointResult;
 using records::TableCell;
 
-constexpr const char* kUnit = "flits a node and cycle";
+constexpr const char* kUnit = "flits per node and cycle";
 
 double mean_of(const PointResult& point, const char* name) {
     const records::Estimate* estimate = records::find_estimate(point, name);
@@ -65,11 +65,11 @@ records::Table curve_table(const LoadCurve& curve) {
     return table;
 }
 
-// The share of the cycles with a flit, and which channel it is; of several seeds each once.
+// Utilisation and name of the busiest channel; with several seeds, each channel is named once.
 records::Table busiest_table(const LoadCurve& curve) {
     records::Table table;
     table.caption = (curve.what.empty() ? "Busiest channel" : curve.what + ": busiest channel") +
-                    ", of all between routers and to and from the nodes";
+                    ", among channels between routers and to and from the nodes";
     table.columns = {records::number_column("offered"),
                      records::number_column("busy", "share of the measured cycles with a flit"),
                      records::text_column("channel")};
@@ -105,16 +105,16 @@ std::string saturation_text(const LoadCurve& curve) {
             : "";
     if (!curve.is_saturated) {
         return fmt::format(
-            "No load saturates the network: its saturation throughput, the highest "
-            "load it accepts, is {} {} at least{}.",
+            "No load saturates the network: its saturation throughput, the highest load that it "
+            "accepts, is at least {} {}{}.",
             load_text(curve.saturation_throughput), kUnit, of_capacity);
     }
     return fmt::format("Saturation throughput, the highest load accepted: {} {}{}.{}",
                        load_text(curve.saturation_throughput), kUnit, of_capacity,
                        curve.highest_load_not_saturated > 0.0
-                           ? fmt::format(" The highest load offered that does not saturate it: {}.",
+                           ? fmt::format(" Highest offered load that does not saturate it: {}.",
                                          load_text(curve.highest_load_not_saturated))
-                           : " Every load offered saturates it.");
+                           : " Every offered load saturates it.");
 }
 
 TableCell apart_cell(const PointResult& point, const std::string& name) {
@@ -122,15 +122,15 @@ TableCell apart_cell(const PointResult& point, const std::string& name) {
     return compared ? records::percent_cell(compared->mean) : records::absent_cell();
 }
 
-// From generation, and from injection on.
+// Table of a model's latencies from generation and from injection.
 void add_model(const LoadCurve& curve, std::size_t model, records::Section& section) {
     const std::string name = curve.points.front()->predictions[model].model;
     records::Table table;
     table.caption = name + (curve.what.empty() ? "" : ", " + curve.what);
     table.columns = {
         records::number_column("offered"),         records::number_column("by the model"),
-        records::number_column("from generation"), records::off_column("the model against that"),
-        records::number_column("from injection"),  records::off_column("the model against that")};
+        records::number_column("from generation"), records::off_column("the model's error"),
+        records::number_column("from injection"),  records::off_column("the model's error")};
     std::string silence;
     for (const PointResult* point : curve.points) {
         const records::Prediction& prediction = point->predictions[model];
@@ -142,7 +142,7 @@ void add_model(const LoadCurve& curve, std::size_t model, records::Section& sect
                               records::measured_cell(*point, "network_latency_cycles"),
                               apart_cell(*point, name + "_network_over_measured_percent")});
         if (silence.empty() && !prediction.not_applicable.empty()) {
-            silence = fmt::format("None from {} on, since {}", load_text(load_of(*point)),
+            silence = fmt::format("No answer from {} on: {}", load_text(load_of(*point)),
                                   prediction.not_applicable);
         }
     }
@@ -154,7 +154,7 @@ void add_model(const LoadCurve& curve, std::size_t model, records::Section& sect
 
 records::Table summary_table(const std::vector<LoadCurve>& curves) {
     records::Table table;
-    table.caption = fmt::format("The highest load accepted, {}", kUnit);
+    table.caption = fmt::format("Highest accepted load, {}", kUnit);
     table.columns = {records::text_column("point"), records::number_column("saturation throughput"),
                      records::number_column("of the capacity"),
                      records::number_column("highest not saturated"),
@@ -185,18 +185,17 @@ void add_load_figures(const records::ExperimentResult& result, const std::vector
         const char* metric;
         const char* caption;
     };
-    for (const Drawn& drawn :
-         {Drawn{"packet_latency_cycles",
-                "From generation, over the load offered; loads that saturate the network have no "
-                "latency. "},
-          Drawn{"accepted_load", "What arrives of the load offered. "}}) {
+    for (const Drawn& drawn : {Drawn{"packet_latency_cycles",
+                                     "Latency from generation, by offered load. Loads that "
+                                     "saturate the network have no latency. "},
+                               Drawn{"accepted_load", "Accepted load, by offered load. "}}) {
         LineChart chart;
         chart.title = metric_label(drawn.metric) + " over offered load";
         chart.caption =
             drawn.caption + records::seeds_text(result) + records::sources_of(result, drawn.metric);
         chart.x_name = "offered_load_flits_per_node_and_cycle";
         chart.y_name = drawn.metric;
-        chart.x_label = "offered load, flits a node and cycle";
+        chart.x_label = "offered load, flits per node and cycle";
         chart.y_label = metric_label(drawn.metric);
         for (const LoadCurve& curve : curves) {
             Curve measured{CurveKind::kMeasured, "measured", curve.what, {}, false};

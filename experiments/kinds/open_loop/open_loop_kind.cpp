@@ -19,13 +19,13 @@ namespace {
 
 using network::TrafficEnd;
 
-/// The channels that carried flits for the greatest share of the time, and that share.
+/// Channel that carried flits for the largest share of the time, and that share.
 struct BusiestChannel {
     std::string name;
     double utilisation = 0.0;
 };
 
-// As a user finds it in channels.csv; with the node where a switch has several of one name.
+// Name as in channels.csv; with the node if a switch has several channels of one name.
 std::string name_of(const network::Channel& channel, const std::vector<network::Channel>& channels,
                     const network::Topology& topology) {
     const std::string name = topology.channel_name(channel);
@@ -36,7 +36,7 @@ std::string name_of(const network::Channel& channel, const std::vector<network::
                          : name;
 }
 
-// The first one, where several are as busy. Channels to and from the nodes are among them.
+// The first of the busiest channels, among them those to and from the nodes.
 BusiestChannel busiest_of(const network::TrafficResult& result, const network::Topology& topology) {
     const auto most =
         std::max_element(result.channel_utilisation.begin(), result.channel_utilisation.end());
@@ -45,8 +45,8 @@ BusiestChannel busiest_of(const network::TrafficResult& result, const network::T
     return {name_of(channels[number], channels, topology), *most};
 }
 
-// Metrics of a traffic run. A saturated network has no means over the measured packets, since those
-// that arrived in time are the quick and near ones.
+// Metrics of a traffic run. A saturated network has no means over the measured packets: packets
+// that arrived in time are fast, or have a short distance.
 records::Metrics measured_traffic(const network::TrafficResult& result,
                                   const network::OpenLoop& traffic, const TrafficNetwork& network) {
     const bool is_saturated = result.end == TrafficEnd::kSaturated;
@@ -110,7 +110,7 @@ records::SteadyInterval traffic_interval(const Setup& setup,
     return interval;
 }
 
-// Pairs: ejections of one switch to several nodes may share a name.
+// An array of pairs, since ejection channels of one switch to several nodes may share a name.
 records::Particulars channels_to_json(const records::ChannelUses& channels) {
     records::Particulars json = records::Particulars::array();
     for (const records::ChannelUse& use : channels) {
@@ -131,7 +131,7 @@ std::unique_ptr<Kind> make_open_loop_kind(const setup::ExperimentFile& file,
     return file.workload_kernel(run).name == kOpenLoop ? std::make_unique<OpenLoopKind>() : nullptr;
 }
 
-// Packets from a file come to an end.
+// Null for packets from a file, which end.
 hw::ParameterBase* OpenLoopKind::steady_state_length() {
     return traffic().pattern.value() != network::PatternKind::kTrace
                ? &own_traffic().measurement_cycles
@@ -184,7 +184,7 @@ records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& requ
     return result;
 }
 
-// The share of the seeds' runs for which each channel was busy. All are of the same network.
+// Averages the utilisation of each channel over the seeds, whose networks are the same.
 void OpenLoopKind::ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) {
     records::ChannelUses means = channel_uses(asked.seeds.front().measured.particulars);
     for (std::size_t channel = 0; channel < means.size(); ++channel) {

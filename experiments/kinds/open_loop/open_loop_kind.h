@@ -7,10 +7,10 @@
 
 namespace weir::experiments::kinds {
 
-/// Among a point's particulars: the names of the busiest channels, by seed.
+/// Key of a point's particulars with the names of the busiest channels, by seed.
 inline constexpr const char* kBusiestChannels = "busiest_channels";
 
-/// Packets that nodes offer at a load, or that a file gives. A run leaves channels.csv besides.
+/// Packets that nodes offer at a load or from a file. A run also leaves channels.csv.
 class OpenLoopKind : public TrafficKind {
   public:
     [[nodiscard]] hw::ParameterBase* steady_state_length() override;
@@ -28,7 +28,7 @@ class OpenLoopKind : public TrafficKind {
 std::unique_ptr<Kind> make_open_loop_kind(const setup::ExperimentFile& file,
                                           setup::SelectedRun run);
 
-/// How busy channels were, as results hold it; none of other kinds.
+/// Utilisation of channels from a result's particulars; empty for other kinds.
 [[nodiscard]] records::ChannelUses channel_uses(const records::Particulars& particulars);
 
 }  // namespace weir::experiments::kinds

@@ -6,12 +6,11 @@
 
 namespace weir::experiments::kinds {
 
-/// What workload.kernel names where there is no kernel: traffic that nodes offer to the network
-/// alone, whatever becomes of it.
+/// Value of workload.kernel for traffic without a kernel. Nodes offer packets to the network alone,
+/// whether or not it accepts them.
 inline constexpr const char* kOpenLoop = "open-loop";
 
-/// What all kinds of traffic without a machine have in common: parameters, checks, and the network
-/// in as many copies as the traffic takes.
+/// Common base of traffic without a machine: parameters, checks, and copies of the network.
 class TrafficKind : public Kind {
   public:
     [[nodiscard]] const network::TrafficParameters& traffic() const { return traffic_; }
@@ -34,7 +33,7 @@ class TrafficKind : public Kind {
     [[nodiscard]] network::TrafficParameters& own_traffic() { return traffic_; }
 
   private:
-    /// Throws network::TrafficFault or network::PlanFault.
+    /// Checks the traffic for this network. Throws network::TrafficFault or network::PlanFault.
     virtual void refuse_traffic_without_meaning(const Setup& setup) const = 0;
 
     network::TrafficParameters traffic_;

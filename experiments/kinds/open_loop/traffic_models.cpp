@@ -21,14 +21,14 @@ double mean_hops_of(const Setup& setup, const network::TrafficParameters& traffi
     const network::NetworkParameters& network = setup.machine.network;
     const std::optional<network::Lattice> lattice = network.topology.value()->lattice(network);
     if (!lattice || lattice->ports_a_dimension != 2) {
-        throw models::ModelError("its network is a mesh or torus");
+        throw models::ModelError("assumes a mesh or torus");
     }
     if (network.routing.value() != network::RoutingKind::kDefault &&
         network.routing.value() != network::RoutingKind::kDimensionOrder) {
-        throw models::ModelError("its routes go through one dimension after the other");
+        throw models::ModelError("assumes dimension-order routing");
     }
     if (network.switching.value() == network::Switching::kStoreAndForward) {
-        throw models::ModelError("its messages are not stored whole on their way");
+        throw models::ModelError("assumes switching without storing whole packets");
     }
     models::NetworkShape shape;
     shape.end_around = lattice->is_end_around;
@@ -40,11 +40,11 @@ double mean_hops_of(const Setup& setup, const network::TrafficParameters& traffi
             return models::mean_hops_within_span(
                 shape, static_cast<int>(traffic.locality_hops.value()), true);
         default:
-            throw models::ModelError("its destinations are random");
+            throw models::ModelError("assumes random destinations");
     }
 }
 
-// Links and routers on the way, and a flit's cycles for each flit after the header.
+// Links and routers of the route, plus a flit time for each flit after the header.
 double unloaded_cycles(const network::NetworkParameters& network, double hops, double flits) {
     const auto cycles = [](hw::Cycles time) { return static_cast<double>(time.count()); };
     const double flit = cycles(network.flit_cycles());
@@ -56,8 +56,8 @@ double unloaded_cycles(const network::NetworkParameters& network, double hops, d
            (hops + 2.0) * (flit - 1.0) + (flits - 1.0) * flit;
 }
 
-// A channel collects a flit before the next router passes it on, whose first bit so is late by the
-// others' time: part of r, as are the router's own stages.
+// A channel collects a whole flit before the next router forwards it. The first bit is delayed by
+// the time of the others, which is part of r, as are the router's own stages.
 double cycles_of_a_hop(const network::NetworkParameters& network) {
     const hw::Cycles of_router = network.routing_cycles.value() +
                                  network.vc_allocation_cycles.value() +
@@ -72,11 +72,11 @@ records::Prediction logp_unloaded(const Setup& setup, const network::TrafficPara
     records::Prediction prediction;
     prediction.model = kUnloaded;
     if (!distance_hops) {
-        prediction.not_applicable = "its packets come one at a time";
+        prediction.not_applicable = "applies to packets one at a time";
         return prediction;
     }
     if (network.switching.value() == network::Switching::kStoreAndForward) {
-        prediction.not_applicable = "its messages are not stored whole on their way";
+        prediction.not_applicable = "assumes switching without storing whole packets";
         return prediction;
     }
     const std::int64_t flit_bits = 8 * network.flit_bytes.value().count();
@@ -112,14 +112,14 @@ records::Prediction agarwal(const Setup& setup, const network::TrafficParameters
     try {
         const double hops = mean_hops_of(setup, traffic);
         if (traffic.source.value() != network::SourceKind::kBernoulli) {
-            throw models::ModelError("its packets come at random times, and here in bursts");
+            throw models::ModelError("assumes packets at random times; here they come in bursts");
         }
         const auto dimensions = static_cast<int>(network.dimensions.value().size());
         const auto flits = static_cast<double>(traffic.packet_flits.value().count());
-        // Of one of the copies, which are alike.
+        // Load of one copy of the network; copies are alike.
         const double load = traffic.load.value() / static_cast<double>(network.copies.value());
         prediction.inputs = {{"mean_hops", hops}, {"packet_flits", flits}, {"load", load}};
-        // A flit holds a channel for its cycles: in units of flits, (3) to (6) with G.
+        // A flit holds a channel for its cycles: (3) to (6) in units of flits, with G.
         const auto flit_cycles = static_cast<double>(network.flit_cycles().count());
         const models::AgarwalNetworkSolution solution =
             models::solve_agarwal_network({.dimensions = dimensions,
@@ -166,8 +166,8 @@ std::optional<double> overheads_input(const Setup& setup) {
 
 namespace {
 
-// How far each model is off in each run, in per cent of the latency from generation, and of that
-// from injection on.
+// Adds the error of each model in each run, in per cent of the latency from generation, and of the
+// latency from injection.
 void add_comparisons(records::PointResult& point,
                      const std::vector<records::SimulationResult>& runs) {
     const TrafficMetrics& m = traffic_metrics();
@@ -196,14 +196,16 @@ struct TrafficComparisons final : records::MetricGroup {
               *this, traffic_models(),
               [](const std::string& model) { return model + "_over_measured_percent"; }, "%",
               [](const std::string& model) {
-                  return "How far " + model + " is above the latency from generation";
+                  return "Relative excess of the prediction of " + model +
+                         " over the latency from generation";
               }),
           network_over_measured(
               *this, traffic_models(),
               [](const std::string& model) { return model + "_network_over_measured_percent"; },
               "%",
               [](const std::string& model) {
-                  return "How far " + model + " is above the latency from injection";
+                  return "Relative excess of the prediction of " + model +
+                         " over the latency from injection";
               }) {}
     records::MetricFamily over_measured;
     records::MetricFamily network_over_measured;

@@ -13,11 +13,11 @@
 
 namespace weir::experiments::kinds {
 
-/// The network that the parameters describe, for traffic without a machine: the plan of it, with as
-/// many lanes into and out of each node as channels have virtual channels.
+/// Network for traffic without a machine: the plan that the parameters describe. Each node has as
+/// many virtual channels into and out of the network as the channels have.
 class TrafficNetwork {
   public:
-    /// Of checked parameters. Throws network::PlanFault.
+    /// The parameters must have been checked. Throws network::PlanFault.
     TrafficNetwork(const network::NetworkParameters& parameters,
                    const network::FaultParameters& faults, std::uint64_t seed = 1);
 
@@ -26,15 +26,16 @@ class TrafficNetwork {
     [[nodiscard]] const network::Fabric::Design& design() const { return design_; }
 
     [[nodiscard]] std::size_t copies() const { return copies_; }
-    /// Nothing where packets of any length get on.
+    /// Longest packet that can advance; empty if packets of any length can.
     [[nodiscard]] std::optional<hw::Flits> longest_packet() const;
 
-    /// Half of uniform traffic crosses the bisection, each half of that one way: the load in flits
-    /// a node and cycle that fills it (4/k of a k x k mesh), in all copies.
+    /// Load of uniform traffic that fills the bisection, over all copies, in flits per node and
+    /// cycle: 4/k for a k x k mesh. Half of uniform traffic crosses the bisection, half of this
+    /// each way.
     [[nodiscard]] double bisection_capacity() const;
-    /// The load that fills a node's channels into the network.
+    /// Load that fills a node's channels into the network.
     [[nodiscard]] double injection_capacity() const;
-    /// What uniform traffic could load it with at most: the less of the two.
+    /// Largest load of uniform traffic: the smaller of the two.
     [[nodiscard]] double uniform_capacity() const;
 
   private:

@@ -14,7 +14,7 @@ namespace {
 
 using network::TrafficEnd;
 
-// As one of a machine's run; a saturated network is no failure.
+// End of a machine's run that corresponds to the traffic's; saturation is no failure.
 nodes::RunEnd run_end_of(TrafficEnd end) {
     switch (end) {
         case TrafficEnd::kDeadlock:
@@ -64,7 +64,7 @@ records::SimulationResult TrafficRun::result_of(const Left& left) const {
     return result;
 }
 
-// Who waits for whom; empty when all came to its end.
+// Explains which packets wait for which; empty if the run reached its end.
 std::string TrafficRun::explanation(const Left& left) const {
     const std::string at = fmt::format("cycle {}: ", domain_.now().count());
     const std::string packets =

@@ -18,19 +18,19 @@
 
 namespace weir::experiments::kinds {
 
-/// What runs of all kinds of traffic have in common: the clock, the network in as many copies as
-/// the traffic takes, and the result as far as it is the same for all.
+/// Common part of runs of all kinds of traffic: the clock, copies of the network, and the parts of
+/// the result that all have.
 class TrafficRun {
   public:
-    /// Leaves configuration.toml in `folder`. The setup must stay.
+    /// Writes configuration.toml to `folder`. The setup must outlive this object.
     TrafficRun(Setup& setup, std::uint64_t seed, const std::filesystem::path& folder);
 
     [[nodiscard]] const TrafficNetwork& network() const { return network_; }
     [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
-    /// A copy more; it stays as long as this.
+    /// Adds a copy of the network, which lives as long as this object.
     network::Fabric& add_copy();
 
-    /// With a caller that is told of the progress of `traffic` (an OpenLoop or OneAtATime).
+    /// Limits that report the progress of `traffic` (an OpenLoop or OneAtATime).
     template <class Traffic>
     [[nodiscard]] network::OpenLoop::Limits limits(
         const Traffic& traffic, const std::function<bool(const records::Progress&)>& report) const {
@@ -38,7 +38,8 @@ class TrafficRun {
                     return report({static_cast<double>(domain_.now().count()), traffic.progress()});
                 }};
     }
-    /// How it ended, without what was measured. Leaves statistics.json and .csv in the folder.
+    /// Result with the end of the run, without measurements. Writes statistics.json and .csv to the
+    /// folder.
     template <class Traffic, class Ended>
     [[nodiscard]] records::SimulationResult result_of(const Traffic& traffic,
                                                       const Ended& ended) const {

@@ -15,7 +15,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// A packet that is switched whole never gets on where a buffer has no room for all of it.
+// With switching of whole packets, a buffer must have room for a whole packet.
 void refuse_packets_beyond_buffers(const setup::ExperimentFile& file, setup::SelectedRun run,
                                    const Setup& setup, const network::TrafficParameters& traffic) {
     const network::NetworkParameters& network = setup.machine.network;
@@ -30,7 +30,7 @@ void refuse_packets_beyond_buffers(const setup::ExperimentFile& file, setup::Sel
     }
 }
 
-// A node sends at most a flit a cycle into each copy.
+// A node sends at most one flit per cycle into each copy of the network.
 void refuse_loads_beyond_nodes(const setup::ExperimentFile& file, setup::SelectedRun run,
                                const Setup& setup, const network::TrafficParameters& traffic) {
     const auto most = static_cast<double>(setup.machine.network.copies.value());
@@ -46,7 +46,7 @@ void refuse_loads_beyond_nodes(const setup::ExperimentFile& file, setup::Selecte
     }
 }
 
-// The nodes that the network has are the machine's; a routing that can deadlock is refused.
+// Sets the machine's nodes to those of the network, and refuses a routing that can deadlock.
 void refuse_networks_that_cannot_be(const setup::ExperimentFile& file, setup::SelectedRun run,
                                     Setup& setup) {
     try {
@@ -63,7 +63,7 @@ void refuse_networks_that_cannot_be(const setup::ExperimentFile& file, setup::Se
     }
 }
 
-// Of parts that are not there, presets may say what they like as long as it is the default.
+// Presets may set keys of absent parts to their defaults.
 void refuse_keys_of_absent_parts(const setup::ExperimentFile& file, setup::SelectedRun run,
                                  Setup& setup, const std::vector<hw::ParameterGroup*>& all) {
     const std::vector<hw::ParameterGroup*> present = setup.groups();
@@ -73,17 +73,16 @@ void refuse_keys_of_absent_parts(const setup::ExperimentFile& file, setup::Selec
             continue;
         }
         for (const hw::ParameterBase* parameter : group->parameters()) {
-            // A fact of the machine's, which presets may state.
+            // A fact about the machine, which presets may state.
             const bool is_stated = parameter == &setup.machine.machine.unloaded_overheads_cycles;
             const bool says_the_same = parameter == &setup.machine.machine.nodes &&
                                        setup.machine.machine.nodes.value() == nodes;
             if (parameter->is_given() && !says_the_same && !is_stated) {
                 const std::string key = group->table() + "." + parameter->name();
-                throw file.fault_at(key, run,
-                                    key +
-                                        " has no effect on open-loop traffic, which has the "
-                                        "network alone",
-                                    "[network], [traffic], [clock] and [run], or no " + key);
+                throw file.fault_at(
+                    key, run,
+                    key + " has no effect on open-loop traffic, which uses the network alone",
+                    "[network], [traffic], [clock] and [run], or no " + key);
             }
         }
     }

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Memory for the data of a kernel that is not run.
+// Memory for the data of a kernel that does not run.
 class NoMachine final : public nodes::MemoryAccess {
   public:
     void write_memory(hw::NodeId /*node*/, std::uint32_t /*address*/,
@@ -91,10 +91,10 @@ void RecordedKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun 
         throw file.fault_at(key, run, key + " names no file", "the trace of a run");
     }
     if (seeds.size() > 1 && !setup::names_each_seed(path)) {
-        throw file.fault_at(
-            "run.seeds", run,
-            fmt::format("{} is one run's trace, and run.seeds has {} seeds", key, seeds.size()),
-            fmt::format("one seed, or {} in {}", setup::kSeedInPath, key));
+        throw file.fault_at("run.seeds", run,
+                            fmt::format("{} is the trace of one run, and run.seeds has {} seeds",
+                                        key, seeds.size()),
+                            fmt::format("one seed, or {} in {}", setup::kSeedInPath, key));
     }
     for (const std::int64_t seed : seeds) {
         const fs::path trace = setup::path_of_seed(path, static_cast<std::uint64_t>(seed));
@@ -107,8 +107,8 @@ void RecordedKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun 
         }
     }
     if (setup.run.relative_precision.value() > 0.0 && steady_state_length() != nullptr) {
-        static_cast<void>(
-            setup.run.most_lengthening.set(std::int64_t{1}));  // it is as long as it is
+        static_cast<void>(setup.run.most_lengthening.set(
+            std::int64_t{1}));  // the length of a recorded run is fixed
     }
 }
 
@@ -127,12 +127,12 @@ records::SimulationResult RecordedKind::run(Setup& setup, const RunRequest& requ
     if (!setup::names_each_seed(path) &&
         static_cast<std::int64_t>(request.seed) != setup.run.seeds.value().front()) {
         throw firmware::InputFault(
-            path, fmt::format("it is one run's trace, and there is none of seed {}", request.seed),
+            path, fmt::format("the trace is of one run, and seed {} has none", request.seed),
             fmt::format("{} in recorded.trace, or no run.relative_precision", setup::kSeedInPath));
     }
     write_configuration(setup, request.seed, request.folder / "configuration.toml");
     write_statistics({}, request.folder);
-    static_cast<void>(request.report({0.0, 1.0}));  // all that is left is to measure
+    static_cast<void>(request.report({0.0, 1.0}));  // only the measurement remains
     const trace::Trace trace = checked_trace(setup, setup::path_of_seed(path, request.seed));
     NoMachine memory;
     prepare(setup, request.seed, nodes::shape_of(setup.machine), memory);
@@ -177,7 +177,7 @@ std::unique_ptr<Kind> make_recorded_kind(const setup::ExperimentFile& file,
                                         name.name),
                             "a kernel, or no [recorded]");
     }
-    return nullptr;  // which others tell
+    return nullptr;  // another check reports it
 }
 
 std::unique_ptr<Kind> listed_recorded_kind() {
@@ -202,12 +202,11 @@ setup::Layer recorded_run(const std::string& trace, std::int64_t seed, const set
 
 std::vector<std::string> MeasuredTrace::what_is_not_said() const {
     constexpr std::array kNeeds{
-        std::pair{"core_intervals",
-                  "what a thread's send takes, and where an iteration's cycles go"},
+        std::pair{"core_intervals", "time of a thread's send, and parts of an iteration"},
         std::pair{"marks", "times between a kernel's marks"},
-        std::pair{"dma_transfers", "what long messages take"},
-        std::pair{"stalls", "how long arriving messages stopped the network"},
-        std::pair{"queue_levels", "what a queue held"},
+        std::pair{"dma_transfers", "times of long messages"},
+        std::pair{"stalls", "times in which arriving messages blocked the network"},
+        std::pair{"queue_levels", "fill levels of queues"},
     };
     std::vector<std::string> sentences;
     for (const auto& [table, what] : kNeeds) {
@@ -233,7 +232,7 @@ std::optional<records::Section> traces_section(const records::ExperimentResult& 
             }
         }
     }
-    return records::section_of("What the recorded traces do not say", std::move(table));
+    return records::section_of("Measurements that the recorded traces lack", std::move(table));
 }
 
 }  // namespace weir::experiments::kinds

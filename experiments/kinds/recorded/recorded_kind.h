@@ -12,28 +12,27 @@
 
 namespace weir::experiments::kinds {
 
-/// [recorded]: a file that has this table is of this kind.
+/// Table [recorded]; it makes a file one of this kind.
 struct RecordedParameters : hw::ParameterGroup {
     RecordedParameters()
-        : ParameterGroup("recorded",
-                         "A run from elsewhere, measured in place of one on the machine") {}
+        : ParameterGroup("recorded", "Recorded run, measured in place of a run on the machine") {}
 
     hw::Parameter<hw::FilePath> trace{
         *this,
         "trace",
         "",
         {},
-        "The trace.weir that a run of a kernel left, or an SQLite file in a trace's schema; {seed} "
-        "in its name stands for each of run.seeds"};
+        "Trace file: trace.weir of a kernel's run, or an SQLite file in its schema; {seed} in the "
+        "name stands for each of run.seeds"};
 };
 
-/// A kernel's run that was recorded, by Weir or elsewhere: its trace is measured, and the models
-/// are asked, as if the machine had run it. Nothing is emulated. [workload] says which program the
-/// trace is of, the machine's tables which machine, for the models.
+/// A recorded run of a kernel, by Weir or from elsewhere. Its trace is measured, and models are
+/// asked, as if the machine had run it; nothing is emulated. [workload] gives the program of the
+/// trace, and the machine's tables give the machine, for the models.
 ///
-/// What the trace has no table of is not measured; a result's `traces` says what that is. A run
-/// leaves what a kernel's does, but trace.weir and what only the machine knows: statistics,
-/// channels.csv, queues.csv.
+/// Metrics that need tables missing from the trace are not measured; a result's `traces` lists
+/// them. A run leaves the files of a kernel's run, except for trace.weir and those that only a
+/// machine has: statistics, channels.csv, queues.csv.
 class RecordedKind final : public KernelKind {
   public:
     using KernelKind::KernelKind;
@@ -45,8 +44,8 @@ class RecordedKind final : public KernelKind {
     }
     void elaborate(Setup& setup, const std::filesystem::path& folder,
                    const std::function<void()>& look) override;
-    /// Throws nodes::MachineFault for the trace of another number of nodes, and
-    /// firmware::InputFault for one that is not as trace_schema() says.
+    /// Throws nodes::MachineFault for a trace with another number of nodes, and
+    /// firmware::InputFault for a trace that does not follow trace_schema().
     records::SimulationResult run(Setup& setup, const RunRequest& request) override;
     void ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) override;
 
@@ -54,27 +53,28 @@ class RecordedKind final : public KernelKind {
     RecordedParameters parameters_;
 };
 
-/// Null for a file without [recorded]. Throws setup::UserFault where that is beside a name of
-/// another kind, which leaves no trace of a kernel.
+/// Null for a file without [recorded]. Throws setup::UserFault if the file also names another kind,
+/// which has no trace of a kernel.
 std::unique_ptr<Kind> make_recorded_kind(const setup::ExperimentFile& file, setup::SelectedRun run);
 [[nodiscard]] std::unique_ptr<Kind> listed_recorded_kind();
 
-/// What makes a kernel's experiment one of a trace of it, and the seed that the trace has.
+/// Settings that turn a kernel's experiment into one of its trace, for the trace's seed.
 [[nodiscard]] setup::Layer recorded_run(const std::string& trace, std::int64_t seed,
                                         const setup::Place& place);
 
-/// A trace that was measured, as results have it.
+/// A measured trace, as in results.
 struct MeasuredTrace {
     std::string file;
     std::vector<std::string> absent_tables;
 
-    /// What it can't say, a sentence each.
+    /// Measurements that the trace does not allow, one text for each absent table.
     [[nodiscard]] std::vector<std::string> what_is_not_said() const;
 };
-/// A point's, in the order of its seeds; none where a machine ran.
+/// Traces of a point in the order of its seeds; empty if a machine ran.
 [[nodiscard]] std::vector<MeasuredTrace> measured_traces(const records::PointResult& point);
 
-/// What they can't say; nothing where they have all tables, or there are none.
+/// Section with the measurements that traces lack; absent if they have all tables, or without
+/// traces.
 [[nodiscard]] std::optional<records::Section> traces_section(
     const records::ExperimentResult& result);
 

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using weir::testing::Names;
 
-/// Two nodes, whose two requests trace::kForeignTrace has.
+/// Two nodes, with the two requests of trace::kForeignTrace.
 constexpr const char* kTwoNodes = R"(extends = "alewife"
 machine.nodes = 2
 network.dimensions = [2, 1]
@@ -48,7 +48,7 @@ class RecordedTest : public ProgramTest {
     static constexpr const char* kTrace = "run/point-01-seed-1/trace.weir";
 };
 
-/// A kernel on four nodes, of each way to communicate.
+/// A kernel on four nodes, one for each communication.
 struct SmallKernel {
     const char* name;
     const char* workload;
@@ -56,7 +56,7 @@ struct SmallKernel {
 
 class MeasuredBothWaysTest : public RecordedTest, public testing::WithParamInterface<SmallKernel> {
   protected:
-    /// What a page says of the one point, but for what only one of the ways has.
+    /// Result of the single point, without the entries that differ between runs and traces.
     [[nodiscard]] json said(const Arguments& options) const {
         json result = result_of("small.toml", options);
         for (const char* key : {"folder", "wall_seconds", "machine_seconds", "processor_seconds",
@@ -67,8 +67,8 @@ class MeasuredBothWaysTest : public RecordedTest, public testing::WithParamInter
     }
 };
 
-// What a run says of itself, what its log says when it is read as any trace is, and what plain SQL
-// finds in its tables.
+// Compares the result of a run, the result from its log read like any trace, and the result of
+// plain SQL on its tables.
 TEST_P(MeasuredBothWaysTest, ARunItsLogAndItsDatabaseSayTheSameToTheLastDigit) {
     write("small.toml",
           "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
@@ -105,7 +105,7 @@ constexpr std::array kKernels{
 INSTANTIATE_TEST_SUITE_P(Kernels, MeasuredBothWaysTest, testing::ValuesIn(kKernels),
                          [](const auto& kernel) { return std::string(kernel.param.name); });
 
-// LogP's round trip is 2 (o_s + L + o_r): trace::kForeignTrace has the cycles.
+// LogP's round trip is 2 (o_s + L + o_r), with the cycles of trace::kForeignTrace.
 TEST_F(RecordedTest, AnExperimentFileNamesATraceFromElsewhere) {
     const json result = result_of("trips.toml", {"--set", R"(models.compare=["logp"])"});
     EXPECT_EQ(result.at("measured").at("cycles_per_iteration"), 200.0);
@@ -157,7 +157,7 @@ TEST_F(RecordedTest, EachSeedHasATraceOfItsOwn) {
               run.at("measured").at("cycles_per_iteration"));
     EXPECT_EQ(recorded.at("confidence_half_width_95").at("cycles_per_iteration"),
               run.at("confidence_half_width_95").at("cycles_per_iteration"));
-    // What a run leaves can be run again.
+    // A recorded run's configuration can be run again.
     std::filesystem::copy(file("again/point-01-seed-4/configuration.toml"),
                           file("again/point-01-seed-4/same.toml"));
     EXPECT_EQ(result_of("again/point-01-seed-4/same.toml").at("measured"), recorded.at("measured"));
@@ -190,7 +190,7 @@ TEST_F(RecordedTest, ASweepGoesThroughTraces) {
     EXPECT_THAT(table, HasSubstr("210"));
 }
 
-// An interval of one run's batches; the run is no longer than it was.
+// The interval is from batches of the one run, which cannot be extended.
 TEST_F(RecordedTest, ItsPrecisionIsThatOfTheOneRun) {
     write("remap.toml", std::string(kSmallRemap) + "[run]\nwarm_up = \"detected\"\n");
     const json run = result_of("remap.toml", {"--out", "run"});
@@ -262,7 +262,7 @@ TEST_F(RecordedTest, DamagedTracesAreRefusedWithTheirPlace) {
                 Names("damaged.weir", "damaged"));
 }
 
-// More seeds would be needed, and the one trace is of the first.
+// The precision needs more seeds, and the trace is of the first seed only.
 TEST_F(RecordedTest, AProblemOfOneSizeIsNotRecordedTwice) {
     write("spmv.toml", kSmallSpmv);
     static_cast<void>(result_of("spmv.toml", {"--out", "run"}));

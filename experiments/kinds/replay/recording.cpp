@@ -13,13 +13,13 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// What a handler did not do, for the trace's end came first, takes no time.
+// Time since `taken`; 0 if the trace ended before the event.
 hw::Cycles since(hw::Cycles taken, const trace::Statement& row, int column) {
     return row.is_null(column) ? hw::Cycles(0)
                                : std::max(hw::Cycles(row.integer(column)) - taken, hw::Cycles(0));
 }
 
-// By a node's threads: after which message's handler each was launched.
+// For messages of a node's threads: finds the message whose handler preceded each launch.
 void find_consumed(const trace::TraceDatabase& trace,
                    const std::unordered_map<std::int64_t, std::size_t>& index,
                    std::vector<RecordedMessage>& messages) {
@@ -71,7 +71,7 @@ Recording Recording::read(const trace::TraceDatabase& trace) {
     Recording recording;
     std::vector<RecordedMessage>& messages = recording.messages;
     std::unordered_map<std::int64_t, std::size_t> index;
-    std::vector<std::int64_t> parents;  // -1 where there is none
+    std::vector<std::int64_t> parents;  // -1 for none
     while (rows.step()) {
         index.emplace(rows.integer(0), messages.size());
         parents.push_back(rows.is_null(3) ? -1 : rows.integer(3));
@@ -92,7 +92,7 @@ Recording Recording::read(const trace::TraceDatabase& trace) {
     }
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const auto parent = index.find(parents[i]);
-        if (parent != index.end()) {  // else the trace does not have it: as if of the thread
+        if (parent != index.end()) {  // a parent that the trace lacks counts as the thread
             messages[i].parent = parent->second;
             messages[parent->second].sent.push_back(i);
         }
@@ -120,9 +120,8 @@ RecordingNeeds RecordingNeeds::of(const trace::TraceDatabase& trace) {
     wrong.bind(4, std::int64_t{WEIR_WORD_BYTES});
     if (wrong.step()) {
         throw trace::TraceError(fmt::format(
-            "{}: {} is none that a controller launches; accepted: up to {} argument words, a body "
-            "of a multiple of {} bytes, and on the wire {} bytes, {} for each argument word and "
-            "the body's",
+            "{}: {} cannot be launched by a controller; accepted: up to {} argument words, bodies "
+            "in multiples of {} bytes, on the wire {} bytes, {} per argument word and the body",
             trace.path(), trace::describe_message(wrong.integer(0)), kMostArguments,
             WEIR_DMA_ALIGNMENT, WEIR_HEADER_BYTES, WEIR_WORD_BYTES));
     }

@@ -10,9 +10,9 @@
 
 namespace weir::experiments::kinds {
 
-/// A message of a stored trace: what it was, and what the processors at its ends did with it. Their
-/// times are from `taken`, when its receiver was free for it: it had been notified, the message
-/// before it had left the input queue, and that one's handler had ended.
+/// A message of a stored trace, and what the processors at both ends did with it. Receiver's times
+/// count from `taken`, the cycle in which the receiver was free for it. By then it had been
+/// notified, the message before it had left the input queue, and that message's handler had ended.
 struct RecordedMessage {
     static constexpr std::size_t kNone = SIZE_MAX;
 
@@ -21,40 +21,40 @@ struct RecordedMessage {
     std::int32_t argument_words = 0;
     hw::Bytes body_bytes;
     hw::Cycles launch;
-    hw::Cycles launch_blocked;     ///< of these cycles, waited for room in the output queue
-    std::size_t parent = kNone;    ///< the message whose handler sent it; none of the thread's own
-    std::size_t consumed = kNone;  ///< that its source had handled last when it launched it
+    hw::Cycles launch_blocked;     ///< part of these cycles spent waiting for the output queue
+    std::size_t parent = kNone;    ///< message whose handler sent this one; kNone: sent by a thread
+    std::size_t consumed = kNone;  ///< message that its source had last handled at the launch
 
     hw::Cycles taken;
-    hw::Cycles store_body;   ///< the receiving engine was set up
-    hw::Cycles body_stored;  ///< its last byte was in memory
-    hw::Cycles dispose;      ///< it left the input queue
+    hw::Cycles store_body;   ///< set-up of the receiving engine
+    hw::Cycles body_stored;  ///< last byte of the body in memory
+    hw::Cycles dispose;      ///< removal from the input queue
     hw::Cycles handler_end;
-    std::vector<std::size_t> sent;  ///< by its handler, in order
+    std::vector<std::size_t> sent;  ///< messages that its handler sent, in order
 
     [[nodiscard]] hw::Cycles end() const { return taken + handler_end; }
 };
 
-/// The messages of a stored trace that were launched.
+/// Launched messages of a stored trace.
 struct Recording {
-    /// In the order of their sources, and of each source's launches.
+    /// Sorted by source, and for each source by launch.
     std::vector<RecordedMessage> messages;
-    hw::Cycles cycles;            ///< to the end of the last handler
-    double latency_cycles = 0.0;  ///< of the short messages, launch to notify, the mean
+    hw::Cycles cycles;            ///< end of the last handler
+    double latency_cycles = 0.0;  ///< mean of the short messages, from launch to notify
 
-    /// The indices of a source's messages: the first, and the one behind the last.
+    /// Range of a source's messages: index of the first, and index after the last.
     [[nodiscard]] std::pair<std::size_t, std::size_t> messages_of(hw::NodeId source) const;
 
-    /// Of a trace that has been looked at (trace::open_foreign_trace()).
+    /// Reads a trace that trace::open_foreign_trace() has checked.
     static Recording read(const trace::TraceDatabase& trace);
 };
 
-/// What a machine must have for a trace's messages.
+/// Requirements of a trace's messages on a machine.
 struct RecordingNeeds {
     std::int64_t nodes = 0;
     hw::Bytes longest_body;
 
-    /// Throws trace::TraceError when the trace has no messages, or one that no controller could
+    /// Throws trace::TraceError for a trace without messages, or with one that no controller can
     /// launch.
     static RecordingNeeds of(const trace::TraceDatabase& trace);
 };

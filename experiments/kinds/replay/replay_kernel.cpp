@@ -11,7 +11,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// The word of a message's handler says which recorded message it is.
+// Word of a message's handler that holds the index of the recorded message.
 constexpr std::uint32_t kIdentity = 1;
 
 std::uint32_t operand_words(const RecordedMessage& message) {
@@ -51,7 +51,7 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         const RecordedMessage& message = kernel_.recording_.messages[index];
         if (message.destination != processor_.node()) {
             kernel_.gone_astray_ =
-                fmt::format("a message to node {} came to node {}", message.destination.index(),
+                fmt::format("a message to node {} arrived at node {}", message.destination.index(),
                             processor_.node().index());
         }
         if (!kernel_.is_open()) {
@@ -64,12 +64,12 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         replayed = {true, processor_.now()};
         ++kernel_.handled_;
     }
-    // Nothing asks for them.
+    // Never called: the replay enables neither.
     nodes::Task dma_interrupt() override { co_return; }
     nodes::Task overflow_trap() override { co_return; }
 
   private:
-    /// When something was, and when it had been.
+    /// Cycle of an event in the replay, and its recorded cycle.
     struct Twice {
         hw::Cycles now;
         hw::Cycles recorded;
@@ -83,8 +83,9 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         return kernel_.costs_.launch + (has_body ? kernel_.costs_.engine : hw::Cycles(0));
     }
 
-    // After the launch before it or the message consumed before it, and the recorded time. Where
-    // that is too short to compose it, a handler had interrupted the send: it is composed before.
+    // Launches a recorded time after the previous launch or the message consumed before. If that
+    // time is too short to compose the message, a handler had interrupted the send; it is composed
+    // before.
     nodes::Task send_in_turn(std::size_t index) {
         const RecordedMessage& message = kernel_.recording_.messages[index];
         const RecordedMessage* consumed = message.consumed == RecordedMessage::kNone
@@ -113,8 +114,8 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         launched_ = {processor_.now(), message.launch};
     }
 
-    // By the handler of a message that was taken at `taken`, from which on it is later by what this
-    // launch waited longer than the recorded one.
+    // Sends from the handler of a message taken at `taken`. `taken` is then delayed by the time
+    // that this launch waited longer than the recorded one.
     nodes::Task send_reply(const RecordedMessage& message, std::size_t index, hw::Cycles& taken) {
         const RecordedMessage& reply = kernel_.recording_.messages[index];
         const hw::Cycles after = reply.launch - message.taken;
@@ -142,7 +143,7 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         co_await processor_.store(
             WEIR_LAUNCH, words == operands ? operands : WEIR_LAUNCH_VALUE(operands, words, false));
     }
-    // Arguments are zeros; the body is what lies at address 0, and goes there.
+    // Arguments are zeros; the body is read from address 0, and written there.
     static std::uint32_t word_of(const RecordedMessage& message, std::uint32_t word,
                                  std::uint32_t index) {
         const std::uint32_t operands = operand_words(message);
@@ -155,10 +156,10 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         return word == operands + 1 ? static_cast<std::uint32_t>(message.body_bytes.count()) : 0;
     }
 
-    // Disposes of the message after the recorded time, and ends after the recorded time. What waits
-    // for the receiving engine waits for this machine's.
+    // Disposes of the message after the recorded time, and ends after the recorded time. Waits for
+    // the receiving engine are those of this machine.
     nodes::Task take(const RecordedMessage& message, hw::Cycles taken) {
-        // A message that was disposed of by a store is gone in the second cycle after it.
+        // A message disposed of by a store leaves the queue in the second cycle after it.
         constexpr hw::Cycles kGone(2);
         const bool has_body = message.body_bytes > hw::Bytes(0);
         if (has_body) {
@@ -179,7 +180,7 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
 
     ReplayKernel& kernel_;
     nodes::Processor& processor_;
-    Twice launched_;  // its last message
+    Twice launched_;  // for the thread's last message
 };
 
 std::filesystem::path ReplayKernel::trace_file() const { return parameters_.trace.value(); }

@@ -13,49 +13,49 @@
 
 namespace weir::experiments::kinds {
 
-/// When a message is launched again.
+/// Rule for the cycle in which a message is launched again.
 enum class ReplayMode : std::uint8_t {
-    kOpen,       ///< in its recorded cycle, whatever the network does
-    kDependent,  ///< a recorded time after what its node did before it
+    kOpen,       ///< in its recorded cycle, independent of the network
+    kDependent,  ///< a recorded time after its node's previous launch or handler
 };
 
-/// The messages of a stored trace, sent once more on the machine that there is. Their receivers
-/// take as long for each as the recorded ones did, beside the threads that send: entry, handler and
-/// exit are in that time, and the machine's own costs of them don't count.
+/// Messages of a stored trace, sent again on this machine. Receivers take the recorded time for
+/// each message, in parallel to the threads that send. The recorded time includes entry, handler
+/// and exit, so the machine's own costs of these have no effect.
 ///
-/// A node's messages are launched in the recorded order, or later where the output queue has no
-/// room; their words are composed so early that the launch ends in its cycle. In open mode threads
-/// launch all of them. In dependent mode a thread's message follows the launch before it, or the
-/// end of the handler that its node had run last, whichever the recording has later, by the
-/// recorded time less what was waited for the output queue. A handler's message follows the
-/// handler's begin so; what it waits longer for room than it did, its handler takes longer.
+/// A node launches its messages in the recorded order, later if the output queue has no room. It
+/// composes their words early enough for the launch to end in its cycle. In open mode threads
+/// launch all messages. In dependent mode a thread's message follows the previous launch or the end
+/// of the node's last handler, whichever is later in the recording. The distance is the recorded
+/// time less the wait for the output queue. A handler's message follows the handler's begin in the
+/// same way. If it waits longer for room than in the recording, its handler takes longer.
 class ReplayKernel final : public firmware::Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "replay: the messages of a stored trace") {}
+        Parameters() : ParameterGroup("workload", "replay: messages of a stored trace") {}
 
         hw::Parameter<hw::FilePath> trace{
             *this,
             "trace",
             "",
             {},
-            "The trace.weir that a run of a kernel left, or an SQLite file in a trace's schema"};
+            "Trace file: trace.weir of a kernel's run, or an SQLite file in its schema"};
         hw::Choice<ReplayMode> mode{
             *this,
             "mode",
             ReplayMode::kDependent,
             {{ReplayMode::kOpen, "open"}, {ReplayMode::kDependent, "dependent"}},
-            "Messages are launched in their recorded cycles; or a recorded time after what their "
-            "node did before, so that a faster network makes the whole faster"};
+            "Launch time of a message: its recorded cycle (open), or a recorded time after its "
+            "node's previous launch or handler (dependent)"};
     };
-    /// What accesses to the controller cost on the machine.
+    /// Costs of controller accesses on this machine.
     struct AccessCosts {
         hw::Cycles store;
         hw::Cycles load;
         hw::Cycles launch;
-        hw::Cycles engine;  ///< an engine's set-up
+        hw::Cycles engine;  ///< set-up of a DMA engine
     };
-    /// For the analysis.
+    /// Facts for the analysis.
     struct Facts {
         double recorded_cycles = 0.0;
         double recorded_latency_cycles = 0.0;
@@ -85,7 +85,7 @@ class ReplayKernel final : public firmware::Kernel {
   private:
     class Program;
 
-    /// What has become of a message.
+    /// State of a message in the replay.
     struct Replayed {
         bool is_handled = false;
         hw::Cycles handler_end;

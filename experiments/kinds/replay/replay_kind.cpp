@@ -17,14 +17,16 @@ WEIR_JSON_FIELDS(ReplayKernel::Facts, recorded_cycles, recorded_latency_cycles)
 namespace {
 
 struct ReplayMetrics final : records::MetricGroup {
-    records::Metric replay_cycles{*this, "replay_cycles", "cycles",
-                                  "From the first cycle to the end of the last handler"};
-    records::Metric recorded_cycles{*this, "recorded_cycles", "cycles",
-                                    "The same in the trace that is replayed"};
-    records::Metric slowdown{*this, "slowdown", "1", "The replay's cycles by the recorded ones"};
-    records::Metric recorded_latency_cycles{*this, "recorded_latency_cycles", "cycles",
-                                            "The mean latency of the short messages of the trace "
-                                            "that is replayed"};
+    records::Metric replay_cycles{
+        *this, "replay_cycles", "cycles",
+        "Time of the replay from the first cycle to the end of the last handler"};
+    records::Metric recorded_cycles{
+        *this, "recorded_cycles", "cycles",
+        "Time in the replayed trace from the first cycle to the end of the last handler"};
+    records::Metric slowdown{*this, "slowdown", "1", "Time of the replay over the recorded time"};
+    records::Metric recorded_latency_cycles{
+        *this, "recorded_latency_cycles", "cycles",
+        "Mean latency of the short messages in the replayed trace"};
 };
 const ReplayMetrics& replay_metrics() {
     static const ReplayMetrics metrics;
@@ -42,7 +44,7 @@ class ReplayAnalysis final : public analyses::AnalysisOf<ReplayKernel> {
     void measure(const analyses::TracedRun& run, records::Measured& measured) const override {
         const auto last = trace::last_time(run.trace, &hw::MessageTimes::handler_end);
         if (!last) {
-            return;  // trace.end_cycle left none
+            return;  // trace.end_cycle left no message
         }
         const auto recorded = facts_of(run.facts);
         const auto cycles = static_cast<double>(last->count());
@@ -63,7 +65,7 @@ const ReplayAnalysis& replay_analysis() {
 
 ReplayKernel& replay_kernel(KernelKind& kind) { return dynamic_cast<ReplayKernel&>(kind.kernel()); }
 
-// Where a preset says it, it is of a whole machine.
+// Refuses the keys that the recorded times replace. Presets of a whole machine may have them.
 void refuse_recorded_keys(const setup::ExperimentFile& file, setup::SelectedRun run,
                           const std::vector<hw::ParameterGroup*>& all,
                           const std::vector<hw::ParameterGroup*>& present) {
@@ -125,7 +127,7 @@ void ReplayKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
     file.apply(run, all);
     settle_size(file, run, setup.machine);
     refuse_recorded_keys(file, run, all, groups(setup));
-    // Handlers run beside the threads, and nothing else does.
+    // Handlers run in parallel to the threads, on cores without other work.
     nodes::CoreParameters& core = setup.machine.core;
     static_cast<void>(core.kind.set("behavioural"));
     static_cast<void>(core.receive_mode.set("protocol_processor"));
@@ -135,7 +137,7 @@ void ReplayKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
     }
     if (setup.machine.controller.overflow_trap.value()) {
         throw file.fault_at("controller.overflow_trap", run,
-                            "a replay's processors take no overflow traps",
+                            "processors of a replay take no overflow traps",
                             "controller.overflow_trap = false");
     }
     ReplayKernel& replay = replay_kernel(*this);

@@ -6,13 +6,13 @@
 
 namespace weir::experiments::kinds {
 
-/// What workload.kernel names where the messages of a stored trace are sent again.
+/// Value of workload.kernel for a replay of a stored trace's messages.
 inline constexpr const char* kReplay = "replay";
 
-/// The messages of a stored trace on the machine of this experiment, at the network's ends with
-/// their queues and engines (replay_kernel.h). What the machine's processors and their firmware
-/// cost has no effect, since the recorded times stand for it: presets may say it, the experiment
-/// may not. A run leaves what a kernel's run leaves.
+/// Messages of a stored trace on this experiment's machine, with its network interfaces, queues and
+/// engines (replay_kernel.h). The recorded times replace the costs of processors and firmware, so
+/// these parameters have no effect. Presets may set them; the experiment must not. A run leaves the
+/// files of a kernel's run.
 class ReplayKind final : public KernelKind {
   public:
     ReplayKind();

@@ -28,7 +28,7 @@ class ReplayTest : public ProgramTest {
               std::string(kEightNodes) + "kernel = \"replay\"\ntrace = \"" + kRecorded + "\"\n");
     }
 
-    /// What a kernel's run measured, whose trace replay.toml then names.
+    /// Measurements of a kernel's run whose trace replay.toml names afterwards.
     [[nodiscard]] json record(const std::string& workload) const {
         std::filesystem::remove_all(file("recorded"));
         write("recorded.toml", kEightNodes + workload);
@@ -39,7 +39,7 @@ class ReplayTest : public ProgramTest {
         options.insert(options.end(), {"--out", "replayed"});
         return result_of("replay.toml", options).at("measured");
     }
-    /// A line for each message, in the order of their names.
+    /// A line with the column of each message, in the order of their names.
     [[nodiscard]] std::vector<std::string> messages_of(const std::string& trace_file,
                                                        const std::string& column) const {
         const trace::TraceDatabase trace = trace::TraceDatabase::open(file(trace_file));
@@ -57,7 +57,8 @@ class ReplayTest : public ProgramTest {
     static constexpr const char* kOpen = "workload.mode=\"open\"";
 };
 
-// One message in flight; a queue that fills and stops the network; requests that meet; bodies.
+// Recordings with one message in flight, with a queue that fills and blocks the network, with
+// crossing requests, and with bodies.
 constexpr std::array kRecordings{
     "kernel = \"ping\"\n",
     "kernel = \"flood\"\nmessages = 20\n",
@@ -85,8 +86,8 @@ TEST_F(ReplayTest, OnTheSameMachineEveryMessageArrivesInItsRecordedCycle) {
     }
 }
 
-// Two round trips of node 0, a hop each way, which end in cycle 400. A node's next message comes
-// after the answer to its last; a recorded cycle comes when it comes.
+// Two round trips of node 0, a hop each way, which end in cycle 400. In dependent mode the next
+// message follows the reply to the last. In open mode it is launched in its recorded cycle.
 TEST_F(ReplayTest, ASlowerNetworkDelaysWhatDependsOnIt) {
     trace::run_sql_on(file("trips.sqlite"), trace::kForeignTrace);
     const auto replay_trips = [this](const std::string& mode, const std::string& hop_cycles) {
@@ -119,7 +120,7 @@ TEST_F(ReplayTest, OnTheSameMachineDependentMessagesAreLaunchedInTheirRecordedCy
     }
 }
 
-// 64 bytes each way: launches wait for room, and nothing is lost.
+// Queues of 64 bytes: launches wait for room, and no message is lost.
 TEST_F(ReplayTest, LaunchesWaitForRoomInTheOutputQueue) {
     static_cast<void>(record("kernel = \"flood\"\nmessages = 20\npattern = \"fan_in\"\n"));
     static_cast<void>(replay({"--set", kOpen, "--set", "controller.output_queue_bytes=64", "--set",
@@ -180,7 +181,7 @@ TEST_F(ReplayTest, WhatCanNotBeReplayedIsRefused) {
                 Names("trace.sqlite", "message"));
 }
 
-// The two commands that networks/replay.toml names, of a shorter run.
+// The two commands in the description of networks/replay.toml, with a shorter run.
 TEST_F(ReplayTest, TheStoredExperimentReplaysARecordedRun) {
     const std::string experiments = std::filesystem::current_path() / "experiments";
     static_cast<void>(
