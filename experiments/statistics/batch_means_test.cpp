@@ -15,23 +15,25 @@ using testing::KnownProcess;
 constexpr std::size_t kBatches = 32;
 constexpr double kMean = 10.0;
 constexpr int kReplications = 1000;
-// Of 1,000 intervals that hold with probability 0.95 each, all but one in 10,000 cases hold 923 to
-// 975 times: 950, more or less 3.9 standard deviations of sqrt(1000 * 0.95 * 0.05) = 6.9.
+// Limits for 1,000 intervals that hold with probability 0.95 each: 950 plus or minus 3.9 standard
+// deviations of sqrt(1000 * 0.95 * 0.05) = 6.9. A correct interval exceeds them in one of 10,000
+// cases.
 constexpr int kFewest = 923;
 constexpr int kMost = 975;
 
 bool holds(const BatchMeans& means) { return std::abs(means.mean - kMean) <= means.half_width; }
 
 TEST(BatchMeansTest, AreThoseOfBatchesByHand) {
-    // Batches of four, whose quarters are single values: means 2.5, 6.5, and one value in front.
+    // Two batches of four values, with means 2.5 and 6.5; one value is left over in front. Each
+    // quarter of a batch is a single value.
     const std::vector<double> series{100, 1, 2, 3, 4, 5, 6, 7, 8};
     const BatchMeans means = batch_means(series, 2).value();
     EXPECT_DOUBLE_EQ(means.mean, 4.5);
-    // Standard deviation of the means 2.828427, of their mean 2; t with one degree is 12.70620.
+    // The means have the standard deviation 2.828427, their mean 2; t with one degree is 12.70620.
     EXPECT_NEAR(means.half_width, 25.41241, 1e-5);
     EXPECT_EQ(means.batch_observations, 4U);
     EXPECT_EQ(means.batches, 2U);
-    // Products of neighbours' distances from 4.5 over squares: 26.25 / 42.
+    // Sum of products of adjacent deviations from 4.5, over the sum of squares: 26.25 / 42.
     EXPECT_NEAR(means.quarters_lag_1, 0.625, 1e-12);
     EXPECT_TRUE(means.is_correlated);
 }
@@ -57,7 +59,7 @@ TEST(BatchMeansTest, OfIndependentValuesTheIntervalHoldsIn95Of100Cases) {
 }
 
 TEST(BatchMeansTest, TheTestOfIndependentValuesFailsIn5Of100Cases) {
-    // 50, more or less 3.9 standard deviations of 6.9.
+    // 50 plus or minus 3.9 standard deviations of 6.9.
     const int failed = covered(kReplications, [](KnownProcess& process) {
         return is_positively_correlated(process.normals(128, kMean));
     });
@@ -65,10 +67,9 @@ TEST(BatchMeansTest, TheTestOfIndependentValuesFailsIn5Of100Cases) {
     EXPECT_LE(failed, 77);
 }
 
-// With correlation 0.9 the variance of the mean is (1 + 0.9) / (1 - 0.9) = 19 times that of
-// independent values, so that an interval that takes them for such is sqrt(19) too narrow, and
-// holds where a normal number is within 1.96 / sqrt(19) = 0.45 standard deviations: in 35 of 100
-// cases.
+// With correlation 0.9, the variance of the mean is (1 + 0.9) / (1 - 0.9) = 19 times that of
+// independent values. An interval that assumes independence is sqrt(19) too narrow. It holds if a
+// normal number is within 1.96 / sqrt(19) = 0.45 standard deviations, in 35 of 100 cases.
 TEST(BatchMeansTest, OfDependentValuesTheNaiveIntervalFailsAndThatOfBatchesHolds) {
     constexpr std::size_t kCount = 25'600;
     int naive = 0;
@@ -79,13 +80,13 @@ TEST(BatchMeansTest, OfDependentValuesTheNaiveIntervalFailsAndThatOfBatchesHolds
     });
     EXPECT_GE(held, kFewest);
     EXPECT_LE(held, kMost);
-    EXPECT_GE(naive, 290);  // 350, more or less 4 standard deviations of 15
+    EXPECT_GE(naive, 290);  // 350 plus or minus 4 standard deviations of 15
     EXPECT_LE(naive, 410);
 }
 
 TEST(BatchMeansTest, TheHalfWidthIsThatOfTheKnownVariance) {
-    // The mean of many: t with 31 degrees times 1 / (0.1 sqrt(25,600)), and the standard deviation
-    // of a chi of 31 degrees is 12.7 % of it, of the mean of 200 such 0.9 %.
+    // Expected half width: t with 31 degrees times 1 / (0.1 sqrt(25,600)). The standard deviation
+    // of a chi of 31 degrees is 12.7 % of it, and that of the mean of 200 is 0.9 %.
     double sum = 0.0;
     constexpr int kSeeds = 200;
     covered(kSeeds, [&sum](KnownProcess& process) {
@@ -96,7 +97,7 @@ TEST(BatchMeansTest, TheHalfWidthIsThatOfTheKnownVariance) {
 }
 
 TEST(BatchMeansTest, BatchesThatAreTooShortAreFoundOut) {
-    // Quarters of ten values with correlation 0.9 depend on each other; of a thousand, hardly.
+    // With correlation 0.9, quarters of ten values are correlated; quarters of a thousand hardly.
     const auto found = [](std::size_t count) {
         return covered(100, [count](KnownProcess& process) {
             return batch_means(process.autoregressive(count, kMean, 0.9), kBatches)->is_correlated;

@@ -20,14 +20,14 @@ std::size_t product_of(const std::vector<std::size_t>& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::size_t{1}, std::multiplies<>());
 }
 
-/// What the runs of a combination say of chance and of themselves.
+/// Random variation of runs and of combinations' means.
 struct Noise {
     double of_runs = 0.0;   ///< mean variance of a run within its combination
     double of_means = 0.0;  ///< mean variance of a combination's mean
     bool is_known = false;
 };
 
-// A combination with one run is taken to be as noisy as the others are on the average.
+// A combination with one run is assumed to have the mean variance of the others.
 Noise noise_of(const std::vector<Sample>& samples) {
     Noise noise;
     double known = 0.0;
@@ -47,7 +47,7 @@ Noise noise_of(const std::vector<Sample>& samples) {
     return noise;
 }
 
-/// Variances by what makes them: factors, pairs of factors, the rest of the combinations, seeds.
+/// Variances by source: factors, pairs of factors, higher interactions, seeds.
 class Decomposition {
   public:
     explicit Decomposition(const std::vector<std::size_t>& level_counts)
@@ -55,7 +55,7 @@ class Decomposition {
 
     [[nodiscard]] std::size_t combinations() const { return combinations_; }
 
-    /// Of combinations in which the last factor's level changes fastest.
+    /// Index of a combination; the last factor's level changes fastest.
     [[nodiscard]] std::size_t index_of(const std::vector<std::size_t>& levels) const {
         std::size_t index = 0;
         for (std::size_t factor = 0; factor < counts_.size(); ++factor) {
@@ -64,7 +64,7 @@ class Decomposition {
         return index;
     }
 
-    /// Degrees of freedom of each part of variances(), but for the seeds'.
+    /// Degrees of freedom of each part of variances(), except for the seeds' part.
     [[nodiscard]] std::vector<double> freedoms() const {
         std::vector<double> freedoms;
         double rest = static_cast<double>(combinations_) - 1.0;
@@ -84,13 +84,14 @@ class Decomposition {
         return freedoms;
     }
 
-    /// What chance adds to the variance of a part with so many degrees of freedom.
+    /// Expected contribution of noise to the variance of a part with `freedom` degrees of freedom.
     [[nodiscard]] double chance(double freedom, const Noise& noise) const {
         return noise.of_means * freedom / static_cast<double>(combinations_);
     }
 
-    /// The variances that the means of all combinations have: of each factor, of each two, of more;
-    /// after them the seeds'. What chance adds is taken away. Their sum is the variance of a run.
+    /// Variance components of the combinations' means: of each factor, each pair of factors, and
+    /// all higher interactions, then of the seeds. The contribution of noise is subtracted. The sum
+    /// is the variance of a run.
     [[nodiscard]] std::vector<double> variances(const std::vector<double>& means,
                                                 const Noise& noise) const {
         std::vector<double> parts = mean_squares(means);
@@ -102,7 +103,7 @@ class Decomposition {
         return parts;
     }
 
-    /// The same with what chance adds, and without the seeds'.
+    /// Variance components with the contribution of noise, and without the seeds'.
     [[nodiscard]] std::vector<double> mean_squares(const std::vector<double>& means) const {
         const double mean = mean_of(means);
         std::vector<double> parts;
@@ -159,7 +160,8 @@ class Decomposition {
         return combination % counts_[factor];
     }
 
-    // Means over all other factors, of each level of a factor or of each two levels.
+    // Means for each level of a factor, or each pair of levels of two factors, over all other
+    // factors.
     [[nodiscard]] std::vector<double> marginal(const std::vector<double>& means, std::size_t a,
                                                std::optional<std::size_t> b) const {
         std::vector<double> sums(counts_[a] * (b ? counts_[*b] : 1), 0.0);
@@ -198,7 +200,7 @@ std::vector<double> shares_of(std::vector<double> variances) {
     return variances;
 }
 
-/// Draws normal samples with the means and variances of those given.
+/// Draws normal samples with the means and variances of the given samples.
 class Redrawn {
   public:
     Redrawn(const std::vector<Sample>& samples, const Noise& noise) {
@@ -226,7 +228,7 @@ class Redrawn {
         double deviation;
     };
 
-    // The standard library's distributions may differ from one library to another.
+    // Computed here, since the standard libraries' distributions differ.
     double unit() { return (static_cast<double>(generator_() >> 11) + 0.5) * 0x1.0p-53; }
     double normal() { return normal_quantile(unit()); }
 
@@ -234,8 +236,8 @@ class Redrawn {
     std::mt19937_64 generator_{kStream};
 };
 
-// The angle whose squared sine is the share: where a share is small its root is about as uncertain
-// whatever it is, and the same holds of what is left of 1. Below 0 the other way round.
+// Arcsine of the root of a share, whose error hardly depends on the share near 0 and near 1. The
+// function is odd.
 double angle_of(double share) {
     return std::copysign(std::asin(std::sqrt(std::min(std::abs(share), 1.0))), share);
 }
@@ -246,8 +248,8 @@ double share_at(double angle) {
     return sine * sine;
 }
 
-// `drawn` are the shares found in a world whose share is `drawn_from`: as far as they lie from it
-// `share` may lie from the true one.
+// `drawn` are shares estimated from samples whose true share is `drawn_from`. Their distances from
+// it are those of `share` from its true value.
 Interval interval_of(double share, double drawn_from, std::vector<double> drawn) {
     constexpr auto kTail = static_cast<std::size_t>(kDraws * (1.0 - kConfidence) / 2.0);
     std::sort(drawn.begin(), drawn.end());
@@ -256,7 +258,7 @@ Interval interval_of(double share, double drawn_from, std::vector<double> drawn)
             share_at(centre - angle_of(drawn[kTail]))};
 }
 
-/// Which parts Fisher's F test tells from chance.
+/// Parts that are significant by Fisher's F test.
 std::vector<bool> told_from_chance(const Decomposition& decomposition,
                                    const std::vector<Sample>& samples, const Noise& noise) {
     double runs = 0.0;
@@ -275,11 +277,11 @@ std::vector<bool> told_from_chance(const Decomposition& decomposition,
     return told;
 }
 
-// Of each part's share.
+// Confidence interval of each part's share.
 std::vector<Interval> intervals_of(const Decomposition& decomposition,
                                    const std::vector<Sample>& samples, const Noise& noise,
                                    const std::vector<double>& shares) {
-    // In the world that is drawn from the means are exact.
+    // The distributions from which samples are drawn have exact means.
     Noise exact = noise;
     exact.of_means = 0.0;
     const std::vector<double> drawn_from =
@@ -305,7 +307,7 @@ std::vector<Interval> intervals_of(const Decomposition& decomposition,
     return intervals;
 }
 
-/// By factor and level: how many combinations with it are there.
+/// Number of combinations that contain each level, by factor and level.
 std::vector<std::vector<std::size_t>> counted_levels(const FactorialRuns& runs) {
     std::vector<std::vector<std::size_t>> counts;
     for (const std::size_t levels : runs.level_counts) {
@@ -319,7 +321,7 @@ std::vector<std::vector<std::size_t>> counted_levels(const FactorialRuns& runs) 
     return counts;
 }
 
-/// Leaves a level out, and renumbers those after it.
+/// Removes a level, and renumbers the levels after it.
 void leave_out(CrossedPart& part, std::size_t factor, std::size_t level) {
     part.levels[factor].erase(part.levels[factor].begin() + static_cast<std::ptrdiff_t>(level));
     --part.runs.level_counts[factor];
@@ -379,7 +381,7 @@ std::optional<VarianceShares> variance_shares(const FactorialRuns& runs) {
     VarianceShares found;
     found.mean = Decomposition::mean_of(means);
     found.deviation = std::sqrt(std::max(sum_of(variances), 0.0));
-    // What is left of equal numbers by rounding is no variance.
+    // A deviation within rounding counts as 0.
     if (found.deviation <= kRounding * std::abs(found.mean)) {
         return std::nullopt;
     }

@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using testing::KnownProcess;
 using Levels = std::vector<std::size_t>;
 
-/// Every combination, with `seeds` values of `value(levels)` each.
+/// Runs of all combinations, each with `seeds` values of `value(levels)`.
 FactorialRuns crossed(const Levels& counts, int seeds,
                       const std::function<double(const Levels&)>& value) {
     FactorialRuns runs{counts, {}};
@@ -39,8 +39,8 @@ FactorialRuns crossed(const Levels& counts, int seeds,
 double at(const Levels& levels, std::size_t factor) { return static_cast<double>(levels[factor]); }
 
 TEST(FactorialVarianceTest, SharesAreThoseOfSquaresByHand) {
-    // Means 1, 2, 3, 8 of a 2 x 2: effects of rows -2 and 2, of columns -1.5 and 1.5, together 1
-    // and -1: squares 4, 2.25 and 1 of 7.25.
+    // A 2 x 2 design with means 1, 2, 3, 8. Effects: rows -2 and 2, columns -1.5 and 1.5,
+    // interaction 1 and -1. Squares: 4, 2.25 and 1 of 7.25.
     const std::array values{1.0, 2.0, 3.0, 8.0};
     const auto shares = variance_shares(crossed(
         {2, 2}, 1, [&](const Levels& levels) { return values[2 * levels[0] + levels[1]]; }));
@@ -80,7 +80,7 @@ TEST(FactorialVarianceTest, WhatIsEqualHasNoShares) {
 }
 
 TEST(FactorialVarianceTest, ThreeFactorsTogetherAreOfHigherOrder) {
-    // -1 or 1: a product of three has no lower effects.
+    // Factors of -1 or 1: the product of three has no lower effects.
     const auto sign = [](const Levels& levels, std::size_t factor) {
         return 2.0 * at(levels, factor) - 1.0;
     };
@@ -104,15 +104,15 @@ TEST(FactorialVarianceTest, SharesAddUpToOne) {
                 1.0, 1e-12);
 }
 
-// Of 300 intervals that hold with probability 0.95 each, all but one in 10,000 cases hold 270 times
-// or more: 285, less 3.9 standard deviations of 3.8. Of three seeds a bootstrap knows less than
-// all: with 2,000 replications 91.6 % to 94.9 % hold.
+// Limit for 300 intervals. If each holds with probability 0.95, 285 less 3.9 standard deviations of
+// 3.8 are 270, which all but one in 10,000 cases reach. With three seeds the bootstrap is less
+// accurate: with 2,000 replications 91.6 % to 94.9 % hold.
 constexpr int kStudies = 300;
 constexpr int kFewestStudies = 265;
 
 TEST(FactorialVarianceTest, PlantedSharesAreInTheirIntervals) {
-    // Variances: 0, 1, 2, 3 of the first factor 1.25, twice -1 or 1 of the second 1, their
-    // product with 0.3 a share of 0.0225 + ..., noise 0.5.
+    // Variances: 1.25 of the first factor (values 0 to 3), 1 of the second (values -1 and 1), 0.16
+    // * 1.25 of the interaction, and 0.5 of the noise.
     const double noise = std::sqrt(0.5);
     const auto value = [](const Levels& levels) {
         const double sign = 2.0 * at(levels, 1) - 1.0;
@@ -148,7 +148,7 @@ TEST(FactorialVarianceTest, AFactorWithoutEffectHasNoShareOnTheAverage) {
         sum += shares->main_effects[1].share;
         return shares->main_effects[1].interval->least > 0.0;
     });
-    // Of 300 tests of 5 % each, all but one in 10,000 cases tell of at most 15 and 3.9 * 3.8.
+    // Limit for 300 tests at 5 %: 15 plus 3.9 * 3.8, which all but one in 10,000 cases keep.
     EXPECT_LE(told, 29);
     EXPECT_LT(sum / kStudies, 0.01);
 }
@@ -161,7 +161,7 @@ TEST(FactorialVarianceTest, ItIsTheSameEachTime) {
     const auto again = variance_shares(runs);
     EXPECT_EQ(once->main_effects[0].interval->least, again->main_effects[0].interval->least);
     EXPECT_EQ(once->main_effects[0].interval->most, again->main_effects[0].interval->most);
-    // The order of cells doesn't matter, either.
+    // The order of cells has no effect either.
     FactorialRuns turned = runs;
     std::reverse(turned.cells.begin(), turned.cells.end());
     EXPECT_EQ(variance_shares(turned)->main_effects[0].interval->most,
@@ -171,7 +171,7 @@ TEST(FactorialVarianceTest, ItIsTheSameEachTime) {
 TEST(FactorialVarianceTest, UnequalNumbersOfSeedsAreWeighedAlike) {
     FactorialRuns runs{{2}, {{{0}, {{1.0, 3.0}}}, {{1}, {{11.0, 11.0, 14.0, 12.0}}}}};
     const auto shares = variance_shares(runs);
-    // Means 2 and 12; variances 2 and 2, of means 1 and 0.5: 25 - 0.75 / 2 and 2.
+    // Means 2 and 12. Variances of runs 2 and 2, of means 1 and 0.5: shares of 25 - 0.75 / 2 and 2.
     EXPECT_DOUBLE_EQ(shares->mean, 7.0);
     EXPECT_DOUBLE_EQ(shares->main_effects[0].share, 24.625 / 26.625);
 }
@@ -193,7 +193,7 @@ TEST(FactorialVarianceTest, TheLevelThatLacksMostIsLeftOut) {
     EXPECT_THAT(part->levels[1], ElementsAre(0, 1, 2, 3, 4));
     EXPECT_TRUE(part->runs.is_crossed());
     EXPECT_TRUE(variance_shares(part->runs));
-    // Nothing is left out where nothing is missing; a diagonal has no part with two cells.
+    // A complete design keeps all cells. A diagonal has no crossed part with two cells.
     EXPECT_EQ(crossed_part(part->runs)->runs.cells.size(), 15U);
     EXPECT_FALSE(crossed_part({{2, 2}, {{{0, 0}, {{1.0}}}, {{1, 1}, {{2.0}}}}}));
 }

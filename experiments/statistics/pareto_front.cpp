@@ -18,7 +18,7 @@ Sample sample_of(const Tradeoff& candidate) {
     return sample;
 }
 
-/// By cost, then by mean loss.
+/// Indices of the candidates, sorted by cost, then by mean loss.
 std::vector<std::size_t> in_order(const std::vector<Tradeoff>& candidates) {
     std::vector<double> means;
     means.reserve(candidates.size());
@@ -75,7 +75,7 @@ std::vector<FrontMember> pareto_front(const std::vector<Tradeoff>& candidates) {
                     return is_worse_than(member.candidate) ||
                            is_the_same(loss_difference(candidate, candidates[member.candidate]));
                 }) ||
-            // Candidates that have other seeds may come later, though they cost the same.
+            // Candidates with other seeds may come later in the order at equal cost.
             std::any_of(next + 1, order.end(), [&](std::size_t other) {
                 return candidates[other].cost == candidate.cost && is_worse_than(other);
             });

@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// With one seed each, whose losses no interval tells apart.
+// Candidates with one seed each, whose losses have no intervals.
 std::vector<Tradeoff> of_one_seed(const std::vector<std::pair<double, double>>& costs_and_losses) {
     std::vector<Tradeoff> candidates;
     for (const auto& [cost, loss] : costs_and_losses) {
@@ -45,7 +45,7 @@ TEST(ParetoFrontTest, IsWhatNoneBeats) {
     EXPECT_TRUE(pareto_front({}).empty());
 }
 
-// Pair by pair -1, 1 and -1 from the first to the second: mean -1/3 with a half width of
+// The second candidate's losses less the first's, pair by pair: -1, 1 and -1. Mean -1/3, half width
 // 4.302653 * 1.154701 / sqrt(3) = 2.868. The third loses 10 less with each seed.
 TEST(ParetoFrontTest, WhatSeedsDoNotTellIsEqualAndNoStep) {
     const std::vector<Tradeoff> candidates{
@@ -63,14 +63,14 @@ TEST(ParetoFrontTest, WhatSeedsDoNotTellIsEqualAndNoStep) {
     EXPECT_THAT(front[2].equal, IsEmpty());
 }
 
-// By its mean the second is better; seeds that both have tell that it is 1 worse.
+// The second candidate has the lower mean, but with the common seeds it is 1 worse.
 TEST(ParetoFrontTest, SeedsAreComparedPairByPair) {
     const std::vector<Tradeoff> candidates{{1, {{1, 10.0}, {2, 20.0}, {3, 90.0}}},
                                            {2, {{1, 11.0}, {2, 21.0}}}};
     EXPECT_THAT(indices(pareto_front(candidates)), ElementsAre(0U));
 }
 
-// 10 and 12 against 20, 30 and 40 with other seeds: Welch's interval of 19 holds 0.
+// Losses 10 and 12 against 20, 30 and 40 with other seeds: Welch's interval of 19 contains 0.
 TEST(ParetoFrontTest, WithoutCommonSeedsMeansAreCompared) {
     const Tradeoff cheap{1, {{1, 20.0}, {2, 30.0}, {3, 40.0}}};
     const Tradeoff dear{2, {{4, 10.0}, {5, 12.0}}};
@@ -82,7 +82,7 @@ TEST(ParetoFrontTest, WithoutCommonSeedsMeansAreCompared) {
     EXPECT_FALSE(front[1].is_step);
 }
 
-// Two candidates of one cost. The first has the lower mean, due to a seed that only it has; with
+// Two candidates of one cost. The first has the lower mean because of a seed that only it has. With
 // the common seeds the second is better.
 TEST(ParetoFrontTest, AmongEqualCostsTheOneThatCommonSeedsTellIsBetterStays) {
     const std::vector<Tradeoff> candidates{{1, {{1, 10.0}, {2, 20.0}, {3, -90.0}}},
@@ -90,7 +90,7 @@ TEST(ParetoFrontTest, AmongEqualCostsTheOneThatCommonSeedsTellIsBetterStays) {
     EXPECT_THAT(indices(pareto_front(candidates)), ElementsAre(1U));
 }
 
-// By the definition, candidate by candidate.
+// Checks the definition for each candidate.
 TEST(ParetoFrontTest, HoldsOfRandomCandidates) {
     std::mt19937 random(1);
     std::uniform_int_distribution<int> number(0, 20);

@@ -12,7 +12,7 @@ constexpr double kLeastGrowth = 1.5;
 constexpr double kGrowthInDoubt = 2.0;
 constexpr double kMostGrowth = 10.0;
 
-// How many times as much is needed for a half width to be as narrow as is asked for.
+// Factor by which the length must grow for the required half width.
 double growth_needed(double mean, double half_width, double relative_precision, double most) {
     const double allowed = relative_precision * std::abs(mean);
     if (allowed == 0.0) {

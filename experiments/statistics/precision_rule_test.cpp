@@ -20,9 +20,9 @@ TEST(PrecisionRuleTest, AHalfWidthAtTheLimitIsPrecise) {
 }
 
 TEST(PrecisionRuleTest, LengthsGoWithTheSquareOfTheHalfWidth) {
-    EXPECT_EQ(next_length(400, 100.0, 2.0, 0.01), 1760);   // 2^2 and a tenth more
-    EXPECT_EQ(next_length(400, 100.0, 1.01, 0.01), 600);   // at least half as long again
-    EXPECT_EQ(next_length(400, 100.0, 50.0, 0.01), 4000);  // at most ten times
+    EXPECT_EQ(next_length(400, 100.0, 2.0, 0.01), 1760);   // a factor of 2^2, and a tenth more
+    EXPECT_EQ(next_length(400, 100.0, 1.01, 0.01), 600);   // a factor of at least 1.5
+    EXPECT_EQ(next_length(400, 100.0, 50.0, 0.01), 4000);  // a factor of at most 10
     EXPECT_EQ(next_length(400, 100.0, std::nullopt, 0.01), 800);
     EXPECT_EQ(next_length(400, 0.0, 1.0, 0.01), 4000);
     EXPECT_EQ(next_length(1, 100.0, 1.01, 0.01), 2);
@@ -31,14 +31,15 @@ TEST(PrecisionRuleTest, LengthsGoWithTheSquareOfTheHalfWidth) {
 TEST(PrecisionRuleTest, ReplicationsAreAsManyAsTheVarianceAsksFor) {
     EXPECT_EQ(replications_wanted({{1, 1}}, 0.01), 5);
     EXPECT_EQ(replications_wanted({{1, 1, 1, 1, 1}}, 0.01), 5);
-    // Half width 1.963243 of a mean of 3: 0.654; with 0.6 asked for 5 * 1.19, with 0.1 twice.
+    // The half width 1.963243 is 0.654 of the mean 3. A precision of 0.6 needs 5 * 1.19, 0.1 twice
+    // 5.
     EXPECT_EQ(replications_wanted({{1, 2, 3, 4, 5}}, 0.66), 5);
     EXPECT_EQ(replications_wanted({{1, 2, 3, 4, 5}}, 0.6), 6);
     EXPECT_EQ(replications_wanted({{1, 2, 3, 4, 5}}, 0.1), 10);
 }
 
-// Normals with mean 10 and variance 1 and half widths of 1 %: some (1.96 / 0.1)^2 = 384 are needed.
-// Intervals of a number of values that depends on them hold a little more seldom than 95 %: Law and
+// Normal numbers with mean 10 and variance 1; half widths of 1 % need about (1.96 / 0.1)^2 = 384.
+// If the number of values depends on them, intervals hold a little less often than 95 %. Law and
 // Kelton, Section 9.4.1, found 90 % and more.
 TEST(PrecisionRuleTest, ReplicationsUntilTheyArePreciseHoldTheMean) {
     double sum = 0.0;

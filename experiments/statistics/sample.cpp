@@ -10,12 +10,12 @@ namespace weir::experiments::statistics {
 
 namespace {
 
-// Of the sum, or of the difference, of the samples' means. Welch, "The generalization of Student's
-// problem when several different population variances are involved", Biometrika 34, 1947; degrees
-// of freedom by Satterthwaite.
+// Half width of the sum, or the difference, of the samples' means. Welch, "The generalization of
+// Student's problem when several different population variances are involved", Biometrika 34, 1947;
+// degrees of freedom by Satterthwaite.
 std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
     double error = 0.0;
-    std::vector<std::pair<double, double>> errors;  // of each mean, with its degrees of freedom
+    std::vector<std::pair<double, double>> errors;  // variance of each mean, degrees of freedom
     for (const Sample& sample : samples) {
         if (sample.values.size() < 2) {
             return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
     if (samples.empty() || error == 0.0) {
         return samples.empty() ? std::nullopt : std::optional(0.0);
     }
-    // Squares of the variances' shares: squares of very small variances themselves would be 0.
+    // Squares shares of variances, since squares of very small variances would be 0.
     double inverse_freedom = 0.0;
     for (const auto& [of_mean, freedom] : errors) {
         inverse_freedom += of_mean / error * (of_mean / error) / freedom;
@@ -38,7 +38,7 @@ std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
 
 }  // namespace
 
-// Each share is added, not the sum divided: means of results stored before have these very bits.
+// Adds values divided by the count, as in results stored before: their means have these bits.
 double Sample::mean() const {
     const auto count = static_cast<double>(values.size());
     double mean = 0.0;
@@ -54,7 +54,7 @@ double Sample::variance() const {
     }
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     if (*most - *least <= kRounding * std::max(std::abs(*least), std::abs(*most))) {
-        return 0.0;  // their mean is rounded, so that their distance from it is none
+        return 0.0;  // within the rounding of the mean
     }
     const double centre = mean();
     double squares = 0.0;

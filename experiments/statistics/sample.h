@@ -5,28 +5,29 @@
 
 namespace weir::experiments::statistics {
 
-/// Share of a value by which sums and differences of doubles are off at most. A cycle is a larger
-/// share of any run.
+/// Largest relative rounding error of sums and differences of doubles. A cycle is a larger share of
+/// any run.
 inline constexpr double kRounding = 1e-12;
 
 /// Independent values of one quantity, such as a metric of runs with different seeds.
 struct Sample {
     std::vector<double> values;
 
-    /// 0 of no values.
+    /// Mean; 0 for no values.
     [[nodiscard]] double mean() const;
-    /// Unbiased; 0 of fewer than two values, and of values that are equal but for rounding.
+    /// Unbiased variance; 0 for fewer than two values, and for values that are equal within
+    /// rounding.
     [[nodiscard]] double variance() const;
-    /// Of the mean's 95 % interval (Student's t); nothing with fewer than two values.
+    /// Half width of the mean's 95 % interval (Student's t); empty for fewer than two values.
     [[nodiscard]] std::optional<double> half_width() const;
 };
 
-/// The 95 % half width of the difference of two means whose variances need not be equal (Welch);
-/// nothing when a side has but one value.
+/// Half width at 95 % of the difference of two means with possibly unequal variances (Welch). Empty
+/// if a sample has a single value.
 std::optional<double> welch_half_width(const Sample& a, const Sample& b);
 
-/// The 95 % half width of the mean of some samples' means, whose variances need not be equal (Welch
-/// and Satterthwaite); nothing when one has but one value, or there is none.
+/// Half width at 95 % of the mean of samples' means with possibly unequal variances (Welch and
+/// Satterthwaite). Empty without samples, or if one has a single value.
 std::optional<double> half_width_of_mean(const std::vector<Sample>& samples);
 
 }  // namespace weir::experiments::statistics

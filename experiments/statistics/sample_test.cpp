@@ -5,8 +5,8 @@
 namespace weir::experiments::statistics {
 namespace {
 
-// Two samples of fifteen: standard error 0.882425 of the difference and 24.9885 degrees of freedom,
-// whose t is 2.059586, by Simpson's rule over the density.
+// Two samples of fifteen: the difference has a standard error of 0.882425 and 24.9885 degrees of
+// freedom. Its t is 2.059586, by Simpson's rule over the density.
 TEST(WelchTest, AsByHand) {
     const Sample a{
         {27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4}};
@@ -20,7 +20,8 @@ TEST(WelchTest, AsByHand) {
 }
 
 TEST(WelchTest, OfEqualVariancesAndSizesItIsStudents) {
-    // Both have variance 2.5 and five values: error 1, eight degrees of freedom, t = 2.306004.
+    // Both have five values and variance 2.5: standard error 1, eight degrees of freedom, t =
+    // 2.306004.
     const Sample a{{1, 2, 3, 4, 5}};
     const Sample b{{11, 12, 13, 14, 15}};
     EXPECT_NEAR(welch_half_width(a, b).value(), 2.306004, 1e-6);
@@ -31,7 +32,7 @@ TEST(WelchTest, WithoutVarianceItIsExactAndOfSingleValuesThereIsNone) {
     EXPECT_EQ(welch_half_width({{3}}, {{4, 4}}), std::nullopt);
 }
 
-// Their squares' squares are below what a double can hold.
+// The fourth powers of the values are too small for a double.
 TEST(WelchTest, VerySmallVariancesHaveAnIntervalToo) {
     constexpr double kScale = 1e-150;
     const Sample a{{1 * kScale, 2 * kScale, 3 * kScale, 4 * kScale, 5 * kScale}};
@@ -39,7 +40,7 @@ TEST(WelchTest, VerySmallVariancesHaveAnIntervalToo) {
     EXPECT_NEAR(welch_half_width(a, b).value() / kScale, 2.306004, 1e-6);
 }
 
-// Standard deviation 1.581139, of the mean 0.707107; t with four degrees of freedom is 2.776445.
+// The standard deviation is 1.581139, that of the mean 0.707107; t with four degrees is 2.776445.
 TEST(SampleTest, TheHalfWidthIsStudents) {
     EXPECT_NEAR((Sample{{1, 2, 3, 4, 5}}).half_width().value(), 1.963243, 1e-6);
     EXPECT_EQ((Sample{{1}}).half_width(), std::nullopt);
@@ -58,7 +59,7 @@ TEST(SampleTest, EqualValuesHaveAnIntervalOf0) {
 }
 
 TEST(SampleTest, TheMeanOfMeansHasTheWidthOfTheirSum) {
-    // Of two it is half of their difference's.
+    // The half width for the mean of two is half of that for their difference.
     const Sample a{{1, 2, 3, 4, 5}};
     const Sample b{{10, 14}};
     EXPECT_DOUBLE_EQ(half_width_of_mean({a, b}).value(), welch_half_width(a, b).value() / 2.0);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kTestLevel = 0.05;
 
-// Of `count` groups of equal length at the series' end.
+// Means of `count` groups of equal length at the end of the series.
 std::vector<double> means_of_groups(std::span<const double> series, std::size_t count) {
     const std::size_t length = series.size() / count;
     const std::span<const double> grouped = series.last(count * length);
@@ -104,7 +104,7 @@ std::vector<double> means_of_fives(std::span<const double> series) {
 
 std::optional<std::size_t> warm_up_observations(std::span<const double> series) {
     const std::vector<double> groups = means_of_fives(series);
-    // From the end on, with the mean and the sum of squares of what is behind each cut (Welford).
+    // Goes backwards, with mean and sum of squares of the groups behind each cut (Welford).
     double mean = 0.0;
     double squares = 0.0;
     double least_error = std::numeric_limits<double>::infinity();
@@ -116,10 +116,10 @@ std::optional<std::size_t> warm_up_observations(std::span<const double> series) 
         const double distance = groups[cut] - mean;
         mean += distance / count;
         squares += distance * (groups[cut] - mean);
-        // A few groups at the very end may be alike by chance, and say nothing.
+        // A few groups at the very end may agree by chance, so they are no candidates.
         const bool is_enough = groups.size() - cut >= kGroup;
         const double error = squares / (count * count);
-        if (is_enough && error <= least_error) {  // of equal ones the earliest
+        if (is_enough && error <= least_error) {  // the earliest cut, if errors are equal
             least_error = error;
             best = cut;
         }

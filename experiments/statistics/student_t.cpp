@@ -8,8 +8,8 @@ namespace weir::experiments::statistics {
 
 namespace {
 
-// In double, not long double: the latter's tables are made at the program's start, which valgrind
-// cannot do.
+// Computes in double rather than long double, whose tables are initialised at program start in a
+// way that valgrind does not support.
 using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
 }  // namespace

@@ -2,18 +2,18 @@
 
 namespace weir::experiments::statistics {
 
-/// How sure every interval is: 95 %, both tails outside alike.
+/// Confidence level of every interval: 95 %, with equal tails.
 inline constexpr double kConfidence = 0.95;
 
-/// The quantile of Student's t that a half width of kConfidence takes, with more than 0 degrees of
-/// freedom, which need not be whole.
+/// Two-sided quantile of Student's t at kConfidence. degrees_of_freedom must be above 0, and may be
+/// a fraction.
 double student_t(double degrees_of_freedom);
 
-/// What Fisher's F exceeds by chance with 1 - kConfidence, of so many degrees of freedom above and
-/// below, which are greater than 0.
+/// Value that Fisher's F exceeds with probability 1 - kConfidence. `above` and `below`, the degrees
+/// of freedom of numerator and denominator, must be above 0.
 double fisher_f(double above, double below);
 
-/// The quantile of the standard normal distribution, 0 < probability < 1.
+/// Quantile of the standard normal distribution, 0 < probability < 1.
 double normal_quantile(double probability);
 
 }  // namespace weir::experiments::statistics

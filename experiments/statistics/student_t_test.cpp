@@ -5,7 +5,7 @@
 namespace weir::experiments::statistics {
 namespace {
 
-// Of the tables in Law and Kelton, Simulation Modeling and Analysis, appendix: three digits.
+// Tables in the appendix of Law and Kelton, Simulation Modeling and Analysis: three digits.
 TEST(StudentTTest, IsThatOfTheTables) {
     EXPECT_NEAR(student_t(1.0), 12.706, 0.0005);
     EXPECT_NEAR(student_t(4.0), 2.776, 0.0005);
@@ -16,7 +16,7 @@ TEST(StudentTTest, IsThatOfTheTables) {
 TEST(StudentTTest, FishersFIsThatOfTheTables) {
     EXPECT_NEAR(fisher_f(1.0, 10.0), 4.96, 0.005);
     EXPECT_NEAR(fisher_f(3.0, 20.0), 3.10, 0.005);
-    // Of one degree above it is the square of Student's t.
+    // With one degree in the numerator, F is the square of Student's t.
     EXPECT_NEAR(fisher_f(1.0, 7.0), student_t(7.0) * student_t(7.0), 1e-9);
 }
 

@@ -8,7 +8,7 @@ namespace weir::experiments::statistics {
 namespace {
 
 constexpr std::size_t kFinalists = 2;
-// One of so many goes on.
+// Range of the factor by which the number of candidates shrinks in a round.
 constexpr double kMostGoOn = 2.0;
 constexpr double kFewestGoOn = 4.0;
 constexpr double kStep = 0.25;

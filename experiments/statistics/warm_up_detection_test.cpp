@@ -43,7 +43,7 @@ TEST(WarmUpDetectionTest, WhatIsStillComingDownInTheSecondHalfHasNoSteadyState) 
 }
 
 // An excess of 20 that decays in 100 of 4,000 values adds 0.5 to the mean of all, whose standard
-// deviation is 0.016. Behind the cut there may be left what is lost in the noise.
+// deviation is 0.016. After the cut, the remaining bias must be within the noise.
 TEST(WarmUpDetectionTest, ADecayingStartIsFoundAndItsBiasRemoved) {
     constexpr double kLevel = 10.0;
     double bias_of_all = 0.0;

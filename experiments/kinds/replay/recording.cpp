@@ -120,8 +120,8 @@ RecordingNeeds RecordingNeeds::of(const trace::TraceDatabase& trace) {
     wrong.bind(4, std::int64_t{WEIR_WORD_BYTES});
     if (wrong.step()) {
         throw trace::TraceError(fmt::format(
-            "{}: {} cannot be launched by a controller; accepted: up to {} argument words, bodies "
-            "in multiples of {} bytes, on the wire {} bytes, {} per argument word and the body",
+            "{}: {} cannot be launched by a controller; accepted: up to {} argument words, a body "
+            "in multiples of {} bytes, and {} bytes, {} per argument and the body",
             trace.path(), trace::describe_message(wrong.integer(0)), kMostArguments,
             WEIR_DMA_ALIGNMENT, WEIR_HEADER_BYTES, WEIR_WORD_BYTES));
     }

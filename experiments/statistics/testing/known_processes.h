@@ -8,8 +8,8 @@
 
 namespace weir::experiments::statistics::testing {
 
-/// Series whose means are known. Each is the same for the same seed: the distributions are computed
-/// here, since those of the standard library may differ from one to another.
+/// Random series with known means, equal for equal seeds. Distributions are computed here, since
+/// those of standard libraries differ.
 class KnownProcess {
   public:
     explicit KnownProcess(std::uint64_t seed) : generator_(seed) {}
@@ -17,7 +17,7 @@ class KnownProcess {
     /// Uniform over (0, 1].
     double unit() { return (static_cast<double>(generator_() >> 11) + 1.0) * 0x1.0p-53; }
     double exponential(double mean) { return -mean * std::log(unit()); }
-    /// Mean 0 and variance 1 (Box and Muller).
+    /// Normal number with mean 0 and variance 1 (Box and Muller).
     double normal() {
         constexpr double kTwoPi = 6.283185307179586;
         const double radius = std::sqrt(-2.0 * std::log(unit()));
@@ -30,8 +30,8 @@ class KnownProcess {
         return series;
     }
 
-    /// An autoregressive process of first order in its steady state: each value is `correlation`
-    /// times how far the one before was from the mean, and a normal number. The mean of n has
+    /// First-order autoregressive process in its steady state: a value's distance from the mean is
+    /// `correlation` times the previous distance, plus a normal number. The mean of n values has
     /// variance 1 / (n (1 - correlation)^2) for large n.
     std::vector<double> autoregressive(std::size_t count, double mean, double correlation) {
         std::vector<double> series(count);
@@ -43,8 +43,8 @@ class KnownProcess {
         return series;
     }
 
-    /// Normals whose mean starts `excess` too high and comes down by a factor e every `decay`
-    /// values.
+    /// Normal numbers whose mean starts `excess` too high; the excess falls by a factor e every
+    /// `decay` values.
     std::vector<double> decaying(std::size_t count, double mean, double excess, double decay) {
         std::vector<double> series = normals(count, mean);
         for (std::size_t i = 0; i < count; ++i) {
@@ -53,8 +53,8 @@ class KnownProcess {
         return series;
     }
 
-    /// Waiting times in the queue M/M/1 that starts empty, service time 1 (Lindley's recursion). In
-    /// the steady state their mean is load / (1 - load).
+    /// Waiting times in an M/M/1 queue that starts empty, with service time 1 (Lindley's
+    /// recursion). Their steady-state mean is load / (1 - load).
     std::vector<double> waits(std::size_t count, double load) {
         std::vector<double> series(count);
         double wait = 0.0;
@@ -69,7 +69,7 @@ class KnownProcess {
     std::mt19937_64 generator_;
 };
 
-/// How many of `replications` seeds, from 1 on, for which `covers(process)` holds.
+/// Number of seeds, from 1 to `replications`, for which `covers(process)` holds.
 template <class Covers>
 int covered(int replications, const Covers& covers) {
     int count = 0;
