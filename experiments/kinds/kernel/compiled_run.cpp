@@ -107,7 +107,7 @@ std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
             .place =
                 [&](hw::NodeId node, std::uint32_t address) {
                     const nodes::sparcle::SparcleCore& core = machine.node(node).sparcle_core();
-                    return fmt::format("node {}, cycle {}: what is {}", node.index(),
+                    return fmt::format("node {}, cycle {}: the code {}", node.index(),
                                        core.next_issue().count(), core.place_of(address));
                 },
             .check =

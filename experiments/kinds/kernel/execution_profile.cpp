@@ -225,8 +225,8 @@ std::string ExecutionProfile::table() const {
     };
     return fmt::format("cycles of all nodes that executed: {:.0f}, {} % of them in handlers\n\n",
                        all, setup::fixed_number(percent(cycles_in_handlers), 1)) +
-           table_of("per cent of all cycles", functions, 24) + "\n" +
-           table_of("per cent of all cycles, source lines with the most", lines, 16);
+           table_of("per cent of all cycles, by function", functions, 24) + "\n" +
+           table_of("per cent of all cycles, by source line", lines, 16);
 }
 
 std::string ExecutionProfile::folded() const {

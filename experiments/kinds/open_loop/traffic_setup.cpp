@@ -38,7 +38,7 @@ void refuse_loads_beyond_nodes(const setup::ExperimentFile& file, setup::Selecte
         if (load->value() > most) {
             const std::string key = "traffic." + load->name();
             throw file.fault_at(key, run,
-                                fmt::format("{} is {} flits a cycle, and a node has a channel of "
+                                fmt::format("{} is {} flits per cycle, but a node sends at most "
                                             "one into each of network.copies = {}",
                                             key, load->value(), most),
                                 "at most network.copies");

@@ -70,7 +70,7 @@ void declare_logp_machine(Model& model, LogpMachine& machine);
 
 /// Note of a model whose equations contain g alone.
 inline constexpr const char* kOverheadForGap =
-    "2o is longer than g: wherever an equation shown has g, 2o stands for it.";
+    "2o is longer than g, so 2o replaces g in the equations shown.";
 
 constexpr bool overhead_takes_the_gaps_place(const LogpMachine& machine) {
     return 2.0 * machine.overhead_cycles > machine.gap_cycles;

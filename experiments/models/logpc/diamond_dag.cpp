@@ -244,8 +244,8 @@ class DiamondDagModel final : public Model {
             return;
         }
         note(
-            "So the default mapping (1.875 hops on 4 x 8) is as good as the perfect one. Counted "
-            "in one dimension (default_one_dimension), it has contention.");
+            "The default mapping (1.875 hops on 4 x 8) has no contention, like the perfect one. "
+            "Counted in one dimension (default_one_dimension), it has contention.");
         note(
             "In Figure 9 at 320,000 bytes the paper measured 56 % (random; 54 % in its "
             "introduction) "

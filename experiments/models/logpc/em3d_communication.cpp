@@ -32,7 +32,8 @@ class Em3d final : public Model {
         input(values_per_message_, "values_per_message", "", "Values sent in one message",
               kOneOrMore);
         input(destinations_, "destinations", "",
-              "Number of processors to which each sends, equally much", kNumbers);
+              "Number of destinations of each processor, with equal shares of its values",
+              kNumbers);
         input(iterations_, "iterations", "", "Iterations of the core phase", kNumbers);
         input(work_cycles_, "work_cycles", "W", "Computation of a processor in an iteration");
         input(send_overhead_cycles_, "send_overhead_cycles", "o_s",

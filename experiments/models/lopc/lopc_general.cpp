@@ -335,7 +335,8 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
                 "1 or more visits per request, or 0 for a thread that makes no requests");
         }
         if (contention_free_of(inputs, i, sum) < kLopcShortestTurn) {
-            throw ModelError("the turn of thread " + std::to_string(i) + " without contention is " +
+            throw ModelError("the round trip of thread " + std::to_string(i) +
+                                 " without contention is " +
                                  shortest_text(contention_free_of(inputs, i, sum)),
                              shortest_text(kLopcShortestTurn) + " cycles or more");
         }

@@ -176,17 +176,17 @@ class LuModel final : public Model {
                "sum over k: (n-1)n(2n-1)/(3P)");
         output([this] { return out_.layouts.bad.total_cycles(); }, "bad_total_cycles", "",
                "Computation and communication in all steps, bad layout",
-               "Section 4.2: 2(n-k)g + L a step");
+               "Section 4.2: 2(n-k)g + L per step");
         output([this] { return out_.layouts.column.total_cycles(); }, "column_total_cycles", "",
                "Computation and communication in all steps, column layout",
-               "Section 4.2: (n-k)g + L a step");
+               "Section 4.2: (n-k)g + L per step");
         output(
             [this] {
                 const std::optional<LuCost>& grid = out_.layouts.grid;
                 return grid ? std::optional(grid->total_cycles()) : std::nullopt;
             },
             "grid_total_cycles", "", "Computation and communication in all steps, grid layout",
-            "Section 4.2: 2(n-k)g/sqrt(P) + L a step");
+            "Section 4.2: 2(n-k)g/sqrt(P) + L per step");
         output(WEIR_NAMED(out_, blocked_grid_computation_cycles), "",
                "Computation of each step's busiest processor, summed; adjacent rows",
                "after section 4.2");
@@ -194,7 +194,7 @@ class LuModel final : public Model {
                "Computation of each step's busiest processor, summed; scattered rows",
                "after section 4.2");
         output(WEIR_NAMED(out_, pram_steps), "", "Steps of a PRAM, in any layout",
-               "Section 6.1: 2 ceil((n-k)^2/P) a step");
+               "Section 6.1: 2 ceil((n-k)^2/P) per step");
         output(WEIR_NAMED(out_, bsp_column_cycles), "", "BSP's time for all steps, column layout",
                kBspEquation);
         output(WEIR_NAMED(out_, bsp_grid_cycles), "", "BSP's time for all steps, grid layout",
