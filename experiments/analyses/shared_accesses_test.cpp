@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using trace::HandMadeSharing;
 
-// miss, busy, request, home, software, invalidations, memory, reply, use
+// The parts are miss, busy, request, home, software, invalidations, memory, reply and use.
 TEST(SharedAccessesTest, EachCycleOfAnAccessIsInOnePart) {
     EXPECT_THAT(parts_of(HandMadeSharing::load()), ElementsAre(4, 26, 11, 2, 0, 0, 5, 19, 3));
     EXPECT_THAT(parts_of(HandMadeSharing::store()), ElementsAre(4, 0, 11, 1, 100, 34, 2, 11, 0));

@@ -246,8 +246,8 @@ class LoneTraps {
     double served_ = 0.0;
 };
 
-/// Reads of other nodes while all nodes with such reads are active. Begins when each has made a
-/// tenth of its reads, and ends when the first has made all.
+/// Reads of other nodes while all nodes with such reads are active. Begins when the first node has
+/// made a tenth of its reads, and ends when the first has made all.
 class SteadyReads {
   public:
     explicit SteadyReads(const TracedRun& run) {

@@ -185,7 +185,7 @@ Cycles handled_between(hw::NodeId node, Cycles begin, Cycles end, const Messages
 std::optional<double> loop_of(const Messages& messages) {
     std::map<std::int32_t, const hw::Message*> last;
     Mean loop;
-    for (const auto& [id, message] : messages.all) {  // the order of launches at each node
+    for (const auto& [id, message] : messages.all) {  // for each node in the order of its messages
         if (message.parent.valid() || message.times.handler_end == hw::kNever) {
             continue;
         }

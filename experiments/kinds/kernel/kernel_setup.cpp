@@ -152,7 +152,8 @@ std::vector<ListedKind> listed_kernels() {
                                        entry.make(), analyses::analysis_of(entry.name))});
     }
     for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
-        if (firmware::make_kernel(entry.name) == nullptr) {  // else the behavioural kernel lists it
+        if (firmware::make_kernel(entry.name) ==
+            nullptr) {  // else listed with the behavioural kernel of this name
             all.push_back({entry.name, std::make_unique<KernelKind>(
                                            entry.make(), analyses::analysis_of(entry.name))});
         }

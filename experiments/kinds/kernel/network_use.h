@@ -20,7 +20,7 @@ namespace weir::experiments::kinds {
 using records::QueueUse;
 using records::QueueUses;
 
-/// Utilisation of each physical channel in the first `cycles` cycles of a machine, summed over
+/// Utilisation of each physical channel in the first `cycles` cycles of a machine, as the mean over
 /// copies of the network.
 [[nodiscard]] records::ChannelUses machine_channel_uses(
     const network::Network& network, const network::NetworkParameters& parameters,

@@ -22,8 +22,8 @@ struct LoadCurve {
         0.0;  ///< offered load from the file; 0 if all are saturated
 };
 
-/// Curves of an experiment's points, which stay the result's. Empty unless they have open-loop
-/// traffic, and for packets one at a time.
+/// Curves of an experiment's points, which the result still owns. Empty for other kinds, and for
+/// packets one at a time.
 [[nodiscard]] std::vector<LoadCurve> load_curves(const records::ExperimentResult& result);
 
 /// Offered load that the file gives a point of open-loop traffic; for packets from a trace, the

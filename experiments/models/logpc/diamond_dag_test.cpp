@@ -11,7 +11,7 @@
 namespace weir::experiments::models {
 namespace {
 
-// LoGPC (2001), section 5.2.2 and Figure 9: n = 1,024, b = 64, 100 cycles a task, Alewife's 32
+// LoGPC (2001), section 5.2.2 and Figure 9: n = 1,024, b = 64, 100 cycles per task, Alewife's 32
 // nodes; Table 2.
 DiamondDagInputs paper(double message_bytes) {
     return {.processors = 32,

@@ -156,8 +156,8 @@ class SummationModel : public Model {
               "Processor time to send a message, and to receive one", kTimes);
         input(WEIR_NAMED(machine_, gap_cycles), "g",
               "Least time between two sends, or two receptions, of a processor", kTimes);
-        input(WEIR_NAMED(machine_, processors), "P", "Most processors that take part",
-              {1.0, kLogpMostProcessors});
+        input(WEIR_NAMED(machine_, processors), "P",
+              "Largest number of processors that may take part", {1.0, kLogpMostProcessors});
     }
     void declare_processors_used() {
         output([this] { return schedule_.processors.size(); }, "processors_used", "",
