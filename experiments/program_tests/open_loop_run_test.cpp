@@ -452,7 +452,7 @@ TEST_F(OpenLoopRunTest, RefusesPatternsWithoutMeaning) {
     EXPECT_THAT(refused_with({"traffic.load=1.5", "network.copies=2", "traffic.packet_flits=1"}),
                 Names("--set traffic.load=1.5", "traffic.load", "packet", "cycle", "at most"));
     EXPECT_THAT(refused_with({"traffic.source=bursty", "traffic.burst_load=1.5"}),
-                HasSubstr("traffic.burst_load is 1.5 flits a cycle"));
+                HasSubstr("traffic.burst_load is 1.5 flits per cycle"));
 }
 
 TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {

@@ -165,7 +165,7 @@ TEST(LogpModels, NetworkDistance) {
                {{"processors", 1024.0}, {"network", std::string("3-D mesh")}});
     EXPECT_NEAR(cube["asymptotic_mean_hops"], 10.08, 0.005);
     EXPECT_FALSE(cube.has("mean_hops"));
-    EXPECT_THAT(cube.notes().front(), HasSubstr("it takes a cube"));
+    EXPECT_THAT(cube.notes().front(), HasSubstr("takes a cube"));
 }
 
 // LogP (1993), Figure 3.

@@ -65,7 +65,7 @@ TEST(LoggpLongMessageModel, SaysWhenTheInputQueueFills) {
     asked.set("input_queue_bytes", 256.0);
     EXPECT_EQ(asked["queued_bytes"], 256.0);
     ASSERT_EQ(asked.model().notes().size(), 1U);
-    EXPECT_THAT(asked.model().notes().front(), HasSubstr("266 bytes would have come"));
+    EXPECT_THAT(asked.model().notes().front(), HasSubstr("266 bytes would have arrived"));
     // With both DMA engines running, memory is slower than the network at any message length.
     asked.set("dma_slowdown", 1.45);
     asked.model().solve();

@@ -154,7 +154,7 @@ TEST(MemoryLogpModels, TakeACustomHierarchyOfTheSameShapeForTheSameMachine) {
     Asked preset("memory-logp-stack-distance", common);
     EXPECT_EQ(given.table().rows(), preset.table().rows());
     EXPECT_THAT(preset.notes(), Contains(HasSubstr("pentium3: 4 and 8 ways")));
-    EXPECT_THAT(given.notes(), Not(Contains(HasSubstr("assumed"))));
+    EXPECT_THAT(given.notes(), Not(Contains(HasSubstr("assumptions"))));
 }
 
 TEST(MemoryLogpModels, ReplaceWhatIsGivenOfAMachine) {
