@@ -183,8 +183,9 @@ TEST(MemoryLogp, RefusesEachInputByName) {
     const auto transfer = [](MemoryLogpInputs inputs, std::int64_t bytes) {
         return refusal([&] { (void)memory_transfer(inputs, bytes); });
     };
-    EXPECT_EQ(transfer({-0.5, 0.0, 4}, 4),
-              "memory_overhead_cycles_per_byte (o_m) is -0.5; accepted: 0 to 1e+15 cycles per byte");
+    EXPECT_EQ(
+        transfer({-0.5, 0.0, 4}, 4),
+        "memory_overhead_cycles_per_byte (o_m) is -0.5; accepted: 0 to 1e+15 cycles per byte");
     EXPECT_THAT(transfer({0.5, kNotGiven, 4}, 4),
                 Names("memory_latency_cycles_per_byte (l)", "given"));
     EXPECT_EQ(transfer({0.5, 0.0, 0}, 4), "word_bytes (w_m) is 0; accepted: 1 to 1e+15 bytes");
