@@ -10,7 +10,8 @@ namespace {
 constexpr std::uint32_t kShortMessage = 0;
 constexpr std::uint32_t kMessageWithBody = 1;
 
-// Calls of the layer's own: a fault there is of what a program has done before, at another line.
+// Call place of the layer's own accesses. A fault in them stems from an earlier line of the
+// program, so none is reported.
 constexpr nodes::CallPlace kLayer;
 
 std::uint32_t descriptor_word(std::uint32_t index) {
@@ -36,7 +37,7 @@ void ActiveMessages::refuse_message(hw::NodeId destination, HandlerAddress handl
                                               : "0 to " + std::to_string(handlers_.size() - 1)));
 }
 
-// Whoever sent the message had added more handlers.
+// The sender has added more handlers than this node.
 void ActiveMessages::refuse_dispatch(HandlerAddress handler) const {
     nodes::refuse_call(processor_, {},
                        "a message to handler " + std::to_string(handler) + ", where there are " +
@@ -63,8 +64,8 @@ nodes::Task ActiveMessages::compose(hw::NodeId destination, HandlerAddress handl
     }
 }
 
-// Nothing else of this node launches between the answer and the launch: no handler runs but in a
-// wait.
+// No other launch can fill the queue between the answer and the thread's launch: handlers run only
+// while the thread waits.
 nodes::Task ActiveMessages::wait_for_room(std::uint32_t operands) {
     const bool is_thread = handled_ == Handled::kNone;
     while (polls_to_send_ && is_thread) {
@@ -72,7 +73,7 @@ nodes::Task ActiveMessages::wait_for_room(std::uint32_t operands) {
         if (room >= operands * WEIR_WORD_BYTES) {
             break;
         }
-        // A poll falls due with the wait's begin; a cycle, so that time passes.
+        // A poll is due as soon as the wait begins. Waiting for one cycle lets time pass.
         co_await processor_.wait_to_ask_again(processor_.now() + hw::Cycles(1), WEIR_OUTPUT_ROOM);
     }
 }
@@ -121,7 +122,8 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
         body_sent_ = true;
     }
     if (body_send_ == Completion::kInterrupt && body_sent_) {
-        // While the launch waited an engine has interrupted: for this body, or the one before it.
+        // During the wait for the launch an engine has interrupted, at the end of this body or of
+        // the previous one.
         body_sent_ = false;
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
         body_sent_ = body_sent_ || (status & WEIR_DMA_SENDING) == 0;
@@ -145,7 +147,7 @@ nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored,
         nodes::refuse_call(processor_, call, "receive_body(), where no handler runs",
                            "in the handler of a message with a body");
     }
-    note_stored();  // the body before this one: its message has left the queue
+    note_stored();  // the previous body is stored: its message has left the queue
     co_await processor_.load(window_, call);
     if (handled_ == Handled::kSaved) {
         co_await copy_body(saved_.front(), address, call);
@@ -158,8 +160,8 @@ nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored,
     } else {
         co_await processor_.store(WEIR_STORE_BODY, address, call);
     }
-    // Not before the engine has begun: beside a handler on a processor of its own the thread may
-    // ask for the engine's status at any time.
+    // Set after the engine has begun. If handlers run on a processor of their own, the thread may
+    // read the engine's status at any time.
     being_stored_ = &stored;
     ++bodies_received_;
     if (body_receive_ == Completion::kBlocking) {
@@ -176,14 +178,15 @@ nodes::Task ActiveMessages::wait_stored(const bool& stored, nodes::CallPlace cal
     const bool polls = processor_.receive_mode() == nodes::ReceiveMode::kPolling;
     while (!stored) {
         if (polls && being_stored_ == nullptr) {
-            // Its message is still to be taken, as a thread that waits does.
+            // The message with this body is still in the input queue: poll for it, as any waiting
+            // thread does.
             co_await processor_.wait_until(processor_.now() + hw::Cycles(1), call);
             continue;
         }
         const std::int64_t asked_about = bodies_received_;
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
         co_await processor_.compute_to_ask_again(status_loop_cycles_, WEIR_RECEIVE_DMA_IDLE);
-        // A handler may have started the engine on another body since.
+        // Meanwhile a handler may have started the engine for another body.
         if ((status & WEIR_DMA_RECEIVING) == 0 && bodies_received_ == asked_about) {
             note_stored();
         }
@@ -206,7 +209,8 @@ nodes::Task ActiveMessages::dma_interrupt() {
     body_sent_ = body_sent_ || (one_was_sent && !another_is_sent);
     co_await processor_.store(WEIR_DMA_STATUS, status & WEIR_DMA_ENDED);
     if (another_is_sent) {
-        // Its end interrupts too, but if it came before the store that is acknowledged already.
+        // The end of this other body interrupts too, unless it came before the store above, which
+        // has acknowledged it.
         const std::uint32_t status_since = co_await processor_.load(WEIR_DMA_STATUS);
         body_sent_ = body_sent_ || (status_since & WEIR_DMA_SENDING) == 0;
     }
@@ -248,7 +252,7 @@ nodes::Task ActiveMessages::save_composed(std::uint32_t count, ComposedWords& wo
     }
 }
 
-// No more words than there were: how many are composed is state, too.
+// Stores back exactly `count` words: the number of composed words is part of the restored state.
 nodes::Task ActiveMessages::restore_composed(std::uint32_t count, const ComposedWords& words) {
     std::uint32_t i = 0;
     for (; saves_double_words_ && i + 1 < count; i += 2) {
@@ -260,7 +264,7 @@ nodes::Task ActiveMessages::restore_composed(std::uint32_t count, const Composed
     }
 }
 
-// The thread polls only between its own messages, so it has composed nothing.
+// A thread polls only between its messages, so no composed words have to be saved.
 nodes::Task ActiveMessages::take_polled() {
     begin_message();
     co_await processor_.load(WEIR_MESSAGE_WAITING);
@@ -287,7 +291,8 @@ void ActiveMessages::begin_message() {
     body_is_taken_ = false;
 }
 
-// A trap that comes with the store finds no message handled: what it saves is all to be handled.
+// Marks the message as handled before the store. An overflow trap during the store then saves only
+// messages that still need handling.
 nodes::Task ActiveMessages::end_message() {
     const bool was_saved = handled_ == Handled::kSaved;
     handled_ = Handled::kNone;
@@ -305,7 +310,7 @@ nodes::Task ActiveMessages::overflow_trap(Limitless& directories) {
     if (processor_.shares_memory()) {
         co_await directories.hold_packets();
     }
-    for (;;) {  // not while (co_await ...), which g++ 12 translates wrongly here
+    for (;;) {  // not `while (co_await ...)`, which g++ 12 miscompiles here
         const std::uint32_t is_waiting = co_await processor_.load(WEIR_MESSAGE_WAITING);
         bool took = false;
         if (is_waiting != 0) {
@@ -352,7 +357,7 @@ nodes::Task ActiveMessages::save_head() {
         co_await processor_.load(WEIR_RECEIVE_DMA_IDLE);
     }
     saved_.push_back(saved);
-    if (is_handled) {  // and so the first in the buffer
+    if (is_handled) {  // the handled message is the first in the buffer
         handled_ = Handled::kSaved;
         window_ = saved.address;
     }
@@ -370,7 +375,8 @@ nodes::Task ActiveMessages::copy_body(Saved from, std::uint32_t to_address, node
     }
 }
 
-// The buffer is a ring: behind the newest message, or before the oldest.
+// Address of a free block in the ring buffer: after the newest message, or at the buffer's
+// beginning, before the oldest one.
 std::uint32_t ActiveMessages::place_in_overflow_buffer(std::uint32_t bytes) const {
     const std::int64_t end =
         processor_.memory_bytes().count() / WEIR_DMA_ALIGNMENT * WEIR_DMA_ALIGNMENT;

@@ -15,42 +15,49 @@
 
 namespace weir::firmware {
 
-/// The active-message layer: a message names the handler that runs, atomically, when it arrives
-/// (LoGPC Section 2). It is a program like any other: all it does is compute, load and store.
+/// The active-message layer. A message names a handler, which runs atomically when the message
+/// arrives (LoGPC Section 2). The layer is a program like any other: it computes, loads and stores.
 ///
-/// Sending stores the header, the handler's address and the arguments, and launches. An interrupt
-/// enters (trap and register save), reads how much of a message the thread had composed and saves
-/// those words, reads the handler's address, dispatches to it, disposes of the message when the
-/// handler has returned, stores the saved words back, and leaves. Without arguments that costs
-/// 60 + 2 + 3 + 7 + 3 + 42 = 117 cycles, of which the accesses (2 + 3, 3) are the controller's;
-/// each argument the handler loads adds 2, or 3 right after another (LoGPC Table 1).
+/// A send stores the header, the handler's address and the arguments, and launches the message. A
+/// receive interrupt has these steps:
+/// - trap and save the registers
+/// - read how many words of a message the thread had composed, and save these words
+/// - read the handler's address and dispatch to it
+/// - dispose of the message after the handler's return
+/// - restore the saved words and return from the interrupt
+///
+/// Without arguments an interrupt costs 60 + 2 + 3 + 7 + 3 + 42 = 117 cycles. The controller's
+/// accesses account for (2 + 3) and the second 3. Each argument that a handler loads adds 2 cycles,
+/// or 3 directly after another one (LoGPC Table 1).
 ///
 /// A message may have a body, which DMA engines move from the sender's memory to the receiver's
-/// (LoGPC Section 2.2). Sending one stores its address and length besides and launches with the
-/// engine's set-up, 25 cycles; a handler that takes one reads the message's header and starts the
-/// receiving engine, 12 cycles beyond the 117 (LoGPC Table 2).
+/// (LoGPC Section 2.2). The send also stores the body's address and length; the launch includes 25
+/// cycles of engine set-up. The handler of such a message reads its header and starts the receiving
+/// engine: 12 cycles in addition to the 117 (LoGPC Table 2).
 ///
-/// Where nodes poll, a thread that sends waits for room in the output queue by asking for it
-/// between polls, before it composes (poll_to_send): messages that have come are handled meanwhile,
-/// so that nodes that send to one another get on. A handler that sends can't, since handlers are
-/// atomic.
+/// On nodes that poll, a thread asks for room in the output queue before it composes a message, and
+/// polls between its questions (poll_to_send). Nodes that send to each other therefore keep
+/// receiving. A handler cannot do this, because handlers are atomic.
 ///
-/// When the input queue has stopped the network for too long (controller.overflow_trap), a trap
-/// saves all messages in it to a ring buffer at the end of memory: loads from the window and stores
-/// to memory of each word, and the receiving engine for the body. The hardware shows only the head
-/// of the queue, so the message whose handler the trap has interrupted is saved first and its
-/// handler reads on from the copy. Saved messages are then handled in the order in which they came,
-/// and before any in the queue, by the same handlers: their words are loads from memory, the body
-/// is copied from memory to memory, and in place of the controller's disposal stands the count of
-/// messages still saved, which keeps the controller interrupting. (Alewife's two-case delivery,
-/// LoGPC reference 19; a copy is not relaunched.)
+/// An input queue that blocks the network for too long traps (controller.overflow_trap). The trap
+/// saves its messages to a ring buffer at the end of memory. The trap loads each word from the
+/// window and stores it to memory; the receiving engine moves a body. The hardware shows only the
+/// head of the queue. If the trap has interrupted a handler, the handler's message is saved first,
+/// and the handler reads on from the copy. Saved messages are handled in their order of arrival,
+/// before those in the queue, and by the same handlers. Argument words are then loaded from memory,
+/// and a body is copied from memory to memory. In place of a disposal, the layer stores the number
+/// of messages still saved; the controller keeps interrupting until the number is 0. (Alewife's
+/// two-case delivery, LoGPC reference 19; a copy is not relaunched.)
 class ActiveMessages {
   public:
-    /// How a program learns that a DMA engine has ended.
+    /// Ways in which a program learns that a DMA transfer has ended.
     enum class Completion : std::uint8_t {
-        kBlocking,   ///< it waits for the engine where it has started it
-        kStatus,     ///< it goes on, and later looks at the engine's status until it has ended
-        kInterrupt,  ///< it goes on, and the engine interrupts when it has ended
+        kBlocking,   ///< the program waits for the engine directly after it has started the
+                     ///< transfer
+        kStatus,     ///< the program continues, and later loads the engine's status until the
+                     ///< transfer has ended
+        kInterrupt,  ///< the program continues, and the engine interrupts at the end of the
+                     ///< transfer
     };
     [[nodiscard]] static std::vector<hw::Choice<Completion>::Option> completions() {
         return {{Completion::kBlocking, "blocking"},
@@ -75,8 +82,8 @@ class ActiveMessages {
             "dispatch_cycles",
             7,
             {0, 1'000'000},
-            "From reading the handler's address to its first instruction",
-            "what is left of o_r = 117 (LoGPC Table 1)",
+            "Time from reading the handler's address to the handler's first instruction",
+            "remainder of o_r = 117 (LoGPC Table 1)",
             is_behavioural()};
         hw::Parameter<hw::Cycles> exit_cycles{
             *this,
@@ -92,15 +99,16 @@ class ActiveMessages {
             "save_cycles",
             0,
             {0, 1'000'000},
-            "Added to an interrupt that finds a message half composed",
-            "not published; the loads and stores of its words are counted besides",
+            "Extra time of an interrupt that finds a partly composed message",
+            "not published; the loads and stores of the message's words are counted separately",
             is_behavioural()};
         hw::Parameter<hw::Cycles> save_word_cycles{
             *this,
             "save_word_cycles",
             0,
             {0, 1'000'000},
-            "The same for each of its words: saving it to memory, and loading it from there",
+            "Extra time for each word of a partly composed message: saving the word to memory, and "
+            "restoring it",
             "not published",
             is_behavioural()};
         hw::Parameter<bool> save_double_words{
@@ -108,8 +116,7 @@ class ActiveMessages {
             "save_double_words",
             false,
             {},
-            "An interrupt saves the words of a half composed message two at a time, and puts them "
-            "back so",
+            "An interrupt saves and restores the words of a partly composed message two at a time",
             "not published; Sparcle has loads and stores of two words",
             is_behavioural() && hw::when("core.receive_mode").is_not("polling")};
         hw::Parameter<hw::Cycles> poll_entry_cycles{
@@ -117,7 +124,7 @@ class ActiveMessages {
             "poll_entry_cycles",
             5,
             {0, 1'000'000},
-            "In polling mode, in place of the interrupt's entry: test and call",
+            "Entry in polling mode, in place of the interrupt's entry: test and call",
             "assumed",
             polls()};
         hw::Parameter<hw::Cycles> poll_exit_cycles{
@@ -125,7 +132,7 @@ class ActiveMessages {
             "poll_exit_cycles",
             2,
             {0, 1'000'000},
-            "In polling mode, in place of the interrupt's exit: return",
+            "Exit in polling mode, in place of the interrupt's exit: return",
             "assumed",
             polls()};
         hw::Parameter<bool> poll_to_send{
@@ -133,8 +140,9 @@ class ActiveMessages {
             "poll_to_send",
             true,
             {},
-            "In polling mode, a thread that sends first loads how much room the output queue has, "
-            "and polls until there is enough; or its launch waits, in which nothing is received",
+            "In polling mode, before it composes a message, a thread polls until the output queue "
+            "has room for the message. Otherwise the launch waits, and nothing is received "
+            "meanwhile",
             "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise",
             polls()};
         hw::Choice<Completion> body_send{
@@ -142,8 +150,8 @@ class ActiveMessages {
             "body_send",
             Completion::kStatus,
             completions(),
-            "A thread or handler that sends a body waits until it has left memory; or goes on, and "
-            "looks at the engine's status when it needs the memory; or is interrupted",
+            "After sending a body, a thread or handler waits until the body has left memory "
+            "(blocking), loads the engine's status later (status), or is interrupted",
             "LoGPC Section 2.2: blocking or nonblocking",
             moves_bodies()};
         hw::Choice<Completion> body_receive{
@@ -151,8 +159,9 @@ class ActiveMessages {
             "body_receive",
             Completion::kInterrupt,
             completions(),
-            "A handler that receives a body waits until it is in memory; or ends, and the thread "
-            "looks at the engine's status when it needs the body; or is interrupted",
+            "A handler that receives a body waits for the end of the transfer (blocking), or ends. "
+            "The thread then loads the engine's status (status), or the engine interrupts "
+            "(interrupt)",
             "LoGPC Section 2.2: blocking or nonblocking",
             moves_bodies()};
         hw::Parameter<hw::Cycles> status_loop_cycles{
@@ -160,7 +169,7 @@ class ActiveMessages {
             "status_loop_cycles",
             2,
             {0, 1'000'000},
-            "Test and branch around each load of a DMA engine's status",
+            "Test and branch after each load of a DMA engine's status",
             "assumed",
             is_behavioural() && moves_bodies() &&
                 (hw::when("firmware.body_send").is("status") ||
@@ -186,11 +195,12 @@ class ActiveMessages {
             "overflow_buffer_bytes",
             1 << 20,
             {256, std::int64_t{1} << 30},
-            "End of each node's memory that overflow traps save messages in",
+            "Bytes at the end of each node's memory in which overflow traps save messages",
             "assumed",
             hw::when("controller.overflow_trap").is(true)};
 
-        /// What runs beside it for the directories of shared memory.
+        /// Parameters of the software that runs beside the layer for the directories of shared
+        /// memory.
         Limitless::Parameters limitless;
 
         bool has_overflow_trap = true;  ///< the machine's controller.overflow_trap
@@ -200,7 +210,8 @@ class ActiveMessages {
         }
 
       private:
-        /// What the behavioural core is told, a compiled program does itself.
+        /// Parameters of time apply to the behavioural core alone; a compiled program takes its own
+        /// instructions' time.
         static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
         static hw::Condition polls() {
             return is_behavioural() && hw::when("core.receive_mode").is("polling");
@@ -210,7 +221,8 @@ class ActiveMessages {
         }
     };
 
-    /// A stretch of memory that a message takes along; multiples of WEIR_DMA_ALIGNMENT.
+    /// A block of memory sent as a message's body, or as a part of it. Address and length are
+    /// multiples of WEIR_DMA_ALIGNMENT.
     struct Body {
         std::uint32_t address = 0;
         std::uint32_t bytes = 0;
@@ -221,7 +233,7 @@ class ActiveMessages {
     /// The argument words of a message, at most kMostArguments.
     class Arguments {
       public:
-        // Not an initializer_list: g++ 12 can't keep one's array in a coroutine that awaits.
+        // Not an initializer_list: g++ 12 cannot keep its array in a coroutine that awaits.
         template <std::convertible_to<std::uint32_t>... Words>
         Arguments(Words... words) {
             static_assert(sizeof...(Words) <= kMostArguments);
@@ -265,7 +277,8 @@ class ActiveMessages {
           overflow_exit_cycles_(parameters.overflow_exit_cycles.value()),
           overflow_buffer_bytes_(parameters.overflow_buffer_bytes.value()) {}
 
-    /// Every node must add the same handlers in the same order: the address goes over the wire.
+    /// Adds a handler and returns its address, which messages carry. Every node must add the same
+    /// handlers in the same order.
     HandlerAddress add_handler(Handler handler,
                                nodes::CallPlace call = nodes::CallPlace::current()) {
         if (!handler) {
@@ -275,31 +288,32 @@ class ActiveMessages {
         return static_cast<HandlerAddress>(handlers_.size() - 1);
     }
 
-    /// Composes and launches a message; returns when the launch has completed.
+    /// Composes and launches a message without a body; returns when the launch has completed.
     nodes::Task send(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
                      nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// The same, with a body: also, when sends block, waits until it has left memory. In any case
-    /// another message may be composed then; the body's memory may be used after wait_body_sent().
+    /// Composes and launches a message with a body. Returns when the launch has completed; with
+    /// blocking sends, when the body has left memory. After the return another message may be
+    /// composed; the body's memory may be used after wait_body_sent().
     nodes::Task send_body(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
                           Body body, nodes::CallPlace call = nodes::CallPlace::current());
-    /// A body of several stretches, gathered in their order.
+    /// Sends a message whose body is gathered from several blocks of memory, in their order.
     nodes::Task send_bodies(hw::NodeId destination, HandlerAddress handler, Arguments arguments,
                             std::vector<Body> bodies,
                             nodes::CallPlace call = nodes::CallPlace::current());
-    /// Thread only: waits until the last body sent has left memory.
+    /// Thread only: waits until the last sent body has left memory.
     nodes::Task wait_body_sent(nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// In a handler, once: stores the body of the message it handles from `address` on. `stored`
-    /// becomes true when it is in memory: by the end of this when receives block, else some time
-    /// later; it must stay until then.
+    /// Handler only, at most once: stores the body of the handled message from `address` on.
+    /// `stored` becomes true when the body is in memory: before the return if receives block, else
+    /// later. `stored` must exist until then.
     nodes::Task receive_body(std::uint32_t address, bool& stored,
                              nodes::CallPlace call = nodes::CallPlace::current());
     /// Thread only: waits until `stored`, given to receive_body(), is true.
     nodes::Task wait_stored(const bool& stored,
                             nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// In a handler: loads argument `index` of the message it handles.
+    /// Handler only: loads argument `index` of the handled message.
     nodes::Processor::WordAwaiter argument(std::int32_t index,
                                            nodes::CallPlace call = nodes::CallPlace::current()) {
         if (static_cast<std::uint32_t>(index) >= kMostArguments || handled_ == Handled::kNone)
@@ -311,20 +325,21 @@ class ActiveMessages {
             call);
     }
 
-    /// What runs when the controller interrupts, or a poll finds a message.
+    /// Interrupt routine for an arriving message; in polling mode, the routine that a successful
+    /// poll calls.
     nodes::Task interrupt() {
         return processor_.receive_mode() == nodes::ReceiveMode::kPolling ? take_polled()
                                                                          : take_interrupt();
     }
-    /// What runs when a DMA engine interrupts.
+    /// Interrupt routine for the end of a DMA transfer.
     nodes::Task dma_interrupt();
-    /// What runs when the input queue has stopped the network for too long.
+    /// Trap routine for an input queue that has blocked the network for too long.
     nodes::Task overflow_trap(Limitless& directories);
 
   private:
-    // Where the message is whose handler runs.
+    // Place of the message whose handler runs: none, the head of the queue, or the overflow buffer.
     enum class Handled : std::uint8_t { kNone, kHead, kSaved };
-    // A message in the overflow buffer: its words, and behind them its body.
+    // A message in the overflow buffer: its words, followed by its body.
     struct Saved {
         std::uint32_t address = 0;
         std::uint32_t body_address = 0;
@@ -334,7 +349,7 @@ class ActiveMessages {
 
     void check_message(hw::NodeId destination, HandlerAddress handler,
                        const nodes::CallPlace& call) const {
-        // A negative number is a large one.
+        // As unsigned, a negative number is out of range too.
         if (static_cast<std::uint32_t>(destination.index()) >=
                 static_cast<std::uint32_t>(node_count_) ||
             handler >= handlers_.size()) [[unlikely]] {
@@ -348,7 +363,7 @@ class ActiveMessages {
     nodes::Task wait_for_room(std::uint32_t operands);
     void begin_message();
     nodes::Task end_message();
-    /// The words of the thread's half composed message.
+    /// Saves the words of the thread's partly composed message.
     using ComposedWords = std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS>;
     nodes::Task save_composed(std::uint32_t count, ComposedWords& words);
     nodes::Task restore_composed(std::uint32_t count, const ComposedWords& words);
@@ -380,17 +395,20 @@ class ActiveMessages {
     Completion body_receive_;
     hw::Cycles status_loop_cycles_;
     std::vector<Handler> handlers_;
-    bool body_sent_ = true;             // the last of thread and handlers, as the program knows
-    bool* being_stored_ = nullptr;      // the flag of the body that the receiving engine stores
-    std::int64_t bodies_received_ = 0;  // begun
+    bool body_sent_ = true;             // as far as the program knows: the last body of thread and
+                                        // handlers has left memory
+    bool* being_stored_ = nullptr;      // completion flag of the body that the receiving engine
+                                        // stores
+    std::int64_t bodies_received_ = 0;  // bodies whose reception has begun
 
     hw::Cycles overflow_entry_cycles_;
     hw::Cycles overflow_exit_cycles_;
     hw::Bytes overflow_buffer_bytes_;
     Handled handled_ = Handled::kNone;
-    std::uint32_t window_ = WEIR_INPUT_WINDOW;  // address of the words of the handled message
-    bool body_is_taken_ = false;                // the engine was started on the handled one's
-    std::deque<Saved> saved_;                   // the oldest first, with the one that is handled
+    std::uint32_t window_ = WEIR_INPUT_WINDOW;  // address of the handled message's words
+    bool body_is_taken_ = false;                // the engine has been started for the handled
+                                                // message's body
+    std::deque<Saved> saved_;                   // oldest message first, the handled one included
 };
 
 }  // namespace weir::firmware

@@ -1,4 +1,4 @@
-// What the active-message layer promises of bodies, whatever comes in between.
+// Bodies in the active-message layer, under interrupts at any moment.
 #include "firmware/active_messages.h"
 
 #include <gmock/gmock.h>
@@ -24,14 +24,14 @@ using nodes::RunEnd;
 using nodes::Task;
 using ::testing::StartsWith;
 
-// Node 0 asks node 1 for a body, and node 2 interrupts it once more. Node 1's thread sends
-// a body of its own as soon as that of its handler is on its way, waits until it has left memory,
-// and uses the memory again.
+// Node 0 asks node 1 for a body; node 2 sends node 1 a second interrupt. When the handler's body is
+// on its way, node 1's thread sends a body of its own. The thread waits until its body has left
+// memory, and uses the memory again.
 class TwoBodies {
   public:
     struct Times {
-        Cycles second_request;  ///< how long node 2 computes before
-        Cycles own_body;        ///< how long the thread computes before
+        Cycles second_request;  ///< time before node 2's message
+        Cycles own_body;        ///< time before the thread's own body
         std::uint32_t own_bytes = 512;
     };
 
@@ -65,7 +65,7 @@ class TwoBodies {
         };
     }
 
-    /// "right", or what went wrong.
+    /// "right", or a description of the fault.
     std::string outcome() {
         nodes::Machine::RunLimits limits;
         limits.watchdog_cycles = Cycles(50'000);
@@ -90,7 +90,7 @@ class TwoBodies {
             text << ' ' << message.times.launch << ' ' << message.times.send_dma_end << ' '
                  << message.times.handler_begin << ' ' << message.times.handler_end;
         }
-        // Nodes report those that end in one cycle in the order of their ticks.
+        // Nodes report intervals that end in the same cycle in the order of their ticks.
         std::sort(bench.trace.intervals.begin(), bench.trace.intervals.end());
         for (const auto& interval : bench.trace.intervals) {
             text << ' ' << interval.begin << ' ' << interval.end;
@@ -113,8 +113,8 @@ class TwoBodies {
     Cycles free_from_;
 };
 
-// The other message's interrupt withdraws the thread's launch, which waits for the handler's body;
-// that body's end then interrupts before the launch is done.
+// The second message's interrupt withdraws the thread's launch, which waits for the handler's body.
+// The end of the handler's body then interrupts before the launch is done.
 TEST(ActiveMessagesTest, TheEndOfAHandlersBodyIsNotThatOfTheThreadsOwn) {
     for (std::int64_t second_request = 400; second_request < 1600; second_request += 13) {
         EXPECT_EQ(hw::testing::result_of_separate_run([second_request] {
@@ -125,8 +125,8 @@ TEST(ActiveMessagesTest, TheEndOfAHandlersBodyIsNotThatOfTheThreadsOwn) {
     }
 }
 
-// The thread launches at any moment around the end of the handler's body, a body that is about as
-// long as an interrupt, or shorter.
+// The thread launches at every moment around the end of the handler's body. Its own body is about
+// as long as an interrupt, or shorter.
 TEST(ActiveMessagesTest, TheThreadsBodyMayBeginAndEndAtAnyMomentOfTheOthersInterrupt) {
     for (const std::uint32_t bytes : {8U, 48U, 160U, 512U}) {
         EXPECT_EQ(
@@ -161,8 +161,9 @@ TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
     }
 }
 
-// A synchronous remap whose replies have long bodies deadlocks: handlers wait for the engine, whose
-// body waits for a queue that a handler must empty. Threads beside that still ask for their own.
+// A synchronous remap with long bodies in its replies deadlocks. Handlers wait for an engine, whose
+// body waits for a queue that only a handler can empty. Meanwhile the threads keep asking for the
+// end of their own bodies.
 TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
     const auto end_of_run = [](bool by_flits) {
         return hw::testing::result_of_separate_run([by_flits] {

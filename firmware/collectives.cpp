@@ -10,8 +10,8 @@ using nodes::Task;
 
 namespace {
 
-// The first argument of a message: the operation it belongs to, how many words of data it has, and
-// whether it is the first of its piece.
+// Fields of a message's first argument: number of the operation, number of data words, and a flag
+// for the first message of a piece.
 constexpr std::uint32_t kCountShift = 1;
 constexpr std::uint32_t kCountMask = 0x7f;
 constexpr std::uint32_t kOperationShift = 8;
@@ -44,7 +44,7 @@ std::vector<std::int32_t> Collectives::children(std::int32_t of, std::int32_t co
     return found;
 }
 
-// Without the highest bit.
+// Clears the highest set bit.
 std::int32_t Collectives::parent(std::int32_t of) {
     std::int32_t step = 1;
     while (2 * step <= of) {
@@ -56,7 +56,7 @@ std::int32_t Collectives::parent(std::int32_t of) {
 void Collectives::require_group(const Group& group, hw::NodeId root,
                                 const nodes::CallPlace& call) const {
     if (group.count == 0) {
-        return;  // nothing is sent in a group without nodes
+        return;  // a group without nodes sends no messages
     }
     const std::int64_t last =
         group.first + (std::int64_t{group.count} - 1) * std::int64_t{group.stride};
@@ -89,7 +89,7 @@ Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::Node
     if (!group.contains(self())) {
         co_return;
     }
-    // The tree is that below the group's first, its nodes moved round to begin at the root.
+    // Tree of the group's members, renumbered so that the root is member 0.
     const std::int32_t to_root = group.index_of(root.index());
     const std::int32_t place = (group.index_of(self()) - to_root + group.count) % group.count;
     if (place != 0) {
@@ -101,7 +101,7 @@ Task Collectives::broadcast(std::uint32_t address, std::uint32_t words, hw::Node
     }
 }
 
-// Whole messages; the last members may be left without a share.
+// A share is a whole number of messages; the last members may get no share.
 Collectives::Piece Collectives::share_of(std::int32_t member, std::int32_t members,
                                          std::uint32_t address, std::uint32_t words) {
     const auto count = static_cast<std::uint32_t>(members);
@@ -116,7 +116,7 @@ Task Collectives::scattered_broadcast(std::uint32_t address, std::uint32_t words
     require_group(group, root, call);
     ++operation_;
     if (!group.contains(self())) {
-        ++operation_;  // the shares' exchange
+        ++operation_;  // number of the second operation, the exchange of shares
         co_return;
     }
     const std::int32_t own = group.index_of(self());
@@ -135,7 +135,7 @@ Task Collectives::scattered_broadcast(std::uint32_t address, std::uint32_t words
     ++operation_;
     for (std::int32_t step = 1; step < group.count && own_share.words > 0; ++step) {
         const std::int32_t member = (own + step) % group.count;
-        if (member != at_root) {  // which has them all
+        if (member != at_root) {  // the root has all shares already
             co_await send_piece(hw::NodeId(group.node(member)), own_share, call);
         }
     }
@@ -170,7 +170,7 @@ Task Collectives::reduce_record(std::uint32_t address, std::uint32_t words, std:
     }
     ++operation_;
     if (!group.contains(self())) {
-        ++operation_;  // the broadcast's
+        ++operation_;  // number of the broadcast that follows
         co_return;
     }
     const std::vector<std::int32_t> below = children(group.index_of(self()), group.count);
@@ -193,7 +193,7 @@ Task Collectives::reduce_record(std::uint32_t address, std::uint32_t words, std:
     co_await broadcast(address, words, hw::NodeId(group.first), group, call);
 }
 
-// To its parent's scratch, in the place of this child.
+// Sends the words to the scratch memory of the parent, into this child's slot.
 Task Collectives::send_up(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
                           Group group, nodes::CallPlace call) {
     const std::int32_t own = group.index_of(self());

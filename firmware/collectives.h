@@ -12,24 +12,26 @@
 
 namespace weir::firmware {
 
-/// Operations of all nodes together, by short messages: every node's thread calls the same ones in
-/// the same order. What they move are words in the nodes' memories, at the same addresses on every
-/// node; each word sent is loaded there and each word received stored, as by any program.
+/// Collective operations of all nodes by short messages. Every node's thread calls the same
+/// operations in the same order. The operations move words of the nodes' memories, at the same
+/// addresses on every node. Each word sent is loaded and each word received is stored, as by any
+/// program.
 ///
-/// Trees are binomial: in round j = 0, 1, ... nodes below 2^j and nodes 2^j above them. A node may
-/// be a whole operation ahead of others, so that its words may come before their thread has asked
-/// for them: memory that is received into must not be in use since the last operation in which
-/// nodes wait for one another (barrier, reduce).
+/// Trees are binomial: in round j = 0, 1, ... nodes below 2^j send to the nodes 2^j above them. A
+/// node may be one operation ahead of others, so its words may arrive before the receiving thread
+/// has called the operation. Memory that an operation receives into must therefore be unused since
+/// the last barrier or reduction.
 class Collectives {
   public:
     using Combine = std::function<std::uint32_t(std::uint32_t, std::uint32_t)>;
 
-    /// Combines the `words` words at `other` into those at `own`, which belong together.
+    /// Combines the `words` words at `other` into the `words` words at `own`; the words form one
+    /// record.
     using CombineRecord =
         std::function<void(std::span<std::uint32_t> own, std::span<const std::uint32_t> other)>;
 
-    /// Nodes that have an operation to themselves: `count` of them, `stride` apart. The others call
-    /// it in the same place and go on at once.
+    /// Nodes of one operation: `count` nodes, `stride` apart. The other nodes call the operation in
+    /// the same place and return at once.
     struct Group {
         std::int32_t first = 0;
         std::int32_t stride = 1;
@@ -45,85 +47,87 @@ class Collectives {
         [[nodiscard]] std::int32_t node(std::int32_t index) const { return first + index * stride; }
     };
 
-    /// Words of data in a message, which has three arguments besides in the first message of what
-    /// is sent together, and two in the others.
+    /// Data words in a message. The first message of a piece has three more arguments, each other
+    /// message two.
     static constexpr std::int32_t kWordsPerMessage = 4;
 
-    /// Adds its handlers to `messages`; in the same place on every node.
+    /// Adds a handler to `messages`; must be constructed in the same place on every node.
     Collectives(nodes::Processor& processor, ActiveMessages& messages);
 
     /// Thread only: returns when all nodes' threads have called it.
     nodes::Task barrier(nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// Thread only: `words` words at `address` on `root` come to the same address on every node.
+    /// Thread only: copies `words` words at `address` on `root` to the same address on every node.
     nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
                           nodes::CallPlace call = nodes::CallPlace::current());
-    /// The same within a group, of which the root is one.
+    /// Broadcast within a group that contains the root.
     nodes::Task broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root, Group group,
                           nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// The same by scattering: the root sends each other node of the group a share of the words,
-    /// and each its share to the others. A node sends and receives no more than about twice the
-    /// words, where a tree's root sends them as often as it has children.
+    /// Broadcast within a group by scattering. The root sends each other member a share of the
+    /// words, and each member sends its share to the others. A node sends and receives at most
+    /// about twice the words, where the root of a tree sends them once for each child.
     nodes::Task scattered_broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
                                     Group group,
                                     nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// Thread only: combines, word by word, the `words` words at `address` of all nodes; the result
-    /// comes to that address on every node. `scratch` is the address of words x rounds() words,
-    /// which this uses. A combination takes combine_cycles beside its loads and stores.
+    /// Thread only: combines, word by word, the `words` words at `address` of all nodes, and stores
+    /// the result at that address on every node. `scratch` is the address of words x rounds() words
+    /// of working memory. A combination takes combine_cycles in addition to its loads and stores.
     nodes::Task reduce(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
                        Combine combine, hw::Cycles combine_cycles,
                        nodes::CallPlace call = nodes::CallPlace::current());
-    /// The same within a group, of words that are combined all at once, at most kMostRecordWords.
+    /// Reduction within a group, in which `combine` takes all words at once: at most
+    /// kMostRecordWords.
     static constexpr std::size_t kMostRecordWords = 8;
     nodes::Task reduce_record(std::uint32_t address, std::uint32_t words, std::uint32_t scratch,
                               CombineRecord combine, hw::Cycles combine_cycles, Group group,
                               nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// A stretch of a node's own words, and where it goes to.
+    /// A block of a node's own words and its destination address.
     struct Piece {
         std::uint32_t from_address = 0;
         std::uint32_t to_address = 0;
         std::uint32_t words = 0;
     };
-    /// Thread only: all-to-all. Each node sends a piece to every other, the next node first, and
-    /// returns when it has one from each; its own piece it copies, unless it is in its place.
-    /// `piece_for` is asked for each destination in that order.
+    /// Thread only: all-to-all exchange. Each node sends a piece to every other node, the next node
+    /// first, and returns when it has received one from each. A node copies its own piece unless it
+    /// is in place already. `piece_for` is called for each destination in that order.
     nodes::Task all_to_all(std::function<Piece(hw::NodeId)> piece_for,
                            nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// A piece on its way to a node.
+    /// A piece and its destination node.
     struct Parcel {
         hw::NodeId destination;
         Piece piece;
     };
-    /// Thread only: sends what it is given, and returns when so many pieces have come from others.
+    /// Thread only: sends the parcels; returns when expected_pieces pieces have arrived from other
+    /// nodes.
     nodes::Task exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces,
                          nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// ceil(log2 P).
+    /// Rounds of a tree over all P nodes: ceil(log2 P).
     [[nodiscard]] std::int32_t rounds() const;
-    /// All nodes.
+    /// Group of all nodes.
     [[nodiscard]] Group all() const { return {0, 1, processor_.node_count()}; }
 
-    /// Words of data that have come in messages so far.
+    /// Number of data words received in messages so far.
     [[nodiscard]] std::int64_t words_received() const { return words_received_; }
 
   private:
-    // What has come of one operation, told apart by its number; handlers count, the thread waits.
+    // Counts of one operation's arrivals; found by the operation's number. Handlers count, and the
+    // thread waits.
     struct Arrivals {
         std::int64_t pieces = 0;
         std::int64_t words = 0;
-        std::int64_t words_announced = 0;  // by the first messages of the pieces
+        std::int64_t words_announced = 0;  // in the first messages of the pieces
     };
 
     [[nodiscard]] std::int32_t self() const { return processor_.node().index(); }
-    /// The children of node `of` in the tree of `count` nodes below node 0, the one of the largest
-    /// subtree first.
+    /// Children of member `of` in a binomial tree of `count` members, largest subtree first.
     [[nodiscard]] static std::vector<std::int32_t> children(std::int32_t of, std::int32_t count);
     [[nodiscard]] static std::int32_t parent(std::int32_t of);
-    /// What a member of so many has of words that are scattered among them.
+    /// Share of one member when `words` words are scattered among `members` members.
     [[nodiscard]] static Piece share_of(std::int32_t member, std::int32_t members,
                                         std::uint32_t address, std::uint32_t words);
     void require_group(const Group& group, hw::NodeId root, const nodes::CallPlace& call) const;
@@ -137,7 +141,8 @@ class Collectives {
     ActiveMessages& messages_;
     ActiveMessages::HandlerAddress receive_;
     std::int64_t words_received_ = 0;
-    std::uint32_t operation_ = 0;  // the thread's, a step up or down a tree each
+    std::uint32_t operation_ = 0;  // number of the thread's last operation; each step up or down a
+                                   // tree is one
     std::map<std::uint32_t, Arrivals> arrivals_;
     std::int64_t pieces_awaited_ = 0;
     bool all_have_come_ = false;

@@ -13,7 +13,7 @@ namespace {
 using nodes::Processor;
 using nodes::Task;
 
-/// Every node's thread is `script`, which has the collectives.
+/// Every node's thread runs `script`, which calls the collectives.
 class CollectivesTest : public ::testing::TestWithParam<std::int64_t> {
   protected:
     using Script = std::function<Task(Processor&, Collectives&)>;
@@ -95,7 +95,7 @@ TEST_P(CollectivesTest, AReductionCombinesAllNodesWordsTwice) {
     }
 }
 
-// Node i sends i + j words to node j; none where both are 0.
+// Node i sends i + j words to node j: no words from node 0 to itself.
 TEST_P(CollectivesTest, AllToAllBringsEachItsPiece) {
     constexpr std::uint32_t kReceived = 4096;
     run([](Processor& processor, Collectives& collectives) -> Task {
@@ -120,7 +120,8 @@ TEST_P(CollectivesTest, AllToAllBringsEachItsPiece) {
     }
 }
 
-// Nodes 1, 3, 5, ... to themselves, twice; the others go through at once and meet them after it.
+// Nodes 1, 3, 5, ... form a group and reduce twice; the other nodes pass through and meet the group
+// afterwards.
 TEST_P(CollectivesTest, AGroupReducesAndBroadcastsToItself) {
     const Collectives::Group group{1, 2, static_cast<std::int32_t>(GetParam()) / 2};
     const std::int32_t root = group.node(group.count - 1);
@@ -150,7 +151,7 @@ TEST_P(CollectivesTest, AGroupReducesAndBroadcastsToItself) {
     }
 }
 
-// More words than members, then so few that some have no share.
+// First more words than members, then fewer, so that some members have no share.
 TEST_P(CollectivesTest, AScatteredBroadcastHasAllWordsOfItsRoot) {
     constexpr std::uint32_t kFew = 1024;
     run([](Processor& processor, Collectives& collectives) -> Task {
@@ -171,7 +172,7 @@ TEST_P(CollectivesTest, AScatteredBroadcastHasAllWordsOfItsRoot) {
     }
 }
 
-// Each node sends two words to the next; node 0 expects nothing and gets nothing.
+// Each node sends two words to the next node; node 0 expects and receives none.
 TEST_P(CollectivesTest, AnExchangeBringsWhatWasSent) {
     run([](Processor& processor, Collectives& collectives) -> Task {
         const std::uint32_t self = index_of(processor);
@@ -183,7 +184,7 @@ TEST_P(CollectivesTest, AnExchangeBringsWhatWasSent) {
         }
         co_await collectives.exchange(parcels, self == 0 ? 0 : 1);
         const std::uint32_t first = co_await processor.load(64);
-        co_await processor.store(128, first + 1);  // it has come by now
+        co_await processor.store(128, first + 1);  // the word has arrived by now
     });
     for (std::int32_t node = 1; node < GetParam(); ++node) {
         const auto before = static_cast<std::uint32_t>(node - 1);

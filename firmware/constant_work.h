@@ -7,8 +7,9 @@
 
 namespace weir::firmware {
 
-/// Works of the same mean, each of whole cycles: of 59.5 cycles every other one takes 59, the rest
-/// 60. So n of them take n times the mean, to half a cycle.
+/// Work times in whole cycles whose mean is exact. For a mean of 59.5 cycles, every other time is
+/// 59 and the rest are 60. The sum of n times differs from n times the mean by at most half a
+/// cycle.
 class ConstantWork {
   public:
     explicit ConstantWork(double mean_cycles)
@@ -27,7 +28,7 @@ class ConstantWork {
     double mean_cycles_;
     bool is_whole_;
     std::int64_t count_ = 0;
-    std::int64_t through_ = 0;  // cycles of all works so far
+    std::int64_t through_ = 0;  // total cycles so far
 };
 
 }  // namespace weir::firmware

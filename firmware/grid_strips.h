@@ -7,7 +7,8 @@
 
 namespace weir::firmware {
 
-/// Rows of each node's strip of a grid of so many. Throws InputFault where they don't divide.
+/// Number of rows in each node's strip of a square grid with `grid` rows. Throws InputFault if
+/// `nodes` does not divide `grid`.
 inline std::int64_t rows_of_each_node(std::int64_t grid, std::int32_t nodes) {
     if (grid % nodes != 0) {
         throw InputFault("workload.grid",

@@ -6,19 +6,19 @@
 namespace weir::firmware {
 
 // Not in the header: g++ 12 names the members of a coroutine's frame differently in different
-// files, and at the link complains of two types.
+// files, and the linker reports two types.
 nodes::Task HardwareBarrier::meet(nodes::CallPlace call) {
     co_await processor_.store(WEIR_BARRIER_ARRIVE, 0, call);
     if (processor_.receive_mode() != nodes::ReceiveMode::kPolling) {
         co_await processor_.load(WEIR_BARRIER_WAIT, call);
         co_return;
     }
-    for (;;) {  // not while (co_await ...), which g++ 12 translates wrongly here
+    for (;;) {  // not `while (co_await ...)`, which g++ 12 miscompiles here
         const std::uint32_t still_waits = co_await processor_.load(WEIR_BARRIER_ARRIVED, call);
         if (still_waits == 0) {
             break;
         }
-        // A poll falls due with the wait's begin; a cycle, so that time passes.
+        // A poll is due as soon as the wait begins. Waiting for one cycle lets time pass.
         co_await processor_.wait_to_ask_again(processor_.now() + hw::Cycles(1), WEIR_BARRIER_WAIT,
                                               call);
     }

@@ -18,10 +18,11 @@
 
 namespace weir::firmware {
 
-inline constexpr std::uint32_t kWordBytes = 4;  ///< of a word
-inline constexpr std::uint32_t kRealBytes = 8;  ///< of a number in double precision
+inline constexpr std::uint32_t kWordBytes = 4;  ///< bytes in a word
+inline constexpr std::uint32_t kRealBytes = 8;  ///< bytes in a double-precision number
 
-/// The user's data can't be used: a key, or a file and line, what was found, what is accepted.
+/// Refusal of a user's data: names the key, or file and line, the value found and the accepted
+/// values.
 class InputFault : public hw::Refusal {
   public:
     using Refusal::Refusal;
@@ -53,37 +54,40 @@ class ActiveMessageProgram : public nodes::NodeProgram {
     Limitless directories_;
 };
 
-/// What a kernel's threads do with their messages in the steady state.
+/// Communication pattern of a kernel's threads in the steady state.
 enum class Communication : std::uint8_t {
-    kRequestReply,  ///< each sends a request and waits for its reply
-    kOneWay,        ///< each sends and waits for nothing
-    kSingle,        ///< one sends a message, and nothing else is at work
-    kPipeline,      ///< each waits for another's message, works and sends on: no steady state
-    kProgram,       ///< a program of its own, marked kProgramBegins and kProgramEnds, whose whole
-                    ///< time counts
+    kRequestReply,  ///< each thread sends a request and waits for its reply
+    kOneWay,        ///< each thread sends and waits for nothing
+    kSingle,        ///< one thread sends a message while nothing else is at work
+    kPipeline,      ///< each thread waits for another's message, works and sends on: no steady
+                    ///< state
+    kProgram,       ///< a complete program, whose time from kProgramBegins to kProgramEnds is
+                    ///< measured
     kNone,          ///< no node sends a message
 };
 
-/// What a kernel says of its messages to models that know nothing else of it. 0 is none.
+/// Description of a kernel's messages for analytic models. A value of 0 means "does not apply".
 struct MessagePattern {
-    double body_bytes = 0.0;           ///< of a message
-    double span_nodes = 0.0;           ///< destinations' numbers differ so much from a node's own
-    double clients = 0.0;              ///< nodes that ask, where not all ask all
-    double servers = 0.0;              ///< and those that they ask
+    double body_bytes = 0.0;           ///< body of each message
+    double span_nodes = 0.0;           ///< typical distance of node numbers between source and
+                                       ///< destination
+    double clients = 0.0;              ///< number of requesting nodes, if not all nodes send
+                                       ///< requests to all
+    double servers = 0.0;              ///< number of nodes that serve these requests
     double visits_per_request = 1.0;   ///< nodes that a request visits before its reply
-    double iterations = 0.0;           ///< messages of each node, where the whole run is measured
-    bool has_fixed_order = false;      ///< of destinations
-    bool has_same_order = false;       ///< at all nodes, which so meet at each destination
-    double operations_per_node = 0.0;  ///< what a program's time is divided by
+    double iterations = 0.0;           ///< messages of each node, if the whole run is measured
+    bool has_fixed_order = false;      ///< destinations come in a fixed order
+    bool has_same_order = false;       ///< all nodes use the same order, and therefore meet at each
+                                       ///< destination
+    double operations_per_node = 0.0;  ///< divisor of a program's time
 };
 
-/// Marks of Communication::kProgram: its time is from the first of the one to the last of the
-/// other.
+/// Marks of Communication::kProgram. The program's time is from the first begin to the last end.
 inline constexpr const char* kProgramBegins = "program begins";
 inline constexpr const char* kProgramEnds = "program ends";
 
-/// A kernel: its parameters, its data, the program of each node, and the check of its answer.
-/// One object serves one run; the programs of its nodes may share what the check needs.
+/// A kernel: its parameters, its data, the program of each node, and the check of its answer. One
+/// object serves one run; the nodes' programs may share the data that the check needs.
 class Kernel {
   public:
     Kernel() = default;
@@ -94,48 +98,47 @@ class Kernel {
     /// The [workload] table of the experiment file.
     [[nodiscard]] virtual hw::ParameterGroup& parameters() = 0;
 
-    /// Makes the data and puts it into the nodes' memories. Throws InputFault.
+    /// Makes the data and writes it to the nodes' memories. Throws InputFault.
     virtual void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          nodes::MemoryAccess& memory) = 0;
     [[nodiscard]] virtual std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) = 0;
 
-    /// After a finished run: what is wrong with the answer, or nothing.
+    /// Checks the answer after a finished run: a description of the fault, or nothing.
     [[nodiscard]] virtual std::optional<std::string> check(nodes::MemoryAccess& memory) = 0;
 
     [[nodiscard]] virtual Communication communication() const {
         return Communication::kRequestReply;
     }
-    /// Of a kernel whose threads do the same over and over: the parameter, a whole number, that
-    /// says how often. Twice as much of it is a run that is in the same steady state for twice as
-    /// long. Null for a kernel that solves a problem of one size, or nothing but measures the
-    /// machine.
+    /// For kernels whose threads repeat the same work: the whole-number parameter with the number
+    /// of repetitions. Twice the value gives a steady state of twice the length. Null for kernels
+    /// that solve a problem of one size, or only measure the machine.
     [[nodiscard]] virtual hw::ParameterBase* steady_state_length() { return nullptr; }
-    /// Whether its messages have bodies, which only a machine with DMA engines moves.
+    /// Whether messages have bodies, which require a machine with DMA engines.
     [[nodiscard]] virtual bool sends_bodies() const { return false; }
-    /// Its handlers that send messages, by name: with queues that fill, they make what leaves a
-    /// node depend on what arrives there, which no proof about the network's routing covers.
+    /// Names of the handlers that send messages. With finite queues, such handlers make a node's
+    /// output depend on its input, which no deadlock proof of the network's routing covers.
     [[nodiscard]] virtual std::vector<std::string> sending_handlers() const { return {}; }
-    /// Whether its nodes share memory, which only a machine with caches and a coherence protocol
-    /// keeps coherent.
+    /// Whether nodes share memory, which requires caches and a coherence protocol.
     [[nodiscard]] virtual bool shares_memory() const { return false; }
-    /// Whether it has words changed at their homes (fetch-and-op).
+    /// Whether the program uses fetch-and-op at homes.
     [[nodiscard]] virtual bool fetches_at_homes() const { return false; }
-    /// Whether its nodes meet at the hardware barrier.
+    /// Whether the program uses the hardware barrier.
     [[nodiscard]] virtual bool needs_barrier() const { return false; }
-    /// Whether programs of different nodes may run at the same time, by several cores of the host
-    /// (network.tiles): what they change together is of shared_findings.h, or in the machine.
+    /// Whether programs of different nodes may run at the same time on several cores of the host
+    /// (network.tiles). If so, they share only objects of shared_findings.h and the machine's
+    /// memory.
     [[nodiscard]] virtual bool runs_in_tiles() const { return true; }
-    /// Threads of each node's program: a machine with as many contexts runs it.
+    /// Number of threads in each node's program; each needs a hardware context.
     [[nodiscard]] virtual std::int64_t threads_per_node() const { return 1; }
-    /// What models need to know of its messages; after prepare().
+    /// Properties of the messages that models need. Call after prepare().
     [[nodiscard]] virtual MessagePattern message_pattern() const { return {}; }
-    /// On fewer nodes there is nobody to send to.
+    /// Smallest number of nodes on which the kernel runs.
     [[nodiscard]] virtual std::int64_t least_nodes() const { return 2; }
-    /// The kernel whose parameters and data these are: the twin of a compiled one.
+    /// Kernel whose parameters and data a compiled kernel uses: its behavioural twin.
     [[nodiscard]] virtual const Kernel& described() const { return *this; }
 
-    /// What share of its work the kernel has done, 0 to 1, for the progress line.
+    /// Finished share of the kernel's work, 0 to 1, for the progress line.
     [[nodiscard]] virtual double progress() const = 0;
 };
 

@@ -17,11 +17,12 @@ namespace {
 
 constexpr std::uint32_t kBits = 32;
 
-// Where all is in software: words of a line's record before its vector.
+// Full-software directory: words in a line's record before the bit vector.
 constexpr std::uint32_t kRecordWords = 2;
 constexpr std::uint32_t asked_of(std::uint32_t vector) { return vector - 2 * WEIR_WORD_BYTES; }
 constexpr std::uint32_t to_come_of(std::uint32_t vector) { return vector - WEIR_WORD_BYTES; }
-// In the place of acknowledgements to come: the one in the vector has the only copy.
+// Value in place of the number of outstanding acknowledgements: the single node in the vector is
+// the line's owner.
 constexpr std::uint32_t kOwned = 0x80000000U;
 
 std::uint32_t grant_of(std::uint32_t asked) {
@@ -64,7 +65,7 @@ Limitless::Vector Limitless::vector_of(std::uint32_t line, std::uint32_t words_b
     return vector;
 }
 
-// One that is free again, or a new one; what is kept grows downward.
+// Reuses a freed block, or takes a new one below those in use.
 std::uint32_t Limitless::place(std::vector<std::uint32_t>& free, std::uint32_t bytes) {
     if (free.empty()) {
         if (bytes > next_) {
@@ -85,11 +86,13 @@ std::uint32_t Limitless::place(std::vector<std::uint32_t>& free, std::uint32_t b
 
 nodes::TrapWork Limitless::longest_work() const {
     constexpr std::int64_t kTraps = 3;
-    constexpr std::int64_t kPointers = 5;  // that hardware has at most
+    constexpr std::int64_t kPointers = 5;  // most pointers that the hardware has
     constexpr std::int64_t kBitAccesses = 2;
-    constexpr std::int64_t kOthers = 12;  // of the packet, the line's record, state and replies
+    constexpr std::int64_t kOthers = 12;  // accesses for the packet, the line's record, state and
+                                          // replies
     const auto words = static_cast<std::int64_t>(words_of_vector());
-    // Bits are set for pointers and reader, counted word by word, and one is sent an invalidation.
+    // Bits are set for the pointers and the reader; the vector is counted word by word; one
+    // invalidation is sent.
     const std::int64_t bits = kPointers + 1 + words + 1;
     const Cycles computes = parameters_.entry_cycles.value() + parameters_.exit_cycles.value() +
                             parameters_.lookup_cycles.value() +
@@ -148,7 +151,7 @@ Task Limitless::packets_taken() {
     }
 }
 
-// As many as the controller has room for.
+// Hands back as many packets as the controller has room for.
 Task Limitless::return_packets() {
     const bool had_any = !saved_.empty();
     while (!saved_.empty()) {
@@ -171,7 +174,7 @@ Task Limitless::return_packets() {
     }
 }
 
-// A reader too many.
+// Read request beyond the hardware's pointers.
 Task Limitless::read(std::uint32_t line, std::uint32_t reader) {
     const Vector vector = vector_of(line);
     co_await empty_pointers(vector);
@@ -199,7 +202,7 @@ Task Limitless::write(std::uint32_t line, std::uint32_t writer, bool has_copy) {
     free_.push_back(vector);
 }
 
-// All but the writer's.
+// Counts all copies except the writer's own.
 Task Limitless::count_copies(Vector vector, std::uint32_t writer, std::uint32_t& copies) {
     for (std::uint32_t i = 0; i < words_of_vector(); ++i) {
         std::uint32_t word = co_await processor_.load(vector + i * WEIR_WORD_BYTES);
@@ -226,7 +229,7 @@ Task Limitless::set_bit(Vector vector, std::uint32_t node) {
     co_await processor_.store(address, word | (1U << (node % kBits)));
 }
 
-// Any packet for a line that has no pointers.
+// Handles any packet for a line without hardware pointers.
 Task Limitless::serve(std::uint32_t line, std::uint32_t packet) {
     const Vector vector = vector_of(line, kRecordWords);
     switch (WEIR_COHERENCE_WHAT(packet)) {
@@ -243,7 +246,7 @@ Task Limitless::serve(std::uint32_t line, std::uint32_t packet) {
     }
 }
 
-// A request. State, count and who asks come before the first invalidation.
+// Begins a request. State, count and requester are written before the first invalidation is sent.
 Task Limitless::begin(Vector vector, std::uint32_t asked) {
     const std::uint32_t node = WEIR_COHERENCE_NODE(asked);
     const std::uint32_t pointers = co_await processor_.load(WEIR_POINTERS);
@@ -252,7 +255,7 @@ Task Limitless::begin(Vector vector, std::uint32_t asked) {
         co_await set_bit(vector, home);
     }
     const std::uint32_t to_come = co_await processor_.load(to_come_of(vector));
-    const bool is_owned = to_come == kOwned || pointers > 0;  // the home may have written it
+    const bool is_owned = to_come == kOwned || pointers > 0;  // the home may have written the line
     std::uint32_t copies = 0;
     if (is_owned || WEIR_COHERENCE_WHAT(asked) != WEIR_ASKS_TO_READ) {
         co_await count_copies(vector, node, copies);
@@ -268,7 +271,7 @@ Task Limitless::begin(Vector vector, std::uint32_t asked) {
     co_await invalidate(vector, node);
 }
 
-// Nobody else has a copy that is in the way.
+// Replies to a request after all conflicting copies have gone.
 Task Limitless::grant(Vector vector, std::uint32_t asked) {
     const std::uint32_t node = WEIR_COHERENCE_NODE(asked);
     const bool reads = WEIR_COHERENCE_WHAT(asked) == WEIR_ASKS_TO_READ;
@@ -280,7 +283,8 @@ Task Limitless::grant(Vector vector, std::uint32_t asked) {
     co_await processor_.store(WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(grant_of(asked), node));
 }
 
-// If it is being taken already, the acknowledgement behind the line counts.
+// Replacement by the owner. If the line is already being invalidated, the acknowledgement that
+// follows counts instead.
 Task Limitless::replaced(Vector vector, std::uint32_t owner) {
     const std::uint32_t to_come = co_await processor_.load(to_come_of(vector));
     if (to_come == kOwned) {
@@ -300,7 +304,7 @@ Task Limitless::acknowledged(Vector vector) {
     co_await grant(vector, asked);
 }
 
-// All that have a copy but the writer; the vector is empty again.
+// Invalidates all copies except the writer's, and empties the vector.
 Task Limitless::invalidate(Vector vector, std::uint32_t writer) {
     for (std::uint32_t i = 0; i < words_of_vector(); ++i) {
         std::uint32_t word = co_await processor_.load(vector + i * WEIR_WORD_BYTES);

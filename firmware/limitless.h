@@ -11,30 +11,31 @@
 
 namespace weir::firmware {
 
-/// The part of a LimitLESS directory that is software: what a home's core does when a line has more
-/// readers than pointers, and when somebody wants to write such a line (Chaiken, Kubiatowicz and
-/// Agarwal, ASPLOS 1991; the steps as remembered).
+/// Software part of a LimitLESS directory (Chaiken, Kubiatowicz and Agarwal, ASPLOS 1991; steps
+/// from memory). A home's core runs it when a line has more readers than pointers, and when a node
+/// writes such a line.
 ///
-/// A vector of a bit a node lies in the node's own memory for each line that has one. At a reader
-/// too many the trap empties the pointers into it, adds the reader and sends it the line; the
-/// hardware then answers further readers until the pointers are full again. At a writer the trap
-/// counts the bits, writes state and count, and only then sends the invalidations one by one: the
-/// hardware counts the acknowledgements that come back. (The other way round an acknowledgement can
-/// come before the count is there.)
+/// Each such line has a vector in the node's own memory, with one bit for each node. At a read
+/// beyond the pointers, the trap empties the pointers into the vector, adds the reader and sends it
+/// the line. The hardware then answers further readers until the pointers are full again. At a
+/// write the trap counts the bits, writes state and count, and only then sends the invalidations.
+/// The hardware counts the returning acknowledgements. (In the opposite order an acknowledgement
+/// could arrive before the count is written.)
 ///
-/// Where lines have no pointers (coherence.protocol = "software"), the trap comes with every packet
-/// for a line that another node has asked for once. It keeps a record of the line: the vector, who
-/// asks for what while copies are being taken, and how many acknowledgements are to come, which it
-/// counts itself, at a trap each; or that the one node in the vector has the only copy. A copy of
-/// the home that the hardware has given it before is taken at the first of these packets. (Dir_n
-/// H_0 S_NB,ACK of Chaiken and Agarwal, ISCA 1994, as remembered.)
+/// With coherence.protocol = "software", lines have no pointers. After the first request by another
+/// node, every packet for the line traps. Software then keeps a record of the line: the vector, the
+/// request in progress while copies are invalidated, and the number of outstanding
+/// acknowledgements. A trap counts each of them. In place of that number, the record may say that
+/// the single node in the vector owns the line. A copy that the hardware gave to the home earlier
+/// is invalidated at the first such packet. (Dir_n H_0 S_NB,ACK of Chaiken and Agarwal, ISCA 1994,
+/// from memory.)
 ///
-/// When packets stop the input queue, since what they bring about can't leave (controller.
-/// overflow_trap), the trap takes them to memory too, and the trap that follows hands them back one
-/// by one, in their order, as the controller has room; until then it takes none from the queue.
+/// Packets may block the input queue because their replies cannot leave (controller.overflow_trap).
+/// The overflow trap then moves them to memory. The following coherence trap hands them back in
+/// order, as the controller has room; until then the controller takes no packets from the queue.
 ///
-/// What it costs is the accesses it makes, to the registers and to the vector in memory, and what
-/// the parameters say for the instructions between them.
+/// The cost is the trap's accesses to registers and to the vector in memory, plus the parameters'
+/// cycles for the instructions between them.
 class Limitless {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -61,7 +62,7 @@ class Limitless {
             "lookup_cycles",
             40,
             {0, 1'000'000},
-            "Finding a line's vector, or making one: hash, compare, dispatch by what is asked for",
+            "Finding or creating a line's vector: hash, compare, dispatch by the kind of request",
             "assumed",
             is_limitless()};
         hw::Parameter<hw::Cycles> pointer_cycles{
@@ -77,7 +78,7 @@ class Limitless {
             "packet_cycles",
             4,
             {0, 1'000'000},
-            "Composing a packet, without the store that sends it",
+            "Composing a packet; the store that sends it is counted separately",
             "assumed",
             is_limitless()};
         hw::Parameter<hw::Bytes> directory_bytes{
@@ -85,37 +86,39 @@ class Limitless {
             "directory_bytes",
             1 << 18,
             {8, 1 << 28},
-            "Below a compiled program's stack: for the readers of lines that software knows, and "
-            "for packets that overflow traps take",
+            "Bytes below a compiled program's stack for the readers of lines with software "
+            "directories, and for packets that overflow traps save",
             "assumed",
             hw::when("core.kind").is("sparcle")};
 
       private:
-        /// What the behavioural core is told, a compiled program does itself.
+        /// Parameters of time apply to the behavioural core alone; a compiled program takes its own
+        /// instructions' time.
         static hw::Condition is_behavioural() { return hw::when("core.kind").is("behavioural"); }
         static hw::Condition is_limitless() {
             return is_behavioural() && hw::when("coherence.protocol").is("limitless", "software");
         }
     };
 
-    /// Its vectors lie below the last `reserved` bytes of the node's memory.
+    /// Vectors are allocated below the last `reserved` bytes of the node's memory.
     Limitless(nodes::Processor& processor, const Parameters& parameters, hw::Bytes reserved);
 
-    /// What runs while packets wait that the hardware has handed over, or may be handed back.
+    /// Trap routine; runs while packets wait that the hardware has handed over, or that may be
+    /// handed back.
     nodes::Task trap();
-    /// An upper bound, with one copy to be taken: a trap each for the request, the line that comes
-    /// home and its acknowledgement, and in each all the steps that any of them takes.
+    /// Upper bound on a transaction that invalidates one copy. Three traps (request, returned line,
+    /// acknowledgement) are each counted with the steps of the longest.
     [[nodiscard]] nodes::TrapWork longest_work() const;
-    /// In an overflow trap, which may find packets of the protocol at the head of the input queue:
-    /// before it looks, for each head, and after. take_packet() says in `took` whether there was
-    /// one.
+    /// Steps of an overflow trap, which may find coherence packets at the head of the input queue.
+    /// Call hold_packets() first, take_packet() for each head, and packets_taken() at the end.
+    /// take_packet() sets `took` to whether the head was a packet.
     nodes::Task hold_packets();
     nodes::Task take_packet(bool& took);
     nodes::Task packets_taken();
 
   private:
-    using Vector = std::uint32_t;  // the address of its first word
-    // A packet in memory, and its length and sender as the register says them.
+    using Vector = std::uint32_t;  // address of the vector's first word
+    // A packet in memory, with its length and sender in the register's format.
     struct SavedPacket {
         std::uint32_t what;
         std::uint32_t address;
@@ -133,7 +136,7 @@ class Limitless {
     [[nodiscard]] Vector vector_of(std::uint32_t line, std::uint32_t words_before = 0);
     [[nodiscard]] std::uint32_t words_of_vector() const;
 
-    // Where all is in software. Of a record: its vector, and before that two words.
+    // Full-software directory. A record is its vector, preceded by two words.
     nodes::Task serve(std::uint32_t line, std::uint32_t packet);
     nodes::Task begin(Vector vector, std::uint32_t asked);
     nodes::Task grant(Vector vector, std::uint32_t asked);
@@ -142,11 +145,11 @@ class Limitless {
 
     nodes::Processor& processor_;
     const Parameters& parameters_;
-    std::map<std::uint32_t, Vector> vectors_;  // by line
+    std::map<std::uint32_t, Vector> vectors_;  // keyed by line
     std::vector<std::uint32_t> free_;
-    std::uint32_t next_;  // below it, nothing is used yet
+    std::uint32_t next_;  // lowest address in use
     std::deque<SavedPacket> saved_;
-    std::vector<std::uint32_t> free_places_;  // for packets
+    std::vector<std::uint32_t> free_places_;  // freed blocks for packets
 };
 
 }  // namespace weir::firmware

@@ -12,15 +12,15 @@
 
 namespace weir::firmware {
 
-// What the programs of a kernel's nodes keep together for its check. Those of several tiles
-// (hw::ClockTiles) do so at the same time; what is kept does not depend on who comes first.
+// Data that the programs of a kernel's nodes share for its check. Programs of several tiles
+// (hw::ClockTiles) may access it at the same time; the result does not depend on the order.
 
 using SharedCount = std::atomic<std::int64_t>;
 
-/// What nodes have found wrong: the first thing, by the program's steps.
+/// First fault that any node has found, in the order of the program's steps.
 class SharedFault {
   public:
-    /// In a step: what comes later has a higher number, or is another node's.
+    /// Records a fault. Faults of a node's later steps must have higher numbers.
     void note(std::int64_t step, hw::NodeId node, std::string what) {
         const std::lock_guard one(mutex_);
         Found found{step, node, std::move(what)};
@@ -28,7 +28,8 @@ class SharedFault {
             first_ = std::move(found);
         }
     }
-    /// After the run; of one step what the node of the lowest number has found.
+    /// The first fault, or nothing; call after the run. Among faults of one step, the fault of the
+    /// node with the lowest number.
     [[nodiscard]] std::optional<std::string> fault() const {
         return first_ ? std::optional(std::get<std::string>(*first_)) : std::nullopt;
     }

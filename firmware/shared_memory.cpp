@@ -12,7 +12,7 @@ using nodes::Task;
 namespace {
 
 constexpr hw::Cycles kTestAndBranch(2);
-constexpr std::uint32_t kRecordWord = 8;  // behind its value
+constexpr std::uint32_t kRecordWord = 8;  // offset of the word after the value
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::uint32_t SharedAllocator::take(hw::NodeId home, std::int64_t begin, std::ui
     return static_cast<std::uint32_t>(begin);
 }
 
-// A thread that yields waits for a cycle, which is what its core switches contexts for.
+// A yielding thread waits for some cycles, so that its core switches to another context.
 nodes::Processor::Awaiter Spinner::look_again(std::uint32_t address) const {
     return yields ? processor.wait_until(processor.now() + kTestAndBranch)
                   : processor.compute_to_ask_again(kTestAndBranch, address);
@@ -188,8 +188,8 @@ Task SharedLock::join_queue(Spinner spinner) const {
     }
 }
 
-// Without a compare-and-swap: who finds nobody behind it takes the queue's end away; if somebody
-// has come meanwhile, those who come while the end is away go first.
+// Release without compare-and-swap. A holder without a known successor takes away the queue's tail.
+// If a thread has joined meanwhile, threads that join while the tail is away go first.
 Task SharedLock::leave_queue(Spinner spinner) const {
     const std::uint32_t place = own_place(spinner);
     std::uint32_t next = co_await spinner.processor.load(place + kNext);

@@ -12,42 +12,44 @@
 
 namespace weir::firmware {
 
-/// Bytes that move as one, so that what two nodes use does not share them without need.
+/// Size of a shared line. Data are placed in whole lines to prevent false sharing.
 constexpr std::uint32_t kSharedLine = 16;
 constexpr std::int64_t whole_lines(std::int64_t bytes) {
     return (bytes + kSharedLine - 1) / kSharedLine * kSharedLine;
 }
 
-/// How what all homes have lies to one another. A direct-mapped cache has one place for all lines
-/// of the same offset, wherever their homes are.
+/// Placement of a kernel's data in the homes relative to one another. A direct-mapped cache maps
+/// all lines at the same offset to one set, whatever their homes.
 enum class HomePlacement : std::uint8_t {
-    kApart,    ///< at offsets behind those of the homes before, and behind private data
+    kApart,    ///< at offsets after those of the previous homes, and after private data
     kAligned,  ///< at the same offset of each home
 };
 inline std::vector<hw::Choice<HomePlacement>::Option> home_placements() {
     return {{HomePlacement::kApart, "apart"}, {HomePlacement::kAligned, "aligned"}};
 }
 inline constexpr const char* kHomePlacementSentence =
-    "Where nodes' values lie in their homes: at an offset of their own, behind private data, so "
-    "that a direct-mapped cache that holds all has a place for each; or all at the same offset";
+    "Placement of the nodes' values in their homes. apart: each at an offset of its own, after "
+    "private data, so that a direct-mapped cache large enough for all of them has no conflicts. "
+    "aligned: all at the same offset";
 
-/// Hands out shared memory, home by home, in whole lines.
+/// Allocates shared memory at each home in whole lines.
 class SharedAllocator {
   public:
-    /// Of a machine that has shared memory.
+    /// `shape` must outlive this object and have shared memory.
     explicit SharedAllocator(const nodes::MachineShape& shape)
         : shape_(shape), used_(shape.node_count()) {}
 
-    /// The offset of so many bytes in the home's part; shape.shared_address() says their addresses.
-    /// Throws InputFault when there are not so many, ProgramFault for a node that there is not.
+    /// Allocates `bytes` bytes at `home`; returns their offset in the home's part.
+    /// shape.shared_address() converts an offset to an address. Throws InputFault if the memory is
+    /// too small, ProgramFault for a node that does not exist.
     std::uint32_t allocate(hw::NodeId home, std::uint32_t bytes,
                            nodes::CallPlace call = nodes::CallPlace::current());
-    /// The same for what each home has as much of, placed so; `before` are the bytes of each node's
-    /// private data.
+    /// Allocates with a placement, for data of the same size at each home. `before` is the size in
+    /// bytes of each node's private data.
     std::uint32_t allocate(hw::NodeId home, std::uint32_t bytes, HomePlacement placement,
                            std::uint32_t before,
                            nodes::CallPlace call = nodes::CallPlace::current());
-    /// The address of a line of its own.
+    /// Allocates one line; returns its address.
     std::uint32_t line(hw::NodeId home, nodes::CallPlace call = nodes::CallPlace::current()) {
         return shape_.shared_address(home, allocate(home, kSharedLine, call), call);
     }
@@ -56,34 +58,35 @@ class SharedAllocator {
     std::uint32_t take(hw::NodeId home, std::int64_t begin, std::uint32_t bytes);
 
     const nodes::MachineShape& shape_;
-    hw::PerNode<std::uint32_t> used_;  // of each node's part
+    hw::PerNode<std::uint32_t> used_;  // bytes allocated in each node's part
 };
 
-/// One of a node's threads, as far as it waits for others.
+/// A thread that spins on a word of shared memory.
 struct Spinner {
     nodes::Processor& processor;
-    std::int32_t thread = 0;  ///< of its node's
-    bool yields = false;      ///< it lets its node's other threads go on between two looks
+    std::int32_t thread = 0;  ///< number of the thread at its node
+    bool yields = false;      ///< between two loads, the node's other threads may run
 
-    /// The test and the branch after a look at the word.
+    /// Time between two loads of the word: a test and a branch.
     [[nodiscard]] nodes::Processor::Awaiter look_again(std::uint32_t address) const;
 };
 
-/// A loop that loads a word until it is, or is not, a value: a load, a test and a branch. Once the
-/// line is here the loads hit, until somebody stores to it.
+/// Loops that load a word until it differs from `value` (spin_while) or equals it (spin_until): a
+/// load, a test and a branch. Loads hit in the cache until another node stores to the line.
 nodes::Task spin_while(Spinner spinner, std::uint32_t address, std::uint32_t value);
 nodes::Task spin_until(Spinner spinner, std::uint32_t address, std::uint32_t value);
 
-/// A barrier by a tree in shared memory (Mellor-Crummey and Scott, TOCS 1991): every node waits for
-/// its children's words, then writes its own at its parent; the root's release comes back the same
-/// way. Words are written with the number of the meeting, and lie at the home of who reads them.
+/// Tree barrier in shared memory (Mellor-Crummey and Scott, TOCS 1991). Every node waits for its
+/// children's words, then writes its own word at its parent; the root's release returns down the
+/// tree. A node writes the number of the meeting. Each word lies at the home of its reader.
 class TreeBarrier {
   public:
     static constexpr std::int32_t kChildren = 4;
 
     TreeBarrier(SharedAllocator& allocator, std::int32_t nodes);
 
-    /// Returns when all nodes have come to their `meeting`-th one, counted from 1.
+    /// Arrives at the barrier for the `meeting`-th time, counted from 1; returns when all nodes
+    /// have arrived.
     nodes::Task meet(nodes::Processor& processor, std::uint32_t meeting) const;
 
   protected:
@@ -97,14 +100,14 @@ class TreeBarrier {
 
   private:
     std::int32_t nodes_;
-    std::vector<std::uint32_t> arrived_;   // of each node but the root, at its parent's home
-    std::vector<std::uint32_t> released_;  // of each node but the root, at its own
+    std::vector<std::uint32_t> arrived_;   // word of each node except the root, at its parent's
+                                           // home
+    std::vector<std::uint32_t> released_;  // word of each node except the root, at its own home
 };
 
-/// A barrier to which every node brings a value and a word, and from which all take the same ones
-/// with them: parents combine what their children bring with their own. They lie beside the words
-/// of the barrier in lines of their own, so that who waits does not take them away while they are
-/// written.
+/// Barrier with a reduction. Every node contributes a value and a word, and all receive the same
+/// result; parents combine their children's records with their own. Records lie in separate lines
+/// from the barrier's words, so that spinning nodes do not invalidate a record while it is written.
 class TreeReduction : public TreeBarrier {
   public:
     struct Record {
@@ -115,8 +118,9 @@ class TreeReduction : public TreeBarrier {
 
     TreeReduction(SharedAllocator& allocator, std::int32_t nodes);
 
-    /// As meet(), whose meetings are counted with these. `record` is what this node brings, and
-    /// then what all take; a combination takes combine_cycles beside its loads.
+    /// Barrier like meet(), in the same count of meetings, with a reduction. `record` is this
+    /// node's contribution, and on return the result. A combination takes combine_cycles in
+    /// addition to its loads.
     nodes::Task reduce(nodes::Processor& processor, std::uint32_t meeting, Record& record,
                        Combine combine, hw::Cycles combine_cycles) const;
 
@@ -124,19 +128,20 @@ class TreeReduction : public TreeBarrier {
     static nodes::Task load(nodes::Processor& processor, std::uint32_t address, Record& record);
     static nodes::Task store(nodes::Processor& processor, std::uint32_t address, Record record);
 
-    std::vector<std::uint32_t> brought_;  // by each node but the root, at its parent's home
-    std::vector<std::uint32_t> taken_;    // by each node but the root, at its own
+    std::vector<std::uint32_t> brought_;  // contribution of each node except the root, at its
+                                          // parent's home
+    std::vector<std::uint32_t> taken_;    // result for each node except the root, at its own home
 };
 
-/// How nodes take turns.
+/// Algorithm of a lock.
 enum class LockKind : std::uint8_t {
     kTestAndSet,         ///< exchange until the lock was free
     kTestAndTestAndSet,  ///< load until it looks free, then exchange
-    kQueue,              ///< Mellor-Crummey and Scott's queue, by exchange alone: who waits spins
-                         ///< on a line of its own
+    kQueue,              ///< queue lock of Mellor-Crummey and Scott, by exchange alone: each
+                         ///< waiting thread spins on a line of its own
 };
 
-/// A lock in shared memory, and a line for each thread where the kind needs one.
+/// A lock in shared memory, with one line for each thread if its kind needs it.
 class SharedLock {
   public:
     SharedLock(LockKind kind, SharedAllocator& allocator, hw::NodeId home, std::int32_t nodes,
@@ -146,7 +151,7 @@ class SharedLock {
     nodes::Task release(Spinner spinner) const;
 
   private:
-    // A thread's place in the queue: whether it waits, and who comes next (its address; 0: nobody).
+    // A thread's queue entry: whether it waits, and the address of the next entry (0: none).
     [[nodiscard]] std::uint32_t own_place(const Spinner& spinner) const {
         const std::int32_t place =
             spinner.processor.node().index() * threads_per_node_ + spinner.thread;
@@ -160,7 +165,7 @@ class SharedLock {
 
     LockKind kind_;
     std::int32_t threads_per_node_;
-    std::uint32_t lock_;  // of the queue: its last place
+    std::uint32_t lock_;  // the lock's word; for a queue, the address of its last entry
     std::vector<std::uint32_t> places_;
 };
 

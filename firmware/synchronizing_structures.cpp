@@ -28,7 +28,7 @@ Task JStructure::write(nodes::Processor& processor, std::int64_t element, double
 Task LElement::put(nodes::Processor& processor, std::uint32_t value, nodes::CallPlace call) const {
     const auto found = co_await processor.fill(address_, value, call);
     if (found.was_full) {
-        nodes::refuse_call(processor, call, "put of an L-structure's element that nobody has taken",
+        nodes::refuse_call(processor, call, "put of an L-structure's element that is not taken",
                            "a take() before each put()");
     }
 }

@@ -8,17 +8,19 @@
 
 namespace weir::firmware {
 
-/// Doubles of shared memory that are written once each, and for which whoever reads them waits
-/// until they are (J-structures). An element is reset before its first use, and before it is
-/// written again, by a node that knows that nobody reads it any more.
+/// J-structure: doubles in shared memory that are written once each; a read waits for the write.
+/// Reset an element before its first use. Before a second write, reset it at a node that knows that
+/// no reads are outstanding.
 class JStructure {
   public:
-    /// Of a machine that outlives it. It lies at one home, at an offset that no other home has for
-    /// it (HomePlacement::kApart); `spacing` bytes from one element to the next, a multiple of 8.
+    /// `machine` must outlive this object. The elements lie at one home, at an offset that no other
+    /// home uses for this purpose (HomePlacement::kApart). `spacing` is the distance between
+    /// elements in bytes, a multiple of 8.
     JStructure(SharedAllocator& allocator, const nodes::MachineShape& machine, hw::NodeId home,
                std::uint32_t elements, std::uint32_t spacing);
 
-    /// Throws ProgramFault for an element that it does not have, as all below.
+    /// Address of an element. Throws ProgramFault if the element does not exist, as do all
+    /// functions below.
     [[nodiscard]] std::uint32_t address(std::int64_t element,
                                         nodes::CallPlace call = nodes::CallPlace::current()) const {
         if (element < 0 || element >= elements_) [[unlikely]] {
@@ -33,13 +35,13 @@ class JStructure {
         nodes::CallPlace call = nodes::CallPlace::current()) const {
         return processor.empty(address(element, call), 0, call);
     }
-    /// Waits until it is written.
+    /// Waits until the element has been written; returns its value.
     [[nodiscard]] nodes::Processor::RealAwaiter read(
         nodes::Processor& processor, std::int64_t element,
         nodes::CallPlace call = nodes::CallPlace::current()) const {
         return processor.load_full_real(address(element, call), call);
     }
-    /// Throws ProgramFault when the element is written already.
+    /// Throws ProgramFault if the element is full already.
     nodes::Task write(nodes::Processor& processor, std::int64_t element, double value,
                       nodes::CallPlace call = nodes::CallPlace::current()) const;
 
@@ -51,23 +53,23 @@ class JStructure {
     std::uint32_t spacing_;
 };
 
-/// A word of shared memory that is locked by the load that takes its value, and unlocked by the
-/// store that puts one back (an element of an L-structure). Unlocked at first.
+/// Element of an L-structure: a word of shared memory that a take locks and a put unlocks. Unlocked
+/// at first.
 class LElement {
   public:
     explicit LElement(std::uint32_t address) : address_(address) {}
 
-    /// Waits until nobody has it.
+    /// Waits until the element is unlocked, locks it and returns its value.
     [[nodiscard]] nodes::Processor::WordAwaiter take(
         nodes::Processor& processor, nodes::CallPlace call = nodes::CallPlace::current()) const {
         return processor.take_full(address_, call);
     }
-    /// The same, and leaves it unlocked.
+    /// Waits until the element is unlocked, and returns its value without locking it.
     [[nodiscard]] nodes::Processor::WordAwaiter look(
         nodes::Processor& processor, nodes::CallPlace call = nodes::CallPlace::current()) const {
         return processor.load_full(address_, call);
     }
-    /// Throws ProgramFault when nobody has it.
+    /// Stores a value and unlocks the element. Throws ProgramFault if the element is not locked.
     nodes::Task put(nodes::Processor& processor, std::uint32_t value,
                     nodes::CallPlace call = nodes::CallPlace::current()) const;
 

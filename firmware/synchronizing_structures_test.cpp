@@ -34,7 +34,7 @@ class SynchronizingStructuresTest : public ::testing::Test {
         };
         return bench_.run({.watchdog_cycles = Cycles(20'000)});
     }
-    // A layout as the machine's, whose homes have a stretch of addresses each.
+    // Layout as in the machine: each home has a contiguous range of addresses.
     static nodes::MachineShape shape() {
         return {.mesh_extents = {4, 2},
                 .memory_bytes = hw::Bytes(1 << 22),

@@ -9,14 +9,15 @@
 #include "firmware/kernel.h"
 #include "firmware/kernels/registry.h"
 
-/// Which Weir a library of kernels is for; `weir build-kernel` says it to the compiler.
+/// Identifier of the Weir version that a kernel library was built for; `weir build-kernel` defines
+/// it.
 #ifndef WEIR_KERNEL_INTERFACE
 #define WEIR_KERNEL_INTERFACE "unknown"
 #endif
 
-/// Ends the file of a kernel of one's own, with the entries of all it has:
+/// Ends the file of a user's own kernel; lists the entries of all kernels in the file:
 ///     WEIR_KERNELS(weir::firmware::kernel_entry<TokenRing>("token-ring", "a token goes around"))
-/// The program asks a library for these two (experiments/kinds/kernel/kernel_library.h).
+/// Weir calls these two functions of a library (experiments/kinds/kernel/kernel_library.h).
 #define WEIR_KERNELS(...)                                                             \
     extern "C" const char* weir_kernel_interface() { return WEIR_KERNEL_INTERFACE; }  \
     extern "C" void weir_kernels(std::vector<weir::firmware::KernelEntry>* entries) { \
@@ -25,7 +26,7 @@
 
 namespace weir::firmware {
 
-/// One node's program of a kernel with those parameters: it writes thread(), and handlers.
+/// Base of one node's program in a user's kernel. Derived classes write thread() and handlers.
 template <class Parameters>
 class OwnProgram : public ActiveMessageProgram {
   public:
@@ -40,8 +41,9 @@ class OwnProgram : public ActiveMessageProgram {
     const Parameters& parameters_;
 };
 
-/// What a kernel needs no words for that is a program of its own (Communication::kProgram). It
-/// writes prepare() and check(), unless its program only takes time and has no data.
+/// Base of a user's kernel that is a complete program (Communication::kProgram), with defaults for
+/// everything optional. Derived classes write prepare() and check(), unless the program has no
+/// data.
 template <class Parameters, class Program>
 class OwnKernel : public Kernel {
   public:
@@ -49,7 +51,7 @@ class OwnKernel : public Kernel {
     [[nodiscard]] const Parameters& values() const { return values_; }
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] double progress() const override { return 0.0; }
-    /// Unless it says so itself, nobody knows.
+    /// False unless a derived class declares its program safe for concurrent tiles.
     [[nodiscard]] bool runs_in_tiles() const override { return false; }
     void prepare(const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/,
                  nodes::MemoryAccess& /*memory*/) override {}

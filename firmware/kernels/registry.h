@@ -26,15 +26,15 @@ KernelEntry kernel_entry(std::string name, std::string sentence) {
             []() -> std::unique_ptr<Kernel> { return std::make_unique<K>(); }};
 }
 
-/// Weir's own.
+/// Entries of Weir's own kernels.
 const std::vector<KernelEntry>& kernels();
 
-/// The kernel of that name among those, or null.
+/// Makes the kernel with this name among `among`; null if there is none.
 std::unique_ptr<Kernel> make_kernel(std::string_view name,
                                     const std::vector<KernelEntry>& among = kernels());
 
-/// A kernel that `workload.kernel` can name on a machine of Sparcle nodes; where the behavioural
-/// core has it too, by the same name.
+/// A kernel that `workload.kernel` can name on a machine of Sparcle nodes. A kernel that exists for
+/// the behavioural core too has the same name there.
 struct CompiledKernelEntry {
     std::string name;
     std::string sentence;
@@ -43,7 +43,7 @@ struct CompiledKernelEntry {
 
 const std::vector<CompiledKernelEntry>& compiled_kernels();
 
-/// The kernel of that name, or null.
+/// Makes the compiled kernel with this name; null if there is none.
 std::unique_ptr<CompiledKernel> make_compiled_kernel(std::string_view name);
 
 }  // namespace weir::firmware

@@ -44,7 +44,7 @@ class CompiledBench : public MachineBench {
              .mark_name = [this](std::uint32_t number) { return kernel_->mark_name(number); }});
         return machine;
     }
-    /// "right", or what went wrong.
+    /// "right", or a description of the fault.
     std::string outcome(hw::Cycles most_cycles = hw::Cycles(4'000'000), std::uint64_t seed = 1) {
         load(seed);
         if (machine().run({.most_cycles = most_cycles}) != nodes::RunEnd::kFinished) {
@@ -52,7 +52,7 @@ class CompiledBench : public MachineBench {
         }
         return kernel_->check(machine()).value_or("right");
     }
-    /// Why data can't be used.
+    /// The message with which the kernel refuses its data.
     std::string fault_of_data() {
         try {
             load();
@@ -69,7 +69,8 @@ class CompiledBench : public MachineBench {
     std::unique_ptr<firmware::CompiledKernel> kernel_;
 };
 
-/// The same with a program of this folder, or one that CMake compiles beside it.
+/// A bench that runs an image of the user's: a test program of this folder, or one that CMake
+/// compiles.
 class ProgramTestBench : public CompiledBench {
   public:
     explicit ProgramTestBench(const std::string& program) : CompiledBench("image") {
@@ -81,7 +82,7 @@ class ProgramTestBench : public CompiledBench {
         machine().read_memory(hw::NodeId(node), kernel().image().address_of(symbol), found);
         return found;
     }
-    /// Of 64 bits each.
+    /// Array of `count` 64-bit words at a symbol in a node's memory.
     [[nodiscard]] std::vector<std::uint64_t> long_words(std::int32_t node, const char* symbol,
                                                         std::size_t count) {
         const std::vector<std::uint8_t> found = bytes(node, symbol, count * sizeof(std::uint64_t));

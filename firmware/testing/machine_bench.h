@@ -23,7 +23,7 @@ inline hw::MessageController& controller(nodes::Machine& machine, std::int32_t n
     return dynamic_cast<hw::MessageController&>(machine.node(hw::NodeId(node)).controller());
 }
 
-/// A machine for a test, its configuration, and all that it reported.
+/// A machine for a test, its configuration, and all its reports.
 class MachineBench {
   public:
     void set(hw::ParameterGroup& group, const char* name, const hw::ParameterValue& value) {
@@ -31,8 +31,8 @@ class MachineBench {
         ASSERT_NE(parameter, nullptr) << name;
         ASSERT_TRUE(parameter->set(value)) << name << ": " << parameter->accepted();
     }
-    /// In which order the clock ticks the machine's parts (clock.tick_order), and whether they may
-    /// sleep.
+    /// Sets the order in which the clock ticks the machine's parts (clock.tick_order), and whether
+    /// parts may sleep.
     void set_ticks(const std::string& order, bool sleeping = true) {
         set(configuration.clock, "tick_order", order);
         set(configuration.clock, "sleeping", sleeping);
@@ -41,7 +41,8 @@ class MachineBench {
         set(configuration.network, "dimensions", dimensions);
     }
 
-    /// LogP's abstract machine: a launch takes o, a handler o, and accesses nothing.
+    /// Configures LogP's abstract machine: a launch and a handler take o each; register accesses
+    /// take no time.
     void make_abstract_machine(std::int64_t nodes, std::int64_t latency, std::int64_t overhead,
                                std::int64_t gap) {
         set_dimensions({nodes});
@@ -89,7 +90,7 @@ class KernelBench : public MachineBench {
     /// Builds and loads the machine; a test may then add parts of its own before run().
     nodes::Machine& load(std::uint64_t seed = 1) {
         configuration.shares_memory = kernel_->shares_memory();
-        // For ./weir test --preset threads: all kernels on several cores of the host.
+        // `./weir test --preset threads` runs all kernels on several cores of the host.
         const char* const tiles = std::getenv("WEIR_TEST_TILES");
         if (tiles != nullptr && configuration.network.tiles.value() == 0) {
             set(configuration.network, "tiles", std::int64_t{std::stoi(tiles)});
@@ -105,8 +106,7 @@ class KernelBench : public MachineBench {
         return machine().run(limits);
     }
     std::optional<std::string> check() { return kernel_->check(machine()); }
-    /// Loads and runs the machine; what is wrong with the run, its end or its answer: "" is
-    /// nothing.
+    /// Loads and runs the machine. Returns the fault in the run's end or in its answer; "" if none.
     [[nodiscard]] std::string fault_of_run(const nodes::Machine::RunLimits& limits = {}) {
         load();
         if (run(limits) != nodes::RunEnd::kFinished) {
@@ -114,7 +114,7 @@ class KernelBench : public MachineBench {
         }
         return check().value_or("");
     }
-    /// Why data can't be used, of a load() that refuses them.
+    /// The message with which load() refuses the kernel's data.
     [[nodiscard]] std::string fault_of_data() {
         try {
             load();
@@ -134,7 +134,7 @@ class KernelBench : public MachineBench {
     std::unique_ptr<firmware::Kernel> kernel_;
 };
 
-/// A node's program made of a function for its thread and handlers at addresses 0, 1, ...
+/// A node's program built from functions for its thread and for handlers at addresses 0, 1, ...
 class ScriptedProgram final : public firmware::ActiveMessageProgram {
   public:
     using Script = std::function<nodes::Task(nodes::Processor&, firmware::ActiveMessages&)>;
@@ -164,13 +164,13 @@ class ScriptedProgram final : public firmware::ActiveMessageProgram {
     std::vector<Script> handlers_;
 };
 
-/// A bench whose nodes run scripts: the thread is told apart by its node's number.
+/// A bench whose nodes run scripts. A thread's script branches on its node's number.
 class ScriptBench : public MachineBench {
   public:
     ScriptedProgram::Script thread = [](nodes::Processor&,
                                         firmware::ActiveMessages&) -> nodes::Task { co_return; };
     std::vector<ScriptedProgram::Script> handlers;
-    std::vector<ScriptedProgram::Script> further_threads;  ///< of contexts 1 and up
+    std::vector<ScriptedProgram::Script> further_threads;  ///< for contexts 1 and up
 
     nodes::RunEnd run(const nodes::Machine::RunLimits& limits = {}) {
         build().load([this](nodes::Processor& processor) {

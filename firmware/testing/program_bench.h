@@ -16,14 +16,14 @@
 
 namespace weir::firmware::testing {
 
-/// Keeps what cores execute.
+/// Records the executed instructions.
 class Recorder final : public nodes::sparcle::ExecutionObserver {
   public:
     void executed(const nodes::sparcle::SparcleCore& /*core*/,
                   const nodes::sparcle::ExecutedInstruction& instruction) override {
         instructions.push_back(instruction);
     }
-    /// The one at `pc`, the first time it was executed; a trap in its place does not count.
+    /// First execution of the instruction at `pc`; traps in its place are skipped.
     [[nodiscard]] const nodes::sparcle::ExecutedInstruction& at(std::uint32_t pc) const {
         for (const nodes::sparcle::ExecutedInstruction& instruction : instructions) {
             if (instruction.pc == pc && !instruction.is_trap) {
@@ -36,7 +36,7 @@ class Recorder final : public nodes::sparcle::ExecutionObserver {
     std::vector<nodes::sparcle::ExecutedInstruction> instructions;
 };
 
-/// Two nodes beside one another that run the same instruction words, from address 0 on.
+/// Two neighbouring nodes that run the same instruction words, from address 0 on.
 class ProgramBench : public MachineBench {
   public:
     ProgramBench() {
@@ -46,14 +46,14 @@ class ProgramBench : public MachineBench {
     }
 
     using Words = std::vector<std::uint32_t>;
-    /// From `address` on, in both nodes.
+    /// Writes words from `address` on, in both nodes.
     void put(std::uint32_t address, const Words& words) {
         for (const std::uint32_t word : words) {
             memory_[address] = word;
             address += 4;
         }
     }
-    /// Builds the machine and loads what was put; a test may then look at it before run().
+    /// Builds the machine and loads the words; a test may inspect it before run().
     nodes::Machine& load() {
         nodes::Machine& machine = build();
         for (std::int32_t node = 0; node < machine.node_count(); ++node) {
@@ -80,7 +80,7 @@ class ProgramBench : public MachineBench {
         }
         return machine().run({.most_cycles = most_cycles});
     }
-    /// The text of the fault that ends the run.
+    /// Text of the fault that ends the run.
     std::string fault() {
         try {
             run();
@@ -103,9 +103,9 @@ class ProgramBench : public MachineBench {
         machine().write<std::uint32_t>(hw::NodeId(node), address, {&big_endian, 1});
     }
 
-    /// What is looked for in the program's accesses; before load().
+    /// Watched data of the program's accesses; set before load().
     nodes::sparcle::ProgramLayout layout;
-    /// What faults name places by, and who has called; before load().
+    /// Symbolises addresses and finds callers for faults; set before load().
     std::function<std::string(std::uint32_t address)> symbol;
     std::function<std::vector<nodes::sparcle::SparcleCore::Caller>(nodes::sparcle::SparcleCore&)>
         callers;
@@ -117,11 +117,11 @@ class ProgramBench : public MachineBench {
     std::deque<Recorder> recorders_;
 };
 
-/// Where most programs lie.
+/// Address of most test programs.
 constexpr std::uint32_t kStart = 0x1000;
 constexpr std::uint32_t kMessageVector = 16 * (0x10 + SPARCLE_LEVEL_MESSAGE);
 
-/// `rd` = `value`, in two instructions.
+/// Sets `rd` to `value`, in two instructions.
 inline ProgramBench::Words set_register(unsigned rd, std::uint32_t value) {
     using namespace nodes::sparcle;           // NOLINT(google-build-using-namespace): mnemonics
     using namespace nodes::sparcle::testing;  // NOLINT(google-build-using-namespace): mnemonics
@@ -131,7 +131,7 @@ inline ProgramBench::Words set_register(unsigned rd, std::uint32_t value) {
 inline void append(ProgramBench::Words& words, const ProgramBench::Words& more) {
     words.insert(words.end(), more.begin(), more.end());
 }
-/// Ends with the status in `rs`, and leaves the core to interrupts; spoils %g7.
+/// Ends the program with the status in `rs`; the core then takes interrupts only. Overwrites %g7.
 inline ProgramBench::Words end_program(unsigned rs) {
     using namespace nodes::sparcle;           // NOLINT(google-build-using-namespace): mnemonics
     using namespace nodes::sparcle::testing;  // NOLINT(google-build-using-namespace): mnemonics

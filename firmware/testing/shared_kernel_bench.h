@@ -18,7 +18,7 @@
 
 namespace weir::firmware::testing {
 
-/// Summed over all nodes of a machine that shares memory.
+/// Sum of a statistic over all homes of a machine.
 inline std::int64_t sum_over_homes(nodes::Machine& machine,
                                    hw::Counter memory::CoherenceController::Statistics::*counter) {
     std::int64_t all = 0;
@@ -28,7 +28,7 @@ inline std::int64_t sum_over_homes(nodes::Machine& machine,
     return all;
 }
 
-/// The largest number of times that a request of any node was refused before it was served.
+/// The largest number of times that any node's request was refused before it was served.
 inline std::int64_t most_refusals(nodes::Machine& machine) {
     std::int64_t most = 0;
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
@@ -38,7 +38,7 @@ inline std::int64_t most_refusals(nodes::Machine& machine) {
     return most;
 }
 
-/// The memory of a machine, in which a bit of the byte at a shared address reads wrong.
+/// View of a machine's memory that inverts one bit of the byte at a shared address.
 class WrongBit final : public nodes::MemoryAccess {
   public:
     WrongBit(nodes::MemoryAccess& memory, std::uint32_t address)
@@ -61,8 +61,8 @@ class WrongBit final : public nodes::MemoryAccess {
     std::uint32_t address_;
 };
 
-/// A kernel that shares memory, on a mesh of two rows with caches; every load is compared with what
-/// was stored last.
+/// A kernel that shares memory, on a mesh of two rows with caches. Every load is compared with the
+/// last store.
 class SharedKernelBench : public KernelBench {
   public:
     explicit SharedKernelBench(const char* kernel, std::int64_t nodes = 8) : KernelBench(kernel) {
@@ -73,7 +73,7 @@ class SharedKernelBench : public KernelBench {
     }
 };
 
-/// A machine on which lines come and go more than on Alewife: small caches, few or no pointers.
+/// A machine with more evictions and invalidations than Alewife: small caches, few or no pointers.
 struct TightMachine {
     const char* name;
     const char* protocol = "limitless";
@@ -109,8 +109,8 @@ inline void be_tight(KernelBench& bench, const TightMachine& machine) {
     bench.set(bench.configuration.controller, "overflow_trap", true);
 }
 
-/// "sound", or what is wrong with a run: its end, its answer, or the order of its accesses to
-/// shared memory (memory/coherence/sequential_consistency.h).
+/// "sound", or the fault of a run: its end, its answer, or the order of its accesses to shared
+/// memory (memory/coherence/sequential_consistency.h).
 inline std::string verdict_of_run(KernelBench& bench) {
     bench.traced.shared_accesses = true;
     if (const std::string fault = bench.fault_of_run(); !fault.empty()) {
@@ -123,7 +123,7 @@ inline std::string verdict_of_run(KernelBench& bench) {
     return fault.empty() ? "sound" : fault;
 }
 
-/// The same on such a machine, in a process of its own.
+/// Verdict of a run on such a machine, in a process of its own.
 inline std::string verdict_on(const TightMachine& machine,
                               const std::function<std::shared_ptr<KernelBench>()>& make) {
     return hw::testing::result_of_separate_run([&] {
@@ -133,14 +133,15 @@ inline std::string verdict_on(const TightMachine& machine,
     });
 }
 
-/// Of a test whose parameter is a way of the program and such a machine: "tree_one_pointer".
+/// Name of a test from its two parameters, a variant of the program and a machine:
+/// "tree_one_pointer".
 inline std::string name_on_machine(
     const ::testing::TestParamInfo<std::tuple<const char*, TightMachine>>& instance) {
     return std::string(std::get<0>(instance.param)) + "_" + std::get<1>(instance.param).name;
 }
 
-/// What `answer` reads of the kernel and its machine after a run in a process of its own; or what
-/// is wrong with the run.
+/// Value that `answer` computes from the kernel and machine after a run, in a process of its own;
+/// or the fault of the run.
 template <typename Kernel>
 std::string answer_after(const std::function<std::shared_ptr<KernelBench>()>& make,
                          const std::function<std::string(const Kernel&, nodes::Machine&)>& answer) {
@@ -153,7 +154,7 @@ std::string answer_after(const std::function<std::shared_ptr<KernelBench>()>& ma
     });
 }
 
-/// How long a run of the bench takes, in a process of its own.
+/// Length of a run of the bench in cycles, in a process of its own.
 inline std::int64_t cycles_of(const std::function<std::shared_ptr<KernelBench>()>& make) {
     return std::stoll(hw::testing::result_of_separate_run([&make] {
         const std::shared_ptr<KernelBench> bench = make();
