@@ -6,11 +6,12 @@
 #define MOST_BARRIER_ROUNDS 16
 
 uint32_t weir_nodes;
-volatile uint32_t* volatile am_being_sent; /* becomes 1 when the sending engine has ended */
+volatile uint32_t* volatile am_being_sent; /* flag that becomes 1 when the sending engine has ended
+                                            */
 WEIR_FROM_HOST struct weir_boot weir_boot = {0, 64 * 1024, 64 * 1024, 0, {0}};
 
-/* The program's own, with messages and DMA engines held off; an overflow trap must not take it for
- * a handler's. */
+/* PSR of a program that holds off messages and DMA engines. Its level must differ from a handler's,
+ * which an overflow trap recognises. */
 #define HANDLERS_OFF_PSR                                             \
     (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | PSR_ENABLE_TRAPS | \
      (LEVEL_HANDLERS_OFF << PSR_LEVEL_SHIFT))
@@ -58,14 +59,15 @@ void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count
     WEIR_DEVICE(WEIR_LAUNCH) = WEIR_LAUNCH_VALUE(2 + count, 2 + count + 2 * pair_count, 0);
 }
 
-/* One at a time: whose end an interrupt is about must be known. */
+/* One body at a time, so that an interrupt's body is known. */
 void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent) {
     while (am_being_sent != NULL) {
         am_poll_if_polling();
     }
     *sent = 0;
-    (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); /* another send's engine, which does not interrupt */
+    (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); /* the engine may still send another body, without
+                                            * interrupt */
     am_being_sent = sent;
     WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR) = am_header(AM_WITH_BODY, 2, destination);
     WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR + 4) = (uint32_t)handler;
@@ -102,7 +104,8 @@ void am_wait(const volatile uint32_t* flag) {
 
 void am_wait_stored(const volatile uint32_t* stored) {
     while (*stored == 0) {
-        /* No handler starts the engine on another body between the looks at flag and status. */
+        /* Handlers are held off, so that none starts the engine for another body between the reads
+         * of flag and status. */
         uint32_t psr;
         __asm__ volatile("rd %%psr, %0\n\twr %1, %%psr\n\tnop\n\tnop\n\tnop"
                          : "=&r"(psr)
@@ -128,7 +131,8 @@ void am_interrupts(int on) {
 
 static void arrive(void) { barrier_arrivals[am_argument(0)] += 1; }
 
-/* In round k every node hears from the one 2^k before it, and so after the last from all. */
+/* In round k every node receives from the node 2^k before it; after the last round, directly or
+ * indirectly from all. */
 void am_barrier(void) {
     uint32_t distance = 1;
     uint32_t round = 0;
@@ -149,8 +153,8 @@ static volatile uint32_t handled_replies;
 static void answer_handled(void) { ++handled_replies; }
 static void ask_handled(void) { am_send_0(am_argument(0), answer_handled); }
 
-/* The answer comes behind all that was sent there before. One question at a time: a node never has
- * more to answer than there are nodes. */
+/* The answer arrives after all earlier messages from that node. Only one question is outstanding,
+ * so a node has at most one question from each other node to answer. */
 void am_barrier_handled(void) {
     uint32_t distance = 1;
     for (; distance < weir_nodes; ++distance) {
@@ -178,13 +182,14 @@ void am_hardware_barrier(void) {
     }
 }
 
-/* ---- messages that overflow traps save ---- */
+/* ---- messages saved by overflow traps ---- */
 
 static uint32_t saved_field(uint32_t message, uint32_t field) {
     return *(const uint32_t*)(message - SAVED_HEAD_BYTES + field);
 }
 
-/* The buffer is a ring: behind the newest message, or before the oldest. */
+/* Address of a free block in the ring buffer: after the newest message, or at the buffer's
+ * beginning, before the oldest one. */
 static uint32_t place_in_overflow_buffer(uint32_t bytes, uint32_t saved_count) {
     const uint32_t oldest =
         saved_count == 0 ? overflow_begin : (uint32_t)am_window - SAVED_HEAD_BYTES;
@@ -204,7 +209,7 @@ static uint32_t place_in_overflow_buffer(uint32_t bytes, uint32_t saved_count) {
     weir_stop(WEIR_STATUS_OVERFLOW_BUFFER_FULL);
 }
 
-/* The head of the input queue; `handled`: it is the message whose handler was interrupted. */
+/* Saves the head of the input queue; `handled`: the head's handler was interrupted. */
 static void save_head(int handled) {
     const volatile uint32_t* window = &WEIR_DEVICE(WEIR_INPUT_WINDOW);
     const uint32_t saved_count = am_slow_end >> 1;
@@ -242,7 +247,7 @@ static void save_head(int handled) {
     WEIR_DEVICE(WEIR_DISPOSE) = 0;
 }
 
-/* What the overflow trap does with messages, above handlers and program. */
+/* Saves all messages; called by the overflow trap, above handlers and program. */
 void am_save_messages(int in_handler) {
     const int handles_saved = in_handler && am_slow_end >> 1 != 0;
     int handles_head = in_handler && !handles_saved;
@@ -254,10 +259,11 @@ void am_save_messages(int in_handler) {
     WEIR_DEVICE(WEIR_SAVED_MESSAGES) = (am_slow_end >> 1) - being_handled;
 }
 
-/* The trap itself; where nodes share memory it has packets to take, too (limitless.c). */
+/* Routine of the overflow trap; programs with shared memory replace it by one that saves packets
+ * too (limitless.c). */
 void am_save_queue(int) __attribute__((weak, alias("am_save_messages")));
 
-/* A handler takes the body of a message that an overflow trap has saved. */
+/* Handler only: receives the body of a message that an overflow trap has saved. */
 void am_receive_saved(void* address, volatile uint32_t* stored) {
     const uint32_t message = (uint32_t)am_window;
     memcpy(address, (const void*)saved_field(message, SAVED_BODY),

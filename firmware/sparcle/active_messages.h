@@ -1,12 +1,13 @@
 /*
- * Active messages: a message names the function that handles it where it arrives. The C side of
+ * Active messages: a message names the function that handles it on arrival. C side of
  * firmware/active_messages.h.
  *
- * A handler is a function without arguments or result. It runs to its end before the next begins,
- * interrupts the program (or runs in am_poll() where the program polls), reads its arguments with
- * am_argument(), may send, and may not wait, poll or use floating point.
+ * A handler is a function without arguments or result. It interrupts the program, or runs in
+ * am_poll() if the program polls, and ends before the next handler begins. A handler reads its
+ * arguments with am_argument() and may send; it must not wait, poll or use floating point.
  *
- * A send is stores to the output descriptor and to WEIR_LAUNCH, back to back, from registers.
+ * A send is a sequence of stores from registers to the output descriptor and to WEIR_LAUNCH, back
+ * to back.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_ACTIVE_MESSAGES_H
 #define WEIR_FIRMWARE_SPARCLE_ACTIVE_MESSAGES_H
@@ -18,14 +19,14 @@ typedef void (*am_handler)(void);
 
 #define AM_SHORT 0u
 #define AM_WITH_BODY 1u
-/* How a program learns that a DMA engine has ended; see ActiveMessages::Completion. */
+/* Ways in which a program learns that a DMA transfer has ended; see ActiveMessages::Completion. */
 #define AM_BLOCKING 0
 #define AM_STATUS 1
 #define AM_INTERRUPT 2
 
 #define AM_MOST_ARGUMENTS (WEIR_DESCRIPTOR_WORDS - 2)
 
-/* The stores, numbered as their operands are. */
+/* Stores to the descriptor, numbered like their operands. */
 #define AM_STORE_0 "st %0, [%%g7 + 0]\n\t"
 #define AM_STORE_1 "st %1, [%%g7 + 4]\n\t"
 #define AM_STORE_2 "st %2, [%%g7 + 8]\n\t"
@@ -76,8 +77,8 @@ static inline void am_send_4(uint32_t destination, am_handler handler, uint32_t 
           "r"(argument_2), "r"(argument_3), "r"(6)
         : "memory");
 }
-/* A double, which is two arguments; in its handler am_take_double() stores it, since handlers have
- * no floating point. */
+/* Sends a double as two arguments. The handler stores it with am_take_double(), because handlers
+ * have no floating point. */
 static inline void am_send_double(uint32_t destination, am_handler handler, double value) {
     const union {
         double value;
@@ -85,11 +86,11 @@ static inline void am_send_double(uint32_t destination, am_handler handler, doub
     } both = {value};
     am_send_2(destination, handler, both.words[0], both.words[1]);
 }
-/* Up to AM_MOST_ARGUMENTS, from memory. */
+/* Sends up to AM_MOST_ARGUMENTS arguments from memory. */
 void am_send(uint32_t destination, am_handler handler, uint32_t count, const uint32_t* arguments);
 
-/* A message with a body, which a DMA engine takes from memory; address and length are multiples of
- * WEIR_DMA_ALIGNMENT. Its memory may be used after am_wait_body_sent(). */
+/* Sends a message with a body, which a DMA engine reads from memory. Address and length are
+ * multiples of WEIR_DMA_ALIGNMENT. The body's memory may be used after am_wait_body_sent(). */
 static inline void am_send_body(uint32_t destination, am_handler handler, const volatile void* body,
                                 uint32_t bytes) {
     __asm__ volatile(AM_STORE_0 AM_STORE_1 AM_STORE_2 AM_STORE_3 AM_LAUNCH("4")
@@ -107,19 +108,20 @@ static inline void am_send_body_2(uint32_t destination, am_handler handler, uint
           "r"(argument_1), "r"(body), "r"(bytes), "r"(WEIR_LAUNCH_VALUE(4, 6, 0))
         : "memory");
 }
-/* Any arguments and stretches of memory (address, length), while the descriptor has words. */
+/* Sends arguments and a body gathered from `pair_count` pairs of address and length; all must fit
+ * into the descriptor. */
 void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count,
                         const uint32_t* arguments, uint32_t pair_count, const uint32_t* pairs);
-/* Program only: the engine interrupts when the body has left memory, and *sent becomes 1. */
+/* Program only: when the body has left memory, the engine interrupts and *sent becomes 1. */
 void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent);
-/* Waits for the sending engine: held by the load, which interrupts interrupt; or looking at its
- * status. */
+/* Wait for the sending engine: by a blocking load, which interrupts may interrupt, or by loading
+ * the engine's status. */
 static inline void am_wait_body_sent_blocking(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
 void am_wait_body_sent(void);
 
-/* In a handler: word `index` of its message's arguments. One load, since an overflow trap may move
- * the message between two instructions. */
+/* Handler only: argument `index` of the handled message. Read by a single load, because an overflow
+ * trap may move the message between two instructions. */
 static inline uint32_t am_argument(uint32_t index) {
     uint32_t argument;
     if (__builtin_constant_p(index)) {
@@ -129,17 +131,19 @@ static inline uint32_t am_argument(uint32_t index) {
     return argument;
 }
 
-/* In a handler: the arguments `index` and the one behind it, which are a double. */
+/* Handler only: stores the double in arguments `index` and `index` + 1 to *place. */
 static inline void am_take_double(uint32_t index, volatile double* place) {
     volatile uint32_t* const words = (volatile uint32_t*)place;
     words[0] = am_argument(index);
     words[1] = am_argument(index + 1);
 }
 
-/* In a handler, once: stores its message's body from `address` on, a multiple of
- * WEIR_DMA_ALIGNMENT. *stored becomes 1 when it is in memory: in am_receive_body() the engine
- * interrupts; in am_receive_body_status() a program finds out by am_wait_stored(), or a handler by
- * the next receive; in am_receive_body_blocking() it is there on return. */
+/* Handler only, at most once: stores the handled message's body from `address` on, a multiple of
+ * WEIR_DMA_ALIGNMENT. *stored becomes 1 when the body is in memory:
+ * - am_receive_body(): the engine interrupts.
+ * - am_receive_body_status(): found by a program's am_wait_stored(), or by the next receive of a
+ *   handler.
+ * - am_receive_body_blocking(): before the return. */
 void am_begin_receive(volatile void* address, volatile uint32_t* stored, uint32_t device_offset);
 static inline void am_receive_body(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY_AND_INTERRUPT));
@@ -154,40 +158,41 @@ static inline void am_receive_body_blocking(volatile void* address, volatile uin
     *stored = 1;
 }
 
-/* The program waits until a handler, or a DMA engine's end, has made the word other than 0. */
+/* Program only: waits until a handler or the end of a DMA transfer has made the word nonzero. */
 void am_wait(const volatile uint32_t* flag);
-/* The same for am_receive_body_status(). */
+/* Program only: waits for a body received by am_receive_body_status(). */
 void am_wait_stored(const volatile uint32_t* stored);
-/* Where the program polls: handles the messages that wait. */
+/* For programs that poll: handles all waiting messages. */
 void am_poll(void);
 static inline int am_polls(void) {
     uint32_t psr;
     __asm__ volatile("rd %%psr, %0" : "=r"(psr));
     return (psr >> PSR_LEVEL_SHIFT & 15) != 0;
 }
-/* A program that polls takes messages until it can send one with so many arguments, or a body's
- * two words for them, without waiting in the launch; one that does not, goes on at once. */
+/* For programs that poll: takes messages until the output queue has room for a message with
+ * `arguments` arguments, of which a body counts as two. Programs that do not poll return at once.
+ */
 void am_wait_for_room(uint32_t arguments);
 static inline void am_poll_if_polling(void) {
     if (am_polls()) {
         am_poll();
     }
 }
-/* Whether messages interrupt the program from now on; it polls otherwise. (DMA engines and overflow
- * traps interrupt in any case.) */
+/* Lets messages interrupt the program from now on, or makes it poll. DMA engines and overflow traps
+ * interrupt in both cases. */
 void am_interrupts(int on);
 
-/* All nodes' programs meet: by messages, in log2(nodes) rounds; or at the hardware barrier.
- * Messages that were sent before may still be on their way, or wait for their handlers. */
+/* Barrier of all nodes' programs: by messages, in log2(nodes) rounds, or by the hardware barrier.
+ * Messages sent earlier may still be in flight, or wait for their handlers. */
 void am_barrier(void);
 void am_hardware_barrier(void);
-/* The same where the handlers of all messages that programs sent before have ended; bodies may not
- * be in memory yet, and what those handlers sent is not waited for. A round trip to each other
- * node, one after the other; the network has to keep the order of messages between two nodes. */
+/* Barrier after the handlers of all messages that programs sent earlier. Bodies may not be in
+ * memory yet, and messages sent by those handlers may be in flight. Makes a round trip to each
+ * other node in turn. Requires a network that keeps the order of messages between two nodes. */
 void am_barrier_handled(void);
 
-/* What an overflow trap calls: messages that wait go to memory; and what takes packets of the
- * coherence protocol, too, where nodes share memory. */
+/* Routines of an overflow trap: the first saves waiting messages to memory; the second also saves
+ * coherence packets, if nodes share memory. */
 void am_save_messages(int in_handler);
 void am_save_queue(int in_handler);
 

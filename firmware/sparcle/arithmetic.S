@@ -1,11 +1,11 @@
 /*
- * What the compiler calls for the instructions that SPARC V7 has not: 32-bit multiplication by
- * MULScc, division bit by bit. Like all compiled code these use %o registers and %g1 only.
+ * Compiler support routines for instructions that SPARC V7 lacks: 32-bit multiplication by MULScc,
+ * and division bit by bit. They use %o registers and %g1 only, as all compiled code does.
  */
         .section .text
         .global .umul, .mul, weir_multiply_long
 
-/* %o0 x %o1: the low word in %o0, the high word in %o1; unsigned or signed. */
+/* %o0 x %o1, unsigned or signed: low word in %o0, high word in %o1. */
 .umul:
         wr      %o0, %y
         andncc  %g0, %g0, %o4           /* no partial product; N and V clear */
@@ -15,7 +15,7 @@
         mulscc  %o4, %o1, %o4
         .endr
         mulscc  %o4, %g0, %o4
-        sra     %o1, 31, %o2            /* MULScc has taken %o1 for signed */
+        sra     %o1, 31, %o2            /* correction: MULScc treats %o1 as signed */
         and     %o2, %o0, %o2
         add     %o4, %o2, %o1
         retl
@@ -30,13 +30,13 @@
         mulscc  %o4, %o1, %o4
         .endr
         mulscc  %o4, %g0, %o4
-        sra     %o0, 31, %o2            /* and %o0, the multiplier, for unsigned */
+        sra     %o0, 31, %o2            /* correction: %o0 was treated as unsigned */
         and     %o2, %o1, %o2
         sub     %o4, %o2, %o1
         retl
         rd      %y, %o0
 
-/* uint64_t weir_multiply_long(uint32_t, uint32_t): the compiler has the high word in %o0. */
+/* uint64_t weir_multiply_long(uint32_t, uint32_t): the compiler expects the high word in %o0. */
 weir_multiply_long:
         mov     %o7, %o5
         call    .umul
@@ -46,7 +46,8 @@ weir_multiply_long:
         jmp     %o5 + 8
         mov     %o2, %o1
 
-/* %o0 / %o1 to %o2, %o0 % %o1 to %o3, unsigned. %o0, %o1, %o4 and %o5 are lost. */
+/* Unsigned division: quotient %o0 / %o1 in %o2, remainder in %o3. Overwrites %o0, %o1, %o4 and %o5.
+ */
         .macro  divide_step
         addcc   %o0, %o0, %o0
         addx    %o3, %o3, %o3
@@ -62,13 +63,13 @@ divide:
         tst     %o1
         be      divided_by_zero
         mov     0, %o2
-        bneg    3f                      /* a divisor of 2^31 or more goes in once at most */
+        bneg    3f                      /* the quotient of a divisor of 2^31 or more is 0 or 1 */
         mov     0, %o3
         srl     %o0, 16, %o4
         tst     %o4
         bne     2f
         mov     4, %o4
-        sll     %o0, 16, %o0            /* the upper half has nothing to divide */
+        sll     %o0, 16, %o0            /* the upper half is zero: skip its bits */
         mov     2, %o4
 2:
         .rept   8
@@ -86,7 +87,7 @@ divide:
 4:      retl
         nop
 divided_by_zero:
-        ta      0x02                    /* as the ABI has it: trap type 0x82 */
+        ta      0x02                    /* trap type 0x82, as in the ABI */
         retl
         mov     0, %o3
 
@@ -105,7 +106,7 @@ divided_by_zero:
         jmp     %g1 + 8
         mov     %o3, %o0
 
-/* The result's sign waits in bit 0 of the return address. */
+/* Bit 0 of the return address holds the result's sign. */
         .macro  make_positive register
         tst     \register
         bneg,a  1f
@@ -140,7 +141,8 @@ divided_by_zero:
         return_signed %o3
 
 /*
- * void weir_work(uint32_t cycles): 2 cycles a turn; the call, its delay slot, RETL and its own make 7.
+ * void weir_work(uint32_t cycles): 2 cycles an iteration, and 7 for the call, its delay slot, RETL
+ * and the last instructions.
  */
         .global weir_work
 weir_work:

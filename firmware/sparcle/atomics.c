@@ -1,6 +1,6 @@
 /*
- * Atomic operations of a program whose nodes share no memory. Besides the program a node runs only
- * its handlers, which are held off meanwhile; they may call these, too.
+ * Atomic operations of a program whose nodes share no memory. A node runs only the program and its
+ * handlers, which are held off during an operation; handlers may use these operations too.
  */
 #include <stddef.h>
 

@@ -10,7 +10,8 @@
 
 namespace weir::firmware {
 
-/// What the twin takes for its own doubles are those of a big-endian memory.
+/// View of a node's memory for a kernel's twin: converts the twin's doubles to and from the
+/// big-endian format.
 class BigEndianDoubles final : public nodes::MemoryAccess {
   public:
     explicit BigEndianDoubles(ImageMemory& memory) : memory_(memory) {}

@@ -1,20 +1,20 @@
 /*
- * What a node does from reset on: main(count, words) of weir_boot's arguments, whose result is the
- * node's status; then it leaves itself to handlers.
+ * Start of a node after reset: calls main(count, words) with the arguments in weir_boot. The result
+ * of main is the node's exit status; after it, the node runs handlers only.
  */
 #include "firmware/sparcle/registers.h"
 
 #ifdef WEIR_CONTEXTS
-#define FIRST_WIM 0             /* contexts never spill: no window is marked */
+#define FIRST_WIM 0             /* contexts never spill, so no window is marked */
 #else
 #define FIRST_WIM 1             /* seven frames before the first spill */
 #endif
 
-#ifdef _SOFT_FLOAT              /* contexts are, too: the unit's registers would be all of theirs */
+#ifdef _SOFT_FLOAT              /* contexts would have to share the unit's registers */
 #define FLOATING_POINT 0
 #else
 #define FLOATING_POINT PSR_ENABLE_FLOATING_POINT
-        /* Whoever loads it looks for the symbol, and refuses where there is no unit. No address. */
+        /* Marker, not an address: loaders refuse such a program on a node without the unit. */
         .global weir_floating_point_unit
         .set    weir_floating_point_unit, -1
 #ifdef WEIR_CONTEXTS
@@ -30,7 +30,7 @@
 boot:
         .cfi_sections .debug_frame
         .cfi_startproc
-        .cfi_undefined 15               /* nobody has called it */
+        .cfi_undefined 15               /* outermost frame: no caller */
         set     PROGRAM_PSR | (LEVEL_TRAP << PSR_LEVEL_SHIFT), %g1
         wr      %g1, %psr
         wr      %g0, FIRST_WIM, %wim

@@ -1,24 +1,24 @@
 /*
- * The coherence trap of a program that shares memory: limitless_trap(), with nothing that interrupts
- * it. Other programs have default_trap in its place. %l0 is PSR, %l4 is WIM. Where lines have no
- * pointers the host has software_directory_trap() called instead (weir_directory_call).
+ * Coherence trap of a program that shares memory: calls limitless_trap() with interrupts off. Other
+ * programs have default_trap in its place. %l0 is PSR, %l4 is WIM. If lines have no pointers, the
+ * host redirects the call to software_directory_trap (weir_directory_call).
  */
 #include "firmware/sparcle/registers.h"
 #include "firmware/sparcle/trap_frames.inc"
 
         .section .text
-        .reloc  ., R_SPARC_NONE, software_directory_trap /* kept for the host's call */
+        .reloc  ., R_SPARC_NONE, software_directory_trap /* the host may redirect the call */
         .global coherence_interrupt
 #ifndef WEIR_CONTEXTS
 /*
- * On the stack of what is interrupted, as an overflow trap, and out of it as out of a message's
- * interrupt. That may be on its own way out, and know WIM already, which C changes: it then looks
- * again.
+ * Runs on the stack of the interrupted code, as an overflow trap does, and returns as a message's
+ * interrupt does. The interrupted code may itself be a message's interrupt on its way out that has
+ * already read WIM, which the C code changes. In this case the interrupt reads WIM again.
  */
 coherence_interrupt:
         begin_trap_frame
         mov     %l4, %l5
-        srl     %l5, %l0, %l6           /* 1 when WIM marks this window: a shift takes 5 bits */
+        srl     %l5, %l0, %l6           /* 1 if WIM marks this window: shifts use 5 bits */
         cmp     %l6, 1
         be      coherence_spill
         mov     %g1, %l4
@@ -40,7 +40,7 @@ coherence_entry:
         or      %l7, %lo(message_disposed), %l7
         cmp     %l1, %l7
         bcs     1f
-        mov     %l6, %l1                /* not disposed of: decide again */
+        mov     %l6, %l1                /* message not disposed of: repeat the decision */
         sethi   %hi(message_disposed_again), %l1
         or      %l1, %lo(message_disposed_again), %l1
 1:      add     %l1, 4, %l2
@@ -53,8 +53,8 @@ coherence_spill:
 
 #else  /* WEIR_CONTEXTS */
 /*
- * In the trap window of the context that runs, whose %o registers are another thread's, with traps
- * off, and on a stack of its own.
+ * Runs in the trap window of the current context, whose %o registers belong to another thread, with
+ * traps off, on a stack of its own.
  */
 #define STACK_BYTES 1024
 coherence_interrupt:

@@ -2,24 +2,26 @@
 
 #include "firmware/sparcle/memory.h"
 
-#define PIECE_WORDS 12 /* beside the first argument, which says what they are */
+#define PIECE_WORDS 12 /* words after the first argument, which describes them */
 #define COUNT_SHIFT 24
 #define MOST_ROUNDS 16
 
-/* Where words of this operation go, and how many have come; the program waits for `awaited`. */
+/* Destination of this operation's words, and the number that has arrived; the program waits for
+ * `awaited`. */
 static uint32_t* place;
 static volatile uint32_t come;
 static volatile uint32_t awaited;
 static volatile uint32_t all_are_there;
 
-/* Of a reduction: what each child has sent, and whether the parent has taken what this node has. */
+/* State of a reduction: words received from each child, and whether the parent has taken this
+ * node's last piece. */
 static uint32_t partial[MOST_ROUNDS][AM_COMBINED_WORDS] __attribute__((aligned(8)));
 static volatile uint32_t partial_come[MOST_ROUNDS];
 static volatile uint32_t partial_taken;
 
 /* ---- handlers ---- */
 
-/* (words << COUNT_SHIFT | offset, words) */
+/* Arguments: (words << COUNT_SHIFT | offset, words) */
 static void take_piece(void) {
     const uint32_t what = am_argument(0);
     const uint32_t words = what >> COUNT_SHIFT;
@@ -33,7 +35,7 @@ static void take_piece(void) {
     }
 }
 
-/* (words << COUNT_SHIFT | round, words) */
+/* Arguments: (words << COUNT_SHIFT | round, words) */
 static void take_partial(void) {
     const uint32_t what = am_argument(0);
     const uint32_t round = what & ((1u << COUNT_SHIFT) - 1);
@@ -45,7 +47,7 @@ static void take_partial(void) {
 
 static void note_taken(void) { partial_taken = 1; }
 
-/* ---- the program's side ---- */
+/* ---- program ---- */
 
 static void send_words(uint32_t node, am_handler handler, uint32_t what, const uint32_t* words,
                        uint32_t count) {
@@ -90,8 +92,8 @@ static uint32_t distance_from(uint32_t root) {
     return weir_node() >= root ? weir_node() - root : weir_node() + weir_nodes - root;
 }
 
-/* A piece goes on as soon as it has come. In round k the nodes less than 2^k from the root send to
- * those 2^k further. */
+/* A piece is passed on as soon as it has arrived. In round k, nodes at a distance less than 2^k
+ * from the root send to the nodes 2^k further. */
 void am_broadcast(uint32_t root, void* data, uint32_t words) {
     const uint32_t own = distance_from(root);
     begin(data);
@@ -110,7 +112,8 @@ void am_broadcast(uint32_t root, void* data, uint32_t words) {
     }
 }
 
-/* The same tree upwards. A node sends a piece when its parent has taken the one before. */
+/* Uses the broadcast's tree from the leaves up. A node sends a piece when its parent has taken the
+ * previous one. */
 void am_reduce(uint32_t root, void* data, uint32_t words, am_combine combine) {
     const uint32_t own = distance_from(root);
     uint32_t* const all = data;
@@ -123,7 +126,8 @@ void am_reduce(uint32_t root, void* data, uint32_t words, am_combine combine) {
         uint32_t own_round = 0;
         for (uint32_t step = 1; step < weir_nodes; step *= 2, ++round) {
             if (own >= step) {
-                own_round = round; /* the last such: in it the parent sent to this node */
+                own_round = round; /* the last such round: in the broadcast, the parent sends to
+                                    * this node in it */
             } else if (own + step < weir_nodes) {
                 am_wait(&partial_come[round]);
                 combine(all + done, partial[round], piece);
@@ -160,7 +164,7 @@ void am_gather(uint32_t root, const void* own, uint32_t words, void* all) {
     wait_for_words(words * (weir_nodes - 1));
 }
 
-/* The next node first, so that not all send to one. */
+/* Begins with the next node, so that destinations are spread. */
 void am_all_to_all(const void* out, uint32_t words, void* in) {
     const uint32_t self = weir_node();
     begin(in);
@@ -183,9 +187,9 @@ double am_sum_double(double value) {
     return value;
 }
 
-/* ---- what is combined ---- */
+/* ---- combining functions ---- */
 
-/* `type` values, of which `value` and `another` become `result`. */
+/* Replaces a value of `type` by `result`, an expression of `value` and `another`. */
 #define COMBINE(name, type, result)                                             \
     void name(void* own, const void* other, uint32_t words) {                   \
         type* const values = own;                                               \

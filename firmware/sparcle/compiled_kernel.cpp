@@ -18,10 +18,10 @@ namespace weir::firmware {
 
 namespace {
 
-constexpr std::size_t kMostArguments = 60;  // of weir_boot (weir.h)
+constexpr std::size_t kMostArguments = 60;  // size of weir_boot.arguments (weir.h)
 constexpr std::uint32_t kMostTrapTypes = 0x100;
 
-// Words that are numbers.
+// Converts words to numbers for main(count, words).
 std::vector<std::uint32_t> numbers_for_main(const std::vector<std::string>& words) {
     constexpr std::int64_t kLeast = -(std::int64_t{1} << 31);
     constexpr std::int64_t kMost = (std::int64_t{1} << 32) - 1;
@@ -71,7 +71,7 @@ void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floatin
                                const ActiveMessages::Parameters& parameters) {
     if (receive_mode == nodes::ReceiveMode::kProtocolProcessor) {
         throw InputFault("core.receive_mode",
-                         R"(found "protocol_processor", which Sparcle nodes have not)",
+                         R"(found "protocol_processor", which Sparcle nodes do not have)",
                          R"("interrupt" or "polling")");
     }
     has_floating_point_unit_ = has_floating_point_unit;
@@ -166,7 +166,7 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
         const std::vector<std::uint32_t> numbers = numbers_for_main(words);
         boot.insert(boot.end(), numbers.begin(), numbers.end());
     }
-    // A program without this firmware needs neither, and runs if it is given no arguments.
+    // A program without this firmware has no weir_boot, and runs if it is given no arguments.
     const bool is_booted = image_->find_symbol("weir_boot") != nullptr || !words.empty();
     const auto processor_khz = static_cast<std::uint32_t>(processor_mhz * 1000);
     for (std::int32_t i = 0; i < node_count; ++i) {
@@ -184,7 +184,8 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     }
 }
 
-// The switch of contexts costs the same whether a program polls or not: the branches are others.
+// Programs that poll use other branches, so a context switch takes the same time with and without
+// polling.
 void CompiledKernel::write_branches_to_poll(hw::NodeId node) {
     for (const auto& [name, to_poll] :
          {std::pair{"weir_switch_branch", "weir_branch_to_poll"},
@@ -218,7 +219,7 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
     }
     const std::size_t count = machine.node_count();
     const std::size_t used_bytes = count * sizeof(std::uint32_t);
-    // Whole words, also in a memory of an odd number of bytes.
+    // Rounded to double words, for memories with an odd number of bytes.
     constexpr std::uint32_t kWhole = WEIR_DMA_ALIGNMENT;
     const auto behind = static_cast<std::uint32_t>(machine.memory_bytes.count() - stack_bytes());
     const std::uint32_t end = behind / kWhole * kWhole;
@@ -239,9 +240,11 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
     }
 }
 
-// The coherence trap is to call the software of directories that have no pointers in hardware.
+// Redirects the call in the coherence trap to the software of directories without hardware
+// pointers.
 void CompiledKernel::write_call_of_software(hw::NodeId node) {
-    constexpr std::uint32_t kCall = 0x40000000;  // in the bits behind it, a distance in words
+    constexpr std::uint32_t kCall = 0x40000000;  // opcode of CALL; the other bits are a distance in
+                                                 // words
     const ElfImage::Symbol* const call = image_->find_symbol("weir_directory_call");
     const ElfImage::Symbol* const software = image_->find_symbol("software_directory_trap");
     if (call == nullptr || software == nullptr) {
@@ -285,7 +288,7 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
                "(limitless.directory_bytes)";
     }
     if (status == WEIR_STATUS_NO_SHARED_MEMORY) {
-        return who + "'s program allocated shared memory that is not there (console.txt)";
+        return who + "'s program allocated shared memory that does not exist (console.txt)";
     }
     if (status == WEIR_STATUS_WRONG_STATE) {
         return who + "'s program wrote to an element that was full already (console.txt)";
@@ -297,7 +300,7 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
                "<stdio.h>";
     }
     if (status == WEIR_STATUS_NOT_REENTRANT) {
-        return who + ": a handler has called what is not reentrant";
+        return who + ": a handler has called a function that is not reentrant";
     }
     if (status == WEIR_STATUS_FAULT) {
         return who + "'s program has a fault that its C library has found";

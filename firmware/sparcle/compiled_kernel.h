@@ -16,76 +16,76 @@
 
 namespace weir::firmware {
 
-/// What a node's weir_shared_memory (shared_memory.h) holds, where the node's own memory has words
-/// for it from `used` to `end`: how much is allocated at each node, and what directories keep. A
-/// program with atomic operations has its last lines of shared memory for their locks.
+/// Contents of a node's weir_shared_memory (shared_memory.h): the number of bytes allocated at each
+/// node, and the directories' memory. The node's own memory has words for both from `used` to
+/// `end`. If a program has atomic operations, its last lines of shared memory hold their locks.
 [[nodiscard]] std::vector<std::uint32_t> words_of_shared_memory(const ElfImage& image,
                                                                 const nodes::MachineShape& machine,
                                                                 std::uint32_t used,
                                                                 std::uint32_t end);
 
-/// A kernel that Sparcle nodes run as compiled code. prepare() puts its program, parameters and
-/// data into the nodes' memories, from where the cores take it; the check is that of the same
-/// kernel on the behavioural core, its twin, whose parameters it has, too.
+/// A kernel that Sparcle nodes run as compiled code. prepare() writes its program, parameters and
+/// data to the nodes' memories, from which the cores execute. The twin, the same kernel on the
+/// behavioural core, has the parameters and checks the answer.
 class CompiledKernel : public Kernel {
   public:
-    /// What a program may ask its host for (host_call.h).
+    /// Host services that a program may use (host_call.h).
     struct HostAccess {
-        std::filesystem::path folder;  ///< files are read there
+        std::filesystem::path folder;  ///< folder for files to be read
         std::int64_t call_cycles = 0;
-        double cycles_per_byte = 0;  ///< more
+        double cycles_per_byte = 0;  ///< in addition to call_cycles
     };
 
-    /// What the machine's configuration has the programs do; before prepare().
+    /// Settings of the machine that concern the programs. Call before prepare().
     void configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
                    const ActiveMessages::Parameters& parameters);
-    /// Where the experiment's own files are; before prepare().
+    /// Folder of the experiment's own files. Call before prepare().
     virtual void set_experiment_folder(const std::filesystem::path& /*folder*/) {}
-    /// Nothing where its programs ask for nothing.
+    /// Host services that the programs use; nothing if they use none.
     [[nodiscard]] virtual std::optional<HostAccess> host_access() const { return std::nullopt; }
-    /// A node's program has ended (WEIR_HOST_EXIT).
+    /// Notes the end of a node's program (WEIR_HOST_EXIT).
     void exit_status(hw::NodeId node, std::uint32_t status);
-    /// Which program ended with another status than 0, and why; the first of them.
+    /// First program that ended with a status other than 0, and the reason.
     [[nodiscard]] std::optional<std::string> failed_program();
-    /// Messages that its MPI ranks wait for in a run that stands still; nothing without MPI.
+    /// For a deadlocked run: messages that MPI ranks wait for; nothing without MPI.
     [[nodiscard]] std::optional<MpiWaits> mpi_waits();
-    /// A mark of a program: one of marks.h, or, where the number is the address of its text, one
-    /// of phases.h or of its own; empty where it is none. After prepare().
+    /// Name of a program's mark: from marks.h, or a phase (phases.h) or the program's own mark if
+    /// `number` is the address of a text. Empty if there is no such mark. Call after prepare().
     [[nodiscard]] std::string mark_name(std::uint32_t number) const;
-    /// After prepare().
+    /// The program's image. Call after prepare().
     [[nodiscard]] const ElfImage& image() const { return *image_; }
-    /// Of a node's main program, at the end of memory, after prepare(); none for a program without
-    /// this firmware, which has its stack anywhere.
+    /// Size of the main program's stack, at the end of memory. Zero for a program without this
+    /// firmware, whose stack may be anywhere. Call after prepare().
     [[nodiscard]] hw::Bytes known_stack() const;
 
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;
-    /// Compiled code needs none: a fault of ours.
+    /// Never called: compiled kernels have no behavioural program.
     [[nodiscard]] std::unique_ptr<nodes::NodeProgram> program(
         nodes::Processor& processor, const ActiveMessages::Parameters& parameters) final;
     [[nodiscard]] std::optional<std::string> check(nodes::MemoryAccess& memory) final;
     [[nodiscard]] double progress() const override;
 
   protected:
-    /// Messages do not interrupt.
+    /// Whether programs poll: messages do not interrupt.
     [[nodiscard]] bool polls() const { return polling_; }
-    /// What the C side calls AM_BLOCKING, AM_STATUS and AM_INTERRUPT.
+    /// AM_BLOCKING, AM_STATUS or AM_INTERRUPT of the C side.
     [[nodiscard]] std::uint32_t body_send() const { return body_send_; }
-    static constexpr std::uint32_t kInterrupt = 2;  ///< AM_INTERRUPT
+    static constexpr std::uint32_t kInterrupt = 2;  ///< value of AM_INTERRUPT
     [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
-    /// What main() gets; numbers, but for a program with the C library.
+    /// Arguments of main(): numbers, except in a program with the C library.
     [[nodiscard]] virtual std::vector<std::string> arguments() const { return {}; }
-    /// Of each node's stack.
+    /// Bytes of each node's stack.
     [[nodiscard]] virtual std::uint32_t stack_bytes() const { return kStackBytes; }
 
-    /// The project's own program of that name, without floating-point instructions for a machine
-    /// that has not the unit.
+    /// Weir's own program of this name; compiled without floating-point instructions if the machine
+    /// has no floating-point unit.
     [[nodiscard]] ElfImage built_in_program(const std::string& name) const;
-    /// Whether that text is the name of a mark of this program, beside those of marks.h.
+    /// Whether the text names a mark of this program, in addition to those of marks.h.
     [[nodiscard]] virtual bool is_mark(const std::string& /*text*/) const { return false; }
-    /// Which program; it has started at no node yet.
+    /// Loads the program's image. Called before any node has started.
     [[nodiscard]] virtual ElfImage load_image() = 0;
-    /// Makes parameters and data and writes them. Throws InputFault.
+    /// Makes parameters and data and writes them to memory. Throws InputFault.
     virtual void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                             ImageMemory& memory) = 0;
     [[nodiscard]] virtual std::optional<std::string> check_answer(ImageMemory& memory) = 0;
@@ -93,18 +93,19 @@ class CompiledKernel : public Kernel {
     static constexpr std::uint32_t kStackBytes = 64 * 1024;
 
   private:
-    /// weir_boot, the branches of a switch of contexts, and what the C library gets, of every node.
+    /// Writes every node's weir_boot, the branches of a context switch, and the C library's
+    /// settings.
     void write_boot(std::int32_t node_count, double processor_mhz);
     void write_branches_to_poll(hw::NodeId node);
     void write_call_of_software(hw::NodeId node);
-    /// weir_shared_memory, of every node; for the software of its directory there is room below the
-    /// stack. Throws InputFault when the image, which the user names, has no such software.
+    /// Writes every node's weir_shared_memory; the directory's software has memory below the stack.
+    /// Throws InputFault if a user's image lacks this software.
     void write_shared_memory(const nodes::MachineShape& machine);
-    /// Of the stack, and of what lies directly below it.
+    /// Bytes of the stack and of the memory reserved directly below it.
     [[nodiscard]] std::uint32_t bytes_at_end() const {
         return stack_bytes() + (shares_memory() ? directory_bytes_ : 0);
     }
-    /// Throws InputFault when the image, which the user names, needs a unit that is not there.
+    /// Throws InputFault if a user's image needs a floating-point unit that the machine lacks.
     void check_float_unit() const;
     [[nodiscard]] std::string describe_status(hw::NodeId node, std::uint32_t status);
 
@@ -119,8 +120,8 @@ class CompiledKernel : public Kernel {
     std::map<std::int32_t, std::uint32_t> statuses_;
 };
 
-/// A compiled kernel with a twin on the behavioural core, which has the parameters, and says how
-/// its nodes communicate.
+/// A compiled kernel with a twin on the behavioural core. The twin has the parameters and describes
+/// the communication.
 template <class Twin>
 class TwinKernel : public CompiledKernel {
   public:
@@ -154,7 +155,7 @@ class TwinKernel : public CompiledKernel {
     Twin twin_;
 };
 
-/// Memory that keeps nothing: where a twin may put data that is only wanted from the twin itself.
+/// Memory that keeps nothing, for a twin's data that are needed in the twin object only.
 class NoMemory final : public nodes::MemoryAccess {
   public:
     void write_memory(hw::NodeId /*node*/, std::uint32_t /*address*/,

@@ -25,7 +25,8 @@ using weir::testing::Names;
 
 class CompiledPrograms : public ::testing::TestWithParam<bool> {};
 
-// Sorting, checksums, strings, 32-bit and 64-bit arithmetic, floating point, deep recursion.
+// Programs: sorting, checksums, strings, 32-bit and 64-bit arithmetic, floating point, deep
+// recursion.
 TEST_P(CompiledPrograms, WorkOutWhatTheHostDoes) {
     const bool has_floating_point_unit = GetParam();
     ProgramTestBench bench(has_floating_point_unit ? "programs" : "programs-soft-float");
@@ -58,7 +59,7 @@ TEST_P(CompiledMessages, ArriveOnceWithWordsAndBodies) {
     EXPECT_EQ(bench.outcome(hw::Cycles(20'000'000)), "right") << bench.console;
 }
 
-// A queue that is full all the time: traps save messages with and without bodies.
+// The input queue is full most of the time: traps save messages with and without bodies.
 TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
     ProgramTestBench bench("messages");
     bench.set(bench.configuration.core, "receive_mode", GetParam());
@@ -72,8 +73,8 @@ TEST_P(CompiledMessages, ArriveOnceThroughOverflowTraps) {
 INSTANTIATE_TEST_SUITE_P(ReceiveModes, CompiledMessages, ::testing::Values("interrupt", "polling"),
                          [](const auto& mode) { return mode.param; });
 
-// They check themselves: one of the barriers waits for handlers, collectives, and handlers in C
-// beside threads in contexts.
+// Programs that check themselves: barriers that wait for handlers, collectives, and handlers in C
+// together with threads in contexts.
 class SelfCheckingProgram : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
 };
 
@@ -157,7 +158,7 @@ std::vector<KernelCase> kernel_cases() {
               {"handler_work_cycles", 30.0},
               {"handler_squared_cv", 1.0}}},
             {"remap", {{"iterations", std::int64_t{20}}, {"body_bytes", std::int64_t{264}}}},
-            // All send to node 0 and it to node 1: nodes 2 and 3 get no work to do.
+            // All nodes send to node 0, and node 0 to node 1: nodes 2 and 3 draw no handler work.
             {"remap",
              {{"iterations", std::int64_t{1}},
               {"style", std::string("asynchronous")},
@@ -223,7 +224,8 @@ TEST_P(CompiledContexts, ReadWhatTheyWereToRead) {
     ASSERT_EQ(bench.outcome(hw::Cycles(200'000)), "right") << bench.console;
     const auto& statistics = bench.machine().node(hw::NodeId(1)).sparcle_core().statistics();
     EXPECT_GE(statistics.context_switches.value(), 60);
-    // A trap that passes a turn to a free context is not shorter; that context adds its own.
+    // A trap that switches to a free context takes the full time; the free context's own switch is
+    // counted in addition.
     EXPECT_EQ(statistics.switch_cycles.value(), 14 * statistics.context_switches.value());
 }
 
@@ -244,7 +246,7 @@ TEST(ContextsOfAKernel, FindAWrongSum) {
                 Names("thread 0", "node 2", "sum", "7", "elements"));
 }
 
-// All contexts wait at a time, and their switches poll.
+// All contexts wait at the same time, so messages are taken in their switches.
 TEST(ContextsOfAKernel, Poll) {
     CompiledBench bench("multithread");
     bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
@@ -288,7 +290,7 @@ TEST(CompiledKernel, FindsABodyThatIsMissing) {
                 StartsWith("node 1 received 0 bodies, "));
 }
 
-// After ten iterations the answer is where those of even number read.
+// After ten iterations the answer is in the array that even iterations read.
 TEST(CompiledKernel, FindsAWrongPointOfAGrid) {
     CompiledBench bench("jacobi");
     bench.set_workload("grid", std::int64_t{8});

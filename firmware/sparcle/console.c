@@ -24,11 +24,11 @@ static int pad(char with, int width) {
 
 struct field {
     int width;
-    int precision; /* -1: none */
+    int precision; /* -1 if not given */
     int left;
     int zeros;
     int alternate;
-    char sign; /* in front of a number that is not negative; 0: nothing */
+    char sign; /* character in front of a number that is not negative; 0: none */
 };
 
 static int put_text(const char* text, int length, const struct field* field) {
@@ -133,7 +133,7 @@ int console_printf(const char* format, ...) {
                 field.precision = decimal(&format, 0);
             }
         }
-        int longs = 0; /* -1: short, -2: a byte */
+        int longs = 0; /* -1: short, -2: char */
         for (;; ++format) {
             if (*format == 'l' || *format == 'h') {
                 longs += *format == 'l' ? 1 : -1;

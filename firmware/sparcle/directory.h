@@ -1,6 +1,6 @@
 /*
- * What the software of directories is made of (limitless.c, software_directory.c): places in the
- * node's own memory that the host has made for it, bits of readers, and packets.
+ * Parts of the directories' software (limitless.c, software_directory.c): blocks of the node's own
+ * memory that the host has reserved, bits of readers, and packets.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_DIRECTORY_H
 #define WEIR_FIRMWARE_SPARCLE_DIRECTORY_H
@@ -9,9 +9,9 @@
 #include "firmware/sparcle/trap.h"
 #include "memory/coherence/coherence_registers.h"
 
-/* Lines lie in so many lists, each by its address. */
+/* Number of hash buckets; each holds a list of lines. */
 #define DIRECTORY_BUCKETS 64
-/* Of a word of readers, a bit for each node. */
+/* Bits in a word of readers, one for each node. */
 #define DIRECTORY_BITS 32
 
 static inline uint32_t directory_bucket(uint32_t line) {
@@ -22,7 +22,7 @@ static inline uint32_t directory_reader_words(void) {
     return (weir_nodes + DIRECTORY_BITS - 1) / DIRECTORY_BITS;
 }
 
-/* A place that was never used. */
+/* Takes a block that has never been used. */
 static inline void* directory_place(uint32_t bytes) {
     const uint32_t place = weir_shared_memory.directory;
     if (bytes > weir_shared_memory.directory_end - place) {
@@ -52,7 +52,7 @@ static inline void directory_send(uint32_t packet, uint32_t node) {
     WEIR_DEVICE(WEIR_SEND_PACKET) = WEIR_COHERENCE_VALUE(packet, node);
 }
 
-/* INV to each reader. */
+/* Sends an invalidation (INV) to each reader. */
 static inline void directory_invalidate(const uint32_t* readers) {
     for (uint32_t i = 0; i < directory_reader_words(); ++i) {
         uint32_t node = i * DIRECTORY_BITS;
@@ -64,7 +64,8 @@ static inline void directory_invalidate(const uint32_t* readers) {
     }
 }
 
-/* Of packets that an overflow trap has taken, as many as the controller has room for. */
+/* Hands packets that an overflow trap has saved back to the controller, as many as it has room for.
+ */
 void directory_return_packets(void);
 
 #endif

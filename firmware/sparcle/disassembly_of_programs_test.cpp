@@ -1,4 +1,4 @@
-// The disassembly of the tests' programs is objdump's.
+// Compares the disassembly of the tests' programs with objdump's.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,8 @@
 namespace weir::firmware {
 namespace {
 
-// As ours is written: blanks, brackets and addresses; without what stands behind an instruction.
+// Converts objdump's listing to our format of blanks, brackets and addresses; drops its notes after
+// an instruction.
 std::string normalised(std::string text) {
     static const std::vector<std::pair<std::regex, std::string>> kChanges = {
         {std::regex(R"(\s*(<|!).*)"), ""},
@@ -51,7 +52,7 @@ TEST(DisassemblyOfProgramsTest, IsThatOfObjdump) {
         }
         const auto address = static_cast<std::uint32_t>(std::stoul(match[1], nullptr, 16));
         const ElfImage::Symbol* const function = image.symbol_at(address);
-        // Behind the last function are constants.
+        // The last function is followed by constants.
         if (function == nullptr || !function->is_function ||
             address - function->address >= function->bytes) {
             continue;

@@ -21,7 +21,7 @@ namespace weir::firmware {
 
 namespace {
 
-// What people try by mistake; others by number.
+// Names for the likely mistakes; other machines are given by number.
 std::string machine_name(unsigned machine) {
     switch (machine) {
         case EM_SPARC32PLUS:
@@ -44,7 +44,7 @@ std::string machine_name(unsigned machine) {
 std::string type_name(unsigned type) {
     switch (type) {
         case ET_REL:
-            return "an object file, which is not linked";
+            return "an object file that is not linked";
         case ET_DYN:
             return "a shared object or position-independent program";
         case ET_CORE:
@@ -57,11 +57,11 @@ std::string type_name(unsigned type) {
 constexpr int kOutLink = 15;
 constexpr int kInLink = 31;
 
-// Where a rule of .debug_frame says that a register of the caller is.
+// Place of a caller's register according to .debug_frame.
 struct RegisterRule {
     enum class Kind : std::uint8_t { kSame, kUndefined, kRegister, kMemory, kOther };
     Kind kind = Kind::kSame;
-    int value = 0;  // the register's number, or the offset from the frame's address
+    int value = 0;  // number of a register, or an offset from the frame's address
 };
 
 RegisterRule rule_of(Dwarf_Frame* frame, int number) {
@@ -102,7 +102,7 @@ struct ElfImage::Lines {
         void operator()(Dwarf* ended) const { dwarf_end(ended); }
     };
     std::unique_ptr<Elf, EndElf> elf;
-    std::unique_ptr<Dwarf, EndDwarf> dwarf;  // null: no line information
+    std::unique_ptr<Dwarf, EndDwarf> dwarf;  // null without line information
 };
 
 std::string ElfImage::Place::text() const {
@@ -143,7 +143,7 @@ ElfImage::ElfImage(std::string name, std::span<const std::uint8_t> bytes)
         fail("is for " + machine_name(header.e_machine));
     }
     if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2MSB) {
-        fail("is not of 32 bits, big-endian");
+        fail("is not a 32-bit big-endian file");
     }
     if (header.e_type != ET_EXEC) {
         fail("is " + type_name(header.e_type));
@@ -239,7 +239,8 @@ void ElfImage::read_symbols(const void* elf_handle) {
                                 .is_function = type == STT_FUNC});
         }
     }
-    // Of several at one address that one counts that says most of itself.
+    // Among several symbols at one address, the most specific is sorted last and wins: functions,
+    // and symbols with a size.
     std::stable_sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
         return std::tuple(a.address, a.is_function, a.bytes) <
                std::tuple(b.address, b.is_function, b.bytes);
@@ -291,7 +292,8 @@ ElfImage::Place ElfImage::place(std::uint32_t address) const {
     if (lines_->dwarf == nullptr) {
         return place;
     }
-    // Assembly's units have no address ranges that dwarf_addrdie() would find: each one's lines.
+    // dwarf_addrdie() finds no units of assembly, which have no address ranges: search each unit's
+    // lines.
     Dwarf_Off offset = 0;
     Dwarf_Off next = 0;
     std::size_t header_bytes = 0;
@@ -352,7 +354,7 @@ std::optional<ElfImage::FrameRules> ElfImage::frame_rules(std::uint32_t address)
     } else if (link.kind == Kind::kUndefined) {
         rules.kind = FrameRules::Kind::kOutermost;
     } else if (rule_of(found, kOutLink - 1).kind == Kind::kRegister) {
-        rules.kind = FrameRules::Kind::kWindow;  // what it calls %o6 is its caller's %i6
+        rules.kind = FrameRules::Kind::kWindow;  // the function's %o6 is its caller's %i6
     } else {
         rules.return_register =
             link.kind == Kind::kRegister ? static_cast<unsigned>(link.value) : kOutLink;

@@ -12,101 +12,106 @@
 
 namespace weir::firmware {
 
-/// A file or piece of memory can't be used as a node's program: says which, what is wrong with it
-/// and what is accepted.
+/// A file or a block of memory that cannot be used as a node's program. Names the file, the fault
+/// and the accepted values.
 class ImageFault : public InputFault {
   public:
     using InputFault::InputFault;
 };
 
-/// A program for Sparcle as its compiler left it: an executable of ELF32, big-endian, for SPARC V7
-/// or V8 (libelf's reading, libdw's of the line table).
+/// An executable for Sparcle: ELF32, big-endian, for SPARC V7 or V8. Read by libelf; the line table
+/// by libdw.
 ///
-/// Everything that is needed of it is checked when it is read: its segments lie in the 4 GB of
-/// addresses and do not overlap. Whether they fit into a node's memory is known later.
+/// The constructor checks all parts that are used: segments must lie in the 4 GB of addresses and
+/// must not overlap. check_fits() compares them with a node's memory.
 class ElfImage {
   public:
     struct Segment {
         std::uint32_t address = 0;
-        std::uint32_t memory_bytes = 0;  ///< beyond the data there are zeros
-        std::vector<std::uint8_t> data;  ///< at most memory_bytes of them
+        std::uint32_t memory_bytes = 0;  ///< bytes after the data are zeros
+        std::vector<std::uint8_t> data;  ///< at most memory_bytes bytes
         bool executable = false;
         bool writable = false;
     };
     struct Symbol {
         std::string name;
         std::uint32_t address = 0;
-        std::uint32_t bytes = 0;  ///< 0 where the assembler was not told
+        std::uint32_t bytes = 0;  ///< 0 if the assembler did not set it
         bool is_function = false;
     };
-    /// A place in the program's source.
+    /// Position of an instruction in the program's source.
     struct Place {
-        const Symbol* symbol = nullptr;  ///< the function or label before it
-        std::uint32_t offset = 0;        ///< from there
-        std::string file;                ///< empty where there is no line information
+        const Symbol* symbol = nullptr;  ///< last function or label at or before the instruction
+        std::uint32_t offset = 0;        ///< bytes from the symbol to the instruction
+        std::string file;                ///< empty without line information
         int line = 0;
 
-        /// "function+0x10 (file.c:12)", as far as it is known.
+        /// "function+0x10 (file.c:12)", as far as known.
         [[nodiscard]] std::string text() const;
     };
 
-    /// Where what a place's caller has in its registers is found (.debug_frame).
+    /// Rules that find the caller's frame and registers from a place in the code (.debug_frame).
     struct FrameRules {
         enum class Kind : std::uint8_t {
-            kOutermost,    ///< nobody has called it
-            kInterrupted,  ///< a trap's window: %l1 is where it came, in the next window
-            kWindow,       ///< it has a window of its own: %i7 is the call, in the next window
-            kFlat,         ///< the caller's window; `saved` says what lies in the frame
+            kOutermost,    ///< outermost frame: no caller
+            kInterrupted,  ///< window of a trap: the interrupted instruction is %l1, in the next
+                           ///< window
+            kWindow,       ///< function with a window of its own: the call is %i7, in the next
+                           ///< window
+            kFlat,         ///< function in its caller's window: `saved` lists the registers in its
+                           ///< frame
         };
         struct Saved {
-            unsigned number = 0;      ///< of the register
-            std::int32_t offset = 0;  ///< from the caller's stack pointer
+            unsigned number = 0;      ///< number of the register
+            std::int32_t offset = 0;  ///< from the caller's stack pointer, in bytes
         };
         Kind kind = Kind::kFlat;
-        unsigned stack_register = 14;   ///< %sp, %fp, or what else the caller's %sp is made of
-        std::int32_t stack_offset = 0;  ///< added to it
-        unsigned return_register = 15;  ///< where the call's address is
+        unsigned stack_register = 14;   ///< register from which the caller's %sp is computed: %sp,
+                                        ///< %fp or another
+        std::int32_t stack_offset = 0;  ///< added to stack_register
+        unsigned return_register = 15;  ///< register with the address of the call
         std::vector<Saved> saved;
     };
 
-    /// Throws ImageFault.
+    /// Reads an executable. Throws ImageFault.
     static ElfImage read_file(const std::string& path);
-    /// `name` is what faults call it.
+    /// Reads an executable in memory. `name` stands for the file in faults. Throws ImageFault.
     ElfImage(std::string name, std::span<const std::uint8_t> bytes);
     ~ElfImage();
     ElfImage(ElfImage&&) noexcept;
     ElfImage& operator=(ElfImage&&) noexcept;
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// By address.
+    /// Sorted by address.
     [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
     [[nodiscard]] std::uint32_t entry() const { return entry_; }
-    /// The whole file.
+    /// Contents of the whole file.
     [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
 
-    /// Functions, objects and labels, by address.
+    /// Functions, objects and labels, sorted by address.
     [[nodiscard]] const std::vector<Symbol>& symbols() const { return symbols_; }
-    /// Null when there is none of that name.
+    /// Symbol with this name; null if there is none.
     [[nodiscard]] const Symbol* find_symbol(std::string_view name) const;
-    /// Throws ImageFault when there is none.
+    /// Address of the symbol with this name. Throws ImageFault if there is none.
     [[nodiscard]] std::uint32_t address_of(std::string_view name) const;
-    /// The last symbol of the program's code at or before an address; null outside of it.
+    /// Last code symbol at or before an address; null outside the program's code.
     [[nodiscard]] const Symbol* symbol_at(std::uint32_t address) const;
-    /// The word that the file has at an address.
+    /// The word at an address, if the file contains it.
     [[nodiscard]] std::optional<std::uint32_t> word_at(std::uint32_t address) const;
-    /// Nothing where the compiler has said nothing.
+    /// Rules for the code at an address; nothing if the compiler has given none.
     [[nodiscard]] std::optional<FrameRules> frame_rules(std::uint32_t address) const;
-    /// What stands at an address of code.
+    /// Source position of the code at an address.
     [[nodiscard]] Place place(std::uint32_t address) const;
 
-    /// The text constant that begins at an address, up to its zero; empty where no such text is.
+    /// The constant text that begins at an address, up to its terminating zero; empty if there is
+    /// none.
     [[nodiscard]] std::string text_at(std::uint32_t address) const;
 
-    /// Throws ImageFault when a segment ends beyond `bytes`; `key` is the parameter to change.
+    /// Throws ImageFault if a segment ends beyond `bytes`; `key` names the parameter to change.
     void check_fits(std::uint64_t bytes, std::string_view key) const;
 
   private:
-    struct Lines;  // libdw's, which keep the file's bytes
+    struct Lines;  // libdw's line tables, which keep the file's bytes
 
     void read_segments(const void* elf);
     void read_symbols(const void* elf);
@@ -117,7 +122,7 @@ class ElfImage {
     std::uint32_t entry_ = 0;
     std::vector<Segment> segments_;
     std::vector<Symbol> symbols_;
-    std::vector<std::size_t> code_symbols_;  // of symbols_, by address
+    std::vector<std::size_t> code_symbols_;  // indices into symbols_, sorted by address
     std::unique_ptr<Lines> lines_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using weir::testing::Names;
 
-/// What the fault of reading it says.
+/// Text of the fault when the image is read.
 std::string fault_of(const std::vector<std::uint8_t>& bytes) {
     hw::testing::note_seed("elf", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     try {
@@ -122,7 +122,7 @@ TEST_F(BuiltInImage, LinesAreFoundOfCAndAssembly) {
     EXPECT_TRUE(image_.place(0xffff0000).file.empty());
 }
 
-// The file's first bytes: 0x7f, "ELF", and a 1.
+// The file's first bytes: 0x7f, "ELF" and 1.
 TEST(ElfImage, WhatIsNotShownOrHasNoEndIsNoText) {
     const ElfImage image("made.elf", MadeElf().segment(0x1000, 8, 16).bytes());
     EXPECT_EQ(image.text_at(0x1001), "");

@@ -13,5 +13,5 @@ void j_structure_is_full(const volatile void* element) {
 }
 
 void l_structure_is_unlocked(const volatile void* element) {
-    refuse(element, "put of an L-structure's element that nobody has taken");
+    refuse(element, "put of an L-structure's element that is not yet taken");
 }

@@ -1,10 +1,10 @@
 /*
- * Loads and stores by the full/empty bit that each word of shared memory has, and structures made
- * of them. The C side of firmware/synchronizing_structures.h. For programs that are compiled for
- * shared memory.
+ * Loads and stores that use the full/empty bit of each word of shared memory, and structures built
+ * from them. C side of firmware/synchronizing_structures.h. For programs compiled for shared
+ * memory.
  *
- * Bit and word are one access. All words are full at first. An access of a double uses the bit of
- * its first word. Ordinary loads and stores neither see nor change the bits.
+ * An access handles bit and word atomically. All words are full at first. An access to a double
+ * uses the bit of its first word. Ordinary loads and stores neither read nor change the bits.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_FULL_EMPTY_H
 #define WEIR_FIRMWARE_SPARCLE_FULL_EMPTY_H
@@ -23,9 +23,9 @@
                      : "r"(place), "r"(value)                    \
                      : "memory")
 
-/* These wait: in the other state the access traps, and is made again; a program's other contexts
- * run meanwhile. Loads of full words, the second makes the word empty; stores to empty words, the
- * second makes the word full. */
+/* Waiting accesses: in the other state the access traps and is repeated; the program's other
+ * contexts run meanwhile. Both loads wait for a full word, and the second makes it empty. Both
+ * stores wait for an empty word, and the second makes it full. */
 static inline uint32_t shared_load_full(const volatile uint32_t* word) {
     uint32_t value;
     SHARED_LOAD_BY_BIT("lda", SPARCLE_ASI_LOAD_FULL, word, value);
@@ -43,8 +43,8 @@ static inline void shared_fill_empty(volatile uint32_t* word, uint32_t value) {
     SHARED_STORE_BY_BIT("sta", SPARCLE_ASI_FILL_IF_EMPTY, word, value);
 }
 
-/* These take place in either state, and say whether the word was full: by the branches Bfull and
- * Bempty, whose names in the assembler are cb1 and cb0. */
+/* Non-waiting accesses: succeed in both states, and report whether the word was full. They use the
+ * branches Bfull and Bempty, which the assembler calls cb1 and cb0. */
 #define SHARED_WAS_FULL "cb1 1f\n\tmov 1, %0\n\tmov 0, %0\n1:"
 #define SHARED_LOAD_FINDING(space, word, value, was_full)                      \
     __asm__ volatile("lda [%2] " SHARED_TEXT(space) ", %1\n\t" SHARED_WAS_FULL \
@@ -82,7 +82,7 @@ static inline uint32_t shared_empty(volatile uint32_t* word, uint32_t value) {
     return was_full;
 }
 
-/* The same of doubles. */
+/* Non-waiting accesses to doubles. */
 union shared_double {
     double real;
     uint64_t words;
@@ -109,10 +109,10 @@ static inline uint32_t shared_fill_double(volatile double* place, double real) {
 }
 
 /*
- * J-structures: each element is written once, and who reads it waits until it is. An element is a
- * word or a double of shared memory, wherever that lies. It is reset before its first use, and
- * before it is written again, by a node that knows that nobody reads it any more. A second write
- * ends the program.
+ * J-structures: each element is written once, and a read waits for the write. An element is a word
+ * or a double anywhere in shared memory. Reset an element before its first use. Before a second
+ * write, reset it at a node that knows that no reads are outstanding. Writing a full element ends
+ * the program.
  */
 void j_structure_is_full(const volatile void* element) __attribute__((noreturn));
 
@@ -138,9 +138,9 @@ static inline void j_write_double(volatile double* element, double value) {
 }
 
 /*
- * L-structures: who takes an element's value locks it, and nobody else takes or looks at it until a
- * value is put back. An element is a word or a double of shared memory, unlocked at first. To put
- * without having taken ends the program.
+ * L-structures: taking an element's value locks the element; other threads wait until a value is
+ * put back. An element is a word or a double of shared memory, unlocked at first. Putting a value
+ * into an unlocked element ends the program.
  */
 void l_structure_is_unlocked(const volatile void* element) __attribute__((noreturn));
 

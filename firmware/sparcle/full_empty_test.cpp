@@ -16,7 +16,7 @@ using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 using weir::testing::Names;
 
-/// Eight nodes that run testing/full_empty.c; each access is compared with what was stored last.
+/// Eight nodes that run testing/full_empty.c. Each access is compared with the last store.
 class FullEmptyBench : public ProgramTestBench {
   public:
     explicit FullEmptyBench(std::int64_t contexts, std::int64_t what = 0)
@@ -78,7 +78,8 @@ TEST(FaultOfFullEmpty, IsASecondWrite) {
     }
 }
 
-// From one try to the next: what core.full_empty_trap_cycles says a behavioural core takes.
+// Time between two attempts of a waiting access: the value that core.full_empty_trap_cycles has for
+// a behavioural core.
 TEST(CompiledFullEmptyTrap, ComesBackToTheAccessInThirteenCycles) {
     FullEmptyBench bench(1, 3);
     bench.load();

@@ -1,7 +1,7 @@
 /*
- * The trap of an access that finds its word full, or empty, and needs the other, in a program that
- * shares memory and has one context: it comes back to the access. What interrupts does so before
- * that. With contexts the trap leaves the turn to the next one (contexts.inc).
+ * Trap of an access that needs a full word and finds it empty, or the reverse: repeats the access.
+ * For programs with shared memory and one context. Pending interrupts are taken before the access.
+ * In programs with contexts, the trap switches to the next context (contexts.inc).
  */
 #include "firmware/sparcle/registers.h"
 #include "firmware/sparcle/trap_frames.inc"

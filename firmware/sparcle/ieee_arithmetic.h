@@ -1,11 +1,12 @@
 /*
- * IEEE 754 arithmetic of integer instructions alone: what soft_float.c is made of, and what a test
- * runs on the host, too. Both formats go through one form of number; a format is two numbers of
- * bits. Values are given and returned as they are in memory, in the lower bits of 64.
+ * IEEE 754 arithmetic in integer instructions alone: the implementation of soft_float.c, which a
+ * test also runs on the host. All formats are converted to one internal form; a format is described
+ * by two numbers of bits. Arguments and results have their format in memory, in the lower bits of
+ * 64.
  *
- * Rounding is to nearest, ties to even; there are no exception flags. NaNs and conversions that
- * are invalid give what Sparcle's floating-point unit gives (nodes/sparcle/float_unit.h), so that
- * a program's results do not depend on which of the two it was compiled for.
+ * Rounding is to nearest, ties to even; there are no exception flags. NaNs and invalid conversions
+ * give the same results as Sparcle's floating-point unit (nodes/sparcle/float_unit.h). A program's
+ * results are therefore the same with and without the unit.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_IEEE_ARITHMETIC_H
 #define WEIR_FIRMWARE_SPARCLE_IEEE_ARITHMETIC_H
@@ -22,8 +23,8 @@ static const struct ieee_format ieee_double = {52, 11};
 
 enum ieee_kind { IEEE_ZERO, IEEE_FINITE, IEEE_INFINITE, IEEE_NAN };
 
-/* Of IEEE_FINITE, denormal or not: significand / 2^63 * 2^exponent, and bit 63 is set. Of IEEE_NAN
- * the significand's upper bits are the fraction, bit 63 excluded. */
+/* IEEE_FINITE, denormal or not: the value is significand / 2^63 * 2^exponent, and bit 63 is set.
+ * IEEE_NAN: the fraction is in the significand's upper bits, below bit 63. */
 struct ieee_number {
     enum ieee_kind kind;
     int negative;
@@ -31,12 +32,12 @@ struct ieee_number {
     uint64_t significand;
 };
 
-/* Part of whatever calls it, and so compiled for each format by itself, whose bits are constants
- * then: an addition takes half the time, all functions together 4 KB more. */
+/* Always inlined, so that each format's numbers of bits are constants. This halves the time of an
+ * addition and adds 4 KB in total. */
 #define IEEE_FUNCTION static inline __attribute__((always_inline))
 
 #define IEEE_HIGHEST_BIT ((uint64_t)1 << 63)
-#define IEEE_QUIET_BIT ((uint64_t)1 << 62) /* of a NaN's significand */
+#define IEEE_QUIET_BIT ((uint64_t)1 << 62) /* in a NaN's significand */
 
 #ifdef __sparc__
 uint64_t weir_multiply_long(uint32_t one, uint32_t other);
@@ -58,7 +59,7 @@ IEEE_FUNCTION int ieee_is_nan(const struct ieee_format* format, uint64_t bits) {
     return (bits & (ieee_sign_bit(format) - 1)) > ieee_infinity(format);
 }
 
-/* Shifts bit 63 to its place; the significand is not 0. */
+/* Shifts the highest set bit to bit 63; the significand must not be 0. */
 IEEE_FUNCTION void ieee_normalise(struct ieee_number* number) {
     for (; number->significand >> 56 == 0; number->exponent -= 8) {
         number->significand <<= 8;
@@ -68,7 +69,7 @@ IEEE_FUNCTION void ieee_normalise(struct ieee_number* number) {
     }
 }
 
-/* To the right; what is lost leaves the lowest bit set, so that rounding and ties know of it. */
+/* Shifts right. If set bits are lost, the lowest bit is set, so that rounding and ties see them. */
 IEEE_FUNCTION uint64_t ieee_shift_right(uint64_t significand, int by) {
     if (by == 0) {
         return significand;
@@ -94,7 +95,7 @@ IEEE_FUNCTION struct ieee_number ieee_unpack(const struct ieee_format* format, u
     } else if (exponent != 0) {
         number.significand |= IEEE_HIGHEST_BIT;
     } else if (magnitude != 0) {
-        ++number.exponent; /* a denormal's is that of the smallest normal */
+        ++number.exponent; /* a denormal has the exponent of the smallest normal number */
         ieee_normalise(&number);
     } else {
         number.kind = IEEE_ZERO;
@@ -102,7 +103,7 @@ IEEE_FUNCTION struct ieee_number ieee_unpack(const struct ieee_format* format, u
     return number;
 }
 
-/* Rounds; IEEE_FINITE may come out as infinity, a denormal or zero. */
+/* Rounds and packs a number. IEEE_FINITE may become infinity, a denormal or zero. */
 IEEE_FUNCTION uint64_t ieee_pack(const struct ieee_format* format, struct ieee_number number) {
     const uint64_t sign = number.negative ? ieee_sign_bit(format) : 0;
     const uint64_t infinity = ieee_infinity(format);
@@ -128,12 +129,13 @@ IEEE_FUNCTION uint64_t ieee_pack(const struct ieee_format* format, struct ieee_n
     const uint64_t rest = number.significand << (64 - dropped);
     uint64_t kept = number.significand >> dropped;
     kept += rest > IEEE_HIGHEST_BIT || (rest == IEEE_HIGHEST_BIT && (kept & 1) != 0);
-    /* A normal number's highest bit adds one to the exponent, as a carry of the rounding does. */
+    /* Added, not combined: the highest bit of a normal number increments the exponent, and so does
+     * a carry from rounding. */
     kept += (uint64_t)(exponent - 1) << format->fraction_bits;
     return sign | (kept > infinity ? infinity : kept);
 }
 
-/* What invalid operations give: all ones but for the sign. */
+/* Result of invalid operations: all bits are 1 except the sign. */
 IEEE_FUNCTION struct ieee_number ieee_invalid(void) {
     struct ieee_number nan = {IEEE_NAN, 0, 0, IEEE_HIGHEST_BIT - 1};
     return nan;
@@ -145,21 +147,22 @@ IEEE_FUNCTION struct ieee_number ieee_quieted(struct ieee_number nan) {
 IEEE_FUNCTION int ieee_is_signaling(struct ieee_number number) {
     return number.kind == IEEE_NAN && (number.significand & IEEE_QUIET_BIT) == 0;
 }
-/* Of operands of which one is a NaN at least: signaling ones first, and the second first. */
+/* NaN operand that becomes the result, if at least one operand is a NaN: a signaling NaN first;
+ * otherwise the second operand first. */
 IEEE_FUNCTION struct ieee_number ieee_chosen_nan(struct ieee_number a, struct ieee_number b) {
     const int is_first = b.kind != IEEE_NAN || (ieee_is_signaling(a) && !ieee_is_signaling(b));
     return ieee_quieted(is_first ? a : b);
 }
 
-/* a + b, both finite; operands have 11 bits or more that are 0. */
+/* a + b for finite operands, whose 11 lowest bits are 0. */
 IEEE_FUNCTION struct ieee_number ieee_finite_sum(struct ieee_number a, struct ieee_number b) {
     if (a.exponent < b.exponent) {
         const struct ieee_number kept = a;
         a = b;
         b = kept;
     }
-    /* One bit down: room for a carry. Where bits are lost, those of a reach far below the ones that
-     * are kept, and a difference's highest bit moves by one place at most. */
+    /* Shifted right by one bit, to leave room for a carry. If an operand loses bits, it is so small
+     * that a difference's highest bit moves by at most one position. */
     const uint64_t larger = a.significand >> 1;
     const uint64_t smaller = ieee_shift_right(b.significand >> 1, a.exponent - b.exponent);
     ++a.exponent;
@@ -201,7 +204,7 @@ IEEE_FUNCTION uint64_t ieee_subtract(const struct ieee_format* format, uint64_t 
                     ieee_is_nan(format, other) ? other : other ^ ieee_sign_bit(format));
 }
 
-/* The upper half of the product; the lower is its lowest bit, set unless that is 0. */
+/* Upper half of the product; its lowest bit is also set if the lower half is not 0. */
 IEEE_FUNCTION uint64_t ieee_upper_product(uint64_t a, uint64_t b) {
     const uint32_t a_low = (uint32_t)a;
     const uint32_t b_low = (uint32_t)b;
@@ -239,11 +242,13 @@ IEEE_FUNCTION uint64_t ieee_multiply(const struct ieee_format* format, uint64_t 
     return ieee_pack(format, a);
 }
 
-/* a / b of significands: one bit beyond those that are kept, and then whether there are more. */
+/* a / b for significands: one bit beyond the fraction, and a lowest bit that is set if more bits
+ * follow. */
 IEEE_FUNCTION void ieee_divide_finite(const struct ieee_format* format, struct ieee_number* a,
                                       const struct ieee_number* b) {
     const int bits = format->fraction_bits + 2;
-    const uint64_t divisor = b->significand >> 1; /* the lowest bit is 0: room for a remainder */
+    const uint64_t divisor = b->significand >> 1; /* the lowest bit is 0, so the shift loses nothing
+                                                   */
     uint64_t remainder = a->significand >> 1;
     uint64_t quotient = 0;
     a->exponent -= b->exponent;
@@ -292,8 +297,9 @@ IEEE_FUNCTION uint64_t ieee_square_root(const struct ieee_format* format, uint64
     if (a.negative) {
         return ieee_pack(format, ieee_invalid());
     }
-    /* A bit of the root at a time, in numbers whose 1.0 is bit 60. With each the remainder, what
-     * the root's square leaves, doubles: (root + bit)^2 - root^2 is bit * (2 root + bit). */
+    /* Computes one bit of the root at a time, in fixed point with 1.0 at bit 60. The remainder is
+     * what the square of the root leaves, doubled at each bit: (root + bit)^2 - root^2 = bit * (2
+     * root + bit). */
     const int odd = a.exponent & 1;
     uint64_t remainder = a.significand >> (3 - odd);
     uint64_t root = 0;
@@ -310,7 +316,7 @@ IEEE_FUNCTION uint64_t ieee_square_root(const struct ieee_format* format, uint64
     return ieee_pack(format, a);
 }
 
-/* -1 less, 0 equal, 1 greater; `unordered` with a NaN. */
+/* -1 less, 0 equal, 1 greater; `unordered` if an operand is a NaN. */
 IEEE_FUNCTION int ieee_compare(const struct ieee_format* format, uint64_t a, uint64_t b,
                                int unordered) {
     const uint64_t sign = ieee_sign_bit(format);
@@ -345,7 +351,7 @@ IEEE_FUNCTION uint64_t ieee_from_signed(const struct ieee_format* format, int64_
                      : ieee_from_unsigned(format, (uint64_t)value);
 }
 
-/* Toward zero; `most` of what is more than that, NaNs included. */
+/* Rounds toward zero; larger numbers and NaNs give `most`. */
 IEEE_FUNCTION uint64_t ieee_magnitude(const struct ieee_number* number, uint64_t most) {
     if (number->kind == IEEE_ZERO || (number->kind == IEEE_FINITE && number->exponent < 0)) {
         return 0;
@@ -356,7 +362,7 @@ IEEE_FUNCTION uint64_t ieee_magnitude(const struct ieee_number* number, uint64_t
     const uint64_t magnitude = number->significand >> (63 - number->exponent);
     return magnitude < most ? magnitude : most;
 }
-/* What does not fit: the end of the range, of the number's sign; negative unsigned: 0. */
+/* Numbers out of range give the end of the range with their sign. */
 IEEE_FUNCTION int64_t ieee_to_signed(const struct ieee_format* format, uint64_t bits,
                                      int integer_bits) {
     const struct ieee_number number = ieee_unpack(format, bits);

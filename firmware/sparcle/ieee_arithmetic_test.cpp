@@ -19,13 +19,13 @@ namespace {
 using nodes::sparcle::FloatUnit;
 using nodes::sparcle::Instruction;
 
-// Pairs of operands of each test; WEIR_FLOAT_PAIRS for more.
+// Number of operand pairs in each test; WEIR_FLOAT_PAIRS overrides it.
 std::int64_t pair_count() {
     const char* const asked = std::getenv("WEIR_FLOAT_PAIRS");
     return asked == nullptr ? 1'000'000 : std::atoll(asked);
 }
 
-// A format as C++ and Sparcle's unit have it.
+// A format in C++ and in Sparcle's unit.
 template <class T>
 struct Format {
     static constexpr bool kIsSingle = std::is_same_v<T, float>;
@@ -36,7 +36,7 @@ struct Format {
     static std::uint64_t bits(T value) { return std::bit_cast<Bits>(value); }
 };
 
-// The unit, given bits.
+// Sparcle's floating-point unit on operands given as bits.
 class Unit {
   public:
     template <class T>
@@ -67,8 +67,8 @@ class IeeeArithmeticTest : public ::testing::Test {
     using Limits = std::numeric_limits<T>;
     static constexpr int kSignificandBits = Limits::digits;
 
-    // Any bits, numbers near one another and near 1, with few bits set, around where denormals
-    // begin; and one in sixteen of what is special.
+    // Random operands: any bits; numbers close to one another and to 1, with few bits set; numbers
+    // near the largest denormals. One in sixteen is a special value.
     std::uint64_t operand() {
         const std::uint64_t any = random_();
         const std::uint64_t sign = any & ieee_sign_bit(format_);
@@ -90,7 +90,7 @@ class IeeeArithmeticTest : public ::testing::Test {
             case 6:
             case 7:
                 return with_exponent(random_() % 3, fraction);
-            case 8:  // products and quotients of two of these are denormal or nearly so
+            case 8:  // products and quotients of two such numbers are denormal or nearly so
                 return with_exponent(bias / 2 + random_() % 30, fraction);
             case 9:
                 return with_exponent(bias + bias / 2 + random_() % 30, fraction);
@@ -101,7 +101,7 @@ class IeeeArithmeticTest : public ::testing::Test {
         }
     }
 
-    // What the host makes of it, the unit's NaNs aside.
+    // Whether the host's result is the same; NaNs are compared as equal.
     template <class To = T>
     static bool is_host_result(std::uint64_t bits, To result) {
         return std::isnan(result) ? ieee_is_nan(Format<To>::kFormat, bits) != 0
@@ -116,7 +116,7 @@ class IeeeArithmeticTest : public ::testing::Test {
         1,
         ieee_infinity(format_),
         ieee_infinity(format_) - 1,
-        ieee_infinity(format_) + 5,  // signaling
+        ieee_infinity(format_) + 5,  // signaling NaN
         ieee_infinity(format_) + (std::uint64_t{1} << (format_->fraction_bits - 1)) + 9,
         Format<T>::bits(Limits::min()),
         Format<T>::bits(Limits::min()) - 1,
@@ -194,7 +194,7 @@ TYPED_TEST(IeeeArithmeticTest, ConversionsToTheOtherFormat) {
     const unsigned opf = Format<T>::kIsSingle ? nodes::sparcle::kFstod : nodes::sparcle::kFdtos;
     for (std::int64_t i = 0; i < pair_count(); ++i) {
         std::uint64_t a = this->operand();
-        if (i % 4 == 0) {  // ties of the narrower
+        if (i % 4 == 0) {  // ties of the narrower format
             a &= ~((std::uint64_t{1} << (this->format_->fraction_bits / 2 + 2)) - 1);
         }
         const std::uint64_t result = ieee_convert(this->format_, Format<To>::kFormat, a);
@@ -208,7 +208,7 @@ TYPED_TEST(IeeeArithmeticTest, ConversionsFromIntegers) {
     using F = Format<TypeParam>;
     for (std::int64_t i = 0; i < pair_count(); ++i) {
         std::uint64_t value = this->random_() >> (i % 64);
-        if (i % 3 == 0) {  // a tie, or one off it
+        if (i % 3 == 0) {  // a tie, or a neighbour of one
             value = value >> 40 << 39 | (std::uint64_t{1} << 38);
             value = value + this->random_() % 3 - 1;
         }
@@ -228,7 +228,7 @@ TYPED_TEST(IeeeArithmeticTest, ConversionsFromIntegers) {
     }
 }
 
-// Toward zero; the end of the range, of the number's sign, for what does not fit.
+// Conversions round toward zero; numbers out of range give the end of the range with their sign.
 TYPED_TEST(IeeeArithmeticTest, ConversionsToIntegers) {
     using F = Format<TypeParam>;
     const auto expected = [](long double value, bool negative, long double least,

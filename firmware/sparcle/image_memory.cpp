@@ -10,7 +10,7 @@ namespace weir::firmware {
 
 namespace {
 
-// Values as they lie in a big-endian memory, and back.
+// Converts values to the big-endian format of memory, or back.
 template <class T>
 void swap_bytes(std::vector<T>& values) {
     if constexpr (std::endian::native == std::endian::little) {

@@ -13,13 +13,12 @@
 
 namespace weir::firmware {
 
-/// The nodes' memories as the loader of a program for Sparcle sees them: words are big-endian,
-/// variables have names, and from the program's symbol weir_data on there is room for data, up to
-/// the buffer for messages that overflow traps save and the stack; without that symbol there is
-/// none.
+/// The nodes' memories as seen by the loader of a Sparcle program. Words are big-endian, and
+/// variables have names. Data may be allotted from the program's symbol weir_data up to the buffer
+/// for saved messages and the stack. Without that symbol no data can be allotted.
 class ImageMemory {
   public:
-    /// Where a burst of any length begins.
+    /// Alignment with which a memory burst of any length begins at a burst boundary.
     static constexpr std::uint32_t kBurstAlignment = 256;
 
     ImageMemory(const ElfImage& image, const nodes::MachineShape& machine,
@@ -30,11 +29,12 @@ class ImageMemory {
         return static_cast<std::int32_t>(next_.size());
     }
 
-    /// Room of a node for `count` things, at a multiple of 8; `what` says in the fault of too
-    /// little room what it is that does not fit. Throws InputFault.
+    /// Allots `count` items of `bytes` bytes in a node's memory; returns their address, a multiple
+    /// of `alignment`. `what` names the items in a fault. Throws InputFault if the memory is too
+    /// small.
     std::uint32_t allot(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
                         const std::string& what, std::uint32_t alignment = 8);
-    /// The same, all of it written with zeros: flags and counts.
+    /// Allots memory for flags and counts, and writes zeros to all of it.
     std::uint32_t allot_zeros(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
                               const std::string& what);
 
@@ -52,7 +52,7 @@ class ImageMemory {
     void write_doubles(hw::NodeId node, std::uint32_t address, std::span<const double> values) {
         write(node, address, values);
     }
-    /// Into the variable of that name.
+    /// Writes to the variable with this name.
     void write_words(hw::NodeId node, std::string_view symbol,
                      const std::vector<std::uint32_t>& values) {
         write<std::uint32_t>(node, image_.address_of(symbol), values);
@@ -84,7 +84,7 @@ class ImageMemory {
     nodes::MemoryAccess& memory_;
     std::uint64_t memory_bytes_;
     std::uint64_t end_;
-    hw::PerNode<std::uint64_t> next_;  // free room, by node
+    hw::PerNode<std::uint64_t> next_;  // first free byte of each node
 };
 
 }  // namespace weir::firmware

@@ -6,8 +6,8 @@
 
 namespace weir::firmware {
 
-/// The project's own program of that name for Sparcle nodes (sparcle/CMakeLists.txt), an ELF file
-/// that the emulator carries in itself. Empty when there is none.
+/// Weir's own Sparcle program of this name (sparcle/CMakeLists.txt): an ELF file that is part of
+/// the emulator. Empty if there is none.
 std::span<const std::uint8_t> built_in_image(std::string_view name);
 
 }  // namespace weir::firmware

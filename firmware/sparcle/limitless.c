@@ -1,22 +1,22 @@
 /*
- * The part of a LimitLESS directory that is software, in the coherence trap of a home's processor:
- * the C side of firmware/limitless.h, step by step. What it keeps lies in the node's own memory, in
- * the place that the host has made for it (shared_memory.h); it never touches shared memory.
+ * Software part of a LimitLESS directory, in the coherence trap of a home's processor. The same
+ * steps as in firmware/limitless.h, in C. Its data are in the part of the node's own memory that
+ * the host has reserved (shared_memory.h); it never accesses shared memory.
  */
 #include "firmware/sparcle/directory.h"
 
 WEIR_FROM_HOST struct weir_shared_memory weir_shared_memory;
 
-/* A line whose readers are known here, a bit for each node. */
+/* A line whose readers are in a bit vector, with a bit for each node. */
 struct known_line {
     struct known_line* next;
     uint32_t line;
     uint32_t readers[];
 };
-/* A packet that an overflow trap has taken out of the input queue. */
+/* A packet that an overflow trap has taken from the input queue. */
 struct saved_packet {
     struct saved_packet* next;
-    uint32_t length_and_sender; /* as WEIR_HELD_PACKET says them */
+    uint32_t length_and_sender; /* in the format of WEIR_HELD_PACKET */
     uint32_t words[WEIR_MOST_PACKET_WORDS];
 };
 
@@ -42,7 +42,7 @@ static struct known_line* new_line(uint32_t line) {
     return known;
 }
 
-/* Where the line is named: in its bucket, or at the end of that, made anew. */
+/* Pointer to the line's entry in its bucket; a new entry is appended if there is none. */
 static struct known_line** find(uint32_t line) {
     struct known_line** place = &known_lines[directory_bucket(line)];
     while (*place != NULL && (*place)->line != line) {
@@ -65,7 +65,7 @@ static void empty_pointers(struct known_line* known) {
     }
 }
 
-/* A reader too many. */
+/* Read request beyond the hardware's pointers. */
 static void read_line(uint32_t line, uint32_t reader) {
     struct known_line* const known = *find(line);
     empty_pointers(known);
@@ -74,8 +74,9 @@ static void read_line(uint32_t line, uint32_t reader) {
     directory_send(WEIR_SENDS_READ_DATA, reader);
 }
 
-/* State and count come before the first invalidation: its acknowledgement may be here before the
- * second has left. The hardware counts them, and answers the writer at the last. */
+/* State and count are written before the first invalidation, because its acknowledgement may arrive
+ * before the second invalidation has left. The hardware counts acknowledgements, and answers the
+ * writer after the last. */
 static void write_line(uint32_t line, uint32_t writer, int has_copy) {
     struct known_line** const place = find(line);
     struct known_line* const known = *place;
@@ -94,7 +95,7 @@ static void write_line(uint32_t line, uint32_t writer, int has_copy) {
     free_lines = known;
 }
 
-/* ---- packets that overflow traps take ---- */
+/* ---- packets saved by overflow traps ---- */
 
 static int take_packet(void) {
     const uint32_t length_and_sender = WEIR_DEVICE(WEIR_HELD_PACKET);
@@ -130,7 +131,7 @@ static void packets_taken(void) {
     }
 }
 
-/* Inlined, so that the trap below takes what it takes whoever else returns packets. */
+/* Inlined, so that the time of the trap below does not depend on other callers. */
 static inline __attribute__((always_inline)) void return_packets(void) {
     while (oldest_packet != NULL && WEIR_DEVICE(WEIR_MAY_RETURN) != 0) {
         struct saved_packet* const packet = oldest_packet;
@@ -146,8 +147,7 @@ static inline __attribute__((always_inline)) void return_packets(void) {
     packets_taken();
 }
 
-/* What the overflow trap does in place of am_save_messages() alone: packets stand among messages.
- */
+/* Replaces am_save_messages() in the overflow trap: the queue holds packets as well as messages. */
 void am_save_queue(int in_handler) {
     WEIR_DEVICE(WEIR_HOLD_PACKETS) = 1;
     do {
@@ -156,7 +156,7 @@ void am_save_queue(int in_handler) {
     packets_taken();
 }
 
-/* The coherence trap, above handlers and program. */
+/* Routine of the coherence trap, above handlers and program. */
 void limitless_trap(void);
 void limitless_trap(void) {
     uint32_t line;

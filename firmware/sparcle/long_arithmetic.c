@@ -1,6 +1,6 @@
 /*
- * What the compiler calls for 64-bit integers and their conversions. Debian's libgcc has these for
- * V8+ only, which links without a word and is illegal here.
+ * Compiler support functions for 64-bit integers and their conversions. Debian's libgcc has them
+ * for V8+ only, which can be linked without a warning but is illegal here.
  */
 #include "firmware/sparcle/long_arithmetic.h"
 
@@ -13,7 +13,7 @@ uint64_t __muldi3(uint64_t a, uint64_t b) {
     return weir_multiply_long((uint32_t)a, (uint32_t)b) + ((uint64_t)high << 32);
 }
 
-static int leading_zeros(uint64_t value) { /* of a value other than 0 */
+static int leading_zeros(uint64_t value) { /* the value must not be 0 */
     int zeros = 0;
     for (; value >> 63 == 0; value <<= 1) {
         ++zeros;
@@ -127,7 +127,7 @@ uint64_t __bswapdi2(uint64_t value) {
 
 #ifndef _SOFT_FLOAT /* else soft_float.c has these */
 
-/* A 64-bit integer in two halves, each of which is exact; the sum rounds once. */
+/* Converts a 64-bit integer in two halves: each conversion is exact, and only the sum rounds. */
 double __floatundidf(uint64_t value) {
     return (double)(uint32_t)(value >> 32) * 4294967296.0 + (double)(uint32_t)value;
 }
@@ -135,7 +135,8 @@ double __floatdidf(int64_t value) {
     return (double)(int32_t)(value >> 32) * 4294967296.0 + (double)(uint32_t)value;
 }
 
-/* Rounding to double first must not decide a tie: bits below are gathered in one. */
+/* Gathers the bits below double precision in one bit, so that a first rounding to double does not
+ * turn a value into a tie. */
 static uint64_t sticky(uint64_t value) {
     if (value >> 53 == 0) {
         return value;

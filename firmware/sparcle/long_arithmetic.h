@@ -1,4 +1,4 @@
-/* The compiler's own functions, by the names it calls them by. */
+/* Support functions of the compiler, under the compiler's names. */
 #ifndef WEIR_FIRMWARE_SPARCLE_LONG_ARITHMETIC_H
 #define WEIR_FIRMWARE_SPARCLE_LONG_ARITHMETIC_H
 

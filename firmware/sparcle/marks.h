@@ -1,7 +1,6 @@
 /*
- * The marks that programs leave in the trace, in the order of their numbers from 1 on: the constant
- * that a program gives weir_mark(), and what the trace calls it (CompiledKernel::mark_name). Plain
- * C.
+ * Marks that programs leave in the trace, numbered from 1 in this order: the constant for
+ * weir_mark(), and the name in the trace (CompiledKernel::mark_name). Plain C.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_MARKS_H
 #define WEIR_FIRMWARE_SPARCLE_MARKS_H

@@ -1,4 +1,4 @@
-/* Memory and strings, as the C library has them. */
+/* Memory and string functions of the C library. */
 #ifndef WEIR_FIRMWARE_SPARCLE_MEMORY_H
 #define WEIR_FIRMWARE_SPARCLE_MEMORY_H
 

@@ -22,7 +22,7 @@ std::string tag_text(std::int32_t tag) {
     return tag == kAny ? "any tag" : "tag " + std::to_string(tag);
 }
 
-// Calls of all ranks, by their messages' tag.
+// Name of a collective call, from the tag of its messages.
 std::string collective_text(std::int32_t tag) {
     static constexpr std::array kNames{"MPI_Barrier", "MPI_Bcast",   "MPI_Reduce",
                                        "MPI_Gather",  "MPI_Scatter", "MPI_Alltoall"};
@@ -109,7 +109,7 @@ std::string MpiWaits::lines(const std::function<Place(hw::NodeId)>& place) const
         const Rank& rank = *told[i];
         const Place at = place(hw::NodeId(rank.node));
         text += "\n  " + rank_text(rank.node) +
-                (at.call.empty() ? " is in no call of MPI" : " waits in " + at.call) +
+                (at.call.empty() ? " is not in an MPI call" : " waits in " + at.call) +
                 (at.line.empty() ? "" : ", in " + at.line);
         for (std::size_t wait = 0; wait < std::min(rank.waits.size(), kMostWaits); ++wait) {
             text += (wait == 0 ? ", " : "; ") + this->text(rank.waits[wait]);
@@ -139,7 +139,7 @@ std::string MpiWaits::text(const Wait& wait) const {
         " message with " + tag_text(wait.tag) + " of " + std::to_string(wait.bytes) + " bytes";
     if (wait.state == WEIR_MPI_QUEUED) {
         return "with a" + message + " for " + rank_text(wait.other) +
-               ", behind an earlier one or for want of room there";
+               ", after an earlier message or until that rank has memory for it";
     }
     const bool is_full =
         wait.other >= 0 && wait.other < std::ssize(ranks_) && ranks_[wait.other].is_full;

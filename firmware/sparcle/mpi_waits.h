@@ -10,28 +10,27 @@
 
 namespace weir::firmware {
 
-/// Messages for which the ranks of an MPI program wait in a run that stands still, as the library's
-/// state in the nodes' memories has them (library/mpi_state.h).
+/// Messages that the ranks of a deadlocked MPI program wait for, read from the library's state in
+/// the nodes' memories (library/mpi_state.h).
 class MpiWaits {
   public:
-    /// Where a rank is: the MPI call that it waits in, and the program's line.
+    /// Position of a rank: the MPI call in which it waits, and the program's line.
     struct Place {
-        std::string call;  ///< "MPI_Recv", or nothing where it is in no call of MPI
-        std::string line;  ///< "function main (file.c:12)", or nothing where it is not known
+        std::string call;  ///< "MPI_Recv"; empty outside MPI calls
+        std::string line;  ///< "function main (file.c:12)"; empty if unknown
     };
 
     /// Whether the image's program uses MPI.
     [[nodiscard]] static bool are_known(const ElfImage& image);
-    /// `statuses` are those of the nodes whose programs have ended.
+    /// `statuses` are the exit statuses of the nodes whose programs have ended.
     MpiWaits(ImageMemory& memory, const std::map<std::int32_t, std::uint32_t>& statuses);
 
-    /// "MPI deadlock", where every rank that has not ended waits; the ranks that keep as many
-    /// messages as they have memory for, and those that have ended without MPI_Finalize. Empty
-    /// where none of it is so.
+    /// "MPI deadlock" if all running ranks wait; ranks whose memory for unexpected messages is
+    /// full; ranks that ended without MPI_Finalize. Empty if none of these applies.
     [[nodiscard]] std::string summary() const;
-    /// A line for each rank that waits, or has not ended, each behind a line break: where it is,
-    /// and source, tag and bytes of what it waits for. Of many ranks the first, the full ones
-    /// before.
+    /// Text with a line for each rank that waits or has not ended; each begins with a line break. A
+    /// line has the rank's position, and source, tag and bytes of the awaited message. If there are
+    /// many ranks, only the first are listed, those with full memory before all others.
     [[nodiscard]] std::string lines(const std::function<Place(hw::NodeId)>& place) const;
 
   private:

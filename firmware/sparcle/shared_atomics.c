@@ -1,18 +1,18 @@
 /*
  * Atomic operations of a program whose nodes share memory.
  *
- * An operation of the node's own memory holds the node's handlers off, as in atomics.c. One of
- * shared memory takes the lock of its line, of which there are a few, then loads and stores as
- * usual. So operations of all sizes in a line exclude each other. The locks are queues, so that
- * who comes first goes first; a thread that waits leaves its turn to the other contexts of its
- * node. Loads take no lock: each is one access, and each change is one store. Full/empty bits are
+ * An operation on private memory holds the node's handlers off, as in atomics.c. An operation on
+ * shared memory takes the lock of its line, one of a few locks, then loads and stores as usual.
+ * Operations of all sizes within a line therefore exclude each other. The locks are queues and
+ * first come, first served. A waiting thread lets its node's other contexts run. Loads take no
+ * lock, because each is a single access, and each change is a single store. Full/empty bits are
  * neither used nor changed.
  *
- * Handlers go on meanwhile: a line could stand in the input queue behind the message of one that
- * is held off. They never meet a lock, since they may not use shared memory at all.
+ * Handlers are not held off meanwhile: a line could be in the input queue behind a message whose
+ * handler is held off. Handlers never need a lock, because they may not use shared memory.
  *
- * The locks, and a place in their queues for each context, lie behind what shared_allocate() has
- * of each node, in lines of their own. They are zeros at first, which is free.
+ * The locks, and a queue entry for each context, are in lines of their own, after the memory of
+ * shared_allocate() at each node. Initially they are zero, which means free.
  */
 #include <stddef.h>
 
@@ -27,11 +27,11 @@ _Static_assert(ATOMIC_BYTES_OF_NODE == PLACES_OFFSET + SPARCLE_CONTEXTS * SHARED
                "the host keeps what is used here");
 _Static_assert(sizeof(struct shared_place) <= SHARED_LINE, "a place is in one line");
 
-/* Where locks and places are, as far as this node has used them. The host keeps shared memory for
- * them where a program has this name. */
+/* Addresses of the locks and queue entries that this node has used. The host reserves shared memory
+ * for them in programs that define this symbol. */
 struct {
-    uint32_t lock_mask; /* one less than the number of locks, a power of two */
-    uint32_t home_mask; /* the same of the nodes that have any */
+    uint32_t lock_mask; /* number of locks minus one; the number is a power of two */
+    uint32_t home_mask; /* number of nodes with locks minus one; the number is a power of two */
     struct shared_place* places[SPARCLE_CONTEXTS];
     volatile uint32_t* locks[MOST_LOCKS];
 } weir_atomic_locks;
@@ -91,12 +91,13 @@ static void __attribute__((noinline)) unlock_line(const volatile void* where) {
     shared_queue_leave(lock_of(where), own_place());
 }
 
-/* Device registers lie up there, too, and are no place for atomic operations. */
+/* Device registers are in the upper half too, but are not valid places for atomic operations. */
 static inline _Bool is_shared(const volatile void* place) { return (int32_t)(uint32_t)place < 0; }
 
-/* Holds handlers off: the level becomes theirs or higher. A new level is valid three instructions
- * later. These tell whether the place is shared, so that it costs nothing. In a handler the level
- * becomes 15, which keeps the coherence trap off too; accesses of private memory may do that. */
+/* Holds handlers off by raising the level to theirs or higher. A new level is valid three
+ * instructions later; these instructions test whether the place is shared, so the test takes no
+ * extra time. In a handler the level becomes 15, which also holds off the coherence trap; private
+ * accesses may do so. */
 #define BEGIN_PRIVATE(place)                                                    \
     uint32_t psr;                                                               \
     __asm__ volatile("rd %%psr, %0" : "=r"(psr) : : "memory");                  \
@@ -111,16 +112,16 @@ static inline _Bool is_shared(const volatile void* place) { return (int32_t)(uin
     let_handlers_come(psr); \
     statement
 
-/* The level is valid again three instructions later, and the return to the caller is one. */
+/* The level is valid three instructions later; the return to the caller is one of the three. */
 static inline void let_handlers_come(uint32_t psr) {
     __asm__ volatile("wr %0, %%psr\n\tnop\n\tnop" : : "r"(psr) : "memory");
 }
 
-/* Functions of their own, which the others end with: operations of private memory need no frame. */
+/* Separate functions, entered by tail calls, so that operations on private memory need no frame. */
 #define SHARED_OPERATION(type) static type __attribute__((noinline))
 
-/* An unchanged value is not stored. Otherwise those who try to take a lock would undo an ordinary
- * store that frees it. */
+/* An unchanged value is not stored. Otherwise a failed attempt to take a lock could undo an
+ * ordinary store that frees it. */
 #define DEFINE_SHARED_CHANGE(bytes, type, given, after)                                 \
     SHARED_OPERATION(type) shared_##given##_##bytes(volatile void* place, type value) { \
         lock_line(place);                                                               \
@@ -155,7 +156,7 @@ static inline void let_handlers_come(uint32_t psr) {
         }                                                                                 \
         return before == wanted;                                                          \
     }
-/* A store that came between the load and the store of a change would be lost. */
+/* By an exchange: an ordinary store between the load and the store of a change would be lost. */
 #define STORE(bytes, type, place, value)       \
     if (is_shared(place)) {                    \
         shared_EXCHANGE_##bytes(place, value); \

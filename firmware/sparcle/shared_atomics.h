@@ -1,16 +1,16 @@
 /*
- * Atomic operations that are single loads and stores where a node's memory is its own. Included
- * before each source of a program that shares memory (weir compile --shared-memory), so that they
- * take turns with all others (shared_atomics.c), and cost what they always do where the compiler
- * sees that the place is a variable: those are in private memory. Of other places a branch tells by
- * the address. Loads take no turns. Those of _Atomic objects by name, and of <stdatomic.h>, are
- * calls.
+ * Atomic operations that are single loads and stores on private memory. Included before each source
+ * of a program that shares memory (weir compile --shared-memory), so that these operations exclude
+ * all others (shared_atomics.c). If the compiler sees that the place is a variable, the cost does
+ * not change, because variables are in private memory. For other places a branch tests the address.
+ * Loads exclude no other operation. Operations on _Atomic objects by name, and those of
+ * <stdatomic.h>, are function calls.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_SHARED_ATOMICS_H
 #define WEIR_FIRMWARE_SPARCLE_SHARED_ATOMICS_H
 #ifndef __ASSEMBLER__
 
-/* Shared memory has the upper half of all addresses. */
+/* Shared memory is the upper half of all addresses. */
 #define WEIR_IS_PRIVATE(place) \
     (__builtin_object_size((const void*)(place), 0) != -1UL || (int)(unsigned long)(place) >= 0)
 #define WEIR_COMPILER_BARRIER() __asm__ volatile("" : : : "memory")
@@ -40,7 +40,7 @@
         (void)0;                                                                                  \
     })
 
-/* A byte that is set is not stored to. */
+/* A byte that is already set is not stored again. */
 #define __atomic_test_and_set(place, order)                                    \
     __extension__({                                                            \
         volatile void* const weir_place = (place);                             \

@@ -57,7 +57,7 @@ class AtomicsBench : public ProgramTestBench {
         }
     }
 
-    // Whether the program has found all right, and the cycle of its end.
+    // Verdict of the program, and the cycle of its end.
     std::string end_of_run() {
         std::string text = outcome(hw::Cycles(40'000'000));
         text += " at " + std::to_string(machine().now().count());
@@ -113,12 +113,12 @@ INSTANTIATE_TEST_SUITE_P(
                      .turns = 4}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
-// Operations that atomic_costs.c measures.
+// Indices of the operations that atomic_costs.c measures.
 constexpr std::size_t kLoad = 9;
 constexpr std::size_t kStore = 10;
 constexpr std::size_t kTestAndSet = 11;
 constexpr std::size_t kOperations = 13;
-// Where the word is.
+// Kinds of places of the word.
 constexpr std::size_t kVariable = 0;
 constexpr std::size_t kByPointer = 1;
 constexpr std::size_t kShared = 2;
@@ -157,7 +157,8 @@ std::vector<std::uint32_t> costs_of(const std::string& program, bool shares_memo
 }
 
 class SharedAtomicCosts
-    : public ::testing::TestWithParam<const char*> {  // with or without contexts
+    : public ::testing::TestWithParam<const char*> {  // suffix of the program: with or without
+                                                      // contexts
   protected:
     static std::vector<std::uint32_t> with_shared_memory(std::size_t place) {
         return costs_of("atomic_costs-shared" + std::string(GetParam()), true, place);
@@ -176,7 +177,7 @@ TEST_P(SharedAtomicCosts, OfVariablesAreNoMoreThanWithoutSharedMemory) {
     EXPECT_EQ(without[kLoad], 8U) << "the load, and that of the clock";
 }
 
-// The place that a pointer gives is known by its address.
+// For a place given by a pointer, the code tests the address.
 TEST_P(SharedAtomicCosts, OfPrivateWordsByPointersHaveABranchMoreWhereTheyAreOneInstruction) {
     const auto with = with_shared_memory(kByPointer);
     const auto without = without_shared_memory(kByPointer);

@@ -2,8 +2,8 @@
 
 #include "firmware/sparcle/trap.h"
 
-/* As AddressMap::address_at(): granules go to the nodes in rounds, each begun at a node of its own
- * where they are hashed. */
+/* Same mapping as AddressMap::address_at(): granules are assigned to the nodes in rounds. With
+ * hashing, each round begins at a different node. */
 static uint32_t first_of_round(uint32_t round) {
     const uint64_t golden = 0x9e3779b97f4a7c15u;
     return weir_shared_memory.is_hashed ? (uint32_t)(round * golden >> 32) % weir_nodes : 0;

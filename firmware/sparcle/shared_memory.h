@@ -1,46 +1,47 @@
 /*
- * Memory that all nodes share, by ordinary pointers: its allocation, prefetches, operations that
- * nothing comes between, locks and a barrier. The C side of firmware/shared_memory.h. For programs
- * that are compiled for it (weir compile --shared-memory).
+ * Memory that all nodes share, accessed by ordinary pointers: allocation, prefetches, atomic
+ * operations, locks and a barrier. C side of firmware/shared_memory.h. For programs compiled for
+ * shared memory (weir compile --shared-memory).
  *
- * The compiler knows nothing of other nodes: what they write is volatile, or is read behind a
- * lock or barrier of these, which are barriers to the compiler, too.
+ * The compiler knows nothing of other nodes. Declare data that they write as volatile, or read them
+ * after a lock or barrier of this file, which are barriers for the compiler too.
  *
- * The program alone uses it, no handler: a line comes through the input queue, and could stand
- * there behind the message that the handler is for. For the same reason a program that polls has to
- * have taken its messages before it uses shared memory, and none may come meanwhile.
+ * Only the program may use shared memory, not handlers. A line arrives through the input queue,
+ * where it could wait behind the handler's own message. For the same reason a program that polls
+ * must have taken all its messages before it uses shared memory, and none may arrive meanwhile.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_SHARED_MEMORY_H
 #define WEIR_FIRMWARE_SPARCLE_SHARED_MEMORY_H
 
 #include "firmware/sparcle/contexts.h"
 
-/* Bytes that move as one, so that what two nodes use does not share them without need. */
+/* Size of a shared line. Data are placed in whole lines to prevent false sharing. */
 #define SHARED_LINE 16
-/* First byte of it, in every node's address space. */
+/* First address of shared memory, in every node's address space. */
 #define SHARED_BASE 0x80000000u
 
-/* What the host tells a program that shares memory. */
+/* Description of shared memory that the host writes for a program. */
 struct weir_shared_memory {
-    uint32_t bytes;     /* that shared_allocate() has at each node; atomic operations keep a few */
+    uint32_t bytes;     /* for shared_allocate() at each node; without the lines for atomic
+                         * operations */
     uint32_t granule;   /* consecutive bytes with one home, a power of two; or `bytes` */
     uint32_t is_hashed; /* coherence.home = "hash" */
-    uint32_t* used;     /* bytes allocated so far at each node: zeros */
-    /* Of the node's own memory, for what the software of its directory keeps (limitless.c). */
+    uint32_t* used;     /* bytes allocated so far at each node: initially zero */
+    /* Range of the node's own memory for the directory's software (limitless.c). */
     uint32_t directory;
     uint32_t directory_end;
 };
 extern struct weir_shared_memory weir_shared_memory;
 
-/* The address of the byte at `offset` of what node `home` adds. */
+/* Address of the byte at `offset` in the part of node `home`. */
 uint32_t shared_address(uint32_t home, uint32_t offset);
 
-/* Shared memory at node `home`, in whole lines; zeros at first. All nodes make the same calls in
- * the same order, and each gets the same address, without a word to one another. Unless
- * coherence.home = "segment", at most 4096 bytes ("page") or 16 ("line", "hash") have one home:
- * what asks for more ends the node's program. */
+/* Allocates shared memory at node `home` in whole lines, initially zero. All nodes must make the
+ * same calls in the same order; each gets the same address without communication. Unless
+ * coherence.home = "segment", at most 4096 bytes ("page") or 16 bytes ("line", "hash") have one
+ * home; a larger request ends the node's program. */
 void* shared_allocate(uint32_t home, uint32_t bytes);
-/* A line of its own. */
+/* Allocates one line. */
 static inline volatile uint32_t* shared_line(uint32_t home) {
     return (volatile uint32_t*)shared_allocate(home, SHARED_LINE);
 }
@@ -48,7 +49,7 @@ static inline volatile uint32_t* shared_line(uint32_t home) {
 #define SHARED_TEXT_OF(number) #number
 #define SHARED_TEXT(number) SHARED_TEXT_OF(number)
 
-/* The line is asked for, to be read or to be stored to; nobody waits for it. */
+/* Request the line for a load or for a store; nothing waits for its arrival. */
 static inline void shared_prefetch(const volatile void* address) {
     __asm__ volatile("lda [%0] " SHARED_TEXT(SPARCLE_ASI_PREFETCH) ", %%g0" : : "r"(address));
 }
@@ -58,13 +59,13 @@ static inline void shared_prefetch_to_write(const volatile void* address) {
                      : "r"(address));
 }
 
-/* Stores the value, and returns what was there before. */
+/* Stores the value; returns the previous value. Atomic. */
 static inline uint32_t shared_exchange(volatile uint32_t* word, uint32_t value) {
     __asm__ volatile("swap [%2], %0" : "=r"(value) : "0"(value), "r"(word) : "memory");
     return value;
 }
-/* Has the word changed where it lies, at its home, and returns what was there before. Only with
- * coherence.fetch_and_op, which is a study option: Alewife had no such operation. */
+/* Fetch-and-op at the word's home; returns the previous value. Requires coherence.fetch_and_op, a
+ * study option: Alewife had no such operation. */
 #define SHARED_AT_HOME(name, space)                                        \
     static inline uint32_t name(volatile uint32_t* word, uint32_t value) { \
         __asm__ volatile("swapa [%2] " SHARED_TEXT(space) ", %0"           \
@@ -78,20 +79,20 @@ SHARED_AT_HOME(shared_fetch_and_and, SPARCLE_ASI_FETCH_AND_AND)
 SHARED_AT_HOME(shared_fetch_and_or, SPARCLE_ASI_FETCH_AND_OR)
 SHARED_AT_HOME(shared_exchange_at_home, SPARCLE_ASI_EXCHANGE_AT_HOME)
 
-/* Makes the byte 0xff, and returns what it was before. */
+/* Sets the byte to 0xff; returns the previous value. Atomic. */
 static inline uint32_t shared_test_and_set(volatile uint8_t* byte) {
     uint32_t before;
     __asm__ volatile("ldstub [%1], %0" : "=r"(before) : "r"(byte) : "memory");
     return before;
 }
 
-/* Between two looks at a word that another thread changes, which may be one of this node. */
+/* Called between two loads of a word that another thread changes, perhaps a thread of this node. */
 static inline void shared_look_again(void) {
 #ifdef WEIR_CONTEXTS
     context_yield();
 #endif
 }
-/* Loads the word until it is another, or this one. */
+/* Load the word until it differs from the value, or equals it. */
 static inline void shared_spin_while(const volatile uint32_t* word, uint32_t value) {
     while (*word == value) {
         shared_look_again();
@@ -105,25 +106,27 @@ static inline void shared_spin_until(const volatile uint32_t* word, uint32_t val
     __asm__ volatile("" : : : "memory");
 }
 
-/* How nodes take turns: an exchange until the lock was free; a load until it looks free, then an
- * exchange; or Mellor-Crummey and Scott's queue, by exchange alone. In the numbers of LockKind. */
+/* Kinds of locks, numbered as in LockKind:
+ * - exchange until the lock was free
+ * - load until the lock looks free, then exchange
+ * - queue of Mellor-Crummey and Scott, by exchange alone */
 #define SHARED_LOCK_TEST_AND_SET 0
 #define SHARED_LOCK_TEST_AND_TEST_AND_SET 1
 #define SHARED_LOCK_QUEUE 2
 
-/* A thread's place in the queue, a line at its node. */
+/* A thread's queue entry, a line at its node. */
 struct shared_place {
     volatile uint32_t waits;
     struct shared_place* volatile next;
 };
 struct shared_lock {
     uint32_t kind;
-    volatile uint32_t* word; /* of the queue: its last place */
+    volatile uint32_t* word; /* for a queue, the address of its last entry */
     struct shared_place* places[SPARCLE_CONTEXTS];
 };
 
-/* Mellor-Crummey and Scott's queue, whose end *last names: who comes waits for the place before its
- * own, and who leaves passes the turn on. */
+/* Queue lock of Mellor-Crummey and Scott; *last is the address of the queue's last entry. A thread
+ * that joins waits for the entry before its own; a thread that leaves wakes the next one. */
 static inline void shared_queue_join(volatile uint32_t* last, struct shared_place* place) {
     place->next = NULL;
     place->waits = 1;
@@ -135,8 +138,8 @@ static inline void shared_queue_join(volatile uint32_t* last, struct shared_plac
     }
 }
 
-/* Without a compare-and-swap: who finds nobody behind it takes the queue's end away; if somebody
- * has come meanwhile, those who come while the end is away go first. */
+/* Release without compare-and-swap. A holder without a known successor takes away the queue's tail.
+ * If a thread has joined meanwhile, threads that join while the tail is away go first. */
 static inline void shared_queue_leave(volatile uint32_t* last, struct shared_place* place) {
     struct shared_place* next = place->next;
     if (next == NULL) {
@@ -157,28 +160,29 @@ static inline void shared_queue_leave(volatile uint32_t* last, struct shared_pla
     next->waits = 0;
 }
 
-/* At node `home`, for so many threads of each node; an allocation, as above. */
+/* Allocates a lock at node `home` for `threads` threads of each node; all nodes must call it, as
+ * shared_allocate(). */
 void shared_lock_make(struct shared_lock* lock, uint32_t kind, uint32_t home, uint32_t threads);
-/* By thread 0 to threads - 1 of the node. */
+/* Called by threads 0 to threads - 1 of the node. */
 void shared_lock_acquire(struct shared_lock* lock, uint32_t thread);
 void shared_lock_release(struct shared_lock* lock, uint32_t thread);
 
-/* A barrier by a tree in shared memory (Mellor-Crummey and Scott, TOCS 1991): a node waits for its
- * children's words, then writes its own at its parent; the root's release comes back the same way.
- */
+/* Tree barrier in shared memory (Mellor-Crummey and Scott, TOCS 1991). A node waits for its
+ * children's words, then writes its own word at its parent; the root's release returns down the
+ * tree. */
 #define SHARED_BARRIER_CHILDREN 4
 struct shared_barrier {
     uint32_t meetings;
-    volatile uint32_t* arrived;  /* of this node, at its parent; of node 0: none */
-    volatile uint32_t* released; /* of this node, at itself */
+    volatile uint32_t* arrived;  /* this node's word, at its parent; node 0 has none */
+    volatile uint32_t* released; /* this node's word, at its own home */
     uint32_t children;
     volatile uint32_t* child_arrived[SHARED_BARRIER_CHILDREN];
     volatile uint32_t* child_released[SHARED_BARRIER_CHILDREN];
 };
 
-/* An allocation, as above. */
+/* Allocates a barrier; all nodes must call it, as shared_allocate(). */
 void shared_barrier_make(struct shared_barrier* barrier);
-/* Returns when one thread of every node has come to it. */
+/* Returns when one thread of every node has arrived. */
 void shared_barrier_meet(struct shared_barrier* barrier);
 
 #endif

@@ -53,7 +53,7 @@ struct Shape {
     const char* receive = "interrupt";
     bool thrashlock = true;
     bool fetches = false;
-    bool in_step = false;  // refused requests are asked again after one and the same pause
+    bool in_step = false;  // refused requests are repeated after a constant pause
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -97,15 +97,15 @@ class SharingBench : public ProgramTestBench {
         }
         return all;
     }
-    // All that the run did, in a word.
+    // Summary of all effects of the run, in one text.
     std::string digest() {
         std::string text = outcome(hw::Cycles(8'000'000));
         text += " at " + std::to_string(machine().now().count());
         if (const auto fault = machine().account().fault(true)) {
             return text + ": " + *fault;
         }
-        // At most two requests of each of 7 other nodes are served before one that was refused;
-        // each takes a few pauses of hardware, and many of software.
+        // At most two requests of each of the 7 other nodes are served before a refused one. Each
+        // takes a few pauses with hardware directories, and many with software.
         constexpr std::int64_t kMostRefusals = 14 * 200;
         if (const std::int64_t most = most_refusals(machine()); most > kMostRefusals) {
             return text + ": a request was refused " + std::to_string(most) + " times";
@@ -135,7 +135,7 @@ class CompiledSharing : public ::testing::TestWithParam<Shape> {
     SharingBench bench{GetParam()};
 };
 
-// Every load is compared with what was stored last, and the program checks its counters.
+// Every load is compared with the last store, and the program checks its counters.
 TEST_P(CompiledSharing, IsRightInAnyOrderOfTicksAndWithoutRunningAhead) {
     const std::string plain = result_of_separate_run([this] { return bench.digest(); });
     EXPECT_THAT(plain, StartsWith("right "));
@@ -199,7 +199,8 @@ TEST(CompiledLimitless, SoftwareRunsWhereAReaderTooManyComes) {
     EXPECT_GT(bench.sum_of_cores(&nodes::Core::Statistics::coherence_traps), 50);
 }
 
-/// Homes whose lines four contexts of each node ask for again and again: other accesses by number.
+/// Homes whose lines four contexts of each node request again and again. The number selects other
+/// random accesses.
 class CompiledStarvedHomes : public ::testing::Test {
   protected:
     static std::string outcome(std::int64_t number, bool trap_turns) {
@@ -218,7 +219,7 @@ TEST_F(CompiledStarvedHomes, GetTurnsBetweenTraps) {
     }
 }
 
-// In most cases they get enough by chance.
+// In most cases, contexts get enough turns by chance.
 TEST_F(CompiledStarvedHomes, MayGetNoneWithoutThem) {
     std::set<std::string> ends;
     for (std::int64_t number = 1; number <= 8; ++number) {
@@ -252,8 +253,8 @@ class MixedSharing : public ProgramTestBench {
     }
 };
 
-// The home's processor was in the coherence trap for 99 of 100 cycles, and its contexts' lines were
-// taken unused.
+// Regression: the home's processor was in the coherence trap for 99 of 100 cycles, and its contexts
+// lost their lines before use.
 TEST(ForwardProgress, FourContextsOfAHomeWithFewPointersGoOn) {
     for (const std::int64_t pointers : {1, 2, 5}) {
         EXPECT_EQ(
@@ -279,8 +280,8 @@ TEST(ForwardProgress, FourContextsOfAHomeWithFewPointersGoOn) {
     }
 }
 
-// A store that releases a lock was refused 10,946 times, in step with two nodes that passed its
-// line to and fro.
+// Regression: a store that releases a lock was refused 10,946 times, in step with two nodes that
+// exchanged the line.
 TEST(ForwardProgress, AStoreIsNotRefusedForEver) {
     for (const std::int64_t spread : {20, 0}) {
         EXPECT_EQ(
@@ -305,7 +306,7 @@ TEST(ForwardProgress, AStoreIsNotRefusedForEver) {
     }
 }
 
-/// A home that refuses node 2 for ever.
+/// A home that always refuses node 2.
 class CompiledStarvation : public ::testing::TestWithParam<std::int64_t> {
   protected:
     static constexpr hw::Cycles kLeastLimit{100'000};
@@ -392,8 +393,8 @@ TEST(SharedAllocation, GivesTheAddressesThatTheHostDoes) {
 }
 
 struct SharedFaultCase {
-    std::int64_t number;             // sharing_faults.c
-    std::vector<std::string> fault;  // what it names
+    std::int64_t number;             // case number in sharing_faults.c
+    std::vector<std::string> fault;  // words in the fault's message
 };
 void PrintTo(const SharedFaultCase& fault,
              std::ostream* out) {  // NOLINT(readability-identifier-naming)
@@ -440,7 +441,7 @@ TEST(FaultOfSharing, IsAProgramThatIsNotCompiledForIt) {
                 Names("workload.shares_memory: ", "true", "--shared-memory", "false"));
 }
 
-// What each kind of access has taken the last time, by its name; `bench` has run shared-latencies.
+// Cycles of the last access of each kind, by its name. `bench` has run shared-latencies.
 template <class Bench>
 std::map<std::string, std::int64_t> latencies_of(Bench& bench) {
     std::map<std::string, std::int64_t> taken;
@@ -458,8 +459,8 @@ std::map<std::string, std::int64_t> latencies_of(Bench& bench) {
     return taken;
 }
 
-// In cycles; the compiled program's store that names the mark behind an access, and the store that
-// makes it, are not the access's.
+// Times in cycles. Two stores of the compiled program do not belong to the access: the store of the
+// mark's name and the store that makes the mark.
 TEST(CompiledSharedLatencies, AreTheBehaviouralCoresButForSoftware) {
     constexpr std::int64_t kTwoStores = 6;
     const auto text_of = [](const std::map<std::string, std::int64_t>& taken, std::int64_t less) {
@@ -488,7 +489,7 @@ TEST(CompiledSharedLatencies, AreTheBehaviouralCoresButForSoftware) {
     EXPECT_GT(compiled.at("store_six_copies"), compiled.at("store_five_copies") + 50);
 }
 
-// Of a remote load's 41 cycles two are the hit's, as on a behavioural core.
+// A remote load takes 41 cycles, of which 2 are those of a hit, as on a behavioural core.
 TEST(CompiledSharedLatencies, ACoreThatWaitsForALineSaysSo) {
     CompiledBench bench("shared-latencies");
     share_memory(bench);

@@ -1,6 +1,6 @@
 /*
- * What the compiler calls for floating point with -msoft-float (_SOFT_FLOAT): of a program for
- * nodes without the unit, and of one with contexts, which share its registers.
+ * Compiler support functions for floating point with -msoft-float (_SOFT_FLOAT): for nodes without
+ * a floating-point unit, and for programs with contexts, which would share its registers.
  */
 #ifdef _SOFT_FLOAT
 

@@ -1,4 +1,4 @@
-// Programs that use floating point, on nodes with the unit and without it.
+// Programs with floating point, on nodes with and without the unit.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using firmware::testing::CompiledBench;
 using firmware::testing::ProgramTestBench;
 using weir::testing::Names;
 
-// On nodes without the unit.
+// Nodes without the unit.
 class SoftFloatBench : public ProgramTestBench {
   public:
     explicit SoftFloatBench(const std::string& program)
@@ -27,8 +27,7 @@ class SoftFloatBench : public ProgramTestBench {
     }
 };
 
-// What Sparcle's unit gives (ieee_arithmetic_test.cpp) where the result is a NaN: hosts choose
-// others.
+// Result of Sparcle's unit when it is a NaN (ieee_arithmetic_test.cpp); hosts choose other NaNs.
 std::uint64_t nan_of_operation(int operation, const real_pair& pair) {
     const std::uint64_t a = double_bits(pair.a);
     const std::uint64_t b = double_bits(pair.b);
@@ -127,7 +126,7 @@ TEST(SoftFloat, RunsOnNodesWithTheUnitToo) {
     EXPECT_EQ(bench.outcome(hw::Cycles(60'000'000)), "right");
 }
 
-// The kernels that the emulator carries are there for both kinds of node.
+// The emulator contains the kernels for both kinds of node.
 TEST(SoftFloat, KernelsOfDoublesGiveTheRightAnswer) {
     CompiledBench bench("spmv");
     bench.set(bench.configuration.sparcle, "floating_point_unit", false);
@@ -141,7 +140,7 @@ double cycles_of(const std::string& console, const std::string& operation) {
     return at == std::string::npos ? -1.0 : std::stod(console.substr(at + operation.size() + 2));
 }
 
-// An operation more in an expression is its instruction more, and nothing beside.
+// One more operation in an expression costs exactly one more instruction.
 TEST(FloatCosts, OfTheUnitAreItsLatencies) {
     ProgramTestBench bench("float-costs");
     EXPECT_EQ(bench.outcome(), "right");

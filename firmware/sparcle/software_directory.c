@@ -1,17 +1,17 @@
 /*
- * The directory of a home whose lines have no pointers in hardware (coherence.protocol =
- * "software"), in the coherence trap of its processor: the C side of what firmware/limitless.h says
- * of it, step by step. The host has the trap call it in place of limitless_trap().
+ * Directory of a home whose lines have no pointers in hardware (coherence.protocol = "software"),
+ * in the coherence trap of its processor. The same steps as in firmware/limitless.h, in C. The host
+ * redirects the trap's call of limitless_trap() to this file.
  */
 #include "firmware/sparcle/directory.h"
 
-/* A line that another node has asked for once. */
+/* A line that another node has requested at least once. */
 struct shared_line {
     struct shared_line* next;
     uint32_t line;
-    uint32_t asked; /* while copies are being taken: for whom and what, as the register said it */
-    uint32_t
-        to_come; /* acknowledgements then; OWNED: the one that has a copy may have written it */
+    uint32_t asked; /* request in progress while copies are invalidated, in the register's format */
+    uint32_t to_come; /* outstanding acknowledgements; OWNED: the node with the only copy may have
+                       * written it */
     uint32_t readers[];
 };
 #define OWNED 0x80000000u
@@ -38,7 +38,7 @@ static struct shared_line* find(uint32_t line) {
     return known;
 }
 
-/* Nobody else has a copy that is in the way. */
+/* Replies to a request after all conflicting copies have gone. */
 static void grant(struct shared_line* known, uint32_t asked) {
     const uint32_t node = WEIR_COHERENCE_NODE(asked);
     uint32_t packet = WEIR_SENDS_READ_DATA;
@@ -53,14 +53,15 @@ static void grant(struct shared_line* known, uint32_t asked) {
     directory_send(packet, node);
 }
 
-/* A request. State, count and who asks come before the first invalidation. */
+/* Begins a request. State, count and requester are written before the first invalidation is sent.
+ */
 static void begin(struct shared_line* known, uint32_t asked) {
     const uint32_t node = WEIR_COHERENCE_NODE(asked);
     int is_owned = known->to_come == OWNED;
     uint32_t copies = 0;
     if (WEIR_DEVICE(WEIR_POINTERS) != 0) {
         directory_set_reader(known->readers, WEIR_DEVICE(WEIR_POINTER(0)));
-        is_owned = 1; /* the home may have written it */
+        is_owned = 1; /* the home may have written the line */
     }
     if (is_owned || WEIR_COHERENCE_WHAT(asked) != WEIR_ASKS_TO_READ) {
         known->readers[node / DIRECTORY_BITS] &= ~(1u << node % DIRECTORY_BITS);
@@ -87,7 +88,8 @@ static void acknowledged(struct shared_line* known) {
     }
 }
 
-/* If it is being taken already, the acknowledgement behind the line counts. */
+/* Replacement by the owner. If the line is already being invalidated, the acknowledgement that
+ * follows counts instead. */
 static void replaced(struct shared_line* known, uint32_t owner) {
     if (known->to_come == OWNED) {
         known->readers[owner / DIRECTORY_BITS] = 0;
@@ -95,7 +97,7 @@ static void replaced(struct shared_line* known, uint32_t owner) {
     }
 }
 
-/* The coherence trap, above handlers and program. */
+/* Routine of the coherence trap, above handlers and program. */
 void software_directory_trap(void);
 void software_directory_trap(void) {
     uint32_t line;

@@ -1,15 +1,15 @@
 /*
- * The trap table, and what it leads to: window overflow and underflow, the interrupts of messages,
- * DMA engines and overflowing queues, and the report of any other trap.
+ * Trap table and trap routines: window overflow and underflow, interrupts of messages, DMA engines
+ * and overflowing queues, and the report of any other trap.
  *
- * A trap finds itself in a window of its own, with the program's PC and nPC in %l1 and %l2 and its
- * %o registers in %i. That window may be the one that WIM marks: then its %o registers are the
+ * A trap runs in a window of its own, with the program's PC and nPC in %l1 and %l2 and its %o
+ * registers in %i. This window may be the one that WIM marks. In this case its %o registers are the
  * oldest frame's %i registers, and only %l and %g may be used before that frame is spilled.
  */
 #include "firmware/sparcle/registers.h"
 #include "firmware/sparcle/trap_frames.inc"
 
-/* The window's number is added. */
+/* PSR of a handler; the window's number is added. */
 #define HANDLER_PSR ((LEVEL_HANDLER << PSR_LEVEL_SHIFT) | PSR_SUPERVISOR | PSR_ENABLE_TRAPS)
 
         .macro default_trap
@@ -23,7 +23,7 @@
         rd      %psr, %l0
         rd      %wim, %l5
         ba      \entry
-        srl     %l5, %l0, %l6           /* 1 when WIM marks this window: a shift takes 5 bits */
+        srl     %l5, %l0, %l6           /* 1 if WIM marks this window: shifts use 5 bits */
         .endm
 
         .section .traps, "ax"
@@ -39,7 +39,7 @@ weir_trap_table:
         default_trap
         .endr
 #ifdef WEIR_CONTEXTS
-        default_trap                    /* a program that was not compiled with -mflat */
+        default_trap                    /* the program was not compiled with -mflat */
         default_trap
 #else
         rd      %wim, %l3               /* 0x05: window overflow */
@@ -94,7 +94,7 @@ weir_switch_branch:
         ba      switch_context
         .word   SPARCLE_CPOP1(SPARCLE_NEXTF, 0)
         nop
-        rd      %psr, %l0               /* 0x61: the same */
+        rd      %psr, %l0               /* 0x61: switch of contexts, too */
         .global weir_full_empty_branch
 weir_full_empty_branch:
         ba      switch_context
@@ -111,7 +111,7 @@ weir_full_empty_branch:
         default_trap
         .endr
 #ifdef WEIR_CONTEXTS
-        rd      %psr, %l0               /* context_yield(): goes on behind the trap instruction */
+        rd      %psr, %l0               /* context_yield(): continue after the trap instruction */
         mov     %l2, %l1
         ba      weir_switch_branch
         add     %l2, 4, %l2
@@ -125,8 +125,8 @@ weir_full_empty_branch:
 
 #ifndef WEIR_CONTEXTS
 /*
- * SAVE found its window marked, and is done again when the frame below it, the oldest, has been
- * spilled and marked. %g3 | %l3 is WIM rotated right.
+ * SAVE found its window marked. The trap spills the oldest frame, in the window below it, marks
+ * that window, and repeats SAVE. %g3 | %l3 is WIM rotated right.
  */
 window_overflow:
         begin_trap_frame
@@ -142,8 +142,8 @@ window_overflow:
         end_trap_frame
 
 /*
- * RESTORE found its window marked, two above this one: that frame is filled, the one above it
- * marked.
+ * RESTORE found its window, two above this one, marked. The trap fills that window and marks the
+ * one above it.
  */
 window_underflow:
         begin_trap_frame
@@ -164,12 +164,12 @@ window_underflow:
         end_trap_frame
 
 /*
- * A message. Its handler is called from this window, in which the interrupted program's %y, %g1
- * and PSR wait; a handler that needs a window of its own saves like any function. Floating point
- * is off in a handler, so that its registers need no saving: one that uses it traps.
+ * Message interrupt. The handler is called from this window, which holds the interrupted program's
+ * %y, %g1 and PSR. A handler that needs a window of its own saves as any function does. Floating
+ * point is off in handlers, so that its registers need no saving; a handler that uses it traps.
  *
- * Overflow traps may come from the handler's call on. From message_return to message_left they go
- * back to where nothing has been decided yet; see overflow_interrupt.
+ * Overflow traps may occur from the handler's call on. If they occur between message_return and
+ * message_left, they return to a point before the decision; see overflow_interrupt.
  */
         .global message_interrupt, message_dispatch, message_return
         .global message_disposed, message_left, message_disposed_again, leave_interrupt
@@ -213,7 +213,7 @@ message_spill:
         spill_oldest_frame
         ba,a    message_entry
 
-/* The program had composed %l6 words of a message. */
+/* Saves the %l6 words of the message that the program has partly composed. */
 message_save_descriptor:
         sub     %fp, SMALLEST_FRAME + WEIR_DESCRIPTOR_WORDS * WEIR_WORD_BYTES, %sp
         st      %l6, [%sp + SMALLEST_FRAME - WEIR_WORD_BYTES]
@@ -240,7 +240,7 @@ message_save_descriptor:
         .set    .Lword, .Lword + 1
         .endr
 
-/* The body of the message was taken, or the message was one that an overflow trap had saved. */
+/* Long path: the handler has taken its message's body, or an overflow trap has saved messages. */
 message_end_slowly:
         wr      %l0, %psr               /* traps off */
         nop
@@ -258,7 +258,8 @@ message_end_slowly:
 2:      srl     %g5, 1, %l6
         st      %l6, [%g7 + WEIR_OFFSET(WEIR_SAVED_MESSAGES)]
 
-/* Out of an interrupt whose window holds %y, %g1 and PSR; %l5 is WIM as it was on the way in. */
+/* Returns from an interrupt whose window holds %y, %g1 and PSR; %l5 is WIM at the interrupt's
+ * entry. */
 leave_interrupt:
         rd      %wim, %l6
         cmp     %l6, %l5
@@ -269,7 +270,8 @@ leave_interrupt:
         jmp     %l1
         rett    %l2
 
-/* Frames were spilled on the way. RETT must not find the program's window marked: fill it. */
+/* WIM has changed: frames were spilled meanwhile. RETT must not find the program's window marked,
+ * so fill it. */
 check_window:
         srl     %l6, %l0, %l7
         cmp     %l7, 2                  /* the window above this one */
@@ -277,7 +279,7 @@ check_window:
         and     %l0, SPARCLE_WINDOWS - 1, %l7
         cmp     %l7, SPARCLE_WINDOWS - 1
         bne     2f
-        cmp     %l6, 1                  /* or, above the last, the first */
+        cmp     %l6, 1                  /* or the first one, if this window is the last */
         bne     2f
 1:      sll     %l6, 1, %g3
         srl     %l6, SPARCLE_WINDOWS - 1, %l6
@@ -297,8 +299,8 @@ check_window:
         end_trap_frame
 
 /*
- * The input queue has stopped the network for too long: am_save_queue(whether the head of the
- * queue is the message whose handler was interrupted), at a level that nothing interrupts.
+ * Overflow of the input queue: calls am_save_queue() without interrupts. The argument tells whether
+ * the head of the queue is the message of an interrupted handler.
  */
 overflow_interrupt:
         begin_trap_frame
@@ -321,17 +323,17 @@ overflow_entry:
         mov     %l6, %l1
         cmp     %l7, am_receive_end - am_receive_undecided
         bcs,a   3f
-        or      %g5, 1, %g5             /* its body is taken, though it has not said so yet */
+        or      %g5, 1, %g5             /* the handler has taken the body, unrecorded */
         sethi   %hi(message_return), %l6
         or      %l6, %lo(message_return), %l6
         sub     %l1, %l6, %l7
         cmp     %l7, message_disposed - message_return
         bcs,a   2f
-        mov     %l6, %l1                /* not disposed of: decide again */
+        mov     %l6, %l1                /* message not disposed of: repeat the decision */
         cmp     %l7, message_left - message_return
         bcc     3f
         add     %l6, message_disposed_again - message_return, %l6
-        mov     0, %o0                  /* what is at the head now no one handles yet */
+        mov     0, %o0                  /* the current head has no handler yet */
         mov     %l6, %l1
 2:      add     %l1, 4, %l2
 3:      call_and_leave_interrupt am_save_queue
@@ -342,14 +344,14 @@ overflow_spill:
         end_trap_frame
 
 /*
- * void am_poll(void): as long as messages wait, hands them to their handlers, at their level.
- * Between messages of its own a program has composed nothing.
+ * void am_poll(void): passes waiting messages to their handlers, at the handlers' level, until none
+ * waits. A program polls between its own messages, so it has composed no words.
  */
         .global am_poll
 am_poll:
         .cfi_startproc
         ld      [%g7 + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %o0
-        orcc    %o0, %g5, %g0           /* or saved */
+        orcc    %o0, %g5, %g0           /* or saved messages */
         bne     1f
         nop
         retl
@@ -366,7 +368,7 @@ am_poll:
         nop
         call    %l7
         nop
-        wr      %l1, PSR_ENABLE_TRAPS, %psr     /* exclusive or: traps off */
+        wr      %l1, PSR_ENABLE_TRAPS, %psr     /* exclusive or: turns traps off */
         srl     %g5, 1, %g5
         sll     %g5, 1, %g5
         tst     %g5
@@ -391,17 +393,18 @@ am_poll:
 
 /*
  * void am_begin_receive(void *address, volatile uint32_t *stored, uint32_t offset of the register):
- * a handler takes the body of its message. Overflow traps look where in here they have come.
+ * handler only; begins to receive the body of the handled message. Overflow traps check the
+ * position in this code.
  */
         .global am_begin_receive
 am_begin_receive:
         tst     %g4
         mov     1, %o3
         bne,a   am_receive_undecided
-        st      %o3, [%g4]              /* the message of that body has left the queue */
+        st      %o3, [%g4]              /* the previous body: its message has left the queue */
 am_receive_undecided:
         tst     %g5
-        bne,a   am_receive_saved        /* int am_receive_saved(address, stored), in C */
+        bne,a   am_receive_saved        /* int am_receive_saved(address, stored), a C function */
         mov     0, %g4
         st      %o0, [%g7 + %o2]
 am_receive_started:
@@ -414,14 +417,15 @@ am_receive_end:
 #include "firmware/sparcle/contexts.inc"
 #endif
 
-/* A DMA engine that was to interrupt has ended; %l3 is the status. */
+/* End of a DMA transfer with interrupt; %l3 is the engines' status. */
 dma_interrupt:
         begin_trap_frame
         st      %l3, [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)]
         btst    WEIR_DMA_SENDING | WEIR_DMA_RECEIVING, %l3
         be,a    1f
         mov     0, %l4
-        /* Its end interrupts too, but if it came before the store that is acknowledged already. */
+        /* The end of this other transfer interrupts too, unless it came before the store above,
+         * which has acknowledged it. */
         ld      [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)], %l4
 1:      btst    WEIR_DMA_RECEIVED, %l3
         be      2f
@@ -452,10 +456,10 @@ dma_interrupt:
         end_trap_frame
 
 /*
- * Any other trap: puts what is known of it into weir_trap_record (trap.h), then calls
- * weir_report_trap() on a stack of its own, which does not return.
+ * Any other trap: stores its state in weir_trap_record (trap.h), then calls weir_report_trap() on a
+ * stack of its own. Does not return.
  */
-        /* Of a program that shares no memory. */
+        /* Defaults for programs without shared memory. */
         .weak   coherence_interrupt, full_empty_interrupt
 coherence_interrupt:
 full_empty_interrupt:

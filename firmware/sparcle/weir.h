@@ -1,7 +1,7 @@
 /*
- * A program's side of its node's host line, and what every program finds: its number, how many
- * nodes there are, the time, a console, marks in the trace, work that takes a number of cycles.
- * Programs define int main(int count, const unsigned *words); its result is the node's status.
+ * Basic services for every program: node number, number of nodes, time, console, marks in the
+ * trace, and work of a given number of cycles. Also the interface to the host. Programs define int
+ * main(int count, const unsigned *words); its result is the node's status.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_WEIR_H
 #define WEIR_FIRMWARE_SPARCLE_WEIR_H
@@ -12,7 +12,7 @@
 #include "firmware/sparcle/phases.h"
 #include "firmware/sparcle/registers.h"
 
-/* Data that the host writes before the run: they are part of the image, not zeroed at the start. */
+/* Variable that the host writes before the run: part of the image, and not zeroed at the start. */
 #define WEIR_FROM_HOST __attribute__((section(".data"), aligned(8), used))
 
 register uint32_t weir_node_register __asm__("g2");
@@ -24,35 +24,37 @@ register volatile unsigned char* weir_devices __asm__("g7");
 #define WEIR_DEVICE(device_register) \
     (*(volatile uint32_t*)(weir_devices + WEIR_OFFSET(device_register)))
 
-/* What the host tells every program. */
+/* Settings that the host writes for every program. */
 struct weir_boot {
     uint32_t polling;        /* messages and DMA engines do not interrupt main() */
     uint32_t stack_bytes;    /* at the end of memory */
-    uint32_t overflow_bytes; /* below the stack: for messages that overflow traps save */
-    uint32_t argument_count; /* of main */
+    uint32_t overflow_bytes; /* below the stack, for messages that overflow traps save */
+    uint32_t argument_count; /* number of main()'s arguments */
     uint32_t arguments[60];
 };
 extern struct weir_boot weir_boot;
 
-/* From here to weir_data_end() memory is the host's and the program's own. */
+/* Memory from here to weir_data_end() is for the data of the host and the program. */
 extern unsigned char weir_data[];
 
 static inline uint32_t weir_node(void) { return weir_node_register; }
-extern uint32_t weir_nodes; /* how many there are */
+extern uint32_t weir_nodes; /* number of nodes */
 static inline uint32_t weir_memory_bytes(void) { return WEIR_DEVICE(WEIR_HOST_MEMORY_BYTES); }
 static inline uint32_t weir_data_end(void) {
     return weir_memory_bytes() - weir_boot.stack_bytes - weir_boot.overflow_bytes;
 }
 
-/* Cycles since the machine's start: the lower 32 bits, or all. */
+/* Cycles since the machine's start: the lower 32 bits, or all 64. */
 static inline uint32_t weir_cycle(void) { return WEIR_DEVICE(WEIR_HOST_CYCLE); }
 static inline uint64_t weir_long_cycle(void) {
     uint32_t low = WEIR_DEVICE(WEIR_HOST_CYCLE);
     return (uint64_t)WEIR_DEVICE(WEIR_HOST_CYCLE_HIGH) << 32 | low;
 }
-/* Waits for a cycle less than 2^31 ahead; messages are taken meanwhile. Not in handlers. */
+/* Waits until the given cycle, which must be less than 2^31 cycles ahead. Messages are taken
+ * meanwhile. Not for handlers. */
 void weir_wait_until(uint32_t cycle);
-/* Works for so many cycles beyond the call's own (7 of them); one more when the number is odd. */
+/* Works for `cycles` cycles in addition to the 7 cycles of the call; one more if the number is odd.
+ */
 void weir_work(uint32_t cycles);
 
 static inline void weir_mark(uint32_t name, uint32_t value) {
@@ -60,14 +62,15 @@ static inline void weir_mark(uint32_t name, uint32_t value) {
     WEIR_DEVICE(WEIR_HOST_MARK) = value;
 }
 
-/* The program's phases, as in weir_phase("exchange"): this node's cycles from here to the next
- * phase, weir_no_phase() or the program's end belong to that one, with those of handlers between.
- * The result has them by the name, a text constant. Program only; of threads in contexts, one. */
+/* Phases of the program: weir_phase("exchange"). The node's cycles from here to the next phase,
+ * weir_no_phase() or the program's end belong to this phase, including those of handlers. The
+ * result lists phases by name, a constant text. Program only; if there are threads in contexts, one
+ * of them. */
 #define weir_phase(name) weir_mark((uint32_t)(WEIR_PHASE_MARK name), 0)
 #define weir_no_phase() weir_mark((uint32_t)(WEIR_NO_PHASE_MARK), 0)
 
-/* To the console, as printf: whole numbers, characters and texts. Of any other conversion it says
- * so and stops the node; printf of <stdio.h> knows all. */
+/* Console output in the manner of printf: whole numbers, characters and texts. Any other conversion
+ * stops the node with a message; printf() of <stdio.h> knows all conversions. */
 void console_character(char character);
 void console_text(const char* text);
 int console_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,4 +1,4 @@
-/* The C library's header, as far as firmware/sparcle/soft_float.c has it. */
+/* The C library's header, reduced to the functions in firmware/sparcle/soft_float.c. */
 #ifndef WEIR_FIRMWARE_SPARCLE_INCLUDE_MATH_H
 #define WEIR_FIRMWARE_SPARCLE_INCLUDE_MATH_H
 

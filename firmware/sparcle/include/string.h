@@ -1,2 +1,2 @@
-/* The C library's header, as far as firmware/sparcle/memory.h has it. */
+/* The C library's header, reduced to the functions in firmware/sparcle/memory.h. */
 #include "firmware/sparcle/memory.h"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds newlib, the C library of Sparcle's programs, from the sources of Debian's newlib-source.
 #   build.sh SOURCES.tar.xz FOLDER COMPILER FLAG...
-# FOLDER, which is not there before, gets include/ and lib/ when all is built. It works in FOLDER.building, which stays behind
-# where it is stopped.
+# FOLDER must not exist; it gets include/ and lib/ after a complete build. Work files are in
+# FOLDER.building, which remains if the build is interrupted.
 set -euo pipefail
 exec 2>&1
 
@@ -14,8 +14,9 @@ rm -rf "$working"
 mkdir -p "$working/sources" "$working/objects"
 tar --extract --file "$sources" --directory "$working/sources" --strip-components=1
 cd "$working/objects"
-# sparc-elf is a SPARC without an operating system. The compiler, which is one for Linux, is told the rest by flags.
-# Files are in C99's formats. It has no multibyte characters beyond those of the "C" locale.
+# sparc-elf is a SPARC without an operating system. Flags adapt the compiler, which is for Linux.
+# Input and output support C99's formats, and no multibyte characters beyond those of the "C"
+# locale.
 "$working/sources/newlib/configure" --host=sparc-elf --prefix="$working/installed" \
     --disable-newlib-supplied-syscalls --disable-multilib --disable-newlib-wide-orient \
     --enable-newlib-io-long-long --enable-newlib-io-c99-formats \

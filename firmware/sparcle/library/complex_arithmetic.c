@@ -1,6 +1,6 @@
 /*
- * What the compiler calls to multiply and divide complex numbers. As in C's Annex G an infinite
- * operand gives an infinite product.
+ * Compiler support functions for multiplication and division of complex numbers. An infinite
+ * operand gives an infinite product, as in C's Annex G.
  */
 #include <math.h>
 

@@ -1,7 +1,8 @@
 /*
- * What keeps handlers out of what is not reentrant. Whatever of newlib has a state of its own asks
- * here where it is (__DYNAMIC_REENT__): memory, files, errno, the functions that go on from call to
- * call. In a handler, which may have interrupted such a function, the node stops.
+ * Protection of functions that are not reentrant from calls by handlers. All of newlib's stateful
+ * functions (memory, files, errno, functions that continue from call to call) get the address of
+ * their state here (__DYNAMIC_REENT__). A handler may have interrupted such a function, so its call
+ * stops the node.
  */
 #include "firmware/sparcle/registers.h"
 

@@ -1,9 +1,10 @@
 /*
- * setjmp and longjmp. newlib's own for SPARC keep values in %g2 and %g3, which are the firmware's.
+ * setjmp and longjmp. newlib's own versions for SPARC keep values in %g2 and %g3, which are
+ * reserved for the firmware.
  *
- * setjmp keeps the caller's stack pointer and where it goes on. longjmp has all windows but its own
- * spilled, and returns into that frame as if it had been called from there: the restore finds no
- * window, and fills it from the stack pointer.
+ * setjmp saves the caller's stack pointer and return address. longjmp spills all windows but its
+ * own and returns into the saved frame as if called from it. The restore then finds no window, and
+ * fills one from the stack pointer.
  */
 #include "firmware/sparcle/registers.h"
 

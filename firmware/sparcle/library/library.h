@@ -1,32 +1,33 @@
-/* What the parts of the C library's lower end tell each other, and the host. Plain C. */
+/* Interfaces between the parts of the C library's lower end, and with the host. Plain C. */
 #ifndef WEIR_FIRMWARE_SPARCLE_LIBRARY_LIBRARY_H
 #define WEIR_FIRMWARE_SPARCLE_LIBRARY_LIBRARY_H
 
-/* Of the words of main(), each with a zero behind it; and how many words there are at most, the
- * program's name among them. */
+/* Bytes for the words of main(), each with a terminating zero; most words, including the program's
+ * name. */
 #define WEIR_ARGUMENT_BYTES 2048
 #define WEIR_MOST_ARGUMENT_WORDS 128
 
-#ifndef __cplusplus /* the rest is the library's */
+#ifndef __cplusplus /* the rest is for the library only */
 
 #include <stddef.h>
 
 #include "firmware/sparcle/weir.h"
 
-/* Ends the run at once as a fault of the program, which the host tells with the calls that led here
- * (WEIR_CALL_FAULT); also in a handler. In the text, %d stands for the next of the values as a
- * number, %s for the text at that address. */
+/* Ends the run at once with a program fault; may be called in handlers too. The host reports it
+ * with the calls that led here (WEIR_CALL_FAULT). In the text, %d stands for the next value as a
+ * number, and %s for the text at the next value. */
 void weir_fault(const char* text, const int32_t* values) __attribute__((noreturn));
-/* The fault that the program's end is where its status, the only value, is not 0; NULL: none. */
+/* Text of the fault to report if the program ends with a nonzero exit status, which is its only
+ * value; NULL: no fault. */
 extern const char* weir_fault_of_exit;
 
-/* Memory from the end of the heap, which never goes back there, at a multiple of 8; NULL where the
- * heap has grown there. For handlers, or while they are held off. */
+/* Takes memory from the end of the heap, at a multiple of 8; NULL if the heap leaves no room. The
+ * memory is never returned. For handlers, or while handlers are held off. */
 void* weir_take_from_heaps_end(size_t bytes);
-/* Bytes between the heap and what was taken from its end. */
+/* Bytes between the heap and the memory taken from its end. */
 size_t weir_rest_of_heap(void);
 
-/* Data that handlers share with the program are changed while no handler runs. Program only. */
+/* Holds handlers off while the program changes data that it shares with them. Program only. */
 static inline uint32_t hold_handlers_off(void) {
     uint32_t psr;
     __asm__ volatile("rd %%psr, %0" : "=r"(psr) : : "memory");

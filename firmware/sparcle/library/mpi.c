@@ -1,24 +1,24 @@
 /*
- * MPI on active messages. A message of up to EAGER_WORDS words travels in one active message. The
- * sender of a longer one asks first (rendezvous); when the receiver knows where it goes, it lets
- * the sender go on, whose body its DMA engine then puts there. What can't be a body, for it does
- * not begin and end at multiples of 8 bytes, goes in words.
+ * MPI on active messages. A message of up to EAGER_WORDS words travels in one active message (eager
+ * protocol). The sender of a longer message first sends a question (rendezvous protocol). When the
+ * receiver knows the destination address, it answers. The sender's DMA engine then moves the data
+ * as a body to this address. Data that cannot be a body, because they do not begin and end at
+ * multiples of 8 bytes, are sent in words.
  *
- * Handlers note what has come, and move words; they send nothing but stops, and those only where
- * the output queue has room. All else is done by the calls that wait, so that no cycle of full
- * queues can come about. Two messages from one node to another stay in order, as the network keeps
- * them, so that the receives match them in order.
+ * Handlers record arrivals and move words. They send only stops, and these only if the output queue
+ * has room. The waiting calls do all other work, so that full queues cannot form a cycle. The
+ * network keeps the order of two messages between the same nodes, so receives match them in order.
  *
- * A message that comes before its receive is kept in memory, at the end of the heap. When the heap
- * has no room left, a reserve takes what is on its way, and the handler stops the sender. A stopped
- * sender asks before each message, a short one too, and has one question at a time under way to
- * each node in each context; its other messages wait in their requests. A message that a posted
- * receive matches needs no room, so that every receive still finds its message. When the reserve is
- * whole again, the senders are let go.
+ * A message that arrives before its receive is kept in memory, at the end of the heap. When the
+ * heap is full, a reserve takes the messages in flight, and the handler stops their senders. A
+ * stopped sender sends a question before each message, even a short one. It has at most one
+ * outstanding question to each node in each context; its other messages wait in their requests. A
+ * message that matches a posted receive needs no memory, so every receive still finds its message.
+ * When the reserve is complete again, the senders are released.
  *
  * An error ends the run by one call of the host (weir_fault), which needs neither stack nor memory,
- * and names rank, call and line from the frames. So no MPI function may leave its frame before it
- * is done: none ends in a call of another.
+ * and names rank, call and line. Therefore no MPI function may leave its frame
+ * early: none ends in a tail call.
  */
 #include "firmware/sparcle/library/include/mpi.h"
 
@@ -33,52 +33,51 @@
 
 #define ENVELOPE_WORDS 4 /* source and context, tag, bytes, and the sender's request */
 #define EAGER_WORDS (AM_MOST_ARGUMENTS - ENVELOPE_WORDS)
-#define PIECE_WORDS (AM_MOST_ARGUMENTS - 3) /* behind the request, the offset and the bytes */
+#define PIECE_WORDS (AM_MOST_ARGUMENTS - 3) /* after the request, the offset and the bytes */
 #define WORD_BYTES 4u
 #define MOST_REQUESTS 256
 #define ALIGNMENT WEIR_DMA_ALIGNMENT
-/* Beside the number of a send's request: its data may be a body; its data do not come along,
- * although they are short. */
+/* Flags beside the number of a send's request: the data are aligned for a body; the data are short
+ * but not in this message. */
 #define IS_ALIGNED 0x80000000u
 #define IS_ASKED 0x40000000u
 #define NUMBER_OF_REQUEST 0x3fffffffu
-/* Messages of a sender for which the reserve has room: those under way when it is stopped, which
- * two queues of 256 bytes hold 20 of (24 bytes are the shortest), and a question in each context.
- */
+/* Messages of each sender that the reserve can hold. When a sender is stopped, the two queues of
+ * 256 bytes hold at most 20 of its messages (24 bytes are the shortest). Each context adds one
+ * question. */
 #define RESERVE_OF_SENDER 24
-/* Number of messages from which on they are also in lists by source and by tag. Shorter lists are
- * searched as fast as they would be entered. */
+/* From this number of messages on, they are also in lists by source and by tag. For fewer messages,
+ * a search takes no longer than entering the lists. */
 #define INDEXED_FROM 64
 #define TAG_LISTS 64 /* a power of two */
-/* Instead of that number: the sender has been let go on. */
+/* In place of that number: the sender has received its answer. */
 #define TOLD 0xffffffffu
 
-/* Whose messages they are: the program's own, or the collectives'. */
+/* Contexts: messages of the program, and messages of collectives. */
 enum { CONTEXT_PROGRAM = WEIR_MPI_PROGRAM, CONTEXT_COLLECTIVE = WEIR_MPI_COLLECTIVE };
 
 enum state {
     FREE,
-    POSTED = WEIR_MPI_POSTED, /* a receive that no message has matched */
-    ASKED = WEIR_MPI_ASKED,   /* a send that waits to be let go on */
-    LET,                      /* a send that may go on */
-    ARRIVING,                 /* a receive whose message has been let go on */
+    POSTED = WEIR_MPI_POSTED, /* a receive without a matching message */
+    ASKED = WEIR_MPI_ASKED,   /* a send that waits for the answer to its question */
+    LET,                      /* a send that has its answer */
+    ARRIVING,                 /* a receive whose sender has its answer */
     COMPLETE,
     QUEUED =
-        WEIR_MPI_QUEUED, /* a send that waits for its turn to ask, or for room at its own node */
+        WEIR_MPI_QUEUED, /* a send that waits until it may ask, or for memory at its own node */
 };
 
-/* The host reads the first words of it (mpi_state.h). */
+/* The host reads the first words of a request (mpi_state.h). */
 struct request {
     volatile uint32_t state;
-    uint32_t
-        order; /* the first receive that was posted matches first; the first queued send goes */
+    uint32_t order; /* receives match in the order of posting; queued sends go in order */
     void* data;
-    uint32_t bytes; /* to send; or what there is room for */
-    int other;      /* rank that sends or receives */
+    uint32_t bytes; /* bytes to send, or the capacity of a receive */
+    int other;      /* rank of the sender or the receiver */
     int tag;
     uint32_t context;
-    uint32_t others_request;  /* and IS_ALIGNED, IS_ASKED; or TOLD */
-    volatile uint32_t left;   /* bytes that are to come in words */
+    uint32_t others_request;  /* with IS_ALIGNED and IS_ASKED; or TOLD */
+    volatile uint32_t left;   /* bytes that are still to come in words */
     volatile uint32_t stored; /* 1: the body is in memory */
     uint32_t came;            /* bytes of the message */
     struct request* next_queued;
@@ -91,13 +90,13 @@ _Static_assert(sizeof(struct request) == 4 * WEIR_MPI_REQUEST_WORDS &&
                    offsetof(struct request, context) == 4 * WEIR_MPI_REQUEST_CONTEXT,
                "mpi_state.h");
 
-/* Place in a circular list whose head is one, too. */
+/* Link of a circular list; the head is a link too. */
 struct link {
     struct link* next;
     struct link* before;
 };
 
-/* A message that has come before its receive was posted. */
+/* A message that has arrived before its receive was posted. */
 struct unexpected {
     struct unexpected* next; /* in the order of arrival */
     uint32_t source_and_context;
@@ -105,29 +104,29 @@ struct unexpected {
     uint32_t bytes;
     uint32_t request;
     struct unexpected* before;
-    struct link of_source; /* while is_indexed, in the order of arrival, too */
+    struct link of_source; /* used if is_indexed; also in the order of arrival */
     struct link of_tag;
     uint32_t words[EAGER_WORDS];
 };
 
 struct request weir_mpi_requests[MOST_REQUESTS];
 #define requests weir_mpi_requests
-/* Together, so that one register has the address of all. */
+/* In one object, so that one register addresses all of it. */
 struct mpi {
     uint32_t told_to_host[WEIR_MPI_STATE_WORDS]; /* mpi_state.h */
     struct unexpected* first_message;
     struct unexpected* last_message;
     struct unexpected* free_messages;
-    /* Whether is_indexed, the reserve is in use, or there are ranks_told or queued sends; it may
-     * stay after the last of these. */
+    /* Nonzero if is_indexed, the reserve is in use, ranks are stopped (ranks_told) or sends are
+     * queued. May stay nonzero after the last of these conditions. */
     uint32_t is_unusual;
     uint32_t is_indexed;
     uint32_t ranks_told;          /* number of ranks that this node has stopped */
-    struct request* first_queued; /* of sends, in order */
-    struct request* end_of_used;  /* behind the last request that was ever used */
+    struct request* first_queued; /* list of queued sends, in order */
+    struct request* end_of_used;  /* end of the requests that have ever been used */
     uint32_t posted;
-    uint32_t arriving;                 /* receives whose data are under way */
-    volatile uint32_t attention;       /* a request may go on */
+    uint32_t arriving;                 /* receives whose data are in flight */
+    volatile uint32_t attention;       /* nonzero: some request may be able to continue */
     volatile uint32_t ranks_that_stop; /* number of ranks that have stopped this node */
 } weir_mpi_state = {.end_of_used = requests};
 #define is_running weir_mpi_state.told_to_host[WEIR_MPI_IS_RUNNING]
@@ -147,14 +146,14 @@ struct mpi {
 #define attention weir_mpi_state.attention
 #define ranks_that_stop weir_mpi_state.ranks_that_stop
 
-static struct unexpected* reserved_messages; /* of the reserve, used before and free again */
-static unsigned char* reserve_at;            /* the rest of the reserve ends here */
-static struct link* of_sources;              /* by rank */
+static struct unexpected* reserved_messages; /* used blocks of the reserve that are free again */
+static unsigned char* reserve_at;            /* end of the reserve's unused part */
+static struct link* of_sources;              /* by source rank */
 static struct link of_tags[TAG_LISTS];
 
-static unsigned char* is_told;              /* by rank, whom this node has stopped */
-static volatile unsigned char* has_stopped; /* by rank, who has stopped this node */
-static unsigned char* is_held_back;         /* by rank and context, in launch_queued() */
+static unsigned char* is_told;              /* by rank: this node has stopped it */
+static volatile unsigned char* has_stopped; /* by rank: it has stopped this node */
+static unsigned char* is_held_back;         /* by rank and context; used in launch_queued() */
 
 extern uint32_t weir_processor_khz;
 
@@ -164,7 +163,7 @@ static uint32_t words_of(uint32_t bytes) { return (bytes + WORD_BYTES - 1) / WOR
 
 static int is_eager(uint32_t bytes) { return bytes <= EAGER_WORDS * WORD_BYTES; }
 
-/* The part of a long message that can be a body. */
+/* Bytes of a long message that can be a body. */
 static uint32_t body_bytes(const void* from, const void* to, uint32_t bytes) {
     return (((uint32_t)from | (uint32_t)to) & (ALIGNMENT - 1)) == 0 ? bytes & -ALIGNMENT : 0;
 }
@@ -191,7 +190,7 @@ static struct request* posted_receive(uint32_t source_and_context, int tag) {
     return first;
 }
 
-/* ---- messages that are kept ---- */
+/* ---- unexpected messages ---- */
 
 static struct unexpected* by_source(struct link* link) {
     return (struct unexpected*)((char*)link - offsetof(struct unexpected, of_source));
@@ -270,7 +269,7 @@ static void give_up_unusually(struct unexpected* message) {
         free_messages = message;
     }
     if (ranks_told != 0 || first_queued != NULL) {
-        attention = 1; /* there is room that somebody may wait for */
+        attention = 1; /* memory has become free, for which a queued send may wait */
     } else {
         is_unusual = is_indexed || reserve_left != reserve_whole;
     }
@@ -299,7 +298,7 @@ static inline void give_up(struct unexpected* message) {
 }
 
 static struct unexpected* first_in_lists(uint32_t context, int from, int tag) {
-    /* A message that suits is in both lists: the end of the shorter one ends the search. */
+    /* A matching message is in both lists, so the end of the shorter list ends the search. */
     struct link* const sources = from == MPI_ANY_SOURCE ? NULL : &of_sources[from];
     struct link* const tags = tag == MPI_ANY_TAG ? NULL : tag_list(tag);
     struct link* next_of_source = sources == NULL ? NULL : sources->next;
@@ -324,7 +323,7 @@ static struct unexpected* first_in_lists(uint32_t context, int from, int tag) {
     return NULL;
 }
 
-/* The first that has come for such a receive; NULL: none has. */
+/* The first kept message that matches the receive; NULL if there is none. */
 static inline struct unexpected* first_for(uint32_t context, int from, int tag) {
     struct unexpected* next = first_message;
     if (next != NULL && is_indexed && !(from == MPI_ANY_SOURCE && tag == MPI_ANY_TAG)) {
@@ -336,7 +335,7 @@ static inline struct unexpected* first_for(uint32_t context, int from, int tag) 
     return next;
 }
 
-/* NULL: there is none but the reserve. */
+/* Memory for a kept message; NULL if only the reserve is left. */
 static struct unexpected* room(void) {
     struct unexpected* const message = free_messages;
     if (message != NULL) {
@@ -396,7 +395,7 @@ static void be_let_go(void) {
     attention = 1;
 }
 
-/* The sender's next message tries again where the queue has no room for it. */
+/* If the queue has no room for the stop, the sender's next message tries again. */
 static void stop_sender(uint32_t rank) {
     if (!is_told[rank] && WEIR_DEVICE(WEIR_OUTPUT_ROOM) >= 3 * WORD_BYTES) {
         is_told[rank] = 1;
@@ -406,7 +405,7 @@ static void stop_sender(uint32_t rank) {
     }
 }
 
-/* For a message from another node. */
+/* Memory for a message from another node. */
 static struct unexpected* room_in_handler(uint32_t source_and_context, int tag, uint32_t bytes) {
     struct unexpected* const message = room();
     if (message != NULL) {
@@ -415,7 +414,7 @@ static struct unexpected* room_in_handler(uint32_t source_and_context, int tag, 
     if (reserve_left == 0) {
         FAIL(
             "%d messages that no receive was posted for have filled this node's memory "
-            "(memory.bytes), and before their senders could be stopped came another of %d bytes "
+            "(memory.bytes). Before their senders were stopped, another message of %d bytes came "
             "from rank %d with tag %d",
             (int)messages_kept, (int)bytes, (int)(source_and_context >> 8), tag);
     }
@@ -427,8 +426,9 @@ static int comes_along(uint32_t bytes, uint32_t sender) {
     return is_eager(bytes) && (sender & IS_ASKED) == 0;
 }
 
-/* A short message, or the question of one whose data do not come along. `data` are a node's own;
- * NULL: the words of the message that is handled. 0: it is a node's own, and there is no room. */
+/* Handles a short message, or the question of a message whose data follow later. `data`: data of
+ * this node's own message; NULL: the words are in the handled message. Returns 0 if the node's own
+ * message has no memory. */
 static int deliver(uint32_t source_and_context, int tag, uint32_t bytes, uint32_t sender,
                    const void* data) {
     struct request* const receive = posted_receive(source_and_context, tag);
@@ -464,7 +464,7 @@ static void arrive(void) {
     (void)deliver(am_argument(0), (int)am_argument(1), am_argument(2), am_argument(3), NULL);
 }
 
-/* A send may go on: (its request, the receive's, the address). */
+/* Answer to a send's question: (the send's request, the receive's, the address). */
 static void let_go_on(void) {
     struct request* const send = &requests[am_argument(0)];
     send->others_request = am_argument(1);
@@ -481,13 +481,13 @@ static void arrive_piece(void) {
     receive->left -= bytes;
 }
 
-/* The body of a long message: (request). */
+/* Body of a long message: (request). */
 static void arrive_body(void) {
     struct request* const receive = &requests[am_argument(0)];
     am_receive_body(receive->data, &receive->stored);
 }
 
-/* ---- checks of calls ---- */
+/* ---- checks of arguments ---- */
 
 static void refuse_state(void) __attribute__((noreturn));
 static void refuse_state(void) {
@@ -505,7 +505,7 @@ static inline void check_running(MPI_Comm comm) {
     }
 }
 
-/* Datatypes by kind: two bits for each, the logarithm of its bytes. */
+/* Logarithms of the datatypes' sizes in bytes: two bits for each kind. */
 #define BYTE_SHIFTS \
     (1u << 6 | 1u << 8 | 2u << 10 | 2u << 12 | 3u << 14 | 3u << 16 | 2u << 18 | 3u << 20)
 #define KINDS 11
@@ -555,7 +555,7 @@ static inline void check_result(const void* result) {
     }
 }
 
-/* ---- calls ---- */
+/* ---- requests ---- */
 
 static inline __attribute__((always_inline)) struct request* new_request(
     enum state state, const void* data, uint32_t bytes, int other, int tag, uint32_t context) {
@@ -586,8 +586,8 @@ static uint32_t number_of(const struct request* request) { return (uint32_t)(req
 
 static int is_stopped_by(int rank) { return ranks_that_stop != 0 && has_stopped[rank] != 0; }
 
-/* Sends its message, or the question whether it may. 0: it is for the own node, which has no room.
- */
+/* Sends the message, or its question. Returns 0 if the message is for this node, which has no
+ * memory for it. */
 static inline __attribute__((always_inline)) int launch(struct request* send, const void* data,
                                                         uint32_t bytes, int to, int tag,
                                                         uint32_t context, int polls) {
@@ -616,8 +616,8 @@ static inline __attribute__((always_inline)) int launch(struct request* send, co
     return 1;
 }
 
-/* Whether an earlier send has to be let go on first: to a rank that has stopped this one, one asks
- * at a time. */
+/* Whether an earlier send's question to this rank has no answer yet: a stopped node asks once at a
+ * time. */
 static __attribute__((noinline)) int asks(int to, uint32_t context) {
     const struct request* next = requests;
     while (next != end_of_used &&
@@ -656,7 +656,7 @@ static struct request* begin_send(const void* data, uint32_t bytes, int to, int 
     }
     const int polls = am_polls();
     if (polls) {
-        am_poll(); /* a stop may wait */
+        am_poll(); /* a stop may be waiting */
     }
     const int queues =
         (first_queued != NULL && has_queued(to, context)) || has_to_wait(to, context);
@@ -667,9 +667,9 @@ static struct request* begin_send(const void* data, uint32_t bytes, int to, int 
     return send;
 }
 
-/* Sends what may go by now: to each rank in each context in order. A rank may let this one go, or
- * stop it, meanwhile; whom an earlier send has been left to wait for, later ones do not overtake.
- */
+/* Sends the queued messages that may go now, for each rank and context in order. Meanwhile a rank
+ * may release or stop this node; a held-back send also holds back later ones to the same rank and
+ * context. */
 static void launch_queued(void) {
     struct request** at = &first_queued;
     for (struct request* next = first_queued; next != NULL; next = *at) {
@@ -693,7 +693,8 @@ static void launch_queued(void) {
 static void let_senders_go(void) {
     for (uint32_t rank = 0; ranks_told != 0 && rank < weir_nodes; ++rank) {
         while (is_told[rank]) {
-            /* No handler may stop the same sender between the note and the message. */
+            /* Handlers are held off, so that none stops the same sender between the note and the
+             * message. */
             const uint32_t psr = hold_handlers_off();
             if (WEIR_DEVICE(WEIR_OUTPUT_ROOM) >= 3 * WORD_BYTES) {
                 is_told[rank] = 0;
@@ -706,7 +707,7 @@ static void let_senders_go(void) {
     }
 }
 
-/* The receiver has said where it goes. */
+/* Sends the data of a long message after the receiver's answer. */
 static void send_long(struct request* send) {
     const uint32_t body = body_bytes(send->data, (const void*)send->stored, send->bytes);
     for (uint32_t offset = body; offset < send->bytes;) {
@@ -730,7 +731,7 @@ static void send_long(struct request* send) {
     send->state = COMPLETE;
 }
 
-/* A long message for it has asked: says where it goes. */
+/* Answers the question of a matched long message with the receive's address. */
 static void let_sender_go_on(struct request* receive) {
     const uint32_t sender = receive->others_request & NUMBER_OF_REQUEST;
     const void* const not_aligned = (receive->others_request & IS_ALIGNED) == 0 ? (void*)1 : NULL;
@@ -755,7 +756,7 @@ static void let_sender_go_on(struct request* receive) {
         return;
     }
     arriving += 1;
-    /* The sender comes to the same. */
+    /* The sender computes the same division into body and words. */
     receive->left = receive->came - body_bytes(receive->data, not_aligned, receive->came);
     receive->stored = receive->left == receive->came;
     am_wait_for_room(3);
@@ -763,13 +764,13 @@ static void let_sender_go_on(struct request* receive) {
               (uint32_t)receive->data);
 }
 
-/* What there is to do for any request. */
+/* Continues all requests that can continue. */
 static void go_on(void) {
     am_poll_if_polling();
     if ((attention | arriving) == 0) {
         return;
     }
-    /* No store while it waits in vain: a run whose nodes store nothing is known to stand still. */
+    /* Stores only if needed: a run whose nodes store nothing is recognised as deadlocked. */
     if (attention) {
         attention = 0;
     }
@@ -814,7 +815,7 @@ static struct request* begin_receive(void* data, uint32_t bytes, int from, int t
         }
         give_up(message);
     } else if (first_queued != NULL) {
-        attention = 1; /* it may be for one that this node has queued for itself */
+        attention = 1; /* the receive may match a queued message of this node to itself */
     }
     let_handlers_come(psr);
     return receive;
@@ -834,7 +835,8 @@ static void finish(struct request* request, MPI_Status* status) {
 }
 
 static uint32_t bytes_of(int count, MPI_Datatype type) {
-    return (uint32_t)count << byte_shift(type); /* a multiplication takes 45 cycles */
+    return (uint32_t)count << byte_shift(type); /* a shift, because a multiplication takes 45 cycles
+                                                 */
 }
 
 static void send(const void* data, uint32_t bytes, int to, int tag) {
@@ -855,7 +857,7 @@ static void receive(void* data, uint32_t bytes, int from, int tag) {
     finish_of_collective(begin_receive(data, bytes, from, tag, CONTEXT_COLLECTIVE));
 }
 
-/* ---- MPI's calls ---- */
+/* ---- MPI's functions ---- */
 
 int MPI_Init(int* count, char*** words) {
     (void)count;
@@ -867,7 +869,7 @@ int MPI_Init(int* count, char*** words) {
     is_told = weir_take_from_heaps_end(weir_nodes);
     has_stopped = weir_take_from_heaps_end(weir_nodes);
     is_held_back = weir_take_from_heaps_end(2 * weir_nodes);
-    /* At most three quarters of what there is. */
+    /* At most three quarters of the remaining memory. */
     const uint32_t most = weir_rest_of_heap() / 4 * 3 / sizeof(struct unexpected);
     reserve_whole = RESERVE_OF_SENDER * weir_nodes < most ? RESERVE_OF_SENDER * weir_nodes : most;
     reserve_left = reserve_whole;
@@ -883,7 +885,7 @@ int MPI_Init(int* count, char*** words) {
     memset(is_held_back, 0, 2 * weir_nodes);
     is_running = 1;
     weir_fault_of_exit = "the program ends with status %d between MPI_Init and MPI_Finalize";
-    am_barrier(); /* nobody sends to a node that is not ready */
+    am_barrier(); /* until all nodes are ready to receive */
     return MPI_SUCCESS;
 }
 
@@ -942,7 +944,7 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_C
     return MPI_SUCCESS;
 }
 
-/* NULL for MPI_REQUEST_NULL. */
+/* Returns NULL for MPI_REQUEST_NULL. */
 static struct request* request_of(const MPI_Request* request) {
     check_running(MPI_COMM_WORLD);
     if (request == NULL) {
@@ -959,7 +961,7 @@ static struct request* request_of(const MPI_Request* request) {
     }
     return &requests[*request];
 }
-/* The status of a receive that gets nothing. */
+/* Fills the status of a receive without a message. */
 static void give_empty(MPI_Status* status) {
     if (status != MPI_STATUS_IGNORE) {
         *status = (MPI_Status){MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0};
@@ -1032,7 +1034,7 @@ int MPI_Sendrecv(const void* sent, int send_count, MPI_Datatype send_type, int t
     finish(send, MPI_STATUS_IGNORE);
     return MPI_SUCCESS;
 }
-/* Until a message that suits has come, which stays. */
+/* Waits until a matching message has arrived, which stays unreceived. */
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
     check_running(comm);
     check_source(from, tag);
@@ -1079,7 +1081,7 @@ int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) {
     return MPI_SUCCESS;
 }
 
-/* ---- collectives, whose tags tell them apart ---- */
+/* ---- collectives; each has a tag of its own ---- */
 
 enum {
     TAG_BARRIER = WEIR_MPI_TAG_BARRIER,
@@ -1090,7 +1092,7 @@ enum {
     TAG_EXCHANGE
 };
 
-/* In round k every node hears from the one 2^k before it. */
+/* In round k every node receives from the node 2^k before it. */
 int MPI_Barrier(MPI_Comm comm) {
     check_running(comm);
     const int nodes = (int)weir_nodes;
@@ -1157,7 +1159,7 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
     }                                                                   \
     return
 #define COMBINE_BITS_1(a, b) (op == MPI_BAND ? (a & b) : op == MPI_BOR ? (a | b) : (a ^ b))
-#define COMBINE_BITS_0(a, b) (a) /* check_operation() */
+#define COMBINE_BITS_0(a, b) (a) /* excluded by check_operation() */
 
 static void check_operation(MPI_Op op, MPI_Datatype type) {
     if (op < MPI_SUM || op > MPI_BXOR) {
@@ -1195,12 +1197,12 @@ static void combine(void* result, const void* other, int count, MPI_Datatype typ
             COMBINE_ALL(float, 0);
         case MPI_DOUBLE:
             COMBINE_ALL(double, 0);
-        default: /* check_type() */
+        default: /* excluded by check_type() */
             return;
     }
 }
 
-/* Up the same tree: the order in which numbers are added is always the same. */
+/* Up the same tree: numbers are always added in the same order. */
 int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
     check_running(comm);
@@ -1244,7 +1246,8 @@ int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, M
     return MPI_SUCCESS;
 }
 
-/* The part of the data that a rank keeps has one length on both sides, too. */
+/* Checks that the part that a rank sends to itself has the same length as the part that it
+ * receives. */
 static void check_own_part(uint32_t sent, uint32_t received) {
     if (sent != received) {
         FAIL("this rank sends itself %d bytes and receives %d; accepted: the same", (int)sent,
@@ -1331,7 +1334,7 @@ static void exchange(const void* out, uint32_t out_bytes, uint32_t to, void* in,
     finish_of_collective(received);
 }
 
-/* In step k each node sends to the k-th after it. */
+/* In step k each node sends to the k-th node after it. */
 int MPI_Alltoall(const void* out, int count, MPI_Datatype type, void* in, int in_count,
                  MPI_Datatype in_type, MPI_Comm comm) {
     check_running(comm);

@@ -1,38 +1,38 @@
 /*
- * State of MPI (mpi.c) that the host reads when a run stands still, to tell for which messages its
- * ranks wait (firmware/sparcle/mpi_waits.h). Plain C; places of words.
+ * State of MPI (mpi.c) that the host reads after a deadlock, to report the messages that ranks wait
+ * for (firmware/sparcle/mpi_waits.h). Plain C; the constants are indices of words.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_STATE_H
 #define WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_STATE_H
 
-/* The first words of weir_mpi_state */
+/* First words of weir_mpi_state */
 #define WEIR_MPI_IS_RUNNING 0    /* 0 before MPI_Init, then 1, then WEIR_MPI_FINALIZED */
-#define WEIR_MPI_MESSAGES_KEPT 1 /* messages that no receive was posted for */
-#define WEIR_MPI_RESERVE_LEFT 2  /* messages for which there is room after the heap's */
-#define WEIR_MPI_RESERVE_WHOLE 3 /* the same, while the heap has room */
-#define WEIR_MPI_PROBES 4        /* 1: in MPI_Probe, for a message of the next two */
+#define WEIR_MPI_MESSAGES_KEPT 1 /* unexpected messages, kept until a receive is posted */
+#define WEIR_MPI_RESERVE_LEFT 2  /* messages for which the reserve has memory */
+#define WEIR_MPI_RESERVE_WHOLE 3 /* messages for which the whole reserve has memory */
+#define WEIR_MPI_PROBES 4        /* 1: in MPI_Probe, for a message given by the next two words */
 #define WEIR_MPI_PROBED_RANK 5
 #define WEIR_MPI_PROBED_TAG 6
 #define WEIR_MPI_STATE_WORDS 8
 
 #define WEIR_MPI_FINALIZED 2
 
-/* An element of weir_mpi_requests */
+/* Words of an element of weir_mpi_requests */
 #define WEIR_MPI_REQUEST_STATE 0
-#define WEIR_MPI_REQUEST_BYTES 3 /* of a send's data, or of the room for a receive's */
-#define WEIR_MPI_REQUEST_OTHER 4 /* the rank, or -1 for any */
-#define WEIR_MPI_REQUEST_TAG 5   /* or -1 for any */
+#define WEIR_MPI_REQUEST_BYTES 3 /* bytes of a send's data, or capacity of a receive */
+#define WEIR_MPI_REQUEST_OTHER 4 /* rank, or -1 for any */
+#define WEIR_MPI_REQUEST_TAG 5   /* tag, or -1 for any */
 #define WEIR_MPI_REQUEST_CONTEXT 6
 #define WEIR_MPI_REQUEST_WORDS 12
 
 /* States in which a request waits for another rank. */
-#define WEIR_MPI_POSTED 1u /* a receive, for its message */
-#define WEIR_MPI_ASKED 2u  /* a send, for its receive */
+#define WEIR_MPI_POSTED 1u /* a receive without a matching message */
+#define WEIR_MPI_ASKED 2u  /* a send that waits for its receive */
 #define WEIR_MPI_QUEUED                                                       \
     6u /* a send, for an earlier one to the same rank, or for room at its own \
         */
 
-/* Contexts, and tags of the second in the order of mpi.c. */
+/* Contexts, and the tags of the collectives' context in the order of mpi.c. */
 #define WEIR_MPI_PROGRAM 0
 #define WEIR_MPI_COLLECTIVE 1
 #define WEIR_MPI_TAG_BARRIER 0

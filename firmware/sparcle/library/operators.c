@@ -1,6 +1,6 @@
 /*
- * What C++ asks of its own library where that is absent: new and delete, by the names that a SPARC
- * of 32 bits has for them, and what a call of a pure virtual function ends in.
+ * C++ support functions for programs without a C++ library: new and delete, under their names on a
+ * 32-bit SPARC. A pure virtual call ends the run.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ void _ZdlPvj(void* object, unsigned bytes);
 void _ZdaPvj(void* objects, unsigned bytes);
 void __cxa_pure_virtual(void) __attribute__((noreturn));
 
-/* operator new: without exceptions nobody could be told that there is no room. */
+/* operator new; ends the run if the heap is full, because there are no exceptions */
 __attribute__((weak)) void* _Znwj(unsigned bytes) {
     void* const object = malloc(bytes == 0 ? 1 : bytes);
     if (object == NULL) {

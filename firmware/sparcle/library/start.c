@@ -1,6 +1,6 @@
 /*
- * What happens in a program with the C library before its main() and after it. The linker is told
- * --wrap=main, so that this is what boot.S calls.
+ * Start and end of a program with the C library, around its main(). The linker option --wrap=main
+ * makes boot.S call this function.
  */
 #include <stdlib.h>
 #include <string.h>

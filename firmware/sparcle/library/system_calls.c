@@ -1,7 +1,7 @@
 /*
- * What newlib asks of a system, for a program on a node: memory up to the buffer of overflow traps
- * and the stack, files and console from the host (host_call.h), time from the cycle counter. newlib
- * calls these functions by their plain names (MISSING_SYSCALL_NAMES).
+ * System calls of newlib for a program on a node. Memory ends below the buffer of overflow traps
+ * and the stack. Files and console come from the host (host_call.h), and time from the cycle
+ * counter. newlib calls these functions by their plain names (MISSING_SYSCALL_NAMES).
  */
 #include <assert.h>
 #include <errno.h>
@@ -33,10 +33,10 @@ _Static_assert(ENOENT == WEIR_ERROR_NO_FILE && EBADF == WEIR_ERROR_BAD_FILE &&
                "newlib's errors");
 
 #define BLOCK_BYTES 1024
-/* A program may have a function of that name for something else. */
+/* A program may define a function with the same name for another purpose. */
 #define OVERRIDABLE __attribute__((weak))
 
-/* What the host writes before the run: the clock's rate, and the words of main(). */
+/* Written by the host before the run: clock frequency, and the words of main(). */
 WEIR_FROM_HOST uint32_t weir_processor_khz = 20000;
 WEIR_FROM_HOST char weir_argument_text[WEIR_ARGUMENT_BYTES] = {0};
 
@@ -60,7 +60,8 @@ static int call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t th
 /* ---- memory ---- */
 
 static unsigned char* heap_end = weir_data;
-static unsigned char* taken_from; /* to the end of what is there; NULL: nothing was taken yet */
+static unsigned char* taken_from; /* start of the memory taken from the heap's end; NULL: none taken
+                                   * yet */
 
 size_t weir_rest_of_heap(void) {
     unsigned char* const end = taken_from == NULL ? (unsigned char*)weir_data_end() : taken_from;
@@ -79,7 +80,7 @@ void* weir_take_from_heaps_end(size_t bytes) {
 }
 
 OVERRIDABLE void* sbrk(ptrdiff_t bytes) {
-    /* A handler may take from the other end. */
+    /* A handler may take memory from the other end. */
     const uint32_t psr = hold_handlers_off();
     unsigned char* const before = heap_end;
     const int fits = bytes <= (ptrdiff_t)weir_rest_of_heap() && bytes >= weir_data - heap_end;
@@ -139,7 +140,7 @@ OVERRIDABLE int stat(const char* name, struct stat* stat) {
     return result;
 }
 
-/* Files are the host's to keep. */
+/* The host's files cannot be removed. */
 OVERRIDABLE int unlink(const char* name) {
     (void)name;
     return refuse(EROFS);
@@ -163,7 +164,7 @@ OVERRIDABLE clock_t times(struct tms* times) {
     return now;
 }
 
-/* Since the machine's start, which is the begin of 1970. */
+/* Time since the machine's start, which counts as the beginning of 1970. */
 OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
     const uint64_t now = microseconds();
     (void)zone;
@@ -172,7 +173,7 @@ OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
     return 0;
 }
 
-/* ---- the program itself ---- */
+/* ---- process ---- */
 
 const char* weir_fault_of_exit;
 
@@ -190,20 +191,20 @@ void _exit(int status) {
 
 OVERRIDABLE pid_t getpid(void) { return (pid_t)weir_node() + 1; }
 
-/* A signal without a handler; abort() raises SIGABRT. */
+/* Signals have no handlers; abort() raises SIGABRT. */
 OVERRIDABLE int kill(pid_t process, int signal) {
     if (process != getpid()) {
         return refuse(ESRCH);
     }
     if (signal == 0) {
-        return 0; /* the question whether there is such a process */
+        return 0; /* a test whether the process exists */
     }
     weir_fault(signal == SIGABRT ? "the program has aborted (signal %d)"
                                  : "the program has raised signal %d, which it does not handle",
                (const int32_t[]){signal});
 }
 
-/* A false assert() of <assert.h>. */
+/* Failure of assert() in <assert.h>. */
 OVERRIDABLE void __assert_func(const char* file, int line, const char* function,
                                const char* expression) {
     weir_fault("the assertion \"%s\" is false (%s:%d, function %s)",

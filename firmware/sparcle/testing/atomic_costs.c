@@ -1,6 +1,6 @@
 /*
- * Cycles of atomic operations, each of them done twice before: on words of the node's own, and at
- * node 0 on words of shared memory, if the program has any, which lie in its cache.
+ * Cycles of atomic operations, measured at the third execution, on words in the cache. The words
+ * are in the node's own memory, and at node 0 also in shared memory, if the program has any.
  */
 #include "firmware/sparcle/weir.h"
 #ifdef WEIR_SHARED_MEMORY
@@ -9,7 +9,7 @@
 
 #define OPERATIONS 13
 
-/* For the test: of the node's own words, of a pointer to them, and of shared memory. */
+/* Read by the test; indexed by place: own words, own words by a pointer, shared memory. */
 uint32_t atomic_costs[3][OPERATIONS];
 
 static volatile uint8_t own_1;
@@ -17,7 +17,7 @@ static volatile uint16_t own_2;
 static volatile uint32_t own_4;
 static volatile uint64_t own_8;
 
-/* The compiler knows that a variable is not in shared memory. */
+/* Inlined, so that the compiler sees which places are variables, and thus not in shared memory. */
 static inline __attribute__((always_inline)) void measure(uint32_t* costs, volatile uint8_t* byte,
                                                           volatile uint16_t* half,
                                                           volatile uint32_t* word,

@@ -1,8 +1,8 @@
 /*
- * Atomic operations of every size on words that all nodes change at once, by different operations
- * and sizes in one word; locks made of them; and words of each node's own that its handlers change,
- * too. With hardware contexts each of them does the same. Each part has an answer that any lost or
- * torn operation changes. main(turns).
+ * Atomic operations of every size in words that all nodes change at the same time. A word is
+ * changed by different operations and sizes. Also locks made of atomic operations, and each node's
+ * own words, which its handlers change too. With hardware contexts, every context does the same.
+ * Any lost or torn operation changes an answer. main(turns).
  */
 #include <stdatomic.h>
 
@@ -24,7 +24,7 @@ struct three_words {
     uint32_t words[3];
 };
 
-/* Findings of one thread; node 0 reads them all at the end. */
+/* Findings of one thread; read by node 0 at the end. */
 struct findings {
     uint32_t wrong; /* number of the first check that failed, or 0 */
     uint32_t value;
@@ -34,14 +34,14 @@ struct findings {
 static uint32_t turns;
 static struct shared_barrier barrier;
 static struct findings* all_findings[MOST_THREADS];
-static uint32_t* all_held[MOST_THREADS]; /* tokens of each size that a thread has */
+static uint32_t* all_held[MOST_THREADS]; /* tokens of each size that a thread holds */
 static volatile uint32_t threads_done[THREADS];
 
 static volatile uint8_t* counter_1;
 static volatile uint16_t* counter_2;
 static volatile uint32_t* counter_4;
 static volatile uint64_t* counter_8;
-static volatile uint32_t* empty_counter; /* its word is empty all the time */
+static volatile uint32_t* empty_counter; /* its word is always empty */
 static volatile uint8_t* tokens_1;
 static volatile uint16_t* tokens_2;
 static volatile uint32_t* tokens_4;
@@ -65,7 +65,7 @@ static void expect(uint32_t thread, uint32_t check, uint32_t found, uint32_t rig
     }
 }
 
-/* Five turns add 5 in all, each by other operations. */
+/* Five turns add 5 in total, each by another operation. */
 #define DEFINE_COUNT(bytes, type)                                                           \
     static void count_##bytes(uint32_t thread, uint32_t turn) {                             \
         volatile type* const counter = counter_##bytes;                                     \
@@ -98,7 +98,7 @@ DEFINE_COUNT(2, uint16_t)
 DEFINE_COUNT(4, uint32_t)
 DEFINE_COUNT(8, uint64_t)
 
-/* A thread puts what it holds into the word, and holds what was there. */
+/* A thread exchanges the tokens that it holds for those in the word. */
 static void change_tokens(uint32_t thread, uint32_t turn) {
     uint32_t* const held = all_held[number_of(thread)];
     if (turn % 2 == 0) {
@@ -120,7 +120,7 @@ static void change_tokens(uint32_t thread, uint32_t turn) {
     }
 }
 
-/* A thread's own bit is as it has left it, whatever others do to theirs. */
+/* A thread's own bit does not change when other threads change theirs. */
 static void turn_bits(uint32_t thread) {
     const uint32_t bit = 1u << number_of(thread) % 32;
     if (number_of(thread) >= 32) {
@@ -134,7 +134,7 @@ static void turn_bits(uint32_t thread) {
     expect(thread, 7, *bits & bit, 0);
 }
 
-/* The first byte is added to by operations of all sizes, each other one by its own. */
+/* Operations of all sizes add to the first byte; one size adds to each other byte. */
 static void mix_sizes(uint32_t thread, uint32_t turn) {
     (void)__atomic_fetch_add(mixed, 1ull << 56, __ATOMIC_SEQ_CST);
     (void)__atomic_fetch_add((volatile uint32_t*)mixed, 1u << 24, __ATOMIC_SEQ_CST);
@@ -144,8 +144,8 @@ static void mix_sizes(uint32_t thread, uint32_t turn) {
                              __ATOMIC_SEQ_CST);
 }
 
-/* Thread 0 of node 0 stores to the upper half of a word, to whose lower half the others add. It
- * finds its own number whatever they do, since none changes it. */
+/* Thread 0 of node 0 stores to the upper half of a word, to whose lower half the other threads add.
+ * It must always find its own value in the upper half. */
 static void store_among_adds(uint32_t thread, uint32_t turn) {
     struct findings* const findings = all_findings[number_of(thread)];
     if (number_of(thread) != 0) {
@@ -173,7 +173,7 @@ static void store_among_adds(uint32_t thread, uint32_t turn) {
     expect(thread, 10, *stored >> 16, turn + 1);
 }
 
-/* Both halves of eight bytes, and three words, are the same in all values. */
+/* Both halves of eight bytes, and all of three words, are equal in every value. */
 static void store_twins(uint32_t thread, uint32_t turn) {
     const uint32_t half = number_of(thread) << 16 | turn;
     const uint64_t both = (uint64_t)half << 32 | half;
@@ -202,7 +202,7 @@ static void store_twins(uint32_t thread, uint32_t turn) {
         !__atomic_compare_exchange(triple, &three, &next, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
 }
 
-/* Locks that are taken and released by different operations, by ordinary stores, too. */
+/* Locks that are taken and released by different operations, also by ordinary stores. */
 static _Bool try_lock(uint32_t kind, volatile uint8_t* lock) {
     volatile uint32_t* const word = (volatile uint32_t*)lock;
     uint32_t free = 0;
@@ -245,7 +245,7 @@ static void count_locked(uint32_t turn) {
     }
 }
 
-/* Words of the node's own, which its threads and handlers change. */
+/* Words of the node's own memory, which its threads and handlers change. */
 static struct {
     uint8_t bytes[4];
     uint16_t halves[2];

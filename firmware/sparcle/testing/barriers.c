@@ -1,6 +1,6 @@
 /*
- * Every node sends doubles to all others, whose handlers take long, and meets them. The status: how
- * many handlers had not ended; 99: a double is another.
+ * Every node sends doubles to all others, whose handlers take long, and then enters the barrier.
+ * Status: number of handlers that had not ended; 99: a double arrived with another value.
  */
 #include "firmware/sparcle/active_messages.h"
 
@@ -27,7 +27,7 @@ int main(void) {
         if (handled != (round + 1) * (weir_nodes - 1)) {
             return (int)((round + 1) * (weir_nodes - 1) - handled);
         }
-        am_barrier_handled(); /* nobody begins the next round before all have looked */
+        am_barrier_handled(); /* no node begins the next round before all have checked */
     }
     return received == 2.5 ? 0 : 99;
 }

@@ -1,5 +1,5 @@
-/* Each operation of collectives.h, of lengths around those of its messages, with every node as the
- * root. The status: 0, or the number of the one that was wrong, on any node. */
+/* Each operation of collectives.h, for lengths around those of its messages, with every node as the
+ * root. Status: 0, or the number of the operation that failed on any node. */
 #include "firmware/sparcle/collectives.h"
 
 #define MOST_WORDS 30

@@ -1,7 +1,7 @@
 /*
- * Threads in contexts, and handlers in C that interrupt them: each thread asks all other nodes in
- * turn for the square of a number, which the answer's handler gives to it. The status: 0, or the
- * number of the check that failed.
+ * Threads in contexts, and handlers in C that interrupt them. Each thread asks all other nodes in
+ * turn for the square of a number; the answer's handler gives it to the thread. Status: 0, or the
+ * number of the failed check.
  */
 #include "firmware/sparcle/contexts.h"
 
@@ -18,7 +18,7 @@ static uint32_t body[BODY_WORDS] __attribute__((aligned(8)));
 static uint32_t received[BODY_WORDS] __attribute__((aligned(8)));
 static volatile uint32_t stored;
 
-/* Many registers, and %y: what it leaves wrong a thread sees. */
+/* Uses many registers and %y, so that a thread notices if they are not restored. */
 static __attribute__((noinline)) uint32_t square(uint32_t value, uint32_t others) {
     volatile uint32_t words[8];
     for (uint32_t i = 0; i < 8; ++i) {

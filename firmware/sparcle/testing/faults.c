@@ -1,5 +1,6 @@
-/* Does what no program should; main's first argument says what. What only the emulator's checks
- * find (nodes/sparcle/program_checks.h) does no harm, so that without them all is well. */
+/* Program faults, selected by main's first argument. Faults that only the emulator's checks detect
+ * (nodes/sparcle/program_checks.h) have no effect, so the program ends normally without the checks.
+ */
 #include "firmware/sparcle/active_messages.h"
 
 #define FAULT_ILLEGAL 1
@@ -25,7 +26,7 @@ static void be_slow(void) {
     done = 1;
 }
 
-/* Deeper than the stack; below it is the buffer of overflow traps. */
+/* Overflows the stack into the buffer of overflow traps below it. */
 static __attribute__((noinline)) uint32_t descend(uint32_t depth) {
     volatile uint32_t frame[64];
     frame[0] = depth;

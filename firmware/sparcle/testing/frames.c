@@ -1,4 +1,4 @@
-/* What a debugger looks at: frames at a depth, in the program and in a handler; and a trap. */
+/* Program for a debugger: deep frames, in the program and in a handler, and a trap. */
 #include "firmware/sparcle/active_messages.h"
 
 #define APART __attribute__((noinline, noclone))

@@ -1,8 +1,10 @@
 /*
- * Every access by full/empty bits, words that all nodes take and put back, and values that each
- * node reads when the one before it has written them. With hardware contexts two threads of each
- * node do so. main(what): 1: an element of a J-structure is written twice; 2: one of an L-structure
- * is put back twice; 3: a word is waited for that nobody fills.
+ * Every access by full/empty bits. All nodes take words and put them back, and each node reads
+ * values after the previous node has written them. With hardware contexts, two threads of each node
+ * do so. main(what) selects a fault:
+ * - 1: writes an element of a J-structure twice
+ * - 2: puts an element of an L-structure back twice
+ * - 3: waits for a word that is never filled
  */
 #include "firmware/sparcle/full_empty.h"
 
@@ -33,7 +35,7 @@ static void expect(uint32_t number, uint32_t found, uint32_t right) {
 static uint32_t private_word;
 static volatile double private_double;
 
-/* Of shared memory, and of the node's own. */
+/* Called for a word of shared memory, and for a word of the node's own memory. */
 static void try_each(volatile uint32_t* word) {
     uint32_t value = 0;
     *word = 0;
@@ -73,7 +75,7 @@ static void count(uint32_t thread) {
     }
 }
 
-/* A node adds 1 to what the one before it has written. */
+/* Each node adds 1 to the previous node's value. */
 static void pass_on(void) {
     for (uint32_t i = 0; i < VALUES; ++i) {
         const double before = weir_node() == 0 ? i : j_read_double(values[i] + 2 * weir_node() - 2);

@@ -1,7 +1,7 @@
 /*
- * An instruction of every class that has a time of its own (nodes/sparcle/timing.h), without the
- * firmware, and a loop as long as its first argument. What the node has no unit for traps, and is
- * passed over.
+ * One instruction of every class with a time of its own (nodes/sparcle/timing.h), without the
+ * firmware, in a loop with the first argument as its length. Instructions of missing units trap and
+ * are skipped.
  */
 #include "hw/controller/host_registers.h"
 
@@ -34,7 +34,7 @@ classes:
 
         ta      0
         ld      [%g2], %g3
-        add     %g3, 1, %g3                 /* what the load has loaded */
+        add     %g3, 1, %g3                 /* uses the load's result */
         ldstub  [%g2 + 4], %g4
         ld      [%g1 + WEIR_HOST_CYCLE - WEIR_HOST_BASE], %g4
         umul    %g3, %g3, %g4
@@ -53,7 +53,7 @@ classes:
         fdivd   %f4, %f4, %f6
         fsqrts  %f2, %f3
         fsqrtd  %f4, %f6
-        st      %f3, [%g2]                  /* after all of them */
+        st      %f3, [%g2]                  /* waits for all operations above */
         st      %f6, [%g2]
 
         sethi   %hi(weir_boot + 16), %g2
@@ -69,7 +69,7 @@ classes:
         .align  8
 word:   .word   6, 0
 
-/* What the host says (weir.h): four words, and the arguments. */
+/* Settings that the host writes (weir.h): four words, and the arguments. */
         .global weir_boot
 weir_boot:
         .space  4 * 64

@@ -1,6 +1,6 @@
 /*
- * What the C library does on a node, and what it leaves to the host. The test
- * (experiments/program_tests/c_library_run_test.cpp) has what is printed.
+ * Functions of the C library, alone and with the host. The expected output is in the test
+ * (experiments/program_tests/c_library_run_test.cpp).
  */
 #include <complex.h>
 #include <ctype.h>
@@ -18,7 +18,7 @@
 static jmp_buf place;
 static int frames;
 
-/* Deeper than there are register windows. */
+/* Recursion beyond the number of register windows. */
 static int deep(int depth, int result) {
     volatile int here = depth;
     ++frames;
@@ -60,7 +60,7 @@ static void jump(void) {
     }
     printf("%d %d %d\n", result, before, frames);
     if (result == 7) {
-        deep(2, 0); /* which setjmp returns as 1 */
+        deep(2, 0); /* returns to setjmp, with result 1 */
     }
 }
 
@@ -123,7 +123,7 @@ int main(int count, char** words) {
     change_atomically();
     printf("%c %ld %s\n", toupper('x'), strtol("-0x2a", NULL, 0), strtok((char[]){"a,b"}, ","));
     const clock_t begin = clock();
-    while (clock() - begin < 1000) { /* a millisecond */
+    while (clock() - begin < 1000) { /* for a millisecond */
     }
     fprintf(stderr, "%d\n", (int)((clock() - begin) / 1000));
     return 0;

@@ -1,4 +1,4 @@
-/* A handler that calls what is not reentrant; and before that what is. */
+/* A handler that calls first a reentrant function, then one that is not reentrant. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@ template <class T>
     return value;
 }
 
-/// A file with a header and segments, and nothing else.
+/// Builds a file of a header and segments only.
 class MadeElf {
   public:
     MadeElf() {

@@ -1,6 +1,6 @@
 /*
- * What a program may ask of the message layer, on all nodes at once: all sizes of messages, bodies
- * by each way to wait, barriers, handlers that recurse, sends that interrupts cut in two.
+ * Services of the message layer, used by all nodes at the same time: messages of all sizes, bodies
+ * with each way to wait, barriers, recursive handlers, interrupted sends.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/memory.h"
@@ -30,7 +30,7 @@ __attribute__((noinline)) static uint32_t triangle(uint32_t depth) {
     return below + depth;
 }
 
-/* Through all windows, the interrupted program's among them; and a division. */
+/* Uses all windows, including the interrupted program's, and a division. */
 static void recurse(void) {
     recursive_sum += triangle(am_argument(0)) / 5;
     arrived += 1;
@@ -46,7 +46,8 @@ static void wait_for_arrivals(uint32_t count) {
     }
 }
 
-/* So that this node's messages come when another's thread is this deep. */
+/* Sends from a given depth of calls, so that this node's messages arrive at another node's thread
+ * at the same depth. */
 __attribute__((noinline)) static uint32_t send_from(uint32_t depth, uint32_t next) {
     const uint32_t below = depth == 0 ? 0 : send_from(depth - 1, next);
     am_send_1(next, recurse, depth + 8);
@@ -89,7 +90,7 @@ static int exchange_bodies(uint32_t next, uint32_t previous, am_handler handler,
     return 0;
 }
 
-/* All others' messages for node 0, whose handlers are slower than they come. */
+/* All other nodes send to node 0 faster than its handlers run. */
 #define CROWD_MESSAGES 24
 #define CROWD_BODIES 8
 #define MOST_SENDERS 3

@@ -1,8 +1,10 @@
 /*
- * A mixture of everything that threads do with shared memory, at random: locks, exchanges, words
- * by full/empty bits, logs, bytes, prefetches, Peterson's and Lamport's algorithms, litmus tests
- * and rings. main(seed, operations of a thread, kinds of operations by bit, threads of a node,
- * litmus tests, items of a ring) checks its counters and returns 0.
+ * Random mixture of all uses of shared memory by threads: locks, exchanges, full/empty words, logs,
+ * bytes, prefetches, Peterson's and Lamport's algorithms, litmus tests and rings. Checks its
+ * counters and returns 0.
+ *
+ * main(seed, operations of a thread, kinds of operations by bit, threads of a node, litmus tests,
+ * items of a ring)
  */
 #include "firmware/sparcle/full_empty.h"
 #include "firmware/sparcle/shared_memory.h"
@@ -16,8 +18,8 @@ static unsigned char stacks[MAXT][STACK] __attribute__((aligned(8)));
 #endif
 static uint32_t seed, ops, mask, T, G, litmus, ring;
 static struct shared_lock locks[NCNT];
-static volatile uint32_t* cnt[NCNT]; /* [0],[1] both incremented */
-static volatile uint32_t* bl;        /* a line: byte lock 0, counter in words 1..3 */
+static volatile uint32_t* cnt[NCNT]; /* [0] and [1] are both incremented */
+static volatile uint32_t* bl;        /* one line: byte lock 0, counter in words 1..3 */
 static volatile uint32_t* bag[NBAG];
 static volatile uint32_t* lel[2];
 static volatile uint32_t* fa;
@@ -25,7 +27,7 @@ static volatile uint32_t* log_of[MAXG]; /* 2 doubles a line: two threads share a
 static volatile uint8_t* bytes_of[MAXG / 16 + 1];
 static volatile uint16_t* halves_of[MAXG / 8 + 1];
 static volatile uint32_t *mpd[MAXG], *mpf[MAXG];
-static volatile uint32_t* pet[MAXG]; /* a pair: flag0 flag1 turn counter */
+static volatile uint32_t* pet[MAXG]; /* per pair: flag0 flag1 turn counter */
 static volatile uint32_t *bak_ch, *bak_no[8], *bak_cnt;
 static volatile uint32_t* own[MAXG];
 static volatile uint32_t* tot[MAXG]; /* published totals: 4 lines a thread */
@@ -133,7 +135,7 @@ static void one(uint32_t t, uint32_t g, uint32_t* s, uint32_t* last_seen) {
             shared_prefetch_to_write((r & 1) ? bag[r % NBAG] : mpf[(r >> 8) % G]);
             break;
         case 14:
-        case 15: /* own words spread */
+        case 15: /* own words, spread over lines */
             k = r % 16;
             own[g][k * 4] = r;
             own[g][k * 4 + 1] = ~r;
@@ -205,7 +207,7 @@ static void one(uint32_t t, uint32_t g, uint32_t* s, uint32_t* last_seen) {
             (void)shared_fetch_and_add(fa, r & 15);
             mine[t][17] += r & 15;
             break;
-        case 26: { /* found-accesses on own word: bit follows */
+        case 26: { /* non-waiting accesses to an own word, whose bit follows */
             volatile uint32_t* p = &own[g][60];
             uint32_t v;
             if (!shared_empty(p, r)) fail("own word was empty", g, 0, 0);
@@ -227,7 +229,7 @@ static void one(uint32_t t, uint32_t g, uint32_t* s, uint32_t* last_seen) {
 static void litmus_all(uint32_t t, uint32_t g) {
     (void)t;
     uint32_t p = g ^ 1, h = g & 1;
-    if (p >= G || g >= 4) return; /* two pairs on the same words' lines */
+    if (p >= G || g >= 4) return; /* two pairs share the lines of these words */
     for (uint32_t i = 0; i < litmus; ++i) {
         prog[g][0] = i + 1;
         while (prog[p][0] < i + 1) shared_look_again();
@@ -239,14 +241,14 @@ static void litmus_all(uint32_t t, uint32_t g) {
             sby[i][o] = 1;
             sbr[i][g] = 1 + sbx[i][o];
         }
-        /* 2 = saw the other's store */
+        /* 2: saw the other's store */
     }
 }
 
 static void ring_all(uint32_t t, uint32_t g) {
     (void)t;
-    /* each thread produces into the ring of g, consumes from that of g - 1: 4 slots, emptied by
-     * main before */
+    /* Each thread produces into its own ring and consumes from the ring of the previous thread. A
+     * ring has 4 slots, emptied by main. */
     uint32_t from = g == 0 ? G - 1 : g - 1, a = 0, b = 0;
     if (G < 2) return;
     while (b < ring) {
@@ -259,7 +261,7 @@ static void ring_all(uint32_t t, uint32_t g) {
             ++b;
         }
     }
-    /* what is left of mine is taken by the next one */
+    /* the next thread takes the rest of this thread's items */
     while (a < ring) {
         shared_fill_empty(&rings[g][a & 3], (g << 16) + a);
         ++a;
@@ -316,8 +318,8 @@ int main(int n, const unsigned* w) {
         prog[i] = shared_line(place(&s));
         rings[i] = shared_line(place(&s));
     }
-    /* 16 lines each; where homes change by line, allocations over 16 bytes fail, so line by line
-     * and by address */
+    /* 16 lines for each thread. If homes change by line, an allocation over 16 bytes fails, so
+     * memory is allocated line by line and used by address. */
     for (uint32_t i = 0; i < G; ++i) {
         uint32_t h = place(&s);
         own[i] = shared_allocate(h, 256);
@@ -344,7 +346,7 @@ int main(int n, const unsigned* w) {
     for (uint32_t t = 0; t < T; ++t)
         while (!done[t]) shared_look_again();
     shared_barrier_meet(&barrier);
-    /* check, by all nodes */
+    /* check by all nodes */
     uint32_t sum[20] = {0};
     for (uint32_t i = 0; i < G; ++i)
         for (uint32_t k = 0; k < 20; ++k) sum[k] += tot[i][k];

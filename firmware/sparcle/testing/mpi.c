@@ -1,5 +1,5 @@
-/* Each call of mpi.h, with data of many lengths and alignments; node 0 prints whether all is right.
- */
+/* Each function of mpi.h, with data of many lengths and alignments; node 0 prints whether all
+ * results are right. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void expect(int is_right, int number) {
     }
 }
 
-/* Around a ring: eager, by a body, in words, and all of them with a rest. */
+/* Exchange around a ring: eager, by a body, in words, and by a body with a rest in words. */
 static void exchange(int offset, int bytes) {
     const int to = (rank + 1) % size;
     const int from = (rank + size - 1) % size;
@@ -40,7 +40,7 @@ static void exchange(int offset, int bytes) {
     expect(place[bytes] == 0x55 && (place == in || place[-1] == 0x55), 2);
 }
 
-/* Messages that come before their receives, which match them by tag, and in order. */
+/* Messages that arrive before their receives, which match them by tag and in order. */
 static void receive_in_another_order(void) {
     int values[2 * EACH];
     MPI_Request requests[2 * EACH];
@@ -61,7 +61,7 @@ static void receive_in_another_order(void) {
     MPI_Waitall(2 * EACH, requests, MPI_STATUSES_IGNORE);
 }
 
-/* A message of a length that its receiver does not know. */
+/* A message whose length the receiver does not know. */
 static void look_first(void) {
     int values[EACH];
     MPI_Request request;
@@ -79,7 +79,7 @@ static void look_first(void) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* Node n sends n + 1 numbers to each. */
+/* Node n sends n + 1 numbers to each node. */
 static void move_uneven(void) {
     int own[EACH * EACH], all[EACH * EACH];
     int counts[EACH], places[EACH], in_counts[EACH], in_places[EACH];

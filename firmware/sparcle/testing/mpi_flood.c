@@ -1,13 +1,13 @@
 /*
- * Node 0 receives messages in another order than they come in, while all others send as fast as
- * they can: main(ORDER, send or isend, messages of each), where ORDER is
- *   last   the last tag of each rank first, so that all others have come by then; all are short
- *   ranks  the last rank's in their order, then those of the one before it
+ * Node 0 receives messages in another order than they arrive in. All other nodes send as fast as
+ * they can. main(ORDER, send or isend, messages of each node); ORDER is:
+ *   last   the last tag of each rank first, after all others have arrived; all are short
+ *   ranks  the last rank's messages in order, then those of the rank before it
  *   tags   from any rank, the highest of four tags first
- *   any    whatever comes first
- *   own    each rank's own, the highest of four tags first, where the heap has no room for them
- * Messages of one rank that a receive may match come in their order; the data are checked. Prints
- * the sum of what was received.
+ *   any    in the order of arrival
+ *   own    each rank sends to itself, and receives the highest of four tags first; the heap is full
+ *
+ * Messages of a rank that match one receive arrive in order. Checks data; prints the values' sum.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define MOST_EACH 250
 #define MOST_RANKS 64
 #define MOST_WORDS 12
-#define SHORT_WORDS 10 /* travel along; MPI_Send of more waits for the receive */
+#define SHORT_WORDS 10 /* longest eager message; MPI_Send of more words waits for the receive */
 #define TAGS 4
 
 static int rank, size, each;
@@ -28,7 +28,7 @@ static long long sum;
 static int words_of(int number) { return 1 + number % most_words; }
 static int value_of(int from, int number) { return from * MOST_EACH + number; }
 
-/* `step` is how far apart are the numbers that have this tag. */
+/* `step` is the distance between the numbers of messages with this tag. */
 static void receive(int from, int tag, int number, int step) {
     int data[MOST_WORDS + 1];
     int count = -1;

@@ -1,4 +1,4 @@
-/* Works out all the programs; the host compares. */
+/* Computes the results of all programs; the host compares them. */
 #include "firmware/sparcle/testing/programs.h"
 
 #include "firmware/sparcle/weir.h"

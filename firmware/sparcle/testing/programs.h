@@ -1,6 +1,6 @@
 /*
- * Programs as a compiler makes them, for tests: each works out a number on a Sparcle node and, the
- * same source compiled for it, on the host. They need nothing of memory's byte order.
+ * Test programs as a compiler makes them. Each computes a number on a Sparcle node and, compiled
+ * from the same source, on the host. They do not depend on memory's byte order.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_TESTING_PROGRAMS_H
 #define WEIR_FIRMWARE_SPARCLE_TESTING_PROGRAMS_H
@@ -200,7 +200,7 @@ static inline uint64_t long_reals(void) {
     return digest;
 }
 
-/* Many windows deep, with work on the way back. */
+/* Recursion through many windows, with work after each return. */
 __attribute__((noinline)) static uint32_t descend(uint32_t depth, uint32_t value) {
     const uint32_t below = depth == 0 ? 1 : descend(depth - 1, value * 3 + depth);
     return (below ^ value) + (below << 3) + depth;

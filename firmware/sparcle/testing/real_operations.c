@@ -1,4 +1,4 @@
-/* Works all operations out on node 0; the host compares. */
+/* Computes all operations on node 0; the host compares the results. */
 #include "firmware/sparcle/testing/real_operations.h"
 
 #include "firmware/sparcle/weir.h"

@@ -1,7 +1,7 @@
 /*
- * Every operation on floating-point numbers that a compiler has a function for, on operands that
- * find the borders of the formats: for a Sparcle node, with the unit and without it, and, the same
- * source compiled for it, the host.
+ * Every floating-point operation for which a compiler has a support function, on operands at the
+ * limits of the formats. The same source runs on a Sparcle node, with and without the unit, and on
+ * the host.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_TESTING_REAL_OPERATIONS_H
 #define WEIR_FIRMWARE_SPARCLE_TESTING_REAL_OPERATIONS_H
@@ -45,7 +45,8 @@ static inline uint64_t single_bits(float value) {
 }
 
 /* Zeros, the smallest and largest denormal, the smallest normal and its neighbour, 1 and its
- * neighbours, a tie of conversions, the largest, infinities, a quiet NaN, a signaling one. */
+ * neighbours. A tie of conversions, the largest finite number, infinities, a quiet NaN and a
+ * signaling NaN. */
 static const uint64_t real_special_doubles[REAL_SPECIALS] = {
     0x0000000000000000ULL, 0x8000000000000000ULL, 0x0000000000000001ULL, 0x800fffffffffffffULL,
     0x0010000000000000ULL, 0x8010000000000001ULL, 0x3ff0000000000000ULL, 0xbfefffffffffffffULL,
@@ -67,7 +68,7 @@ static inline uint32_t real_random(uint32_t* state) {
     return *state;
 }
 
-/* Half of the random pairs have exponents that are near one another. */
+/* Half of the random pairs have similar exponents. */
 static inline struct real_pair real_operands(int number) {
     struct real_pair pair;
     if (number < REAL_SPECIALS * REAL_SPECIALS) {
@@ -93,7 +94,7 @@ static inline struct real_pair real_operands(int number) {
     return pair;
 }
 
-/* Whether the conversion to an integer is one that C defines. */
+/* Whether C defines the conversion to an integer. */
 static inline int real_fits(double value, double least, double most) {
     return value > least && value < most;
 }

@@ -1,8 +1,8 @@
 /*
- * Random accesses to shared memory by all nodes, messages that interrupt them where the program
- * does not poll, counters under locks, and barriers. With hardware contexts each of them does the
- * same. main(accesses, seed, lines that are asked for at once now and then, whether words are
- * changed at their homes, too).
+ * Random accesses to shared memory by all nodes, with messages that interrupt them if the program
+ * does not poll, counters under locks, and barriers. With hardware contexts, every context does the
+ * same. main(accesses, seed, number of lines that are sometimes requested at the same time, whether
+ * words are changed at their homes too).
  */
 #include "firmware/sparcle/shared_memory.h"
 
@@ -32,7 +32,8 @@ static uint32_t seed;
 static uint32_t burst;
 static uint32_t fetches;
 static union line* lines[LINES];
-static volatile uint32_t* at_once[MOST_AT_ONCE]; /* at two homes, which all want to write */
+static volatile uint32_t* at_once[MOST_AT_ONCE]; /* at two homes; all nodes write them at the same
+                                                  * time */
 static struct shared_lock locks[LOCK_KINDS];
 static volatile uint32_t* counters[LOCK_KINDS];
 static volatile uint32_t* added_to;
@@ -43,9 +44,9 @@ static struct shared_barrier barrier;
 static volatile uint32_t received;
 static volatile uint32_t threads_done[THREADS];
 
-/* What nodes have loaded, for the test. */
+/* Hash of the values that each thread has loaded, for the test. */
 uint32_t sharing_loaded[THREADS];
-/* Where the host finds out whether addresses are what it takes them for. */
+/* Addresses of lines, which the host compares with its own calculation. */
 uint32_t sharing_addresses[LINES];
 
 static uint32_t next_random(uint32_t* state) {

@@ -1,4 +1,4 @@
-/* What no program may do with shared memory, by its first argument. */
+/* Faulty uses of shared memory, selected by the first argument. */
 #include "firmware/sparcle/shared_memory.h"
 #include "firmware/sparcle/trap.h"
 
@@ -20,7 +20,7 @@ int main(int count, const unsigned* words) {
     volatile uint32_t* const word =
         count > 0 && words[0] == 0 ? (volatile uint32_t*)SHARED_BASE : shared_line(1);
     switch (count > 0 ? words[0] : 0) {
-        case 0: /* where nodes share none */
+        case 0: /* on nodes without shared memory */
         case 1:
             *word = 1;
             break;
@@ -53,7 +53,7 @@ int main(int count, const unsigned* words) {
         case 10: /* without coherence.fetch_and_op */
             (void)shared_fetch_and_add(word, 1);
             break;
-        case 11: /* of the node's own memory */
+        case 11: /* on the node's own memory */
             (void)shared_fetch_and_add((volatile uint32_t*)&words, 1);
             break;
         default:

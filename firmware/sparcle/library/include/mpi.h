@@ -1,9 +1,9 @@
 /*
- * A subset of MPI on active messages (mpi.c): one process a node, MPI_COMM_WORLD alone, blocking
- * and nonblocking sends and receives, and collectives. Names, constants' meanings and argument
- * orders are MPI's (MPI: A Message-Passing Interface Standard, 3.1).
+ * A subset of MPI on active messages (mpi.c): one process on each node, MPI_COMM_WORLD only,
+ * blocking and nonblocking sends and receives, and collectives. Names, constants' meanings and
+ * argument orders follow the standard (MPI: A Message-Passing Interface Standard, 3.1).
  *
- * Errors are not returned: each ends the run, which names rank, call and line.
+ * Errors are not returned: each ends the run with a message that names rank, call and line.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_H
 #define WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_H
@@ -13,14 +13,14 @@ extern "C" {
 #endif
 
 typedef int MPI_Comm;
-typedef int MPI_Datatype; /* the bytes of one, and in the upper half what it is */
+typedef int MPI_Datatype; /* bytes of a value; upper half: number of the type */
 typedef int MPI_Op;
-typedef int MPI_Request; /* MPI_REQUEST_NULL, or a number */
+typedef int MPI_Request; /* MPI_REQUEST_NULL, or a request's number */
 typedef struct {
     int MPI_SOURCE;
     int MPI_TAG;
     int MPI_ERROR;
-    int weir_bytes; /* that came; MPI_Get_count() */
+    int weir_bytes; /* bytes received; see MPI_Get_count() */
 } MPI_Status;
 
 #define MPI_COMM_WORLD 1

@@ -1,4 +1,4 @@
-/* What csmith's headers include of C's assert.h. */
+/* Parts of C's assert.h that csmith's headers need. */
 #ifndef WEIR_FIRMWARE_SPARCLE_TESTING_CSMITH_ASSERT_H
 #define WEIR_FIRMWARE_SPARCLE_TESTING_CSMITH_ASSERT_H
 

@@ -1,1 +1,1 @@
-/* The compiler's own limits.h goes on to the system's, which has nothing to add. */
+/* Empty: the compiler's limits.h includes the system's, which has nothing to add. */

@@ -1,5 +1,6 @@
 /*
- * What a program needs under Linux, and so in qemu's user mode: its start, its end, and a character to standard output.
+ * Support for a program under Linux, and therefore in qemu's user mode: start, end, and output of a
+ * character.
  */
 #define SYSTEM_CALL 0x10
 #define SYSTEM_CALL_EXIT 1

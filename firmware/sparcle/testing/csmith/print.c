@@ -1,6 +1,6 @@
 /*
- * What csmith's programs print with: texts (%s), and numbers in eight hexadecimal digits (%X, %lX).
- * On a node the console takes the characters, under Linux linux_start.S.
+ * Output of csmith's programs: texts (%s), and numbers in eight hexadecimal digits (%X, %lX).
+ * Characters go to the console on a node, and to linux_start.S under Linux.
  */
 #include <stdarg.h>
 
@@ -35,7 +35,7 @@ int printf(const char* format, ...) {
         if (*format == 's') {
             print_text(va_arg(arguments, const char*));
         } else {
-            print_number(va_arg(arguments, unsigned)); /* a long has as many bits */
+            print_number(va_arg(arguments, unsigned)); /* long has the same size */
         }
     }
     va_end(arguments);

@@ -1,4 +1,4 @@
-/* What csmith's headers need of C's stdio.h; print.c has it. */
+/* Parts of C's stdio.h that csmith's headers need; implemented in print.c. */
 #ifndef WEIR_FIRMWARE_SPARCLE_TESTING_CSMITH_STDIO_H
 #define WEIR_FIRMWARE_SPARCLE_TESTING_CSMITH_STDIO_H
 
