@@ -36,7 +36,7 @@ class AllPairsBench : public firmware::testing::KernelBench {
         return run() == nodes::RunEnd::kFinished ? wrong() : "stuck";
     }
     [[nodiscard]] std::string wrong() { return check().value_or("right"); }
-    /// A node's destinations in the order of its launches.
+    /// Destinations of a node in the order of its launches.
     [[nodiscard]] std::vector<std::int32_t> destinations(std::int32_t node) const {
         std::vector<std::pair<hw::Cycles, std::int32_t>> launches;
         for (const auto& [id, message] : trace.messages) {
@@ -51,7 +51,7 @@ class AllPairsBench : public firmware::testing::KernelBench {
         }
         return destinations;
     }
-    /// When the last node's program ended.
+    /// Cycle in which the last node's program ended.
     [[nodiscard]] std::int64_t end() const {
         hw::Cycles last(0);
         for (const auto& mark : trace.marks) {
@@ -66,7 +66,7 @@ struct Case {
     std::int64_t body_bytes;
     bool barrier;
     const char* receive_mode;
-    const char* completion;  // of sent and received bodies
+    const char* completion;  // for sent and received bodies
 };
 
 class AllPairsCaseTest : public ::testing::TestWithParam<Case> {};
@@ -94,7 +94,7 @@ TEST_P(AllPairsCaseTest, EveryNodeGetsAMessageOfEveryOtherInEachRound) {
     }
 }
 
-// Bodies of 512 bytes are more than a queue holds.
+// Bodies of 512 bytes are longer than a queue.
 INSTANTIATE_TEST_SUITE_P(AllPairs, AllPairsCaseTest,
                          ::testing::Values(Case{"staggered", 0, false, "interrupt", "status"},
                                            Case{"naive", 0, false, "interrupt", "status"},
@@ -139,7 +139,7 @@ TEST(AllPairsExchangeTest, Pairwise) {
     EXPECT_THAT(bench.destinations(3), ElementsAre(2, 1, 0));
 }
 
-// L = 8, o = 2, g = 4: a reception begins when a send of its node has ended.
+// L = 8, o = 2, g = 4: a reception begins after the node's current send.
 std::int64_t logp_cycles(std::int64_t nodes, const char* order, std::int64_t rounds = 1) {
     return std::stoll(hw::testing::result_of_separate_run([=] {
         AllPairsBench bench;
@@ -159,9 +159,10 @@ TEST(AllPairsExchangeTest, OnLogpsMachineNobodyWaitsInTheStaggeredOrder) {
     EXPECT_EQ(logp_cycles(8, "pairwise"), 4 * 7 + 8);
 }
 
-// Section 4.1.2. The least is (2P - 3) g + L: the last destination's first message comes after P -
-// 2 others of its sender, and P - 1 arrive there. If those that wait for a destination took turns,
-// and all reached the next one together, it would be g P (P - 1)/2 + L (models/logp/fft.h).
+// LogP Section 4.1.2. Lower bound: (2P - 3) g + L. The last destination's first message comes after
+// P - 2 others of its sender, and P - 1 messages arrive there. If senders took turns at each
+// destination and reached the next one together, the time would be g P (P - 1)/2 + L
+// (models/logp/fft.h).
 TEST(AllPairsExchangeTest, OnLogpsMachineTheyWaitInTheNaiveOrder) {
     for (const std::int64_t nodes : {4, 8, 16}) {
         EXPECT_GE(logp_cycles(nodes, "naive"), 4 * (2 * nodes - 3) + 8) << nodes;
@@ -178,7 +179,8 @@ TEST_P(AllPairsCheckTest, WhatHasNotComeIsMissed) {
     EXPECT_THAT(bench.wrong(), Names("node 0", "node 1", "round 0", "0", "times"));
 }
 
-// The planted faults: a bit of what is received, after the run, and one of what is sent, before.
+// Injected faults: a bit of a received message after the run, and a bit of a sent message before
+// it.
 TEST_P(AllPairsCheckTest, AFlippedBitInAnyMessageIsFound) {
     AllPairsBench bench;
     bench.set_bytes(GetParam());
@@ -186,7 +188,7 @@ TEST_P(AllPairsCheckTest, AFlippedBitInAnyMessageIsFound) {
     const auto bytes = static_cast<std::uint32_t>(GetParam() > 0 ? GetParam() : 4);
     for (std::uint32_t place = 0; place < 3U * 8; ++place) {
         if (place % 8 == 5) {
-            continue;  // node 5 sends itself nothing
+            continue;  // no message from node 5 to itself
         }
         bench.flip_bit(5, place * bytes + bytes - 1);
         EXPECT_THAT(bench.wrong(), Names("node " + std::to_string(place % 8), "node 5",

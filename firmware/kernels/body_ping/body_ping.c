@@ -1,5 +1,5 @@
 /*
- * body-ping, compiled: unloaded messages with a body, each in a slot of time of its own. See
+ * body-ping, compiled: unloaded messages with a body, each in its own slot of time. See
  * body_ping.h.
  */
 #include "firmware/sparcle/active_messages.h"
@@ -15,9 +15,9 @@ WEIR_FROM_HOST struct {
     uint32_t receive_completion;
     uint32_t send_count;
     const struct send* sends;
-    const void* body; /* what all bodies begin with */
+    const void* body; /* common beginning of all bodies */
     uint32_t receive_count;
-    void* const* receives; /* where bodies go, in the order in which they come */
+    void* const* receives; /* addresses for the bodies, in their order of arrival */
     volatile uint32_t* stored;
 } weir_parameters;
 

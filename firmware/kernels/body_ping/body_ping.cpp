@@ -39,14 +39,14 @@ class BodyPing::Program final : public ActiveMessageProgram {
                                           {slot.send_address, slot.bytes});
             co_await messages().wait_body_sent();
         }
-        // Bodies may still come to a thread that looks at the engine's status.
+        // Bodies may still be arriving for a thread that uses the engine's status.
         for (const std::size_t index : ping_.to_receive_[node_]) {
             co_await messages().wait_stored(ping_.slots_[index].stored);
         }
     }
 
   private:
-    // Messages come in the order of their slots.
+    // Messages arrive in the order of their slots.
     Task arrive() {
         Slot& slot = ping_.slots_[ping_.to_receive_[node_].at(received_++)];
         ++ping_.arrived_;

@@ -11,10 +11,10 @@
 
 namespace weir::firmware {
 
-/// Unloaded messages with a body of each asked-for length, one at a time: every message has a slot
-/// of its own, long enough for its whole trip. Calibrates the machine against LoGPC Table 2, and
-/// shows one long message's pipeline of sending DMA, network and receiving DMA (LoGPC Section 2.2).
-/// After the run the receivers' memories hold what the senders' did, byte by byte.
+/// Unloaded messages with bodies of each requested length, one at a time. Every message has its own
+/// slot of time, long enough for its whole trip. Calibrates the machine against LoGPC Table 2, and
+/// shows the pipeline of one long message: sending DMA, network, receiving DMA (LoGPC Section 2.2).
+/// The check: each receiver's memory holds the sender's body, byte by byte.
 class BodyPing final : public Kernel {
   public:
     enum class Pairs : std::uint8_t { kAll, kOne };
@@ -28,35 +28,35 @@ class BodyPing final : public Kernel {
             "body_bytes",
             {8, 1024, 65'536},
             {8, 1 << 24},
-            "Lengths of bodies to send, multiples of 8; a message is 8 bytes of header longer"};
+            "Lengths of bodies, multiples of 8; the header adds 8 bytes to each message"};
         hw::Choice<Pairs> pairs{*this,
                                 "pairs",
                                 Pairs::kAll,
                                 {{Pairs::kAll, "all"}, {Pairs::kOne, "one"}},
-                                "Between every pair of nodes, or from node 0 to the last one"};
+                                "Sources and destinations: every pair of nodes (all), or node 0 "
+                                "and the last node (one)"};
         hw::Parameter<hw::Cycles> slot_cycles{
             *this,
             "slot_cycles",
             1000,
             {1, 10'000'000},
-            "From one message's start to the next one's; must exceed a message's whole trip"};
-        hw::Parameter<double> slot_cycles_per_byte{
-            *this,
-            "slot_cycles_per_byte",
-            1.0,
-            {0.0, 1000.0},
-            "Added to the slot for each byte of the body; the sum "
-            "to the nearest whole cycle"};
+            "Time from one message's start to the next one's; must exceed a message's whole trip"};
+        hw::Parameter<double> slot_cycles_per_byte{*this,
+                                                   "slot_cycles_per_byte",
+                                                   1.0,
+                                                   {0.0, 1000.0},
+                                                   "Cycles added to the slot for each byte of the "
+                                                   "body; the sum is rounded to whole cycles"};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",
             0,
             {0, 1'000'000},
-            "Cycles the handler works beside its accesses to the controller",
+            "Handler's work in addition to its accesses to the controller",
             hw::when("core.kind").is("behavioural")};
     };
 
-    /// One message: from whom to whom, and when.
+    /// One message: source, destination and time.
     struct Slot {
         std::int32_t source;
         std::int32_t destination;
@@ -76,20 +76,21 @@ class BodyPing final : public Kernel {
     [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] double progress() const override;
-    /// All messages, by time; after prepare().
+    /// All messages, sorted by time; call after prepare().
     [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
 
   private:
     class Program;
     Parameters parameters_;
-    std::vector<Slot> slots_;                           // by time
-    std::vector<std::vector<std::size_t>> to_send_;     // slots by source
-    std::vector<std::vector<std::size_t>> to_receive_;  // slots by destination
+    std::vector<Slot> slots_;                           // sorted by time
+    std::vector<std::vector<std::size_t>> to_send_;     // slot numbers by source
+    std::vector<std::vector<std::size_t>> to_receive_;  // slot numbers by destination
     std::size_t arrived_ = 0;
 };
 
-/// body_ping.c on Sparcle nodes, with its twin's slots, which begin one of them late, so that all
-/// nodes have started by then. The check: every body is in its receiver's memory, byte by byte.
+/// body_ping.c on Sparcle nodes, with its twin's slots delayed by one slot, so that all nodes have
+/// started before the first message. The check: every body is in its receiver's memory, byte by
+/// byte.
 class CompiledBodyPing final : public TwinKernel<BodyPing> {
   protected:
     [[nodiscard]] ElfImage load_image() override;

@@ -14,8 +14,8 @@ namespace {
 
 using weir::testing::Names;
 
-// Two nodes; in a node's memory stand what it sends, as long as the longest body, and then what it
-// receives.
+// Two nodes. A node's memory holds the bytes that it sends, as long as the longest body, followed
+// by the bodies that it receives.
 class BodyPingTest : public ::testing::Test {
   protected:
     BodyPingTest() { bench_.set_dimensions({2, 1}); }
@@ -45,7 +45,8 @@ TEST_F(BodyPingTest, BodiesOfEveryLengthArriveByteByByte) {
     EXPECT_EQ(wrong(), "right");
     EXPECT_EQ(bench_.kernel().progress(), 1.0);
     ASSERT_EQ(bench_.trace.messages.size(), 2U * 10);
-    // The first body received, and the last, are the sender's first bytes and its last.
+    // The first byte of the first received body, and the last byte of the last one, equal the
+    // sender's.
     EXPECT_EQ(byte_at(1, 320'000), byte_at(0, 0));
     EXPECT_EQ(byte_at(1, 320'000 + 1888 + 319'999), byte_at(0, 319'999));
     EXPECT_NE(byte_at(1, 320'000 + 1888 + 319'999), byte_at(1, 319'999)) << "of another sender";
@@ -73,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(BodyPing, BodyPingCompletionTest,
                          ::testing::Values("blocking", "status", "interrupt"),
                          [](const auto& test) { return test.param; });
 
-// The planted fault: any byte of any body, one bit of it.
+// Injected faults: one bit of any byte of any body.
 TEST_F(BodyPingTest, AFlippedBitInAnyReceivedByteIsFound) {
     set_lengths({8, 64});
     load();

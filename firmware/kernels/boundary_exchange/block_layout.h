@@ -5,21 +5,23 @@
 
 namespace weir::firmware {
 
-/// The sides of a block, in the order in which edges are sent: columns, then rows.
+/// Sides of a block, in the order in which edges are sent: columns, then rows.
 enum class Side : std::uint8_t { kWest, kEast, kNorth, kSouth };
 inline constexpr std::array<Side, 4> kSides{Side::kWest, Side::kEast, Side::kNorth, Side::kSouth};
 
 [[nodiscard]] constexpr std::size_t index_of(Side side) { return static_cast<std::size_t>(side); }
 [[nodiscard]] constexpr Side opposite(Side side) { return static_cast<Side>(index_of(side) ^ 1U); }
-/// Whether the block's edge there is a column: strided in memory.
+/// Whether the block's edge on this side is a column, which is strided in memory.
 [[nodiscard]] constexpr bool is_column(Side side) {
     return side == Side::kWest || side == Side::kEast;
 }
 
-/// Where a node's data stand in its memory: the block of n x n doubles with a halo around it, row
-/// by row, twice (a step reads one and writes the other), a send buffer for each column, and two
-/// receive buffers for each, since a neighbour may be a step ahead. Everything begins where a DMA
-/// burst may, whatever dma.burst_bytes is.
+/// Layout of a node's data in its memory:
+/// - two arrays of n x n doubles with a halo, row by row; a step reads one and writes the other
+/// - a send buffer for each column
+/// - two receive buffers for each column, because a neighbour may be a step ahead
+///
+/// Each part is aligned for a DMA burst of any dma.burst_bytes.
 class BlockLayout {
   public:
     static constexpr std::int64_t kValueBytes = 8;
@@ -31,14 +33,14 @@ class BlockLayout {
     [[nodiscard]] std::int64_t row_bytes() const { return (block_ + 2) * kValueBytes; }
     [[nodiscard]] std::int64_t bytes() const { return 2 * array_bytes() + 6 * buffer_bytes(); }
 
-    /// Of the array that step `step` reads; -1 and n are the halo.
+    /// Address of a value in the array that step `step` reads; -1 and n are the halo.
     [[nodiscard]] std::uint32_t value(std::int64_t step, std::int64_t row,
                                       std::int64_t column) const {
         return static_cast<std::uint32_t>(step % 2 * array_bytes() + (row + 1) * row_bytes() +
                                           (column + 1) * kValueBytes);
     }
-    /// The first value of the block's own edge, or of the halo beyond it; the next one is
-    /// edge_stride() further.
+    /// Address of the first value of the block's own edge, or of the halo beyond it; the next value
+    /// is edge_stride() further.
     [[nodiscard]] std::uint32_t edge(std::int64_t step, Side side) const {
         return value(step, side == Side::kSouth ? block_ - 1 : 0,
                      side == Side::kEast ? block_ - 1 : 0);
@@ -59,7 +61,7 @@ class BlockLayout {
     [[nodiscard]] std::uint32_t edge_stride(Side side) const {
         return static_cast<std::uint32_t>(is_column(side) ? row_bytes() : kValueBytes);
     }
-    /// Of a column.
+    /// Address of a column's buffer.
     [[nodiscard]] std::uint32_t send_buffer(Side side) const { return buffer(index_of(side)); }
     [[nodiscard]] std::uint32_t receive_buffer(std::int64_t step, Side side) const {
         return buffer(2 + 2 * index_of(side) + step % 2);

@@ -7,7 +7,7 @@
 namespace weir::firmware {
 namespace {
 
-// 3 x 3 values with their halo are 5 rows of 40 bytes; a buffer holds 24.
+// 3 x 3 values with their halo are 5 rows of 40 bytes; a buffer has 24 bytes.
 const BlockLayout kThree(3);
 
 TEST(BlockLayoutTest, ArraysOfEvenAndOddSteps) {

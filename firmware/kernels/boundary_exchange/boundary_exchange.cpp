@@ -53,7 +53,8 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
                 }
             }
             co_await relax(step);
-            // The next step packs into the same buffers, and writes the array whose rows are sent.
+            // The next step packs into the same buffers, and writes the array whose rows are being
+            // sent.
             co_await messages().wait_body_sent();
             ++kernel_.steps_done_;
         }
@@ -93,7 +94,7 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
         for (const Side side : kSides) {
             if (neighbours_[index_of(side)]) {
                 co_await messages().wait_stored(stored(step, side));
-                stored(step, side) = false;  // for the step after the next
+                stored(step, side) = false;  // reset for the step after the next
             }
         }
         processor().trace_mark("receive_end", step);
@@ -110,8 +111,8 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
         processor().trace_mark("unpack_end", step);
     }
 
-    // A neighbour's message of a step arrives before its next one's, and it sends none for the step
-    // after that before it has this node's for the next: two places are enough.
+    // Two places are enough. A neighbour's messages arrive in the order of steps. It sends none
+    // for step s + 2 before it has this node's message for step s + 1.
     Task receive_edge(Side side) {
         const std::int64_t step = received_[index_of(side)]++;
         const std::uint32_t address =
@@ -155,11 +156,11 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
     std::int64_t block_;
     hw::Cycles loop_cycles_;
     hw::Cycles arithmetic_cycles_;
-    // By side:
+    // Indexed by side:
     std::array<std::optional<hw::NodeId>, kSides.size()> neighbours_;
     std::array<ActiveMessages::HandlerAddress, kSides.size()> receive_{};
-    std::array<std::int64_t, kSides.size()> received_{};       // messages begun
-    std::array<std::array<bool, 2>, kSides.size()> stored_{};  // of this step and the next
+    std::array<std::int64_t, kSides.size()> received_{};       // messages whose reception has begun
+    std::array<std::array<bool, 2>, kSides.size()> stored_{};  // for this step and the next
 };
 
 void BoundaryExchange::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -222,8 +223,8 @@ std::vector<BoundaryExchange::Place> BoundaryExchange::places(const Field& field
     return places;
 }
 
-// Runs the sequential program on each field: fills the nodes' memories with what it begins with and
-// keeps what the nodes will be compared with.
+// Runs the sequential program on each field. Fills the nodes' memories with its initial values, and
+// keeps the expected halos and blocks.
 void BoundaryExchange::compute_answer(std::uint64_t seed) {
     for (const Field& field : fields()) {
         const std::int64_t n = parameters_.block.value();
@@ -246,8 +247,8 @@ void BoundaryExchange::compute_answer(std::uint64_t seed) {
     }
 }
 
-// The block, in the array that the first step reads, and in both arrays the rim where the field
-// ends. What is received or computed must not look like a value before it is.
+// Writes the block to the array that the first step reads, and the field's rim to both arrays. All
+// other values are NaN, so that a value that was not received or computed is recognised.
 void BoundaryExchange::fill_memory(const Place& place, const Relaxation& array) {
     const std::int64_t n = parameters_.block.value();
     const Values unset(n + 2, std::numeric_limits<double>::quiet_NaN());

@@ -16,32 +16,35 @@
 namespace weir::firmware {
 
 /// A two-dimensional array of doubles, a block of n x n on each node, relaxed step by step
-/// (relaxation.h). Before a step neighbours exchange the edges of their blocks: a row is contiguous
-/// and goes by DMA from the block of one to the halo of the other; a column is strided, so its
-/// values are packed into a send buffer by loads and stores, sent, and unpacked into the halo by
-/// loads and stores. (Memory logP's message that is packed, sent and unpacked: Cameron and Sun,
-/// 2003, Section 5.)
+/// (relaxation.h). Before a step, neighbours exchange the edges of their blocks. A row is
+/// contiguous: DMA engines move it from one block to the other's halo. A column is strided: loads
+/// and stores pack its values into a send buffer, and unpack them into the halo after the transfer.
+/// (Memory logP's packed message: Cameron and Sun, 2003, Section 5.)
 ///
-/// Node i's block stands at column i mod w and row i div w of the blocks, where w is the mesh's
-/// extent in x: in a mesh of one or two dimensions neighbouring blocks are on neighbouring nodes.
-/// With directions = "rows" only rows are exchanged, so that each column of blocks is an array of
-/// its own, with a rim of its own; "columns" likewise.
+/// Node i's block is at column i mod w and row i div w of the blocks; w is the mesh's extent in x.
+/// In a mesh of one or two dimensions, neighbouring blocks are on neighbouring nodes. With
+/// directions = "rows" only rows are exchanged: each column of blocks is an array of its own, with
+/// its own rim. "columns" is analogous.
 ///
-/// Each node marks the begin and end of a step's phases in the trace, with the step's number: pack
-/// (all columns), send (all messages are launched, with DMA reading on where sends do not block),
-/// receive (wait until all edges are in memory), unpack; what follows until the next pack is the
-/// relaxation. The handlers of messages that come are in the phase that they interrupt.
+/// Each node marks the begin and end of a step's phases in the trace, with the step's number:
+/// - pack: all columns
+/// - send: launches of all messages; if sends do not block, DMA continues afterwards
+/// - receive: wait until all edges are in memory
+/// - unpack: all columns
 ///
-/// Every halo that has arrived, and after the run every block, must be what a plain sequential
-/// program computes, to the bit.
+/// The time until the next pack is the relaxation. A handler's time belongs to the phase that it
+/// interrupts.
+///
+/// The check: every halo on arrival, and every block after the run, equals the result of a plain
+/// sequential program, bit by bit.
 class BoundaryExchange final : public Kernel {
   public:
     enum class Directions : std::uint8_t { kBoth, kRows, kColumns };
 
-    /// A node's first and last cycle of it all.
+    /// Marks of a node's first and last cycle of the program.
     static constexpr const char* kBegin = "exchange_begin";
     static constexpr const char* kEnd = "exchange_end";
-    /// Of a step, in their order; "pack_begin" and "pack_end" are marked, and so on.
+    /// Phases of a step, in order; their marks are "pack_begin", "pack_end", and so on.
     static constexpr std::array<const char*, 4> kPhases{"pack", "send", "receive", "unpack"};
 
     struct Parameters : hw::ParameterGroup {
@@ -50,30 +53,30 @@ class BoundaryExchange final : public Kernel {
                              "boundary-exchange: a 2-D array relaxed, a block on each node") {}
 
         hw::Parameter<std::int64_t> block{
-            *this, "block", 32, {1, 8192}, "Rows, and columns, of a node's block: n", "assumed"};
+            *this, "block", 32, {1, 8192}, "Rows, and columns, of a node's block (n)", "assumed"};
         hw::Parameter<std::int64_t> steps{
-            *this, "steps", 4, {1, 10'000}, "Exchanges, each followed by a relaxation"};
-        hw::Choice<Directions> directions{*this,
-                                          "directions",
-                                          Directions::kBoth,
-                                          {{Directions::kBoth, "both"},
-                                           {Directions::kRows, "rows"},
-                                           {Directions::kColumns, "columns"}},
-                                          "Which edges are exchanged: all, the contiguous rows or "
-                                          "the strided columns"};
+            *this, "steps", 4, {1, 10'000}, "Number of exchanges, each followed by a relaxation"};
+        hw::Choice<Directions> directions{
+            *this,
+            "directions",
+            Directions::kBoth,
+            {{Directions::kBoth, "both"},
+             {Directions::kRows, "rows"},
+             {Directions::kColumns, "columns"}},
+            "Exchanged edges: all of them, the contiguous rows, or the strided columns"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             10,
             {1, 1'000'000},
-            "Cycles of a point's relaxation beyond its five loads and its store",
+            "Cycles to relax a point, in addition to its five loads and its store",
             "assumed: four additions and a multiplication of 2 cycles each"};
         hw::Parameter<hw::Cycles> loop_cycles{
             *this,
             "loop_cycles",
             2,
             {1, 1'000'000},
-            "Cycles of packing or unpacking a value beyond its load and store",
+            "Cycles to pack or unpack a value, in addition to its load and store",
             "assumed: index, compare and branch of a compiled loop"};
     };
 
@@ -96,18 +99,18 @@ class BoundaryExchange final : public Kernel {
 
   private:
     class Program;
-    /// Row by row.
+    /// Values in row order.
     using Values = std::vector<double>;
 
     void lay_out(const nodes::MachineShape& machine);
-    /// Blocks that make up an array of their own.
+    /// Blocks that form one array.
     struct Field {
         std::int64_t first_x = 0;
         std::int64_t first_y = 0;
         std::int64_t width = 1;  // in blocks
         std::int64_t height = 1;
     };
-    /// A block's node, and where the block begins in the field.
+    /// A block's node, and the position of its first value in the field.
     struct Place {
         hw::NodeId node;
         std::int64_t row = 0;
@@ -127,9 +130,9 @@ class BoundaryExchange final : public Kernel {
         return directions == Directions::kBoth ||
                (directions == Directions::kColumns) == is_column(side);
     }
-    /// With whom a node exchanges an edge there, if with anyone.
+    /// Neighbour with which a node exchanges this edge, if any.
     [[nodiscard]] std::optional<hw::NodeId> neighbour(hw::NodeId node, Side side) const;
-    /// Compares the halo that has arrived with what the sequential program has there.
+    /// Compares an arrived halo with the sequential program's values.
     void check_halo(hw::NodeId node, std::int64_t step, Side side);
     [[nodiscard]] Values& expected_halo(hw::NodeId node, std::int64_t step, Side side) {
         const auto block = step * node_count() + node.index();
@@ -142,8 +145,8 @@ class BoundaryExchange final : public Kernel {
     std::int64_t width_ = 0;  // in blocks
     std::int64_t height_ = 0;
     nodes::MemoryAccess* memory_ = nullptr;
-    std::vector<Values> halos_;   // by step, node and side; none where nothing is exchanged
-    hw::PerNode<Values> blocks_;  // by node, after the last step
+    std::vector<Values> halos_;   // by step, node and side; empty where nothing is exchanged
+    hw::PerNode<Values> blocks_;  // expected blocks after the last step
     std::int64_t halos_to_check_ = 0;
     SharedCount halos_right_ = 0;
     SharedFault wrong_;

@@ -41,7 +41,7 @@ class ExchangeBench : public firmware::testing::KernelBench {
         return run() == nodes::RunEnd::kFinished ? wrong() : "stuck";
     }
     [[nodiscard]] std::string wrong() { return check().value_or("right"); }
-    /// The cycles at which a node marked this name, by step.
+    /// Cycles of a node's marks with this name, by step.
     [[nodiscard]] std::vector<std::int64_t> marked(std::int32_t node, const char* name) const {
         std::vector<std::int64_t> cycles;
         for (const auto& mark : trace.marks) {
@@ -61,7 +61,7 @@ struct BlocksCase {
     std::vector<std::int64_t> dimensions;
     std::int64_t block;
     const char* directions;
-    std::size_t messages;  // in a step
+    std::size_t messages;  // in each step
 };
 
 class BoundaryExchangeCaseTest : public ::testing::TestWithParam<BlocksCase> {};
@@ -77,7 +77,7 @@ TEST_P(BoundaryExchangeCaseTest, EveryBlockIsWhatTheSequentialProgramComputes) {
     }
 }
 
-// Blocks of 40 have edges of 320 bytes, more than a queue holds.
+// Blocks of 40 x 40 values have edges of 320 bytes, longer than a queue.
 INSTANTIATE_TEST_SUITE_P(BoundaryExchange, BoundaryExchangeCaseTest,
                          ::testing::Values(BlocksCase{"2x2", {2, 2}, 5, "both", 8},
                                            BlocksCase{"4x2", {4, 2}, 5, "both", 20},
@@ -108,7 +108,7 @@ TEST_P(BoundaryExchangeCompletionTest, EveryWayToWaitForTheEnginesComputesTheSam
     EXPECT_EQ(bench.outcome(), "right");
 }
 
-// The bodies that a thread waits for are of messages that it has to take itself.
+// The thread itself must take the messages whose bodies it waits for.
 TEST_P(BoundaryExchangeCompletionTest, SoDoesAThreadThatPolls) {
     ExchangeBench bench({3, 2}, 5);
     bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
@@ -130,7 +130,8 @@ TEST(BoundaryExchangeTest, AProtocolProcessorComputesTheSame) {
     EXPECT_EQ(bench.outcome(), "right");
 }
 
-// The thread may ask between the handler's look at the message and the start of the engine.
+// The thread may read the status between the handler's look at the message and the start of the
+// engine.
 TEST(BoundaryExchangeTest, AThreadMayAskForTheStatusBesideAProtocolProcessor) {
     ExchangeBench bench({8, 4}, 16);
     bench.set(bench.configuration.core, "receive_mode", std::string("protocol_processor"));
@@ -155,8 +156,8 @@ TEST(BoundaryExchangeTest, OrderOfTicksAndSleepChangeNothing) {
     EXPECT_EQ(story("shuffled", false), reference);
 }
 
-// A value is packed in a load of 3, a store of 4 and 2 of the loop. Nodes with two columns are
-// still at it when their neighbours' messages interrupt.
+// Packing a value takes a load of 3, a store of 4 and 2 cycles for the loop. Nodes with two columns
+// are still packing when their neighbours' messages interrupt.
 TEST(BoundaryExchangeTest, EachPhaseOfAStepIsMarked) {
     ExchangeBench bench({4, 2});
     EXPECT_EQ(bench.outcome(), "right");
@@ -179,7 +180,7 @@ TEST(BoundaryExchangeTest, EachPhaseOfAStepIsMarked) {
                 EXPECT_GE(phases[phase][step], phases[phase - 1][step]);
             }
             EXPECT_GE(phases[7][step] - phases[6][step], columns * 5 * (3 + 4 + 2));
-            EXPECT_GT(phases[3][step] - phases[2][step], 25);  // o_s of two messages or three
+            EXPECT_GT(phases[3][step] - phases[2][step], 25);  // o_s of two or three messages
         }
         EXPECT_GT(bench.marked(node, "exchange_end").at(0), phases[7].back());
     }
@@ -199,7 +200,7 @@ TEST(BoundaryExchangeTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(bench.wrong(), Names("0", "halos", "24"));
 }
 
-// The planted faults: any bit of an edge that is sent, of a value inside, or of the answer.
+// Injected faults: a bit of a sent edge, of an inner value, or of the answer.
 TEST(BoundaryExchangeTest, AnEdgeThatIsNotTheSequentialProgramsIsFoundWhereItArrives) {
     ExchangeBench bench;
     bench.load();
@@ -211,7 +212,7 @@ TEST(BoundaryExchangeTest, AnEdgeThatIsNotTheSequentialProgramsIsFoundWhereItArr
 TEST(BoundaryExchangeTest, AWrongValueInsideIsFoundOnceItReachesAnEdge) {
     ExchangeBench bench;
     bench.load();
-    bench.flip_bit(0, bench.layout.value(0, 3, 3) + 7, 3);  // of its exponent
+    bench.flip_bit(0, bench.layout.value(0, 3, 3) + 7, 3);  // a bit of the exponent
     EXPECT_THAT(bench.outcome_of_run(), Names("halo"));
     EXPECT_THAT(bench.wrong(), Names("step 1"));
 }
@@ -243,7 +244,8 @@ TEST(BoundaryExchangeTest, AFlippedBitInAnyValueOfAnyBlockIsFound) {
 }
 
 TEST(BoundaryExchangeTest, BlocksThatJustFitIntoMemory) {
-    ExchangeBench bench({2, 2}, 12);  // two arrays of 1,568 bytes, in whole 256s, and six buffers
+    ExchangeBench bench({2, 2}, 12);  // two arrays of 1,568 bytes, rounded up to multiples of 256,
+                                      // and six buffers
     bench.set(bench.configuration.memory, "bytes", std::int64_t{2 * 1792 + 6 * 256});
     EXPECT_EQ(bench.fault_of_data(), "no fault");
 }

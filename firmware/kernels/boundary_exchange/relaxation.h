@@ -7,11 +7,11 @@
 
 namespace weir::firmware {
 
-/// A five-point relaxation on an array of doubles within a rim that stays as it is, by a plain
-/// sequential program: what the boundary exchange's nodes must compute together, to the bit.
+/// Sequential five-point relaxation of an array of doubles within a constant rim. The boundary
+/// exchange's nodes together must compute the same values, bit by bit.
 
-/// A point's next value: the mean of it and its four neighbours, in an order that is the same
-/// everywhere, since the sum's last bit depends on it.
+/// A point's next value: the mean of the point and its four neighbours. The order of the additions
+/// is fixed, because the sum's last bit depends on it.
 [[nodiscard]] inline double relaxed(double centre, double north, double south, double west,
                                     double east) {
     return (centre + north + south + west + east) * 0.2;
@@ -19,11 +19,11 @@ namespace weir::firmware {
 
 class Relaxation {
   public:
-    /// An array of rows by columns and its rim, all drawn from the seed.
+    /// An array of rows by columns and its rim; all values are drawn from the seed.
     Relaxation(std::size_t rows, std::size_t columns, std::uint64_t seed,
                const std::string& purpose);
 
-    /// From -1, the rim, to rows and columns, the rim again.
+    /// Rows and columns from -1 (rim) to `rows` and `columns` (rim).
     [[nodiscard]] double at(std::int64_t row, std::int64_t column) const {
         return values_[index(row, column)];
     }

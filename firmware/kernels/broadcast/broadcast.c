@@ -1,12 +1,12 @@
 /*
- * broadcast, compiled: node 0 has a datum and sends it down a tree; every node sends it on to its
- * children, in the tree's order, as soon as it has it.
+ * broadcast, compiled: node 0 sends a datum down a tree. Every node sends it to its children, in
+ * the tree's order, as soon as it has it.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/marks.h"
 
 WEIR_FROM_HOST struct {
-    uint32_t datum; /* at node 0; what the others have in the end */
+    uint32_t datum; /* valid at node 0; at the other nodes the result */
     uint32_t child_count;
     const uint32_t* children;
 } weir_parameters;

@@ -49,7 +49,7 @@ void Broadcast::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     hw::RandomStream data(seed, hw::NodeId(0), "broadcast datum");
     datum_ = static_cast<std::uint32_t>(data.next());
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
-        // What a node has not received must not look like the datum.
+        // Nodes without the datum must not hold its value by chance.
         const std::uint32_t word = node == 0 ? datum_ : ~datum_;
         memory.write<std::uint32_t>(hw::NodeId(node), kDatum, {&word, 1});
     }
@@ -91,7 +91,7 @@ void CompiledBroadcast::write_data(const nodes::MachineShape& machine, std::uint
         const std::uint32_t address =
             memory.allot(node, words.size(), WEIR_WORD_BYTES, "the list of children");
         memory.write_words(node, address, words);
-        // What a node has not received must not look like the datum.
+        // Nodes without the datum must not hold its value by chance.
         memory.write_words(
             node, "weir_parameters",
             {index == 0 ? datum_ : ~datum_, static_cast<std::uint32_t>(words.size()), address});

@@ -9,17 +9,17 @@
 
 namespace weir::firmware {
 
-/// Node 0 has a datum, and every node gets it (LogP Section 3.3, Figure 3): a node that has it
-/// sends it to its children of the tree, one after the other. The optimal tree is that of a machine
-/// with the latency, overhead and gap given here, whatever the machine is that the kernel runs on.
+/// Node 0 has a datum, and every node gets it (LogP Section 3.3, Figure 3). A node that has the
+/// datum sends it to its children in the tree, one after the other. The optimal tree is computed
+/// for a machine with the latency, overhead and gap given here, whatever machine runs the kernel.
 ///
-/// The time is from node 0's first send to the last node's having the datum. The check: every node
+/// The time is from node 0's first send until the last node has the datum. The check: every node
 /// has the datum in its memory.
 class Broadcast final : public Kernel {
   public:
     struct Parameters : TreeParameters {
         Parameters()
-            : TreeParameters("broadcast: a datum from node 0 to all", "Who sends on to whom",
+            : TreeParameters("Tree of senders and receivers", "Who sends on to whom",
                              "LogP Figure 3", 6) {}
     };
 
@@ -38,7 +38,7 @@ class Broadcast final : public Kernel {
 
   private:
     class Program;
-    static constexpr std::uint32_t kDatum = 0;  // its address on every node
+    static constexpr std::uint32_t kDatum = 0;  // address of the datum on every node
 
     Parameters parameters_;
     std::vector<std::vector<std::int32_t>> children_;

@@ -21,7 +21,7 @@ class BroadcastTest : public ::testing::Test {
         bench_.set_workload("tree_overhead_cycles", overhead);
         bench_.set_workload("tree_gap_cycles", gap);
     }
-    // When each node has the datum.
+    // Cycle in which each node has the datum.
     std::vector<std::int64_t> run() {
         EXPECT_EQ(bench_.fault_of_run(), "");
         std::vector<std::int64_t> times(static_cast<std::size_t>(bench_.machine().node_count()));
@@ -35,7 +35,7 @@ class BroadcastTest : public ::testing::Test {
     firmware::testing::KernelBench bench_{"broadcast"};
 };
 
-// Figure 3, whose processors are numbered here in the order in which they are reached.
+// LogP Figure 3; processors are numbered here in the order in which they get the datum.
 TEST_F(BroadcastTest, TheOptimalTreeIsThatOfFigure3) {
     make(8, 6, 2, 4);
     EXPECT_THAT(run(), ElementsAre(0, 10, 14, 18, 20, 22, 24, 24));
@@ -59,7 +59,7 @@ TEST_F(BroadcastTest, ABinomialTreeDoublesItsSendersAsSoonAsTheyCan) {
     EXPECT_THAT(run(), ElementsAre(0, 10, 14, 20, 18, 24));
 }
 
-// Where o is more than g a node sends every o.
+// If o exceeds g, a node sends every o cycles.
 TEST_F(BroadcastTest, SendersThatAreSlowerThanTheNetwork) {
     make(4, 6, 5, 2);
     EXPECT_THAT(run(), ElementsAre(0, 16, 21, 26));

@@ -11,13 +11,13 @@ namespace {
 
 using Children = std::vector<std::vector<std::int32_t>>;
 
-// A node that has the datum at t sends at t, and every max(g, o) from there; its receivers have it
-// L + 2o later. Nodes are numbered in the order in which they are reached.
+// A node with the datum at time t sends at t and every max(g, o) afterwards; each receiver has it L
+// + 2o later. Nodes are numbered in the order in which they get the datum.
 Children optimal_tree(const TreeMachine& machine) {
     Children children(machine.nodes);
     const hw::Cycles between_sends = std::max(machine.gap, machine.overhead);
     const hw::Cycles trip = machine.latency + machine.overhead + machine.overhead;
-    using Sender = std::pair<hw::Cycles, std::int32_t>;  // when it can send next
+    using Sender = std::pair<hw::Cycles, std::int32_t>;  // (earliest time of the next send, node)
     std::priority_queue<Sender, std::vector<Sender>, std::greater<>> senders;
     senders.emplace(hw::Cycles(0), 0);
     for (std::int32_t next = 1; next < machine.nodes; ++next) {
@@ -44,7 +44,7 @@ Children broadcast_tree(TreeKind kind, const TreeMachine& machine) {
         return optimal_tree(machine);
     }
     Children children(machine.nodes);
-    std::int32_t round = 1;  // of the binomial tree: 2^j
+    std::int32_t round = 1;  // round of the binomial tree: 2^j
     for (std::int32_t node = 1; node < machine.nodes; ++node) {
         round = node >= 2 * round ? 2 * round : round;
         const std::int32_t parent = kind == TreeKind::kBinary     ? (node - 1) / 2

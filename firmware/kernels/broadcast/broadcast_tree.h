@@ -9,42 +9,46 @@
 
 namespace weir::firmware {
 
-/// Who sends on to whom in a broadcast, or gets whose sum in a summation (LogP Section 3.3).
+/// Tree of a broadcast or a summation (LogP Section 3.3).
 enum class TreeKind : std::uint8_t {
-    kOptimal,   ///< whoever can send soonest sends to the next node, on a machine of L, o and g
+    kOptimal,   ///< the node that can send first sends to the next node, on a machine with L, o and
+                ///< g
     kBinary,    ///< node i sends to 2i + 1 and 2i + 2
-    kBinomial,  ///< in round j nodes below 2^j send to i + 2^j
+    kBinomial,  ///< in round j, node i < 2^j sends to node i + 2^j
     kFlat,      ///< node 0 sends to all
 };
 [[nodiscard]] std::vector<hw::Choice<TreeKind>::Option> tree_kinds();
 
-/// The machine of the LogP paper that an optimal tree is made for.
+/// LogP machine for which an optimal tree is computed.
 struct TreeMachine {
     hw::Cycles latency;   ///< L
-    hw::Cycles overhead;  ///< o, at the sender and at the receiver
+    hw::Cycles overhead;  ///< o, at the sender and again at the receiver
     hw::Cycles gap;       ///< g
     std::int32_t nodes = 0;
 };
 
-/// Each node's children, in the order in which they are sent to; node 0 is the root.
+/// Each node's children, in the order of sending; node 0 is the root.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> broadcast_tree(TreeKind kind,
                                                                     const TreeMachine& machine);
 
-/// What kernels on a tree ask for: which tree, and the machine that the optimal one is made for.
+/// Parameters of kernels with a tree: kind of tree, and the machine for which an optimal tree is
+/// computed.
 struct TreeParameters : hw::ParameterGroup {
-    /// `sentence` of the kernel, `figure` the machine's source, whose L is `latency`; its o is 2
-    /// and its g 4.
+    /// `sentence` describes the kernel, `what` the choice of a tree. `figure` is the source of the
+    /// machine with L = `latency`, o = 2 and g = 4.
     TreeParameters(const std::string& sentence, const std::string& what, const std::string& figure,
                    std::int64_t latency)
         : ParameterGroup("workload", sentence),
           tree(*this, "tree", TreeKind::kOptimal, tree_kinds(), what, "LogP Section 3.3: optimal"),
           tree_latency_cycles(*this, "tree_latency_cycles", latency, {0, 1'000'000'000},
-                              "L of the machine the optimal tree is made for",
+                              "L of the machine for which the optimal tree is computed",
                               figure + ": " + std::to_string(latency)),
           tree_overhead_cycles(*this, "tree_overhead_cycles", 2, {0, 1'000'000'000},
-                               "Its o, of a send and of a reception", figure + ": 2"),
-          tree_gap_cycles(*this, "tree_gap_cycles", 4, {1, 1'000'000'000}, "Its g",
-                          figure + ": 4") {}
+                               "o of the machine for which the optimal tree is computed, for a "
+                               "send and for a reception",
+                               figure + ": 2"),
+          tree_gap_cycles(*this, "g of the machine for which the optimal tree is computed", 4,
+                          {1, 1'000'000'000}, "Its g", figure + ": 4") {}
 
     [[nodiscard]] TreeMachine machine_of(std::int32_t nodes) const {
         return {.latency = tree_latency_cycles.value(),

@@ -14,14 +14,14 @@ namespace {
 using ::testing::ElementsAre;
 
 constexpr AlignmentScores kScores{.match = 1.0, .mismatch = -1.0, .gap = -2.0};
-// No sum of these is exact, so that another order of adding would show.
+// No sum of these scores is exact, so that another order of additions gives another result.
 constexpr AlignmentScores kOddScores{.match = 0.7, .mismatch = -0.3, .gap = -0.55};
 
 double score(const AlignmentScores& scores, std::string_view first, std::string_view second) {
     return alignment_rows(scores, first, second, first.size()).back().back();
 }
 
-// The best of all alignments, each written out: no table, and from the front.
+// Best score of all alignments, enumerated from the front, without a table.
 double best_of_all(const AlignmentScores& scores, std::string_view first, std::string_view second) {
     if (first.empty() || second.empty()) {
         return static_cast<double>(first.size() + second.size()) * scores.gap;
@@ -32,7 +32,7 @@ double best_of_all(const AlignmentScores& scores, std::string_view first, std::s
          scores.gap + best_of_all(scores, first, second.substr(1))});
 }
 
-// All of H at once, row by row.
+// The complete matrix H, computed row by row.
 std::vector<std::vector<double>> full_matrix(const AlignmentScores& scores, std::string_view first,
                                              std::string_view second) {
     std::vector<std::vector<double>> h(first.size() + 1, std::vector<double>(second.size() + 1));
@@ -49,7 +49,7 @@ std::vector<std::vector<double>> full_matrix(const AlignmentScores& scores, std:
     return h;
 }
 
-// By hand:        A   G   C
+// Worked example:    A   G   C
 //            0   -2  -4  -6
 //        A  -2    1  -1  -3
 //        A  -4   -1   0  -2
@@ -61,7 +61,7 @@ TEST(AlignmentTest, SmallCaseByHand) {
     EXPECT_THAT(alignment_rows(kScores, "AAC", "AGC", 3), ElementsAre(ElementsAre(-3, -2, 1)));
 }
 
-// ACGT beside A-GT: three matches and a gap.
+// ACGT aligned with A-GT: three matches and a gap.
 TEST(AlignmentTest, GapIsLinear) {
     EXPECT_EQ(score(kScores, "ACGT", "AGT"), 1.0);
     EXPECT_EQ(score(kScores, "ACCCGT", "AGT"), 3.0 - 3 * 2.0);
@@ -95,7 +95,7 @@ TEST(AlignmentTest, RowsAreThoseOfTheFullMatrix) {
     }
 }
 
-// Stripe by stripe and block by block, as the nodes do it: the same values to the bit.
+// Stripe by stripe and block by block, as on the nodes: bit-identical values.
 TEST(AlignmentTest, StripesAndBlocksGiveTheSequentialRows) {
     const std::string first = random_sequence(24, 2, "a");
     const std::string second = random_sequence(36, 2, "b");

@@ -44,7 +44,7 @@ void CompiledDiamondDag::write_data(const nodes::MachineShape& machine, std::uin
                                                  ImageMemory::kBurstAlignment)});
         memory.write_bytes(node, own_at, own);
         memory.write_bytes(node, columns_at, columns);
-        // What was not received or not computed must not look like a value.
+        // NaN, so that a value that was not received or computed is recognised.
         const std::vector<double> unset(dag.block_columns_,
                                         std::numeric_limits<double>::quiet_NaN());
         for (std::size_t block = 0; block < dag.blocks_; ++block) {
@@ -75,7 +75,7 @@ void CompiledDiamondDag::write_data(const nodes::MachineShape& machine, std::uin
             buffers_.back().receive,
             buffers_.back().send,
             stored,
-            0};  // doubles begin at a multiple of 8
+            0};  // padding: doubles begin at a multiple of 8
         for (const double score : {dag.scores_.match, dag.scores_.mismatch, dag.scores_.gap}) {
             parameters.push_back(upper_word(score));
             parameters.push_back(lower_word(score));

@@ -5,9 +5,9 @@
 
 namespace weir::firmware {
 
-/// diamond_dag.c on Sparcle nodes, with its twin's sequences, stripes and messages; a task takes
-/// what its instructions take. The check is the twin's: the score and the upper edges of all
-/// stripes, against the sequential program.
+/// diamond_dag.c on Sparcle nodes, with its twin's sequences, stripes and messages. A task takes
+/// the time of its instructions. The twin checks the score and the upper edges of all stripes
+/// against the sequential program.
 class CompiledDiamondDag final : public TwinKernel<DiamondDag> {
   protected:
     [[nodiscard]] ElfImage load_image() override;

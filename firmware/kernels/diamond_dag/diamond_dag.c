@@ -1,5 +1,5 @@
 /*
- * diamond-dag, compiled: two DNA sequences compared, stripe by stripe. See diamond_dag.h and
+ * diamond-dag, compiled: comparison of two DNA sequences, stripe by stripe. See diamond_dag.h and
  * alignment.h.
  */
 #include "firmware/sparcle/active_messages.h"
@@ -8,7 +8,7 @@
 WEIR_FROM_HOST struct {
     uint32_t stripe;
     uint32_t is_last;
-    uint32_t next_node; /* of the stripe above */
+    uint32_t next_node; /* node of the stripe above */
     uint32_t blocks;
     uint32_t stripe_rows;
     uint32_t block_columns;
@@ -31,7 +31,7 @@ static uint32_t bodies_begun;
 static unsigned char* next_receive_buffer(uint32_t block) {
     return weir_parameters.receive_buffers + block * weir_parameters.message_bytes;
 }
-/* All bodies come from the stripe below, and in order, so that counting them tells the block. */
+/* All bodies come from the stripe below, in order, so their count is the number of the block. */
 static void receive_edge(void) {
     const uint32_t block = bodies_begun++;
     am_receive_body(next_receive_buffer(block), &weir_parameters.stored[block]);
@@ -45,7 +45,7 @@ static void receive_edge_blocking(void) {
     am_receive_body_blocking(next_receive_buffer(block), &weir_parameters.stored[block]);
 }
 
-/* A block's columns, each upwards: from the edge below it to the one above. */
+/* Computes a block column by column, each from the lower edge up to the upper edge. */
 static void compute_block(const char* letters, const double* lower, uint32_t first_column,
                           double* upper) {
     const uint32_t rows = weir_parameters.stripe_rows;

@@ -13,8 +13,8 @@ namespace weir::firmware {
 
 namespace {
 
-// The digits of `step` in the mesh's mixed radix, each counted down where what stands above it is
-// odd: a reflected Gray code, in which consecutive numbers differ by one in one digit.
+// Reflected Gray code, in which consecutive numbers differ by one in one digit: the digits of
+// `step` in the mesh's mixed radix. A digit counts down if the number above it is odd.
 std::int32_t node_on_snake(std::int32_t step, const std::vector<std::int32_t>& extents) {
     std::int32_t node = 0;
     std::int32_t stride = 1;
@@ -30,7 +30,7 @@ std::int32_t node_on_snake(std::int32_t step, const std::vector<std::int32_t>& e
 
 void shuffle(std::vector<hw::NodeId>& nodes, std::uint64_t seed) {
     hw::RandomStream stream(seed, hw::NodeId(0), "stripe mapping");
-    for (std::size_t left = nodes.size(); left > 1; --left) {  // Fisher and Yates
+    for (std::size_t left = nodes.size(); left > 1; --left) {  // shuffle of Fisher and Yates
         std::swap(nodes[left - 1], nodes[stream.below(left)]);
     }
 }
@@ -137,7 +137,7 @@ class DiamondDag::Program final : public ActiveMessageProgram {
         bool stored = false;
     };
 
-    // All bodies come from the stripe below, and in order, so that counting them tells the block.
+    // All bodies come from the stripe below, in order, so their count is the number of the block.
     Task receive_edge() {
         const std::size_t block = bodies_begun_++;
         co_await messages().receive_body(dag_.receive_buffer(block), bodies_.at(block).stored);
@@ -152,7 +152,7 @@ class DiamondDag::Program final : public ActiveMessageProgram {
         }
     }
 
-    // The last stripe's edges go nowhere, but they are the answer.
+    // The last stripe packs its edges too: they are the answer.
     Task pack_edge(std::uint32_t buffer) {
         for (const double value : edge_) {
             co_await processor().compute(dag_.parameters_.pack_cycles_per_value.value());
@@ -234,7 +234,7 @@ void DiamondDag::lay_out(const nodes::MachineShape& machine) {
     message_bytes_ = static_cast<std::uint32_t>(bytes);
 }
 
-// What was not received or not computed must not look like a value.
+// NaN, so that a value that was not received or computed is recognised.
 void DiamondDag::fill_buffers(std::size_t stripe, nodes::MemoryAccess& memory) const {
     const std::vector<double> unset(block_columns_, std::numeric_limits<double>::quiet_NaN());
     for (std::size_t block = 0; block < blocks_; ++block) {
@@ -279,8 +279,7 @@ std::optional<std::string> DiamondDag::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-// The nodes do the same arithmetic as the sequential program, so the values are the same to the
-// bit.
+// The nodes and the sequential program do the same arithmetic, so values are equal bit by bit.
 std::optional<std::string> DiamondDag::check_edges(std::size_t stripe,
                                                    nodes::MemoryAccess& memory) const {
     std::vector<double> edge(block_columns_);

@@ -15,32 +15,32 @@
 
 namespace weir::firmware {
 
-/// Which node computes which stripe of a Diamond DAG (LoGPC Section 5.2.2).
+/// Mapping of a Diamond DAG's stripes to nodes (LoGPC Section 5.2.2).
 enum class StripeMapping : std::uint8_t {
-    kSnake,      ///< the nodes of consecutive stripes are neighbours in the mesh
+    kSnake,      ///< consecutive stripes are on neighbouring nodes of the mesh
     kNodeOrder,  ///< stripe i on node i
-    kRandom,     ///< a permutation that the seed chooses
+    kRandom,     ///< a permutation drawn from the seed
 };
 
-/// The node of each stripe; as many stripes as nodes.
+/// The node of each stripe; there is one stripe for each node.
 ///
-/// The snake goes along x, one step along y, back along x, and so on, and through planes and what
-/// is above them in the same way, so that every step is one hop in a mesh of any dimensions.
+/// The snake goes along x, one step along y, back along x, and so on; then through planes and
+/// higher dimensions in the same way. Every step is one hop in a mesh of any dimensions.
 std::vector<hw::NodeId> map_stripes(StripeMapping mapping, const nodes::MachineShape& machine,
                                     std::uint64_t seed);
 
-/// Two DNA sequences compared by dynamic programming: the Diamond DAG of LoGPC Section 5.2.
+/// Comparison of two DNA sequences by dynamic programming: the Diamond DAG of LoGPC Section 5.2.
 ///
-/// The first sequence's letters are the rows of the tasks, the second's their columns; task (i, j)
-/// needs the ones to its left, below it and below that to the left. Each node has one of P stripes
-/// of rows, which it computes in b blocks of columns from the left. A block needs the values along
-/// the upper edge of the block below it. They come from the node of the stripe below as the body
-/// of a message, with padding where messages longer than the edge are asked for, and are unpacked
-/// with a load each; the block's own upper edge is packed with a store each and sent on. What else
-/// a task reads (two letters, the value to its left) is part of its task_cycles.
+/// The first sequence's letters are the rows of the tasks, the second's the columns. Task (i, j)
+/// needs the tasks to its left, below it, and below it to the left. Each node has one of P stripes
+/// of rows, which it computes in b blocks of columns from left to right. A block needs the upper
+/// edge of the block below it. The node of the stripe below sends this edge as the body of a
+/// message, with padding if messages are longer than the edge. Each received value is unpacked with
+/// a load. Each value of the block's own upper edge is packed with a store and sent on. A task's
+/// other inputs (two letters, the value to its left) are part of task_cycles.
 ///
-/// In a node's memory stand b receive buffers, so that a sender may be any number of blocks ahead,
-/// and b send buffers, whose padding is there before the run. No buffer is used twice.
+/// A node's memory holds b receive buffers, so that a sender may be any number of blocks ahead.
+/// After them are b send buffers, whose padding is written before the run. No buffer is used twice.
 ///
 /// The last task's value is the score of the best alignment. The check compares it, the upper edges
 /// of all stripes and every byte of every message with the plain sequential program.
@@ -55,28 +55,28 @@ class DiamondDag final : public Kernel {
             "first_sequence",
             "",
             {},
-            "FASTA file with one record (A, C, G, T, N): the rows, a multiple of the nodes; empty: "
-            "one made from the seed"};
+            "FASTA file with the row sequence: one record (A, C, G, T, N), with a multiple of the "
+            "nodes as its length. Empty: a sequence made from the seed"};
         hw::Parameter<hw::FilePath> second_sequence{
             *this,
             "second_sequence",
             "",
             {},
-            "FASTA file with one record: the columns, a multiple of workload.blocks; empty: one "
-            "made from the seed"};
+            "FASTA file with the column sequence: one record, with a multiple of workload.blocks "
+            "as its length. Empty: a sequence made from the seed"};
         hw::Parameter<std::int64_t> tasks_per_side{
             *this,
             "tasks_per_side",
             1024,
             {1, 1'000'000},
-            "Letters of a sequence made by seed (n): rows, a multiple of the nodes, and columns, a "
-            "multiple of workload.blocks",
+            "Letters of a sequence made from the seed (n); a multiple of the nodes for rows, and "
+            "of workload.blocks for columns",
             "LoGPC Section 5.2.2: n = 1024"};
         hw::Parameter<std::int64_t> blocks{*this,
                                            "blocks",
                                            64,
                                            {1, 1'000'000},
-                                           "Blocks a stripe is split into (b); each is a message",
+                                           "Blocks in a stripe (b); each sends one message",
                                            "LoGPC Section 5.2.2: b = 64"};
         hw::Choice<StripeMapping> mapping{
             *this,
@@ -85,16 +85,16 @@ class DiamondDag final : public Kernel {
             {{StripeMapping::kSnake, "snake"},
              {StripeMapping::kNodeOrder, "node_order"},
              {StripeMapping::kRandom, "random"}},
-            "Which node has which stripe: consecutive ones on neighbours in the mesh, stripe i on "
-            "node i, or a permutation made from the seed",
+            "Mapping of stripes to nodes: consecutive stripes on neighbours in the mesh, stripe i "
+            "on node i, or a permutation drawn from the seed",
             "LoGPC Section 5.2.2 has all three; Alewife's own node order is not published"};
         hw::Parameter<hw::Bytes> message_bytes{
             *this,
             "message_bytes",
             0,
             {0, std::int64_t{1} << 30},
-            "Bytes of a message's body: the edge, 8 bytes a column of a block, and padding; a "
-            "multiple of 8; 0: just the edge",
+            "Bytes of a message's body, a multiple of 8: the edge, 8 bytes for each column of a "
+            "block, and padding. 0: the edge alone",
             "LoGPC Section 5.2.2: the amount of data of a block can be varied"};
         hw::Parameter<hw::Cycles> task_cycles{*this,
                                               "task_cycles",
@@ -108,7 +108,7 @@ class DiamondDag final : public Kernel {
             "pack_cycles_per_value",
             0,
             {0, 1'000'000},
-            "Cycles of packing a value beyond its store, and as many of unpacking it beyond its "
+            "Cycles to pack a value in addition to its store, and to unpack it in addition to its "
             "load (LoGPC's alpha is their sum)",
             "LoGPC Section 5.2.1; not published",
             hw::when("core.kind").is("behavioural")};
@@ -116,7 +116,7 @@ class DiamondDag final : public Kernel {
                                           "match_score",
                                           1.0,
                                           {-1e6, 1e6},
-                                          "Score of two equal letters; N equals nothing",
+                                          "Score of two equal letters; N is equal to no letter",
                                           "assumed",
                                           hw::when("core.kind").is("sparcle")};
         hw::Parameter<double> mismatch_score{*this,
@@ -130,12 +130,12 @@ class DiamondDag final : public Kernel {
                                         "gap_score",
                                         -2.0,
                                         {-1e6, 1e6},
-                                        "Score of a letter beside nothing",
+                                        "Score of a letter opposite a gap",
                                         "assumed",
                                         hw::when("core.kind").is("sparcle")};
 
         [[nodiscard]] std::optional<Fault> check() const override;
-        /// What blocks or message_bytes can't do with a second sequence of so many letters.
+        /// Faults of blocks or message_bytes with a second sequence of `columns` letters.
         [[nodiscard]] std::optional<Fault> check_columns(std::int64_t columns) const;
     };
 
@@ -154,11 +154,11 @@ class DiamondDag final : public Kernel {
         double columns = 0.0;
         double blocks = 0.0;
         double task_cycles = 0.0;
-        double aggregation_cycles_per_value = 0.0;  ///< packing and unpacking
+        double aggregation_cycles_per_value = 0.0;  ///< for packing and unpacking
     };
-    /// After prepare().
+    /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
-    /// What the DAG came to; after check().
+    /// Score of the alignment; call after check().
     [[nodiscard]] std::optional<double> score() const { return score_; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] double progress() const override;
@@ -167,8 +167,8 @@ class DiamondDag final : public Kernel {
 
   private:
     class Program;
-    friend class CompiledDiamondDag;  // the same data, laid out for compiled code
-    /// What a body consists of, and what memory is read and written in here: 8 bytes.
+    friend class CompiledDiamondDag;  // has the same data, laid out for compiled code
+    /// Unit of bodies, and of reads and writes of memory here: 8 bytes.
     using Words = std::vector<std::uint64_t>;
 
     void read_sequences(const nodes::MachineShape& machine);
@@ -185,7 +185,7 @@ class DiamondDag final : public Kernel {
     [[nodiscard]] std::uint32_t send_buffer(std::size_t block) const {
         return static_cast<std::uint32_t>(blocks_ + block) * message_bytes_;
     }
-    /// The last value of the last stripe's last edge.
+    /// Address of the last value of the last stripe's last edge.
     [[nodiscard]] std::uint32_t score_address() const {
         return send_buffer(blocks_ - 1) + edge_bytes() - kValueBytes;
     }
@@ -200,7 +200,7 @@ class DiamondDag final : public Kernel {
     [[nodiscard]] std::string_view block_letters(std::size_t block) const {
         return std::string_view(second_).substr(block * block_columns_, block_columns_);
     }
-    /// What follows the edge in the message that a stripe sends of a block.
+    /// Padding after the edge in a stripe's message for a block.
     [[nodiscard]] Words padding(std::size_t stripe, std::size_t block) const;
 
     Parameters parameters_;
@@ -209,11 +209,11 @@ class DiamondDag final : public Kernel {
     std::string first_;
     std::string second_;
     std::vector<hw::NodeId> nodes_;  // by stripe
-    std::size_t blocks_ = 0;         // of a stripe
+    std::size_t blocks_ = 0;         // blocks in a stripe
     std::size_t stripe_rows_ = 0;
     std::size_t block_columns_ = 0;
     std::uint32_t message_bytes_ = 0;
-    std::vector<std::vector<double>> upper_edges_;  // by stripe, of the sequential program
+    std::vector<std::vector<double>> upper_edges_;  // sequential program's edges, by stripe
     std::size_t blocks_done_ = 0;
     std::optional<double> score_;
 };

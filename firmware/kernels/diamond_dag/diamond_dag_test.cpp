@@ -22,8 +22,8 @@ using ::testing::StartsWith;
 using weir::testing::Names;
 using weir::testing::NamesMatcher;
 
-// 32 x 32 tasks on four nodes in four blocks a stripe: an edge is 8 values, 64 bytes. In a node's
-// memory stand four receive buffers, then four send buffers.
+// 32 x 32 tasks on four nodes, with four blocks in a stripe: an edge has 8 values, 64 bytes. A
+// node's memory holds four receive buffers, then four send buffers.
 class DiamondDagTest : public ::testing::Test {
   protected:
     static constexpr std::int64_t kTasks = 32;
@@ -49,7 +49,7 @@ class DiamondDagTest : public ::testing::Test {
     [[nodiscard]] std::string wrong() { return bench_.check().value_or("right"); }
     [[nodiscard]] std::string fault_of_data() { return bench_.fault_of_data(); }
 
-    /// The check of the experiment file refuses this parameter.
+    /// Expects the parameters' check to refuse this parameter.
     void expect_refused(const std::string& parameter, const NamesMatcher& what) {
         const auto fault = bench_.kernel().parameters().check();
         ASSERT_TRUE(fault.has_value());
@@ -76,7 +76,7 @@ class DiamondDagTest : public ::testing::Test {
 
     firmware::testing::KernelBench bench_{"diamond-dag"};
     std::int64_t message_bytes_ = kEdgeBytes;
-    hw::NodeId last_node_{2};  // the snake through 2 x 2 is 0, 1, 3, 2
+    hw::NodeId last_node_{2};  // the snake through 2 x 2 nodes is 0, 1, 3, 2
 };
 
 TEST_F(DiamondDagTest, ScoreIsThatOfTheSequentialProgram) {
@@ -113,11 +113,11 @@ TEST_F(DiamondDagTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(wrong(), Names("score", "nan", "sequential"));
 }
 
-// The planted faults: a wrong score, and a wrong value in any stripe's edge.
+// Injected faults: a wrong score, and a wrong value in any stripe's edge.
 TEST_F(DiamondDagTest, AWrongScoreIsFound) {
     load();
     run();
-    flip_bit(last_node_.index(), send_buffer(kBlocks - 1) + kEdgeBytes - 1, 7);  // its sign
+    flip_bit(last_node_.index(), send_buffer(kBlocks - 1) + kEdgeBytes - 1, 7);  // the sign bit
     EXPECT_THAT(wrong(), Names("score"));
 }
 
@@ -155,7 +155,7 @@ TEST_F(DiamondDagTest, AFlippedBitInAnyByteOfAReceivedBodyIsFound) {
     EXPECT_EQ(wrong(), "right");
 }
 
-// The padding travels too: what lies in the sender's memory is what arrives.
+// The padding is sent too: the sender's bytes arrive.
 TEST_F(DiamondDagTest, AFlippedBitInThePaddingArrives) {
     set_message_bytes(128);
     load();
@@ -176,7 +176,7 @@ TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
     run();
     std::filesystem::remove_all(folder);
     EXPECT_EQ(wrong(), "right");
-    // ACGT below ACGTAAGT: four matches and four gaps.
+    // ACGT aligned with ACGTAAGT: four matches and four gaps.
     EXPECT_EQ(dynamic_cast<DiamondDag&>(bench_.kernel()).score(), 4.0 - 4 * 2.0);
 }
 
@@ -206,7 +206,8 @@ TEST_F(DiamondDagTest, MessagesOfPartsOfAValue) {
     expect_refused("message_bytes", Names("100", "whole", "multiple", "8"));
 }
 
-// A buffer for each block received and sent: eight of 512 bytes fill 4096 bytes, of 520 don't fit.
+// One buffer for each received and sent block: eight of 512 bytes fill 4096 bytes; eight of 520
+// bytes do not fit.
 TEST_F(DiamondDagTest, BuffersThatDoNotFitIntoMemory) {
     bench_.set(bench_.configuration.memory, "bytes", std::int64_t{4096});
     set_message_bytes(512);

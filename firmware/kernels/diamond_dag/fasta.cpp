@@ -12,7 +12,7 @@ namespace weir::firmware {
 
 namespace {
 
-// Read line by line so that every fault can name its line.
+// Reads line by line, so that every fault can name its line.
 class FastaReader {
   public:
     explicit FastaReader(const std::string& path) : path_(path), file_(path) {
@@ -45,7 +45,7 @@ class FastaReader {
         throw InputFault(path_ + ":" + std::to_string(line_number_), found, accepted);
     }
 
-    // Blanks at a line's end, and the carriage return of other systems, are no part of it.
+    // Trailing blanks, and the carriage return of other systems, do not belong to a line.
     bool next_filled_line() {
         do {
             ++line_number_;

@@ -112,7 +112,7 @@ TEST(RandomSequenceTest, DependsOnSeedAndName) {
 TEST(RandomSequenceTest, BasesAreEquallyLikely) {
     const std::string sequence = random_sequence(40'000, 1, "first sequence");
     for (const char base : {'A', 'C', 'G', 'T'}) {
-        // 10,000 in the mean; five standard deviations of the binomial distribution.
+        // The mean is 10,000; tolerance: five standard deviations of the binomial distribution.
         EXPECT_NEAR(static_cast<double>(std::count(sequence.begin(), sequence.end(), base)), 1e4,
                     5.0 * std::sqrt(4e4 * 0.25 * 0.75));
     }

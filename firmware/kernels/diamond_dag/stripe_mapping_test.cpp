@@ -29,7 +29,8 @@ bool is_permutation(std::vector<std::int32_t> indices) {
     return indices == all;
 }
 
-// By the coordinates themselves, x changing fastest, as network/topology/mesh.h numbers the nodes.
+// Hops between nodes, from coordinates. x changes fastest, as in the numbering of
+// network/topology/mesh.h.
 std::int32_t distance(std::int32_t a, std::int32_t b, const std::vector<std::int32_t>& extents) {
     std::int32_t hops = 0;
     for (const std::int32_t extent : extents) {
@@ -72,7 +73,7 @@ TEST(StripeMappingTest, RandomIsAPermutationThatTheSeedChooses) {
     EXPECT_NE(mapped(StripeMapping::kRandom, {8, 4}, 2), nodes);
 }
 
-// All six orders of three stripes are equally likely.
+// All six orders of three stripes are equally probable.
 TEST(StripeMappingTest, RandomIsUniform) {
     std::array<int, 9> count{};
     for (std::uint64_t seed = 0; seed < 6'000; ++seed) {
@@ -80,7 +81,7 @@ TEST(StripeMappingTest, RandomIsUniform) {
         ++count.at(static_cast<std::size_t>(3 * nodes[0] + nodes[1]));
     }
     for (const std::size_t order : {1U, 2U, 3U, 5U, 6U, 7U}) {
-        // 1,000 in the mean; five standard deviations are 144.
+        // The mean is 1,000; 144 is five standard deviations.
         EXPECT_NEAR(count.at(order), 1'000, 144) << order;
     }
 }

@@ -48,7 +48,7 @@ void Em3dComputation::make_graph(std::uint64_t seed) {
                         stays ? processor : (processor + step + processors_) % processors_);
                     edge.index = static_cast<std::int32_t>(
                         stream.below(static_cast<std::uint64_t>(values_each_)));
-                    // Small enough that values stay finite.
+                    // Small, so that values remain finite.
                     edge.weight = static_cast<float>(stream.unit() / static_cast<double>(degree));
                     edges_[kind].push_back(edge);
                 }
@@ -125,7 +125,8 @@ using nodes::Task;
 namespace {
 
 constexpr std::uint32_t kWordSize = 4;
-constexpr std::uint32_t kCountBits = 4;  // of a message's first argument, below the index
+constexpr std::uint32_t kCountBits = 4;  // bits for the number of values in a message's first
+                                         // argument; the index is above them
 
 }  // namespace
 
@@ -158,7 +159,7 @@ class Em3d::Program final : public ActiveMessageProgram {
     }
 
   private:
-    // The other kind's values that the values of `kind` are computed from.
+    // Sends values of the other kind, from which the values of `kind` are computed.
     Task send_neighbours(Kind kind) {
         const std::uint32_t from = layout_[1 - kind].values;
         const bool polls = processor().receive_mode() == nodes::ReceiveMode::kPolling;
@@ -258,7 +259,8 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
             for (const Edge& edge : edges) {
                 weights.push_back(edge.weight);
             }
-            // Ghosts lie by sending processor, so that a message fills neighbouring ones.
+            // Ghosts are in the order of the sending processors, so that a message fills
+            // consecutive ones.
             std::uint32_t next_ghost = 0;
             for (std::int32_t from = 0; from < processors(); ++from) {
                 const std::uint32_t first_ghost = next_ghost;

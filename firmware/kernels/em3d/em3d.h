@@ -12,16 +12,16 @@
 
 namespace weir::firmware {
 
-/// EM3D (LoGPC Section 5.3): electric and magnetic values on the two sides of a bipartite graph.
-/// In an iteration all E values are computed from the H values at their edges, and then all H
-/// values from those E values: value -= sum of weight x neighbour, as 32-bit numbers. It is what
-/// em3d and shared-em3d have in common; they say where the values lie, and how they travel.
+/// EM3D (LoGPC Section 5.3): electric and magnetic values on the two sides of a bipartite graph. An
+/// iteration computes all E values from the H values at their edges, then all H values from the new
+/// E values. Each edge contributes value -= weight x neighbour, as 32-bit numbers. Common part of
+/// em3d and shared-em3d, which place the values in memory and move them.
 ///
-/// The graph's nodes are dealt out evenly, half of each processor's of either kind. An edge ends on
-/// another processor, at most `span` away by number (round the end), or, of local_percent of the
-/// edges, on the same one.
+/// The graph's nodes are divided evenly among the processors; half of each processor's are of
+/// either kind. local_percent of the edges end on the same processor. All others end on another
+/// processor, at most `span` away by number, with wrap-around.
 ///
-/// The check: every value is, to the bit, what a sequential computation gives.
+/// The check: every value equals the result of a sequential computation, bit by bit.
 class Em3dComputation : public Kernel {
   public:
     enum Kind : std::uint8_t { kElectric, kMagnetic };
@@ -41,21 +41,21 @@ class Em3dComputation : public Kernel {
                                            "degree",
                                            32,
                                            {1, 10'000},
-                                           "Neighbours that a value is computed from",
+                                           "Neighbours from which a value is computed",
                                            "LoGPC Section 5.3.1: 32"};
         hw::Parameter<std::int64_t> local_percent{*this,
                                                   "local_percent",
                                                   0,
                                                   {0, 100},
-                                                  "Edges within a processor",
+                                                  "Share of edges within a processor, in percent",
                                                   "LoGPC Section 5.3.1: 100 % nonlocal"};
-        hw::Parameter<std::int64_t> span{
-            *this,
-            "span",
-            15,
-            {1, 8'191},
-            "How far away, by processor number, an edge may end; less than half the processors",
-            "LoGPC Section 5.3.1: 1 to 15"};
+        hw::Parameter<std::int64_t> span{*this,
+                                         "span",
+                                         15,
+                                         {1, 8'191},
+                                         "Largest distance, by processor number, between the ends "
+                                         "of an edge; less than half the processors",
+                                         "LoGPC Section 5.3.1: 1 to 15"};
         hw::Parameter<std::int64_t> iterations{
             *this, "iterations", 10, {1, 1'000'000}, "Iterations", "LoGPC Section 5.3.1: 100"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
@@ -63,8 +63,8 @@ class Em3dComputation : public Kernel {
             "arithmetic_cycles",
             9,
             {0, 1'000'000},
-            "Multiplication and subtraction of an edge, beside the loads of index, weight and "
-            "value",
+            "Multiplication and subtraction for an edge, in addition to the loads of index, weight "
+            "and value",
             "SPARC V7's single precision (ERC32): 5 and 4; loops are not counted"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
@@ -79,36 +79,38 @@ class Em3dComputation : public Kernel {
     }
     [[nodiscard]] double progress() const final;
 
-    /// After prepare(): a processor's values of a kind, as they are in memory.
+    /// A processor's values of a kind, as they are in memory; call after prepare().
     [[nodiscard]] virtual std::vector<float> values_of(Kind kind, std::int32_t processor,
                                                        nodes::MemoryAccess& memory) const = 0;
 
   protected:
     struct Edge {
-        std::int32_t processor = 0;  ///< of the neighbour
-        std::int32_t index = 0;      ///< of the neighbour, among those of its kind there
+        std::int32_t processor = 0;  ///< processor of the neighbour
+        std::int32_t index = 0;      ///< number of the neighbour among the processor's values of
+                                     ///< its kind
         float weight = 0.0F;
     };
 
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// Puts the graph into memory. Throws InputFault.
+    /// Writes the graph to memory. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& memory) = 0;
 
     [[nodiscard]] std::int32_t processors() const { return processors_; }
-    /// Of a kind on a processor.
+    /// Values of each kind on a processor.
     [[nodiscard]] std::int64_t values_each() const { return values_each_; }
     [[nodiscard]] std::size_t edges_each() const { return values_each_ * common().degree.value(); }
-    /// Before the first iteration.
+    /// A processor's values of a kind before the first iteration.
     [[nodiscard]] std::span<const float> start_of(Kind kind, std::int32_t processor) const;
-    /// Of a processor's values, `degree` of each, one value's after the other's.
+    /// Edges of a processor's values of a kind: `degree` for each value, in the order of the
+    /// values.
     [[nodiscard]] std::span<const Edge> edges_of(Kind kind, std::int32_t processor) const;
 
-    /// What an edge does to a value; the sequential computation's too.
+    /// Contribution of an edge to a value; also used by the sequential computation.
     static float updated(float value, float weight, float neighbour) {
         return value - weight * neighbour;
     }
-    /// A processor has ended an iteration.
+    /// Notes that a processor has ended an iteration.
     void count_iteration() { ++done_; }
 
   private:
@@ -117,20 +119,25 @@ class Em3dComputation : public Kernel {
 
     std::int32_t processors_ = 0;
     std::int64_t values_each_ = 0;
-    std::array<std::vector<Edge>, 2> edges_;       // by value's kind; degree each, all processors'
+    std::array<std::vector<Edge>, 2> edges_;       // by kind of value; for all processors, `degree`
+                                                   // for each value
     std::array<std::vector<float>, 2> start_;      // by kind
     std::array<std::vector<float>, 2> reference_;  // by kind
     SharedCount done_ = 0;
 };
 
-/// EM3D by messages. Before a computation each processor sends a value for each edge that ends
-/// elsewhere, in messages of block_values and the index from which on the receiver stores them
-/// (ghost nodes); it computes when all its own have come. A barrier of messages ends the phase.
+/// EM3D by messages. Before a computation, each processor sends a value for each edge that ends
+/// elsewhere. A message has block_values values and the index from which on the receiver stores
+/// them (ghost nodes). A processor computes when it has received all its values. A barrier of
+/// messages ends the phase.
 ///
-/// The order of the messages: processor by processor in ascending order ("ordered", as the paper's
-/// original program), so that some are sent to by many at once; the same beginning with the next
-/// processor ("staggered"); or mixed at random ("random", the paper's improved one). Where nodes
-/// poll they look for a message after each send, and while a send waits for room.
+/// Orders of the messages:
+/// - "ordered": processors in ascending order, as in the paper's original program, so that many
+///   send to the same processor at once
+/// - "staggered": beginning with the next processor
+/// - "random": in random order, as in the paper's improved program
+///
+/// Nodes that poll do so after each send, and while a send waits for room.
 class Em3d final : public Em3dComputation {
   public:
     enum class Order : std::uint8_t { kOrdered, kStaggered, kRandom };
@@ -143,7 +150,7 @@ class Em3d final : public Em3dComputation {
                                                  "block_values",
                                                  10,
                                                  {1, ActiveMessages::kMostArguments - 1},
-                                                 "Values in a message",
+                                                 "Number of values in a message",
                                                  "LoGPC Section 5.3: 10"};
         hw::Choice<Order> order{*this,
                                 "order",
@@ -169,22 +176,22 @@ class Em3d final : public Em3dComputation {
   private:
     class Program;
 
-    /// A message: values of the sender's and where they go to.
+    /// A message: values of the sender, and their place at the receiver.
     struct Block {
         std::int32_t destination = 0;
         std::uint32_t first_ghost = 0;
-        std::uint32_t indices = 0;  // address of the values' indices at the sender
+        std::uint32_t indices = 0;  // address at the sender of the values' indices
         std::uint32_t count = 0;
     };
-    /// What a processor needs to compute its values of a kind; addresses.
+    /// Data from which a processor computes its values of a kind, as addresses.
     struct Half {
         std::uint32_t values = 0;
-        std::uint32_t ghosts = 0;         // the neighbours' values, by sending processor
-        std::uint32_t ghost_indices = 0;  // of each edge
-        std::uint32_t weights = 0;        // of each edge
-        std::uint32_t received = 0;       // values that come from elsewhere
-        std::vector<Block> sends;         // for others' values of this kind
-        std::vector<Block> copies;        // of edges that stay here
+        std::uint32_t ghosts = 0;         // neighbours' values, in the order of sending processors
+        std::uint32_t ghost_indices = 0;  // one for each edge
+        std::uint32_t weights = 0;        // one for each edge
+        std::uint32_t received = 0;       // number of values from other processors
+        std::vector<Block> sends;         // messages for other processors' values of this kind
+        std::vector<Block> copies;        // values for edges within this processor
     };
     using Layout = std::array<Half, 2>;
 

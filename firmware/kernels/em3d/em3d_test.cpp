@@ -45,7 +45,7 @@ TEST_F(Em3dTest, SoTheyAreByPolling) {
     run();
 }
 
-// So many blocks that every queue is full: polling nodes must take messages while they send.
+// Enough blocks to fill every queue: polling nodes must take messages while they send.
 TEST_F(Em3dTest, PollingNodesNeedNoOverflowTrap) {
     bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
     bench_.set_workload("graph_nodes", std::int64_t{320});
@@ -68,18 +68,18 @@ TEST_F(Em3dTest, EdgesMayStay) {
     bench_.set_workload("local_percent", std::int64_t{100});
     run();
     for (const auto& [id, message] : bench_.trace.messages) {
-        EXPECT_LE(message.word_count, 5);  // the barriers' alone
+        EXPECT_LE(message.word_count, 5);  // only messages of the barriers
     }
 }
 
-// All of E and H: 64 values of degree 6 in each iteration; a block is of one pair of processors.
+// An iteration computes 64 values of E and H with degree 6; each block has one pair of processors.
 TEST_F(Em3dTest, AValueIsSentForEachEdgeToNeighboursWithinTheSpan) {
     bench_.set_workload("block_values", std::int64_t{1});
     run();
     std::int64_t values = 0;
     std::set<std::int32_t> steps;
     for (const auto& [id, message] : bench_.trace.messages) {
-        if (message.word_count == 4) {  // two of the layer, index and value
+        if (message.word_count == 4) {  // two words of the layer, index and value
             ++values;
             steps.insert((message.destination.index() - message.source.index() + 8) % 8);
         }
@@ -90,7 +90,7 @@ TEST_F(Em3dTest, AValueIsSentForEachEdgeToNeighboursWithinTheSpan) {
 
 TEST_F(Em3dTest, AWrongValueIsSeen) {
     run();
-    bench_.flip_bit(0, 4);  // node 0 has its E values first
+    bench_.flip_bit(0, 4);  // node 0's E values are first in its memory
     EXPECT_THAT(bench_.check().value_or(""), Names("E[1]", "node 0"));
 }
 

@@ -18,7 +18,8 @@ using Point = std::complex<double>;
 
 constexpr std::uint32_t kPointBytes = 16;
 constexpr std::uint32_t kImaginary = 8;
-constexpr std::uint32_t kIndexBits = 24;  // of a message's first argument, below its area
+constexpr std::uint32_t kIndexBits = 24;  // index bits in a message's first argument; the area's
+                                          // number is above them
 
 bool is_power_of_two(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
 
@@ -26,7 +27,7 @@ std::int64_t log2_of(std::int64_t power) {
     return std::countr_zero(static_cast<std::uint64_t>(power));
 }
 
-// By decimation in time, recursively; the kernel's is by decimation in frequency.
+// Recursive decimation in time; the kernel uses decimation in frequency.
 std::vector<Point> recursive_transform(const std::vector<Point>& points) {
     const std::size_t half = points.size() / 2;
     if (half == 0) {
@@ -88,7 +89,7 @@ class Fft::Program final : public ActiveMessageProgram {
         const std::int64_t points = fft_.points_each_ * fft_.node_count_;
         bool cyclic = fft_.begins_cyclic();
         std::uint32_t at = 0;        // address of the points
-        std::int64_t next_area = 1;  // for points that come to this node
+        std::int64_t next_area = 1;  // next area for points from other nodes
         for (std::int64_t distance = points / 2; distance >= 1; distance /= 2) {
             const bool is_hybrid = cyclic && !fft_.ends_cyclic();
             if (is_hybrid && distance < fft_.node_count_) {
@@ -115,7 +116,7 @@ class Fft::Program final : public ActiveMessageProgram {
         bool all_have_come = false;
     };
 
-    // Butterflies between points of this node that are `local` apart here.
+    // Butterflies between points of this node with the distance `local` in its memory.
     Task local_stage(std::uint32_t at, bool cyclic, std::int64_t local, std::int64_t distance) {
         for (std::int64_t i = 0; i < fft_.points_each_; ++i) {
             if ((i & local) != 0) {
@@ -133,7 +134,7 @@ class Fft::Program final : public ActiveMessageProgram {
         }
     }
 
-    // The partner of each of this node's points is on one other node, at the same place.
+    // All partners of this node's points are on one other node, at the same positions.
     Task remote_stage(bool cyclic, std::int64_t area, std::int64_t distance) {
         const std::int64_t step = cyclic ? distance : distance / fft_.points_each_;
         const auto other = static_cast<std::int32_t>(self_ ^ step);
@@ -148,7 +149,7 @@ class Fft::Program final : public ActiveMessageProgram {
             Point others;
             co_await load(fft_.area(0) + offset, own);
             co_await load(fft_.area(area) + offset, others);
-            // Half of the butterfly: its sum here, or its difference.
+            // Half of the butterfly: either the sum or the difference.
             const auto half = fft_.parameters_.butterfly_cycles.value().count() / 2;
             co_await processor().compute(hw::Cycles(half));
             const std::int64_t first = fft_.global(cyclic, is_first ? self_ : other, i);
@@ -158,7 +159,7 @@ class Fft::Program final : public ActiveMessageProgram {
         }
     }
 
-    // From the cyclic to the blocked layout, which is in area 1.
+    // Remaps from the cyclic to the blocked layout, which is in area 1.
     Task remap() {
         processor().trace_mark(kRemapBegins, 0);
         const std::int64_t nodes = fft_.node_count_;
@@ -302,7 +303,7 @@ std::unique_ptr<nodes::NodeProgram> Fft::program(nodes::Processor& processor,
 std::optional<std::string> Fft::check(nodes::MemoryAccess& memory) {
     const std::vector<Point> expected = recursive_transform(start_);
     const auto points = static_cast<double>(start_.size());
-    // Rounding of log n stages of points of the size of sqrt(n).
+    // Rounding errors of log n stages for points of size sqrt(n).
     const double tolerance = 1e-14 * std::sqrt(points) * std::log2(points);
     for (std::int64_t node = 0; node < node_count_; ++node) {
         std::vector<Point> own(points_each_);

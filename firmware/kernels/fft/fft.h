@@ -8,21 +8,21 @@
 
 namespace weir::firmware {
 
-/// The fast Fourier transform of n complex points on P nodes (LogP Section 4.1), by butterflies of
-/// decreasing distance n/2, n/4, ... 1; the result is in bit-reversed order.
+/// Fast Fourier transform of n complex points on P nodes (LogP Section 4.1), by butterflies of
+/// decreasing distance n/2, n/4, ... 1. The result is in bit-reversed order.
 ///
-/// With a cyclic layout point i is on node i mod P, and butterflies of distances down to P are
-/// local; with a blocked one nodes have n/P points in a row, and those of distances below n/P are.
-/// For the other log P stages each point goes to the node that has its partner, which computes its
-/// half of the butterfly. The hybrid layout begins cyclic, remaps once, every node n/P^2 points for
-/// each other, and ends blocked.
+/// In a cyclic layout point i is on node i mod P, and butterflies of distances down to P are local.
+/// In a blocked layout each node has n/P consecutive points, and butterflies of distances below n/P
+/// are local. In the other log P stages each point is sent to the node of its partner, which
+/// computes its half of the butterfly. The hybrid layout begins cyclic, remaps once, with n/P^2
+/// points from every node to every other, and ends blocked.
 ///
-/// The remap's order: "naive", all to node 0 first, then all to node 1; or "staggered", each to the
-/// next node first. With `barrier` the nodes meet at the hardware barrier after each destination.
-/// A message is a point: its place and two doubles. Where nodes poll they look for a message after
-/// each send.
+/// Orders of the remap: "naive", all to node 0 first, then all to node 1; or "staggered", each to
+/// the next node first. With `barrier` the nodes meet at the hardware barrier after each
+/// destination. A message is a point: its place and two doubles. Nodes that poll do so after each
+/// send.
 ///
-/// The check: every point is that of a recursive transform on one machine, but for rounding.
+/// The check: every point equals that of a recursive transform on one machine, except for rounding.
 class Fft final : public Kernel {
   public:
     enum class Layout : std::uint8_t { kHybrid, kCyclic, kBlocked };
@@ -32,14 +32,14 @@ class Fft final : public Kernel {
         Parameters() : ParameterGroup("workload", "fft: a fast Fourier transform") {}
 
         hw::Parameter<std::int64_t> points{
-            *this, "points", 16'384, {4, 1 << 24}, "Complex points, a power of two"};
+            *this, "points", 16'384, {4, 1 << 24}, "Number of complex points, a power of two"};
         hw::Choice<Layout> layout{*this,
                                   "layout",
                                   Layout::kHybrid,
                                   {{Layout::kHybrid, "hybrid"},
                                    {Layout::kCyclic, "cyclic"},
                                    {Layout::kBlocked, "blocked"}},
-                                  "Which node has which points",
+                                  "Distribution of the points over the nodes",
                                   "LogP Section 4.1.1"};
         hw::Choice<Order> order{*this,
                                 "order",
@@ -48,32 +48,34 @@ class Fft final : public Kernel {
                                 "Order of the destinations of the hybrid layout's remap",
                                 "LogP Section 4.1.2",
                                 hw::when("workload.layout").is("hybrid")};
-        hw::Parameter<bool> barrier{*this,
-                                    "barrier",
-                                    false,
-                                    {},
-                                    "Nodes meet after each destination of the remap",
-                                    "LogP Section 4.1.4: every n/P^2 messages",
-                                    hw::when("workload.layout").is("hybrid")};
+        hw::Parameter<bool> barrier{
+            *this,
+            "barrier",
+            false,
+            {},
+            "Hardware barrier of all nodes after each destination of the remap",
+            "LogP Section 4.1.4: every n/P^2 messages",
+            hw::when("workload.layout").is("hybrid")};
         hw::Parameter<hw::Cycles> butterfly_cycles{
             *this,
             "butterfly_cycles",
             122,
             {0, 1'000'000},
-            "A butterfly beside its loads and stores of four doubles each",
+            "Cycles of a butterfly in addition to its loads and stores of four doubles each",
             "LogP Section 4.1.4: 150 ticks in all on the CM-5 = 4 x 3 + 4 x 4 + 122"};
         hw::Parameter<hw::Cycles> point_cycles{
             *this,
             "point_cycles",
             19,
             {0, 1'000'000},
-            "Loop of a point sent, beside its loads there and stores where it arrives",
+            "Cycles of the loop for a sent point, in addition to the loads at its sender and the "
+            "stores at its receiver",
             "LogP Section 4.1.4: 1 us = 33 ticks in all on the CM-5 = 2 x 3 + 2 x 4 + 19"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
 
-    /// A node's marks around the remap.
+    /// Marks of a node around the remap.
     static constexpr const char* kRemapBegins = "remap begins";
     static constexpr const char* kRemapEnds = "remap ends";
 
@@ -86,9 +88,9 @@ class Fft final : public Kernel {
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool needs_barrier() const override { return parameters_.barrier.value(); }
     struct Facts {
-        double remap_bytes = 0.0;  ///< that a node sends; 0 where no layout changes into another
+        double remap_bytes = 0.0;  ///< bytes sent by a node; 0 if the layout does not change
     };
-    /// After prepare().
+    /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
     [[nodiscard]] double progress() const override;
 
@@ -100,18 +102,18 @@ class Fft final : public Kernel {
         return parameters_.layout.value() != Layout::kBlocked;
     }
     [[nodiscard]] bool ends_cyclic() const { return parameters_.layout.value() == Layout::kCyclic; }
-    /// Point `index` of a node's, among all.
+    /// Number, among all points, of a node's point `index`.
     [[nodiscard]] std::int64_t global(bool cyclic, std::int64_t node, std::int64_t index) const {
         return cyclic ? index * node_count_ + node : node * points_each_ + index;
     }
-    /// What the difference of the butterfly of `distance` whose first point is `first` is turned
-    /// by.
+    /// Factor for the difference in the butterfly of distance `distance` whose first point is
+    /// `first`.
     [[nodiscard]] Point twiddle(std::int64_t first, std::int64_t distance) const;
-    /// Addresses in every node: of its points, and of those that come to it, by stage.
+    /// Addresses, equal on every node, of its points (0) and of points from other nodes, by stage.
     [[nodiscard]] std::uint32_t area(std::int64_t number) const {
         return static_cast<std::uint32_t>(number * points_each_ * 16);
     }
-    /// Of the result.
+    /// Address of the result.
     [[nodiscard]] std::uint32_t result() const {
         return parameters_.layout.value() == Layout::kHybrid ? area(1) : area(0);
     }
@@ -120,7 +122,7 @@ class Fft final : public Kernel {
     std::int64_t node_count_ = 0;
     std::int64_t points_each_ = 0;
     std::vector<Point> start_;
-    SharedCount done_ = 0;  // stages, of all nodes
+    SharedCount done_ = 0;  // number of ended stages of all nodes
 };
 
 }  // namespace weir::firmware

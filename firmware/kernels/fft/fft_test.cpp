@@ -21,7 +21,7 @@ class FftKernelTest : public ::testing::Test {
     firmware::testing::KernelBench bench_{"fft"};
 };
 
-// 16 points a node, 4 for each other; 32 butterflies of 150 cycles in each of 6 stages.
+// 16 points a node, 4 for each other node; 32 butterflies of 150 cycles in each of 6 stages.
 TEST_F(FftKernelTest, TheHybridLayoutRemapsOnce) {
     run();
     EXPECT_EQ(bench_.trace.messages.size(), 4U * 12);
@@ -40,7 +40,7 @@ TEST_F(FftKernelTest, NodesMeetAfterEachDestination) {
     run();
 }
 
-// The release comes in the middle of a handler, after which the load is tried again for nothing.
+// The release comes during a handler, after which the load is repeated in vain.
 TEST_F(FftKernelTest, NodesMeetWhereAccessesCostNothing) {
     bench_.set_dimensions({16});
     bench_.set_workload("points", std::int64_t{256});
@@ -59,7 +59,7 @@ TEST_F(FftKernelTest, PollingNodesGetTheSame) {
     run();
 }
 
-// Two of six stages are remote, with all points.
+// Two of six stages are remote and send all points.
 TEST_F(FftKernelTest, TheCyclicLayoutSendsInItsLastStages) {
     bench_.set_workload("layout", std::string("cyclic"));
     run();
@@ -74,7 +74,7 @@ TEST_F(FftKernelTest, TheBlockedLayoutSendsInItsFirstStages) {
 
 TEST_F(FftKernelTest, AWrongPointIsSeen) {
     run();
-    bench_.flip_bit(2, 16 * 16 + 3 * 16 + 6, 3);  // of the mantissa's high bits
+    bench_.flip_bit(2, 16 * 16 + 3 * 16 + 6, 3);  // one of the mantissa's high bits
     EXPECT_THAT(bench_.check().value_or(""), Names("point", "transform", "recursive"));
 }
 
@@ -87,7 +87,7 @@ TEST_F(FftKernelTest, SizesThatDoNotFitAreRefused) {
     EXPECT_THAT(hw::text_of(*fault), Names("96", "power", "two"));
 }
 
-// Two nodes that share a butterfly do half of it each, in whole cycles.
+// Two nodes that share a butterfly compute half of it each, in whole cycles.
 TEST_F(FftKernelTest, AButterflyHasTwoHalves) {
     bench_.set_workload("butterfly_cycles", std::int64_t{59});
     const auto fault = bench_.kernel().parameters().check();

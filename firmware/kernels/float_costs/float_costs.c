@@ -1,7 +1,7 @@
 /*
- * What floating-point operations take, on the console: those of the unit, or, in the image compiled
- * with -msoft-float, those of the firmware. An operation's cycles are what a loop takes more when
- * its expression has the operation twice: a call, then, with what it takes to make it.
+ * Prints the cycles of floating-point operations: those of the unit, or, in the image compiled with
+ * -msoft-float, those of the firmware. An operation's cycles are the extra time of a loop whose
+ * expression contains the operation twice. They include the overhead of a call, if there is one.
  */
 #include "firmware/sparcle/weir.h"
 
@@ -21,7 +21,7 @@
         print(#TYPE, "divide", MORE_CYCLES(TYPE, first / second, first / second / second));   \
     }
 
-/* Each twice: the first time brings code and data into the cache. */
+/* The first of two runs brings code and data into the cache. */
 #define MORE_CYCLES(TYPE, ONCE, TWICE) (CYCLES_OF(TYPE, TWICE) - CYCLES_OF(TYPE, ONCE))
 #define CYCLES_OF(TYPE, EXPRESSION)                   \
     ({                                                \

@@ -7,8 +7,8 @@
 
 namespace weir::firmware {
 
-/// Messages without waiting. Fan-out: node 0 sends to all the others in turn, which shows the gap g
-/// at a sender; fan-in: all the others send to node 0, which shows g at a receiver.
+/// Messages without waiting. Fan-out: node 0 sends to all other nodes in turn, which shows the gap
+/// g at a sender. Fan-in: all other nodes send to node 0, which shows g at a receiver.
 class Flood final : public Kernel {
   public:
     enum class Pattern : std::uint8_t { kFanOut, kFanIn };
@@ -20,14 +20,15 @@ class Flood final : public Kernel {
                                     "pattern",
                                     Pattern::kFanOut,
                                     {{Pattern::kFanOut, "fan_out"}, {Pattern::kFanIn, "fan_in"}},
-                                    "Node 0 sends to all others, or all others to node 0"};
+                                    "Pattern of messages: node 0 to all others (fan_out), or all "
+                                    "others to node 0 (fan_in)"};
         hw::Parameter<std::int64_t> messages{
-            *this, "messages", 200, {1, 100'000'000}, "Messages each sending node sends"};
+            *this, "messages", 200, {1, 100'000'000}, "Number of messages from each sending node"};
         hw::Parameter<std::int64_t> argument_words{*this,
                                                    "argument_words",
                                                    2,
                                                    {1, ActiveMessages::kMostArguments},
-                                                   "Argument words of each message"};
+                                                   "Argument words in each message"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -4,58 +4,58 @@
 
 namespace weir::firmware {
 
-/// A user's own program on Sparcle nodes, compiled with firmware/sparcle or without it: the same
-/// image on every node. Its main(count, words) gets the arguments, as numbers, or with the C
-/// library as texts behind the program's name; it has gone well when every node's status is 0.
+/// A user's own program on Sparcle nodes, compiled with or without firmware/sparcle; every node has
+/// the same image. Its main(count, words) gets the arguments as numbers, or, with the C library, as
+/// texts after the program's name. The run is successful if every node's status is 0.
 class ImageKernel final : public CompiledKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "image: a compiled program of the user's own") {}
 
         hw::Parameter<hw::FilePath> image{
-            *this, "image", "", {}, "The program: an ELF file for SPARC V7"};
+            *this, "image", "", {}, "Program to run: an ELF file for SPARC V7"};
         hw::Parameter<hw::Words> arguments{*this, "arguments",
-                                           "Words that every node's main(count, words) gets"};
-        hw::Parameter<hw::FilePath> files{
-            *this,
-            "files",
-            "",
-            {},
-            "Folder in which a program with the C library reads files; \"\": the experiment's"};
+                                           "Arguments of every node's main(count, words)"};
+        hw::Parameter<hw::FilePath> files{*this,
+                                          "files",
+                                          "",
+                                          {},
+                                          "Folder from which a program with the C library reads "
+                                          "files. Empty: the experiment's folder"};
         hw::Parameter<hw::Cycles> host_call_cycles{
             *this,
             "host_call_cycles",
             200,
             {0, 1'000'000'000},
-            "Cycles that a program with the C library takes to open, read or write",
+            "Cycles that a program with the C library takes to open, read or write a file",
             "assumed: 10 microseconds, a system call's"};
         hw::Parameter<double> host_cycles_per_byte{
             *this,
             "host_cycles_per_byte",
             2.0,
             {0.0, 1e6},
-            "Cycles for each byte read or written, also at the console; the sum of a call is "
-            "rounded up to whole cycles",
+            "Cycles for each byte read or written, on the console too; a call's sum is rounded up "
+            "to whole cycles",
             "assumed: 10 MB/s, a workstation's bus"};
         hw::Parameter<hw::Bytes> stack_bytes{*this,
                                              "stack_bytes",
                                              kStackBytes,
                                              {4096, 1 << 30},
-                                             "Stack of each node's program, at the end of memory",
+                                             "Bytes of each node's stack, at the end of memory",
                                              "assumed"};
         hw::Parameter<bool> shares_memory{
             *this,
             "shares_memory",
             false,
             {},
-            "The program uses shared memory: it is compiled with --shared-memory"};
+            "Whether the program uses shared memory and is compiled with --shared-memory"};
         hw::Parameter<std::int64_t> threads{
             *this,
             "threads",
             1,
             {1, 4},
-            "Threads of each node that switch contexts for lines of other nodes: it is compiled "
-            "with --contexts (core.contexts)",
+            "Threads of each node, which switch contexts while they wait for lines of other nodes; "
+            "more than 1 for programs compiled with --contexts (core.contexts)",
             hw::when("workload.shares_memory").is(true)};
     };
 
@@ -82,7 +82,7 @@ class ImageKernel final : public CompiledKernel {
     void write_data(const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/,
                     ImageMemory& /*memory*/) override {}
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& /*memory*/) override {
-        return std::nullopt;  // the nodes' statuses are
+        return std::nullopt;  // the nodes' statuses are the answer
     }
 
   private:

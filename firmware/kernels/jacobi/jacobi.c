@@ -1,6 +1,6 @@
 /*
- * jacobi, compiled: a square grid relaxed, a strip of rows on each node, boundary rows exchanged
- * before each iteration. See jacobi.h and relaxation.h.
+ * jacobi, compiled: relaxation of a square grid, with a strip of rows on each node and an exchange
+ * of boundary rows before each iteration. See jacobi.h and relaxation.h.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/marks.h"
@@ -16,15 +16,16 @@ WEIR_FROM_HOST struct {
     uint32_t long_messages;
     uint32_t send_completion;
     uint32_t receive_completion;
-    double* data[2]; /* of even and odd iterations: the first value within halo and rim */
+    double* data[2]; /* for even and odd iterations: address of the first value inside halo and rim
+                      */
 } weir_parameters;
 
-/* Of even and odd iterations: */
+/* Indexed by even and odd iterations: */
 WEIR_FROM_HOST uint32_t values_to_come[2];
 static volatile uint32_t all_values_stored[2];
-static volatile uint32_t row_stored[2][2]; /* and the side it came from */
+static volatile uint32_t row_stored[2][2]; /* second index: side from which the row comes */
 
-/* A double as words: handlers may not use floating point. */
+/* Stores a double as two words: handlers may not use floating point. */
 static inline __attribute__((always_inline)) void store_value(uint32_t parity) {
     uint32_t* const place = (uint32_t*)am_argument(0);
     place[0] = am_argument(1);
@@ -58,7 +59,7 @@ static void send_values(uint32_t neighbour, uint32_t parity, const double* from,
     }
 }
 
-/* All nodes have their data at the same addresses. */
+/* The data have the same addresses on all nodes. */
 static void send_row(uint32_t side, uint32_t parity, uint32_t stride) {
     const uint32_t neighbour = side == NORTH ? weir_node() - 1 : weir_node() + 1;
     const uint32_t rows = weir_parameters.rows;

@@ -34,7 +34,7 @@ class Jacobi::Program final : public ActiveMessageProgram {
             co_await wait_for_rows(i);
             processor().trace_mark(kExchangeEnds, i);
             co_await relax(i);
-            // The next iteration writes the rows that are being sent.
+            // The next iteration overwrites the rows that are being sent.
             if (kernel_.sends_bodies()) {
                 co_await messages().wait_body_sent();
             }
@@ -47,8 +47,8 @@ class Jacobi::Program final : public ActiveMessageProgram {
     static constexpr std::size_t kNorth = 0;
     static constexpr std::size_t kSouth = 1;
 
-    // The first row is the northern neighbour's halo in the south, the last the southern one's in
-    // the north.
+    // This node's first row is the southern halo of its northern neighbour; its last row is the
+    // northern halo of its southern neighbour.
     Task send_rows(std::int64_t iteration) {
         for (const std::size_t side : {kNorth, kSouth}) {
             if (!neighbours_[side]) {
@@ -106,8 +106,8 @@ class Jacobi::Program final : public ActiveMessageProgram {
 
     void count(std::size_t parity) { all_have_come_[parity] = ++come_[parity] == expected_; }
 
-    // What has come is forgotten for the iteration after the next, of which nothing can come before
-    // this node has sent its rows of the next.
+    // Resets the count for the iteration after the next. No value of that iteration can arrive
+    // before this node has sent its rows of the next iteration.
     Task wait_for_rows(std::int64_t iteration) {
         if (expected_ == 0) {
             co_return;
@@ -157,10 +157,10 @@ class Jacobi::Program final : public ActiveMessageProgram {
     const std::array<std::optional<std::int32_t>, 2> neighbours_;
     std::array<ActiveMessages::HandlerAddress, 2> store_;  // by parity
     ActiveMessages::HandlerAddress store_row_;
-    std::int64_t expected_ = 0;            // values or rows in an iteration
+    std::int64_t expected_ = 0;            // values or rows in each iteration
     std::array<std::int64_t, 2> come_{};   // by parity
     std::array<bool, 2> all_have_come_{};  // by parity
-    std::array<bool, 4> row_stored_{};     // by parity and the side it came from
+    std::array<bool, 4> row_stored_{};     // by parity and side
 };
 
 std::array<std::optional<std::int32_t>, 2> Jacobi::neighbours(std::int32_t node) const {

@@ -12,26 +12,27 @@
 
 namespace weir::firmware {
 
-/// Jacobi's iteration on a square grid of doubles within a rim that stays as it is, a strip of rows
-/// on each node. Each point becomes the mean of it and its four neighbours (relaxation.h): Jacobi's
-/// step for Laplace's equation, damped by 4/5. Before an iteration neighbouring nodes send each
-/// other their boundary rows, which stand beside their own as a halo: a short message for each
-/// value, with the address where it belongs, or a row as the body of one long message.
+/// Jacobi iteration on a square grid of doubles within a constant rim, with a strip of rows on each
+/// node. Each point becomes the mean of itself and its four neighbours (relaxation.h): Jacobi's
+/// step for Laplace's equation, damped by 4/5. Before an iteration, neighbouring nodes send each
+/// other their boundary rows, which are stored next to the node's own rows as a halo. A row is sent
+/// by a short message for each value, with the address of its destination, or as the body of one
+/// long message.
 ///
-/// A node has its rows with the halo and the rim twice: an iteration reads one and writes the
-/// other. A neighbour can be an iteration ahead, so what comes is counted for even and odd ones
-/// separately.
+/// A node has two copies of its rows with halo and rim: an iteration reads one and writes the
+/// other. A neighbour can be an iteration ahead, so arrivals are counted separately for even and
+/// odd iterations.
 ///
-/// The inner loop keeps a point and its west neighbour in registers: a point takes three loads and
+/// The inner loop keeps a point and its west neighbour in registers. A point takes three loads and
 /// a store of doubles, and arithmetic_cycles.
 ///
-/// The check: after the last iteration every point is what a plain sequential program computes, to
-/// the bit.
+/// The check: after the last iteration every point equals the result of a plain sequential program,
+/// bit by bit.
 class Jacobi final : public Kernel {
   public:
     enum class Rows : std::uint8_t { kShort, kLong };
 
-    /// A node's marks around the exchange of an iteration.
+    /// Marks of a node around the exchange of an iteration.
     static constexpr const char* kExchangeBegins = "exchange begins";
     static constexpr const char* kExchangeEnds = "exchange ends";
 
@@ -43,21 +44,21 @@ class Jacobi final : public Kernel {
             "grid",
             64,
             {1, 8192},
-            "Rows, and columns, of the grid within its rim: n, a multiple of the nodes"};
+            "Rows, and columns, of the grid within its rim (n); a multiple of the nodes"};
         hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 10, {1, 1'000'000}, "Relaxations of the whole grid"};
+            *this, "iterations", 10, {1, 1'000'000}, "Number of relaxations of the whole grid"};
         hw::Choice<Rows> messages{*this,
                                   "messages",
                                   Rows::kShort,
                                   {{Rows::kShort, "short"}, {Rows::kLong, "long"}},
-                                  "A boundary row is sent by a short message for each value, or as "
-                                  "the body of one long message"};
+                                  "Messages of a boundary row: a short message for each value "
+                                  "(short), or one long message with the row as its body (long)"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             10,
             {0, 1'000'000},
-            "Cycles of a point's relaxation beyond its three loads and its store",
+            "Cycles to relax a point, in addition to its three loads and its store",
             "assumed: four additions and a multiplication of 2 cycles each",
             hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> loop_cycles{
@@ -65,7 +66,7 @@ class Jacobi final : public Kernel {
             "loop_cycles",
             2,
             {0, 1'000'000},
-            "Cycles of sending a value in a short message beyond its load and the send",
+            "Cycles to send a value in a short message, in addition to its load and the send",
             "assumed: index, compare and branch of a compiled loop",
             hw::when("core.kind").is("behavioural") && hw::when("workload.messages").is("short")};
         hw::Parameter<hw::Cycles> handler_work_cycles{
@@ -73,8 +74,8 @@ class Jacobi final : public Kernel {
             "handler_work_cycles",
             4,
             {0, 1'000'000},
-            "Cycles of the handler of a value or row beyond its loads and stores",
-            "assumed: the values that have come are counted",
+            "Cycles of the handler of a value or row, in addition to its loads and stores",
+            "assumed: the handler counts the values that have arrived",
             hw::when("core.kind").is("behavioural")};
     };
 
@@ -90,31 +91,31 @@ class Jacobi final : public Kernel {
     }
     [[nodiscard]] MessagePattern message_pattern() const override;
     struct Facts {
-        double points = 0.0;             ///< of a node
-        double values = 0.0;             ///< that a node with two neighbours sends in an iteration
-        double arithmetic_cycles = 0.0;  ///< of a point
-        double loop_cycles = 0.0;        ///< of a value sent
+        double points = 0.0;             ///< number of a node's points
+        double values = 0.0;             ///< values sent in an iteration by a node with two
+                                         ///< neighbours
+        double arithmetic_cycles = 0.0;  ///< for a point
+        double loop_cycles = 0.0;        ///< for a sent value
     };
-    /// After prepare().
+    /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) /
                static_cast<double>(parameters_.iterations.value() * node_count_);
     }
 
-    // Of a node's data, after prepare():
+    // Layout of a node's data; call after prepare():
     static constexpr std::uint32_t kValueBytes = 8;
     [[nodiscard]] std::int64_t rows() const { return rows_; }
-    /// The neighbours to the north and the south, where there are.
+    /// Northern and southern neighbours, if they exist.
     [[nodiscard]] std::array<std::optional<std::int32_t>, 2> neighbours(std::int32_t node) const;
-    /// Where a value stands behind the data's first, in bytes; row and column -1 are halo or rim.
+    /// Offset of a value from the first of the data, in bytes; row and column -1 are halo or rim.
     [[nodiscard]] std::uint32_t offset(std::int64_t iteration, std::int64_t row,
                                        std::int64_t column) const;
     [[nodiscard]] std::size_t data_values() const;
-    /// What a node begins with. What is received or computed does not look like a value before it
-    /// is.
+    /// Initial data of a node. Values that are not yet received or computed are NaN.
     [[nodiscard]] std::vector<double> initial_data(std::int32_t node) const;
-    /// What is wrong with the data that a node ends with, or nothing.
+    /// Fault in the final data of a node, or nothing.
     [[nodiscard]] std::optional<std::string> fault_of(std::int32_t node,
                                                       const std::vector<double>& data) const;
 
@@ -123,14 +124,14 @@ class Jacobi final : public Kernel {
 
     Parameters parameters_;
     std::int32_t node_count_ = 0;
-    std::int64_t rows_ = 0;  // of a node
+    std::int64_t rows_ = 0;  // rows of a node
     std::optional<Relaxation> start_;
     std::optional<Relaxation> answer_;
-    SharedCount done_ = 0;  // iterations, of all nodes
+    SharedCount done_ = 0;  // ended iterations of all nodes
 };
 
-/// jacobi.c on Sparcle nodes, with its twin's grid and check: every point is that of the sequential
-/// program to the bit.
+/// jacobi.c on Sparcle nodes, with its twin's grid and check: every point equals the sequential
+/// program's, bit by bit.
 class CompiledJacobi final : public TwinKernel<Jacobi> {
   protected:
     [[nodiscard]] ElfImage load_image() override { return built_in_program("jacobi"); }
@@ -139,7 +140,7 @@ class CompiledJacobi final : public TwinKernel<Jacobi> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    std::uint32_t data_at_ = 0;  // of all nodes
+    std::uint32_t data_at_ = 0;  // same address on all nodes
 };
 
 }  // namespace weir::firmware

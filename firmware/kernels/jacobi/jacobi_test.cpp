@@ -40,7 +40,7 @@ class JacobiBench : public firmware::testing::KernelBench {
     void set_value(std::int32_t node, std::uint32_t offset, double value) {
         machine().write<double>(hw::NodeId(node), offset, {&value, 1});
     }
-    /// A node's row after so many iterations.
+    /// A row of a node after the given number of iterations.
     [[nodiscard]] std::vector<double> row(std::int32_t node, std::int64_t iterations,
                                           std::int64_t row, std::size_t columns) {
         std::vector<double> values(columns);
@@ -55,7 +55,7 @@ struct StripsCase {
     std::int64_t grid;
     const char* messages;
     const char* receive_mode;
-    const char* completion;  // of sent and received bodies
+    const char* completion;  // for sent and received bodies
 };
 
 class JacobiCaseTest : public ::testing::TestWithParam<StripsCase> {};
@@ -94,8 +94,9 @@ INSTANTIATE_TEST_SUITE_P(
                       StripsCase{"long_single_rows", 5, 5, "long", "interrupt", "interrupt"}),
     [](const auto& test) { return std::string(test.param.name); });
 
-// A 5 among zeros, at the border of two strips: its fifth goes to it and its neighbours, of these
-// values 0.4 to where two of them meet, 0.2 to where one is beside, and 1 to the middle.
+// A 5 among zeros, at the border of two strips. One iteration spreads it as 1 to itself and each
+// neighbour. The second gives 1 in the middle, 0.4 diagonally and beside it, and 0.2 at distance
+// two.
 class JacobiMessagesTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(JacobiMessagesTest, TwoIterationsOfAGridOfFour) {
@@ -122,7 +123,8 @@ TEST_P(JacobiMessagesTest, TwoIterationsOfAGridOfFour) {
 
 INSTANTIATE_TEST_SUITE_P(Jacobi, JacobiMessagesTest, ::testing::Values("short", "long"));
 
-// Alone: in each row two loads of 3, and for each point three, 10 of arithmetic and a store of 4.
+// One node: two loads of 3 cycles for each row; for each point three loads, 10 cycles of arithmetic
+// and a store of 4.
 TEST(JacobiTest, APointTakesItsAccessesAndItsArithmetic) {
     JacobiBench bench(1, 4);
     ASSERT_EQ(bench.outcome(), "right");
@@ -151,8 +153,8 @@ TEST(JacobiTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(bench.wrong(), Names("row 0", "column 0", "nan"));
 }
 
-// The planted faults: a value that a neighbour needs, one of the rim, and a bit of any point of the
-// answer.
+// Injected faults: a value that a neighbour needs, a value of the rim, and a bit of any point of
+// the answer.
 TEST_P(JacobiMessagesTest, AValueOfABoundaryRowReachesTheNeighboursAnswer) {
     JacobiBench bench;
     bench.set_messages(GetParam());
@@ -191,7 +193,7 @@ TEST(JacobiTest, RowsThatDoNotDivide) {
     EXPECT_THAT(bench.fault_of_data(), Names("workload.grid: ", "10", "4", "multiple", "4"));
 }
 
-// Twice 7 rows and the halo, each 28 values and the rim.
+// Two copies of 7 rows and the halo, each of 28 values and the rim.
 TEST(JacobiTest, AGridThatDoesNotFitIntoMemory) {
     JacobiBench bench(4, 28);
     bench.set(bench.configuration.memory, "bytes", std::int64_t{4319});

@@ -12,10 +12,10 @@ using nodes::Task;
 namespace {
 
 constexpr std::uint32_t kRealWords = 2;
-constexpr std::uint32_t kFoundWords = 3;  // the element, and its row
+constexpr std::uint32_t kFoundWords = 3;  // the element and its row
 constexpr std::uint32_t kFoundBytes = 16;
 constexpr std::uint32_t kFoundRow = 8;
-constexpr std::int64_t kMostRounds = 16;  // of a reduction
+constexpr std::int64_t kMostRounds = 16;  // most rounds of a reduction
 
 std::uint32_t bytes_of_reals(std::int64_t reals) {
     return static_cast<std::uint32_t>(reals) * kRealBytes;
@@ -84,7 +84,7 @@ class Lu::Program final : public ActiveMessageProgram {
         co_await collectives_.reduce_record(lu_.found(k), kFoundWords, lu_.others_found(k),
                                             keep_larger, lu_.parameters_.compare_cycles.value(),
                                             holders);
-        if (layout_.is_grid()) {  // the others are in the holders' rows
+        if (layout_.is_grid()) {  // without a grid, the other elements are in the holders' rows
             const Collectives::Group row = layout_.grid_row_of(self_);
             const std::int32_t root = row.first + layout_.owner(0, k) % layout_.grid_columns();
             co_await collectives_.broadcast(lu_.found(k), kFoundWords, hw::NodeId(root), row);
@@ -95,7 +95,7 @@ class Lu::Program final : public ActiveMessageProgram {
 
     Task swap_rows(std::int64_t k) {
         if (pivot_row_ == k) {
-            co_return;  // on every node
+            co_return;  // the same on every node
         }
         std::vector<Collectives::Parcel> parcels;
         for (const bool is_pivot_row : {false, true}) {
@@ -177,7 +177,7 @@ class Lu::Program final : public ActiveMessageProgram {
 
     Task share_pivot_row(std::int64_t k) {
         if (layout_.grid_rows() == 1 && layout_.is_grid()) {
-            co_return;  // it is where it is needed
+            co_return;  // already where it is needed
         }
         const Lines own = layout_.columns(self_, k, k + 1);
         if (own.count > 0) {
@@ -203,7 +203,7 @@ class Lu::Program final : public ActiveMessageProgram {
                    : collectives_.broadcast(address, words, hw::NodeId(root), group);
     }
 
-    // The same piece to the same place on every node.
+    // Sends a piece to the same address on every node.
     Task share_with_all(std::uint32_t address, std::int64_t reals) {
         const Collectives::Piece piece{address, address, words_of_reals(reals)};
         co_await collectives_.all_to_all([piece](hw::NodeId /*destination*/) { return piece; });
@@ -230,14 +230,14 @@ class Lu::Program final : public ActiveMessageProgram {
         }
     }
 
-    /// Where step k's multiplier of row i is, which `holder` has as one of its rows `theirs`. With
-    /// the bad layout each holder's are behind those of the holder before.
+    /// Address of step k's multiplier of row i; `holder` has the row as one of `theirs`. With the
+    /// bad layout, each holder's multipliers follow those of the previous holder.
     [[nodiscard]] std::uint32_t multiplier(std::int64_t k, std::int64_t i, std::int32_t holder,
                                            Lines theirs) const {
         const std::int64_t before = layout_.is_grid() ? 0 : holder * lu_.columns_each_;
         return lu_.multipliers(k) + bytes_of_reals(before + theirs.index_of(i));
     }
-    /// The same of the pivot in column j.
+    /// Address of step k's pivot in column j, with the same arguments.
     [[nodiscard]] std::uint32_t pivot(std::int64_t k, std::int64_t j, std::int32_t holder,
                                       Lines theirs) const {
         const std::int64_t before = layout_.is_grid() ? 0 : holder * lu_.columns_each_;
@@ -255,7 +255,7 @@ class Lu::Program final : public ActiveMessageProgram {
     const LuLayout& layout_;
     std::int32_t self_;
     Collectives collectives_;
-    double pivot_ = 0.0;  // of the step
+    double pivot_ = 0.0;  // pivot of the step
     std::int64_t pivot_row_ = 0;
 };
 

@@ -6,23 +6,23 @@
 
 namespace weir::firmware {
 
-/// LU decomposition by messages. A step of n - 1:
+/// LU decomposition by messages. Parts of each of n - 1 steps:
 ///
-///   pivot search     the holders of column k look through their elements of it and reduce what
-///                    they found to the largest; all nodes learn it
-///   swapping         the holders of row k and those of the pivot's exchange them, whole rows
-///   scaling          the holders of column k divide their elements of it by the pivot
-///   sharing          those who update hear of the multipliers and of the pivot row: in a grid each
-///                    row of nodes the multipliers of its rows and each column of nodes the pivots
-///                    of its columns, by broadcasts; with columns the multipliers alone; with
-///                    the bad layout all nodes everything, by an all-to-all broadcast
-///   update           each node A_ij -= L_ik U_kj for its elements
+/// - pivot search: the holders of column k search their elements, and reduce them to the largest,
+///   which all nodes learn
+/// - swapping: the holders of row k and of the pivot's row exchange them
+/// - scaling: the holders of column k divide their elements by the pivot
+/// - sharing: nodes get the multipliers and the pivot row that they need. In a grid, each row of
+///   nodes gets the multipliers of its rows and each column of nodes the pivots of its columns, by
+///   broadcasts. With columns, only multipliers are sent. With the bad layout, all nodes get all
+///   values, by an all-to-all broadcast
+/// - update: each node computes A_ij -= L_ik U_kj for its elements
 ///
-/// What a step receives has its own place in memory, so that no step waits for the one before it
-/// elsewhere. A double is two words of a message, of which Collectives packs two.
+/// Each step receives into its own memory, so that no step waits for the previous step elsewhere. A
+/// double is two words of a message; Collectives packs two doubles into one message.
 class Lu final : public LuDecomposition {
   public:
-    /// A mark of each node at its end: the words of data that came to it in messages.
+    /// Mark of each node at its end; its value is the number of data words received in messages.
     static constexpr const char* kWordsReceived = "words received";
 
     enum class Broadcast : std::uint8_t { kTree, kScattered };
@@ -35,9 +35,8 @@ class Lu final : public LuDecomposition {
             "broadcast",
             Broadcast::kTree,
             {{Broadcast::kTree, "tree"}, {Broadcast::kScattered, "scattered"}},
-            "How a grid's or a column's multipliers and pivots get from "
-            "the node that has them to the others: down a tree, or a "
-            "share to each that passes it on to all",
+            "Distribution of a grid's or column's multipliers and pivots: down a tree (tree), or "
+            "by shares that each receiver passes on to all (scattered)",
             "LogP Section 4.2, footnote 6: an efficient all-to-all "
             "broadcast, of values that lie on all nodes evenly",
             hw::when("workload.layout").is_not("bad")};
@@ -50,10 +49,10 @@ class Lu final : public LuDecomposition {
     struct Facts {
         LuLayoutKind layout = LuLayoutKind::kColumn;
         double rows = 0.0;
-        double update_cycles = 0.0;  ///< of an element, but its loads and its store
+        double update_cycles = 0.0;  ///< for an element, without its loads and its store
         double values_per_message = 0.0;
     };
-    /// After prepare().
+    /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
 
   protected:
@@ -64,22 +63,22 @@ class Lu final : public LuDecomposition {
   private:
     class Program;
 
-    // Addresses, the same on every node.
-    /// Of step k: the multipliers and the pivots that a node has heard of, and the parts of rows
-    /// that came to it in exchange, of row k and of the pivot's.
+    // Addresses, equal on every node.
+    /// Addresses for step k: received multipliers and pivots, and received parts of row k or of the
+    /// pivot's row.
     [[nodiscard]] std::uint32_t multipliers(std::int64_t step) const;
     [[nodiscard]] std::uint32_t pivots(std::int64_t step) const;
     [[nodiscard]] std::uint32_t incoming(std::int64_t step, bool is_of_pivot_row) const;
     [[nodiscard]] std::uint32_t outgoing(bool is_of_pivot_row) const;
-    /// The pivot found: the element and its row; and what other nodes found.
+    /// Addresses of the found pivot (element and row), and of the candidates of other nodes.
     [[nodiscard]] std::uint32_t found(std::int64_t step) const;
     [[nodiscard]] std::uint32_t others_found(std::int64_t step) const;
     [[nodiscard]] std::uint32_t end_of_data() const;
 
     Parameters parameters_;
-    std::int64_t shared_rows_ = 0;     // at most so many multipliers come to a node in a step,
-    std::int64_t shared_columns_ = 0;  // so many pivots,
-    std::int64_t columns_each_ = 0;    // and so many elements of a row are a node's
+    std::int64_t shared_rows_ = 0;     // most multipliers that a node receives in a step
+    std::int64_t shared_columns_ = 0;  // most pivots that a node receives in a step
+    std::int64_t columns_each_ = 0;    // most elements of a row on a node
 };
 
 }  // namespace weir::firmware

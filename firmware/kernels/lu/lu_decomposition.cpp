@@ -12,7 +12,7 @@ namespace weir::firmware {
 
 namespace {
 
-// Also of a negative number.
+// Nonnegative remainder, for negative numbers too.
 std::int64_t remainder_of(std::int64_t value, std::int64_t divisor) {
     return (value % divisor + divisor) % divisor;
 }
@@ -143,7 +143,7 @@ LuDecomposition::Matrix LuDecomposition::result(nodes::MemoryAccess& memory) con
     return found;
 }
 
-// Which row of the matrix has come to be row i, by the pivots node 0 knows.
+// Original row of each row of the result, from the pivots in node 0's memory.
 std::optional<std::string> LuDecomposition::permute(std::vector<std::size_t>& permutation,
                                                     nodes::MemoryAccess& memory) const {
     std::iota(permutation.begin(), permutation.end(), std::size_t{0});
@@ -167,7 +167,7 @@ std::optional<std::string> LuDecomposition::check(nodes::MemoryAccess& memory) {
     if (auto fault = permute(permutation, memory)) {
         return fault;
     }
-    // Rounding of sums of up to n products, of elements that grow little with partial pivoting.
+    // Rounding errors of sums of up to n products, whose factors grow little with partial pivoting.
     const double tolerance = 32.0 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {

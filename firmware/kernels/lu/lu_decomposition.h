@@ -10,19 +10,20 @@
 
 namespace weir::firmware {
 
-/// How the elements of an n x n matrix are dealt out to P nodes (LogP Section 4.2).
+/// Distribution of the elements of an n x n matrix over P nodes (LogP Section 4.2).
 enum class LuLayoutKind : std::uint8_t {
     kBad,            ///< by diagonals: element (i, j) on node (i + j) mod P
     kColumn,         ///< column j on node j mod P
-    kBlockedGrid,    ///< nodes as a grid, each with adjacent rows and columns
-    kScatteredGrid,  ///< nodes as a grid, each with every R-th row and every C-th column
+    kBlockedGrid,    ///< a grid of nodes, each with adjacent rows and columns
+    kScatteredGrid,  ///< a grid of nodes, each with every R-th row and every C-th column
 };
 
-/// Who has which element, and where. A grid is of R x C nodes, R the largest divisor of P up to its
-/// root; node r C + c is in its row r and column c. Columns are a grid of one row.
+/// Owner and place of each element. A grid has R x C nodes; R is the largest divisor of P that is
+/// at most sqrt(P). Node r C + c is in row r and column c of the grid. The column layout is a grid
+/// with one row.
 class LuLayout {
   public:
-    /// Row or column numbers, `step` apart.
+    /// Numbers of rows or columns, `step` apart.
     struct Lines {
         std::int64_t first = 0;
         std::int64_t step = 1;
@@ -36,28 +37,29 @@ class LuLayout {
     LuLayout() = default;
     LuLayout(LuLayoutKind kind, std::int64_t rows, std::int32_t nodes);
 
-    /// What n must be a multiple of.
+    /// Number that must divide n.
     [[nodiscard]] std::int64_t divisor() const;
     [[nodiscard]] bool is_grid() const { return kind_ != LuLayoutKind::kBad; }
     [[nodiscard]] std::int32_t grid_rows() const { return grid_rows_; }
     [[nodiscard]] std::int32_t grid_columns() const { return grid_columns_; }
 
     [[nodiscard]] std::int32_t owner(std::int64_t i, std::int64_t j) const;
-    /// The element's place among its owner's: by columns in a grid, by rows in the bad layout.
+    /// Position of the element among its owner's: column order in a grid, row order in the bad
+    /// layout.
     [[nodiscard]] std::int64_t place(std::int64_t i, std::int64_t j) const;
-    /// The rows from `from` on that a node has of a column.
+    /// Rows of a column, from row `from` on, on a node.
     [[nodiscard]] Lines rows(std::int32_t node, std::int64_t column, std::int64_t from) const;
-    /// The columns from `from` on that a node has of a row.
+    /// Columns of a row, from column `from` on, on a node.
     [[nodiscard]] Lines columns(std::int32_t node, std::int64_t row, std::int64_t from) const;
 
-    /// The nodes that have elements of a column.
+    /// Nodes with elements of a column.
     [[nodiscard]] Collectives::Group holders_of_column(std::int64_t column) const;
-    /// In a grid: the nodes of a node's row, and of its column.
+    /// Nodes in the same row, or column, of the grid.
     [[nodiscard]] Collectives::Group grid_row_of(std::int32_t node) const;
     [[nodiscard]] Collectives::Group grid_column_of(std::int32_t node) const;
 
   private:
-    /// One dimension: which part of `parts` has line `line`, where, and which lines a part has.
+    /// One dimension of a grid: part and position of a line, and lines of a part.
     [[nodiscard]] std::int32_t part_of(std::int64_t line, std::int32_t parts) const;
     [[nodiscard]] std::int64_t place_in_part(std::int64_t line, std::int32_t parts) const;
     [[nodiscard]] Lines lines_of(std::int32_t part, std::int32_t parts, std::int64_t from) const;
@@ -71,20 +73,20 @@ class LuLayout {
 };
 
 /// LU decomposition of an n x n matrix by Gaussian elimination with partial pivoting (LogP Section
-/// 4.2), PA = LU in place of A. In each of n - 1 steps the largest element of a column is found,
-/// its row changes places with the step's, the elements below it are divided by it, and every
-/// element to the right and below is updated, A_ij -= L_ik U_kj, by the node that has it. It is
-/// what lu and shared-lu have in common; they say how nodes get what others have.
+/// 4.2); PA = LU replaces A. Each of n - 1 steps finds the largest element of a column, swaps its
+/// row with the step's row and scales the elements below. Then the owner of each element to
+/// the right and below updates it: A_ij -= L_ik U_kj. Common part of lu and shared-lu, which move
+/// values between nodes.
 ///
-/// The check: L U is the matrix with its rows permuted, element by element, and no element of L is
-/// beyond 1.
+/// The check: L U is the matrix with its rows permuted, element by element, and no element of L
+/// exceeds 1 in magnitude.
 class LuDecomposition : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
         explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
 
         hw::Parameter<std::int64_t> rows{
-            *this, "rows", 64, {2, 2'048}, "Rows and columns of the matrix (n)"};
+            *this, "rows", 64, {2, 2'048}, "Number of rows and of columns of the matrix (n)"};
         hw::Choice<LuLayoutKind> layout{*this,
                                         "layout",
                                         LuLayoutKind::kScatteredGrid,
@@ -92,28 +94,28 @@ class LuDecomposition : public Kernel {
                                          {LuLayoutKind::kColumn, "column"},
                                          {LuLayoutKind::kBlockedGrid, "blocked_grid"},
                                          {LuLayoutKind::kScatteredGrid, "scattered_grid"}},
-                                        "Which node has which elements",
+                                        "Distribution of the elements over the nodes",
                                         "LogP Section 4.2"};
         hw::Parameter<hw::Cycles> update_cycles{
             *this,
             "update_cycles",
             2,
             {0, 1'000'000},
-            "Multiply and subtract of one element, beside two loads and a store",
+            "Multiplication and subtraction for one element, in addition to two loads and a store",
             "LogP Section 4.2: 2(n - k)^2/P, a cycle an operation"};
         hw::Parameter<hw::Cycles> compare_cycles{
             *this,
             "compare_cycles",
             1,
             {0, 1'000'000},
-            "Comparison of an element in the pivot search, beside its load",
+            "Comparison of an element in the pivot search, in addition to its load",
             "not published; assumed"};
         hw::Parameter<hw::Cycles> divide_cycles{
             *this,
             "divide_cycles",
             1,
             {0, 1'000'000},
-            "Division of an element by the pivot, beside its load and stores",
+            "Division of an element by the pivot, in addition to its load and stores",
             "not published; assumed"};
     };
 
@@ -128,35 +130,35 @@ class LuDecomposition : public Kernel {
         return static_cast<double>(done_) / static_cast<double>(steps() * node_count_);
     }
 
-    /// After prepare(): where an element is, by the address that its owner has.
+    /// Address of an element at its owner; call after prepare().
     [[nodiscard]] virtual std::uint32_t element(std::int64_t i, std::int64_t j) const = 0;
-    /// After prepare().
+    /// Layout of the matrix; call after prepare().
     [[nodiscard]] const LuLayout& layout() const { return layout_; }
 
   protected:
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// Says where the elements are: layout() and node_count() are known. Throws InputFault.
+    /// Places the elements in memory; layout() and node_count() are known. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) = 0;
-    /// In node 0's memory, of each step: the row in which it has found the pivot.
+    /// Address, in node 0's memory, of the row of a step's pivot.
     [[nodiscard]] virtual std::uint32_t pivot_row_address(std::int64_t step) const = 0;
 
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }
     [[nodiscard]] std::int64_t rows() const { return common().rows.value(); }
     [[nodiscard]] std::int64_t steps() const { return rows() - 1; }
 
-    /// The largest element of a column that was found, and its row; at first none.
+    /// Largest element found in a column, and its row; zero at first.
     struct Pivot {
         double element = 0.0;
         std::int64_t row = 0;
     };
-    /// Whether another find takes the place of one: of equals the one higher up, wherever it was
-    /// found.
+    /// Whether `other` is the better pivot. Among equal elements the higher row wins, so the order
+    /// of comparisons does not matter.
     static bool is_before(const Pivot& other, const Pivot& one);
-    /// A node has ended a step.
+    /// Notes that a node has ended a step.
     void count_step() { ++done_; }
 
   private:
-    using Matrix = std::vector<double>;  // by rows
+    using Matrix = std::vector<double>;  // in row order
 
     [[nodiscard]] Matrix result(nodes::MemoryAccess& memory) const;
     [[nodiscard]] std::optional<std::string> permute(std::vector<std::size_t>& permutation,
@@ -165,7 +167,7 @@ class LuDecomposition : public Kernel {
     std::int32_t node_count_ = 0;
     LuLayout layout_;
     Matrix start_;
-    SharedCount done_ = 0;  // steps, of all nodes
+    SharedCount done_ = 0;  // ended steps of all nodes
 };
 
 }  // namespace weir::firmware

@@ -62,8 +62,8 @@ TEST_P(LuTest, AlsoWhereNodesPoll) {
     run();
 }
 
-// A node without others: n - k comparisons, n - k - 1 divisions of a cycle, (n - k - 1)^2 updates
-// of two.
+// One node: n - k comparisons, n - k - 1 divisions of one cycle, (n - k - 1)^2 updates of two
+// cycles.
 TEST_P(LuTest, OneNodeTakesTheOperationsOfTheAlgorithm) {
     bench_.set_dimensions({1});
     be_free_of_access_costs();
@@ -77,15 +77,15 @@ TEST_P(LuTest, OneNodeTakesTheOperationsOfTheAlgorithm) {
 TEST_P(LuTest, AWrongElementIsSeen) {
     bench_.set_workload("layout", std::string(GetParam()));
     run();
-    bench_.flip_bit(1, 5 * 8 + 6, 2);  // of the mantissa's high bits
+    bench_.flip_bit(1, 5 * 8 + 6, 2);  // one of the mantissa's high bits
     EXPECT_THAT(bench_.check().value_or(""), HasSubstr("element ("));
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, LuTest,
                          ::testing::Values("bad", "column", "blocked_grid", "scattered_grid"));
 
-// What a step sends: with columns the pivot's place and element, and the multipliers, to three
-// others; two values a message.
+// Messages of a step with the column layout: the pivot's place and element, and the multipliers, to
+// three other nodes; a message has two values.
 TEST_F(LuTest, WithColumnsMultipliersAloneAreShared) {
     bench_.set_workload("layout", std::string("column"));
     run();

@@ -11,10 +11,11 @@
 
 namespace weir::firmware {
 
-/// All nodes meet, over and over, by a barrier in shared memory, by messages, or by a network of
-/// its own. Before each meeting every node computes for a time that chance draws.
+/// Repeated barriers of all nodes, by shared memory, by messages or by the barrier network. Before
+/// each barrier every node computes for a random time.
 ///
-/// The check: no node has left a meeting before all had come to it, and all have been to all.
+/// The check: no node has left a barrier before all had arrived, and all nodes have passed all
+/// barriers.
 class Meetings final : public Kernel {
   public:
     enum class Barrier : std::uint8_t { kSharedTree, kMessages, kHardware };
@@ -29,16 +30,16 @@ class Meetings final : public Kernel {
             {{Barrier::kSharedTree, "shared_tree"},
              {Barrier::kMessages, "messages"},
              {Barrier::kHardware, "hardware"}},
-            "A tree of words in shared memory, four children to a node; short messages up and down "
-            "a binomial tree; or the machine's barrier network"};
+            "Kind of barrier: a tree of words in shared memory, short messages along a binomial "
+            "tree, or the machine's barrier network"};
         hw::Parameter<std::int64_t> meetings{
-            *this, "meetings", 20, {1, 1'000'000}, "Times that all meet"};
+            *this, "meetings", 20, {1, 1'000'000}, "Number of barriers"};
         hw::Parameter<hw::Cycles> work_cycles{
             *this,
             "work_cycles",
             0,
             {0, 1'000'000},
-            "The most that a node computes before a meeting: 0 up to this, drawn evenly"};
+            "Longest computation of a node before a barrier; uniformly distributed from 0"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -61,7 +62,7 @@ class Meetings final : public Kernel {
         return static_cast<double>(left_) /
                static_cast<double>(parameters_.meetings.value() * node_count_);
     }
-    /// A node has come to the meeting, counted from 0, or has left it.
+    /// Notes that a node has arrived at the meeting, counted from 0, or has left it.
     void comes(std::int64_t meeting) { ++come_.at(meeting); }
     void leaves(hw::NodeId node, std::int64_t meeting);
 
@@ -72,8 +73,8 @@ class Meetings final : public Kernel {
     std::int32_t node_count_ = 1;
     std::uint64_t seed_ = 0;
     std::optional<TreeBarrier> tree_;
-    std::vector<SharedCount> come_;  // nodes that have come to each meeting
-    SharedCount left_ = 0;           // times that a node has left one
+    std::vector<SharedCount> come_;  // nodes that have arrived at each meeting
+    SharedCount left_ = 0;           // total number of departures
     SharedFault left_early_;
 };
 

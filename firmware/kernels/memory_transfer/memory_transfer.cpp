@@ -131,7 +131,7 @@ class MemoryTransfer::Program final : public ActiveMessageProgram {
         }
     }
 
-    // A load is begun, and stored when as many others have been begun behind it.
+    // A load is begun `loads_in_flight` elements ahead of the store of its element.
     Task move_ahead(const Transfer& transfer) {
         nodes::Processor& core = processor();
         const bool has_words = transfer.element_bytes == WEIR_WORD_BYTES;
@@ -175,7 +175,7 @@ class MemoryTransfer::Program final : public ActiveMessageProgram {
 
     MemoryTransfer& kernel_;
     hw::Cycles loop_cycles_;
-    std::uint64_t sum_ = 0;  // of what a repetition has loaded, bit patterns as whole numbers
+    std::uint64_t sum_ = 0;  // sum of the bit patterns that a repetition has loaded
 };
 
 void MemoryTransfer::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -197,7 +197,8 @@ void MemoryTransfer::prepare(const nodes::MachineShape& machine, std::uint64_t s
     }
 }
 
-// The two lists are all pairs, so that a file could not leave a single pair out by itself.
+// Strides and sizes are two lists of which all pairs are run. A file therefore cannot leave out a
+// single pair.
 void MemoryTransfer::lay_out() {
     const std::int64_t middle = memory_bytes_ / 2 / kDestinationAlignment * kDestinationAlignment;
     const std::int64_t source = parameters_.source_address.value().count();
@@ -208,7 +209,7 @@ void MemoryTransfer::lay_out() {
                "source and destination both begin at " + std::to_string(source),
                "two places in memory");
     }
-    // An array ends where the other begins, or with memory.
+    // An array ends where the other one begins, or at the end of memory.
     const std::int64_t source_end = source < destination ? destination : memory_bytes_;
     const std::int64_t destination_end = source < destination ? memory_bytes_ : source;
     for (const std::int64_t stride : parameters_.strides_bytes.value()) {
@@ -287,7 +288,7 @@ std::unique_ptr<nodes::NodeProgram> MemoryTransfer::program(
     return std::make_unique<Program>(*this, processor, parameters);
 }
 
-// A source never changes, so that every repetition leaves the same.
+// A source never changes, so every repetition leaves the same result.
 std::optional<std::string> MemoryTransfer::check(nodes::MemoryAccess& memory) {
     if (first_wrong_) {
         return first_wrong_;

@@ -20,10 +20,10 @@ using ::testing::ElementsAre;
 using ::testing::Pair;
 using ::testing::StartsWith;
 
-constexpr std::int64_t kMiddle = std::int64_t{1} << 25;  // of a node's 64 MB
+constexpr std::int64_t kMiddle = std::int64_t{1} << 25;  // middle of a node's 64 MB
 
-// Two nodes on a machine whose memory always hits: a load takes 2 cycles, a store 3, each 1 more
-// for a double, and the loop 2.
+// Two nodes with a memory that always hits. A load takes 2 cycles, a store 3, and the loop 2;
+// doubles take 1 more for each access.
 class TransferBench : public firmware::testing::KernelBench {
   public:
     explicit TransferBench(const char* kernel) : KernelBench(kernel) { set_dimensions({2, 1}); }
@@ -47,7 +47,7 @@ class TransferBench : public firmware::testing::KernelBench {
         machine().read<T>(hw::NodeId(0), static_cast<std::uint32_t>(address), {&value, 1});
         return value;
     }
-    /// "name index cycle" of all marks.
+    /// "name index cycle" for each mark.
     [[nodiscard]] std::vector<std::string> marks() const {
         std::vector<std::string> texts;
         for (const auto& mark : trace.marks) {
@@ -114,7 +114,7 @@ TEST_P(MemoryTransferKindTest, CopiesEveryElement) {
     EXPECT_EQ(bench.wrong(), "right");
     EXPECT_EQ(bench.kernel().progress(), 1.0);
     EXPECT_EQ(bench.trace.messages.size(), 0U);
-    const Transfer& last = bench.transfers().back();  // the largest
+    const Transfer& last = bench.transfers().back();  // the largest transfer
     for (std::int64_t i = 0; i < last.elements; ++i) {
         const std::int64_t from = last.source_address + i * last.source_stride_bytes();
         const std::int64_t to = last.destination_address + i * last.destination_stride_bytes();
@@ -172,8 +172,8 @@ TEST(MemoryTransferTest, AnOnlyRepetitionIsTheMeasuredOne) {
     EXPECT_THAT(bench.marks(), ElementsAre("transfer_begin 0 0", "transfer_end 0 9"));
 }
 
-// Every repetition is the same work, and waits for less. More loads than elements are no harm,
-// though lines that come far ahead can take the places of others.
+// Every repetition is the same work with less waiting. More loads in flight than elements are
+// harmless, although lines that are loaded early can evict others.
 TEST(MemoryTransferTest, LoadsAheadCopyTheSameInLessTime) {
     const auto end_of = [](const char* element, std::int64_t loads_in_flight) {
         return hw::testing::result_of_separate_run([element, loads_in_flight] {
@@ -235,7 +235,7 @@ TEST(MemoryTransferTest, WhatWasNotCopiedIsNoAnswer) {
     EXPECT_THAT(bench.wrong(), Names("byte 33554432", "node 0", "0", "copy"));
 }
 
-// The planted faults: any byte of an element, or between two, of either array.
+// Injected faults: any byte of an element, or between two elements, of either array.
 TEST(MemoryTransferTest, AFlippedBitInEitherArrayIsFound) {
     TransferBench bench("memcpy");
     bench.set_element("word");
@@ -252,8 +252,8 @@ TEST(MemoryTransferTest, AFlippedBitInEitherArrayIsFound) {
     EXPECT_EQ(bench.wrong(), "right");
 }
 
-// A load that was wrong is found also where a later one has mended what it left: the bit is wrong
-// from a cycle in the second repetition to one in the third.
+// A wrong load is found even if a later repetition corrects its result. The bit is wrong from a
+// cycle in the second repetition to a cycle in the third.
 TEST(MemoryTransferTest, AnElementLoadedWrongOnceIsFound) {
     TransferBench bench("pack");
     bench.set_element("word");
@@ -290,7 +290,7 @@ TEST(MemoryTransferTest, ArraysStandWhereTheyAreAskedToBe) {
     EXPECT_EQ(bench.at<double>(4104 + 80), 0.0);
 }
 
-// Half of 8192 bytes for each array: 512 doubles at a stride of 8, 256 at 16.
+// Each array has half of 8192 bytes: 512 doubles at a stride of 8, 256 at 16.
 TEST(MemoryTransferTest, ArraysThatJustFit) {
     TransferBench bench("memcpy");
     bench.set(bench.configuration.memory, "bytes", std::int64_t{8192});
@@ -331,7 +331,7 @@ TEST(MemoryTransferTest, NothingThatFits) {
                 Names("workload.sizes_bytes: ", "none", "8192", "memory.bytes"));
 }
 
-// A memory that ends within a page, and an array that ends with it.
+// A memory that ends within a page, and an array that ends with the memory.
 TEST(MemoryTransferTest, MemoryThatIsNoWholePages) {
     TransferBench bench("memcpy");
     bench.set(bench.configuration.memory, "bytes", std::int64_t{8192 + 800});

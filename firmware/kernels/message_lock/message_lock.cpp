@@ -12,8 +12,9 @@ namespace {
 
 constexpr hw::NodeId kLockHome{0};
 
-// Words of the home's memory. Nodes that wait for the lock are in a ring of as many places as there
-// are nodes; its ends count up, and are equal when nobody waits.
+// Words of the home's memory. Nodes that wait for the lock are in a ring buffer with one place for
+// each node. The positions of its first and last entry only increase; they are equal if no node
+// waits.
 constexpr std::uint32_t kCounter = 0;
 constexpr std::uint32_t kIsTaken = 4;
 constexpr std::uint32_t kFirstInLine = 8;
@@ -54,7 +55,7 @@ class MessageLock::Program final : public ActiveMessageProgram {
     }
 
   private:
-    // At the home: the lock goes to who asks, or that node waits.
+    // Handler at the home: grants the lock, or adds the requester to the queue.
     Task ask() {
         nodes::Processor& core = processor();
         const std::uint32_t who = co_await messages().argument(0);
@@ -70,7 +71,8 @@ class MessageLock::Program final : public ActiveMessageProgram {
         co_await grant(who, count);
     }
 
-    // At the home: the counter comes back, and goes on with the lock to who waits longest.
+    // Handler at the home: takes back the counter, and passes it with the lock to the first node in
+    // the queue.
     Task release() {
         nodes::Processor& core = processor();
         const std::uint32_t count = co_await messages().argument(0);
@@ -94,7 +96,7 @@ class MessageLock::Program final : public ActiveMessageProgram {
         co_await messages().send(hw::NodeId(static_cast<std::int32_t>(who)), answer_, {count});
     }
 
-    // At the home: the whole addition.
+    // Handler at the home: performs the addition.
     Task add() {
         const std::uint32_t who = co_await messages().argument(0);
         const std::uint32_t count = co_await processor().load(kCounter);
@@ -103,7 +105,7 @@ class MessageLock::Program final : public ActiveMessageProgram {
         co_await grant(who, count);
     }
 
-    // At who has asked.
+    // Handler at the requester.
     Task answer() {
         count_ = co_await messages().argument(0);
         is_answered_ = true;
@@ -114,7 +116,7 @@ class MessageLock::Program final : public ActiveMessageProgram {
     ActiveMessages::HandlerAddress release_;
     ActiveMessages::HandlerAddress add_;
     ActiveMessages::HandlerAddress answer_;
-    std::uint32_t count_ = 0;  // what has come with the lock
+    std::uint32_t count_ = 0;  // the counter's value from the answer
     bool is_answered_ = false;
 };
 

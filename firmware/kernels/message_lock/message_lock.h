@@ -9,17 +9,16 @@
 
 namespace weir::firmware {
 
-/// Every node adds to one counter, over and over: the kernel shared-lock by messages. Node 0 has
-/// the counter. Either it hands out the lock, and the counter's value goes with it; or it adds
-/// itself, in the handler of a message that asks for it. Handlers are atomic, so the one who adds
-/// needs no lock.
+/// Every node repeatedly adds to one counter: the kernel shared-lock by messages. The counter is on
+/// node 0. Node 0 either grants a lock together with the counter's value, or adds by itself, in the
+/// handler of a request. Handlers are atomic, so such an addition needs no lock.
 ///
-/// The check: the counter is what all nodes have added.
+/// The check: the counter is the sum of all nodes' additions.
 class MessageLock final : public Kernel {
   public:
     enum class Method : std::uint8_t {
-        kLock,       ///< ask, be granted, add, release
-        kAddAtHome,  ///< ask the home to add, wait for its answer
+        kLock,       ///< request, grant, addition, release
+        kAddAtHome,  ///< request an addition, wait for the answer
     };
 
     struct Parameters : hw::ParameterGroup {
@@ -30,10 +29,10 @@ class MessageLock final : public Kernel {
             "method",
             Method::kLock,
             {{Method::kLock, "lock"}, {Method::kAddAtHome, "add_at_home"}},
-            "Node 0 grants a lock to one node after the other, in the order in which they ask, and "
-            "the counter's value moves with it; or node 0 adds, in the handler of each message"};
+            "Method of addition. lock: node 0 grants a lock in the order of the requests, together "
+            "with the counter's value. add_at_home: node 0 adds in each request's handler"};
         hw::Parameter<std::int64_t> acquisitions{
-            *this, "acquisitions", 50, {1, 1'000'000}, "Times that each node adds"};
+            *this, "acquisitions", 50, {1, 1'000'000}, "Number of additions by each node"};
         hw::Parameter<hw::Cycles> inside_cycles{
             *this, "inside_cycles", 20, {0, 1'000'000}, "Computation between load and store"};
         hw::Parameter<hw::Cycles> outside_cycles{

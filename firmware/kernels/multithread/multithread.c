@@ -1,6 +1,6 @@
 /*
  * multithread, compiled: each thread has a hardware context, and reads words of other nodes one by
- * one; while it waits, the next context runs.
+ * one. While it waits, the next context runs.
  */
 #include "firmware/sparcle/contexts.h"
 #include "firmware/sparcle/marks.h"
@@ -10,7 +10,7 @@
 
 WEIR_FROM_HOST struct {
     uint32_t threads;
-    uint32_t reads; /* of each thread */
+    uint32_t reads; /* number of each thread's reads */
     uint32_t work_cycles;
 } weir_parameters;
 WEIR_FROM_HOST uint32_t multithread_elements[ELEMENTS];
@@ -25,7 +25,7 @@ static uint32_t remainder_of(uint32_t value, uint32_t divisor) {
     return value;
 }
 
-/* The threads take the node's reads in turn: the next neighbours, one by one. */
+/* Threads take the node's reads in turn, so that consecutive reads go to consecutive neighbours. */
 static void run_thread(uint32_t context) {
     const uint32_t others = weir_nodes - 1;
     const uint32_t threads = weir_parameters.threads;

@@ -66,7 +66,7 @@ class Multithread::Program final : public ActiveMessageProgram {
         bool has_come = false;
     };
 
-    // At the element's node: loads it and sends it back.
+    // Handler at the element's node: loads the element and sends it back.
     Task read() {
         const std::uint32_t asking = co_await messages().argument(0);
         const std::uint32_t element = co_await messages().argument(1);
@@ -89,7 +89,8 @@ class Multithread::Program final : public ActiveMessageProgram {
 
 Multithread::Place Multithread::place(std::int32_t node, std::int32_t thread,
                                       std::int64_t number) const {
-    // The threads of a node take its reads in turn, so that it asks its neighbours one by one.
+    // Threads of a node take its reads in turn, so that consecutive reads go to consecutive
+    // neighbours.
     const std::int64_t turn = number * threads_per_node() + thread;
     const auto step = static_cast<std::int32_t>(1 + turn % (node_count_ - 1));
     return {hw::NodeId((node + step) % node_count_),

@@ -9,14 +9,14 @@
 
 namespace weir::firmware {
 
-/// Remote reads by several threads a node, so that some work or send while others wait for the
-/// network (LogP Section 3.2: latency is hidden by up to L/g of them). Each node has an array;
-/// every thread reads elements of the other nodes' arrays one by one, beginning with its next
-/// neighbour and going round: it sends a request, waits, works, and adds the element to its sum.
-/// All nodes take their turns alike, so that no node is asked more than another. A machine needs a
+/// Remote reads by several threads on each node. Some threads work or send while others wait for
+/// the network; up to L/g threads hide latency (LogP Section 3.2). Each node has an array. Every
+/// thread reads elements of the other nodes' arrays one by one, beginning with its next neighbour
+/// and wrapping around. It sends a request, waits, works, and adds the element to its sum. All
+/// nodes use the same order, so that no node gets more requests than another. A machine needs a
 /// context for each thread (core.contexts).
 ///
-/// The check: each thread's sum is that of the elements it was to read.
+/// The check: each thread's sum is the sum of the elements that it was to read.
 class Multithread final : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -27,12 +27,13 @@ class Multithread final : public Kernel {
             "threads",
             1,
             {1, 4},
-            "Threads of each node, which share its reads; core.contexts must be the same"};
-        hw::Parameter<std::int64_t> reads{*this,
-                                          "reads",
-                                          1'200,
-                                          {1, 1'000'000'000},
-                                          "Remote reads of each node, a multiple of threads"};
+            "Threads of each node, which share its reads; must equal core.contexts"};
+        hw::Parameter<std::int64_t> reads{
+            *this,
+            "reads",
+            1'200,
+            {1, 1'000'000'000},
+            "Number of remote reads by each node, a multiple of threads"};
         hw::Parameter<hw::Cycles> work_cycles{
             *this, "work_cycles", 0, {0, 1'000'000'000}, "Work of a thread after each read"};
 
@@ -55,7 +56,7 @@ class Multithread final : public Kernel {
     }
     struct Facts {
         double threads = 0.0;
-        double work_cycles = 0.0;  ///< of a read
+        double work_cycles = 0.0;  ///< for each read
     };
     [[nodiscard]] Facts facts() const {
         return {static_cast<double>(parameters_.threads.value()),
@@ -63,7 +64,7 @@ class Multithread final : public Kernel {
     }
     [[nodiscard]] double progress() const override;
 
-    /// After prepare(): a node's array; and what is wrong with its threads' sums.
+    /// A node's array, and the fault in its threads' sums, if any; call after prepare().
     [[nodiscard]] std::span<const std::uint32_t> elements(std::int32_t node) const {
         return std::span(elements_).subspan(node * kElements, kElements);
     }
@@ -72,10 +73,11 @@ class Multithread final : public Kernel {
 
   private:
     class Program;
-    static constexpr std::size_t kElements = 64;           // of each node's array
-    static constexpr std::uint32_t kSums = kElements * 4;  // the threads' sums, behind the array
+    static constexpr std::size_t kElements = 64;           // in each node's array
+    static constexpr std::uint32_t kSums = kElements * 4;  // address of the threads' sums, after
+                                                           // the array
 
-    /// What read `number` of a thread is of: a node other than its own, and an element there.
+    /// Node and element of a thread's read `number`; the node is never the thread's own.
     struct Place {
         hw::NodeId node;
         std::int32_t element;
@@ -87,7 +89,7 @@ class Multithread final : public Kernel {
 
     Parameters parameters_;
     std::int32_t node_count_ = 0;
-    std::vector<std::uint32_t> elements_;  // of all nodes
+    std::vector<std::uint32_t> elements_;  // arrays of all nodes
     SharedCount done_ = 0;
 };
 

@@ -1,23 +1,23 @@
 /*
- * ping, compiled: unloaded messages of each asked-for number of arguments between every pair of
- * nodes, each in a slot of time of its own. See ping.h.
+ * ping, compiled: unloaded messages of each requested number of arguments between every pair of
+ * nodes, each in its own slot of time. See ping.h.
  */
 #include "firmware/sparcle/active_messages.h"
 
-/* The host: what every node does. */
+/* Written by the host: the plan of every node. */
 WEIR_FROM_HOST struct {
     uint32_t slot_cycles;
-    uint32_t first_slot; /* when slot 0 begins: not before the nodes have started */
+    uint32_t first_slot; /* begin of slot 0, at a time when all nodes have started */
     uint32_t size_count;
     uint32_t argument_words[AM_MOST_ARGUMENTS + 1];
 } weir_parameters;
 
-/* Where arguments are kept as they come, message after message; the host sets where that begins
- * and reads where it ends. (Messages may come before main() is called.) */
+/* End of the log of received arguments, in their order of arrival. The host sets its begin and
+ * reads its end. (Messages may arrive before main() is called.) */
 WEIR_FROM_HOST volatile uint32_t* volatile ping_log_end;
 WEIR_FROM_HOST volatile uint32_t ping_without_arguments;
 
-/* One handler for each number of arguments, so that each costs what its loads do. */
+/* One handler for each number of arguments, so that a handler's time is that of its loads. */
 static void arrive_0(void) { ping_without_arguments += 1; }
 static void arrive_1(void) {
     volatile uint32_t* const log = ping_log_end;
@@ -64,7 +64,8 @@ int main(int count, const unsigned* words) {
     const uint32_t sizes = weir_parameters.size_count;
     const uint32_t slot_cycles = weir_parameters.slot_cycles;
     const uint32_t self = weir_node();
-    const uint32_t* arguments = (const uint32_t*)weir_data; /* of this node's messages, in order */
+    const uint32_t* arguments = (const uint32_t*)weir_data; /* arguments of this node's messages, in
+                                                             * order */
     uint32_t slot_begin = weir_parameters.first_slot + self * weir_nodes * sizes * slot_cycles;
 
     for (uint32_t other = 0; other < weir_nodes; ++other) {

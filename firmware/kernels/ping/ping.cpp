@@ -45,13 +45,13 @@ class Ping::Program final : public ActiveMessageProgram {
     }
 
   private:
-    // The slot is known from the time; the arguments must be that slot's.
+    // The current cycle gives the slot; the arguments must be those of this slot.
     Task arrive(std::int32_t words, hw::Cycles work) {
         const std::size_t slot =
             processor().now().count() / ping_.parameters_.slot_cycles.value().count();
         ++ping_.delivered_;
         if (slot >= ping_.deliveries_.size()) {
-            co_return;  // too late for any slot; missed in its own
+            co_return;  // later than the last slot; counted as missing from its own slot
         }
         Delivery& delivery = ping_.deliveries_[slot];
         for (std::int32_t i = 0; i < words; ++i) {

@@ -8,8 +8,8 @@
 
 namespace weir::firmware {
 
-/// Unloaded messages of each asked-for number of arguments between every pair of nodes, one at a
-/// time: every message has a slot of its own, long enough for its whole trip. Calibrates the
+/// Unloaded messages of each requested number of arguments between every pair of nodes, one at a
+/// time. Every message has its own slot of time, long enough for its whole trip. Calibrates the
 /// machine against LoGPC Table 1.
 class Ping final : public Kernel {
   public:
@@ -21,19 +21,20 @@ class Ping final : public Kernel {
             "argument_words",
             {0, 1, 2},
             {0, ActiveMessages::kMostArguments},
-            "Numbers of argument words to send, each between every pair"};
+            "Numbers of argument words; every pair of nodes exchanges messages of each number"};
         hw::Parameter<hw::Cycles> slot_cycles{
             *this,
             "slot_cycles",
             1000,
             {1, 10'000'000},
-            "From one message's start to the next one's; must exceed a message's whole trip"};
+            "Time from one message's start to the next one's; must exceed a message's whole trip"};
         hw::Parameter<std::vector<std::int64_t>> handler_work_cycles{
             *this,
             "handler_work_cycles",
             {},
             {0, 1'000'000},
-            "For each of argument_words, cycles the handler works beside its loads; empty: none",
+            "Handler's work in cycles, in addition to its loads: one number for each of "
+            "argument_words. Empty: none",
             hw::when("core.kind").is("behavioural")};
 
         [[nodiscard]] std::optional<Fault> check() const override {
@@ -70,8 +71,9 @@ class Ping final : public Kernel {
     std::size_t delivered_ = 0;
 };
 
-/// ping.c on Sparcle nodes. The check: every node has the arguments of all messages to it, in the
-/// order of their slots. Slots begin one slot late, so that all nodes have started by then.
+/// ping.c on Sparcle nodes. Slots begin one slot late, so that all nodes have started before the
+/// first message. The check: every node has the arguments of all messages to it, in the order of
+/// their slots.
 class CompiledPing final : public TwinKernel<Ping> {
   protected:
     [[nodiscard]] ElfImage load_image() override;
@@ -80,9 +82,9 @@ class CompiledPing final : public TwinKernel<Ping> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    std::vector<std::vector<std::uint32_t>> expected_;  // by receiver: arguments in their order
-    std::vector<std::uint32_t> log_;                    // by node: where those are put
-    std::uint32_t without_arguments_ = 0;               // messages to each node
+    std::vector<std::vector<std::uint32_t>> expected_;  // by receiver: arguments in order
+    std::vector<std::uint32_t> log_;                    // by node: address of its log
+    std::uint32_t without_arguments_ = 0;               // messages without arguments to each node
 };
 
 }  // namespace weir::firmware

@@ -6,7 +6,7 @@ using nodes::Task;
 
 namespace {
 
-// An element in memory, three words.
+// Layout of an element in memory: three words.
 constexpr std::uint32_t kNextNodeOffset = 0;
 constexpr std::uint32_t kNextAddressOffset = 4;
 constexpr std::uint32_t kNumberOffset = 8;
@@ -50,7 +50,8 @@ class PointerChase::Program final : public ActiveMessageProgram {
     }
 
   private:
-    /// Asks the node of an element for the sum of so many more of them, begun with `sum`.
+    /// Requests the sum of `visits_left` elements from `element` on, added to `sum`, from the
+    /// element's node.
     Task ask(Pointer element, std::uint32_t asking, std::uint32_t visits_left, std::uint32_t sum) {
         co_await messages().send(hw::NodeId(static_cast<std::int32_t>(element.node)), visit_,
                                  {asking, visits_left, element.address, sum});
@@ -85,7 +86,7 @@ class PointerChase::Program final : public ActiveMessageProgram {
 
     PointerChase& chase_;
     std::uint32_t self_;
-    Pointer at_;  // where the thread has come to in its list
+    Pointer at_;  // thread's position in its list
     std::uint32_t sum_ = 0;
     bool has_reply_ = false;
     ActiveMessages::HandlerAddress visit_;
@@ -96,7 +97,7 @@ std::uint32_t PointerChase::sums_bytes() const {
     return static_cast<std::uint32_t>(parameters_.requests.value()) * WEIR_WORD_BYTES;
 }
 
-// Never the owner, and, where a request goes from one to the next, never the same node twice.
+// Never the owner; if requests visit several nodes, never the same node twice in a row.
 std::vector<std::uint32_t> PointerChase::places_of(std::int32_t owner,
                                                    hw::RandomStream& stream) const {
     const auto nodes = static_cast<std::uint32_t>(node_count_);
@@ -118,8 +119,8 @@ void PointerChase::prepare(const nodes::MachineShape& machine, std::uint64_t see
                            nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
     const std::int64_t visits = parameters_.visits_per_request.value();
-    // Three places beside the owner, so that the ring's last differs from its first and the one
-    // before.
+    // With several visits, three nodes besides the owner: the ring's last element must differ from
+    // its first and from the element before.
     const std::int32_t least = visits == 1 ? 2 : 4;
     if (node_count_ < least) {
         throw InputFault(

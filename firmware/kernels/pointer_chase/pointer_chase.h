@@ -8,37 +8,39 @@
 
 namespace weir::firmware {
 
-/// Linked lists chased over the machine, by requests that visit several nodes before their reply
-/// ("multi-hop", LoPC Appendix A).
+/// Linked lists over the whole machine, traversed by requests that visit several nodes before their
+/// reply ("multi-hop", LoPC Appendix A).
 ///
-/// Each node's thread owns a list whose elements lie in other nodes' memories, a random other node
-/// for each, and is closed to a ring. An element is three words: the next one's node and address,
-/// and a number. The thread repeatedly works, sends a request to where it has come to in its list,
-/// and waits for the reply. The handler of a request adds the number of its element and hands the
-/// request on to the next element's node, or, at the last of visits_per_request, replies with the
-/// sum and where to go on. Two elements that one request visits in turn are on different nodes, so
-/// that each visit takes a message, and every node is as likely to be visited as any other but the
-/// asking one and the one before.
+/// Each node's thread owns a list, closed to a ring, whose elements are in the memories of randomly
+/// chosen other nodes. An element has three words: node and address of the next element, and a
+/// number. The thread repeatedly works, sends a request to its current element, and waits for the
+/// reply. A request's handler adds its element's number and forwards the request to the next
+/// element's node. At the last of visits_per_request elements, it replies with the sum and the next
+/// position. Consecutive elements of a request are on different nodes, so that each visit takes a
+/// message. Every node is equally likely to be visited, except the requester and the previous node.
 ///
-/// The check: the sum of every request, in its node's memory, is that of a walk along the same list
-/// on one machine.
+/// The check: the sum of every request, in its node's memory, equals that of a traversal on one
+/// machine.
 class PointerChase final : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters()
-            : ParameterGroup("workload", "pointer-chase: lists over all nodes are chased") {}
+            : ParameterGroup("workload", "pointer-chase: traversal of lists over all nodes") {}
 
         hw::Parameter<std::int64_t> requests{
-            *this, "requests", 400, {1, 1'000'000}, "Requests each node makes"};
+            *this, "requests", 400, {1, 1'000'000}, "Number of requests by each node"};
         hw::Parameter<std::int64_t> visits_per_request{
             *this,
             "visits_per_request",
             4,
             {1, 1000},
-            "Elements, and so nodes, that a request visits before its reply",
+            "Number of elements, and therefore nodes, that a request visits before its reply",
             "LoPC Appendix A: the sum of a row of V"};
-        hw::Parameter<std::int64_t> elements{
-            *this, "elements", 1000, {1, 1'000'000}, "Elements of each node's list, a ring"};
+        hw::Parameter<std::int64_t> elements{*this,
+                                             "elements",
+                                             1000,
+                                             {1, 1'000'000},
+                                             "Number of elements in each node's list, a ring"};
         hw::Parameter<hw::Cycles> work_cycles{
             *this, "work_cycles", 0, {0, 1'000'000'000}, "Work between requests (W)"};
         hw::Parameter<hw::Cycles> handler_work_cycles{
@@ -46,7 +48,7 @@ class PointerChase final : public Kernel {
             "handler_work_cycles",
             0,
             {0, 1'000'000},
-            "Cycles each handler works beyond its accesses and what the message itself costs"};
+            "Work of each handler, in addition to its accesses and the cost of the message itself"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
@@ -71,7 +73,7 @@ class PointerChase final : public Kernel {
 
   private:
     class Program;
-    /// Where an element is.
+    /// Node and address of an element.
     struct Pointer {
         std::uint32_t node = 0;
         std::uint32_t address = 0;
@@ -83,13 +85,13 @@ class PointerChase final : public Kernel {
 
     [[nodiscard]] std::vector<std::uint32_t> places_of(std::int32_t owner,
                                                        hw::RandomStream& stream) const;
-    /// Of a node's sums, one a request, at the begin of its memory.
+    /// Bytes of a node's sums, one for each request, at the beginning of its memory.
     [[nodiscard]] std::uint32_t sums_bytes() const;
 
     Parameters parameters_;
     std::int32_t node_count_ = 0;
-    std::vector<std::vector<Element>> lists_;  // by the node that owns them, in their order
-    SharedCount done_ = 0;                     // requests of all nodes
+    std::vector<std::vector<Element>> lists_;  // by owner, in the order of the list
+    SharedCount done_ = 0;                     // finished requests of all nodes
 };
 
 }  // namespace weir::firmware

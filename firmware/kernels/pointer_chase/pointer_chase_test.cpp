@@ -23,7 +23,7 @@ class PointerChaseTest : public ::testing::Test {
         bench_.set_workload("visits_per_request", std::int64_t{3});
     }
     void run() { ASSERT_EQ(bench_.fault_of_run(), ""); }
-    // The nodes of each request, the asking one first, in the order of its messages.
+    // Nodes that each request visits, beginning with the requester, in the order of the messages.
     [[nodiscard]] std::vector<std::vector<std::int32_t>> ways() const {
         std::map<hw::MessageId, hw::MessageId> next;
         for (const auto& [id, message] : bench_.trace.messages) {
@@ -51,7 +51,7 @@ TEST_F(PointerChaseTest, ARequestVisitsSoManyOtherNodesAndComesBack) {
     const auto found = ways();
     ASSERT_EQ(found.size(), 6U * 7);
     for (const std::vector<std::int32_t>& way : found) {
-        ASSERT_EQ(way.size(), 5U);  // there, two hops, and back
+        ASSERT_EQ(way.size(), 5U);  // request, two hops, and reply
         EXPECT_EQ(way.front(), way.back());
         for (std::size_t i = 1; i + 1 < way.size(); ++i) {
             EXPECT_NE(way[i], way.front());
@@ -60,9 +60,9 @@ TEST_F(PointerChaseTest, ARequestVisitsSoManyOtherNodesAndComesBack) {
     }
 }
 
-// 21 cycles to send four arguments, 18 to the other node's interrupt; 72 to the handler there, 11
-// for its arguments, 6 for the element, 18 for the reply and 45 to leave, while the other's reply
-// waits; 125 for it, and 3 to store the sum.
+// 21 cycles to send four arguments, 18 until the other node's interrupt. There: 72 until the
+// handler, 11 for its arguments, 6 for the element, 18 for the reply and 45 to return. Meanwhile
+// the other node's reply waits: then 125 for it, and 3 to store the sum.
 TEST_F(PointerChaseTest, TwoNodesTakeTheCyclesOfTheirMessages) {
     bench_.set_dimensions({2});
     bench_.set_workload("visits_per_request", std::int64_t{1});
@@ -73,7 +73,7 @@ TEST_F(PointerChaseTest, TwoNodesTakeTheCyclesOfTheirMessages) {
     EXPECT_EQ(bench_.trace.marks.size(), 2U);
 }
 
-// And 3 cycles to store each sum.
+// Each sum takes 3 more cycles to store.
 TEST_F(PointerChaseTest, ThreadsWorkBetweenRequests) {
     bench_.set_workload("work_cycles", std::int64_t{100});
     run();
@@ -96,7 +96,7 @@ TEST_F(PointerChaseTest, AWrongSumIsSeen) {
 
 TEST_F(PointerChaseTest, AWrongNumberInAnElementIsSeen) {
     bench_.load();
-    bench_.flip_bit(2, 7 * 4 + 8);  // of the first element behind the sums
+    bench_.flip_bit(2, 7 * 4 + 8);  // in the first element after the sums
     ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
     EXPECT_THAT(bench_.check().value_or(""), Names("sum", "node", "walk"));
 }

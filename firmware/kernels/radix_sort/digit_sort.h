@@ -9,30 +9,30 @@
 
 namespace weir::firmware {
 
-/// Keys sorted digit by digit, the lowest first (irregular communication: LoPC Section 1). In a
-/// pass each node counts its keys by digit, works out where its keys of each digit begin among all
-/// nodes' keys, and puts every key in its place, which is a place of some node. It is what
-/// radix-sort and shared-radix-sort have in common; they say how counts and keys get to others.
+/// Radix sort, lowest digit first (irregular communication: LoPC Section 1). In a pass each node
+/// counts its keys by digit. It computes the position of its first key of each digit among all
+/// nodes' keys. Then it moves every key to its position, which is on some node. Common part of
+/// radix-sort and shared-radix-sort, which move counts and keys between nodes.
 ///
-/// The check: the keys of all nodes, one after the other, are those it began with, sorted.
+/// The check: the keys of all nodes, in the order of nodes, are the initial keys, sorted.
 class DigitSort : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
         explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
 
         hw::Parameter<std::int64_t> keys{
-            *this, "keys", 8'192, {2, 1 << 24}, "Keys, a multiple of the nodes"};
+            *this, "keys", 8'192, {2, 1 << 24}, "Number of keys, a multiple of the nodes"};
         hw::Parameter<std::int64_t> key_bits{
             *this, "key_bits", 16, {1, 32}, "Bits of a key, a multiple of radix_bits"};
         hw::Parameter<std::int64_t> radix_bits{
-            *this, "radix_bits", 4, {1, 11}, "Bits of a digit: of a pass"};
-        hw::Parameter<hw::Cycles> digit_cycles{
-            *this,
-            "digit_cycles",
-            5,
-            {0, 1'000'000},
-            "Shift, mask, address and test for a key or a count, beside its loads and stores",
-            "assumed: an instruction each, 1 cycle, a branch 1"};
+            *this, "radix_bits", 4, {1, 11}, "Bits of the digit that one pass sorts by"};
+        hw::Parameter<hw::Cycles> digit_cycles{*this,
+                                               "digit_cycles",
+                                               5,
+                                               {0, 1'000'000},
+                                               "Shift, mask, address and test for a key or a "
+                                               "count, in addition to its loads and stores",
+                                               "assumed: an instruction each, 1 cycle, a branch 1"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
@@ -51,8 +51,8 @@ class DigitSort : public Kernel {
     [[nodiscard]] std::int64_t passes() const {
         return common().key_bits.value() / common().radix_bits.value();
     }
-    /// After prepare(): where a node's key of that index is before a pass; its answer is before the
-    /// one behind the last.
+    /// Address of a node's key `index` before a pass; the pass after the last one gives the result.
+    /// Call after prepare().
     [[nodiscard]] virtual std::uint32_t key_address(std::int64_t pass, std::int32_t node,
                                                     std::int64_t index) const = 0;
 
@@ -60,7 +60,7 @@ class DigitSort : public Kernel {
     static constexpr std::uint32_t kKeyBytes = 4;
 
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// Says where keys and counts are: node_count() and keys_each() are known. Throws InputFault.
+    /// Places keys and counts in memory; node_count() and keys_each() are known. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine) = 0;
 
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }
@@ -72,11 +72,11 @@ class DigitSort : public Kernel {
         const auto shift = static_cast<std::uint32_t>(pass * common().radix_bits.value());
         return key >> shift & (digits() - 1);
     }
-    /// Throws InputFault unless a node has so many bytes for keys and counts.
+    /// Throws InputFault if a node's memory lacks `needed` bytes for keys and counts.
     void check_room(hw::Bytes needed, const nodes::MachineShape& machine) const {
         keys_.check_room(needed, machine);
     }
-    /// A node has ended a pass.
+    /// Notes that a node has ended a pass.
     void count_pass() { ++done_; }
 
   private:

@@ -62,8 +62,8 @@ class RadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // This node's keys of a digit come after all keys of lower digits, and those of this digit of
-    // the nodes before it.
+    // This node's keys of a digit follow all keys of lower digits, and the keys of this digit on
+    // lower nodes.
     Task find_places() {
         std::uint32_t lower = 0;
         for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
@@ -99,8 +99,8 @@ class RadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // A node that is through sends keys of this pass while others still count theirs, but of the
-    // next one only when it has all nodes' counts.
+    // A node may send keys of this pass while others still count theirs. It sends keys of the next
+    // pass only after it has all nodes' counts.
     Task place_key(std::size_t area) {
         const std::uint32_t place = co_await messages().argument(0);
         const std::uint32_t key = co_await messages().argument(1);

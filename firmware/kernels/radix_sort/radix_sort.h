@@ -6,9 +6,9 @@
 
 namespace weir::firmware {
 
-/// Keys sorted digit by digit by messages. In a pass each node sends its counts to all others,
-/// works out where its keys begin, and sends every key to its place, in a message of its own: place
-/// and key. A pass ends at a node when as many keys have come as it has places.
+/// Radix sort by messages. In a pass each node sends its counts to all others, and computes the
+/// positions of its keys. It sends every key to its position in a message of its own (position and
+/// key). A pass ends at a node when a key has arrived for each of its positions.
 class RadixSort final : public DigitSort {
   public:
     struct Parameters : DigitSort::Parameters {
@@ -31,9 +31,10 @@ class RadixSort final : public DigitSort {
 
   private:
     class Program;
-    // Addresses, the same on every node: keys before and after a pass in turn; all nodes' counts,
-    // of one pass and the next in turn, since those of the next come from nodes that are through
-    // while others still read those of this one; where this node's next key of each digit goes.
+    // Addresses, equal on every node. Keys are in two areas, which swap after each pass. Counts of
+    // all nodes are in two areas too. A node that has ended a pass sends counts of the next pass
+    // while others still read this pass's counts. Last, the position of this node's next key of
+    // each digit.
     [[nodiscard]] std::uint32_t key_area(std::int64_t pass) const {
         return static_cast<std::uint32_t>(pass % 2 * keys_each()) * kKeyBytes;
     }

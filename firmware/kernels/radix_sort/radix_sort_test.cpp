@@ -36,8 +36,8 @@ TEST_F(RadixSortTest, KeysThatAreAllAlike) {
     run();
 }
 
-// A node that is through a pass sends its counts of the next one to nodes that still read those of
-// this one: with few keys many a node waits for none of a slower one's.
+// A node that has ended a pass sends its counts of the next pass to nodes that still read counts of
+// this pass. With few keys, many nodes need none of a slower node's keys.
 TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
     for (const std::int64_t keys : {6, 12, 24, 48}) {
         for (const std::int64_t digit_cycles : {0, 5, 50, 200}) {
@@ -57,7 +57,7 @@ TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
 
 TEST_F(RadixSortTest, AWrongKeyIsSeen) {
     run();
-    bench_.flip_bit(4, 20 * 4 + 7 * 4);  // after three passes the keys are in the second area
+    bench_.flip_bit(4, 20 * 4 + 7 * 4);  // after three passes, keys are in the second area
     EXPECT_THAT(bench_.check().value_or(""), Names("key 87", "node 4"));
 }
 

@@ -106,7 +106,7 @@ class RecordDelivery::Program final : public ActiveMessageProgram {
     std::uint32_t come_ = 0;
     bool all_have_come_;
     bool is_acknowledged_ = false;
-    const bool* last_stored_ = nullptr;  // the body that came last
+    const bool* last_stored_ = nullptr;  // completion flag of the body that arrived last
     ActiveMessages::HandlerAddress deliver_;
     ActiveMessages::HandlerAddress reply_;
 };
@@ -147,7 +147,7 @@ void RecordDelivery::prepare(const nodes::MachineShape& machine, std::uint64_t s
     }
 }
 
-// A node's own records and those it gets.
+// A node stores its own records and those that it receives.
 void RecordDelivery::refuse_records_beyond(hw::Bytes memory) const {
     for (std::size_t node = 0; node < sent_.size(); ++node) {
         const std::int64_t records =
@@ -239,7 +239,7 @@ std::optional<hw::ParameterGroup::Fault> ProducerConsumer::Parameters::check() c
     return RecordDelivery::Parameters::check();
 }
 
-// Every so many producers one, so that they lie all over the machine.
+// Hot producers are spread evenly over the machine.
 bool ProducerConsumer::is_hot(std::int64_t producer) const {
     const double share = parameters_.hot_percent.value() / 100.0;
     const auto before = static_cast<double>(producer);
@@ -260,7 +260,7 @@ std::vector<std::int32_t> ProducerConsumer::owners(std::int32_t node,
     }
     std::vector<std::int32_t> owners(parameters_.records.value());
     if (is_hot(node - consumers)) {
-        return owners;  // node 0's, all of them
+        return owners;  // node 0 for all records
     }
     for (std::int32_t& owner : owners) {
         owner =

@@ -10,15 +10,15 @@
 
 namespace weir::firmware {
 
-/// Records that nodes send to where they belong, synchronously or asynchronously (LoGPC Section 5):
-/// what hot-spot and producer-consumer have in common. They say which node has records for which.
+/// Records that nodes send to their owners, synchronously or asynchronously (LoGPC Section 5).
+/// Common part of hot-spot and producer-consumer, which choose the owners of each node's records.
 ///
 /// A record is a number, or, with body_bytes, a body that DMA engines move. Its sender works, loads
-/// it and sends it to its owner, whose handler stores it at its place and works on it.
-/// Synchronously the handler replies, and the sender waits for the reply before its next record;
-/// asynchronously it goes on at once. A node's program ends when all its own records are out, and
-/// acknowledged if they are, and all that belong to it have come. Where nodes poll they look for a
-/// message after each send.
+/// the record and sends it to its owner, whose handler stores the record at its place and works on
+/// it. In synchronous style the handler replies, and the sender waits for the reply before its next
+/// record. In asynchronous style the sender continues at once. A node's program ends when it has
+/// sent all its records, with all replies in synchronous style, and has received all records that
+/// it owns. Nodes that poll do so after each send.
 ///
 /// The check: each record is at its place in its owner's memory.
 class RecordDelivery : public Kernel {
@@ -33,24 +33,25 @@ class RecordDelivery : public Kernel {
             "style",
             Style::kSynchronous,
             {{Style::kSynchronous, "synchronous"}, {Style::kAsynchronous, "asynchronous"}},
-            "A sender waits for a reply to each record; or for nothing",
+            "Whether a sender waits for a reply to each record (synchronous) or for nothing "
+            "(asynchronous)",
             "LoGPC Section 5.1"};
         hw::Parameter<std::int64_t> records{
-            *this, "records", 200, {1, 1'000'000}, "Records of each sender"};
+            *this, "records", 200, {1, 1'000'000}, "Number of records of each sender"};
         hw::Parameter<hw::Bytes> body_bytes{
             *this,
             "body_bytes",
             0,
             {0, 1 << 20},
-            "Bytes of a record, a multiple of 8, sent as a message's body; 0: a record is a number "
-            "of two words in a short message"};
+            "Bytes of a record, a multiple of 8, sent as a message's body. 0: a record is a "
+            "two-word number in a short message"};
         hw::Parameter<hw::Cycles> work_cycles{
             *this, "work_cycles", 0, {0, 1'000'000'000}, "Work of a sender before each record"};
         hw::Parameter<hw::Cycles> handler_work_cycles{*this,
                                                       "handler_work_cycles",
                                                       0,
                                                       {0, 1'000'000'000},
-                                                      "Work on a record in its owner's handler"};
+                                                      "Work of the owner's handler on each record"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
@@ -66,18 +67,18 @@ class RecordDelivery : public Kernel {
     }
     [[nodiscard]] bool sends_bodies() const override { return has_bodies(); }
     [[nodiscard]] MessagePattern message_pattern() const override;
-    /// Who gets how much of whose records, and what a record takes.
+    /// Facts about the distribution of records and the work on them, for models.
     struct Facts {
         double hot_node = 0.0;
-        double busiest_node_records = 0.0;  ///< that the node which gets most gets
-        double busiest_node_sends = 0.0;    ///< and those it sends
+        double busiest_node_records = 0.0;  ///< records received by the node that receives most
+        double busiest_node_sends = 0.0;    ///< records sent by this node
         bool is_synchronous = false;
-        double work_cycles = 0.0;    ///< of a record
-        double hot_share = 0.0;      ///< of all nodes' records, for the hot node
-        double consumers = 0.0;      ///< nodes that alone get records; 0 where all do
-        double hot_producers = 0.0;  ///< nodes that send to the hot node alone
+        double work_cycles = 0.0;    ///< for each record
+        double hot_share = 0.0;      ///< share of all nodes' records that go to the hot node
+        double consumers = 0.0;      ///< number of nodes that receive records; 0: all nodes
+        double hot_producers = 0.0;  ///< number of nodes that send to the hot node alone
     };
-    /// After prepare().
+    /// Call after prepare().
     [[nodiscard]] virtual Facts facts() const;
     [[nodiscard]] double progress() const override {
         return static_cast<double>(done_) / static_cast<double>(records_);
@@ -85,21 +86,21 @@ class RecordDelivery : public Kernel {
 
   protected:
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// The owners of a node's records, in their order; none where it sends nothing. Draws from
-    /// `stream`, which is the node's own. Throws InputFault.
+    /// Owners of a node's records, in order; empty if the node sends none. Draws from `stream`, the
+    /// node's own. Throws InputFault.
     [[nodiscard]] virtual std::vector<std::int32_t> owners(std::int32_t node,
                                                            hw::RandomStream& stream) const = 0;
-    /// The node that has more of the records than others, if one has.
+    /// Node that receives more records than the others, if there is one.
     [[nodiscard]] virtual std::int32_t hot_node() const = 0;
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }
 
   private:
     class Program;
-    /// A record on its way: where it goes, and whether its body is in memory there.
+    /// A record in flight: its destination, and whether its body is in memory there.
     struct Record {
         std::int32_t owner = 0;
-        std::uint32_t place = 0;  // among its owner's
-        bool stored = false;      // its body, as its owner's program knows
+        std::uint32_t place = 0;  // index among its owner's records
+        bool stored = false;      // its body is stored, as far as its owner's program knows
     };
 
     [[nodiscard]] bool is_synchronous() const {
@@ -108,7 +109,7 @@ class RecordDelivery : public Kernel {
     [[nodiscard]] bool has_bodies() const { return common().body_bytes.value() > hw::Bytes(0); }
     [[nodiscard]] std::uint32_t record_bytes() const;
     void refuse_records_beyond(hw::Bytes memory) const;
-    /// Where a node's own records are, one after the other; before them are those it has received.
+    /// Address of one of a node's own records; they follow the records that it receives.
     [[nodiscard]] std::uint32_t own_address(std::int32_t node, std::size_t index) const {
         const auto& count = expected_[node];
         return (count + static_cast<std::uint32_t>(index)) * record_bytes();
@@ -117,28 +118,32 @@ class RecordDelivery : public Kernel {
 
     std::int32_t node_count_ = 0;
     std::uint64_t seed_ = 0;
-    std::vector<std::deque<Record>> sent_;  // by sender, in their order
-    std::vector<std::uint32_t> expected_;   // by owner: how many records are its own
+    std::vector<std::deque<Record>> sent_;  // by sender, in order
+    std::vector<std::uint32_t> expected_;   // by owner: number of records to receive
     std::int64_t records_ = 0;
-    SharedCount done_ = 0;  // delivered
+    SharedCount done_ = 0;  // delivered records
 };
 
-/// All nodes send records, hot_percent of them to one node and the others to random nodes (LoGPC
-/// Section 5): a mixture in each sender.
+/// All nodes send records: hot_percent of each node's records to one node, the others to random
+/// nodes (LoGPC Section 5).
 class HotSpot final : public RecordDelivery {
   public:
     struct Parameters : RecordDelivery::Parameters {
         Parameters()
             : RecordDelivery::Parameters("hot-spot: all nodes send to all, one gets more") {}
 
-        hw::Parameter<double> hot_percent{
-            *this,
-            "hot_percent",
-            20.0,
-            {0.0, 100.0},
-            "Records for the hot node, of each other node's; the rest go to random others"};
+        hw::Parameter<double> hot_percent{*this,
+                                          "hot_percent",
+                                          20.0,
+                                          {0.0, 100.0},
+                                          "Share of each other node's records for the hot node, in "
+                                          "percent; the rest go to random other nodes"};
         hw::Parameter<std::int64_t> hot_node{
-            *this, "hot_node", 0, {0, 16'383}, "The node that gets more than the others"};
+            *this,
+            "hot_node",
+            0,
+            {0, 16'383},
+            "Number of the node that receives more records than the others"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -156,9 +161,9 @@ class HotSpot final : public RecordDelivery {
     Parameters parameters_;
 };
 
-/// Producers send records to consumers (LoGPC Section 5): the first nodes consume, the others
-/// produce. hot_percent of the producers send all their records to the first consumer, the others
-/// theirs to random ones of the other consumers: flows that share nothing but the network.
+/// Producers send records to consumers (LoGPC Section 5). The first nodes are consumers, all others
+/// producers. hot_percent of the producers send all their records to the first consumer; the others
+/// send theirs to random other consumers. The two flows share only the network.
 class ProducerConsumer final : public RecordDelivery {
   public:
     struct Parameters : RecordDelivery::Parameters {
@@ -166,14 +171,18 @@ class ProducerConsumer final : public RecordDelivery {
             : RecordDelivery::Parameters("producer-consumer: producers send to consumers") {}
 
         hw::Parameter<std::int64_t> consumers{
-            *this, "consumers", 8, {1, 16'383}, "Nodes that consume; the others are producers"};
+            *this,
+            "consumers",
+            8,
+            {1, 16'383},
+            "Number of consumers, from node 0 on; the other nodes are producers"};
         hw::Parameter<double> hot_percent{
             *this,
             "hot_percent",
             50.0,
             {0.0, 100.0},
-            "Producers that send to the first consumer alone, spread evenly over all; the others "
-            "send to the other consumers"};
+            "Share of producers that send to the first consumer alone, in percent, evenly spread "
+            "over the producers; the others send to the other consumers"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

@@ -31,7 +31,7 @@ class RecordDeliveryTest : public ::testing::Test {
         }
         return -1;
     }
-    // The threads' messages by their destination.
+    // Number of messages from threads by destination.
     [[nodiscard]] std::map<std::int32_t, int> records_by_owner() const {
         std::map<std::int32_t, int> count;
         for (const auto& [id, message] : bench_.trace.messages) {
@@ -88,7 +88,8 @@ TEST_F(HotSpotTest, WithoutAHotShareAllNodesAreAlike) {
     }
 }
 
-// o, L and o there, o, L and o back; no handler leaves later than its reply's launch.
+// o, L and o for the record, o, L and o for the reply; no handler ends later than its reply's
+// launch.
 TEST_F(HotSpotTest, OnLogpsMachineARecordTakesItsMessages) {
     bench_.make_abstract_machine(2, 5, 2, 4);
     bench_.set_workload("records", std::int64_t{1});
@@ -97,7 +98,7 @@ TEST_F(HotSpotTest, OnLogpsMachineARecordTakesItsMessages) {
     EXPECT_EQ(end_of(1), end_of(0));
 }
 
-// Two nodes send two each, g = 4 apart.
+// Two nodes send two records each, at intervals of g = 4.
 TEST_F(HotSpotTest, OnLogpsMachineAsynchronousRecordsFollowEachOther) {
     bench_.make_abstract_machine(2, 5, 2, 4);
     be_asynchronous();
@@ -155,7 +156,7 @@ TEST_F(HotSpotTest, AMachineOfOneNodeIsRefused) {
                 Names("workload.hot_node: ", "0", "1", "nodes", "2", "nodes"));
 }
 
-// Of the producers, nodes 2 to 5, every second is hot.
+// Among the producers, nodes 2 to 5, every second is hot.
 TEST_F(ProducerConsumerTest, HotProducersFeedTheFirstConsumerAlone) {
     run();
     EXPECT_EQ(records_by_owner(), (std::map<std::int32_t, int>{{0, 40}, {1, 40}}));
@@ -184,7 +185,7 @@ TEST_F(ProducerConsumerTest, HandlersStoreRecordsAndWorkOnThem) {
     EXPECT_EQ(statistics.handler_cycles.value(), 40 * (117 + 11 + 6 + 50));
 }
 
-// Of the producers' 80 records each consumer gets 40, and has none of its own.
+// Each consumer receives 40 of the producers' 80 records, and has none of its own.
 TEST_F(ProducerConsumerTest, RecordsThatDoNotFitIntoMemoryAreRefused) {
     bench_.set_workload("body_bytes", std::int64_t{136});
     bench_.set(bench_.configuration.memory, "bytes", std::int64_t{40 * 128});

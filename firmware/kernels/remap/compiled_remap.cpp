@@ -7,9 +7,9 @@ namespace weir::firmware {
 
 namespace {
 
-// What a reply that did not come looks like; no answer is: keys have their highest bit clear.
+// Value of a missing reply. Answers never have it, because keys have their highest bit clear.
 constexpr std::uint32_t kNoReply = 0xffffffff;
-// Of a node's replies, beside those of its iterations.
+// Number of a node's common reply body, apart from the numbers of iterations.
 constexpr std::uint32_t kReplyBody = 0xffffffff;
 
 }  // namespace
@@ -19,7 +19,7 @@ ElfImage CompiledRemap::load_image() { return built_in_program("remap"); }
 void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                ImageMemory& memory) {
     const Remap::Parameters& parameters = workload();
-    constexpr std::int64_t kMostWithBody = 0x10000;  // remap.c's origins
+    constexpr std::int64_t kMostWithBody = 0x10000;  // limit of remap.c's origins
     if (parameters.body_bytes.value() > hw::Bytes(0) &&
         parameters.iterations.value() > kMostWithBody) {
         throw InputFault("workload.iterations",
@@ -35,7 +35,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
     const std::size_t nodes = machine.node_count();
     iterations_ = parameters.iterations.value();
     synchronous_ = parameters.style.value() == Remap::Style::kSynchronous;
-    // One by one, where they are random or are no whole cycles.
+    // Work times are listed singly if they are random or not whole cycles.
     const auto is_whole = [](double cycles) { return cycles == std::floor(cycles); };
     const bool lists_work =
         parameters.work_distribution.value() == Remap::WorkDistribution::kExponential ||
@@ -49,7 +49,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
     records_.assign(nodes, {});
 
     std::vector<Remap::Choices> choices;
-    // Replies among them.
+    // Number of handlers on each node, including those of replies.
     std::vector<std::size_t> handlers(nodes, synchronous_ ? iterations_ : 0);
     for (std::size_t index = 0; index < nodes; ++index) {
         choices.emplace_back(parameters, seed, hw::NodeId(static_cast<std::int32_t>(index)),
@@ -79,7 +79,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
         if (lists_work) {
             memory.write_words(node, work_at, work);
         }
-        // Also of a node to which nobody sends.
+        // At least one entry, for nodes to which no messages are sent.
         std::vector<std::uint32_t> handler_work;
         const std::size_t handled =
             lists_handler_work ? std::max<std::size_t>(handlers[index], 1) : 1;

@@ -6,11 +6,11 @@
 
 namespace weir::firmware {
 
-/// remap.c on Sparcle nodes, with its twin's destinations and times of work. A node answers with
-/// the number of the request and a word of its own. The check: every message came once, and every
-/// reply with the right answer. With body_bytes also: every body came with its bytes; each has
-/// memory of its own there, filled before the run and looked at after it, so that receive_buffers
-/// change nothing. Replies of a node have one body.
+/// remap.c on Sparcle nodes, with its twin's destinations and work times. A node replies with the
+/// number of the request and a word of its own. The check: every message arrived once, and every
+/// reply has the right answer. With body_bytes also: every body arrived unchanged. Each body has
+/// memory of its own at the receiver, so receive_buffers have no effect. All replies of a node have
+/// the same body.
 class CompiledRemap final : public TwinKernel<Remap> {
   protected:
     [[nodiscard]] ElfImage load_image() override;
@@ -19,15 +19,16 @@ class CompiledRemap final : public TwinKernel<Remap> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    /// Where a node's records are.
+    /// Addresses of a node's records.
     struct Records {
         std::uint32_t replies = 0;              // words, by iteration
-        std::vector<std::uint32_t> deliveries;  // bytes, by node that asks and iteration
-        std::uint32_t stride = 0;               // from a body to the next
+        std::vector<std::uint32_t> deliveries;  // bytes, by requester and iteration
+        std::uint32_t stride = 0;               // distance between bodies
         std::uint32_t reply_bodies = 0;         // by iteration
-        std::uint32_t bodies = 0;               // of requests or messages, as they came
-        std::uint32_t origins = 0;              // words, of those
-        std::size_t body_count = 0;             // how many those are
+        std::uint32_t bodies = 0;               // bodies of requests or messages, in the order of
+                                                // arrival
+        std::uint32_t origins = 0;              // words: origin of each of these bodies
+        std::size_t body_count = 0;             // number of these bodies
     };
     [[nodiscard]] std::vector<std::uint32_t> body(std::int32_t sender, std::uint32_t iteration);
     void write_bodies(ImageMemory& memory, hw::NodeId node, std::uint64_t seed,

@@ -1,8 +1,8 @@
 /*
- * remap, compiled: each node works, sends a request to another, waits for its reply (synchronous)
- * or for nothing, and begins again. See remap.h.
+ * remap, compiled: each node works, sends a request to another node, waits for its reply
+ * (synchronous) or for nothing, and repeats. See remap.h.
  *
- * Destinations and times of work were chosen by the host, so that they are those of the other core.
+ * The host chooses destinations and work times, so that they equal those of the behavioural core.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/marks.h"
@@ -12,36 +12,37 @@ WEIR_FROM_HOST struct {
     uint32_t iterations;
     uint32_t barrier_messages;
     uint32_t argument_words;
-    uint32_t work_cycles;        /* where there is no table */
-    const uint32_t* work;        /* by iteration; or null */
+    uint32_t work_cycles;        /* used if there is no table */
+    const uint32_t* work;        /* by iteration; may be null */
     const uint16_t* destination; /* by iteration */
-    uint32_t key;                /* this node's answer is the iteration, exclusive or this */
-    uint32_t* replies;           /* by iteration; what was answered */
-    uint8_t* const* deliveries;  /* by node that asks, then iteration: how often it came */
+    uint32_t key;                /* this node's answer is the iteration, exclusive or this key */
+    uint32_t* replies;           /* received answers, by iteration */
+    uint8_t* const* deliveries;  /* by requester and iteration: number of deliveries */
 } weir_parameters;
 
-/* Every body has memory of its own, which the host fills before the run and looks at after it. */
+/* Every body has its own memory, which the host fills before the run and checks after it. */
 WEIR_FROM_HOST struct {
-    uint32_t bytes; /* of each; 0: short messages */
+    uint32_t bytes; /* bytes of each body; 0: short messages */
     uint32_t stride;
     uint32_t send_mode;
     uint32_t receive_mode;
     uint32_t send_buffers;
     unsigned char* to_send;      /* by iteration */
-    unsigned char* reply;        /* the same for all */
+    unsigned char* reply;        /* the same body for all replies */
     unsigned char* reply_stored; /* by iteration */
-    unsigned char* stored;       /* of requests or messages, as they come */
-    uint32_t* origins;           /* of those: node << 16 and half a word of the iteration */
+    unsigned char* stored;       /* bodies of requests or messages, in the order of arrival */
+    uint32_t* origins;           /* origins of these bodies: node << 16, and the lower half of the
+                                  * iteration */
 } remap_bodies;
 WEIR_FROM_HOST uint32_t remap_bodies_stored;
 static volatile uint32_t body_is_stored;
 static volatile uint32_t reply_is_stored;
 
-/* Of the handlers run on this node, in their order; or null. */
+/* Work of the handlers on this node, in order; may be null. */
 WEIR_FROM_HOST const uint32_t* remap_handler_work;
 WEIR_FROM_HOST uint32_t remap_handler_work_cycles;
 WEIR_FROM_HOST volatile uint32_t remap_replied;
-/* A reply that came twice, or unasked. */
+/* Number of replies that arrived twice or without a request. */
 WEIR_FROM_HOST volatile uint32_t remap_replies_too_many;
 
 static void work_in_handler(void) {
@@ -107,7 +108,7 @@ static void receive_next_body(uint32_t sender, uint32_t iteration) {
     receive_body(remap_bodies.stored + index * remap_bodies.stride, &body_is_stored);
 }
 
-/* What differs with a body is decided by the compiler. */
+/* has_body is a constant in each handler, so the compiler removes the unused branches. */
 static inline __attribute__((always_inline)) void take_reply(int has_body) {
     const uint32_t iteration = am_argument(0);
     const uint32_t value = am_argument(1);
@@ -123,7 +124,8 @@ static inline __attribute__((always_inline)) void take_reply(int has_body) {
 static void reply(void) { take_reply(0); }
 static void reply_with_body(void) { take_reply(1); }
 
-/* At the node asked: the answer depends on who answers what. */
+/* Runs at the requested node. The answer depends on the requester, the iteration and the requested
+ * node. */
 static inline __attribute__((always_inline)) void take_request(int has_body) {
     const uint32_t asking = am_argument(0);
     const uint32_t iteration = am_argument(1);
@@ -156,7 +158,7 @@ static inline __attribute__((always_inline)) void take_delivery(int has_body) {
 static void deliver(void) { take_delivery(0); }
 static void deliver_with_body(void) { take_delivery(1); }
 
-/* By one buffer the body before must have left memory. */
+/* With one buffer, the previous body must have left memory first. */
 static void send_next_body(uint32_t iteration, am_handler handler) {
     if (remap_bodies.send_buffers == 1) {
         am_wait_body_sent();
@@ -196,7 +198,7 @@ static inline __attribute__((always_inline)) void run(int has_bodies) {
                 am_wait_stored(&reply_is_stored);
             }
         } else {
-            am_poll_if_polling(); /* or a full queue would hold all for ever */
+            am_poll_if_polling(); /* without polling, full queues would deadlock */
         }
     }
     weir_mark(MARK_STEADY_STATE_ENDS, 0);

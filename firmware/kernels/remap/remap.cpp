@@ -11,9 +11,9 @@ using nodes::Task;
 
 namespace {
 
-// Two suffice, since an engine takes the second body when it is done with the first.
+// Two are enough, because an engine takes the second body only after the first has left.
 constexpr std::int64_t kReplyBuffers = 2;
-// Address and length of a body are descriptor words too.
+// Address and length of a body are words of the descriptor too.
 constexpr std::int64_t kMostArgumentsWithBody = ActiveMessages::kMostArguments - 2;
 
 }  // namespace
@@ -65,7 +65,7 @@ hw::NodeId Remap::Choices::destination(std::size_t iteration) {
     }
 }
 
-// With a span the numbers from 0 are 1 to span nodes ahead, and then 1 to span behind.
+// With a span, numbers from 0 on mean 1 to `span` nodes ahead, then 1 to `span` nodes behind.
 hw::NodeId Remap::Choices::random_destination() {
     const auto span = static_cast<std::int32_t>(parameters_.span_nodes.value());
     const std::int32_t choices = span > 0 ? 2 * span : node_count_ - 1;
@@ -146,7 +146,7 @@ class Remap::Program final : public ActiveMessageProgram {
         co_await messages().send_body(destination_, handler, arguments, body_in(buffer));
     }
 
-    // In a handler: what of the message is behind its first two arguments.
+    // Handler only: receives the message's parts after its first two arguments.
     Task receive_rest(const RemapBodies::Origin& origin, bool& stored) {
         co_await load_padding();
         if (remap_.sends_bodies()) {
@@ -159,7 +159,8 @@ class Remap::Program final : public ActiveMessageProgram {
         return {buffer, static_cast<std::uint32_t>(remap_.parameters_.body_bytes.value().count())};
     }
 
-    // At the node asked: the answer depends on who asked what, and on who answers.
+    // Runs at the requested node. The answer depends on the requester, the iteration and the
+    // requested node.
     Task request() {
         const std::uint32_t asking_node = co_await messages().argument(0);
         const std::uint32_t iteration = co_await messages().argument(1);
@@ -193,7 +194,7 @@ class Remap::Program final : public ActiveMessageProgram {
         replied_ = true;
     }
 
-    // A message without a reply: who sent it which time.
+    // Handler of a message without a reply; notes its sender and iteration.
     Task deliver() {
         const std::uint32_t sender = co_await messages().argument(0);
         const std::uint32_t iteration = co_await messages().argument(1);
@@ -235,7 +236,7 @@ class Remap::Program final : public ActiveMessageProgram {
     std::size_t iteration_ = 0;
     hw::NodeId destination_;
     bool replied_ = false;
-    std::size_t replies_sent_ = 0;  // with a body
+    std::size_t replies_sent_ = 0;  // number of replies with a body
 };
 
 void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,

@@ -10,29 +10,30 @@
 
 namespace weir::firmware {
 
-/// The all-to-all remap. Synchronous (LoGPC Section 5.1.1, LoPC Section 4.4): each node repeatedly
+/// All-to-all remap. Synchronous (LoGPC Section 5.1.1, LoPC Section 4.4): each node repeatedly
 /// works, sends a request to another node, and waits for its reply. Asynchronous (LoGPC Section
 /// 5.1.2): each node repeatedly works and sends, and waits for nothing.
 ///
-/// Between the layouts of the FFT of LogP Section 4.1 each node has the same number of messages for
-/// every other: destinations = "ascending" is the naive order of Section 4.1.2, in which all nodes
-/// send to node 0 first and then all to node 1, "cyclic" the staggered one, and
-/// consecutive_messages how many a destination gets before the next. With barrier_messages the
-/// nodes meet at the hardware barrier now and then, so that they keep in step (Section 4.1.4).
+/// In the remap of LogP Section 4.1, between the layouts of the FFT, each node has the same number
+/// of messages for every other node. destinations = "ascending" is the naive order of Section
+/// 4.1.2: all nodes send to node 0 first, then all to node 1. "cyclic" is the staggered order.
+/// consecutive_messages is the number of messages to a destination before the next one. With
+/// barrier_messages the nodes meet at the hardware barrier from time to time, which keeps them in
+/// step (Section 4.1.4).
 ///
-/// With span_nodes random destinations are near, the locality of LoGPC Section 3.3.
+/// With span_nodes random destinations are near the sender: the locality of LoGPC Section 3.3.
 ///
-/// With body_bytes every message has a body besides, replies too (asynchronous: LoGPC Section
-/// 5.1.3). firmware.body_send and firmware.body_receive say who waits for the DMA engines. Where a
-/// send does not block, the thread goes on to its work, and waits before it fills a send buffer
-/// that has not left: with one buffer for its engine, with two in the launch, since an engine takes
-/// the second body when it is done with the first. A handler replies from one of two buffers in
-/// turn, for the same reason. A handler that receives takes the next receive buffer. It need not
-/// wait for one: a message interrupts when the body of the one before it is in memory, so that one
-/// buffer is enough, and more change no cycle. A synchronous thread also waits until the reply's
-/// body is in memory.
+/// With body_bytes every message and every reply has a body (asynchronous: LoGPC Section 5.1.3).
+/// firmware.body_send and firmware.body_receive select the way to wait for DMA engines. If sends do
+/// not block, the thread continues its work, and waits before it refills a send buffer whose body
+/// has not left. With one buffer it waits for its engine. With two it waits in the launch, because
+/// an engine takes the second body only after the first. For the same reason, handlers reply from
+/// two alternating buffers. A handler that receives uses the next receive buffer without waiting: a
+/// message interrupts only when the previous body is in memory. One receive buffer is therefore
+/// enough, and more do not change the time. A synchronous thread also waits until the reply's body
+/// is in memory.
 ///
-/// The check: every message came once, with its bytes, to its buffer.
+/// The check: every message arrived once, unchanged, in its buffer.
 class Remap final : public Kernel {
   public:
     enum class Style : std::uint8_t { kSynchronous, kAsynchronous };
@@ -47,9 +48,13 @@ class Remap final : public Kernel {
             "style",
             Style::kSynchronous,
             {{Style::kSynchronous, "synchronous"}, {Style::kAsynchronous, "asynchronous"}},
-            "Request, reply and wait; or messages without waiting"};
-        hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 400, {1, 1'000'000'000}, "Requests or messages each node sends"};
+            "Whether nodes send requests and wait for replies (synchronous), or send without "
+            "waiting (asynchronous)"};
+        hw::Parameter<std::int64_t> iterations{*this,
+                                               "iterations",
+                                               400,
+                                               {1, 1'000'000'000},
+                                               "Number of requests or messages by each node"};
         hw::Choice<Destinations> destinations{
             *this,
             "destinations",
@@ -57,15 +62,15 @@ class Remap final : public Kernel {
             {{Destinations::kRandom, "random"},
              {Destinations::kCyclic, "cyclic"},
              {Destinations::kAscending, "ascending"}},
-            "A random other node; or node (i + p) mod P with i increasing and itself left out; or "
-            "nodes 0, 1, 2 and so on, the same for all, itself left out"};
+            "Destinations: a random other node (random); node (i + p) mod P with increasing i "
+            "(cyclic); or nodes 0, 1, 2, ... for all senders (ascending). A node never sends to "
+            "itself"};
         hw::Parameter<std::int64_t> span_nodes{
             *this,
             "span_nodes",
             0,
             {0, 1'000'000},
-            "Random destinations are at most so many nodes before or behind in number, node 0 next "
-            "to the last; 0: anywhere",
+            "Largest distance of random destinations by node number, with wrap-around. 0: any node",
             "LoGPC Section 3.3: locality, 1 in equation (12)",
             hw::when("workload.destinations").is("random")};
         hw::Parameter<std::int64_t> consecutive_messages{
@@ -73,21 +78,21 @@ class Remap final : public Kernel {
             "consecutive_messages",
             1,
             {1, 1'000'000'000},
-            "Requests or messages to a destination before the next one's turn",
+            "Number of consecutive requests or messages to a destination",
             "LogP Section 4.1.1: n/P^2",
             hw::when("workload.destinations").is("cyclic", "ascending")};
-        hw::Parameter<std::int64_t> barrier_messages{
-            *this,
-            "barrier_messages",
-            0,
-            {0, 1'000'000'000},
-            "Requests or messages each node sends between two hardware barriers; 0: no barrier",
-            "LogP Section 4.1.4: n/P^2"};
+        hw::Parameter<std::int64_t> barrier_messages{*this,
+                                                     "barrier_messages",
+                                                     0,
+                                                     {0, 1'000'000'000},
+                                                     "Number of requests or messages of each node "
+                                                     "between two hardware barriers. 0: no barrier",
+                                                     "LogP Section 4.1.4: n/P^2"};
         hw::Parameter<std::int64_t> argument_words{*this,
                                                    "argument_words",
                                                    2,
                                                    {2, ActiveMessages::kMostArguments},
-                                                   "Argument words of request and reply"};
+                                                   "Argument words of each request and reply"};
         hw::Parameter<double> work_cycles{
             *this, "work_cycles", 0.0, {0.0, 1e9}, "Mean work between requests (W)"};
         hw::Choice<WorkDistribution> work_distribution{
@@ -96,19 +101,19 @@ class Remap final : public Kernel {
             WorkDistribution::kConstant,
             {{WorkDistribution::kConstant, "constant"},
              {WorkDistribution::kExponential, "exponential"}},
-            "How the work between requests is distributed"};
+            "Distribution of the work between requests"};
         hw::Parameter<double> handler_work_cycles{
             *this,
             "handler_work_cycles",
             0.0,
             {0.0, 1e9},
-            "Mean cycles each handler works beyond what the message itself costs"};
+            "Mean work of each handler, in addition to the cost of the message itself"};
         hw::Parameter<double> handler_squared_cv{
             *this,
             "handler_squared_cv",
             0.0,
             {0.0, 1e4},
-            "Squared coefficient of variation of that work (C^2 of LoPC Section 4.3)"};
+            "Squared coefficient of variation of the handlers' work (C^2 of LoPC Section 4.3)"};
         hw::Parameter<hw::Cycles> loop_cycles{
             *this,
             "loop_cycles",
@@ -122,27 +127,26 @@ class Remap final : public Kernel {
             "body_bytes",
             0,
             {0, 1 << 24},
-            "Bytes of the body of every message, replies too, a multiple of 8; 0: short messages"};
+            "Bytes of the body of every message and reply, a multiple of 8. 0: short messages"};
         hw::Parameter<std::int64_t> send_buffers{
             *this,
             "send_buffers",
             1,
             {1, 2},
-            "Bodies a thread can have ready at once: with one it waits until that has left memory "
-            "before the next is made",
+            "Send buffers of a thread. With one buffer, a thread waits until the body has left "
+            "memory before it makes the next one",
             "not published",
             hw::when("workload.body_bytes").above(0)};
-        hw::Parameter<std::int64_t> receive_buffers{
-            *this,
-            "receive_buffers",
-            1,
-            {1, 1024},
-            "Buffers for the bodies a node receives, used in turn",
-            "not published",
-            hw::when("workload.body_bytes").above(0)};
+        hw::Parameter<std::int64_t> receive_buffers{*this,
+                                                    "receive_buffers",
+                                                    1,
+                                                    {1, 1024},
+                                                    "Receive buffers of a node, used in turn",
+                                                    "not published",
+                                                    hw::when("workload.body_bytes").above(0)};
 
         [[nodiscard]] std::optional<Fault> check() const override;
-        /// Throws InputFault when the machine has too few nodes for the span.
+        /// Throws InputFault if the machine has too few nodes for the span.
         void require_nodes(std::int32_t node_count) const;
     };
 
@@ -172,13 +176,13 @@ class Remap final : public Kernel {
     [[nodiscard]] std::int64_t iterations() const { return parameters_.iterations.value(); }
     [[nodiscard]] double progress() const override;
 
-    /// A node's random choices, in the order in which its program makes them.
+    /// Random choices of a node, in the order in which its program makes them.
     class Choices {
       public:
         Choices(const Parameters& parameters, std::uint64_t seed, hw::NodeId node,
                 std::int32_t node_count);
 
-        /// Of the request or message of that number; once for each, in their order.
+        /// Choices for request or message `iteration`; call each once, in order.
         [[nodiscard]] hw::NodeId destination(std::size_t iteration);
         [[nodiscard]] hw::Cycles work();
         [[nodiscard]] hw::Cycles handler_work();
@@ -198,12 +202,13 @@ class Remap final : public Kernel {
 
   private:
     class Program;
-    /// What happened to one request, for the check.
+    /// History of a request, for the check.
     struct Record {
         std::int32_t deliveries = 0;
         std::int32_t replies = 0;
         bool wrong_reply = false;
-        bool stored = false;  // the body of the request or message, as its receiver knows
+        bool stored = false;  // body of the request or message is stored, as far as its receiver
+                              // knows
         bool reply_stored = false;
     };
     [[nodiscard]] bool synchronous() const {
@@ -219,7 +224,7 @@ class Remap final : public Kernel {
     std::uint64_t seed_ = 0;
     std::vector<Record> records_;  // by node and iteration
     RemapBodies bodies_;
-    SharedCount done_ = 0;  // replies, or deliveries of messages without one
+    SharedCount done_ = 0;  // replies, or deliveries of messages without replies
 };
 
 }  // namespace weir::firmware

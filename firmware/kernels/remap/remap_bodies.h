@@ -13,22 +13,22 @@
 
 namespace weir::firmware {
 
-/// The bodies of a remap's messages: where they lie in the nodes' memories, what is in them, and
-/// whether that is what came out at the other end.
+/// Bodies of a remap's messages: their addresses in the nodes' memories, their contents, and the
+/// comparison of received with sent contents.
 ///
-/// In every node's memory stand the thread's send buffers, the handlers' (where they reply) and the
-/// receive buffers, which are used in turn. What a body holds depends on the seed, its sender, its
-/// iteration and whether it is a reply. A receive buffer is looked at when the program has been
-/// told that its body is in memory and uses it, or else when the next body is about to be stored
-/// there, or after the run: every body once. Filling and looking take no time; a program's own work
-/// on them is part of the kernel's work_cycles and handler_work_cycles.
+/// Every node's memory holds the thread's send buffers, the handlers' send buffers (if they reply)
+/// and the receive buffers, which are used in turn. A body's contents depend on the seed, its
+/// sender, its iteration and whether it is a reply. Each received body is compared once, when the
+/// program uses it and knows that it is in memory. Unused bodies are compared before the next body
+/// is stored in their buffer, or after the run. Filling and comparing take no emulated time; a
+/// program's own work on bodies is part of work_cycles and handler_work_cycles.
 class RemapBodies {
   public:
-    /// Which body.
+    /// Identity of a body.
     struct Origin {
         std::int32_t sender = 0;
-        std::uint32_t iteration = 0;  ///< of the node whose request or message it is
-        std::int32_t asking = 0;      ///< that node; another one than the sender for a reply
+        std::uint32_t iteration = 0;  ///< iteration of the requesting node
+        std::int32_t asking = 0;      ///< requesting node; for a reply, not the sender
 
         [[nodiscard]] bool is_reply() const { return sender != asking; }
         bool operator==(const Origin& other) const {
@@ -43,7 +43,7 @@ class RemapBodies {
         std::int64_t receive_buffers = 0;
     };
 
-    /// Where a node's n-th body to send, to reply with, or to receive lies.
+    /// Address of a node's n-th body to send, to reply with, or to receive.
     [[nodiscard]] std::uint32_t send_buffer(std::size_t n) const {
         return address(n % layout_.send_buffers);
     }
@@ -54,24 +54,24 @@ class RemapBodies {
         return address(layout_.send_buffers + layout_.reply_buffers + n % layout_.receive_buffers);
     }
 
-    /// Throws InputFault when the buffers don't fit into a node's memory.
+    /// Throws InputFault if the buffers do not fit into a node's memory.
     void lay_out(const Layout& layout, const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory);
 
-    /// Writes a body into a buffer of its sender.
+    /// Writes a body to a buffer of its sender.
     void fill(std::uint32_t buffer, const Origin& origin);
-    /// The buffer for a node's next body, which is about to be stored there.
+    /// Buffer for a node's next body, whose reception is about to begin.
     [[nodiscard]] std::uint32_t begin_receive(std::int32_t node, const Origin& origin);
-    /// The node's program uses the body, which it takes to be in memory by now; nothing happens
-    /// when a later one has its buffer already.
+    /// Compares the body that the node's program is about to use, and assumes to be in memory. Does
+    /// nothing if a later body has taken its buffer.
     void use(std::int32_t node, const Origin& origin);
 
-    /// After the run: looks at what has not been used yet. What is wrong with the bodies, of which
-    /// there were to be so many, or nothing.
+    /// Compares the remaining bodies after the run. Returns the first fault, a number of bodies
+    /// other than expected_bodies included, or nothing.
     [[nodiscard]] std::optional<std::string> fault(std::size_t expected_bodies);
 
   private:
-    // Every buffer begins where a burst may, whatever dma.burst_bytes is.
+    // Every buffer is aligned for a burst of any dma.burst_bytes.
     static constexpr std::int64_t kAlignment = 256;
     using Words = std::vector<std::uint64_t>;
 
@@ -88,8 +88,9 @@ class RemapBodies {
     std::size_t stride_ = 0;
     std::uint64_t seed_ = 0;
     nodes::MemoryAccess* memory_ = nullptr;
-    std::vector<std::optional<Origin>> held_;  // by node and receive buffer: not looked at yet
-    std::vector<std::size_t> received_;        // by node: bodies begun
+    std::vector<std::optional<Origin>> held_;  // by node and receive buffer: body that has not been
+                                               // compared yet
+    std::vector<std::size_t> received_;        // by node: bodies whose reception has begun
     SharedCount right_ = 0;
     SharedFault wrong_;
 };

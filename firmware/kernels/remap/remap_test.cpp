@@ -43,7 +43,7 @@ class RemapBench : public firmware::testing::KernelBench {
     }
 };
 
-// Every way to wait for the engines, with few buffers and with many.
+// Every way to wait for the engines, with few and with many buffers.
 class RemapBodiesTest
     : public ::testing::TestWithParam<std::tuple<std::string, std::string, std::int64_t>> {
   protected:
@@ -62,7 +62,7 @@ TEST_P(RemapBodiesTest, EveryBodyArrivesOnceAndRight) {
     EXPECT_EQ(bench_.trace.messages.size(), 6U * 12);
 }
 
-// Short enough for the queues, so that handlers that wait for room don't wait for each other.
+// Bodies fit into the queues, so that handlers that wait for room do not deadlock.
 TEST_P(RemapBodiesTest, EveryReplyHasABodyToo) {
     bench_.set_workload("style", std::string("synchronous"));
     bench_.set_workload("body_bytes", std::int64_t{40});
@@ -86,7 +86,7 @@ TEST(RemapTest, HandlersOnAProcessorOfTheirOwn) {
     EXPECT_EQ(bench.outcome(), "right");
 }
 
-// LogP Section 4.1.2: to whom each of 6 nodes sends, two messages to a destination.
+// LogP Section 4.1.2: destinations of each of 6 nodes, two messages to a destination.
 TEST(RemapTest, DestinationsInNaiveAndInStaggeredOrder) {
     const auto destinations = [](const char* order, std::int32_t node) {
         return hw::testing::result_of_separate_run([order, node] {
@@ -108,7 +108,8 @@ TEST(RemapTest, DestinationsInNaiveAndInStaggeredOrder) {
     EXPECT_EQ(destinations("cyclic", 3), "4 4 5 5 0 0 1 1 2 2 4 4 ");
 }
 
-// LoGPC Section 3.3: to i - 1 and i + 1 alone, each about as often, and node 0 is next to the last.
+// LoGPC Section 3.3: only i - 1 and i + 1, about equally often; node 0 is a neighbour of the last
+// node.
 TEST(RemapTest, DestinationsWithinASpan) {
     const auto counted = [](std::int64_t span, std::int32_t node) {
         return hw::testing::result_of_separate_run([span, node] {
@@ -136,7 +137,7 @@ TEST(RemapTest, DestinationsWithinASpan) {
     EXPECT_EQ(counted(0, 3), "0 1 2 4 5 ");
 }
 
-// With a barrier after every second message no node is more than two ahead of another.
+// With a barrier after every second message, no node is more than two messages ahead of another.
 TEST(RemapTest, NodesMeetAtTheBarrier) {
     const auto most_ahead = [](std::int64_t barrier_messages) {
         return hw::testing::result_of_separate_run([barrier_messages] {
@@ -166,7 +167,8 @@ TEST(RemapTest, NodesMeetAtTheBarrier) {
     EXPECT_GT(std::stoi(most_ahead(0)), 2);
 }
 
-// A message interrupts when the body before it is in memory: receive buffers change no cycle.
+// A message interrupts only when the previous body is in memory, so receive buffers do not change
+// the time.
 TEST(RemapTest, NumberOfReceiveBuffersChangesNoCycle) {
     const auto end = [](std::int64_t buffers) {
         return hw::testing::result_of_separate_run([buffers] {
@@ -203,14 +205,14 @@ TEST(RemapTest, OrderOfTicksAndSleepChangeNothing) {
     EXPECT_EQ(story("shuffled", false), reference);
 }
 
-// The planted faults: a byte that is wrong in memory after the run, at the buffer's ends, and one
-// that was wrong when its buffer was used again.
+// Injected faults: a wrong byte at either end of a buffer after the run, and a wrong byte before
+// its buffer is used again.
 TEST(RemapTest, AFlippedBitInAReceivedBodyIsFound) {
     RemapBench bench;
     bench.set_workload("body_bytes", std::int64_t{1000});
     nodes::Machine& machine = bench.load();
     ASSERT_EQ(machine.run({}), nodes::RunEnd::kFinished);
-    constexpr std::uint32_t kLastByte = 1024 + 999;  // the send buffer is before it
+    constexpr std::uint32_t kLastByte = 1024 + 999;  // after the send buffer
     bench.flip_bit(3, kLastByte);
     const std::string wrong = bench.check().value_or("right");
     EXPECT_THAT(wrong, Names("body", "message", "wrong", "node 3", "byte 992"));
@@ -223,7 +225,7 @@ TEST(RemapTest, AWrongByteIsFoundThoughItsBufferIsUsedAgain) {
     nodes::Machine& machine = bench.load();
     nodes::Machine::RunLimits limits;
     limits.proceed = [&machine] {
-        if (machine.now() < hw::Cycles(30'000)) {  // it receives until about 60,000
+        if (machine.now() < hw::Cycles(30'000)) {  // node 3 receives until about cycle 60,000
             const std::array<std::uint8_t, 8> planted{1, 2, 3, 4, 5, 6, 7, 8};
             machine.write_memory(hw::NodeId(3), 1024, planted);
         }

@@ -45,7 +45,8 @@ class SampleSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // Each node's samples are evenly spaced among its sorted keys, and the splitters among those.
+    // Each node's samples are evenly spaced among its sorted keys, and the splitters among the
+    // sorted samples.
     Task choose_splitters() {
         const std::int64_t samples = sort_.parameters_.samples.value();
         const std::uint32_t own = sort_.samples(self_);
@@ -69,7 +70,7 @@ class SampleSort::Program final : public ActiveMessageProgram {
 
     Task exchange_keys() {
         const std::int64_t nodes = sort_.node_count_;
-        // Where each node's keys begin among the sorted ones here.
+        // Position of each node's first key among this node's sorted keys.
         std::vector<std::int64_t> begins(1, 0);
         for (std::int64_t i = 0; i < sort_.keys_each_; ++i) {
             const std::uint32_t key = co_await processor().load(sort_.own_keys() + word(i));

@@ -8,32 +8,36 @@
 
 namespace weir::firmware {
 
-/// Keys sorted by splitters (irregular communication: LoPC Section 1). Each node sends some of its
-/// keys, its samples, to all others; all sort the samples and take as splitters those that divide
-/// them evenly. A node then counts its keys between splitters, tells each node how many it will
-/// get from it, sends them, and sorts what has come to it. How many that are depends on the
-/// samples.
+/// Sample sort (irregular communication: LoPC Section 1). Each node sends some of its keys, its
+/// samples, to all others. All nodes sort the samples, and choose splitters that divide them
+/// evenly. A node then counts its keys between splitters, and tells each other node how many keys
+/// to expect. It sends them, and sorts the keys that it receives. The number of received keys
+/// depends on the samples.
 ///
-/// A sort on a node is a comparison sort of its own keys: each is loaded and stored once, and costs
-/// compare_cycles for each of log2 of their number comparisons.
+/// A node sorts its own keys by comparisons. Each key is loaded and stored once, and costs
+/// compare_cycles for each of log2(number of keys) comparisons.
 ///
-/// The check: the keys of all nodes, one after the other, are those it began with, sorted.
+/// The check: the keys of all nodes, in the order of nodes, are the initial keys, sorted.
 class SampleSort final : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "sample-sort: keys sorted by splitters") {}
 
         hw::Parameter<std::int64_t> keys{
-            *this, "keys", 8'192, {2, 1 << 22}, "Keys, a multiple of the nodes"};
+            *this, "keys", 8'192, {2, 1 << 22}, "Number of keys, a multiple of the nodes"};
         hw::Parameter<std::int64_t> samples{
-            *this, "samples", 8, {1, 1'000}, "Samples of each node, at most its keys"};
+            *this,
+            "samples",
+            8,
+            {1, 1'000},
+            "Number of samples of each node, at most its number of keys"};
         hw::Parameter<hw::Cycles> compare_cycles{
             *this,
             "compare_cycles",
             10,
             {0, 1'000'000},
-            "A comparison with all that goes with it in a sort or a search",
-            "assumed: two loads, comparison, branch and a store now and then"};
+            "Cycles of a comparison with its overhead in a sort or a search",
+            "assumed: two loads, comparison, branch and sometimes a store"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -52,8 +56,8 @@ class SampleSort final : public Kernel {
 
   private:
     class Program;
-    // Addresses of words, the same on every node: its keys; all samples; by node, how many keys
-    // come from it; by node, room for as many keys as it has; and the sorted ones.
+    // Addresses of words, equal on every node. In order: own keys; all samples; for each node, the
+    // number of its keys; for each node, space for its keys; sorted keys.
     [[nodiscard]] std::uint32_t own_keys() const { return 0; }
     [[nodiscard]] std::uint32_t samples(std::int64_t node) const {
         return word(keys_each_ + node * parameters_.samples.value());
@@ -76,7 +80,7 @@ class SampleSort final : public Kernel {
     std::int64_t node_count_ = 0;
     std::int64_t keys_each_ = 0;
     KeysToSort keys_;
-    std::vector<std::int64_t> kept_;  // keys that each node ends with
+    std::vector<std::int64_t> kept_;  // number of keys on each node at the end
     SharedCount done_ = 0;
 };
 

@@ -32,7 +32,7 @@ TEST_F(SampleSortTest, OneSampleIsEnoughToBeRight) {
 
 TEST_F(SampleSortTest, AWrongKeyIsSeen) {
     run();
-    // Behind 30 keys, 48 samples, twice 6 counts and room for 180 keys.
+    // After 30 keys, 48 samples, twice 6 counts and space for 180 keys.
     bench_.flip_bit(0, (30 + 48 + 12 + 180) * 4 + 3, 7);
     EXPECT_THAT(bench_.check().value_or(""), Names("key 0", "node 0"));
 }

@@ -10,13 +10,13 @@
 
 namespace weir::firmware {
 
-/// EM3D as the kernel em3d has it, by shared memory: a processor's values have their home there,
-/// and the others load them where they are. Each edge has the address of its neighbour's value, so
-/// that there are no ghosts; addresses and weights are their processor's own. All meet at a barrier
-/// after each computation.
+/// The kernel em3d by shared memory: a processor's values have their home at its node, and other
+/// processors load them from there. Each edge has the address of its neighbour's value, so there
+/// are no ghosts. Addresses and weights are in the processor's own memory. All processors meet at a
+/// barrier after each computation.
 ///
-/// A program that prefetches loads the address of a later edge besides, and asks for its line; of
-/// its own values, for the only copy of the next line.
+/// With prefetching, a program also loads the address of a later edge and prefetches its line. For
+/// its own values, it prefetches the only copy of the next line.
 class SharedEm3d final : public Em3dComputation {
   public:
     struct Parameters : Em3dComputation::Parameters {
@@ -31,8 +31,8 @@ class SharedEm3d final : public Em3dComputation {
             "prefetch_edges",
             0,
             {0, 64},
-            "Edges ahead of the one at work whose neighbour's line a processor asks for; and it "
-            "asks for the lines that it writes; 0: none"};
+            "Prefetch distance in edges, for the neighbours' lines and for the lines that the "
+            "processor writes. 0: no prefetches"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -42,7 +42,7 @@ class SharedEm3d final : public Em3dComputation {
     [[nodiscard]] std::vector<float> values_of(Kind kind, std::int32_t processor,
                                                nodes::MemoryAccess& memory) const override;
 
-    /// After prepare(): the shared address of a value.
+    /// Shared address of a value; call after prepare().
     [[nodiscard]] std::uint32_t address(Kind kind, std::int32_t processor,
                                         std::int64_t index) const;
 
@@ -53,16 +53,16 @@ class SharedEm3d final : public Em3dComputation {
 
   private:
     class Program;
-    /// Addresses, in each processor's own memory, of what its edges have; by the values' kind.
+    /// Addresses of the edges' tables in each processor's own memory; indexed by the kind of value.
     struct EdgeTables {
-        std::uint32_t neighbours = 0;  // addresses of their values
+        std::uint32_t neighbours = 0;  // addresses of the neighbours' values
         std::uint32_t weights = 0;
     };
 
     Parameters parameters_;
     nodes::MachineShape machine_;
     std::array<EdgeTables, 2> tables_;
-    std::vector<std::array<std::uint32_t, 2>> offsets_;  // of values, by processor and kind
+    std::vector<std::array<std::uint32_t, 2>> offsets_;  // offsets of values, by processor and kind
     std::optional<TreeBarrier> barrier_;
 };
 

@@ -31,7 +31,7 @@ void set_graph(KernelBench& bench, std::int64_t graph_nodes, std::int64_t local_
     bench.set_workload("iterations", std::int64_t{3});
 }
 
-// All values of a run in a process of its own, to the bit; or what is wrong with it.
+// All values after a run in a process of its own, exactly; or the run's fault.
 std::string values_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
     return answer_after<Em3dComputation>(make, [](const auto& kernel, nodes::Machine& machine) {
         std::string all;
@@ -72,7 +72,7 @@ class SharedEm3dTest : public ::testing::Test {
 
 TEST_F(SharedEm3dTest, ValuesAreThoseOfTheSequentialComputation) { run(); }
 
-// Graphs of other sizes on other machines, also with lines that are not full: 3 values at a node.
+// Graphs of other sizes on other machines, also with partly filled lines: 3 values at a node.
 TEST_F(SharedEm3dTest, AndThoseOfItsTwinByMessages) {
     struct Machine {
         std::int64_t nodes;
@@ -109,7 +109,7 @@ TEST_F(SharedEm3dTest, PrefetchesSaveTime) {
     EXPECT_LT(prefetching, bench.machine().now().count());
 }
 
-// All homes' values have the same places of a direct-mapped cache.
+// All homes' values map to the same sets of a direct-mapped cache.
 TEST_F(SharedEm3dTest, AlignedValuesTakeOneAnothersPlaces) {
     const std::int64_t aligned = cycles_of([] {
         auto other = shared_em3d_bench();
@@ -132,7 +132,7 @@ TEST_F(SharedEm3dTest, AWrongValueIsFound) {
     EXPECT_THAT(bench.kernel().check(memory).value_or(""), Names("H[2]", "node 5"));
 }
 
-// The values travel: what is wrong at the start at one node is wrong at others in the end.
+// Values propagate: a wrong initial value at one node makes values at other nodes wrong.
 TEST_F(SharedEm3dTest, AWrongStartIsFoundElsewhere) {
     bench.load();
     const auto& kernel = dynamic_cast<const SharedEm3d&>(bench.kernel());

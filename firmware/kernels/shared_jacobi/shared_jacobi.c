@@ -1,6 +1,6 @@
 /*
- * shared-jacobi, compiled: a square grid relaxed, a strip of rows on each node, neighbours' rows
- * loaded where they are. See shared_jacobi.h and relaxation.h.
+ * shared-jacobi, compiled: relaxation of a square grid, with a strip of rows on each node;
+ * neighbours' rows are loaded from their homes. See shared_jacobi.h and relaxation.h.
  */
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/shared_memory.h"
@@ -12,12 +12,13 @@ WEIR_FROM_HOST struct {
     uint32_t columns;
     uint32_t iterations;
     uint32_t prefetch_lines;
-    double** row; /* from the row before the node's first to the one behind its last, twice */
+    double** row; /* addresses of rows, from the row before the node's first to the row after its
+                   * last, for both grids */
 } weir_parameters;
 
 static struct shared_barrier barrier;
 
-/* A line of each row that comes from another node, and of the one that is written. */
+/* Prefetches a line of each row that comes from another node, and of the row that is written. */
 static void prefetch(uint32_t i, double* const* rows, const double* next, int32_t column) {
     if (column > (int32_t)weir_parameters.columns) {
         return;

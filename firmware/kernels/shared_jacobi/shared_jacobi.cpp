@@ -61,7 +61,7 @@ class SharedJacobi::Program final : public ActiveMessageProgram {
         }
     }
 
-    // The lines that begin at the column: a row of values begins a line at column -1.
+    // Prefetches the lines that begin at the column. A row's values begin a line at column -1.
     Task prefetch(std::int64_t i, std::int64_t row, std::int64_t column) {
         nodes::Processor& core = processor();
         if (column > kernel_.parameters_.grid.value()) {
@@ -79,7 +79,7 @@ class SharedJacobi::Program final : public ActiveMessageProgram {
     SharedJacobi& kernel_;
 };
 
-// The rim's rows lie with the grid's first and last.
+// The rim's rows are at the homes of the grid's first and last row.
 hw::NodeId SharedJacobi::owner(std::int64_t row) const {
     const std::int64_t within = std::clamp(row, std::int64_t{0}, parameters_.grid.value() - 1);
     return hw::NodeId(static_cast<std::int32_t>(within / rows_));
@@ -114,7 +114,7 @@ std::uint32_t SharedJacobi::row_at(std::int64_t parity, std::int64_t row) const 
     return begin + kValueBytes;
 }
 
-// Behind the barrier's words, which take less than a page of any node.
+// After the barrier's words, which take less than a page at any node.
 void SharedJacobi::place_grid(SharedAllocator& allocator) {
     const std::int64_t grid = parameters_.grid.value();
     first_ = static_cast<std::uint32_t>(kPageBytes);

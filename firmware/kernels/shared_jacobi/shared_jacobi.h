@@ -12,12 +12,12 @@
 
 namespace weir::firmware {
 
-/// Jacobi's iteration as the kernel jacobi has it, by shared memory: a node loads its neighbours'
-/// boundary rows where they are, and all meet at a barrier after each iteration. The grid is there
-/// twice, read and written in turn; nothing is copied, and there is no halo.
+/// The kernel jacobi by shared memory: a node loads its neighbours' boundary rows from their homes.
+/// All nodes meet at a barrier after each iteration. There are two copies of the grid, read and
+/// written in turn; nothing is copied, and there is no halo.
 ///
-/// The check: after the last iteration every point is what a plain sequential program computes, to
-/// the bit.
+/// The check: after the last iteration every point equals the result of a plain sequential program,
+/// bit by bit.
 class SharedJacobi final : public Kernel {
   public:
     enum class Placement : std::uint8_t { kOwner, kSpread };
@@ -32,29 +32,29 @@ class SharedJacobi final : public Kernel {
             "grid",
             64,
             {1, 4096},
-            "Rows, and columns, of the grid within its rim: n, a multiple of the nodes"};
+            "Rows, and columns, of the grid within its rim (n); a multiple of the nodes"};
         hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 10, {1, 1'000'000}, "Relaxations of the whole grid"};
+            *this, "iterations", 10, {1, 1'000'000}, "Number of relaxations of the whole grid"};
         hw::Choice<Placement> placement{
             *this,
             "placement",
             Placement::kOwner,
             {{Placement::kOwner, "owner"}, {Placement::kSpread, "spread"}},
-            "A node's rows lie at its own home; or row after row, wherever coherence.home has "
-            "that"};
+            "Placement of the rows: each node's rows at its own home (owner), or row after row at "
+            "the homes that coherence.home gives (spread)"};
         hw::Parameter<std::int64_t> prefetch_lines{
             *this,
             "prefetch_lines",
             0,
             {0, 64},
-            "Lines that a node asks for ahead of their use, in each row of another node that it "
-            "reads and in the row that it writes; 0: none"};
+            "Prefetch distance in lines, in each row of another node that is read and in the row "
+            "that is written. 0: no prefetches"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             10,
             {0, 1'000'000},
-            "Cycles of a point's relaxation beyond its three loads and its store",
+            "Cycles to relax a point, in addition to its three loads and its store",
             "assumed: four additions and a multiplication of 2 cycles each"};
     };
 
@@ -66,10 +66,10 @@ class SharedJacobi final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
-    /// Of a node; after prepare().
+    /// Rows of a node; call after prepare().
     [[nodiscard]] std::int64_t rows() const { return rows_; }
-    /// The address of a row's first value, which iterations of that parity read; -1 and n are the
-    /// rim. Throws InputFault where the row's values do not lie one behind the other.
+    /// Address of the first value of a row that iterations of this parity read; -1 and n are the
+    /// rim. Throws InputFault if the row's values are not contiguous.
     [[nodiscard]] std::uint32_t row_at(std::int64_t parity, std::int64_t row) const;
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.iterations.value())};
@@ -83,7 +83,7 @@ class SharedJacobi final : public Kernel {
     class Program;
     static constexpr std::uint32_t kValueBytes = 8;
 
-    // The address of a value that iteration `iteration` reads; -1 and n are the rim.
+    // Address of a value that iteration `iteration` reads; -1 and n are the rim.
     [[nodiscard]] std::uint32_t address(std::int64_t iteration, std::int64_t row,
                                         std::int64_t column) const;
     [[nodiscard]] hw::NodeId owner(std::int64_t row) const;
@@ -92,15 +92,15 @@ class SharedJacobi final : public Kernel {
     Parameters parameters_;
     nodes::MachineShape machine_;
     std::int32_t node_count_ = 1;
-    std::int64_t rows_ = 1;    // of a node
+    std::int64_t rows_ = 1;    // rows of a node
     std::uint32_t first_ = 0;  // offset of the rows in each node's part
     std::optional<TreeBarrier> barrier_;
     std::optional<Relaxation> answer_;
     SharedCount done_ = 0;
 };
 
-/// shared_jacobi.c on Sparcle nodes, with its twin's grid and check: every point is that of the
-/// sequential program to the bit.
+/// shared_jacobi.c on Sparcle nodes, with its twin's grid and check: every point equals the
+/// sequential program's, bit by bit.
 class CompiledSharedJacobi final : public TwinKernel<SharedJacobi> {
   protected:
     [[nodiscard]] ElfImage load_image() override { return built_in_program("shared-jacobi"); }

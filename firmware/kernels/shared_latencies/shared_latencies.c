@@ -1,6 +1,6 @@
 /*
- * shared-latencies, compiled: one access to shared memory at a time, by who has copies of its line.
- * See shared_latencies.h.
+ * shared-latencies, compiled: one access to shared memory at a time, by which nodes hold copies of
+ * its line. See shared_latencies.h.
  */
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/shared_memory.h"
@@ -11,10 +11,10 @@
 #define MOST_READERS 6
 #define STORED_BEFORE 17
 #define STORED 4711
-/* Longer than any access takes, so that each has the machine for itself. */
+/* Longer than any access, so that accesses do not overlap. */
 #define STEP 10000
 
-/* In the order of SharedLatencies::scenarios(), whose names the marks have. */
+/* In the order of SharedLatencies::scenarios(), whose names are those of the marks. */
 #define SCENARIOS(mark)                                                                    \
     mark("load_local"), mark("load_remote"), mark("load_changed_at_home"),                 \
         mark("load_changed_elsewhere"), mark("load_sixth_reader"), mark("store_local"),    \
@@ -44,7 +44,7 @@ static void pass_time(void) {
     weir_wait_until(next_step);
 }
 
-/* An access, with nothing but its marks around it. */
+/* Functions that consist of an access and its marks. */
 static __attribute__((noipa)) uint32_t load(uint32_t before, uint32_t after,
                                             volatile uint32_t* line) {
     weir_mark(before, 0);
@@ -59,7 +59,7 @@ static __attribute__((noipa)) void store(uint32_t before, uint32_t after, volati
     weir_mark(after, 0);
 }
 
-/* Whether a load has found what it should not. */
+/* Measures an access; returns nonzero if a load has returned a wrong value. */
 static uint32_t measure(const struct scenario* scenario, uint32_t number, volatile uint32_t* line) {
     const uint32_t before = (uint32_t)begins[number];
     const uint32_t after = (uint32_t)ends[number];

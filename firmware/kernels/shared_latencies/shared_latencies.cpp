@@ -15,7 +15,7 @@ constexpr std::int32_t kHome = 0;
 constexpr std::int32_t kNeighbour = 1;
 constexpr std::int32_t kFirstOfOthers = 2;
 constexpr std::int32_t kMostReaders = 6;
-// Longer than any access takes, so that each has the machine for itself.
+// Longer than any access, so that accesses do not overlap.
 constexpr hw::Cycles kStep(10'000);
 
 }  // namespace
@@ -54,7 +54,7 @@ class SharedLatencies::Program final : public ActiveMessageProgram {
     }
 
   private:
-    // One kind of access to one line. Each node that has a part in it has a time of its own.
+    // One kind of access to one line. Each participating node acts at a time of its own.
     Task do_step(const Scenario& scenario, std::uint32_t line) {
         const std::int32_t self = processor().node().index();
         for (std::int32_t turn = 0; turn < kMostReaders; ++turn) {

@@ -11,11 +11,11 @@
 
 namespace weir::firmware {
 
-/// What one access to shared memory takes, by who has copies of its line before: one access at a
-/// time on a machine that does nothing else. Node 0 is the home of all lines; node 1, its
-/// neighbour, makes the accesses to another node's memory; nodes from 2 on have the copies.
+/// Time of one access to shared memory, by which nodes hold copies of its line. There is one access
+/// at a time on an otherwise idle machine. Node 0 is the home of all lines. Node 1, its neighbour,
+/// makes the accesses to another node's memory. Nodes from 2 on hold the copies.
 ///
-/// The check: every access reads or leaves the value that the steps before it make right.
+/// The check: every access reads or leaves the value that follows from the previous steps.
 class SharedLatencies final : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -24,16 +24,16 @@ class SharedLatencies final : public Kernel {
                              "shared-latencies: one access to shared memory at a time") {}
 
         hw::Parameter<std::int64_t> rounds{
-            *this, "rounds", 4, {1, 10'000}, "Times that each kind of access is measured"};
+            *this, "rounds", 4, {1, 10'000}, "Number of measurements of each kind of access"};
     };
 
-    /// A kind of access: what is done to a line before, and the access that is measured.
+    /// A kind of access: the preparation of a line, and the measured access.
     struct Scenario {
-        const char* name;  ///< of its marks: "NAME begins", "NAME ends"
+        const char* name;  ///< name of its marks: "NAME begins", "NAME ends"
         bool is_store = false;
-        bool from_home = false;    ///< node 0 makes the access, else node 1
-        std::int32_t readers = 0;  ///< nodes from 2 on that load the line before
-        std::int32_t writer = -1;  ///< the node that stores to it before
+        bool from_home = false;    ///< node 0 makes the access; else node 1
+        std::int32_t readers = 0;  ///< number of nodes, from node 2 on, that load the line before
+        std::int32_t writer = -1;  ///< node that stores to the line before
     };
     [[nodiscard]] static const std::vector<Scenario>& scenarios();
 
@@ -45,12 +45,12 @@ class SharedLatencies final : public Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
-    /// The lines of scenario after scenario, round after round, which are lines of their own.
+    /// Lines of all scenarios in order, round by round; each is used once.
     [[nodiscard]] const std::vector<std::uint32_t>& lines() const { return lines_; }
-    /// What is wrong with the words that the lines of lines() begin with at the end, or nothing.
+    /// Fault in the final first words of the lines of lines(), or nothing.
     [[nodiscard]] std::optional<std::string> fault_of(
         const std::vector<std::uint32_t>& found) const;
-    /// What nodes store before an access, and in one that is measured.
+    /// Values that nodes store before an access, and in a measured access.
     static constexpr std::uint32_t kStoredBefore = 17;
     static constexpr std::uint32_t kStored = 4711;
     [[nodiscard]] MessagePattern message_pattern() const override {
@@ -64,14 +64,13 @@ class SharedLatencies final : public Kernel {
     class Program;
 
     Parameters parameters_;
-    std::vector<std::uint32_t> lines_;  // of scenario after scenario, round after round
+    std::vector<std::uint32_t> lines_;  // scenarios in order, round by round
     SharedCount done_ = 0;
     std::optional<std::string> wrong_;
 };
 
-/// shared_latencies.c on Sparcle nodes, with its twin's lines and check. The store that marks an
-/// access's end, and the one before it that names the mark, are in what is measured: two stores
-/// that hit.
+/// shared_latencies.c on Sparcle nodes, with its twin's lines and check. The measured time includes
+/// two stores that hit: the store of the end mark's name, and the store that makes this mark.
 class CompiledSharedLatencies final : public TwinKernel<SharedLatencies> {
   protected:
     [[nodiscard]] bool is_mark(const std::string& text) const override;

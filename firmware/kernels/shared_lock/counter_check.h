@@ -6,7 +6,7 @@
 
 namespace weir::firmware {
 
-/// What is wrong with a counter to which all nodes together have added so often, or nothing.
+/// Fault in a counter to which all nodes together have added `added` times, or nothing.
 inline std::optional<std::string> counter_fault(std::uint32_t counted, std::int64_t added) {
     if (counted != added) {
         return "the counter is " + std::to_string(counted) + ", and the nodes have added " +

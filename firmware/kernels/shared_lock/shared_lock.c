@@ -1,6 +1,6 @@
 /*
- * shared-lock, compiled: every node adds to one counter, over and over, under one lock, or by
- * having its home add. Several threads of a node run in its hardware contexts.
+ * shared-lock, compiled: every node repeatedly adds to one counter, under a lock or by
+ * fetch-and-add at its home. Several threads of a node run in its hardware contexts.
  */
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/shared_memory.h"

@@ -11,10 +11,10 @@
 
 namespace weir::firmware {
 
-/// Every node adds to one counter, over and over: under one lock, or by having the counter's home
-/// add. Lock and counter lie in shared memory, at homes of their own.
+/// Every node repeatedly adds to one counter, under a lock or by fetch-and-add at the counter's
+/// home. Lock and counter are in shared memory, at different homes.
 ///
-/// The check: the counter is what all nodes have added.
+/// The check: the counter is the sum of all nodes' additions.
 class SharedLockKernel final : public Kernel {
   public:
     enum class Method : std::uint8_t {
@@ -30,31 +30,34 @@ class SharedLockKernel final : public Kernel {
             "method",
             Method::kLock,
             {{Method::kLock, "lock"}, {Method::kFetchAndAdd, "fetch_and_add"}},
-            "Each node takes the lock and adds; or the counter's home adds, without a lock "
-            "(coherence.fetch_and_op, a study option)"};
-        hw::Choice<LockKind> lock{*this,
-                                  "lock",
-                                  LockKind::kTestAndTestAndSet,
-                                  {{LockKind::kTestAndSet, "test_and_set"},
-                                   {LockKind::kTestAndTestAndSet, "test_and_test_and_set"},
-                                   {LockKind::kQueue, "queue"}},
-                                  "An exchange until the lock was free; the same once a load has "
-                                  "seen it free; or a queue in which each node waits at a line of "
-                                  "its own",
-                                  hw::when("workload.method").is("lock")};
-        hw::Parameter<std::int64_t> acquisitions{
-            *this, "acquisitions", 50, {1, 1'000'000}, "Times that each thread takes the lock"};
+            "Method of addition. lock: each node takes the lock and adds. fetch_and_add: the "
+            "counter's home adds, without a lock (coherence.fetch_and_op, a study option)"};
+        hw::Choice<LockKind> lock{
+            *this,
+            "lock",
+            LockKind::kTestAndTestAndSet,
+            {{LockKind::kTestAndSet, "test_and_set"},
+             {LockKind::kTestAndTestAndSet, "test_and_test_and_set"},
+             {LockKind::kQueue, "queue"}},
+            "Kind of lock: exchange until the lock was free; load until free, then exchange; or a "
+            "queue in which each thread spins on its own line",
+            hw::when("workload.method").is("lock")};
+        hw::Parameter<std::int64_t> acquisitions{*this,
+                                                 "acquisitions",
+                                                 50,
+                                                 {1, 1'000'000},
+                                                 "Number of times that each thread takes the lock"};
         hw::Parameter<std::int64_t> threads{
             *this,
             "threads",
             1,
             {1, 4},
-            "Threads of each node that do so, each in a context of its own (core.contexts)"};
+            "Number of threads of each node, each in a context of its own (core.contexts)"};
         hw::Parameter<hw::Cycles> inside_cycles{*this,
                                                 "inside_cycles",
                                                 20,
                                                 {0, 1'000'000},
-                                                "Computation under the lock",
+                                                "Computation while the lock is held",
                                                 hw::when("workload.method").is("lock")};
         hw::Parameter<hw::Cycles> outside_cycles{
             *this, "outside_cycles", 100, {0, 1'000'000}, "Computation after each release"};
@@ -71,9 +74,9 @@ class SharedLockKernel final : public Kernel {
     [[nodiscard]] bool fetches_at_homes() const override {
         return parameters_.method.value() == Method::kFetchAndAdd;
     }
-    /// What is wrong with what the counter is at the end, or nothing.
+    /// Fault in the final value of the counter, or nothing.
     [[nodiscard]] std::optional<std::string> fault_of(std::uint32_t counted) const;
-    /// Where it is.
+    /// Address of the counter.
     [[nodiscard]] std::uint32_t counter() const { return counter_; }
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return parameters_.threads.value();
@@ -95,11 +98,11 @@ class SharedLockKernel final : public Kernel {
     Parameters parameters_;
     std::int32_t node_count_ = 1;
     std::optional<SharedLock> lock_;
-    std::uint32_t counter_ = 0;  // its address
+    std::uint32_t counter_ = 0;  // address of the counter
     SharedCount done_ = 0;
 };
 
-/// shared_lock.c on Sparcle nodes, with its twin's check; several threads of a node run in its
+/// shared_lock.c on Sparcle nodes, with its twin's check. Several threads of a node run in its
 /// hardware contexts.
 class CompiledSharedLock final : public TwinKernel<SharedLockKernel> {
   protected:

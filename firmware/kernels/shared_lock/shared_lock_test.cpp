@@ -50,8 +50,8 @@ TEST(FetchAndAddTest, TheCounterIsWhatAllHaveAddedWithoutALock) {
     EXPECT_EQ(home.statistics().remote_misses.value(), 0);
 }
 
-// The home is busy with another's exchange whenever the holder asks for the line to release it; but
-// it remembers whom it has refused.
+// The home is busy with another node's exchange whenever the holder requests the line to release
+// the lock; but the home remembers refused requesters.
 TEST(ForwardProgressTest, TheHolderGetsTheLockBackThoughOthersAskInStep) {
     LockBench bench("test_and_set");
     bench.set(bench.configuration.coherence, "busy_spread_cycles", std::int64_t{0});
@@ -59,7 +59,8 @@ TEST(ForwardProgressTest, TheHolderGetsTheLockBackThoughOthersAskInStep) {
     EXPECT_LE(firmware::testing::most_refusals(bench.machine()), 2 * 7 * 4);
 }
 
-// With one pointer nearly every reader of the lock traps at its home, whose thread may hold it.
+// With one pointer, nearly every reader of the lock traps at its home, whose thread may hold the
+// lock.
 TEST(ForwardProgressTest, AHomeReleasesTheLockThoughItsLineTrapsAgainAndAgain) {
     LockBench bench("test_and_test_and_set");
     bench.set(bench.configuration.coherence, "pointers", std::int64_t{1});

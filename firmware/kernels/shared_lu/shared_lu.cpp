@@ -43,7 +43,8 @@ class SharedLu::Program final : public ActiveMessageProgram {
         return is_before({other.value, other.word}, {own.value, own.word}) ? other : own;
     }
 
-    // All have updated their elements when they know it.
+    // The pivot search's reduction is a barrier too: after it, all nodes have updated their
+    // elements.
     Task find_pivot(std::int64_t k, std::uint32_t meeting) {
         Pivot largest{0.0, lu_.rows()};
         const Lines own = layout_.rows(self_, k, k);
@@ -63,11 +64,11 @@ class SharedLu::Program final : public ActiveMessageProgram {
         }
     }
 
-    // By those who have row k: nobody else uses the two rows until all have met, but the pivot
-    // column's elements of other rows.
+    // Executed by the holders of row k. Until the next barrier no other node uses the two rows; of
+    // column k, other nodes use only other rows.
     Task swap_rows(std::int64_t k) {
         if (pivot_.row == k) {
-            co_return;  // on every node
+            co_return;  // the same on every node
         }
         const Lines own = layout_.columns(self_, k, 0);
         for (std::int64_t n = 0; n < ahead_; ++n) {
@@ -88,7 +89,7 @@ class SharedLu::Program final : public ActiveMessageProgram {
         }
     }
 
-    // The pivot's row has what the swap put there.
+    // The pivot's row already has the swapped value.
     Task scale(std::int64_t k) {
         const Lines own = layout_.rows(self_, k, k + 1);
         for (std::int64_t n = 0; n < own.count; ++n) {
@@ -103,7 +104,7 @@ class SharedLu::Program final : public ActiveMessageProgram {
     }
 
     Task update(std::int64_t k) {
-        std::vector<std::int64_t> columns;  // of which the node has elements
+        std::vector<std::int64_t> columns;  // columns with elements of this node
         for (std::int64_t j = k + 1; j < lu_.rows(); ++j) {
             if (layout_.rows(self_, j, k + 1).count > 0) {
                 columns.push_back(j);
@@ -162,7 +163,7 @@ class SharedLu::Program final : public ActiveMessageProgram {
     const LuLayout& layout_;
     const std::int32_t self_;
     const std::int64_t ahead_;
-    Pivot pivot_;  // of the step
+    Pivot pivot_;  // pivot of the step
 };
 
 std::uint32_t SharedLu::element(std::int64_t i, std::int64_t j) const {
@@ -183,7 +184,7 @@ void SharedLu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& me
                                               parameters_.placement.value(),
                                               static_cast<std::uint32_t>(steps()) * kWordBytes));
     }
-    // A row that nobody finds is none.
+    // An impossible row, so that a missing pivot is found.
     const std::vector<std::uint32_t> unset(steps(), std::numeric_limits<std::uint32_t>::max());
     memory.write<std::uint32_t>(hw::NodeId(0), pivot_row_address(0), unset);
 }

@@ -9,19 +9,20 @@
 
 namespace weir::firmware {
 
-/// LU decomposition as the kernel lu has it, by shared memory: elements have their home at the node
-/// that lu has them on, and others load them where they are. A step of n - 1:
+/// The kernel lu by shared memory: elements have their home at the node that owns them in lu, and
+/// other nodes load them from there. Parts of each of n - 1 steps:
 ///
-///   pivot search  the holders of column k look through their elements of it; what they found goes
-///                 up the tree of a barrier, and the largest comes back down to all
-///   swapping      the holders of row k exchange it with the pivot's, whole rows, and divide what
-///                 goes below the diagonal in column k by the pivot
-///   scaling       the holders of column k divide their other elements of it by the pivot
-///   a barrier     of all nodes
-///   update        each node A_ij -= L_ik U_kj for its elements; multipliers L_ik and pivots U_kj
-///                 are loaded from their homes
+/// - pivot search: the holders of column k search their elements. A barrier's tree reduces the
+///   results, and returns the largest element to all nodes
+/// - swapping: the holders of row k exchange it with the pivot's row, and scale the element that
+/// moves
+///   below the diagonal in column k
+/// - scaling: the holders of column k divide its other elements by the pivot
+/// - a barrier of all nodes
+/// - update: each node computes A_ij -= L_ik U_kj for its elements; multipliers L_ik and pivots
+///   U_kj are loaded from their homes
 ///
-/// A program that prefetches asks for multipliers, pivots, and the row that it swaps with ahead.
+/// With prefetching, a program requests multipliers, pivots and the row to swap with in advance.
 class SharedLu final : public LuDecomposition {
   public:
     struct Parameters : LuDecomposition::Parameters {
@@ -36,8 +37,8 @@ class SharedLu final : public LuDecomposition {
             "prefetch_elements",
             0,
             {0, 64},
-            "Multipliers, pivots and elements of the row to swap with, ahead of the one at work, "
-            "whose line a node asks for; 0: none"};
+            "Prefetch distance in elements, for multipliers, pivots and the row to swap with. 0: "
+            "no prefetches"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -58,7 +59,7 @@ class SharedLu final : public LuDecomposition {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::vector<std::uint32_t> offsets_;  // of elements, by node
+    std::vector<std::uint32_t> offsets_;  // offsets of elements, by node
     std::optional<TreeReduction> reduction_;
 };
 

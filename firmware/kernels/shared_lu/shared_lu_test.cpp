@@ -40,7 +40,7 @@ std::shared_ptr<KernelBench> lu_bench(const char* layout, std::int64_t ahead = 0
     return bench;
 }
 
-// L and U after a run in a process of its own, to the bit; or what is wrong with them.
+// L and U after a run in a process of its own, exactly; or their fault.
 std::string elements_after(const std::function<std::shared_ptr<KernelBench>()>& make,
                            std::int64_t rows = kMatrixRows) {
     return answer_after<LuDecomposition>(make, [rows](const auto& kernel, nodes::Machine& machine) {
@@ -96,11 +96,11 @@ TEST_P(SharedLuTest, PrefetchesSaveTimeAndChangeNoElement) {
 TEST_P(SharedLuTest, AWrongElementIsFound) {
     run();
     const auto& kernel = dynamic_cast<const SharedLu&>(bench.kernel());
-    WrongBit memory(bench.machine(), kernel.element(11, 5) + 6);  // of the mantissa's high bits
+    WrongBit memory(bench.machine(), kernel.element(11, 5) + 6);  // one of the mantissa's high bits
     EXPECT_THAT(bench.kernel().check(memory).value_or(""), HasSubstr("element (11, "));
 }
 
-// What is wrong in one element reaches others, and with them the product.
+// A wrong element affects others, and therefore the product.
 TEST_P(SharedLuTest, AnotherElementAtTheStartIsFoundInTheEnd) {
     bench.load();
     const auto& kernel = dynamic_cast<const SharedLu&>(bench.kernel());
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, SharedLuMachinesTest,
                                             ::testing::ValuesIn(tight_machines())),
                          name_on_machine);
 
-// All homes' elements have the same places of a direct-mapped cache.
+// All homes' elements map to the same sets of a direct-mapped cache.
 TEST(SharedLu, AlignedElementsTakeOneAnothersPlaces) {
     const std::int64_t aligned = cycles_of([] {
         auto other = lu_bench("scattered_grid");

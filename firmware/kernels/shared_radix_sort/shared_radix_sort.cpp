@@ -57,8 +57,8 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // This node's keys of a digit come after all keys of lower digits, and those of this digit of
-    // the nodes before it.
+    // This node's keys of a digit follow all keys of lower digits, and the keys of this digit on
+    // lower nodes.
     Task find_places() {
         std::uint32_t lower = 0;
         for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
@@ -77,7 +77,8 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // The same: sums go up to node 0, and how many keys come before comes down.
+    // Finds the same positions by a tree: sums of counts go up to node 0, and numbers of preceding
+    // keys come down.
     Task find_places_by_tree() {
         const auto round = static_cast<std::uint32_t>(pass_ + 1);
         std::int32_t level = 0;
@@ -116,7 +117,7 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // At node 0, of all nodes' keys.
+    // Runs at node 0, for all nodes' keys.
     Task begin_digits(std::int32_t level) {
         std::uint32_t lower = 0;
         for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
@@ -164,7 +165,8 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // Of a digit that comes again before it, a key goes further on: mostly within the line.
+    // If the digit occurs again before this key, the key's place is further on, but mostly in the
+    // same line.
     Task prefetch_place(std::int64_t index) {
         if (ahead_ > 0 && index < sort_.keys_each()) {
             const std::uint32_t key = co_await processor().load(key_address(index));
@@ -175,15 +177,15 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    // In the next pass; the last key of the highest digit has none behind it.
+    // Address of a place for the next pass.
     [[nodiscard]] std::uint32_t address_of_place(std::uint32_t place) const {
         const auto keys_each = static_cast<std::uint32_t>(sort_.keys_each());
         return sort_.key_address(pass_ + 1, static_cast<std::int32_t>(place / keys_each),
                                  place % keys_each);
     }
 
-    // Asks for the line that begins with a word as far ahead, at the first word for those before
-    // it, too.
+    // Prefetches the line that begins with the word at the prefetch distance; for the first word,
+    // also the lines before it.
     Task prefetch(std::int64_t index, std::int64_t count,
                   const std::function<std::uint32_t(std::int64_t)>& address_of) {
         const std::int64_t last = index + ahead_;
@@ -214,7 +216,7 @@ std::optional<std::int32_t> SharedRadixSort::right_of(std::int32_t node,
     return right < node_count() ? std::optional(static_cast<std::int32_t>(right)) : std::nullopt;
 }
 
-// A subtree without a right half has the sums of its left one.
+// A subtree without a right half has the sums of its left half.
 std::uint32_t SharedRadixSort::sum_address(std::int32_t node, std::int32_t level,
                                            std::uint32_t digit) const {
     while (level > 0 && !right_of(node, level - 1)) {
@@ -242,7 +244,8 @@ void SharedRadixSort::place(const nodes::MachineShape& machine) {
             ++levels_;
         }
         for (std::int32_t node = 1; node < node_count(); ++node) {
-            const std::int32_t above = node & (node - 1);  // without the lowest bit
+            const std::int32_t above = node & (node - 1);  // the parent: the lowest set bit is
+                                                           // cleared
             summed_[node] = allocator.line(hw::NodeId(above));
             handed_[node] = allocator.line(hw::NodeId(node));
         }

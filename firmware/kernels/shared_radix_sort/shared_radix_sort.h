@@ -9,18 +9,19 @@
 
 namespace weir::firmware {
 
-/// Keys sorted digit by digit as the kernel radix-sort does it, by shared memory: a node's keys and
-/// its counts have their home there, and it stores each key to its place, at whichever home that
-/// is. Where its keys of each digit begin a node learns in one of two ways:
+/// The kernel radix-sort by shared memory: a node's keys and counts have their home at the node.
+/// The node stores each key directly to its place, at any home. A node finds the position of its
+/// first key of each digit in one of two ways:
 ///
-///   counts  all meet, and it loads the counts of all nodes: what radix-sort computes
-///   tree    pairs of nodes, pairs of pairs and so on add up their counts, and how many keys come
-///           before those of each half is handed back down (as in SPLASH-2's radix)
+/// - counts: all nodes meet, and each loads the counts of all nodes, as in radix-sort
+/// - tree: pairs of nodes, pairs of pairs and so on add up their counts; the numbers of keys before
+///   each half are passed back down (as in SPLASH-2's radix)
 ///
-/// All meet again at the end of a pass. Where the next key of a digit goes is the node's own.
+/// All nodes meet again at the end of a pass. The position of the next key of a digit is in the
+/// node's own memory.
 ///
-/// A program that prefetches asks for the lines of its keys and for the only copy of the lines that
-/// these will go to, as far as it knows by then, and for those of others' counts.
+/// With prefetching, a program requests the lines of its keys and of other nodes' counts. It also
+/// requests the only copies of the lines to which its next keys probably go.
 class SharedRadixSort final : public DigitSort {
   public:
     enum class Prefix : std::uint8_t { kCounts, kTree };
@@ -30,13 +31,13 @@ class SharedRadixSort final : public DigitSort {
             : DigitSort::Parameters(
                   "shared-radix-sort: keys sorted digit by digit, by shared memory") {}
 
-        hw::Choice<Prefix> prefix{
-            *this,
-            "prefix",
-            Prefix::kCounts,
-            {{Prefix::kCounts, "counts"}, {Prefix::kTree, "tree"}},
-            "How a node learns where its keys of a digit begin: from the counts of all nodes, as "
-            "in radix-sort; or down a tree of nodes, up which counts have been added"};
+        hw::Choice<Prefix> prefix{*this,
+                                  "prefix",
+                                  Prefix::kCounts,
+                                  {{Prefix::kCounts, "counts"}, {Prefix::kTree, "tree"}},
+                                  "Method to find the positions of a node's keys. counts: from the "
+                                  "counts of all nodes, as in radix-sort. tree: sums of counts go "
+                                  "up a tree of nodes, and positions come down"};
         hw::Choice<HomePlacement> placement{*this, "placement", HomePlacement::kApart,
                                             home_placements(), kHomePlacementSentence};
         hw::Parameter<std::int64_t> prefetch_keys{
@@ -44,8 +45,8 @@ class SharedRadixSort final : public DigitSort {
             "prefetch_keys",
             0,
             {0, 64},
-            "Keys and counts ahead of the one at work whose line a node asks for, and the line "
-            "that such a key goes to; 0: none"};
+            "Prefetch distance in keys and counts, for their lines and for the lines to which keys "
+            "go. 0: no prefetches"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -54,7 +55,7 @@ class SharedRadixSort final : public DigitSort {
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] std::uint32_t key_address(std::int64_t pass, std::int32_t node,
                                             std::int64_t index) const override;
-    /// After prepare(): where a node's count of a digit is.
+    /// Address of a node's count of a digit; call after prepare().
     [[nodiscard]] std::uint32_t count_address(std::int32_t node, std::uint32_t digit) const {
         return sum_address(node, 0, digit);
     }
@@ -66,18 +67,19 @@ class SharedRadixSort final : public DigitSort {
   private:
     class Program;
 
-    // The tree's subtree of level l at a node is that node and those up to 2^l behind it; a node
-    // has those of as many levels as its number ends in zeros, and node 0 all.
+    // The subtree of level l at node i contains nodes i to i + 2^l - 1. A node has a subtree for
+    // each level up to the number of trailing zeros of its number; node 0 has all levels.
 
-    /// Whether a node's subtree of a level is the left half of one above it.
+    /// Whether a node's subtree of this level is the left half of a larger subtree.
     [[nodiscard]] bool has_above(std::int32_t node, std::int32_t level) const {
         return (node >> level & 1) == 0 && std::int64_t{1} << level < node_count();
     }
-    /// The node of a subtree's right half, one level below it; where the machine ends there, none.
+    /// Root of a subtree's right half, one level below the subtree; none if the machine has no such
+    /// node.
     [[nodiscard]] std::optional<std::int32_t> right_of(std::int32_t node,
                                                        std::int32_t level_below) const;
-    /// Words of digits: a subtree's sums, 0 its node's counts; and how many keys come before those
-    /// of its right half, one level below it.
+    /// Addresses of a digit's words. sum_address: sum of a subtree (level 0: the node's own count).
+    /// handed_address: number of keys before those of its right half.
     [[nodiscard]] std::uint32_t sum_address(std::int32_t node, std::int32_t level,
                                             std::uint32_t digit) const;
     [[nodiscard]] std::uint32_t handed_address(std::int32_t node, std::int32_t level_below,
@@ -93,11 +95,13 @@ class SharedRadixSort final : public DigitSort {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::int32_t levels_ = 0;             // of node 0's largest subtree
+    std::int32_t levels_ = 0;             // number of levels of node 0's largest subtree
     std::vector<std::uint32_t> offsets_;  // by node
     std::optional<TreeBarrier> barrier_;
-    std::vector<std::uint32_t> summed_;  // a node's sums are there: at the home of who adds them
-    std::vector<std::uint32_t> handed_;  // what comes before a node's keys is there: at its home
+    std::vector<std::uint32_t> summed_;  // flag: the node's sums are ready; at the home of the node
+                                         // that adds them
+    std::vector<std::uint32_t> handed_;  // flag: the number of keys before the node's is ready; at
+                                         // the node's home
 };
 
 }  // namespace weir::firmware

@@ -49,7 +49,7 @@ class SharedReads::Program final : public ActiveMessageProgram {
     SharedReads& kernel_;
 };
 
-/// Where the lines lie, and who reads which.
+/// Chooses the lines' homes and their readers.
 class SharedReads::Placement {
   public:
     Placement(SharedReads& kernel, std::int32_t homes, SharedAllocator allocator,
@@ -66,9 +66,10 @@ class SharedReads::Placement {
         }
     }
 
-    /// As many lines as nodes at a time, of which each node reads as many as a line has readers. A
-    /// line has its time in the program, and each of its readers reads it up to a tenth of the
-    /// program later: so a line's first reader and its last come at any time.
+    /// Places lines in rounds. In a round there are as many lines as nodes, and each node reads as
+    /// many of them as a line has readers. A line has a random time in the program, and each of its
+    /// readers reads it at most a tenth of the program later. A line's first and last reader
+    /// therefore come at any time.
     void place_common_lines(std::uint64_t seed) {
         const std::size_t readers = kernel_.parameters_.readers.value();
         hw::RandomStream random(seed, hw::NodeId(0), "readers of lines");
@@ -113,8 +114,7 @@ class SharedReads::Placement {
         }
     }
 
-    // A home that does not read the line, where there is one: a node that is the only home reads
-    // from itself.
+    // Chooses a home that does not read the line, if there is one; an only home reads from itself.
     std::int32_t home_beside(std::vector<std::int32_t> readers, hw::RandomStream& random) const {
         std::erase_if(readers, [this](std::int32_t reader) { return reader >= homes_; });
         std::ranges::sort(readers);

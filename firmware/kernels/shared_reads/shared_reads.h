@@ -12,23 +12,26 @@
 
 namespace weir::firmware {
 
-/// Remote reads of shared memory by several threads a node, with work between them: how far threads
-/// and prefetches hide what a read takes, and what it waits at homes that many ask. Every read is
-/// of a line that its node has not had, at a random other node or at one of a few; so each takes
-/// its request, a turn at its home, and its reply.
+/// Remote reads of shared memory by several threads on each node, with work between them. Shows how
+/// far threads and prefetches hide the latency of reads, and the waiting time at contended homes.
+/// Every read is of a line that its node has not cached, at a random other node or at one of a few
+/// homes. Each read therefore takes a request, service at the home, and a reply.
 ///
-/// With `readers` above 1 so many nodes read each line, each once, at random times near each other.
-/// Of the home's pointers each reader takes one, so that every reader behind them traps where the
-/// directory is software's: floor(readers / (pointers + 1)) of a line's.
+/// With `readers` above 1, this number of nodes read each line, once each, at random times close to
+/// each other. Each reader takes one of the home's pointers. With a software-extended directory, a
+/// reader traps when the pointers are full: floor(readers / (pointers + 1)) readers of each line.
 ///
-/// The check: each node's sum is that of the words it was to read.
+/// The check: each node's sum is the sum of the words that it was to read.
 class SharedReads final : public Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "shared-reads: remote reads of shared memory") {}
 
-        hw::Parameter<std::int64_t> reads{
-            *this, "reads", 240, {1, 1'000'000}, "Reads of each node, a multiple of threads"};
+        hw::Parameter<std::int64_t> reads{*this,
+                                          "reads",
+                                          240,
+                                          {1, 1'000'000},
+                                          "Number of reads by each node, a multiple of threads"};
         hw::Parameter<hw::Cycles> work_cycles{
             *this, "work_cycles", 0, {0, 1'000'000}, "Work of a thread after each read"};
         hw::Parameter<std::int64_t> threads{
@@ -36,25 +39,25 @@ class SharedReads final : public Kernel {
             "threads",
             1,
             {1, 4},
-            "Threads of each node, which share its reads; core.contexts must be the same"};
+            "Threads of each node, which share its reads; must equal core.contexts"};
         hw::Parameter<std::int64_t> prefetched_reads{
             *this,
             "prefetched_reads",
             0,
             {0, 16},
-            "Reads whose lines a thread asks for ahead of the one it makes; 0: none"};
-        hw::Parameter<std::int64_t> homes{
-            *this,
-            "homes",
-            0,
-            {0, 16'384},
-            "Nodes that have all the lines, from node 0 on; 0: each read is of any other node"};
-        hw::Parameter<std::int64_t> readers{
-            *this,
-            "readers",
-            1,
-            {1, 16'384},
-            "Nodes that read each line, at random times near each other; reads are a multiple"};
+            "Prefetch distance of a thread in reads. 0: no prefetches"};
+        hw::Parameter<std::int64_t> homes{*this,
+                                          "homes",
+                                          0,
+                                          {0, 16'384},
+                                          "Number of homes of all lines, from node 0 on. 0: each "
+                                          "read goes to a random other node"};
+        hw::Parameter<std::int64_t> readers{*this,
+                                            "readers",
+                                            1,
+                                            {1, 16'384},
+                                            "Number of nodes that read each line, at random times "
+                                            "close to each other; must divide the number of reads"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
@@ -74,9 +77,9 @@ class SharedReads final : public Kernel {
         return {.operations_per_node = static_cast<double>(parameters_.reads.value())};
     }
     struct Facts {
-        double reads = 0.0;  ///< of each node
+        double reads = 0.0;  ///< by each node
         double threads = 0.0;
-        double work_cycles = 0.0;  ///< after a read
+        double work_cycles = 0.0;  ///< after each read
         double prefetched_reads = 0.0;
         double homes = 0.0;  ///< 0: all nodes
     };
@@ -95,7 +98,7 @@ class SharedReads final : public Kernel {
   private:
     class Program;
     class Placement;
-    // The word of a node's read, of those of all its threads.
+    // Address of the word for a node's read; `read` counts the reads of all its threads.
     [[nodiscard]] std::uint32_t address(hw::NodeId reader, std::int64_t read) const;
 
     Parameters parameters_;

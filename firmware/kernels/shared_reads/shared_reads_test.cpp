@@ -44,7 +44,7 @@ class SharedReadsTest : public ::testing::TestWithParam<Way> {
     ReadsBench bench;
 };
 
-// Each line is somewhere else, and nobody has had it.
+// Each line is at another node and in no cache.
 TEST_P(SharedReadsTest, EveryReadIsAMissOfItsOwnAndTheSumsAreRight) {
     ASSERT_EQ(bench.fault_of_run(), "");
     using Statistics = memory::CoherenceController::Statistics;
@@ -69,8 +69,8 @@ struct Sharing {
 
 class SharedLinesTest : public ::testing::TestWithParam<Sharing> {};
 
-// Of readers that come one after the other, each behind a full set of pointers traps; reads of a
-// node's own memory, where the only home is a reader too, take no pointer.
+// If readers come one after the other, each reader that finds the pointers full traps. If the only
+// home is a reader too, its reads of its own memory take no pointer.
 TEST_P(SharedLinesTest, EachReaderBehindFullPointersTraps) {
     const auto [readers, pointers, homes] = GetParam();
     ReadsBench bench;

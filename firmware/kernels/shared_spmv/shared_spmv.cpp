@@ -68,7 +68,7 @@ std::uint32_t SharedSpmv::y_address(std::int32_t node, std::int64_t index) const
         hw::NodeId(node), layout_[node].y + static_cast<std::uint32_t>(index) * kRealBytes);
 }
 
-// Nodes have more or fewer rows: as much room at each as the one with most needs.
+// Numbers of rows differ, so each node gets the space that the largest part needs.
 void SharedSpmv::place_shared(const std::vector<Part>& parts) {
     std::size_t most_x = 0;
     std::size_t most_y = 0;

@@ -9,12 +9,12 @@
 
 namespace weir::firmware {
 
-/// A sparse product as the kernel spmv has it, by shared memory: a node's elements of x and y have
-/// their home there, and the others load those of x where they are. Each non-zero has the address
-/// of its element of x; rows, addresses and values are their node's own. Nobody stores to x, so
-/// that nobody has to wait for others.
+/// The kernel spmv by shared memory: a node's elements of x and y have their home at the node.
+/// Other nodes load elements of x from there. Each non-zero has the address of its element of x.
+/// Rows, addresses and values are in the node's own memory. x is never stored to, so no node waits
+/// for another.
 ///
-/// A program that prefetches loads the address of a later non-zero besides, and asks for its line.
+/// With prefetching, a program also loads the address of a later non-zero and prefetches its line.
 class SharedSpmv final : public SparseProduct {
   public:
     struct Parameters : SparseProduct::Parameters {
@@ -27,7 +27,8 @@ class SharedSpmv final : public SparseProduct {
             "prefetch_nonzeros",
             0,
             {0, 64},
-            "Non-zeros ahead of the one at work whose element's line a node asks for; 0: none"};
+            "Prefetch distance in non-zeros, for the lines of their elements of x. 0: no "
+            "prefetches"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -38,7 +39,7 @@ class SharedSpmv final : public SparseProduct {
     [[nodiscard]] std::vector<double> y_of(std::int32_t node,
                                            nodes::MemoryAccess& memory) const override;
 
-    /// After prepare(): the shared addresses of a node's elements.
+    /// Shared addresses of a node's elements; call after prepare().
     [[nodiscard]] std::uint32_t x_address(std::int32_t node, std::int64_t index) const;
     [[nodiscard]] std::uint32_t y_address(std::int32_t node, std::int64_t index) const;
 
@@ -48,13 +49,13 @@ class SharedSpmv final : public SparseProduct {
 
   private:
     class Program;
-    /// Of a node: addresses in its own memory, and offsets in its part of shared memory.
+    /// Addresses in a node's own memory, and offsets in its part of shared memory.
     struct Layout {
         std::uint32_t rows = 0;
         std::uint32_t nonzeros = 0;
         std::uint32_t values = 0;     // doubles
         std::uint32_t row_end = 0;    // words: index after the row's last element
-        std::uint32_t addresses = 0;  // words: of the elements of x
+        std::uint32_t addresses = 0;  // words: addresses of the elements of x
         std::uint32_t x = 0;          // doubles, shared
         std::uint32_t y = 0;          // doubles, shared
     };

@@ -32,7 +32,7 @@ void set_matrix(KernelBench& bench, std::int64_t rows, std::int64_t nonzeros,
     bench.set_workload("distribution", std::string(distribution));
 }
 
-// All of y after a run in a process of its own, to the bit; or what is wrong with it.
+// All of y after a run in a process of its own, exactly; or the run's fault.
 std::string y_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
     return answer_after<SparseProduct>(make, [](const auto& kernel, nodes::Machine& machine) {
         std::string all;
@@ -67,8 +67,8 @@ class SharedSpmvTest : public ::testing::Test {
 
 TEST_F(SharedSpmvTest, TheAnswerIsThePlainProduct) { run(); }
 
-// Matrices of other sizes on other machines, also where nodes have unlike numbers of rows, odd
-// ones, or none.
+// Matrices of other sizes on other machines, also with different, odd or zero numbers of rows on
+// nodes.
 TEST_F(SharedSpmvTest, AndThatOfItsTwinByMessages) {
     struct Machine {
         std::int64_t nodes;
@@ -110,7 +110,7 @@ TEST_F(SharedSpmvTest, PrefetchesSaveTime) {
     EXPECT_LT(prefetching, bench.machine().now().count());
 }
 
-// All homes' elements have the same places of a direct-mapped cache.
+// All homes' elements map to the same sets of a direct-mapped cache.
 TEST_F(SharedSpmvTest, AlignedElementsTakeOneAnothersPlaces) {
     const std::int64_t aligned = cycles_of([] {
         auto other = shared_spmv_bench();
@@ -129,11 +129,11 @@ TEST_F(SharedSpmvTest, AndWithHomesLineByLine) {
 TEST_F(SharedSpmvTest, AWrongElementIsFound) {
     run();
     const auto& kernel = dynamic_cast<const SharedSpmv&>(bench.kernel());
-    WrongBit memory(bench.machine(), kernel.y_address(5, 2));  // in turn: row 5 + 2 x 8
+    WrongBit memory(bench.machine(), kernel.y_address(5, 2));  // cyclic distribution: row 5 + 2 x 8
     EXPECT_THAT(bench.kernel().check(memory).value_or(""), HasSubstr("y[21] is"));
 }
 
-// What a node's element of x is at the time is what the others load.
+// Other nodes load the current value of a node's element of x.
 TEST_F(SharedSpmvTest, AWrongElementOfXReachesTheAnswer) {
     bench.load();
     const auto& kernel = dynamic_cast<const SharedSpmv&>(bench.kernel());
@@ -142,7 +142,7 @@ TEST_F(SharedSpmvTest, AWrongElementOfXReachesTheAnswer) {
     EXPECT_THAT(bench.check().value_or(""), AllOf(HasSubstr("y["), Names("product")));
 }
 
-// An element of y that nobody computes is none.
+// An element of y that is not computed is NaN.
 TEST_F(SharedSpmvTest, WhatNobodyComputesIsNoAnswer) {
     bench.load();
     EXPECT_THAT(bench.check().value_or(""), Names("y[0]", "nan"));

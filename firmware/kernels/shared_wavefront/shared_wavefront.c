@@ -1,6 +1,6 @@
 /*
- * shared-wavefront, compiled: a recurrence over a grid and back, a strip of rows on each node, of
- * which the next one needs a row. See shared_wavefront.h.
+ * shared-wavefront, compiled: a recurrence over a grid, forth and back. Each node has a strip of
+ * rows, and needs a boundary row of its neighbour. See shared_wavefront.h.
  */
 #include "firmware/sparcle/full_empty.h"
 #include "firmware/sparcle/marks.h"
@@ -9,22 +9,22 @@
 #define BY_FLAGS 1
 #define BY_J_STRUCTURES 2
 
-/* A value that a node hands on. */
+/* A boundary value for the next node. */
 struct handed {
     volatile double value;
-    volatile uint32_t iteration; /* with flags */
+    volatile uint32_t iteration; /* used with flags */
 };
 
 WEIR_FROM_HOST struct {
     uint32_t columns;
-    uint32_t rows; /* of a node */
+    uint32_t rows; /* rows of a node */
     uint32_t iterations;
     uint32_t synchronization;
     uint32_t block;
-    uint32_t spacing;    /* bytes from one handed value to the next */
-    double* strip;       /* row after row */
-    char* own[2];        /* what the node hands on: forth, and back */
-    char* neighbours[2]; /* what it is handed; none: 0 */
+    uint32_t spacing;    /* bytes from one boundary value to the next */
+    double* strip;       /* rows one after the other */
+    char* own[2];        /* this node's boundary values, forth and back */
+    char* neighbours[2]; /* the neighbours' boundary values; 0 if there is no neighbour */
 } weir_parameters;
 
 static struct shared_barrier barrier;
@@ -64,7 +64,7 @@ static void hand_on(struct handed* to, double value) {
     }
 }
 
-/* Columns and rows are counted in the wave's direction. */
+/* Columns and rows are counted in the direction of the wave. */
 static void compute_columns(uint32_t back, uint32_t begin, uint32_t end) {
     const uint32_t columns = weir_parameters.columns;
     const uint32_t rows = weir_parameters.rows;

@@ -15,9 +15,9 @@ using nodes::Task;
 namespace {
 
 constexpr std::uint32_t kValueBytes = 8;
-constexpr std::uint32_t kFlag = 8;  // offset of the word beside a value
+constexpr std::uint32_t kFlag = 8;  // offset of the flag from its value
 
-// A value's next one: the same order everywhere, since the last bit depends on it.
+// Next value of an element. The order of operations is fixed, because the last bit depends on it.
 double next_value(double own, double neighbour, double before) {
     return (own + (neighbour + before) * 0.4) * 0.5;
 }
@@ -50,7 +50,7 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
     }
 
   private:
-    // The node's place in the order in which the wave comes to nodes, and who is before it.
+    // Position of the node in the order of the wave.
     [[nodiscard]] std::int64_t place(bool forth) const {
         return forth ? node_ : kernel_.node_count_ - 1 - node_;
     }
@@ -70,7 +70,7 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
         }
     }
 
-    // Nobody reads the values of the way before any more.
+    // The values of the previous direction are not read any more.
     Task cross(bool forth) {
         const bool is_first = iteration_ == 1 && forth;
         if (!is_first) {
@@ -94,7 +94,7 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
         }
     }
 
-    // Columns and rows are counted in the wave's direction.
+    // Columns and rows are counted in the direction of the wave.
     Task compute_columns(bool forth, std::int64_t begin, std::int64_t end) {
         nodes::Processor& core = processor();
         const hw::Cycles arithmetic = kernel_.parameters_.arithmetic_cycles.value();
@@ -123,7 +123,7 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
         }
     }
 
-    // The software's part of waiting: with J-structures the load does it.
+    // Waits in software; with J-structures the load itself waits.
     Task wait_for(const JStructure& values, std::int64_t column) {
         if (how_ == Synchronization::kFlags) {
             co_await spin_until({.processor = processor()}, values.address(column) + kFlag,
@@ -177,7 +177,7 @@ std::uint32_t SharedWavefront::in_one_piece(std::uint32_t first, std::uint32_t l
     return first;
 }
 
-// The word of a flag has room in the line of its value.
+// A flag's word fits into the line of its value.
 std::int64_t SharedWavefront::spacing() const {
     const bool has_flags = parameters_.synchronization.value() == Synchronization::kFlags;
     return has_flags ? kSharedLine : kValueBytes;

@@ -14,18 +14,19 @@
 
 namespace weir::firmware {
 
-/// The recurrence of a preconditioner: on a square grid each value needs the new values above it
-/// and left of it, and then, on the way back, those below it and right of it (the triangular
-/// solutions of an incomplete Cholesky factorization, as in MICCG). A node has a strip of rows, and
-/// needs one row of values of the node before it, or behind it. Three ways to wait for them:
+/// Recurrence of a preconditioner on a square grid: the triangular solutions of an incomplete
+/// Cholesky factorization, as in MICCG. On the way forth, each value needs the new values above it
+/// and to its left. On the way back, it needs those below it and to its right. A node has a strip
+/// of rows. It needs one row of values of the previous node, or of the next node on the way back.
+/// Three ways to wait for these values:
 ///
-///   barrier       all nodes meet after each block of columns, of which each node's is one behind
-///                 that of the node before it
-///   flags         a word beside each value says in which iteration it was written
-///   j_structures  each value is an element of a J-structure, which is reset on the way back
+/// - barrier: all nodes meet after each block of columns; each node is one block behind the
+///   previous node
+/// - flags: a word beside each value holds the iteration in which the value was written
+/// - j_structures: each value is an element of a J-structure, reset on the way back
 ///
-/// Nodes meet at a barrier between a way and the way back in all three. The check: in the end each
-/// value is what a sequential program computes, to the bit.
+/// In all three ways, nodes meet at a barrier before each change of direction. The check: at the
+/// end each value equals the result of a sequential computation, bit by bit.
 class SharedWavefront final : public Kernel {
   public:
     enum class Synchronization : std::uint8_t { kBarrier, kFlags, kJStructures };
@@ -41,9 +42,9 @@ class SharedWavefront final : public Kernel {
             "grid",
             64,
             {1, 4096},
-            "Rows, and columns, of the grid: n, a multiple of the nodes"};
+            "Rows, and columns, of the grid (n); a multiple of the nodes"};
         hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 2, {1, 1'000'000}, "Ways over the grid and back"};
+            *this, "iterations", 2, {1, 1'000'000}, "Number of passes over the grid and back"};
         hw::Choice<Synchronization> synchronization{
             *this,
             "synchronization",
@@ -51,13 +52,13 @@ class SharedWavefront final : public Kernel {
             {{Synchronization::kBarrier, "barrier"},
              {Synchronization::kFlags, "flags"},
              {Synchronization::kJStructures, "j_structures"}},
-            "How a node waits for its neighbour's values: all meet at barriers; by a word beside "
-            "each value; or by the value's full/empty bit"};
+            "Method to wait for a neighbour's values: barriers of all nodes (barrier), a word "
+            "beside each value (flags), or the value's full/empty bit (j_structures)"};
         hw::Parameter<std::int64_t> block{*this,
                                           "block",
                                           8,
                                           {1, 4096},
-                                          "Columns from one barrier to the next",
+                                          "Number of columns between two barriers",
                                           {},
                                           hw::when("workload.synchronization").is("barrier")};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
@@ -65,8 +66,9 @@ class SharedWavefront final : public Kernel {
             "arithmetic_cycles",
             10,
             {0, 1'000'000},
-            "Cycles of a value's computation beyond its loads and stores",
-            "assumed: two additions and two multiplications of 2 cycles each, and 2 of the loop"};
+            "Cycles to compute a value, in addition to its loads and stores",
+            "assumed: two additions and two multiplications of 2 cycles each, and 2 cycles for the "
+            "loop"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -85,11 +87,11 @@ class SharedWavefront final : public Kernel {
                static_cast<double>(2 * parameters_.iterations.value() * node_count_);
     }
 
-    // For the compiled twin; after prepare(). They throw InputFault where values do not lie one
-    // behind the other.
-    [[nodiscard]] std::int64_t rows() const { return rows_; }  ///< of a node
-    [[nodiscard]] std::int64_t spacing() const;  ///< bytes from one handed value to the next
-    /// The values that a node hands on: forth to the next node, back to the one before it.
+    // For the compiled twin; call after prepare(). Both throw InputFault if values are not
+    // contiguous.
+    [[nodiscard]] std::int64_t rows() const { return rows_; }  ///< rows of a node
+    [[nodiscard]] std::int64_t spacing() const;  ///< bytes from one boundary value to the next
+    /// Address of a node's boundary values: forth for the next node, back for the previous one.
     [[nodiscard]] std::uint32_t handed(hw::NodeId node, bool forth) const {
         return first_of((forth ? forward_ : backward_).at(node));
     }
@@ -105,18 +107,18 @@ class SharedWavefront final : public Kernel {
     Parameters parameters_;
     nodes::MachineShape machine_;
     std::int32_t node_count_ = 1;
-    std::int64_t rows_ = 1;              // of a node
-    hw::PerNode<std::uint32_t> strips_;  // offset of the rows in their node's part, by node
+    std::int64_t rows_ = 1;              // rows of a node
+    hw::PerNode<std::uint32_t> strips_;  // by node: offset of its rows in its part
     std::optional<TreeBarrier> barrier_;
-    // The values that the next node needs, and those that the one before it needs, by node.
+    // Boundary values for the next node, and for the previous node; by node.
     hw::PerNode<JStructure> forward_;
     hw::PerNode<JStructure> backward_;
     std::vector<double> answer_;
     SharedCount done_ = 0;
 };
 
-/// shared_wavefront.c on Sparcle nodes, with its twin's grid and check: every value is that of the
-/// sequential program to the bit.
+/// shared_wavefront.c on Sparcle nodes, with its twin's grid and check: every value equals the
+/// sequential program's, bit by bit.
 class CompiledSharedWavefront final : public TwinKernel<SharedWavefront> {
   protected:
     [[nodiscard]] ElfImage load_image() override { return built_in_program("shared-wavefront"); }

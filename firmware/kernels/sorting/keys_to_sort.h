@@ -13,27 +13,26 @@
 
 namespace weir::firmware {
 
-/// The keys of a kernel that sorts: as many on each node, and what they must be afterwards.
+/// Keys of a sorting kernel: the same number on each node, and the expected result.
 class KeysToSort {
   public:
     using Draw = std::function<std::uint32_t(hw::RandomStream&)>;
-    /// Where a node's key of that index is, by the address that its program has.
+    /// Function from a node and an index to the address of a key.
     using Place = std::function<std::uint32_t(std::int32_t node, std::int64_t index)>;
-    /// One behind the other in each node's own memory.
+    /// Places keys one after the other in each node's own memory, from `address` on.
     [[nodiscard]] static Place from(std::uint32_t address);
 
-    /// Makes `keys` keys by `draw`, of a stream of its own for their purpose. Throws InputFault, of
-    /// workload.keys, unless they divide among the nodes.
+    /// Draws `keys` keys from `stream`. Throws InputFault for workload.keys if the nodes do not
+    /// divide them.
     void make(std::int64_t keys, std::int32_t nodes, hw::RandomStream stream, const Draw& draw);
     [[nodiscard]] std::int64_t each() const { return each_; }
-    /// Throws InputFault, of workload.keys, unless each node's memory has the room that it takes to
-    /// sort them.
+    /// Throws InputFault for workload.keys if a node's memory is smaller than `needed`.
     void check_room(hw::Bytes needed, const nodes::MachineShape& machine) const;
     /// Writes each node's keys to their places.
     void write(const Place& place, nodes::MemoryAccess& memory) const;
 
-    /// Whether the nodes have all keys, one node's after the other's, sorted: what is wrong, or
-    /// nothing. `counts` are by node how many it has at their places.
+    /// Checks that the nodes hold all keys, sorted in the order of nodes. `counts`: number of keys
+    /// on each node. Returns a fault, or nothing.
     [[nodiscard]] std::optional<std::string> check(const std::vector<std::int64_t>& counts,
                                                    const Place& place,
                                                    nodes::MemoryAccess& memory) const;

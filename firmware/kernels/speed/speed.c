@@ -1,7 +1,8 @@
 /*
- * What `weir bench sparcle-32` runs on every node, for ever: a checksum, a sort, a product of
- * matrices of doubles, and recursion that spills windows. No messages; what it works on stays in
- * the cache. For `weir bench shared-32` that is shared memory at the node (speed_shared.c).
+ * Program of `weir bench sparcle-32`, run forever by every node: a checksum, a sort, a product of
+ * matrices of doubles, and recursion that spills windows. It sends no messages, and its data fit
+ * into the cache. For `weir bench shared-32`, its data are in shared memory at the node
+ * (speed_shared.c).
  */
 #ifdef SPEED_IN_SHARED_MEMORY
 #include "firmware/sparcle/shared_memory.h"

@@ -18,7 +18,7 @@ std::vector<std::int32_t> owners(const ElementPlaces& places, std::size_t count)
     return all;
 }
 
-// Rows with these numbers of non-zeros, in the first columns.
+// Matrix whose rows have these numbers of non-zeros, in the first columns.
 SparseMatrix matrix_of(const std::vector<std::int32_t>& in_row, std::int32_t columns) {
     SparseMatrix matrix;
     matrix.rows = static_cast<std::int32_t>(in_row.size());
@@ -49,7 +49,7 @@ TEST(RowDistributionTest, BlocksDifferByARowAtMost) {
 }
 
 TEST(RowDistributionTest, NonzerosAreSharedEvenlyInARow) {
-    // 12 non-zeros for 3 nodes: 4 each.
+    // 12 non-zeros on 3 nodes: 4 each.
     const SparseMatrix matrix = matrix_of({1, 1, 1, 1, 4, 2, 2}, 7);
     EXPECT_THAT(owners(place_rows(RowDistribution::kNonzeros, matrix, 3, 1), 7),
                 ElementsAre(0, 0, 0, 0, 1, 2, 2));

@@ -49,7 +49,7 @@ SparseMatrix by_rows(std::int32_t rows, std::int32_t columns, std::vector<Entry>
     return matrix;
 }
 
-// One Matrix Market file, read line by line so that every fault can name its line.
+// Reads a Matrix Market file line by line, so that every fault can name its line.
 class MatrixMarketReader {
   public:
     explicit MatrixMarketReader(const std::string& path) : path_(path), file_(path) {
@@ -187,7 +187,7 @@ class MatrixMarketReader {
         return {row - 1, column - 1, value};
     }
 
-    // With the exponent's letter of C, e, or of Fortran, d.
+    // The exponent's letter may be C's e or Fortran's d.
     double read_value(const char*& at, const char* end) {
         constexpr double kMostExactInteger = 9'007'199'254'740'992.0;
         const std::string accepted = R"("row column value")";
@@ -255,7 +255,7 @@ class MatrixMarketReader {
     std::int64_t entry_count_ = 0;
 };
 
-// `count` different numbers below `all`, ascending.
+// `count` different random numbers below `all`, in ascending order.
 std::vector<std::uint64_t> different_places(std::uint64_t count, std::uint64_t all,
                                             hw::RandomStream& stream) {
     std::vector<std::uint64_t> chosen;
@@ -269,7 +269,7 @@ std::vector<std::uint64_t> different_places(std::uint64_t count, std::uint64_t a
     return chosen;
 }
 
-// The numbers below `all` that are not among `places`, which ascend.
+// Numbers below `all` that are not in the ascending list `places`.
 std::vector<std::uint64_t> all_but(const std::vector<std::uint64_t>& places, std::uint64_t all) {
     std::vector<std::uint64_t> rest;
     rest.reserve(all - places.size());
@@ -284,7 +284,7 @@ std::vector<std::uint64_t> all_but(const std::vector<std::uint64_t>& places, std
     return rest;
 }
 
-// The columns in which a row may have non-zeros: the first, and the one behind the last.
+// Columns in which a row may have non-zeros: the first one, and the end of the range.
 std::pair<std::int64_t, std::int64_t> columns_of(MatrixPattern pattern, std::int64_t row,
                                                  std::int64_t columns, std::int64_t half_band) {
     switch (pattern) {
@@ -326,7 +326,8 @@ SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t
             ? static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns)
             : static_cast<std::uint64_t>(places_in(pattern, rows, half_band));
     const auto wanted = static_cast<std::uint64_t>(nonzeros);
-    // Above half full the empty places are drawn instead, so that drawing ends soon either way.
+    // If more than half of the places are wanted, the empty places are drawn instead, so that
+    // drawing ends soon.
     const bool draw_empty = wanted > all / 2;
     std::vector<std::uint64_t> chosen =
         different_places(draw_empty ? all - wanted : wanted, all, places);
@@ -335,7 +336,7 @@ SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t
     }
     std::vector<Entry> entries;
     entries.reserve(wanted);
-    // Places are counted row by row, and ascend.
+    // Places are numbered row by row, and ascend.
     std::int32_t row = 0;
     std::uint64_t first_of_row = 0;
     std::pair<std::int64_t, std::int64_t> in_row = columns_of(pattern, row, columns, half_band);

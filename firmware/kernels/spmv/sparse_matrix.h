@@ -6,8 +6,8 @@
 
 namespace weir::firmware {
 
-/// A sparse matrix by rows: row i has the elements row_begin[i] ... row_begin[i+1]-1, with columns
-/// (from 0) ascending.
+/// Sparse matrix in row order: row i has the elements row_begin[i] ... row_begin[i+1]-1; their
+/// columns, from 0, ascend.
 struct SparseMatrix {
     std::int32_t rows = 0;
     std::int32_t columns = 0;
@@ -18,24 +18,24 @@ struct SparseMatrix {
     [[nodiscard]] std::int64_t nonzeros() const { return static_cast<std::int64_t>(value.size()); }
 };
 
-/// Reads a Matrix Market file: "coordinate", real, integer or pattern (every value 1), general or
-/// symmetric; exponents are written e or, by Fortran, d. Entries for the same place are added.
-/// Throws InputFault with file and line.
+/// Reads a Matrix Market file: "coordinate"; real, integer or pattern (all values are 1); general
+/// or symmetric. Exponents are written with e, or d as in Fortran. Entries for the same place are
+/// added. Throws InputFault with file and line.
 SparseMatrix read_matrix_market(const std::string& path);
 
-/// Where a random matrix has its non-zeros.
+/// Places of a random matrix's non-zeros.
 enum class MatrixPattern : std::uint8_t {
     kUniform,   ///< anywhere
-    kBand,      ///< at most `half_band` beside the diagonal
+    kBand,      ///< at most `half_band` columns from the diagonal
     kTriangle,  ///< on and below the diagonal
 };
 
-/// How many places a square matrix has for them.
+/// Number of places of the pattern in a square matrix.
 [[nodiscard]] std::int64_t places_in(MatrixPattern pattern, std::int64_t rows,
                                      std::int64_t half_band);
 
-/// A matrix of `nonzeros` different places chosen uniformly among all of the pattern, values
-/// uniform over (-1, 1). Of another pattern than kUniform, a square one.
+/// Matrix with `nonzeros` different places, chosen uniformly among all places of the pattern;
+/// values are uniform over (-1, 1). Patterns other than kUniform need a square matrix.
 SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t nonzeros,
                            std::uint64_t seed, MatrixPattern pattern = MatrixPattern::kUniform,
                            std::int64_t half_band = 0);

@@ -179,7 +179,7 @@ TEST_F(MatrixMarketTest, SymmetricMatrixIsSquare) {
                 Names("a.mtx:2: ", "symmetric", "square"));
 }
 
-// Matcher of the fault that the third line has a row or column beyond 1 to `most`.
+// Matches the fault that the third line has a row or column outside 1 to `most`.
 NamesMatcher is_no_place(const std::string& line, const std::string& which,
                          const std::string& most) {
     return Names("a.mtx:3: ", "\"" + line + "\"", which, "1", most);
@@ -194,7 +194,7 @@ TEST_F(MatrixMarketTest, PlaceOutsideTheMatrix) {
     EXPECT_THAT(fault_of(kReal + "2 3 1\n1\n"), is_no_place("1", "column", "3"));
 }
 
-// A number that goes on after the index is no index: else "1 1.5" would read as the value 0.5.
+// The index must end with the number; else "1 1.5" would be read as column 1 and value 0.5.
 TEST_F(MatrixMarketTest, PlaceThatIsNoWholeNumber) {
     EXPECT_THAT(fault_of(kReal + "2 3 1\n1 1.5\n"), is_no_place("1 1.5", "column", "3"));
     EXPECT_THAT(fault_of(kReal + "2 3 1\n1.0 1 1\n"), is_no_place("1.0 1 1", "row", "2"));
@@ -291,15 +291,15 @@ TEST(RandomMatrixTest, ValuesAreUniformFromMinusOneToOne) {
         sum += value;
         squares += value * value;
     }
-    // Mean 0 and variance 1/3; five standard errors of 100,000 values.
+    // Mean 0 and variance 1/3; tolerance: five standard errors of 100,000 values.
     EXPECT_NEAR(sum / 1e5, 0.0, 5.0 * std::sqrt(1.0 / 3.0 / 1e5));
     EXPECT_NEAR(squares / 1e5, 1.0 / 3.0, 5.0 * std::sqrt(4.0 / 45.0 / 1e5));
 }
 
 TEST(RandomMatrixTest, PlacesAreUniform) {
     const SparseMatrix matrix = random_matrix(100, 100, 5'000, 1);
-    // Half of all places: each row and column has 50 in the mean, hypergeometric with a variance of
-    // 100 / 2 / 2 at most; six standard deviations for 200 of them.
+    // Half of all places. The number in each row and column is hypergeometric, with mean 50 and a
+    // variance of at most 100 / 2 / 2. Tolerance: six standard deviations for 200 numbers.
     std::vector<int> in_column(100);
     for (const std::int32_t column : matrix.column) {
         ++in_column[static_cast<std::size_t>(column)];
@@ -310,7 +310,7 @@ TEST(RandomMatrixTest, PlacesAreUniform) {
     }
 }
 
-// Each place of the pattern once and no other: a matrix that is as full as its pattern lets it.
+// Expects exactly all places of the pattern, in a matrix that fills it.
 void expect_all_places(MatrixPattern pattern, std::int64_t half_band,
                        const std::vector<std::int64_t>& in_rows) {
     const auto rows = static_cast<std::int32_t>(in_rows.size());
@@ -350,7 +350,8 @@ TEST(RandomMatrixTest, PatternsHoldWhereTheyAreNotFull) {
         }
         upper_half += row < 100 ? triangle.row_begin[row + 1] - triangle.row_begin[row] : 0;
     }
-    // A quarter of the triangle's places are in the upper half of the rows; five deviations.
+    // A quarter of the triangle's places are in the upper half of the rows; tolerance: five
+    // standard deviations.
     EXPECT_NEAR(static_cast<double>(upper_half), 225.0, 5.0 * 13.0);
 }
 

@@ -27,7 +27,7 @@ std::vector<std::int32_t> in_blocks(std::size_t count, std::int32_t nodes) {
     return owners;
 }
 
-// A row is with the node in whose share of the non-zeros its middle one lies.
+// The owner of a row is the node whose share of the non-zeros contains the row's middle one.
 std::vector<std::int32_t> by_nonzeros(const SparseMatrix& matrix, std::int32_t nodes) {
     std::vector<std::int32_t> owners(matrix.rows);
     for (std::size_t row = 0; row < owners.size(); ++row) {
@@ -160,7 +160,7 @@ std::optional<std::string> SparseProduct::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-// The plain product adds in the same order, so the answers are the same to the bit.
+// The plain product adds in the same order, so results are equal bit by bit.
 std::optional<std::string> SparseProduct::fault_of(std::int32_t node,
                                                    const std::vector<double>& y) const {
     const std::vector<std::int32_t>& rows = row_places_.elements_of(node);

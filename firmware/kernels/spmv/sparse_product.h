@@ -10,24 +10,24 @@
 
 namespace weir::firmware {
 
-/// How rows of a matrix, and elements of a vector, are dealt out to the nodes.
+/// Distribution of a matrix's rows and a vector's elements over the nodes.
 enum class RowDistribution : std::uint8_t {
-    kCyclic,    ///< in turn (LoPC Section 3.1.1)
-    kBlocked,   ///< as many in a row to each
-    kNonzeros,  ///< in a row, so that each has about as many non-zeros
-    kRandom,    ///< as many to each, at random
+    kCyclic,    ///< cyclic (LoPC Section 3.1.1)
+    kBlocked,   ///< contiguous, with equal numbers for all nodes
+    kNonzeros,  ///< contiguous, with about equal numbers of non-zeros
+    kRandom,    ///< random, with equal numbers for all nodes
 };
 
-/// Which node has which of `count` elements, and where among its own, which ascend.
+/// Owner of each of `count` elements, and its index among the owner's elements, which ascend.
 class ElementPlaces {
   public:
     ElementPlaces() = default;
-    /// `owners` by element; of a machine of `nodes`.
+    /// `owners`: node of each element; `nodes`: number of nodes.
     ElementPlaces(std::vector<std::int32_t> owners, std::int32_t nodes);
 
     [[nodiscard]] std::int32_t owner(std::size_t element) const { return owners_[element]; }
     [[nodiscard]] std::int64_t index(std::size_t element) const { return indices_[element]; }
-    /// The node's own, in their order there.
+    /// Elements of a node, in their order there.
     [[nodiscard]] const std::vector<std::int32_t>& elements_of(std::int32_t node) const {
         return elements_[node];
     }
@@ -38,24 +38,24 @@ class ElementPlaces {
     std::vector<std::vector<std::int32_t>> elements_;  // by node
 };
 
-/// The rows of `matrix`, and with them the elements of y.
+/// Owners of the rows of `matrix`, and of the elements of y.
 [[nodiscard]] ElementPlaces place_rows(RowDistribution distribution, const SparseMatrix& matrix,
                                        std::int32_t nodes, std::uint64_t seed);
 
-/// The elements of x: with the rows of the same number where the matrix is square, otherwise dealt
-/// out by themselves, in a row where rows are so by their non-zeros.
+/// Owners of the elements of x. In a square matrix, element i has the owner of row i. Otherwise the
+/// elements are distributed by themselves, contiguously if rows are distributed by non-zeros.
 [[nodiscard]] ElementPlaces place_columns(RowDistribution distribution, const SparseMatrix& matrix,
                                           const ElementPlaces& rows, std::int32_t nodes,
                                           std::uint64_t seed);
 
-/// y = A x with rows of A and elements of x and y dealt out to the nodes, in turn unless asked
-/// otherwise (LoPC Sections 3.1.1, 4.5). For each non-zero the owner of the row needs one element
-/// of x. It is what spmv and shared-spmv have in common; they say how an element gets there.
+/// y = A x, with rows of A and elements of x and y distributed over the nodes (LoPC Sections 3.1.1,
+/// 4.5: cyclic). For each non-zero, the owner of the row needs one element of x. Common part of
+/// spmv and shared-spmv, which move these elements.
 ///
-/// The check: y is the plain product, to the bit.
+/// The check: y equals the plain product, bit by bit.
 class SparseProduct : public Kernel {
   public:
-    /// A node's marks around its part of the product.
+    /// Marks of a node around its part of the product.
     static constexpr const char* kProductBegins = "product begins";
     static constexpr const char* kProductEnds = "product ends";
 
@@ -67,17 +67,20 @@ class SparseProduct : public Kernel {
             "matrix",
             "",
             {},
-            "Matrix Market file (coordinate; real, integer or pattern; general or symmetric); "
-            "empty: one made from the seed"};
+            "Matrix Market file (coordinate; real, integer or pattern; general or symmetric). "
+            "Empty: a matrix made from the seed"};
         hw::Parameter<std::int64_t> rows{*this,
                                          "rows",
                                          13'000,
                                          {1, 100'000'000},
-                                         "Rows and columns of the matrix made by seed",
+                                         "Rows and columns of the matrix made from the seed",
                                          "LoPC Section 4.5: 13000 x 13000"};
-        hw::Parameter<std::int64_t> nonzeros{*this,           "nonzeros",
-                                             654'800,         {1, 1'000'000'000},
-                                             "Its non-zeros", "LoPC Section 4.5: 654800"};
+        hw::Parameter<std::int64_t> nonzeros{*this,
+                                             "nonzeros",
+                                             654'800,
+                                             {1, 1'000'000'000},
+                                             "Number of non-zeros of the matrix made from the seed",
+                                             "LoPC Section 4.5: 654800"};
         hw::Choice<MatrixPattern> pattern{
             *this,
             "pattern",
@@ -85,15 +88,16 @@ class SparseProduct : public Kernel {
             {{MatrixPattern::kUniform, "uniform"},
              {MatrixPattern::kBand, "band"},
              {MatrixPattern::kTriangle, "triangle"}},
-            "Where it has them: anywhere, at most half_band beside the diagonal, or on and below "
-            "the diagonal",
+            "Places of the non-zeros in the matrix made from the seed: anywhere, at most half_band "
+            "columns from the diagonal, or on and below the diagonal",
             "not published; uniform is assumed"};
-        hw::Parameter<std::int64_t> half_band{*this,
-                                              "half_band",
-                                              500,
-                                              {0, 100'000'000},
-                                              "Of pattern = \"band\"",
-                                              hw::when("workload.pattern").is("band")};
+        hw::Parameter<std::int64_t> half_band{
+            *this,
+            "half_band",
+            500,
+            {0, 100'000'000},
+            "Largest distance of a non-zero from the diagonal, for pattern = \"band\"",
+            hw::when("workload.pattern").is("band")};
         hw::Choice<RowDistribution> distribution{
             *this,
             "distribution",
@@ -102,15 +106,15 @@ class SparseProduct : public Kernel {
              {RowDistribution::kBlocked, "blocked"},
              {RowDistribution::kNonzeros, "nonzeros"},
              {RowDistribution::kRandom, "random"}},
-            "Which node has which rows, and the elements of x and y with them: in turn; as many in "
-            "a row to each; in a row by as many non-zeros; as many to each at random",
+            "Distribution of rows, and of elements of x and y: cyclic; contiguous by number "
+            "(blocked) or by non-zeros (nonzeros); or random in equal numbers",
             "LoPC Section 3.1.1: cyclic"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             51,
             {0, 1'000'000},
-            "Cycles of a multiply-add beyond the loads of column, value and element of x",
+            "Cycles of a multiply-add, in addition to the loads of column, value and element of x",
             "LoPC Section 4.5: 59 in all = 2 + 3 + 3 + 51",
             hw::when("core.kind").is("behavioural")};
 
@@ -125,39 +129,39 @@ class SparseProduct : public Kernel {
     struct Facts {
         double rows = 0.0;
         double nonzeros = 0.0;
-        double remote_nonzeros = 0.0;  ///< whose x another node has
-        double most_nonzeros = 0.0;    ///< of a node
+        double remote_nonzeros = 0.0;  ///< non-zeros whose element of x is on another node
+        double most_nonzeros = 0.0;    ///< largest number on one node
     };
-    /// After prepare().
+    /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
 
-    /// A node's rows of A, one after the other, and its elements of x.
+    /// Rows of A and elements of x on one node.
     struct Part {
         std::vector<std::uint32_t> row_end;  ///< by row: index after its last element
-        std::vector<std::size_t> columns;    ///< of each element
-        std::vector<double> values;          ///< of each element
+        std::vector<std::size_t> columns;    ///< column of each element
+        std::vector<double> values;          ///< value of each element
         std::vector<double> x;
     };
-    /// After prepare().
+    /// Call after prepare().
     [[nodiscard]] Part part_of(std::int32_t node) const;
-    /// After prepare(): who has which element of x.
+    /// Owners of the elements of x; call after prepare().
     [[nodiscard]] const ElementPlaces& column_places() const { return column_places_; }
     [[nodiscard]] std::size_t rows_of(std::int32_t node) const {
         return row_places_.elements_of(node).size();
     }
-    /// A node's elements of y before the run: what it does not compute must not look like an
-    /// answer.
+    /// Elements of y on a node before the run: NaN, so that a value that was not computed is
+    /// recognised.
     [[nodiscard]] std::vector<double> unset(std::int32_t node) const;
-    /// After prepare(): what is wrong with a node's elements of y, or nothing.
+    /// Fault in a node's elements of y, or nothing; call after prepare().
     [[nodiscard]] std::optional<std::string> fault_of(std::int32_t node,
                                                       const std::vector<double>& y) const;
-    /// After prepare(): a node's elements of y, as they are in memory.
+    /// A node's elements of y, as they are in memory; call after prepare().
     [[nodiscard]] virtual std::vector<double> y_of(std::int32_t node,
                                                    nodes::MemoryAccess& memory) const = 0;
 
   protected:
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// Puts all nodes' parts into memory. Throws InputFault.
+    /// Writes all nodes' parts to memory. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) = 0;
 
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }
@@ -169,7 +173,7 @@ class SparseProduct : public Kernel {
     ElementPlaces row_places_;
     ElementPlaces column_places_;
     std::vector<double> x_;
-    std::vector<double> product_;  // the plain product the answer is checked against
+    std::vector<double> product_;  // plain product with which the answer is compared
     SharedCount done_ = 0;
 };
 

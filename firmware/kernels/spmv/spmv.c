@@ -1,9 +1,9 @@
 /*
- * spmv, compiled: y = A x with rows of A and elements of x and y dealt out to the nodes, remote
- * elements of x fetched one by one. See spmv.h.
+ * spmv, compiled: y = A x, with rows of A and elements of x and y distributed over the nodes.
+ * Remote elements of x are fetched one at a time. See spmv.h.
  *
- * Who owns an element of x and where it has it is worked out before the run, as a program that
- * multiplies by the same matrix often would do it: a column is a pair of words.
+ * Owner and address of each element of x are computed before the run, as in a program that
+ * multiplies by the same matrix many times. A column is a pair of words.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/marks.h"
@@ -22,7 +22,7 @@ WEIR_FROM_HOST struct {
     double* y;
 } weir_parameters;
 
-/* The elements of x as words, which handlers take: they may not use floating point. */
+/* Elements of x as words, for handlers, which may not use floating point. */
 WEIR_FROM_HOST const uint32_t* spmv_x;
 WEIR_FROM_HOST volatile uint32_t spmv_replied;
 WEIR_FROM_HOST volatile union {

@@ -51,7 +51,7 @@ class Spmv::Program final : public ActiveMessageProgram {
     }
 
   private:
-    // At the owner of an element of x: loads it and sends it back.
+    // Handler at the owner of an element of x: loads the element and sends it back.
     Task get() {
         const std::uint32_t asking_node = co_await messages().argument(0);
         const std::uint32_t index = co_await messages().argument(1);
@@ -85,7 +85,7 @@ void Spmv::place(const nodes::MachineShape& /*machine*/, nodes::MemoryAccess& me
     }
 }
 
-// What a node needs to know of an element of x elsewhere.
+// Word from which a node finds an element of x at another node.
 std::uint32_t Spmv::place_word(std::size_t column) const {
     const std::int64_t word =
         column_places().index(column) * node_count() + column_places().owner(column);

@@ -10,13 +10,13 @@
 
 namespace weir::firmware {
 
-/// A sparse product by messages: if another node has the element of x that a non-zero needs, a
-/// `get` request is sent there and its handler replies with the value.
+/// Sparse product by messages. If a non-zero's element of x is on another node, a `get` request is
+/// sent there, and its handler replies with the value.
 ///
-/// Everything lies in the nodes' memories: for each node its rows of A (row ends, columns, values),
-/// its elements of x and of y, and the word pair where replies are put. A column is the word from
-/// which its element's owner and its index there follow by a division by P, index P + owner: dealt
-/// out in turn, the column's own number.
+/// Each node's memory holds its rows of A (row ends, columns, values), its elements of x and y, and
+/// two words for replies. A column is stored as the word index * P + owner, from which a division
+/// by P gives the element's owner and its index there. In a cyclic distribution this is the
+/// column's number.
 class Spmv final : public SparseProduct {
   public:
     struct Parameters : SparseProduct::Parameters {
@@ -27,7 +27,7 @@ class Spmv final : public SparseProduct {
             "request_handler_work_cycles",
             5,
             {0, 1'000'000},
-            "Cycles the request handler works beyond message, load and reply",
+            "Work of the request handler, in addition to message, load and reply",
             "LoPC Section 4.5: 145 in all = 122 + 3 + 15 + 5",
             hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> reply_handler_work_cycles{
@@ -35,7 +35,7 @@ class Spmv final : public SparseProduct {
             "reply_handler_work_cycles",
             19,
             {0, 1'000'000},
-            "Cycles the reply handler works beyond message and store",
+            "Work of the reply handler, in addition to message and store",
             "LoPC Section 4.5: 145 in all = 122 + 4 + 19",
             hw::when("core.kind").is("behavioural")};
     };
@@ -53,7 +53,7 @@ class Spmv final : public SparseProduct {
 
   private:
     class Program;
-    /// Where a node's part of the data lies in its memory.
+    /// Addresses of a node's data.
     struct Layout {
         std::uint32_t local_rows = 0;
         std::uint32_t row_end = 0;  // words: index after the row's last element
@@ -71,8 +71,8 @@ class Spmv final : public SparseProduct {
     hw::PerNode<Layout> layout_;  // by node
 };
 
-/// spmv.c on Sparcle nodes, with its twin's matrix, vector and check: y is the plain product to the
-/// bit.
+/// spmv.c on Sparcle nodes, with its twin's matrix, vector and check: y equals the plain product,
+/// bit by bit.
 class CompiledSpmv final : public TwinKernel<Spmv> {
   protected:
     [[nodiscard]] ElfImage load_image() override;
@@ -81,7 +81,7 @@ class CompiledSpmv final : public TwinKernel<Spmv> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    std::vector<std::uint32_t> y_;  // by node: where it is
+    std::vector<std::uint32_t> y_;  // by node: address of y
 };
 
 }  // namespace weir::firmware

@@ -18,8 +18,8 @@ namespace {
 
 using weir::testing::Names;
 
-// y = A x on four nodes, from and to their memories: at address 0 the words where replies are put
-// (8 bytes), then the node's elements of x, then its elements of y.
+// y = A x on four nodes. A node's memory holds, from address 0 on, two words for replies (8 bytes),
+// the node's elements of x, and its elements of y.
 class SpmvTest : public ::testing::Test {
   protected:
     static constexpr std::int32_t kNodes = 4;
@@ -28,7 +28,7 @@ class SpmvTest : public ::testing::Test {
     SpmvTest() : file_(std::filesystem::path(::testing::TempDir()) / (unique_name() + ".mtx")) {}
     ~SpmvTest() override { std::filesystem::remove(file_); }
 
-    /// Puts A, x and the programs into a machine.
+    /// Writes A, x and the programs to a machine.
     void prepare(const std::string& matrix_market, const char* distribution = "cyclic") {
         ASSERT_TRUE(kernel_.parameters().find("distribution")->set(std::string(distribution)));
         std::ofstream(file_) << matrix_market;
@@ -58,7 +58,7 @@ class SpmvTest : public ::testing::Test {
         return kReal + static_cast<std::uint32_t>(local_x + row / kNodes) * kReal;
     }
 
-    /// The plain product with the matrix written out in full, in the order of the columns.
+    /// Element of the plain product, from the full matrix, in the order of the columns.
     [[nodiscard]] double product(std::int32_t row) {
         std::vector<double> full(static_cast<std::size_t>(matrix_.columns));
         const auto begin =
@@ -81,7 +81,7 @@ class SpmvTest : public ::testing::Test {
         }
     }
 
-    /// Turns one bit of the word at `address` of a node's memory over.
+    /// Inverts one bit of the word at `address` in a node's memory.
     void flip_bit(std::int32_t node, std::uint32_t address, int bit) {
         std::uint64_t word = 0;
         machine_->read<std::uint64_t>(hw::NodeId(node), address, {&word, 1});
@@ -156,8 +156,8 @@ TEST_F(SpmvTest, NodesWithoutRowsOnlyAnswer) {
 TEST_F(SpmvTest, FactsCountTheMatrixAndWhatIsRemote) {
     prepare(kGeneral);
     run();
-    // Element (i, j) is local where i and j leave the same rest by 4: (1,1), (5,5), (6,6).
-    // Nodes 0 to 3 have rows 0 and 4, 1 and 5, 2, and 3.
+    // Element (i, j) is local if i and j are equal modulo 4: (1,1), (5,5), (6,6). Nodes 0 to 3 have
+    // rows 0 and 4, 1 and 5, 2, and 3.
     EXPECT_EQ(kernel_.facts().rows, 6.0);
     EXPECT_EQ(kernel_.facts().nonzeros, 9.0);
     EXPECT_EQ(kernel_.facts().remote_nonzeros, 6.0);
@@ -185,7 +185,7 @@ TEST_P(SpmvDistributionTest, GivesTheProductOfAMatrixThatIsNotSquare) {
     EXPECT_EQ(check(), std::nullopt);
 }
 
-// The planted fault: a node's first element of x is another when it is asked for.
+// Injected fault: a node's first element of x differs when it is requested.
 TEST_P(SpmvDistributionTest, AFlippedBitInTheVectorReachesTheAnswer) {
     prepare(
         "%%MatrixMarket matrix coordinate pattern general\n4 4 12\n1 2\n1 3\n1 4\n2 1\n"
@@ -203,7 +203,7 @@ TEST_F(SpmvTest, BlocksMakeABandLocal) {
         "blocked");
     run();
     EXPECT_EQ(check(), std::nullopt);
-    // Of 22 non-zeros 6 are beside a border between two of four nodes.
+    // 6 of 22 non-zeros are next to a border between two of the four nodes.
     EXPECT_EQ(kernel_.facts().remote_nonzeros, 6.0);
 }
 
@@ -213,7 +213,7 @@ TEST_F(SpmvTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(*check(), Names("y[0]", "nan", "product"));
 }
 
-// The planted fault: any bit of any element of y, even the last of an empty row's zero.
+// Injected fault: any bit of any element of y, even the last bit of an empty row's zero.
 TEST_F(SpmvTest, AFlippedBitInTheAnswerIsFound) {
     prepare(kGeneral);
     run();
@@ -229,10 +229,10 @@ TEST_F(SpmvTest, AFlippedBitInTheAnswerIsFound) {
     EXPECT_EQ(check(), std::nullopt);
 }
 
-// The value travels in messages: what a node holds of x at the time is what the others get.
+// The value travels in messages: other nodes get the current value of a node's x.
 TEST_F(SpmvTest, AFlippedBitInTheVectorReachesTheAnswer) {
     prepare(kGeneral);
-    flip_bit(3, x_address(3), 51);  // x[3], at node 3, is asked for by row 2 alone
+    flip_bit(3, x_address(3), 51);  // x[3], at node 3, is needed by row 2 only
     run();
     ASSERT_TRUE(check().has_value());
     EXPECT_EQ(check()->find("y[2] is "), 0U) << *check();

@@ -28,7 +28,7 @@ SummationPlan optimal_summation(const TreeMachine& machine, hw::Cycles time) {
     SummationPlan plan(machine.nodes);
     std::vector<std::int64_t> done_at{time.count()};
 
-    // A place in the tree: when it is done, and under which parent.
+    // Position in the tree: its completion time, and its parent.
     struct Place {
         std::int64_t done_at;
         std::int32_t parent;
@@ -55,7 +55,7 @@ SummationPlan optimal_summation(const TreeMachine& machine, hw::Cycles time) {
     for (std::size_t i = 0; i < done_at.size(); ++i) {
         SummingNode& node = plan[i];
         std::reverse(node.children.begin(), node.children.end());
-        std::int64_t now = 0;  // additions so far, and the messages among them
+        std::int64_t now = 0;  // time of all additions so far, including those of messages
         std::int64_t* values = &node.values_first;
         *values = 1;  // the first value needs no addition
         for (SummingNode::Child& child : node.children) {

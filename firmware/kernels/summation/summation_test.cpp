@@ -16,7 +16,7 @@ const TreeMachine kFigure4{hw::Cycles(5), hw::Cycles(2), hw::Cycles(4), 8};
 TEST(SummationScheduleTest, Figure4SumsSeventyNineValues) {
     const SummationPlan plan = optimal_summation(kFigure4, hw::Cycles(28));
     EXPECT_EQ(values_of(plan), 79);
-    // The last child is done 5 + 2 * 2 + 1 before the root, the others every 4 cycles before it.
+    // The last child completes 5 + 2 * 2 + 1 before the root, each earlier child 4 cycles sooner.
     ASSERT_EQ(plan[0].children.size(), 4U);
     EXPECT_EQ(plan[0].children.back().node, 1);
     for (std::size_t i = 0; i + 1 < plan[0].children.size(); ++i) {
@@ -27,7 +27,7 @@ TEST(SummationScheduleTest, Figure4SumsSeventyNineValues) {
 
 TEST(SummationScheduleTest, AShortTimeLeavesNodesOut) {
     const SummationPlan plan =
-        optimal_summation(kFigure4, hw::Cycles(12));  // 12 - 10 is not over o
+        optimal_summation(kFigure4, hw::Cycles(12));  // 12 - 10 does not exceed o
     EXPECT_EQ(plan[0].values_first, 13);
     EXPECT_TRUE(plan[0].children.empty());
     EXPECT_EQ(plan[1].parent, -1);
@@ -44,7 +44,7 @@ TEST(SummationScheduleTest, ValuesThatDoNotDivideGoToTheFirstNodes) {
 
 class SummationTest : public ::testing::Test {
   protected:
-    // LogP's abstract machine, with Figure 4's numbers or others.
+    // LogP's abstract machine, with the given parameters.
     void make(std::int64_t nodes, std::int64_t latency, std::int64_t overhead, std::int64_t gap) {
         bench_.make_abstract_machine(nodes, latency, overhead, gap);
         bench_.set_workload("tree_latency_cycles", latency);
@@ -86,7 +86,7 @@ TEST_F(SummationTest, AFlatTreeReceivesOneAfterTheOther) {
     make(4, 5, 2, 4);
     bench_.set_workload("tree", std::string("flat"));
     bench_.set_workload("values", std::int64_t{4});
-    // Sent at 0, received at 7, 11 and 15, each for 2 and an addition.
+    // Sent at 0, received at 7, 11 and 15; each takes 2 and an addition.
     EXPECT_EQ(run(), 15 + 2 + 1);
 }
 

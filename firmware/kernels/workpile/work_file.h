@@ -6,7 +6,8 @@
 
 namespace weir::firmware {
 
-/// Cycles of work from a file, a whole number a line. Throws InputFault with file and line.
+/// Reads cycles of work from a file, a whole number on each line. Throws InputFault with file and
+/// line.
 [[nodiscard]] std::vector<std::int64_t> read_work_file(const std::string& path);
 
 }  // namespace weir::firmware

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kNoChunk = 0xffffffff;
 
-// The work itself, as far as its answer goes: a step a cycle, at most so many of them.
+// Result of the work: one step for each cycle, up to a limit.
 std::uint32_t stirred(std::uint32_t number, std::int64_t cycles) {
     constexpr std::int64_t kMostSteps = 1000;
     for (std::int64_t i = 0; i < std::min(cycles, kMostSteps); ++i) {
@@ -50,7 +50,7 @@ class Workpile::Program final : public ActiveMessageProgram {
     Task thread() override {
         const std::int64_t servers = workpile_.parameters_.servers.value();
         if (processor().node().index() < servers) {
-            co_return;  // its handlers serve
+            co_return;  // servers run handlers only
         }
         const auto self = static_cast<std::uint32_t>(processor().node().index());
         std::vector<std::int32_t> with_chunks(servers);
@@ -75,7 +75,7 @@ class Workpile::Program final : public ActiveMessageProgram {
     }
 
   private:
-    // At the server: gives the next of its chunks, every servers-th of all.
+    // Handler at the server: hands out its next chunk; a server has every servers-th chunk.
     Task ask() {
         const std::uint32_t client = co_await messages().argument(0);
         co_await processor().compute(workpile_.parameters_.handler_work_cycles.value());

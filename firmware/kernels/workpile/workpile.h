@@ -8,14 +8,14 @@
 
 namespace weir::firmware {
 
-/// A workpile (LoPC Section 5): the first nodes are servers, which have the chunks, dealt out to
-/// them in turn; the others are clients. A client asks a random server for a chunk, waits for the
-/// reply, works on the chunk, and asks again. A server runs handlers only, and a client is
-/// interrupted by nothing but its reply. A server whose chunks are gone says so, and the client
-/// asks it no more; a client that knows of none with chunks ends.
+/// A workpile (LoPC Section 5). The first nodes are servers, which have the chunks, distributed
+/// cyclically; the others are clients. A client asks a random server for a chunk, waits for the
+/// reply, works on the chunk, and asks again. A server runs handlers only, and only replies
+/// interrupt a client. A server without chunks says so, and the client does not ask it again. A
+/// client ends when all servers are out of chunks.
 ///
-/// A chunk is a number to be stirred as often as its work is long in cycles; the check: every chunk
-/// was given out once, and its result is what the same stirring gives on one machine.
+/// The result of a chunk is a number, scrambled once for each cycle of work. The check: every chunk
+/// was handed out once, and its result equals that of one machine.
 class Workpile final : public Kernel {
   public:
     enum class Work : std::uint8_t { kConstant, kExponential, kFile };
@@ -24,17 +24,17 @@ class Workpile final : public Kernel {
         Parameters() : ParameterGroup("workload", "workpile: clients take chunks from servers") {}
 
         hw::Parameter<std::int64_t> servers{
-            *this, "servers", 4, {1, 16'383}, "Nodes that serve; the others are clients"};
+            *this, "servers", 4, {1, 16'383}, "Number of servers; the other nodes are clients"};
         hw::Parameter<std::int64_t> chunks{
-            *this, "chunks", 6'200, {1, 100'000'000}, "Chunks of work"};
+            *this, "chunks", 6'200, {1, 100'000'000}, "Number of chunks of work"};
         hw::Choice<Work> work{*this,
                               "work",
                               Work::kConstant,
                               {{Work::kConstant, "constant"},
                                {Work::kExponential, "exponential"},
                                {Work::kFile, "file"}},
-                              "Cycles of work of a chunk: all alike, exponentially distributed, or "
-                              "from a file"};
+                              "Distribution of the cycles of work of a chunk: constant, "
+                              "exponential, or read from a file"};
         hw::Parameter<double> work_cycles{*this,
                                           "work_cycles",
                                           1000.0,
@@ -47,15 +47,15 @@ class Workpile final : public Kernel {
             "work_file",
             "",
             {},
-            "Cycles of each chunk's work, a whole number a line; taken again from its begin while "
-            "there are chunks left",
+            "File with the cycles of each chunk's work, a whole number on each line; read again "
+            "from the beginning while chunks are left",
             hw::when("workload.work").is("file")};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",
             0,
             {0, 1'000'000},
-            "Cycles each handler works beyond what the message itself costs"};
+            "Work of each handler, in addition to the cost of the message itself"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

@@ -66,6 +66,7 @@ TEST_F(WorkpileTest, ExponentialWorkVaries) {
     run();
     EXPECT_NE(compute_cycles(), 4100);
     EXPECT_NEAR(static_cast<double>(compute_cycles()), 4100.0, 3 * 100 * 6.4);  // 3 sigma of 41
+                                                                                // chunks
 }
 
 TEST_F(WorkpileTest, WorkFromAFileIsTakenAgain) {

@@ -1,6 +1,6 @@
 /*
- * Services of the message layer, used by all nodes at the same time: messages of all sizes, bodies
- * with each way to wait, barriers, recursive handlers, interrupted sends.
+ * Services of the message layer, used by all nodes at the same time. Covers messages of all sizes,
+ * bodies with each way to wait, barriers, recursive handlers and interrupted sends.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/memory.h"
