@@ -14,8 +14,8 @@ namespace weir::firmware {
 /// first key of each digit in one of two ways:
 ///
 /// - counts: all nodes meet, and each loads the counts of all nodes, as in radix-sort
-/// - tree: pairs of nodes, pairs of pairs and so on add up their counts; the numbers of keys before
-///   each half are passed back down (as in SPLASH-2's radix)
+/// - tree: pairs of nodes, pairs of pairs and so on add up their counts. The numbers of keys before
+///   each half return down the tree (as in SPLASH-2's radix)
 ///
 /// All nodes meet again at the end of a pass. The position of the next key of a digit is in the
 /// node's own memory.
