@@ -8,7 +8,7 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
 
-/// What `cmake --install` leaves, moved to another place before it is used.
+/// The result of `cmake --install`, moved to another place before it is used.
 namespace weir::experiments {
 namespace {
 
@@ -27,7 +27,7 @@ class InstalledTest : public ProgramTest {
         set_program((prefix() / "bin/weir").string());
     }
 
-    // What it writes to standard output; other programs than Weir write to standard error, too.
+    // Returns standard output; programs other than Weir may write to standard error too.
     std::string end_well(const Arguments& arguments) {
         const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, 0) << end.error;
@@ -36,7 +36,7 @@ class InstalledTest : public ProgramTest {
     [[nodiscard]] fs::path prefix() const { return file("moved"); }
 };
 
-// The example's own build, by its own CMakeLists.txt, out of what is installed and of nothing else.
+// Builds the example by its own CMakeLists.txt, with installed files only.
 TEST_F(InstalledTest, AProgramOfOnesOwnIsBuiltFromIt) {
     const fs::path example = prefix() / "share/doc/weir";
     const fs::path build = file("build");
@@ -45,9 +45,9 @@ TEST_F(InstalledTest, AProgramOfOnesOwnIsBuiltFromIt) {
               "-DCMAKE_PREFIX_PATH=" + prefix().string(), "-DCMAKE_CXX_FLAGS=-Wall -Werror"});
     end_well({"--build", build.string()});
 
-    // L of a message over one hop is 18 cycles (LoGPC Tables 1 and 2: the first byte takes 4 and a
-    // cycle a hop, three more header flits, 10 of notify), o_s with an argument is 12; loads and
-    // stores of the controller take 2 and 3.
+    // L of a message over one hop is 18 cycles (LoGPC Tables 1 and 2). These are 4 for the first
+    // byte, one for each hop, three more header flits, and 10 of notify. o_s with an argument is 12
+    // cycles. Loads and stores of the controller take 2 and 3.
     set_program((build / "two_nodes").string());
     EXPECT_THAT(end_well({}),
                 Names("cycle 100 (5 us)", "node 0", "cycle 112 (5600 ns)", "node 0", "3 words",
@@ -92,11 +92,11 @@ kernel = "ping"
     const auto result = result_of("ping.toml");
     EXPECT_EQ(result["measured"]["send_overhead_cycles_0"], 9);
     EXPECT_THAT(output_of({"params", "network.hop_cycles"}), HasSubstr("hop_cycles = 1"));
-    // From the folder that comes with the program, since there is none of this name here.
+    // This folder has no such file, so the file that comes with the program is used.
     end_well({"topology", "show", "experiments/machines/alewife.toml"});
 }
 
-// The package for Python finds the program on PATH.
+// The Python package finds the program on PATH.
 TEST_F(InstalledTest, PythonRunsIt) {
     write("mine.toml", kSmallRemap);
     set_program("/usr/bin/env");

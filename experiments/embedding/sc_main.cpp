@@ -1,6 +1,6 @@
-// Two of Weir's nodes without their cores, in a SystemC program of one's own: an SC_THREAD at each
-// end stands where the processor does. One sends a message, register by register; the other is
-// interrupted by it.
+// Two of Weir's nodes without cores, in a user's SystemC program. At each end an SC_THREAD takes
+// the place of the processor. One thread sends a message, register by register; the message
+// interrupts the other.
 //
 //   sender -- ProcessPort -- MessageController -- NetworkInterface -- WormholeRouter
 //                                                                        |  ^
@@ -27,7 +27,7 @@ namespace hw = weir::hw;
 namespace memory = weir::memory;
 namespace network = weir::network;
 
-// What `weir params` lists; a value is set with parameter.set(), here they are Alewife's.
+// Parameters as listed by `weir params`, with Alewife's values; parameter.set() changes a value.
 struct Parameters {
     hw::ClockDomainParameters clock;
     hw::ControllerParameters controller;
@@ -38,11 +38,11 @@ struct Parameters {
 };
 
 constexpr std::int32_t kNodes = 2;
-constexpr int kToNode = 0;  // the routers' ports
+constexpr int kToNode = 0;  // ports of the routers
 constexpr int kToNeighbour = 1;
 
-// From launch to the whole header at the other node with nothing in the way: what a message that
-// waited is compared with.
+// Time from launch to the complete header at the other node without contention; messages that
+// waited are compared with it.
 network::UnloadedTrip unloaded_trip(const network::NetworkParameters& parameters) {
     const hw::Flits header =
         hw::flits_of(hw::Bytes(WEIR_HEADER_BYTES), parameters.flit_bytes.value());
@@ -75,7 +75,7 @@ class Node : public sc_core::sc_module {
                      injection_, ejection_, [&parameters](const hw::Message&) {
                          return unloaded_trip(parameters.network);
                      }) {
-        // The way of a message out and in.
+        // Path of an outgoing and an incoming message.
         processor.bus_socket.bind(controller.bus_socket);
         interface_.attach(controller.output_queue(), controller.input_queue(),
                           [this](hw::Message& message, hw::Cycles now) {
@@ -85,7 +85,7 @@ class Node : public sc_core::sc_module {
         router.connect_input(kToNode, injection_);
         ejection_.connect(router, interface_);
         router.connect_output(kToNode, ejection_);
-        // The DMA engines' memory, which long messages go from and to.
+        // Memory for the bodies of long messages, which the DMA engines read and write.
         controller.connect_memory(memory_port_, parameters.memory.bytes.value());
         memory_port_.dram_socket.bind(memory_.dram_socket);
     }
@@ -109,7 +109,7 @@ class Node : public sc_core::sc_module {
     network::NetworkInterface interface_;
 };
 
-// The program: the registers are those of hw/controller/controller_registers.h.
+// The program; its registers are those of hw/controller/controller_registers.h.
 class TwoNodes : public sc_core::sc_module {
   public:
     TwoNodes(const sc_core::sc_module_name& name, const Parameters& parameters)
@@ -119,7 +119,7 @@ class TwoNodes : public sc_core::sc_module {
           receiver_("node_1", clock_, parameters, hw::NodeId(1), messages_) {
         sender_.connect(receiver_);
         receiver_.connect(sender_);
-        clock_.follow_kernel();  // under this program's own sc_start()
+        clock_.follow_kernel();  // the program calls sc_start() itself
         SC_HAS_PROCESS(TwoNodes);
         SC_THREAD(send);
         SC_THREAD(receive);
@@ -130,7 +130,8 @@ class TwoNodes : public sc_core::sc_module {
         wait(clock_.to_time(hw::Cycles(100)));
         say("node 0 begins to send");
         sender_.processor.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(0, 3, 1));
-        sender_.processor.store(WEIR_OUTPUT_DESCRIPTOR + WEIR_WORD_BYTES, 0x1000);  // the handler
+        sender_.processor.store(WEIR_OUTPUT_DESCRIPTOR + WEIR_WORD_BYTES, 0x1000);  // address of
+                                                                                    // the handler
         sender_.processor.store(WEIR_OUTPUT_DESCRIPTOR + 2 * WEIR_WORD_BYTES, 42);  // an argument
         sender_.processor.store(WEIR_LAUNCH, 3);
         say("node 0 has launched a message of 3 words");

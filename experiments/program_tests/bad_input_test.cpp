@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using ::weir::testing::Names;
 
-// A mistake of the user's: one message with the place, what was found and what is accepted; exit
-// status 2; nothing on standard output and no file or folder made.
+// Mistakes of the user. Each gives one message with the place, the value found and the accepted
+// values, and exit status 2. Nothing is written to standard output, and no file or folder is made.
 class BadInputTest : public ProgramTest {
   protected:
     BadInputTest() { write("remap.toml", kSmallRemap); }
@@ -33,13 +33,13 @@ class BadInputTest : public ProgramTest {
     [[nodiscard]] std::string refused_set(const std::string& option) const {
         return refused({"run", "remap.toml", "--set", option});
     }
-    /// A matrix of 4 x 4 that begins well and goes wrong in its text.
+    /// Message for a 4 x 4 matrix file with a good beginning and a fault in its text.
     [[nodiscard]] std::string refused_matrix(const std::string& text) const {
         write("spmv.toml", kSmallSpmv);
         write("a.mtx", text);
         return refused({"run", "spmv.toml", "--set", "workload.matrix=a.mtx"});
     }
-    /// A sequence for 4 nodes with this text.
+    /// Message for a sequence file with this text, on 4 nodes.
     [[nodiscard]] std::string refused_sequence(const std::string& text) const {
         write("dag.toml", kSmallDiamondDag);
         write("a.fa", text);
@@ -245,7 +245,7 @@ TEST_F(BadInputTest, AKeyOfTheBehaviouralCoreForCompiledCode) {
         Names("workload.loop_cycles", "core.kind = \"behavioural\"", "workload.loop_cycles"));
 }
 
-// Keys of what moves bodies, on a machine that has no routers and no DMA engines.
+// Keys of parts that move bodies, on a machine without routers and DMA engines.
 TEST_F(BadInputTest, AKeyOfTheEnginesOnAnIdealNetwork) {
     const std::vector<std::string> options{
         "dma.setup_cycles=11",          "dma.burst_bytes=64",
@@ -367,17 +367,18 @@ TEST_F(BadInputTest, BurstThatNoQueueHasRoomFor) {
                          "controller.input_queue_bytes=64"}),
                 Names("--set dma.burst_bytes=128", "dma.burst_bytes", "128", "64",
                       "controller.output_queue_bytes", "input_queue_bytes"));
-    // The 16 bytes before the body are three flits of 5 and a byte, which waits for the body.
+    // The 16 bytes before the body are three flits of 5 bytes and one byte, which waits for the
+    // body.
     EXPECT_THAT(refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
                          "controller.output_queue_bytes=64", "--set", "network.flit_bytes=5"}),
                 Names("--set dma.burst_bytes=64", "dma.burst_bytes", "64", "64", "5", "60",
                       "controller.output_queue_bytes", "input_queue_bytes"));
-    // The first flit has three bytes, and those behind it are at odd places.
+    // The first flit has three bytes, so the bytes after it have odd positions.
     EXPECT_THAT(refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
                          "controller.output_queue_bytes=64", "--set", "network.tag_bytes=1"}),
                 Names("--set dma.burst_bytes=64", "dma.burst_bytes", "64", "64", "2", "63",
                       "controller.output_queue_bytes", "input_queue_bytes"));
-    // The first flit has nine bytes, and a header is eight.
+    // The first flit has nine bytes, a header eight.
     EXPECT_THAT(refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
                          "controller.output_queue_bytes=71", "--set", "network.tag_bytes=7"}),
                 Names("--set dma.burst_bytes=64", "63", "controller.output_queue_bytes"));
@@ -437,7 +438,7 @@ TEST_F(BadInputTest, DirectoryInPlaceOfAFile) {
 }
 
 TEST_F(BadInputTest, UnreadableFile) {
-    // Opens, and fails in the first read, even for root.
+    // Can be opened, but the first read fails, even for root.
     std::filesystem::create_symlink("/proc/self/mem", file("unreadable.toml"));
     EXPECT_THAT(refused({"run", "unreadable.toml"}),
                 Names("unreadable.toml", "Input/output", "TOML"));
@@ -463,7 +464,7 @@ TEST_F(BadInputTest, MeshThatDoesNotMatchTheNodes) {
     EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.dimensions=[3, 3]", "--set",
                          "machine.nodes=8"}),
                 Names("network.dimensions", "9", "machine.nodes", "8"));
-    // One that is given higher up alone says how many there are.
+    // A number of nodes without dimensions is allowed: it determines the dimensions.
     EXPECT_EQ(weir({"run", "remap.toml", "--out", "run", "--set", "machine.nodes=6", "--set",
                     "workload.iterations=2"})
                   .status,
@@ -626,7 +627,7 @@ TEST_F(BadInputTest, RunFolderThatExists) {
 TEST_F(BadInputTest, RunFolderThatCannotBeMade) {
     EXPECT_THAT(refused({"run", "remap.toml", "--out", "remap.toml/mine"}),
                 Names("remap.toml/mine", system_message(std::errc::not_a_directory), "--out"));
-    // No user, root neither, can make a folder there.
+    // No user can make a folder there, not even root.
     EXPECT_THAT(refused({"run", "remap.toml", "--out", "/proc/mine"}),
                 Names("/proc/mine", system_message(std::errc::no_such_file_or_directory), "--out"));
 }
@@ -665,7 +666,7 @@ TEST_F(BadInputTest, SetWithABlankInPlaceOfItsEqualsSign) {
                 HasSubstr("--set processors=8"));
 }
 
-// One point is asked for; several are a sweep's.
+// These commands run one point; several points need a sweep.
 TEST_F(BadInputTest, SetToSeveralValues) {
     for (const Arguments& command : std::vector<Arguments>{{"run", "remap.toml"},
                                                            {"compare", "remap.toml", "remap.toml"},
@@ -748,7 +749,8 @@ TEST_F(BadInputTest, CommandLine) {
     }
 }
 
-// Before anything runs: results could not name it. What a terminal gets is text, too.
+// Refused before anything runs, because results could not name them. Messages on the terminal must
+// be UTF-8 too.
 TEST_F(BadInputTest, ArgumentsThatAreNoUtf8) {
     std::filesystem::copy(file("remap.toml"), file("\xfe.toml"));
     EXPECT_THAT(refused({"run", "\xfe.toml"}), Names("\\xfe.toml", "argument 2", "UTF-8", "UTF-8"));
@@ -764,13 +766,13 @@ TEST_F(BadInputTest, ArgumentsThatAreNoUtf8) {
           {"\xff"}}) {
         EXPECT_THAT(refused(arguments), Names("argument", "UTF-8", "UTF-8")) << arguments.back();
     }
-    // Names in UTF-8 are names.
+    // UTF-8 names are accepted.
     std::filesystem::copy(file("remap.toml"), file("é….toml"));
     EXPECT_EQ(weir({"run", "é….toml", "--out", "läuft"}).status, 0);
     EXPECT_EQ(weir({"report", "läuft"}).status, 0);
 }
 
-// A run that takes them has a result and a page, which are UTF-8.
+// A run with such texts would have them in its result and page, which are UTF-8.
 TEST_F(BadInputTest, TextsOfFilesThatAreNoUtf8) {
     write("title.toml", read("remap.toml") + "title = \"\xff\"\n");
     EXPECT_THAT(refused({"run", "title.toml"}), HasSubstr("title.toml"));
@@ -801,7 +803,7 @@ TEST_F(BadInputTest, DigestOfWhatIsNoTrace) {
                 AllOf(StartsWith("weir: .: "), Names("trace.weir", "folder")));
 }
 
-// What is nested deep would overflow the stack of the library that reads it.
+// Deep nesting would overflow the stack of the parsing library.
 TEST_F(BadInputTest, WhatIsNestedTooDeep) {
     constexpr int kDeep = 20'000;
     std::string key = "a";

@@ -1,5 +1,5 @@
-// Programs with the C library: what they compute, their files, and what is refused. The first test
-// that compiles one has the library built.
+// Programs with the C library: their results, their files, and refused calls. The first test that
+// compiles such a program builds the library.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class CLibraryRunTest : public CompiledProgramTest {
   protected:
     CLibraryRunTest() : CompiledProgramTest(1) {}
 
-    // A program of firmware/sparcle/testing.
+    // Compiles a program of firmware/sparcle/testing.
     void compile_own(const std::string& name, const Arguments& options = {}) const {
         compile(std::string(WEIR_EXPERIMENTS) + "/../firmware/sparcle/testing/" + name, options);
     }
@@ -58,14 +58,14 @@ TEST_F(CLibraryRunTest, ComputesAndPrintsAsElsewhere) {
     EXPECT_EQ(read("soft/point-01-seed-1/console.txt"), console());
 }
 
-// A compiler for C++ brings the library.
+// C++ programs use the C library.
 TEST_F(CLibraryRunTest, WhatCannotBeCompiledAsCppLeavesNoProgram) {
     write("wrong.cpp", "int main() { return nothing; }\n");
     EXPECT_THAT(weir({"compile", "wrong.cpp"}).error,
                 AnyOf(Names("wrong.cpp:", "C++"), HasSubstr("wrong.elf")));
 }
 
-// All of it is given away and written to; then the stack is still whole.
+// Allocates the whole heap and writes to it; the stack must stay intact.
 TEST_F(CLibraryRunTest, TheHeapEndsBeforeTheStack) {
     write("heap.c", R"(#include <errno.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ TEST_F(CLibraryRunTest, FilesAreReadInTheFolderAndWrittenIntoTheRun) {
     EXPECT_EQ(copy, "1 one\n2 two\nend\n");
     EXPECT_EQ(read("in.txt"), "one\ntwo\n");
 
-    // Another folder; and a second run is the first, to the cycle.
+    // Uses another folder. A second run must equal the first, to the cycle.
     std::filesystem::create_directory(file("others"));
     write("others/in.txt", "three\n");
     const Arguments other{"run",    "run.toml", "--files",
@@ -129,7 +129,7 @@ TEST_F(CLibraryRunTest, InputTakesTheCyclesThatTheFileSays) {
             .at("run_cycles")
             .get<double>();
     };
-    // 2,000 bytes are read; those written and the console's come on top.
+    // 2,000 bytes are read; written bytes and the console's are additional.
     EXPECT_GT(cycles("11") - cycles("1"), 2 * 20'000);
 }
 

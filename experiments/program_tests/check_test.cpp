@@ -22,10 +22,10 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::weir::testing::Names;
 
-// weir check: every fault of a file, by the checks of weir run, in the form that editors read.
+// weir check: reports every fault of a file, by the checks of weir run, in a format for editors.
 class CheckTest : public ProgramTest {
   protected:
-    /// The places and the keys or names, "5:1 notfy_cycles", of what is wrong with it.
+    /// Places and keys of a text's faults, such as "5:1 notfy_cycles".
     std::vector<std::string> places_of(const std::string& text) const {
         write("bad.toml", text);
         const ProgramEnd end = weir({"check", "bad.toml", "--json"});
@@ -81,7 +81,8 @@ network.hop_cycles = 2
                 ElementsAre("5:22", "7:22"));
 }
 
-// With the number of contexts left out, what needs several has no effect: a consequence.
+// Without a valid number of contexts, keys for several contexts have no effect. This is a
+// consequence of the first fault.
 TEST_F(CheckTest, AConsequenceOfAnotherFaultIsNotTold) {
     const std::string remap = "extends = \"alewife\"\n[workload]\nkernel = \"remap\"\n[core]\n";
     EXPECT_THAT(places_of(remap + "contexts = 99\ncontext_switch_cycles = 20\n"),
@@ -118,7 +119,7 @@ TEST_F(CheckTest, AFileThatIsExtendedHasItsOwnFaults) {
 TEST_F(CheckTest, EveryFileThatComesWithWeirIsRight) {
     std::vector<std::string> arguments{"check", "--json"};
     for (const fs::path& file : own_experiments()) {
-        if (file.filename() != "replay.toml") {  // of a run to come
+        if (file.filename() != "replay.toml") {  // needs the trace of an earlier run
             arguments.push_back(file.string());
         }
     }

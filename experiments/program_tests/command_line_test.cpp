@@ -101,7 +101,7 @@ TEST_F(CommandLineTest, StatisticsAreTheSameInBothFiles) {
         counters += part.size();
     }
     EXPECT_EQ(rows, counters);
-    // 8 nodes of 40 requests, a reply each, sent by the controllers.
+    // 8 nodes of 40 requests, and a reply to each, sent by the controllers.
     std::int64_t launched = 0;
     for (int node = 0; node < 8; ++node) {
         const std::string controller = "machine.node_" + std::to_string(node) + ".controller";

@@ -1,5 +1,5 @@
-// Random C programs of csmith, executed by a Sparcle node and by qemu's user mode, print the same
-// checksum. Both execute the same objects: the compiler's, and those of Weir's arithmetic.
+// Random C programs of csmith print the same checksum on a Sparcle node and in qemu's user mode.
+// Both execute the same objects: the compiler's, and those of Weir's arithmetic.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,11 +21,11 @@ namespace {
 
 using ::testing::StartsWith;
 
-/// For what nodes a program is compiled.
+/// A kind of node for which a program is compiled.
 struct CsmithNode {
-    const char* flag;  ///< of the compiler
+    const char* flag;  ///< for the compiler
     bool soft_float;
-    std::vector<std::string> run_options;  ///< of `weir run`
+    std::vector<std::string> run_options;  ///< for `weir run`
 };
 
 const CsmithNode& csmith_node(std::uint64_t seed) {
@@ -37,7 +37,7 @@ const CsmithNode& csmith_node(std::uint64_t seed) {
     return nodes[seed % nodes.size()];
 }
 
-// The programs are divided among tests, which run at once, and each has the time of a test.
+// Programs are divided among tests that run in parallel; each has the time limit of a test.
 class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterface<std::uint64_t> {
   protected:
     CsmithTest() : CompiledProgramTest(1) {}
@@ -45,7 +45,7 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
     static constexpr std::uint64_t kShares = 8;
     static constexpr const char* kHeaders = "/usr/include/csmith";  // Debian's libcsmith-dev
 
-    // What there is to skip; "": nothing.
+    // Reason to skip the test; "" if there is none.
     static std::string missing() {
         if (std::getenv("WEIR_CSMITH_PROGRAMS") == nullptr) {
             return "runs when typed: WEIR_CSMITH_PROGRAMS=100 ./weir test -R Csmith";
@@ -64,12 +64,12 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         return text == nullptr ? otherwise : std::stoull(text);
     }
 
-    // A program that is installed.
+    // Runs an installed program.
     [[nodiscard]] ProgramEnd tool(Arguments words) const {
         return RunningProgram("/usr/bin/env", words, folder(), folder()).wait();
     }
 
-    // Weir's own flags; what a program includes of the C library is the firmware's, or csmith/'s.
+    // Weir's own flags. Headers of the C library are the firmware's, or those of csmith/.
     [[nodiscard]] Arguments compiler() const {
         Arguments words{firmware::kSparcCompiler};
         words.insert(words.end(), firmware::kImageFlags.begin(), firmware::kImageFlags.end());
@@ -91,11 +91,11 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         ASSERT_EQ(end.status, 0) << end.error;
     }
 
-    // What is beside a program, and its folder: printing; for Linux the start, and what a node's
-    // runtime has, compiled as that is.
+    // Compiles the other objects of a program to a folder, with the program's flags: output, the
+    // start under Linux, and functions of a node's runtime.
     void compile_others(bool soft_float, const std::string& objects) const {
         if (!std::filesystem::create_directory(file(objects))) {
-            return;  // they are there
+            return;  // already compiled
         }
         for (const std::string source :
              {"testing/csmith/print.c", "testing/csmith/linux_start.S", "arithmetic.S",
@@ -113,12 +113,12 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         own_headers_ = end.output.substr(0, end.output.find('\n'));
     }
 
-    // A seed's program, executed by both.
+    // Executes a seed's program in both ways.
     void try_program(std::uint64_t seed) {
         static constexpr std::array kLevels{"-O2", "-O0", "-O3", "-Os", "-O1"};
         const char* level = kLevels[seed % kLevels.size()];
         const CsmithNode& node = csmith_node(seed);
-        // Members of packed structures would be read where no word may be.
+        // Members of packed structures could be misaligned, which traps.
         std::string options = "--no-argc --no-packed-struct";
         if (seed % 2 == 1) {
             options += " --float";
@@ -160,7 +160,7 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         compile("program.o", words);
         ASSERT_FALSE(HasFatalFailure());
         const std::string run_folder = "run-" + std::to_string(seed);
-        // Several times what qemu executes in its second: a node that comes to it does not end.
+        // Several times the work of qemu's second: a node that reaches this limit does not end.
         words = {"run", "run.toml", "--out", run_folder, "--set", "run.most_cycles=5000000000"};
         words.insert(words.end(), node.run_options.begin(), node.run_options.end());
         const ProgramEnd ours = start(words).wait(std::chrono::minutes(5));
@@ -171,14 +171,14 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         ++agreed_;
     }
 
-    static constexpr int kTimedOut = 124;  // timeout's status
+    static constexpr int kTimedOut = 124;  // exit status of timeout
 
     std::uint64_t agreed_ = 0;
-    std::uint64_t unended_ = 0;  // neither drawn nor executed by qemu in time
+    std::uint64_t unended_ = 0;  // not generated, or not executed by qemu, in time
 
   private:
     const std::string firmware_ = WEIR_EXPERIMENTS "/../firmware/sparcle";
-    std::string own_headers_;  // the compiler's
+    std::string own_headers_;  // headers of the compiler
 };
 
 TEST_P(CsmithTest, ProgramsPrintTheSameChecksum) {

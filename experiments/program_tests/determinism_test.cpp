@@ -8,8 +8,8 @@
 namespace weir::experiments {
 namespace {
 
-// The same experiment and seed leave the same trace, whatever the host does and however the
-// emulator goes about it; runs are told apart by the digest of all facts in the trace.
+// The same experiment and seed give the same trace, whatever the host does and with every setting
+// that only affects emulation. Traces are compared by the digest of all their facts.
 class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface<const char*> {
   protected:
     DeterminismTest() {
@@ -26,7 +26,7 @@ class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface
             "extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\ndimensions = [4, 4]\n"
             "[firmware]\nbody_send = \"interrupt\"\nbody_receive = \"interrupt\"\n"
             "[workload]\nkernel = \"remap\"\n";
-        // Engines that end, are asked and are started again in the same cycles.
+        // DMA engines that end, are asked and are started again in the same cycles.
         write("bodies.toml", bodies +
                                  "style = \"asynchronous\"\niterations = 60\nbody_bytes = 64\n"
                                  "send_buffers = 2\nwork_cycles = 200\n"
@@ -42,7 +42,7 @@ class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface
                   "iterations = 12\nbody_bytes = 1024\n"
                   "[controller]\noverflow_trap = true\noverflow_timeout_cycles = 32\n");
         write("diamond_dag.toml", kSmallDiamondDag);
-        // Handlers beside threads that wait, and switches that begin in the same cycles.
+        // Handlers beside waiting threads, and context switches that begin in the same cycles.
         write("contexts.toml",
               "extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\ndimensions = [4, 4]\n"
               "[core]\nreceive_mode = \"protocol_processor\"\ncontexts = 3\n"
@@ -50,7 +50,7 @@ class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface
         const std::string nodes_of_a_square =
             "extends = \"alewife\"\n[machine]\nnodes = 4\n[network]\ndimensions = [2, 2]\n"
             "[workload]\n";
-        // Virtual channels, which no worm has to itself.
+        // Virtual channels that several worms share.
         const std::string torus =
             "extends = \"alewife\"\n[machine]\nnodes = 16\n[workload]\nkernel = \"remap\"\n"
             "style = \"asynchronous\"\niterations = 40\nbody_bytes = 64\n"
@@ -62,7 +62,7 @@ class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface
         write("lu.toml", nodes_of_a_square + "kernel = \"lu\"\nrows = 12\n");
         write("pointer_chase.toml",
               nodes_of_a_square + "kernel = \"pointer-chase\"\nrequests = 20\nelements = 50\n");
-        // Queues that fill, all over the machine.
+        // Full queues all over the machine.
         write("hot_spot.toml",
               nodes_of_a_square +
                   "kernel = \"hot-spot\"\nrecords = 60\nhot_percent = 80\n"
@@ -72,7 +72,7 @@ class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface
               nodes_of_a_square +
                   "kernel = \"producer-consumer\"\nrecords = 40\nconsumers = 2\n"
                   "body_bytes = 64\n");
-        // All to one node, then all to the next.
+        // All nodes send to one node, then all to the next one.
         write("all_pairs.toml",
               nodes_of_a_square + "kernel = \"all-pairs\"\nrounds = 8\norder = \"naive\"\n");
         write("jacobi.toml",
@@ -81,7 +81,7 @@ class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface
               "extends = \"lopc\"\n[workload]\nkernel = \"remap\"\niterations = 40\n");
     }
 
-    /// The digests of a run of this kernel with two seeds.
+    /// Digests of a run of this kernel with two seeds.
     [[nodiscard]] std::string digests(const std::string& name, Arguments options = {}) const {
         const std::string experiment = std::string(GetParam()) + ".toml";
         options.insert(options.begin(),
@@ -133,7 +133,7 @@ TEST_P(DeterminismTest, NumberOfProcessesChangesNothing) {
     EXPECT_EQ(digests("one", {"-j", "1"}), digests("two", {"-j", "2"}));
 }
 
-// The planted fault: a machine with one constant changed by a cycle is told apart.
+// Injected fault: one constant of the machine is changed by a cycle.
 TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
     const std::string as_it_is = digests("before");
     EXPECT_NE(digests("after", {"--set", "network.hop_cycles=2"}), as_it_is);
@@ -141,7 +141,7 @@ TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
 
 class LargeMachineTest : public ProgramTest {
   protected:
-    /// What a run with so many cores leaves, but for its times and its folder.
+    /// Results of a run on this number of host cores, without its times and its folder.
     [[nodiscard]] std::string results_on(const std::string& cores) const {
         const std::string folder = "on_" + cores;
         auto result = nlohmann::json::parse(
@@ -152,7 +152,7 @@ class LargeMachineTest : public ProgramTest {
     }
 };
 
-// Whose cores tick a tile each.
+// Each host core ticks one tile.
 TEST_F(LargeMachineTest, HasTheSameResultsOnAnyNumberOfCores) {
     write("large.toml",
           "extends = \"alewife\"\n[machine]\nnodes = 1024\n[network]\ndimensions = [32, 32]\n"
@@ -183,12 +183,12 @@ INSTANTIATE_TEST_SUITE_P(Kernels, TilesTest,
                                            "diamond_dag", "contexts", "lu", "all_pairs", "jacobi"),
                          name_of_kernel);
 
-// What was published, and what a model is asked with besides, never reaches the machine.
+// Published values and extra inputs of a model never affect the machine.
 class ComparisonTest : public ProgramTest {
   protected:
     ComparisonTest() {
-        // 4 x 4 is the smallest mesh with a mean distance of a hop in each dimension, which LoGPC's
-        // network needs.
+        // 4 x 4 is the smallest mesh with a mean distance of one hop in each dimension, as LoGPC's
+        // network model requires.
         write("remap.toml", std::string("extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\n"
                                         "dimensions = [4, 4]\n[workload]\nkernel = \"remap\"\n"
                                         "iterations = 20\n") +

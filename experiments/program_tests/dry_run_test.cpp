@@ -61,8 +61,8 @@ points = [{ label = "small", controller.input_queue_bytes = 64 }]
     EXPECT_EQ(looked_at("points.toml")["runs"], 4);
 }
 
-// A run that takes longer than its slice is ended, and what is left of it follows from how far it
-// was: ten times the work is some ten times the time.
+// A run that exceeds its time slice is stopped, and its total time is extrapolated: ten times the
+// work takes about ten times as long.
 TEST_F(DryRunTest, EstimatesWhatItDoesNotWaitFor) {
     write("remap.toml", kSmallRemap);
     const auto longest =
@@ -108,7 +108,7 @@ TEST(DryRunEstimateTest, SharesTheRunsAmongTheWorkers) {
     const running::PlannedRuns two_seconds{.label = "", .seeds = 3, .run_seconds = 2.0};
     EXPECT_EQ(with_points({two_seconds}, 1).estimated_seconds(), 6.0);
     EXPECT_EQ(with_points({two_seconds, two_seconds}, 4).estimated_seconds(), 3.0);
-    // Not faster than its longest run.
+    // Not shorter than the longest run.
     EXPECT_EQ(with_points({two_seconds}, 64).estimated_seconds(), 2.0);
 }
 

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
 
-// What `weir params --schema` prints fits every experiment file that comes with Weir, and refuses
-// what Weir refuses in one key.
+// The schema of `weir params --schema` accepts every experiment file that comes with Weir, and
+// rejects files that Weir refuses because of one key.
 class ExperimentSchemaTest : public ProgramTest {
   protected:
     ExperimentSchemaTest() { write("remap.toml", kSmallRemap); }
@@ -51,7 +51,7 @@ TEST_F(ExperimentSchemaTest, EveryFileThatComesWithWeirFits) {
     EXPECT_GT(files.size(), 80U);
 }
 
-// What .taplo.toml leads editors to.
+// File to which .taplo.toml directs editors.
 TEST_F(ExperimentSchemaTest, TheBuildWritesItForEditors) {
     const fs::path top = fs::path(WEIR_EXPERIMENTS).parent_path();
     std::ifstream settings(top / ".taplo.toml");
@@ -115,7 +115,7 @@ against = { topology = "mesh" }
               "");
 }
 
-// Each is one change of a file that is right, and Weir refuses it too.
+// Each is one change of a correct file, and Weir refuses it too.
 TEST_F(ExperimentSchemaTest, RefusesWhatWeirRefuses) {
     const std::vector<std::string> options{
         "netwrk.hop_cycles=2",

@@ -29,7 +29,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using ::weir::testing::Names;
 
-/// A key of the table `run` of a trace; empty when it isn't there.
+/// Value of a key in a trace's table `run`; empty if there is no such key.
 std::string run_info(const std::filesystem::path& trace_file, const std::string& key) {
     const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
     trace::Statement row(database, "SELECT value FROM run WHERE key = ?1");
@@ -43,19 +43,19 @@ std::int64_t messages_in(const std::filesystem::path& trace_file) {
     return row.step() ? row.integer(0) : 0;
 }
 
-// Runs that end without an answer: the status says how, one message says why, nothing is printed as
-// if it were a result, and what there is of the trace is kept.
+// Runs without an answer. The exit status tells how they ended, and one message tells why. No
+// result is printed, and the trace up to the end is kept.
 class FailedRunTest : public ProgramTest {
   protected:
     static constexpr const char* kPoint = "runs/remap-001/point-01-seed-1";
 
     FailedRunTest() { write("remap.toml", kSmallRemap); }
 
-    /// The page of that folder, in the terminal's words: every failed run keeps report.txt.
+    /// The run folder's page in the terminal's format; every failed run keeps report.txt.
     [[nodiscard]] std::string kept_page(const std::string& run_folder) const {
         return words_of(read(run_folder + "/report.txt"));
     }
-    /// `weir report` of a folder.
+    /// The page of `weir report` for a folder.
     [[nodiscard]] std::string html_of(const std::string& run_folder) const {
         static_cast<void>(output_of({"report", run_folder, "-o", "page.html"}));
         return read("page.html");
@@ -89,7 +89,7 @@ TEST_F(FailedRunTest, CycleLimit) {
     }
 }
 
-// As a run that ends well prints it, with the same exit status as without.
+// Printed as for a successful run; the exit status does not depend on --json.
 TEST_F(FailedRunTest, TheResultAsJsonSaysHowItEnded) {
     const ProgramEnd end = weir({"run", "remap.toml", "--json", "--set", "run.most_cycles=500"});
     EXPECT_EQ(end.status, 3);
@@ -103,8 +103,8 @@ TEST_F(FailedRunTest, TheResultAsJsonSaysHowItEnded) {
     EXPECT_EQ(nlohmann::json::parse(read("runs/remap-001/result.json")), result);
 }
 
-// One point ends well, the other one doesn't: the page has the one's numbers, and says of the other
-// that it gives none.
+// One point succeeds, the other fails. The page has the first one's numbers, and states that the
+// second one gives none.
 TEST_F(FailedRunTest, SomeRunsEndWellAndOthersBadly) {
     write("both.toml", std::string(kSmallRemap) +
                            "[run]\nseeds = [1, 2]\n[[point]]\nlabel = \"whole\"\n"
@@ -127,7 +127,7 @@ TEST_F(FailedRunTest, SomeRunsEndWellAndOthersBadly) {
     EXPECT_EQ(result.at("endings").size(), 2U);
 }
 
-// The folder has what was done before its process was killed, with which nobody could tell more.
+// The folder has the runs that ended before the process was killed; no message could be written.
 TEST_F(FailedRunTest, OfAKilledRunTheRunsThatHaveEndedAreShown) {
     static_cast<void>(
         output_of({"run", "remap.toml", "--out", "it", "--set", "run.seeds=[1, 2, 3]"}));
@@ -152,7 +152,7 @@ TEST_F(FailedRunTest, WrongAnswer) {
     write("ping.toml",
           "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
           "[workload]\nkernel = \"ping\"\nslot_cycles = 10\n");
-    // A trip takes more than 100 cycles, so that a message comes in another one's slot.
+    // A trip takes more than 100 cycles, so a message arrives in another message's slot.
     EXPECT_THAT(failure(4, {"run", "ping.toml"}),
                 Names("weir: runs/ping-001/point-01-seed-1", "wrong", "node 0", "node 1", "0 times",
                       "workload.slot_cycles"));
@@ -165,8 +165,8 @@ TEST_F(FailedRunTest, WrongAnswer) {
     }
 }
 
-// Requests and replies that fill both queues of every node: handlers can't send their replies
-// before the others' input queues have room, and those have none before handlers have replied.
+// Requests and replies fill both queues of every node. Handlers cannot send their replies before
+// other input queues have room, and these have no room before handlers have replied.
 class DeadlockTest : public FailedRunTest {
   protected:
     DeadlockTest() {
@@ -194,7 +194,7 @@ TEST_F(DeadlockTest, IsExplainedByTheCycleOfWhoWaitsForWhom) {
     }
 }
 
-// Here launches are withdrawn by interrupts and tried again all the time.
+// Interrupts constantly withdraw launches here, which are then repeated.
 TEST_F(DeadlockTest, IsTheSameInAnyOrderOfTicksAndWithoutSleep) {
     const auto told = [](const std::string& message) {
         return message.substr(message.find(": cycle "));
@@ -215,7 +215,7 @@ TEST_F(DeadlockTest, DoesNotComeWithTheQueuesOfAlewife) {
                    "controller.output_queue_bytes=256", "--set", "workload.iterations=20"}));
 }
 
-// The same run, and the same digest in any order of ticks and without sleep.
+// The same run and digest in any order of ticks and without sleep.
 TEST_F(DeadlockTest, EndsWithTheRightAnswerWhereTheOverflowTrapIsOn) {
     std::string digest;
     for (const std::string order : {"wake", "reversed", "shuffled"}) {
@@ -238,13 +238,14 @@ TEST_F(DeadlockTest, AnOverflowBufferThatIsFullEndsTheRun) {
 }
 
 TEST_F(FailedRunTest, WatchdogLetsLongWorkBe) {
-    // All nodes compute for far longer than the watchdog waits.
+    // All nodes compute much longer than the watchdog waits.
     static_cast<void>(
         output_of({"run", "remap.toml", "--set", "workload.work_cycles=100_000", "--set",
                    "workload.iterations=3", "--set", "run.watchdog_cycles=1000"}));
 }
 
-// Threads ask for ever whether their bodies have gone: the loop's computations are no work.
+// Threads forever load the status of their bodies: the loop's computations do not count as
+// progress.
 TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
     write("bodies.toml",
           "extends = \"alewife\"\nrun.seeds = [2]\nrun.watchdog_cycles = 20_000\n"
@@ -262,7 +263,7 @@ TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
     EXPECT_EQ(told("true"), message);
 }
 
-// Two nodes of two threads take each other's lines before their threads' turns, for ever.
+// Two nodes with two threads each take each other's lines before their threads' turns, forever.
 TEST_F(FailedRunTest, AThreadThatStarvesEndsTheRunWithItsNameAndItsLine) {
     write(
         "window.toml",
@@ -283,14 +284,14 @@ TEST_F(FailedRunTest, AThreadThatStarvesEndsTheRunWithItsNameAndItsLine) {
                       "2 of 2"));
 }
 
-// Ctrl-C reaches every process of the terminal's group; kill and timeout reach one.
+// Ctrl-C reaches every process of the terminal's group; kill and timeout reach a single process.
 class InterruptTest : public FailedRunTest {
   protected:
     static constexpr auto kAFewSeconds = std::chrono::seconds(10);
-    /// Far more than any host simulates in the test's time.
+    /// More than any host emulates in the test's time.
     static constexpr const char* kEndless = "workload.iterations=1_000_000";
 
-    /// Until `is_there`, and for a moment more.
+    /// Waits until `is_there` is true, and a moment longer.
     template <class Condition>
     static void wait_until(Condition is_there) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -302,9 +303,9 @@ class InterruptTest : public FailedRunTest {
     void wait_for(const std::string& name) const {
         wait_until([&] { return std::filesystem::exists(file(name)); });
     }
-    /// Until the run has begun to simulate: then its trace grows.
+    /// Waits until the emulation has begun, and the trace grows.
     void wait_for_messages(const std::string& trace) const {
-        constexpr std::uintmax_t kHeaderBytes = 1000;  // at most
+        constexpr std::uintmax_t kHeaderBytes = 1000;  // upper bound
         wait_for(trace);
         wait_until([&] { return std::filesystem::file_size(file(trace)) > kHeaderBytes; });
     }
@@ -344,7 +345,7 @@ TEST_F(InterruptTest, StartsNoFurtherRuns) {
     EXPECT_THAT(kept_page("runs/remap-001"), Names("1 of 3 runs", "2", "begun"));
 }
 
-// Large programs take seconds until their first cycle, of which nothing is to be kept.
+// Large programs take seconds until their first cycle; nothing of this time needs to be kept.
 TEST_F(InterruptTest, AProgramThatIsBeingPreparedEndsAtOnce) {
     RunningProgram program =
         start({"run", "remap.toml", "-j", "1", "--set", "workload.iterations=100_000_000", "--set",
@@ -358,9 +359,9 @@ TEST_F(InterruptTest, AProgramThatIsBeingPreparedEndsAtOnce) {
                 HasSubstr(" runs/remap-001\n"));
 }
 
-// Its workers are told by the process alone, and end with it.
+// The process alone gets the signal; its workers are told by the process, and end with it.
 TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
-    // The last two are what batch systems warn with.
+    // Batch systems warn by the last two signals.
     for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129},
                                          std::pair{SIGUSR1, 138}, std::pair{SIGUSR2, 140}}) {
         const std::string folder = "run-" + std::to_string(signal);
@@ -388,7 +389,7 @@ TEST_F(InterruptTest, ASweepTakesThemAsWell) {
                                  "sweep sweep.toml --resume"));
 }
 
-// As a shell starts what is to run in the background of a script.
+// Shells start background commands of a script in this way.
 TEST_F(InterruptTest, ASignalThatWasIgnoredBeforeStaysIgnored) {
     RunningProgram program(
         "/bin/sh",
@@ -432,7 +433,7 @@ TEST_F(InterruptTest, AFinishedRunIsShownAndAResumedOneEndsAsIfNothingHadBeen) {
     EXPECT_EQ(std::filesystem::last_write_time(file(first)), written) << "it was run again";
     EXPECT_EQ(digests_of("cut"), digests_of("whole"));
 
-    // What another configuration has left stays.
+    // Files that do not belong to this run are left alone.
     EXPECT_THAT(
         refused(with({"run", "long.toml", "--resume", "cut", "--set", "workload.iterations=50"})),
         Names("--resume cut", "long.toml", "interrupted", "--out"));
@@ -466,7 +467,7 @@ TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
         {"1000", WEIR_PROGRAM, "run", "remap.toml", "--set", kEndless, "--out", "timeout"},
         folder(), folder().parent_path());
     wait_for_messages("timeout/point-01-seed-1/trace.weir");
-    // As when its time is over: it sends the signal to the process, and once more to its group.
+    // As at the end of its time limit, it sends the signal to the process, and again to its group.
     kill(timeout.process(), SIGTERM);
     const ProgramEnd end = timeout.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);
@@ -480,7 +481,7 @@ TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
     EXPECT_EQ(nohup.wait().status, 0);
 }
 
-// Who has the folder may be a worker of the run that was killed, which ends in a moment.
+// The folder's lock may belong to a worker of the killed run, which ends soon.
 TEST_F(InterruptTest, AResumedRunWaitsForWhoHasTheFolder) {
     static_cast<void>(output_of({"run", "remap.toml", "--out", "it"}));
     const int it = open(file("it").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -515,7 +516,8 @@ TEST_F(InterruptTest, OnlyAFolderCanBeResumed) {
                 Names("--resume runs/remap-007", "folder", "interrupted"));
 }
 
-// A worker that the system kills is named, and what the others did is kept.
+// If the system kills a worker, the message names it, and the results of the other workers are
+// kept.
 TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
     RunningProgram program = start({"run", "remap.toml", "-j", "2", "--set", "run.seeds=[1, 2]",
                                     "--set", "workload.iterations=20_000"});
@@ -528,7 +530,7 @@ TEST_F(InterruptTest, AKilledWorkerIsNamedAndTheOthersGoOn) {
     kill(first, SIGKILL);
     const ProgramEnd end = program.wait();
     EXPECT_EQ(end.status, 2);
-    // On a busy machine lines of progress come before it.
+    // On a busy machine, lines of progress come first.
     EXPECT_THAT(end.error, Names("weir: runs/remap-001/point-01-seed-1", "remap, seed 1",
                                  "signal 9", "Killed", "weir",
                                  "run remap.toml --resume runs/remap-001 --set 'run.seeds=[1, 2]' "

@@ -27,20 +27,21 @@
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/trace/database/trace_digest.h"
 
-/// A whole small run and a whole small sweep, again and again: each time another of their calls for
-/// memory, room or a file is refused, or the last thing that its process does. Then there is one
-/// message and status 2, or nothing to be seen; what is there is whole; and the same command goes
-/// on to the same result.
+/// Repeats a complete small run and a complete small sweep. Each time another one of their calls
+/// for memory, disk space or a file is refused, or kills its process. The command must then end
+/// with one message and status 2, or as if nothing had failed. All files that exist must be intact,
+/// and resuming must give the same result.
 ///
-/// WEIR_TORTURE_SECONDS makes each of these tests go on for so long, call by call until all were
-/// tried, from a place that WEIR_TORTURE_SEED chooses. The last line says how far it came.
+/// With WEIR_TORTURE_SECONDS each of these tests continues for this time, call by call until all
+/// have been tried, from a place that WEIR_TORTURE_SEED selects. The last line reports the
+/// progress.
 namespace weir::experiments {
 namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// In a file of its own, which the program maps as well.
+// Memory shared with the program by a mapped file.
 class Ledger {
   public:
     explicit Ledger(const fs::path& path) : path_(path) {
@@ -58,7 +59,7 @@ class Ledger {
     Ledger& operator=(const Ledger&) = delete;
     ~Ledger() { munmap(memory_, sizeof(FailingCalls)); }
 
-    /// For another start of the program.
+    /// Resets the ledger for another start of the program.
     FailingCalls& anew() { return *new (memory_) FailingCalls; }
     [[nodiscard]] const fs::path& path() const { return path_; }
 
@@ -69,12 +70,12 @@ class Ledger {
 
 struct Command {
     std::string name;
-    std::string result;  ///< what it leaves
+    std::string result;  ///< path of its result
     std::vector<std::string> begin;
     std::vector<std::string> resume;
 };
 
-// What a command says and leaves, but for the host's times.
+// Output and files of a command, without times of the host.
 struct Outcome {
     std::string page;
     std::map<std::string, std::string> files;
@@ -86,11 +87,11 @@ struct Trial {
     CallKind kind;
     Caller caller;
     std::int64_t number;
-    int error;  ///< 0: a kill
+    int error;  ///< 0: the process is killed
     bool and_after;
 };
 
-// Goes through 1 to count, each once, and spread evenly from the beginning.
+// Yields each number from 1 to count once, evenly spread from the beginning.
 class SpreadNumbers {
   public:
     SpreadNumbers(std::int64_t count, std::uint64_t start) : count_(count) {
@@ -196,7 +197,7 @@ class FailingCallsTest : public ProgramTest {
         return text == nullptr ? otherwise : std::atoll(text);
     }
 
-    /// With the calls counted, and one of them failing if it says so.
+    /// Runs a command with its calls counted, one of which may fail.
     ProgramEnd preloaded(const Command& command) {
         Arguments arguments{"LD_PRELOAD=" WEIR_FAILING_CALLS,
                             std::string(kFailingCallsVariable) + "=" + ledger_.path().string(),
@@ -237,7 +238,7 @@ class FailingCallsTest : public ProgramTest {
         return outcome;
     }
 
-    /// What is wrong after it; nothing if all is as it should be.
+    /// Fault after a trial; empty if there is none.
     std::string fault_of(const Trial& trial) {
         remove_results();
         FailingCalls& calls = ledger_.anew();
@@ -248,7 +249,7 @@ class FailingCallsTest : public ProgramTest {
         calls.and_after = trial.and_after ? 1 : 0;
         const ProgramEnd end = preloaded(*trial.command);
         if (calls.failed == 0) {
-            return "";  // some calls are not made each time
+            return "";  // some calls are not made in every run
         }
         const std::string told = fault_of_end(trial, end);
         const std::string left = fault_of_files();
@@ -328,7 +329,7 @@ class FailingCallsTest : public ProgramTest {
 
     const Outcome& expected(const Command& command) const { return expected_.at(command.name); }
 
-    // What it makes of it without a fault, and how many calls there are to fail.
+    // Runs the command without a fault; records its outcome and the number of its calls.
     void look_at(const Command& command) {
         remove_results();
         FailingCalls& calls = ledger_.anew();
@@ -345,7 +346,7 @@ class FailingCallsTest : public ProgramTest {
         }
     }
 
-    /// One place after another, each `rounds` times, or until the time is over.
+    /// Tries the places in turn, each `rounds` times, or until the time is over.
     void try_all(const std::string& what, int rounds, bool kills) {
         if (is_skipped_) {
             GTEST_SKIP() << "sanitizers have calls of their own";

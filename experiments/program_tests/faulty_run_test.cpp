@@ -14,7 +14,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::weir::testing::Names;
 
-// What a user sees of hardware that fails.
+// Faulty hardware, as seen by a user.
 class FaultyRunTest : public ProgramTest {
   protected:
     FaultyRunTest() { write("remap.toml", kSmallRemap); }
@@ -59,7 +59,7 @@ TEST_F(FaultyRunTest, DeadLinksAreOnThePageAndMakeWaysLonger) {
               whole.at("measured").at("latency_cycles"));
 }
 
-// Whatever fails while it runs, in whatever order the parts are ticked.
+// Any hardware fault during a run, in any order of ticks.
 TEST_F(FaultyRunTest, TheSameFailsInEveryOrderOfTicks) {
     for (const char* setting :
          {"faults.stuck_credits=(1,0) +x @ 300; (1,0) +x @ 301; (1,0) +x @ 302",

@@ -18,7 +18,7 @@ using ::testing::Not;
 using ::weir::testing::Names;
 using ::weir::testing::NamesMatcher;
 
-// Traces that Weir did not write, as a user validates them.
+// Validation of traces that Weir did not write.
 class ForeignRunTest : public ProgramTest {
   protected:
     static constexpr const char* kElsewhere = R"(extends = "alewife"
@@ -55,8 +55,8 @@ interference_cycles = { value = 0, source = "by hand" }
     }
 };
 
-// LogP's round trip is 2 (o_s + L + o_r): sends take 10 and 12 cycles, handlers without their sends
-// 60 and 48.
+// LogP's round trip is 2 (o_s + L + o_r). Sends take 10 and 12 cycles; handlers without their sends
+// take 60 and 48.
 TEST_F(ForeignRunTest, IsMeasuredAndComparedAsWeirsOwn) {
     const json checks = checks_of({"--trace", "whole.sqlite"});
     EXPECT_EQ(checks.at(0).at("metric"), "cycles_per_iteration");
@@ -72,7 +72,7 @@ TEST_F(ForeignRunTest, SaysWhatIsNotInATrace) {
     const json checks = checks_of({"--trace", "part.sqlite"});
     EXPECT_EQ(checks.at(0).at("measured"), 200.0);
     EXPECT_FALSE(checks.at(2).contains("measured"));
-    // LogP asks how long the thread computes, and has no answer that is no number.
+    // LogP needs the thread's computation time, which this trace lacks, so there is no prediction.
     EXPECT_FALSE(checks.at(0).at("predicted").contains("logp"));
     EXPECT_THAT(page, Not(HasSubstr("nan")));
     EXPECT_THAT(output_of({"validate", "elsewhere.toml", "--trace", "whole.sqlite"}),
@@ -87,7 +87,7 @@ TEST_F(ForeignRunTest, SeveralTracesAreRunsOfOneExperiment) {
             "UPDATE core_intervals SET end_cycle = 410 WHERE node = 0 AND begin_cycle = 340;");
     const json check = checks_of({"--trace", "whole.sqlite", "--trace", "slower.sqlite"}).at(0);
     EXPECT_EQ(check.at("measured"), 205.0);
-    // Standard error 5, and t with one degree of freedom 12.7062.
+    // Standard error: 5; t with one degree of freedom: 12.7062.
     EXPECT_NEAR(check.at("confidence_half_width_95").get<double>(), 63.531, 0.001);
 }
 

@@ -1,4 +1,4 @@
-// Laws that tie what is measured from the trace to what the parts counted themselves.
+// Laws between measurements from the trace and the statistics of the parts.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 class LawsTest : public ProgramTest {
   protected:
-    /// Runs the small remap with these lines added to [workload]; the trace it left.
+    /// Trace of the small remap with additional lines in [workload].
     trace::Trace trace_of(const std::string& more, const Arguments& options = {}) {
         write("remap.toml", kSmallRemap + more);
         result_ = result_of("remap.toml", with_folder(options));
@@ -37,12 +37,13 @@ class LawsTest : public ProgramTest {
     nlohmann::json result_;
 };
 
-// Little's law: residence by the trace's time stamps, occupancy by the queue's own counter.
+// Little's law: residence time from the trace's time stamps, occupancy from the queue's own
+// counter.
 TEST_F(LawsTest, LittlesLawHoldsBetweenTraceAndCounters) {
     const trace::Trace trace = trace_of("");
     const nlohmann::json counted = statistics();
     const auto queues = trace::queue_residence(trace);
-    ASSERT_EQ(queues.size(), 16U);  // two at each of eight nodes
+    ASSERT_EQ(queues.size(), 16U);  // two queues at each of eight nodes
     for (const trace::QueueResidence& queue : queues) {
         const nlohmann::json& controller =
             counted["machine.node_" + std::to_string(queue.node.index()) + ".controller"];
@@ -52,19 +53,18 @@ TEST_F(LawsTest, LittlesLawHoldsBetweenTraceAndCounters) {
     }
 }
 
-// LoGPC Section 5.1.2: an iteration is o_s + o_r, and here what saving a partly composed message
-// and waiting for the output queue add. Every cycle of every processor is one of these, to the
-// cycle.
+// LoGPC Section 5.1.2: an iteration is o_s + o_r, plus the time to save a partly composed message
+// and to wait for the output queue. Every cycle of every processor belongs to exactly one of these.
 TEST_F(LawsTest, AnAsynchronousIterationIsSendsHandlersSavesAndBlockedCycles) {
     const trace::Trace trace =
         trace_of("style = \"asynchronous\"\n", {"--set", "workload.iterations=400"});
     const double cycles = measured("cycles_per_iteration");
     EXPECT_EQ(part("compute") + part("wait") + part("done"), 0.0);
-    // 1e-9: the four means are rounded, their integers are not.
+    // 1e-9: the four means are rounded, but not the integers behind them.
     EXPECT_NEAR(part("send") + part("handler") + part("saves") + part("blocked"), cycles, 1e-9);
-    // What a message costs is known from Table 1, whatever the run: o_r without saves is 122 for
-    // every interrupt but those the window cuts, at most one at each end at each of the eight
-    // nodes.
+    // The cost of a message is known from Table 1, in any run. o_r without saves is 122 for every
+    // interrupt within the window. The window cuts at most one interrupt at each end on each of the
+    // eight nodes.
     const auto edge = 2.0 * 8 * 122 / measured("messages_measured");
     EXPECT_NEAR(part("handler"), 122.0, edge);
     EXPECT_GT(part("saves"), 0.0);

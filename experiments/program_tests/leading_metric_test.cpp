@@ -1,4 +1,5 @@
-// A compiled program's pages are about its time, whatever messages it sends; --metric has others.
+// Pages of a compiled program lead with its time, whatever messages it sends; --metric selects
+// other metrics.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,12 +20,12 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::weir::testing::Names;
 
-/// Caption of a figure whose axis is the cycles of a hop.
+/// Caption of a figure with the cycles of a hop on its axis.
 std::string by_hops(const std::string& metric) {
     return spaced_name(metric) + " by " + spaced_name("hop_cycles");
 }
 
-/// A ring whose messages all have bodies of one size, as those of some MPI programs do.
+/// A ring in which all messages have bodies of one size, as in some MPI programs.
 class LeadingMetricTest : public CompiledProgramTest {
   protected:
     LeadingMetricTest() : CompiledProgramTest(4) {
@@ -56,7 +57,8 @@ TEST_F(LeadingMetricTest, OfACompiledProgramIsItsTime) {
     EXPECT_EQ(result.at("leading_metric"), "run_cycles");
     const double cycles = result.at("measured").at("run_cycles").get<double>();
     EXPECT_EQ(cycles, result.at("cycles").at(0).get<double>());
-    // All of it is in the parts: a program's own marks would leave out what is before and after.
+    // The parts add up to the whole time. A program's own marks would exclude the time before and
+    // after them.
     double sum = 0.0;
     for (const auto& [name, part] : result.at("round_trip").items()) {
         sum += part.get<double>();

@@ -7,7 +7,7 @@ namespace {
 
 using nlohmann::json;
 
-// What the repository's experiments with long messages show, as they are.
+// Results of the repository's experiments with long messages, unchanged.
 class LongMessageExperimentTest : public ProgramTest {
   protected:
     [[nodiscard]] json points_of(const std::string& experiment) const {
@@ -21,7 +21,7 @@ class LongMessageExperimentTest : public ProgramTest {
     }
 };
 
-// LoGPC Table 2: exact for the overheads, within 1 % for G, within a cycle for L.
+// LoGPC Table 2: exact overheads; G within 1 %, L within a cycle.
 TEST_F(LongMessageExperimentTest, Table2) {
     const json result = result_of(std::string(WEIR_EXPERIMENTS) + "/logpc/table2-body.toml");
     EXPECT_EQ(measured(result, "long_send_overhead_cycles"), 25.0);
@@ -30,9 +30,9 @@ TEST_F(LongMessageExperimentTest, Table2) {
     EXPECT_NEAR(measured(result, "gap_cycles_per_byte"), 0.5, 0.005);
 }
 
-// Figure 3: the peak is min(queue, 8 + 2 (header to DMA)), but for two bytes of the DMA's first
-// cycles; the network is stopped as long as what is above the queue takes to come; the queue falls
-// at the difference of the rates.
+// LoGPC Figure 3. The peak is min(queue, 8 + 2 (header to DMA)), except for two bytes of the DMA's
+// first cycles. The network is stopped for the arrival time of the bytes above the queue's size.
+// The queue falls at the difference of the rates.
 TEST_F(LongMessageExperimentTest, Figure3) {
     const json points = points_of("logpc/figure3-queue.toml");
     ASSERT_GE(points.size(), 3U);
@@ -48,8 +48,8 @@ TEST_F(LongMessageExperimentTest, Figure3) {
     EXPECT_EQ(measured(points.at(2), "network_stopped_cycles"), 0.0);
 }
 
-// Figures 4 and 5: where the network limits, equation (2) holds but for the time of a burst at
-// either end; the bandwidth is within a percent of its limit from 10,000 bytes on.
+// LoGPC Figures 4 and 5. Where the network is the bottleneck, equation (2) holds up to the time of
+// a burst at either end. From 10,000 bytes on, the bandwidth is within 1 % of its limit.
 TEST_F(LongMessageExperimentTest, Figures4And5) {
     int constant = 0;
     for (const json& point : points_of("logpc/figure4-5-bandwidth.toml")) {

@@ -19,7 +19,7 @@ class MemoryHierarchyRunTest : public ProgramTest {
     static double measured(const json& result, const char* metric) {
         return result.at("measured").at(metric).get<double>();
     }
-    // Of all transfers, in per cent.
+    // Largest error of all transfers, in percent.
     static double worst_error(const json& result, const std::string& model) {
         double worst = 0.0;
         for (const json& transfer : result.at("transfers")) {
@@ -33,12 +33,12 @@ class MemoryHierarchyRunTest : public ProgramTest {
 constexpr const char* kThreeSizes =
     "sizes_bytes = [512, 4_096, 16_384]\nstrides_bytes = [8, 32, 256]\n";
 
-// The two machines as if their caches blocked.
+// The two machines with blocking caches.
 constexpr const char* kEachMissWaits =
     "[core]\nloads_in_flight = 1\n[l1]\nstore_misses_wait = true\n"
     "[memory_port]\nbursts_in_flight = 1\n";
 
-// 512 bytes stay in the first level: a load, a store and 2 cycles of the loop for 8 bytes.
+// 512 bytes stay in the first level: a load, a store and 2 cycles of the loop for each 8 bytes.
 TEST_F(MemoryHierarchyRunTest, TransfersHaveOAndL) {
     write_experiment("pentium3-beowulf",
                      std::string("kernel = \"unpack\"\n") + kThreeSizes + kEachMissWaits);
@@ -58,8 +58,8 @@ TEST_F(MemoryHierarchyRunTest, TransfersHaveOAndL) {
     EXPECT_GT(measured(result, "curve_fit_error_above_percent"), -100.0);
 }
 
-// Two levels with a TLB and the least recently used line, one level direct-mapped, three of
-// different lines.
+// Two levels with a TLB and LRU replacement; one direct-mapped level; three levels with different
+// line sizes.
 TEST_F(MemoryHierarchyRunTest, WriteBacksInTimeArePredictedToTheCycle) {
     for (const std::string kind : {"memcpy", "pack", "unpack"}) {
         for (const std::string machine : {"pentium3-beowulf", "origin2000"}) {
@@ -85,7 +85,8 @@ TEST_F(MemoryHierarchyRunTest, WriteBacksInTimeArePredictedToTheCycle) {
     }
 }
 
-// It is the least recently used line's: with another one it is off, and says so.
+// The prediction is for LRU replacement; with another policy it is wrong, and the test sees the
+// error.
 TEST_F(MemoryHierarchyRunTest, ThePredictionCanBeOff) {
     write_experiment("pentium3-beowulf",
                      "kernel = \"unpack\"\nsizes_bytes = [4_096]\nstrides_bytes = [64]\n"
@@ -94,8 +95,8 @@ TEST_F(MemoryHierarchyRunTest, ThePredictionCanBeOff) {
     EXPECT_GT(worst_error(result_of("experiment.toml"), "write_back_timing"), 1.0);
 }
 
-// Contiguous words that come from the second level cost nothing more, on both machines; a stride
-// from memory costs less than where each miss waits, and more than the port's beats alone.
+// Contiguous words from the second level cost nothing extra on both machines. A stride from memory
+// costs less than with blocking misses, and more than the port's beats alone.
 TEST_F(MemoryHierarchyRunTest, MissesOverlapOnThePapersMachines) {
     for (const std::string machine : {"pentium3-beowulf", "origin2000"}) {
         const std::string workload =
@@ -115,7 +116,7 @@ TEST_F(MemoryHierarchyRunTest, MissesOverlapOnThePapersMachines) {
     }
 }
 
-// Programs that begin no loads ahead, too.
+// Also programs that begin no loads ahead.
 TEST_F(MemoryHierarchyRunTest, ThePapersMachinesRunAnyProgram) {
     for (const std::string machine : {"pentium3-beowulf", "origin2000"}) {
         write_experiment(machine, "kernel = \"ping\"\n");
@@ -151,7 +152,7 @@ TEST_F(MemoryHierarchyRunTest, ThePapersExperimentsOnLess) {
               50.0);
 }
 
-// The receive buffer's lines are not in the cache, nor are all of the column's.
+// Lines of the receive buffer, and most of the column's lines, are not in the cache.
 TEST_F(MemoryHierarchyRunTest, APackedMessageLiesBetweenMemoryLogpAndItsColdMisses) {
     write_experiment("alewife",
                      "kernel = \"boundary-exchange\"\nblock = 16\nsteps = 3\n"
@@ -171,7 +172,7 @@ TEST_F(MemoryHierarchyRunTest, APackedMessageLiesBetweenMemoryLogpAndItsColdMiss
         EXPECT_LE(part("measured", name), part("memory_logp_cold", name));
     }
     EXPECT_THAT(output_of({"run", "experiment.toml"}), HasSubstr("\nA column "));
-    // Without a cache there is no l to speak of.
+    // l needs a cache.
     EXPECT_FALSE(
         result_of("experiment.toml", {"--set", "memory.caches=0"}).contains("packed_message"));
 }

@@ -50,13 +50,14 @@ TEST_F(MemoryKernelsRunTest, ArraysThatDoNotFitAreRefused) {
     EXPECT_THAT(end.error, Names("131072 bytes", "stride", "4096"));
 }
 
-// On 2 x 2 nodes each packs and unpacks one column of 16 doubles a step, and sends two edges.
+// On 2 x 2 nodes, each node packs and unpacks one column of 16 doubles in a step, and sends two
+// edges.
 TEST_F(MemoryKernelsRunTest, PhasesOfABoundaryExchange) {
     write_experiment("kernel = \"boundary-exchange\"\nblock = 16\nsteps = 2\n");
     const json result = result_of("experiment.toml");
     EXPECT_EQ(measured(result, "exchange_pack_cycles"), 16 * 9);
     EXPECT_GE(measured(result, "exchange_unpack_cycles"), 16 * 9);
-    // All nodes send at once: while they do, the neighbours' messages interrupt.
+    // All nodes send at the same time, so neighbours' messages interrupt the sends.
     EXPECT_GE(
         measured(result, "exchange_send_cycles") + measured(result, "exchange_receive_cycles"),
         2 * (25 + 129));
@@ -67,7 +68,7 @@ TEST_F(MemoryKernelsRunTest, PhasesOfABoundaryExchange) {
     EXPECT_THAT(why_not(result, "logp"), Names("short", "bodies"));
 }
 
-// The experiment as it is, on less: what only columns pay shows in their phases alone.
+// The experiment with less data. Costs of columns alone appear only in their phases.
 TEST_F(MemoryKernelsRunTest, RowsAgainstColumns) {
     const json points =
         result_of(std::string(WEIR_EXPERIMENTS) + "/memory-logp/boundary-exchange.toml",

@@ -1,5 +1,5 @@
-// MPI programs: floods of messages, and how runs end at faults and deadlocks. The first test that
-// compiles one has the C library built.
+// MPI programs: floods of messages, and the ends of runs after faults and deadlocks. The first test
+// that compiles one builds the C library.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ class MpiRunTest : public CompiledProgramTest {
         return weir(all);
     }
     [[nodiscard]] std::string console() const { return read("run/point-01-seed-1/console.txt"); }
-    // "file.c:12" of the line that ends in a comment of that text.
+    // "file.c:12" for the line that ends in a comment with this text.
     [[nodiscard]] std::string line_of(const std::string& name, const std::string& comment) const {
         const std::string text = read(source(name));
         const std::size_t at = text.find("/* " + comment + " */");
@@ -48,7 +48,7 @@ class MpiRunTest : public CompiledProgramTest {
     }
 };
 
-// Sum of what mpi_flood.c receives; each rank has 250 numbers of its own.
+// Sum of the values that mpi_flood.c receives; each rank has 250 numbers of its own.
 std::string sum_of_flood(int ranks, int each) {
     long long sum = 0;
     for (int from = 1; from < ranks; ++from) {
@@ -61,13 +61,13 @@ std::string sum_of_flood(int ranks, int each) {
 
 TEST_F(MpiRunTest, ThousandsOfUnexpectedMessagesAreKept) {
     compile(source("mpi_flood.c"));
-    // 6,200 of them, of which the first that is received comes among the last.
+    // 6,200 messages; the first one to be received is among the last to arrive.
     const ProgramEnd end = run("last send 200", {"machine.nodes=32"});
     EXPECT_EQ(end.status, 0) << end.error;
     EXPECT_EQ(console(), sum_of_flood(32, 200));
 }
 
-// Order, data and lengths are the program's to check.
+// The program checks order, data and lengths.
 TEST_F(MpiRunTest, KeptMessagesMatchInTheirOrderWhereTheyFillMemoryToo) {
     compile(source("mpi_flood.c"));
     const std::string small = "memory.bytes=1250000";
@@ -80,7 +80,7 @@ TEST_F(MpiRunTest, KeptMessagesMatchInTheirOrderWhereTheyFillMemoryToo) {
     const std::vector<Flood> floods{
         {"tags isend 200", 8, {}},
         {"tags isend 100", 5, {polls}},
-        // The heap has room for a few hundred: senders are stopped, and let go on.
+        // The heap has memory for a few hundred messages: senders are stopped and released.
         {"any isend 200", 8, {small}},
         {"any send 200", 8, {small, polls}},
         {"ranks send 200", 16, {small}},
@@ -103,7 +103,7 @@ TEST_F(MpiRunTest, MessagesToItselfWaitForTheirReceivesWhereThereIsNoRoom) {
     EXPECT_THAT(console(), AllOf(HasSubstr("0: sum 19900\n"), HasSubstr("1: sum 69900\n")));
 }
 
-// The reserve of a memory that is this small does not take what is under way.
+// With so little memory, the reserve cannot take the messages in flight.
 TEST_F(MpiRunTest, AMemoryWithoutRoomForMessagesUnderWayEndsTheRun) {
     compile(source("mpi_flood.c"));
     const ProgramEnd end = run("last send 200", {"machine.nodes=8", "memory.bytes=1214000"});
@@ -133,7 +133,7 @@ struct Fault {
     std::string name;
     int rank;
     std::string call;
-    std::vector<std::string> names;  ///< in the message, in this order
+    std::vector<std::string> names;  ///< words in the message, in this order
 };
 
 TEST_F(MpiRunTest, AFaultEndsTheRunAtOnceWithRankCallAndLine) {
@@ -182,7 +182,7 @@ TEST_F(MpiRunTest, AFaultEndsTheRunAtOnceWithRankCallAndLine) {
                 EXPECT_THAT(end.error, Names(": " + fault.call, "rank " + rank)) << fault.name;
             }
         }
-        // None waits for the watchdog.
+        // No fault waits for the watchdog.
         const std::size_t at = end.error.find("cycle ");
         ASSERT_NE(at, std::string::npos) << end.error;
         EXPECT_LT(std::stoll(end.error.substr(at + 6)), 1'000'000) << fault.name;

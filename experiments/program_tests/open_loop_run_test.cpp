@@ -19,7 +19,7 @@ using ::testing::IsSupersetOf;
 using ::testing::Not;
 using ::weir::testing::Names;
 
-// Open-loop traffic as a user runs it.
+// Open-loop traffic from the command line.
 class OpenLoopRunTest : public ProgramTest {
   protected:
     static constexpr const char* kUniform = R"(title = "Uniform traffic"
@@ -58,7 +58,7 @@ traffic.load = 0.3
         }
         return refused(arguments);
     }
-    /// All that was measured and predicted, point by point.
+    /// All measurements and predictions, point by point.
     [[nodiscard]] json facts(const Arguments& options) const {
         json result = result_of("curve.toml", options);
         for (json& point : result.at("points")) {
@@ -75,7 +75,7 @@ TEST_F(OpenLoopRunTest, ALoadCurve) {
     const json& beyond = result.at("points").at(1).at("measured");
     EXPECT_EQ(low.at("saturated"), 0);
     EXPECT_NEAR(low.at("accepted_load").get<double>(), 0.02, 0.004);
-    // In the mean 2.5 hops, 4 cycles of edges, 3 flits after the header; and little contention.
+    // Mean of 2.5 hops, 4 cycles of edges, 3 flits after the header, and little contention.
     EXPECT_NEAR(low.at("packet_latency_cycles").get<double>(), 9.5, 0.6);
     EXPECT_NEAR(low.at("mean_hops").get<double>(), 2.5, 0.25);
     EXPECT_DOUBLE_EQ(low.at("uniform_capacity_load").get<double>(), 1.0);
@@ -120,7 +120,7 @@ TEST_F(OpenLoopRunTest, PublishedValuesStandBesideTheCurve) {
         {"run", "uniform.toml", "--set", "published.accepted_load={value=0.25, source=\"a book\"}",
          "--set", "published.packet_latency_cycles={value = 10, source = \"another\"}"});
     EXPECT_THAT(words_of(page),
-                AllOf(HasSubstr(" load 0.25 "), HasSubstr(" -2"),  // of 0.2
+                AllOf(HasSubstr(" load 0.25 "), HasSubstr(" -2"),  // relative to 0.2
                       HasSubstr(" book "), HasSubstr(" cycles 10 "), HasSubstr(" another ")));
 }
 
@@ -131,7 +131,7 @@ TEST_F(OpenLoopRunTest, NeitherOrderNorSleepingNorProcessesChangeAnything) {
     EXPECT_EQ(facts({"--set", "network.flit_by_flit=true"}), as_it_is);
     EXPECT_EQ(facts({"--set", "clock.tick_order=reversed", "--set", "clock.sleeping=false"}),
               as_it_is);
-    // The planted fault: a cycle more anywhere is seen.
+    // Injected fault: one more cycle anywhere changes the results.
     EXPECT_NE(facts({"--set", "network.hop_cycles=2"}), as_it_is);
     EXPECT_NE(facts({"--set", "run.seeds=[2]"}), as_it_is);
 }
@@ -171,11 +171,11 @@ TEST_F(OpenLoopRunTest, PacketsOfATraceFile) {
                    "--set", "traffic.load=0.1", "--set", "traffic.packet_flits=8"});
     const json& measured = result.at("measured");
     EXPECT_EQ(measured.at("packets_measured"), 2);
-    // Edges 4 and hops 2; 8 flits, and 1.
+    // Edges take 4 cycles and hops 2; packets have 8 flits and 1 flit.
     EXPECT_EQ(measured.at("packet_latency_longest_cycles"), 4 + 2 + 7);
     EXPECT_EQ(measured.at("packet_latency_p50_cycles"), 4 + 2);
     EXPECT_EQ(measured.at("mean_hops"), 2.0);
-    // The load is what the file has, not what traffic.load would ask for.
+    // The offered load is the file's; traffic.load has no effect.
     EXPECT_DOUBLE_EQ(measured.at("offered_load").get<double>(), 9.0 / 16.0 / 2'000.0);
     EXPECT_EQ(result.at("load_curves").at(0).at("highest_load_not_saturated"),
               measured.at("offered_load"));
@@ -194,7 +194,7 @@ TEST_F(OpenLoopRunTest, APresetOfAMachineGivesItsNetwork) {
               0);
 }
 
-// A preset of two copies can be loaded, and as far as both.
+// Two copies of a network accept twice the load.
 TEST_F(OpenLoopRunTest, SeveralCopies) {
     const json one = result_of("uniform.toml", {"--set", "traffic.load=1.0"}).at("measured");
     const json two =
@@ -219,16 +219,16 @@ drain_cycles = 1000
     const json cm5 = result_of("cm5.toml").at("measured");
     EXPECT_EQ(cm5.at("saturated"), 0);
     EXPECT_NEAR(cm5.at("accepted_load").get<double>(), 0.4, 0.06);
-    // Two copies of a channel that takes a flit every other cycle; the tree's bisection is twice
+    // Two copies of a channel that takes a flit every other cycle. The tree's bisection is twice
     // what its nodes can send.
     EXPECT_DOUBLE_EQ(cm5.at("uniform_capacity_load").get<double>(), 1.0);
     EXPECT_DOUBLE_EQ(cm5.at("bisection_capacity_load").get<double>(), 2.0);
     EXPECT_THAT(output_of({"run", "cm5.toml"}), HasSubstr("nodes'"));
 }
 
-// Packets are generated when they are, however slow the network: so the same are measured, and on a
-// mesh all ways between two nodes are as long. Hops that take a fifth of the measurement, and no
-// warm-up.
+// Packets are generated independently of the network's speed, so the same packets are measured. On
+// a mesh all routes between two nodes have the same length. Hops take a fifth of the measurement,
+// and there is no warm-up.
 TEST_F(OpenLoopRunTest, MeanHopsAreOfTheMeasuredPackets) {
     write("quiet.toml", R"([network]
 dimensions = [4, 4]
@@ -259,7 +259,7 @@ drain_cycles = 100000
     }
 }
 
-// Hops of 10,000 cycles: hardly a packet arrives, and of those that do the ways are the short ones.
+// Hops take 10,000 cycles: few packets arrive, and these have the shortest routes.
 TEST_F(OpenLoopRunTest, ASaturatedNetworkHasNoMeanHops) {
     const Arguments slow{"--set", "network.hop_cycles=10000", "--set", "network.buffer_flits=1"};
     const json result = result_of("uniform.toml", slow);
@@ -274,8 +274,7 @@ TEST_F(OpenLoopRunTest, ASaturatedNetworkHasNoMeanHops) {
                             HasSubstr(" saturated – – – – saturated ")));
 }
 
-// A row of 8 whose packets all go to node 0: what it takes in limits them, half of what comes over
-// its only channel from a router at most.
+// A row of 8 nodes whose packets all go to node 0: its ejection channel is the limit.
 TEST_F(OpenLoopRunTest, TheBusiestChannelMayBeANodes) {
     const Arguments hot{"--set", "network.dimensions=[8, 1]", "--set", "traffic.pattern=hot_spot",
                         "--set", "traffic.hot_spot_share=1",  "--set", "traffic.load=1"};
@@ -294,7 +293,7 @@ TEST_F(OpenLoopRunTest, TheBusiestChannelMayBeANodes) {
     EXPECT_GT(one.at("measured").at("busiest_channel_utilisation"), 0.2);
 }
 
-// A channel moves the bits that its width says, or the width is refused.
+// A channel moves as many bits as its width says, or the width is refused.
 TEST_F(OpenLoopRunTest, ChannelsAreAsWideAsTheyAreSaidToBe) {
     const auto accepted = [this](const std::string& bits) {
         return result_of("uniform.toml",
@@ -317,7 +316,7 @@ TEST_F(OpenLoopRunTest, ChannelsAreAsWideAsTheyAreSaidToBe) {
     }
 }
 
-// In a sweep: all, none, or some of a point's seeds.
+// In a sweep with saturation of all, none, or some of a point's seeds.
 TEST_F(OpenLoopRunTest, ASaturatedPointIsNeverOk) {
     write("sweep.toml", std::string(kUniform) + "[[sweep.axis]]\ntraffic.load = [0.1, 1.0]\n");
     const Arguments seeds{"--set", "run.seeds=[1, 2]"};
@@ -330,7 +329,7 @@ TEST_F(OpenLoopRunTest, ASaturatedPointIsNeverOk) {
                              Not(ContainsRegex("of 4 runs.* of 4 runs"))));
     const std::string csv = output_of({"sweep", "show", "it.db", "--csv"});
     EXPECT_THAT(csv, AllOf(HasSubstr("1,,0.1,1,ok,"), HasSubstr("2,,1.0,2,saturated,")));
-    // Nothing is left to do, nor to do once more.
+    // No runs are left to do or to repeat.
     EXPECT_THAT(weir({"sweep", "sweep.toml", seeds[0], seeds[1], "--out", "it.db", "--resume",
                       "--retry", "--dry-run"})
                     .output,
@@ -342,8 +341,8 @@ TEST_F(OpenLoopRunTest, ASaturatedPointIsNeverOk) {
                 HasSubstr(" Saturated: "));
 }
 
-// At this load one seed's packets arrive in time, and the other's do not: a latency would be of the
-// seed that was luckier.
+// At this load the packets of one seed arrive in time, but not those of the other. A mean latency
+// would represent the luckier seed only.
 TEST_F(OpenLoopRunTest, APointWithASaturatedSeedHasNoLatency) {
     const Arguments seeds{"--set", "run.seeds=[1, 2]", "--set", "traffic.load=0.54"};
     const json result = result_of("uniform.toml", seeds);
@@ -361,7 +360,7 @@ TEST_F(OpenLoopRunTest, APointWithASaturatedSeedHasNoLatency) {
                 HasSubstr(" 0.54 0 1 of 2 saturated 1 of 2 ok, 1 saturated "));
 }
 
-// A load of which four digits are zeros is no 0.
+// A load whose first four digits are zeros is not printed as 0.
 TEST_F(OpenLoopRunTest, ASmallLoadIsNotPrintedAsNone) {
     const std::string page =
         words_of(output_of({"run", "uniform.toml", "--set", "traffic.load=0.000002", "--set",
@@ -379,7 +378,7 @@ TEST_F(OpenLoopRunTest, AnyNetwork) {
         }
         return result_of("uniform.toml", options).at("measured");
     };
-    // Edges of 4 cycles, and 3 flits after the header.
+    // Edges take 4 cycles; 3 flits follow the header.
     const auto least = [](const json& measured) {
         return 4.0 + 3.0 + measured.at("mean_hops").get<double>();
     };
@@ -400,7 +399,8 @@ TEST_F(OpenLoopRunTest, AnyNetwork) {
 }
 
 TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
-    // A ring of four has no such cycle: with ties by parity no way goes on over a second node.
+    // A ring of four has no such cycle: with ties broken by parity, no route continues beyond a
+    // second node.
     EXPECT_THAT(
         refused_with(
             {"network.topology=torus", "network.dimensions=[8]", "network.virtual_channels=1"}),
@@ -409,13 +409,13 @@ TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
                 Names("--set network.arity=2", "network.arity", "effect"));
     EXPECT_THAT(refused_with({"network.switching=store_and_forward", "traffic.packet_flits=8"}),
                 Names("8 flits", "buffer", "4"));
-    // As long as packets can be, into the largest buffers that there are.
+    // Longest possible packets, and the largest buffers.
     EXPECT_THAT(refused_with({"network.switching=virtual_cut_through", "network.buffer_flits=4096",
                               "traffic.packet_flits=65535"}),
                 Names("65535 flits", "buffer", "4096"));
 }
 
-// A ring whose packets all go three channels on.
+// A ring in which every packet goes three channels further.
 TEST_F(OpenLoopRunTest, ADeadlockIsExplained) {
     const ProgramEnd end =
         weir({"run", "uniform.toml", "--set", "network.topology=torus", "--set",
@@ -469,7 +469,7 @@ TEST_F(OpenLoopRunTest, RefusesKeysWithoutEffect) {
     EXPECT_THAT(refused_with({"traffic.locality_hops=2"}), HasSubstr("\"locality\""));
 }
 
-// Keys of other models of the network, and of what only machines have beside it.
+// Keys of other network models, and of parts that only machines have.
 TEST_F(OpenLoopRunTest, RefusesKeysOfNetworksThatTrafficHasNot) {
     const std::string logp = "network.model = \"logp\"";
     const std::string delay = "network.model = \"delay\"";

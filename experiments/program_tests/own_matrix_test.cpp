@@ -10,13 +10,13 @@
 namespace weir::experiments {
 namespace {
 
-// `weir run FILE --set workload.matrix=...` multiplies the user's own matrix: success means that y
-// was the plain product, to the bit.
+// `weir run FILE --set workload.matrix=...` multiplies the user's own matrix. Success means that y
+// equals the plain product, bit by bit.
 class OwnMatrixTest : public ProgramTest {
   protected:
     OwnMatrixTest() { write("spmv.toml", kSmallSpmv); }
 
-    /// Cycles a non-zero of A x for the matrix in this text.
+    /// Cycles for each non-zero of A x, with the matrix in this text.
     [[nodiscard]] double cycles_per_nonzero(const std::string& matrix) const {
         write("a.mtx", matrix);
         return result_of("spmv.toml", {"--set", "workload.matrix=a.mtx"})
@@ -46,18 +46,18 @@ TEST_F(OwnMatrixTest, Symmetric) {
               0.0);
 }
 
-// Everything on the diagonal is at its own node: no message, so a non-zero is its loads, the
-// arithmetic and an equal share of the rows' cost on every node.
+// All non-zeros are on the diagonal and therefore local: no messages. A non-zero costs its loads,
+// the arithmetic and an equal share of the cost of rows.
 TEST_F(OwnMatrixTest, DiagonalSendsNothing) {
     write("a.mtx",
           "%%MatrixMarket matrix coordinate real general\n4 4 4\n1 1 1\n2 2 2\n3 3 3\n4 4 4\n");
     const nlohmann::json result = result_of("spmv.toml", {"--set", "workload.matrix=a.mtx"});
     EXPECT_FALSE(result.at("measured").contains("messages_measured"));
-    // A row end 2, column 2, value 3, x 3, arithmetic 51, y 4 (SPARC V7's loads and stores).
+    // Row end 2, column 2, value 3, x 3, arithmetic 51, y 4 (SPARC V7's loads and stores).
     EXPECT_EQ(result.at("measured").at("cycles_per_nonzero"), 2 + 2 + 3 + 3 + 51 + 4);
 }
 
-// Of a file in another folder; and the configuration that a run leaves repeats it.
+// A matrix in another folder; the configuration that a run leaves can repeat the run.
 TEST_F(OwnMatrixTest, RelativeToTheExperimentThatNamesIt) {
     std::filesystem::create_directory(file("study"));
     write("study/a.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 1\n1 1 1\n");

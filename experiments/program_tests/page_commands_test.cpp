@@ -9,21 +9,21 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/program_tests/testing/reader_page.h"
 
-/// Every `./weir` command of every page is typed, in the order of its page and in one folder, with
-/// the files that the page shows; or it stands below with the reason why not.
+/// Runs every `./weir` command of every page, in the order of its page and in one folder, with the
+/// files that the page shows. Commands that are not run are listed below with the reason.
 namespace weir::experiments {
 namespace {
 
 namespace fs = std::filesystem;
 
 struct Exception {
-    const char* commands;  ///< a regular expression of them
+    const char* commands;  ///< regular expression for the commands
     const char* reason;
 };
 
-// These are not typed.
+// Commands that are not run.
 constexpr Exception kLeftOut[] = {
-    {"^./weir test", "it is what runs this test"},
+    {"^./weir test", "it runs this test itself"},
     {"^./weir package", "the program has no such command, but the launcher; .ci/package runs it"},
     {"^./weir bench", "it measures for minutes; BenchCommandTest runs parts of it"},
     {"^./weir paper [a-z-]+( --again| --check)?$", "it takes minutes"},
@@ -33,7 +33,7 @@ constexpr Exception kLeftOut[] = {
      "it takes minutes; ClaimsCommandTest runs parts of it"},
     {"^./weir validate experiments/networks/referee(-networks)?.toml",
      "RefereeTest runs parts of it"},
-    {"^./weir debug", "it waits for a debugger; DebugTest is one"},
+    {"^./weir debug", "it waits for a debugger; DebugTest provides one"},
     {"^./weir sweep submit", "it needs Slurm; SlurmJobTest starts one"},
     {"float-costs-soft-float.elf", "its program lies in the folder of the release build"},
     {"^./weir run experiments/lopc/figure8-spmv.toml", "it takes minutes"},
@@ -56,14 +56,14 @@ constexpr Exception kLeftOut[] = {
     {"^./weir (run experiments/lopc/figure6-7.toml --out|report runs/figure6-7)",
      "it takes half a minute; ReportPageTest makes pages of shorter runs"},
     {"^./weir run experiments/memory-logp/", "ten seconds; MemoryKernelsRunTest copies less"},
-    {"before.db after.db", "the page does not say how the two came to be"},
+    {"before.db after.db", "the page does not show how these two are made"},
     {"runs/study.db", "the name stands for any sweep's database"},
     {"--shard|100.db",
      "it shows how a hundred hosts share a sweep; SweepRunTest does so with three"},
     {"token[-_]ring", "ReadmeKernelTest builds and runs the page's kernel"},
 };
 
-// A command that the page says fails.
+// Commands that the page describes as failing.
 struct Failure {
     const char* commands;
     int status;
@@ -96,7 +96,7 @@ const fs::path& checkout() {
     return path;
 }
 
-// Their names from the top of the checkout.
+// Names of pages, relative to the checkout.
 std::vector<std::string> pages() {
     std::vector<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(checkout())) {
@@ -106,7 +106,7 @@ std::vector<std::string> pages() {
     }
     for (const char* folder : {"hw", "memory", "network", "nodes", "firmware", "experiments"}) {
         for (const auto& entry : fs::recursive_directory_iterator(checkout() / folder)) {
-            // TutorialTest does the tutorial.
+            // Tested by TutorialTest.
             const std::string name = entry.path().lexically_relative(checkout());
             if (name.ends_with(".md") && !name.starts_with("experiments/tutorial/")) {
                 names.push_back(name);
@@ -175,7 +175,7 @@ TEST(PageCommandsTest, EveryExceptionIsOfSomeCommand) {
     }
 }
 
-// Of those that are left out, too.
+// Includes the commands that are not run.
 TEST(PageCommandsTest, EveryExperimentThatIsNamedIsThere) {
     const std::regex named("experiments/[^ ]*\\.toml");
     for (const std::string& page : pages()) {

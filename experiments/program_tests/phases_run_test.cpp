@@ -1,4 +1,5 @@
-// The phases that a compiled program names: metrics, on pages, in the schema, and published.
+// Phases of a compiled program: their metrics, also on pages, in the schema, and as published
+// values.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,15 +57,15 @@ image = "phases.elf"
 TEST_F(PhasesRunTest, AreMetrics) {
     const json result = result_of("phases.toml");
     EXPECT_EQ(JsonSchema(output_of({"list", "--schema"})).faults(result), "");
-    // The call, the mark, misses of instructions and handlers of the barriers come on top.
+    // In addition: the call, the mark, instruction misses, and handlers of the barriers.
     const auto is_about = [](double cycles) { return AllOf(Ge(cycles), Lt(1.15 * cycles + 50.0)); };
     EXPECT_THAT(measured(result, "phase_set_up_cycles"), is_about(1000.0));
     EXPECT_THAT(measured(result, "phase_compute_cycles"), is_about(3 * 500 * 2.5));
     EXPECT_THAT(measured(result, "longest_phase_compute_cycles"), is_about(3 * 500 * 4));
     EXPECT_EQ(measured(result, "phase_compute_entries"), 3.0);
-    // The others wait for the last in each round.
+    // In each round the other nodes wait for the last one.
     EXPECT_THAT(measured(result, "longest_phase_exchange_cycles"), Ge(3 * 500 * 3.0));
-    // Of one node alone; it lasts to the program's end.
+    // A phase of one node alone; it lasts until the program's end.
     EXPECT_THAT(measured(result, "longest_phase_last_cycles"), is_about(200.0));
     EXPECT_EQ(measured(result, "phase_last_cycles"),
               measured(result, "longest_phase_last_cycles") / 4);
@@ -98,7 +99,7 @@ TEST_F(PhasesRunTest, CanBeSwept) {
     EXPECT_THAT(shown, HasSubstr(setup::spaced_name("phase_compute_cycles")));
 }
 
-// Its messages would lead, and it has none.
+// The messages' metrics would lead, but the program sends none.
 TEST_F(PhasesRunTest, ASweepOfASilentProgramLeadsWithItsCycles) {
     write("silent.c", "int main(void) { return 0; }\n");
     static_cast<void>(output_of({"compile", "silent.c"}));

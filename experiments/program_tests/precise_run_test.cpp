@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::weir::testing::Names;
 
-// Runs that are as long as their precision asks for, as a user has them.
+// Runs that continue until a requested precision is reached.
 class PreciseRunTest : public ProgramTest {
   protected:
     PreciseRunTest() {
@@ -38,7 +38,7 @@ class PreciseRunTest : public ProgramTest {
     static std::int64_t length_of(const json& result) {
         return result.at("precision").at("runs").at(0).at("lengths").back();
     }
-    /// Half the interval as a share of the metric.
+    /// Half width of the confidence interval, relative to the metric.
     static double relative_half_width(const json& result) {
         const std::string metric = result.at("precision").at("metric");
         return result.at("confidence_half_width_95").at(metric).get<double>() /
@@ -49,9 +49,9 @@ class PreciseRunTest : public ProgramTest {
     }
 };
 
-// Half widths go with the square root of the length, so that the product of a half width's square
-// with the length, the variance of an iteration, is the same. That of 32 batches has 31 degrees of
-// freedom; the ratio of two such lies between 0.3 and 3.3 in 999 of 1,000 cases.
+// Half widths decrease with the square root of the length. The half width's square times the
+// length, the variance of an iteration, is therefore constant. With 32 batches it has 31 degrees of
+// freedom. The ratio of two such variances is between 0.3 and 3.3 in 999 of 1,000 cases.
 TEST_F(PreciseRunTest, IterationsGoWithTheSquareOfThePrecision) {
     const json coarse = precise("remap.toml", "0.016");
     const json fine = precise("remap.toml", "0.004");
@@ -68,7 +68,7 @@ TEST_F(PreciseRunTest, IterationsGoWithTheSquareOfThePrecision) {
                 0.02 * fine.at("measured").at("cycles_per_iteration").get<double>());
 }
 
-// And nothing else than that: its trace is the one of a run that was told how long to be.
+// The final run's trace equals that of a run with this length in its file.
 TEST_F(PreciseRunTest, WhatIsLeftIsAPlainRunOfTheLastLength) {
     const json result = precise("remap.toml", "0.005", {"--out", "found"});
     const std::int64_t length = length_of(result);
@@ -109,18 +109,18 @@ TEST_F(PreciseRunTest, SaysWhenItIsNotPrecise) {
 }
 
 TEST_F(PreciseRunTest, AWarmUpIsLeftOutOfAllMetrics) {
-    // Work that comes first and once: the first round trips of all nodes are long.
+    // Initial work makes the first round trips of all nodes long.
     const json all = result_of("remap.toml", {"--set", "workload.iterations=400"});
     const json behind = result_of(
         "remap.toml", {"--set", "workload.iterations=400", "--set", "run.warm_up=detected"});
     const json& run = behind.at("precision").at("runs").at(0);
     EXPECT_FALSE(run.contains("length_key"));
     const std::int64_t left_out = run.at("warm_up_observations");
-    EXPECT_LT(left_out, 1600);  // of 8 nodes' 3,192
+    EXPECT_LT(left_out, 1600);  // 8 nodes have 3,192 in total
     EXPECT_NEAR(
         behind.at("measured").at("iterations_measured").get<double>(),
         all.at("measured").at("iterations_measured").get<double>() - static_cast<double>(left_out),
-        8.0);  // those that end in the cut's very cycle stay
+        8.0);  // messages that end in the cycle of the cut remain
     EXPECT_TRUE(behind.at("confidence_half_width_95").contains("cycles_per_iteration"));
     EXPECT_FALSE(all.at("confidence_half_width_95").contains("cycles_per_iteration"));
 }
@@ -173,7 +173,7 @@ TEST_F(PreciseRunTest, WhatCannotBeIsRefused) {
     expect_refused(with("traffic.toml", {"run.warm_up=detected"}), "traffic.warm_up_cycles");
 }
 
-// What is measured by nothing else is as precise as its cycles.
+// Kernels without another metric are as precise as their cycles.
 TEST_F(PreciseRunTest, AKernelWithoutIterationsIsMeasuredByItsCycles) {
     write("flood.toml",
           "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"

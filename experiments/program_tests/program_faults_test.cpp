@@ -1,5 +1,5 @@
-// A program's own fault, as a user meets it: compiled, run, and what is printed then. The same
-// whether cores run ahead of the machine's time or not.
+// Faults of a user's program: compiles it, runs it, and checks the output. Cores may run ahead of
+// the machine's time or not; the output is the same.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,14 +26,14 @@ class ProgramFaultsTest : public CompiledProgramTest {
         write("program.c", text);
         compile("program.c", options);
     }
-    // What is printed, without the registers; of both kinds of core.
+    // Output without the registers, which must be equal for both kinds of core.
     std::string fault(const Arguments& settings = {}) const {
         const std::string ahead = message_of(settings, "true");
         EXPECT_EQ(message_of(settings, "false"), ahead);
         return ahead;
     }
-    /// The places that the message's lines behind the first one name, "main+0x4 (program.c:6)"; or
-    /// how many of them are left out.
+    /// Places named by the message's lines after the first, such as "main+0x4 (program.c:6)", or
+    /// the number of those left out.
     static std::vector<std::string> callers_in(const std::string& message) {
         static const std::regex kLine(R"(\n  [^\n(]*(?:\(([^\n]*)\)|\.\.\. (\d+) [^\n]*))");
         std::vector<std::string> places;
@@ -69,7 +69,7 @@ class ProgramFaultsTest : public CompiledProgramTest {
         for (std::size_t at = 0; (at = text.find(here)) != std::string::npos;) {
             text.erase(at, here.size());
         }
-        // The firmware's lines, and the addresses behind it, move with what is above them.
+        // Line numbers of the firmware, and addresses after it, change with the code before them.
         static const std::regex kLineOfFirmware(R"((firmware/sparcle/\w+\.[cS]):\d+)");
         static const std::regex kPlace(R"(\bat 0x[0-9a-f]{8} \()");
         return std::regex_replace(std::regex_replace(text, kLineOfFirmware, "$1"), kPlace, "at (");
@@ -146,7 +146,7 @@ int main(void) { return act() + 1; }
                                                  "boot+0xac (firmware/sparcle/boot.S)"));
 }
 
-// Who waits for a program that has given up is not told of the waiting alone.
+// If nodes wait for a program that has failed, the message names this program too.
 TEST_F(ProgramFaultsTest, ARunThatStandsStillNamesAProgramThatHasFailed) {
     compile_text(R"(#include "firmware/sparcle/active_messages.h"
 static volatile uint32_t never;

@@ -8,7 +8,7 @@
 namespace weir::experiments {
 namespace {
 
-// The package of experiments/python, with the built program.
+// Tests of the package of experiments/python with the built program.
 class PythonTest : public ProgramTest {
   protected:
     ProgramEnd python(const std::vector<std::string>& arguments) const {

@@ -15,10 +15,10 @@ namespace {
 
 using nlohmann::json;
 
-// A few points of networks/referee.toml, and of referee-networks.toml, on one seed: what another
-// simulator of the same router says of them stands there. In the mean of one seed's 30,000 cycles
-// they are within 1 % or so of that of many, so what the file tolerates (3 % of the latency, 5 % of
-// the load accepted) leaves room.
+// Some points of networks/referee.toml and referee-networks.toml, on one seed. The files have the
+// results of another simulator of the same router. Results of one seed's 30,000 cycles are within
+// about 1 % of the mean over many seeds. The file's tolerances, 3 % for latency and 5 % for
+// accepted load, leave room for this.
 class RefereeTest : public ProgramTest {
   protected:
     static constexpr const char* kHead = R"(
@@ -30,8 +30,8 @@ drain_cycles = 2_000
 seeds = [1]
 )";
 
-    /// By point, how far what was measured is from the referee's, as a share of what is tolerated;
-    /// a saturated network's latency is infinitely far.
+    /// By point: difference from the referee, relative to its tolerance. The latency of a saturated
+    /// network counts as infinitely different.
     [[nodiscard]] std::map<std::string, double> apart(
         const std::string& points, const Arguments& changes = {},
         const std::string& experiment = "referee.toml") const {
@@ -100,7 +100,7 @@ TEST_F(RefereeTest, AgreesOnWhatAnOverloadedNetworkAccepts) {
     expect_agreement(shares, 4);
 }
 
-// What tori accept depends on which messages share the virtual channels of a ring.
+// The accepted load of a torus depends on which messages share the virtual channels of a ring.
 TEST_F(RefereeTest, AgreesOnToriAndHypercubesAndSeesOtherClassesInRings) {
     const char* networks = "referee-networks.toml";
     const std::string tori =
@@ -115,7 +115,8 @@ TEST_F(RefereeTest, AgreesOnToriAndHypercubesAndSeesOtherClassesInRings) {
     expect_disagreement(apart(tori, {"network.ring_classes=dateline"}, networks), 2);
 }
 
-// An overloaded network shows whether packets leave the escapes again, as Duato has it.
+// An overloaded network shows whether packets leave the escape channels again, as in Duato's
+// theory.
 TEST_F(RefereeTest, AgreesOnAdaptiveRoutingAndSeesPacketsThatLeaveEscapes) {
     const auto adaptive = [this](const std::string& leave_escapes) {
         std::string points;
@@ -134,8 +135,8 @@ TEST_F(RefereeTest, AgreesOnAdaptiveRoutingAndSeesPacketsThatLeaveEscapes) {
     expect_disagreement(adaptive("true"), 2);
 }
 
-// Another router is seen: credits a cycle late, two places more or one less, a stage left out.
-// (With the first two an overloaded network accepts but 2 % less and 4 % more.)
+// Changed routers are detected: credits a cycle late, two more buffer slots or one less, a missing
+// stage. (With the first two, an overloaded network accepts only 2 % less and 4 % more.)
 TEST_F(RefereeTest, DisagreesWithAnotherRouter) {
     const std::string points = point("default", 1, "0.20") + point("default", 1, "1.00");
     for (const char* change : {"network.credit_cycles=3", "network.buffer_flits=8"}) {
@@ -144,7 +145,7 @@ TEST_F(RefereeTest, DisagreesWithAnotherRouter) {
     const auto without_a_stage = apart(points, {"network.vc_allocation_cycles=0"});
     EXPECT_GT(without_a_stage.at("default, 1 VC, 0.20"), 1.0);
     EXPECT_GT(without_a_stage.at("default, 1 VC, 1.00"), 1.0);
-    // So few places saturate at 0.20, as far apart as can be.
+    // With so few buffer slots, the network saturates at 0.20; the difference is infinite.
     const auto with_a_place_less = apart(points, {"network.buffer_flits=5"});
     EXPECT_GT(with_a_place_less.at("default, 1 VC, 0.20"), 1.0);
     EXPECT_GT(with_a_place_less.at("default, 1 VC, 1.00"), 1.0);

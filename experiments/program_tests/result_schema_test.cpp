@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-// What `weir run --json` prints is what the schema promises, and nothing else is.
+// The output of `weir run --json` matches its schema, and nothing else does.
 class ResultSchemaTest : public ProgramTest {
   protected:
     static constexpr const char* kAllModels =
@@ -33,7 +33,7 @@ class ResultSchemaTest : public ProgramTest {
     const JsonSchema schema_{output_of({"list", "--schema"})};
 };
 
-// Of each kernel a small run.
+// One small run of each kernel.
 TEST_F(ResultSchemaTest, Ping) {
     write("ping.toml",
           "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"
@@ -89,7 +89,7 @@ TEST_F(ResultSchemaTest, LongRemap) {
     EXPECT_TRUE(result.at("predicted").at("loggp").contains("iteration_cycles_per_byte"));
     EXPECT_TRUE(result.at("measured").contains("iteration_cycles_per_byte"));
     EXPECT_TRUE(result.at("measured").contains("whole_run_cycles_per_byte"));
-    // A node has ended with its last handler, not before its last body is in memory.
+    // A node ends with its last handler, and not before its last body is in memory.
     EXPECT_GE(result.at("measured").at("whole_run_cycles_per_iteration").get<double>(),
               64.0 * result.at("measured").at("whole_run_cycles_per_byte").get<double>());
 }
@@ -111,7 +111,7 @@ TEST_F(ResultSchemaTest, OpenLoopTraffic) {
     EXPECT_EQ(faults(one), "");
     EXPECT_TRUE(one.at("measured").contains("packet_latency_cycles"));
     EXPECT_TRUE(one.at("compared").contains("agarwal_over_measured_percent"));
-    // Of 4 x 4 routers 48 channels; and each node's two.
+    // 4 x 4 routers have 48 channels, and each node two.
     EXPECT_EQ(one.at("channels").size(), 48U + 32U);
     write("curve.toml",
           read("traffic.toml") + "[[point]]\ntraffic.load = 0.2\n[[point]]\ntraffic.load = 1.0\n");
@@ -129,7 +129,7 @@ TEST_F(ResultSchemaTest, PacketsOneAtATime) {
     const json one = result_of("alone.toml");
     EXPECT_EQ(faults(one), "");
     EXPECT_EQ(one.at("unloaded").at(0).at("pairs"), 16 * 15);
-    // All distances are the same, so there is no line.
+    // All distances are equal, so no line can be fitted.
     EXPECT_FALSE(one.at("measured").contains("cycles_per_hop"));
     EXPECT_EQ(one.at("measured").at("message_cycles"), 10 + 10 + 2 * 2);
     EXPECT_FALSE(one.contains("load_curves"));
@@ -187,7 +187,8 @@ TEST_F(ResultSchemaTest, Spmv) {
     EXPECT_EQ(faults(result), "");
     EXPECT_TRUE(result.at("measured").contains("cycles_per_nonzero"));
     EXPECT_TRUE(result.at("compared").contains("lopc_rule_of_thumb_over_measured_percent"));
-    // The mesh of 2 x 2 has no distances of a hop a dimension, which LoGPC's network needs.
+    // The 2 x 2 mesh lacks distances of one hop in each dimension, as LoGPC's network model
+    // requires.
     EXPECT_TRUE(result.at("predicted").at("logpc").contains("not_applicable"));
 }
 
@@ -256,7 +257,7 @@ TEST_F(ResultSchemaTest, KnowsEveryModelAndItsInputs) {
     EXPECT_EQ(faults(result), "");
 }
 
-// The planted faults: each makes a result that fits into one that doesn't.
+// Injected faults: each makes a valid result invalid.
 TEST_F(ResultSchemaTest, RefusesWhatTheProgramDoesNotPrint) {
     const json good = result_of("remap.toml", {"--set", kAllModels});
     ASSERT_EQ(faults(good), "");
@@ -266,7 +267,7 @@ TEST_F(ResultSchemaTest, RefusesWhatTheProgramDoesNotPrint) {
         EXPECT_NE(faults(changed), "") << what;
     };
     for (const auto& [key, value] : good.items()) {
-        // Traffic alone has none of these.
+        // Open-loop traffic has none of these.
         if (key != "messages" && key != "machine_seconds" && key != "processor_seconds") {
             refuses("no " + key, [&, name = key](json& result) { result.erase(name); });
         }

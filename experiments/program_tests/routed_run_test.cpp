@@ -17,7 +17,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using ::weir::testing::Names;
 
-// The same experiment on another network, by one line of its file.
+// The same experiment on another network, with one changed line.
 class RoutedRunTest : public ProgramTest {
   protected:
     RoutedRunTest() { write("remap.toml", kSmallRemap); }

@@ -41,7 +41,7 @@ TEST_F(SparcleRunTest, SendOverheadsAndLatencyComeOutOfTheInstructions) {
     EXPECT_EQ(measured(result, "send_overhead_cycles_1"), 12.0);
     EXPECT_EQ(measured(result, "send_overhead_cycles_2"), 15.0);
     EXPECT_EQ(measured(result, "latency_cycles"), 21.0);
-    // Entry and exit as weir firmware lists them, their loads, and a body of 11 cycles.
+    // Entry and exit as listed by weir firmware, their loads, and a handler of 11 cycles.
     EXPECT_EQ(measured(result, "receive_overhead_cycles_0"), 14 + 2 + 3 + 4 + 11 + 3 + 12);
 }
 
@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
         return name;
     });
 
-// The preset and the twins hold what weir firmware reads from the instructions.
+// The preset and the twins have the costs that weir firmware reads from the instructions.
 TEST_F(SparcleRunTest, TheTwinsCostsAreThoseOfTheFirmware) {
     const std::string ping = output_of({"firmware", experiment("table1-ping.toml")});
     EXPECT_THAT(ping, HasSubstr("entry_cycles = 14\ndispatch_cycles = 4\nexit_cycles = 12\n"));
@@ -132,8 +132,9 @@ TEST_F(SparcleRunTest, TheTwinsCostsAreThoseOfTheFirmware) {
 class SparcleDeterminismTest : public SparcleRunTest,
                                public ::testing::WithParamInterface<const char*> {};
 
-// A core that runs ahead of the machine's time up to the next cycle in which anything could reach
-// it leaves the trace of one that executes an instruction a tick; so does any order of ticks.
+// A core may run ahead of the machine's time, up to the next cycle in which anything could affect
+// it. Its trace equals that of a core that executes one instruction in each tick. The order of
+// ticks has no effect either.
 TEST_P(SparcleDeterminismTest, RunningAheadAndTheOrderOfTicksChangeNothing) {
     write("experiment.toml", std::string(kFourNodes) + GetParam());
     const auto digest = [&](const char* name, const char* setting) {
@@ -170,7 +171,7 @@ TEST_F(SparcleRunTest, CompiledKernelsGiveTheirTwinsAnswers) {
     }
 }
 
-// No program of the firmware's changes its own text.
+// No program of the firmware changes its own text.
 TEST_F(SparcleRunTest, ThreadsInContextsPollWithAllChecksOn) {
     write("experiment.toml", std::string(kFourNodes) +
                                  "kernel = \"multithread\"\nreads = 60\nthreads = 3\n"
@@ -193,13 +194,13 @@ TEST_F(SparcleRunTest, CompiledKernelsRunWithoutAFloatUnit) {
     }
 }
 
-// All cycles of all nodes, up to where each rests, are somebody's.
+// All cycles of all nodes, up to each node's end, are attributed.
 TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
     write("experiment.toml", std::string(kFourNodes) + "kernel = \"remap\"\niterations = 20\n");
     const std::string shown = output_of(
         {"profile", "experiment.toml", "--out", "run", "--set", "trace.instructions=true"});
     EXPECT_THAT(shown, HasSubstr("message_interrupt"));
-    EXPECT_THAT(shown, HasSubstr("\n  remap.c:"));  // behind its folders
+    EXPECT_THAT(shown, HasSubstr("\n  remap.c:"));  // after the names of its folders
     const std::string stacks = read("run/point-01-seed-1/profile.folded");
     EXPECT_THAT(stacks,
                 ContainsRegex("node 3;boot;main;[^;\n]*interrupt[^;\n]*;[^;\n]*trap[^;\n]* "));
@@ -235,7 +236,8 @@ TEST_F(SparcleRunTest, AProfileAccountsForEveryCycle) {
                 HasSubstr("00000000  a1480000  rd %psr, %l0   "));
 }
 
-/// The block of firmware/README.md between a fence of that language and the next.
+/// Block of firmware/README.md from a fence of this language, followed by this line, to the next
+/// fence.
 std::string block_of_readme(const std::string& language, const std::string& first_line) {
     std::ifstream file(WEIR_README);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -254,7 +256,7 @@ TEST_F(SparcleRunTest, TheReadmesProgramIsCompiledAndRuns) {
     static_cast<void>(output_of({"run", "sum.toml", "--out", "run"}));
     EXPECT_THAT(read("run/point-01-seed-1/console.txt"), HasSubstr("sum 528 after "));
 
-    // As it is compiled, it needs the unit.
+    // Compiled normally, the program needs the floating-point unit.
     const Arguments without_unit{"run",   "sum.toml", "--set", "sparcle.floating_point_unit=false",
                                  "--out", "other"};
     EXPECT_EQ(weir(without_unit).status, 2);

@@ -14,8 +14,8 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
 
-/// What the system refuses is no fault of Weir's: one message names the place and the reason, the
-/// status is 2, and what had ended is there.
+/// Refusals by the system. One message names the place and the reason, the status is 2, and
+/// finished results are kept.
 namespace weir::experiments {
 namespace {
 
@@ -25,7 +25,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using ::weir::testing::Names;
 
-/// Matches the one message about an error of standard output.
+/// Matches the single message about an error of standard output.
 auto is_of_output(std::errc error) {
     return AllOf(StartsWith("weir: "), Names("output:", system_message(error) + "\n"));
 }
@@ -34,7 +34,7 @@ class SurroundingsTest : public ProgramTest {
   protected:
     SurroundingsTest() { write("remap.toml", kSmallRemap); }
 
-    /// A shell's words; `weir` is the program.
+    /// Runs a shell command in which `weir` stands for the program.
     [[nodiscard]] ProgramEnd typed(const std::string& words) const {
         RunningProgram shell("/bin/sh", {"-c", "weir() { '" WEIR_PROGRAM "' \"$@\"; }; " + words},
                              folder(), folder());
@@ -77,7 +77,7 @@ TEST_F(SurroundingsTest, OutputThatIsNotTakenIsAnError) {
     }
 }
 
-// The next file that is opened would get the number of one that is closed, and what is told.
+// The next opened file would get the number of a closed descriptor, and with it the messages.
 TEST_F(SurroundingsTest, NothingIsToldIntoAFile) {
     write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     EXPECT_EQ(typed("weir sweep sweep.toml --out it.db >&- 2>&-").status, 2);
@@ -89,7 +89,7 @@ TEST_F(SurroundingsTest, NothingIsToldIntoAFile) {
 TEST_F(SurroundingsTest, TooFewFileDescriptors) {
     write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     const std::string reason = "Too many open files (ulimit -n)";
-    // Also of those that whoever started this has left open.
+    // Descriptors that the parent process has left open count too.
     const std::string limited = "exec 3>&- 4>&- 5>&- 6>&- 7>&-; ulimit -n ";
     const ProgramEnd run = typed(limited + "4; weir run remap.toml --out run");
     EXPECT_EQ(run.status, 2);
@@ -105,7 +105,7 @@ TEST_F(SurroundingsTest, TooFewFileDescriptors) {
     EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "it.db"}).status, 0);
 }
 
-#ifndef WEIR_NO_FAILING_CALLS  // sanitizers need more memory than that
+#ifndef WEIR_NO_FAILING_CALLS  // sanitizers need more memory than the limit
 TEST_F(SurroundingsTest, TooLittleMemory) {
     const ProgramEnd end = typed(
         "ulimit -v 200000; weir run remap.toml --out run --set machine.nodes=4096 "
@@ -117,7 +117,7 @@ TEST_F(SurroundingsTest, TooLittleMemory) {
 }
 #endif
 
-// SQLite takes 512 bytes of path, the system 4096.
+// SQLite accepts 512 bytes of path, the system 4096.
 TEST_F(SurroundingsTest, PathsAreAsLongAsTheSystemTakes) {
     std::filesystem::path deep = folder();
     while (deep.string().size() < 3900) {
@@ -134,7 +134,7 @@ TEST_F(SurroundingsTest, PathsAreAsLongAsTheSystemTakes) {
     EXPECT_EQ(weir({"sweep", in_it("remap.toml"), "--out", in_it("it.db")}).status, 0);
     EXPECT_EQ(weir({"sweep", in_it("remap.toml"), "--out", in_it("it.db"), "--resume"}).status, 0);
     EXPECT_THAT(output_of({"sweep", "show", in_it("it.db")}), HasSubstr("2 of 2 points: 2 ok"));
-    // Also a short name in a long folder.
+    // Also a short name in a folder with a long path.
     EXPECT_EQ(typed("cd " + deep.string() + "; weir sweep show it.db").status, 0);
     const ProgramEnd too_long =
         weir({"run", "remap.toml", "--out", in_it(std::string(250, 'd').c_str())});
@@ -146,7 +146,7 @@ TEST_F(SurroundingsTest, AHalfWrittenDatabaseThatCannotBeMendedIsExplained) {
     write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     std::filesystem::create_directory(file("place"));
     EXPECT_EQ(weir({"sweep", "sweep.toml", "--out", "it.db"}).status, 0);
-    // As a killed process leaves it: pages are changed, and what they were is in the journal.
+    // State after a killed process: pages have changed, and their old contents are in the journal.
     sqlite3* connection = nullptr;
     ASSERT_EQ(sqlite3_open(file("it.db").c_str(), &connection), SQLITE_OK);
     ASSERT_EQ(sqlite3_exec(connection,
@@ -178,7 +178,7 @@ TEST_F(SurroundingsTest, APipeWithoutAReaderIsFine) {
 }
 
 TEST_F(SurroundingsTest, AFileThatMayNotGrowEndsTheRunAndKeepsWhatHadEnded) {
-    // Blocks of 512 bytes: a trace of 40 iterations has room, one of 4000 has none.
+    // Blocks of 512 bytes: the trace of 40 iterations fits, that of 4000 does not.
     write("two.toml", std::string(kSmallRemap) +
                           "[[point]]\nlabel = \"short\"\n[[point]]\nlabel = \"long\"\n"
                           "workload.iterations = 4000\n");

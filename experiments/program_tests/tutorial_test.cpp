@@ -9,8 +9,8 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/program_tests/testing/reader_page.h"
 
-/// The tutorial's pages, done as a reader would: files are saved, commands typed, what they print
-/// compared with what the page shows, and the numbers in its text looked up there.
+/// Follows the tutorial's pages as a reader would. Saves files, runs commands and compares their
+/// output with the page's. Then looks up the numbers of the text in the outputs.
 namespace weir::experiments {
 namespace {
 
@@ -23,7 +23,7 @@ class TutorialTest : public ProgramTest, public ::testing::WithParamInterface<co
         fs::permissions(file("weir"), fs::perms::owner_all);
     }
 
-    /// What the command prints, both on its standard output and as errors.
+    /// Standard output and errors of a command.
     [[nodiscard]] std::string typed(const std::string& command) const {
         RunningProgram shell("/bin/sh", {"-c", "{ " + command + "\n} 2>&1"}, folder(), folder());
         const ProgramEnd end = shell.wait();
@@ -45,7 +45,8 @@ class TutorialTest : public ProgramTest, public ::testing::WithParamInterface<co
         }
     }
 
-    /// The numbers of the text that a reader could look up: those with a point, and large ones.
+    /// Expects the numbers of the text that a reader could look up: those with a decimal point, and
+    /// large ones.
     void expect_numbers(const std::string& prose) const {
         const std::regex number("[0-9][0-9,]*(\\.[0-9]+)?");
         for (std::sregex_iterator i(prose.begin(), prose.end(), number), end; i != end; ++i) {

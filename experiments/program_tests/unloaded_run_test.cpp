@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::weir::testing::Names;
 
-// Packets one at a time, on the machines of LogP's Table 1, as a user runs them.
+// Packets one at a time, on the machines of LogP's Table 1, from the command line.
 class UnloadedRunTest : public ProgramTest {
   protected:
     static constexpr const char* kAlone = R"([workload]
@@ -49,8 +49,9 @@ pattern = "one_at_a_time"
     }
 };
 
-// A line whose slope is r = 40, 8 cycles above M/w + H r: a collected flit out of the last router
-// (7), a router's way in and out (2), less the cycle in which the tail's last bit is sent.
+// A line with slope r = 40, 8 cycles above M/w + H r. These are 7 cycles for a collected flit to
+// leave the last router and 2 for a router's input and output, less the cycle in which the tail's
+// last bit is sent.
 TEST_F(UnloadedRunTest, ASmallNcube2HopByHop) {
     const json result = result_of("ncube2.toml");
     const json& measured = result.at("measured");
@@ -80,8 +81,8 @@ TEST_F(UnloadedRunTest, ASmallNcube2HopByHop) {
     EXPECT_EQ(formula.at("inputs").at("hop_cycles"), 40);
 }
 
-// With both overheads and a published distance. The leaves' channels are hops; a node that sends to
-// itself has no hops, and the line's time there.
+// With both overheads and a published distance. The leaves' channels count as hops. A node that
+// sends to itself has no hops, and takes the line's time for 0 hops.
 TEST_F(UnloadedRunTest, APartialCm5WithActiveMessages) {
     const json result = result_of(
         "cm5.toml", {"--set", "published.mean_distance_hops={value = 9.3, source = \"a table\"}"});
@@ -106,8 +107,8 @@ TEST_F(UnloadedRunTest, ThePageMarksInputs) {
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(setup::width_of(line), setup::kPageColumns) << line;
     }
-    // Without a core's costs there is no whole time, and no input. A cycle into the network, one
-    // out of it, and the four flits behind the first.
+    // Without a core's costs there is no total time and no model input. A packet takes a cycle into
+    // the network, a cycle out of it, and four flits follow the first.
     EXPECT_THAT(output_of({"run", "mesh.toml"}),
                 AllOf(HasSubstr("6 + 1 H"), Not(HasSubstr("INPUT"))));
 }
@@ -141,7 +142,7 @@ TEST_F(UnloadedRunTest, RefusesKeysWithoutEffect) {
     EXPECT_THAT(refused_with("core.receive_mode=polling"), Names("core.receive_mode", "effect"));
 }
 
-// A machine's file is one to run kernels on, too, whose cores pay their own costs.
+// A machine's file can also run kernels, whose cores have costs of their own.
 TEST_F(UnloadedRunTest, KernelsRunOnTheMachines) {
     for (const char* machine : {"cm5-am", "monsoon", "ncube2-am"}) {
         write("ping.toml", std::string("extends = \"") + machine +
@@ -153,7 +154,7 @@ TEST_F(UnloadedRunTest, KernelsRunOnTheMachines) {
 }
 
 // LogP Section 4.1.4: o of 2 us at either end and L of 6 us, on an idle network; cycles of 25 ns. A
-// message of five arguments, as the remap's, and the mean over all pairs.
+// message has five arguments, as in the remap, and the mean is over all pairs.
 TEST_F(UnloadedRunTest, TheCm5OfTheFftHasTheOAndLItIsGiven) {
     write("ping.toml",
           "extends = \"cm5-128\"\n[workload]\nkernel = \"ping\"\nargument_words = [5]\n");
@@ -163,7 +164,7 @@ TEST_F(UnloadedRunTest, TheCm5OfTheFftHasTheOAndLItIsGiven) {
     EXPECT_NEAR(measured.at("latency_cycles").get<double>(), 240.0, 1.0);
 }
 
-// Of a header's four flits of two bytes three go beside the first; an argument's two stay.
+// Three of a header's four two-byte flits are saved by the tag; an argument's two flits remain.
 TEST_F(UnloadedRunTest, ATagOfEightBytesSavesAHeadersFlits) {
     const auto measured = [this](const char* tag) {
         write("ping.toml", std::string("extends = \"alewife\"\n[machine]\nnodes = 2\n[network]\n"

@@ -10,8 +10,7 @@
 
 namespace weir::experiments {
 
-/// Programs that are compiled by `weir compile` and executed by Sparcle nodes: run.toml runs
-/// program.elf.
+/// Programs compiled by `weir compile` and executed by Sparcle nodes; run.toml runs program.elf.
 class CompiledProgramTest : public ProgramTest {
   protected:
     explicit CompiledProgramTest(int nodes) {
@@ -19,7 +18,8 @@ class CompiledProgramTest : public ProgramTest {
                               "\n[workload]\nkernel = \"image\"\nimage = \"program.elf\"\n");
     }
 
-    /// Into program.elf. The first program with the C library has that built, which takes long.
+    /// Compiles a source to program.elf. The first program with the C library builds the library,
+    /// which takes long.
     void compile(const std::filesystem::path& source, const Arguments& options = {}) const {
         Arguments words{"compile", source, "--output", "program.elf"};
         words.insert(words.end(), options.begin(), options.end());

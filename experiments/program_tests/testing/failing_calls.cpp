@@ -19,15 +19,15 @@
 #include <cstdlib>
 #include <cstring>
 
-/// Is loaded before a program's libraries (LD_PRELOAD), and has one of its calls fail as if the
-/// system had no memory, room or file descriptor left.
+/// Library that is loaded before a program's own (LD_PRELOAD). Makes one of the program's calls
+/// fail as if memory, disk space or file descriptors were exhausted.
 
 using weir::experiments::Caller;
 using weir::experiments::CallKind;
 using weir::experiments::FailingCalls;
 
 extern "C" {
-// The C library's own names of what is replaced below.
+// The C library's own names for functions that are replaced below.
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
@@ -37,7 +37,7 @@ void* __libc_memalign(std::size_t, std::size_t);
 namespace {
 
 FailingCalls* shared = nullptr;
-std::array<const char*, 2> systemcs_pools{};  // where it asks for room
+std::array<const char*, 2> systemcs_pools{};  // callers in SystemC's pools that allocate memory
 
 __attribute__((constructor)) void begin() {
     const char* path = std::getenv(weir::experiments::kFailingCallsVariable);
@@ -53,7 +53,7 @@ __attribute__((constructor)) void begin() {
     syscall(SYS_close, file);
     auto* calls = static_cast<FailingCalls*>(memory);
     pid_t none = 0;
-    // What the program starts in turn, as gnuplot, is not of it.
+    // Processes that the program starts, such as gnuplot, do not count.
     if (file >= 0 && memory != MAP_FAILED &&
         calls->program.compare_exchange_strong(none, getpid())) {
         shared = calls;
@@ -87,8 +87,8 @@ bool fails(CallKind kind, const char* function) {
     return true;
 }
 
-// SystemC 2.3.4 does not look whether it got the room from which it takes events and small objects:
-// nobody can tell of its being refused.
+// SystemC 2.3.4 does not check the memory for its pools of events and small objects, so no program
+// could handle a refusal.
 bool is_for_systemcs_pools(const void* caller) {
     constexpr std::ptrdiff_t kMostBytes = 256;
     const auto* const place = static_cast<const char*>(caller);
@@ -97,7 +97,7 @@ bool is_for_systemcs_pools(const void* caller) {
     });
 }
 
-// What is to be told must be heard.
+// Messages to the user must not fail.
 bool is_told(int descriptor) { return descriptor == STDERR_FILENO; }
 
 template <class Function>
@@ -107,7 +107,8 @@ Function* real(Function* /*type*/, const char* name) {
 
 }  // namespace
 
-// Each a line: CALL(kind, type, name, parameters, arguments, of what does not fail, when it fails).
+// One line for each function: CALL(kind, type, name, parameters, arguments, condition for a
+// failure, result of a failure).
 #define WEIR_CALL(kind, type, name, parameters, arguments, may_fail, failure)         \
     extern "C" type name parameters {                                                 \
         static auto* const next = real(&name, #name);                                 \
@@ -157,7 +158,7 @@ WEIR_CALL(kWrite, std::size_t, fwrite,
           (const void* data, std::size_t size, std::size_t count, std::FILE* file),
           (data, size, count, file), file != stderr, 0)
 WEIR_CALL(kWrite, int, fflush, (std::FILE * file), (file), file != stderr && file != nullptr, EOF)
-// What was written before is with the system, and what was not is lost.
+// Data written before are with the system; data still in the process are lost.
 extern "C" int fclose(std::FILE* file) {
     static auto* const next = real(&fclose, "fclose");
     const bool is_refused = fails(CallKind::kWrite, "fclose");

@@ -1,6 +1,6 @@
 #pragma once
 
-// With sanitizers GCC 12 takes parts of <regex>, which Valijson uses, for uninitialized.
+// With sanitizers, GCC 12 wrongly reports parts of <regex>, which Valijson uses, as uninitialized.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -15,7 +15,7 @@
 
 namespace weir::experiments {
 
-/// A schema as the program prints it.
+/// A JSON schema as the program prints it.
 class JsonSchema {
   public:
     explicit JsonSchema(const std::string& text) {
@@ -24,7 +24,7 @@ class JsonSchema {
                                                 schema_);
     }
 
-    /// What the schema has against it; empty when it fits.
+    /// Violations of the schema in the document; empty if there are none.
     [[nodiscard]] std::string faults(const nlohmann::json& document) const {
         valijson::Validator validator;
         valijson::ValidationResults found;

@@ -5,7 +5,7 @@
 
 namespace weir::experiments {
 
-/// The files of experiments, sweeps, studies and machines that come with Weir.
+/// Files of all experiments, sweeps, studies and machines that come with Weir.
 inline std::vector<std::filesystem::path> own_experiments() {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WEIR_EXPERIMENTS)) {

@@ -26,7 +26,7 @@ std::string text_of(const fs::path& path) {
     return text.str();
 }
 
-// In the child, between fork and exec: only async-signal-safe calls.
+// Runs in the child between fork and exec: only async-signal-safe calls are allowed.
 void redirect(int descriptor, const char* path, int flags) {
     const int file = open(path, flags, 0600);
     if (file < 0 || dup2(file, descriptor) < 0) {
@@ -35,7 +35,7 @@ void redirect(int descriptor, const char* path, int flags) {
     close(file);
 }
 
-// On a slow host a command that is not on a terminal says how far it is.
+// On a slow host, a command without a terminal prints lines of progress.
 std::string without_progress(const std::string& error) {
     static const std::regex kProgress("^weir: [0-9]+ of [0-9]+ runs ");
     std::istringstream lines(error);
@@ -77,7 +77,7 @@ RunningProgram::RunningProgram(const std::string& program,
         execv(program.c_str(), argv.data());
         _exit(127);
     }
-    // The child does the same; whoever comes first, the group is there before a signal is sent.
+    // The child makes the same call, so that the group exists before any signal is sent.
     setpgid(process_, process_);
 }
 
@@ -188,7 +188,7 @@ std::string ProgramTest::refused(const Arguments& arguments) const {
     EXPECT_EQ(end.output, "");
     const std::string message = without_progress(end.error);
     EXPECT_TRUE(message.starts_with("weir: ")) << message;
-    // Further lines are a list of what is accepted.
+    // Further lines list the accepted values.
     std::istringstream lines(message);
     std::string line;
     std::getline(lines, line);

@@ -14,18 +14,19 @@
 
 namespace weir::experiments {
 
-/// What the program wrote and how it ended.
+/// Output and exit status of a program.
 struct ProgramEnd {
-    int status = -1;     ///< exit status; 128 + the signal that killed it, as a shell says
+    int status = -1;     ///< exit status; 128 + the number of the signal that killed it, as in a
+                         ///< shell
     std::string output;  ///< standard output
     std::string error;   ///< standard error
 };
 
-/// The built program in a process group of its own, as a shell starts it. Killed when it is still
-/// there at the end of the test.
+/// The built program in a process group of its own, as a shell starts it. It is killed if it still
+/// runs at the end of the test.
 class RunningProgram {
   public:
-    /// `output_folder` gets what it writes. Throws std::system_error.
+    /// `output_folder` gets the files with its output. Throws std::system_error.
     RunningProgram(const std::string& program, const std::vector<std::string>& arguments,
                    const std::filesystem::path& working_folder,
                    const std::filesystem::path& output_folder);
@@ -33,14 +34,14 @@ class RunningProgram {
     RunningProgram& operator=(const RunningProgram&) = delete;
     ~RunningProgram();
 
-    /// What a terminal does on Ctrl-C: SIGINT to every process of the group.
+    /// Sends SIGINT to every process of the group, as a terminal does on Ctrl-C.
     void press_control_c() const;
 
-    /// SIGKILL to every process of the group, at once; waits for the end.
+    /// Sends SIGKILL to every process of the group; waits for the end.
     void kill_all();
     [[nodiscard]] pid_t process() const { return process_; }
 
-    /// Waits for its end; fails the test when it has not come after `limit`.
+    /// Waits for the program's end; fails the test if it takes longer than `limit`.
     ProgramEnd wait(std::chrono::seconds limit = std::chrono::minutes(5));
 
   private:
@@ -49,14 +50,14 @@ class RunningProgram {
     bool ended_ = false;
 };
 
-/// The system's own words for an error.
+/// The system's text for an error.
 [[nodiscard]] std::string system_message(std::errc error);
 
-/// The page's words with one blank before and after each: what it says, whatever its columns.
+/// The words of a page, with one blank before and after each; columns are ignored.
 [[nodiscard]] std::string words_of(const std::string& page);
 
-/// Runs the built program as a user does, in a working folder of the test's own that is gone after
-/// it. Experiments are small: kSmallRemap is 8 nodes.
+/// Runs the built program as a user does, in the test's own working folder, which is removed
+/// afterwards. Experiments are small: kSmallRemap has 8 nodes.
 class ProgramTest : public ::testing::Test {
   protected:
     ProgramTest();
@@ -103,7 +104,7 @@ tasks_per_side = 32
 blocks = 4
 )";
 
-    /// Another program than the one that was built from Weir alone.
+    /// Replaces the built program by another one.
     void set_program(const std::string& program) { program_ = program; }
 
     [[nodiscard]] const std::filesystem::path& folder() const { return working_folder_; }
@@ -114,21 +115,21 @@ blocks = 4
     [[nodiscard]] std::string read(const std::string& name) const;
 
     [[nodiscard]] ProgramEnd weir(const Arguments& arguments) const;
-    /// As weir() for a command that must succeed; what it prints.
+    /// Standard output of a command that must succeed.
     [[nodiscard]] std::string output_of(const Arguments& arguments) const;
-    /// As weir() for a command that must end with status 2 and one message, print no result and
-    /// leave nothing; the message.
+    /// Message of a command that must end with status 2. It must print this one message and no
+    /// result, and leave no files.
     [[nodiscard]] std::string refused(const Arguments& arguments) const;
     /// The object that `weir run FILE --json ...` prints.
     [[nodiscard]] nlohmann::json result_of(const std::string& experiment,
                                            Arguments options = {}) const;
-    /// The digests of all traces of a run, one a line, without the traces' paths.
+    /// Digests of all traces of a run, one on each line, without the traces' paths.
     [[nodiscard]] std::string digests_of(const std::string& run_folder) const;
     [[nodiscard]] RunningProgram start(const Arguments& arguments) const;
 
-    /// The names in a folder, sorted.
+    /// Names in a folder, sorted.
     [[nodiscard]] std::vector<std::string> names_in(const std::string& name) const;
-    /// The paths of all files and folders in the working folder, sorted.
+    /// Paths of all files and folders in the working folder, sorted.
     [[nodiscard]] std::vector<std::string> everything() const;
 
   private:

@@ -8,7 +8,7 @@ namespace weir::experiments {
 
 namespace {
 
-// A command goes on after a backslash, and within quotes.
+// A command continues after a backslash, and within quotes.
 bool goes_on(const std::string& command) {
     return command.ends_with('\\') || std::count(command.begin(), command.end(), '"') % 2 == 1;
 }
