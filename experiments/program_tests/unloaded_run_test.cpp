@@ -50,8 +50,8 @@ pattern = "one_at_a_time"
 };
 
 // A line with slope r = 40, 8 cycles above M/w + H r. These are 7 cycles for a collected flit to
-// leave the last router and 2 for a router's input and output, less the cycle in which the tail's
-// last bit is sent.
+// leave the last router, and 2 for a router's input and output. The cycle of the tail's last bit is
+// subtracted.
 TEST_F(UnloadedRunTest, ASmallNcube2HopByHop) {
     const json result = result_of("ncube2.toml");
     const json& measured = result.at("measured");

@@ -1,7 +1,7 @@
-"""Executes a notebook's cells, one after another, and compares what they print with what it holds.
+"""Executes a notebook's cells in order, and compares their output with the output in the notebook.
 
-notebook.py [--write] NOTEBOOK.ipynb   in the folder where it is to run; --write puts into it what they print.
-Exit status: 0 all the same, 1 not.
+notebook.py [--write] NOTEBOOK.ipynb   runs in the current folder; --write stores the new output in the notebook.
+Exit status: 0 if all outputs are equal, else 1.
 """
 
 import ast
@@ -12,7 +12,7 @@ import sys
 
 
 def executed(source, names):
-    """What a cell prints: its output, and the value of a last expression, as a notebook shows it."""
+    """Output of a cell: its printed text, and the value of a last expression, as in a notebook."""
     printed = io.StringIO()
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None

@@ -1,4 +1,4 @@
-"""Tests of the package, in an empty folder, with the program in the variable WEIR: python3 -m unittest weir_test"""
+"""Tests of the package in an empty folder; the variable WEIR names the program: python3 -m unittest weir_test"""
 
 import builtins
 import contextlib
@@ -37,7 +37,7 @@ seeds = [1, 2]
 
 
 def without_pandas():
-    """Until its end, nobody finds pandas."""
+    """Context in which importing pandas fails."""
     imported = builtins.__import__
 
     def refusing(name, *arguments, **named):
@@ -103,7 +103,7 @@ class PackageTest(unittest.TestCase):
         messages = run.trace("SELECT count(*) AS messages FROM messages", seed=2)
         self.assertEqual(list(messages["messages"]), [4 * 2 * 30])
         self.assertIn("no such column: nix", self.refused(run.trace, "SELECT nix FROM messages").message)
-        self.assertIn("accepted: points 1 to 1, and of this one the seeds 1, 2", self.refused(run.trace, "SELECT 1", seed=3).message)
+        self.assertIn("accepted: points 1 to 1; seeds of this point: 1, 2", self.refused(run.trace, "SELECT 1", seed=3).message)
         self.assertIn("found point 2", self.refused(run.trace, "SELECT 1", point=2).message)
 
     def test_points_of_a_file_are_told_apart(self):
@@ -156,10 +156,11 @@ class PackageTest(unittest.TestCase):
             weir.run("small.toml", **{"network.hop_cycles": None})
 
     def test_what_is_no_result_is_refused_and_left_alone(self):
-        for path, text in (("nothing", "there is nothing"), (".", "no folder of a run that has ended"), ("small.toml", "no sweep's database")):
+        for path, text in (("nothing", "no such file or folder"), (".", "not the folder of a finished run"),
+                           ("small.toml", "not a sweep's database")):
             self.assertIn(text, self.refused(weir.open, path).message)
         sqlite3.connect("other.db").close()
-        self.assertIn("no sweep's database", self.refused(weir.open, "other.db").message)
+        self.assertIn("not a sweep's database", self.refused(weir.open, "other.db").message)
         self.assertEqual(pathlib.Path("small.toml").read_text(), SMALL)
 
     def test_values_that_no_run_leaves_are_refused(self):
@@ -174,7 +175,7 @@ class PackageTest(unittest.TestCase):
             result.write_text(text)
             self.assertIn("result.json: ", self.refused(run.frame).message)
         pathlib.Path("it/result.json").write_text('{"weir": NaN}')
-        self.assertIn("no folder of a run", self.refused(weir.open, "it").message)
+        self.assertIn("not the folder of a finished run", self.refused(weir.open, "it").message)
 
     def test_names_that_are_no_text_are_refused(self):
         name = os.fsdecode(b"\xfe.toml")

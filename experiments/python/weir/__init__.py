@@ -1,11 +1,11 @@
-"""Runs Weir's experiments and sweeps from Python, and reads what they left.
+"""Runs Weir's experiments and sweeps from Python, and reads their results.
 
     import weir
     run = weir.run("sync-remap.toml", **{"network.hop_cycles": 2})
     run.metrics["cycles_per_iteration"]
     run.trace("SELECT destination_node, count(*) AS messages FROM messages GROUP BY 1")
 
-Tables are pandas' data frames where pandas is installed, else weir.Table. Whatever the program refuses is a weir.Error.
+Tables are pandas' data frames if pandas is installed, else weir.Table. Refusals by the program raise weir.Error.
 """
 
 from weir.program import Error, find_program, version

@@ -1,4 +1,4 @@
-"""Finds the program, calls it, and words what it refuses."""
+"""Finds and calls the program; turns its refusals into exceptions."""
 
 import json
 import os
@@ -8,10 +8,11 @@ import subprocess
 
 
 class Error(Exception):
-    """What the program refused, or how a run failed.
+    """A refusal by the program, or the failure of a run.
 
-    message: the program's own, one line or more. status: its exit status, as `weir --help` lists them: 2 bad input,
-    3 deadlock, no progress or a thread that starved, 4 wrong answer; None where the program was not found.
+    message: the program's own message, one line or more.
+    status: the program's exit status, as in `weir --help`; None if the program was not found. 2: bad input.
+    3: deadlock, no progress, or a starved thread. 4: wrong answer.
     """
 
     def __init__(self, message, status=None):
@@ -21,7 +22,7 @@ class Error(Exception):
 
 
 def find_program():
-    """The program's path: the variable WEIR, else the launcher of the checkout that this file is in, else the first on PATH."""
+    """Path of the program: the variable WEIR, else the launcher of this file's checkout, else the first `weir` on PATH. Raises Error."""
     named = os.environ.get("WEIR")
     if named:
         return named
@@ -35,12 +36,12 @@ def find_program():
 
 
 def version():
-    """The program's version, as '0.1.0'."""
+    """Version of the program, such as '0.1.0'."""
     return call("--version").split()[0]
 
 
 def call(*arguments, good=(0,)):
-    """Runs the program. Returns what it printed; raises Error for a status that is not in `good`."""
+    """Runs the program. Returns its standard output; raises Error for a status that is not in `good`."""
     try:
         ended = subprocess.run(
             [find_program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
@@ -50,14 +51,14 @@ def call(*arguments, good=(0,)):
     except ValueError as fault:
         raise Error(f"found {arguments!r}; accepted: names and values in UTF-8, without a zero byte", 2) from fault
     if ended.returncode not in good:
-        # Before it, a long command says how far it is.
+        # Before its message, a long command prints lines of progress.
         message = ("\n" + ended.stderr.strip()).split("\nweir: ")[-1].strip()
         raise Error(message or f"weir ended with status {ended.returncode}", ended.returncode)
     return ended.stdout
 
 
 def settings(values):
-    """{"network.hop_cycles": 2} as the program's options --set."""
+    """The program's options --set for values such as {"network.hop_cycles": 2}."""
     options = []
     for key, value in values.items():
         options += ["--set", f"{key}={toml(value)}"]
@@ -65,12 +66,12 @@ def settings(values):
 
 
 def toml(value):
-    """A value as experiment files write it. Raises TypeError for what they cannot hold."""
+    """A value in the syntax of experiment files. Raises TypeError for types that they do not have."""
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml, value)) + "]"
     if isinstance(value, (bool, str)):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if hasattr(value, "item"):  # a number of NumPy's
+    if hasattr(value, "item"):  # a NumPy number
         value = value.item()
     if isinstance(value, (int, float)):
         return repr(value)

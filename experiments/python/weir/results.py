@@ -1,4 +1,4 @@
-"""Runs and sweeps: how they are started, and what they left."""
+"""Starts runs and sweeps, and reads their results."""
 
 import contextlib
 import json
@@ -9,15 +9,15 @@ import sqlite3
 from weir.program import Error, call, settings
 from weir.table import frame
 
-_open = open  # Python's own
+_open = open  # the built-in function
 
 
 def run(file, out=None, jobs=None, **values):
-    """Runs an experiment file, as `weir run` does, and returns its Run, or its Study where it has parts.
+    """Runs an experiment file, as `weir run` does. Returns its Run, or its Study if the file has parts.
 
-    out: the new folder for the results [runs/NAME-NNN]. jobs: runs at a time [all cores].
+    out: new folder for the results [runs/NAME-NNN]. jobs: number of concurrent runs [all cores].
     values: parameters to set, by their keys: **{"network.hop_cycles": 2}.
-    Raises Error. A run that misses a tolerance of the file's is no error: see Run.within_tolerances.
+    Raises Error. Missing a tolerance of the file is not an error.
     """
     result = json.loads(call("run", file, "--json", *_option("--out", out), *_option("--jobs", jobs), *settings(values),
                              good=(0, 1)))
@@ -25,10 +25,10 @@ def run(file, out=None, jobs=None, **values):
 
 
 def sweep(file, out=None, jobs=None, resume=False, **values):
-    """Runs all points of a file's sweep, as `weir sweep` does, and returns the Sweep.
+    """Runs all points of a file's sweep, as `weir sweep` does. Returns the Sweep.
 
-    out: the database [runs/NAME.db]. resume: goes on with it. jobs, values: as run() has them. Raises Error, also where
-    a run did not end well: then the database has what did, for open() to read.
+    out: database for the results [runs/NAME.db]. resume: continue an existing database. jobs, values: as for run().
+    Raises Error, also if some runs failed; open() then reads the successful ones from the database.
     """
     database = pathlib.Path(out) if out else pathlib.Path("runs") / (pathlib.Path(file).stem + ".db")
     call("sweep", file, "--out", database, *(["--resume"] if resume else []), *_option("--jobs", jobs), *settings(values))
@@ -36,24 +36,25 @@ def sweep(file, out=None, jobs=None, resume=False, **values):
 
 
 def open(path):
-    """A Run or Study by its folder, or a Sweep by its database. Raises Error where it is neither."""
+    """Opens a Run or Study by its folder, or a Sweep by its database. Raises Error if the path is neither."""
     path = pathlib.Path(path).resolve()
     if path.is_dir():
         try:
             return _result_of(_read_json(path / "result.json"), path)
         except (OSError, KeyError, ValueError) as fault:
-            raise Error(f"{path}: this is no folder of a run that has ended; accepted: one that `weir run` has made") from fault
+            raise Error(f"{path}: not the folder of a finished run; accepted: a folder made by `weir run`") from fault
     if not path.is_file():
-        raise Error(f"{path}: there is nothing; accepted: a run's folder, or a sweep's database")
+        raise Error(f"{path}: no such file or folder; accepted: a run's folder, or a sweep's database")
     return Sweep(path)
 
 
 class Point:
-    """One configuration and what its seeds measured: a run has one, or one for each of the file's points.
+    """One configuration and its measurements. A run has one point, or one for each point of its file.
 
-    label: the file's name for it. configuration: {"network.hop_cycles": 2, ...}. seeds, cycles: of each of its runs.
-    metrics: {"cycles_per_iteration": 437.7, ...}, means over the seeds. half_widths: half of the 95 % intervals, where
-    there are several seeds. round_trip: where its cycles go. predicted: by a model's name. published: by a metric's.
+    label: name in the file. configuration: {"network.hop_cycles": 2, ...}. seeds, cycles: one for each run of the point.
+    metrics: {"cycles_per_iteration": 437.7, ...}, means over the seeds.
+    half_widths: half of each metric's 95 % confidence interval, if there are several seeds.
+    round_trip: cycles of each part of a round trip. predicted: keyed by model. published: keyed by metric.
     """
 
     def __init__(self, result):
@@ -69,7 +70,7 @@ class Point:
 
 
 class Run:
-    """An experiment that has ended. folder: its results. title, kernel, leading_metric: texts. points: each a Point."""
+    """A finished experiment. folder: its results. title, kernel, leading_metric: texts. points: a list of Point."""
 
     def __init__(self, result, folder):
         self.folder = folder
@@ -84,7 +85,7 @@ class Run:
 
     @property
     def point(self):
-        """The only point. Raises Error where there are several."""
+        """The point of a run with one point. Raises Error if there are several."""
         if len(self.points) != 1:
             labels = ", ".join(f"{number}: {each.label}" for number, each in enumerate(self.points))
             raise Error(f"{self.folder}: found {len(self.points)} points; accepted: one of .points ({labels})")
@@ -92,16 +93,16 @@ class Run:
 
     @property
     def metrics(self):
-        """The only point's: {"cycles_per_iteration": 437.7, ...}, means over the seeds."""
+        """Metrics of a run with one point: {"cycles_per_iteration": 437.7, ...}, means over the seeds."""
         return self.point.metrics
 
     @property
     def configuration(self):
-        """The only point's: {"network.hop_cycles": 2, ...}."""
+        """Parameters of a run with one point: {"network.hop_cycles": 2, ...}."""
         return self.point.configuration
 
     def frame(self):
-        """A row a point and seed: point (from 1), label, seed, cycles, and a column a metric."""
+        """Table with a row for each point and seed: point (from 1), label, seed, cycles, and a column for each metric."""
         rows = []
         for number, point in enumerate(self.points, 1):
             for seed in point.seeds:
@@ -111,18 +112,18 @@ class Run:
                     rows.append({"point": number, "label": point.label, "seed": seed, "cycles": result["cycles"],
                                  **result["metrics"]})
                 except (OSError, KeyError, TypeError, ValueError) as fault:
-                    raise Error(f"{path}: {fault}; accepted: the result that `weir run` has left there") from fault
+                    raise Error(f"{path}: {fault}; accepted: the result written by `weir run`") from fault
         return frame(_columns(rows), rows)
 
     def trace(self, sql, seed=None, point=1):
-        """The rows that an SQL query finds in a run's trace; `weir trace schema` explains its tables.
+        """Result of an SQL query on a run's trace; `weir trace schema` explains the tables.
 
-        seed: of several the first. point: from 1. Raises Error for a query that SQLite refuses.
+        seed: the first one by default. point: from 1. Raises Error if SQLite refuses the query.
         """
         seeds = self.points[point - 1].seeds if 1 <= point <= len(self.points) else []
         if not seeds or seed not in [None, *seeds]:
-            raise Error(f"{self.folder}: found point {point}, seed {seed}; accepted: points 1 to {len(self.points)}, and of this "
-                        f"one the seeds {', '.join(map(str, seeds)) or '-'}")
+            raise Error(f"{self.folder}: found point {point}, seed {seed}; accepted: points 1 to {len(self.points)}; "
+                        f"seeds of this point: {', '.join(map(str, seeds)) or '-'}")
         folder = self._folder_of(point, seeds[0] if seed is None else seed)
         database = folder / "trace.sqlite"
         if not database.exists():
@@ -134,7 +135,7 @@ class Run:
 
 
 class Study:
-    """An experiment file with parts. parts: a Run each, by the name of its folder."""
+    """Results of an experiment file with parts. parts: a dict from folder names to Run."""
 
     def __init__(self, result, folder):
         self.folder = folder
@@ -148,23 +149,23 @@ class Study:
 
 
 class Sweep:
-    """A sweep's database. database: its path. axes: {"network.hop_cycles": "hop_cycles", ...}, each key's column."""
+    """A sweep's database. database: its path. axes: column of each key, {"network.hop_cycles": "hop_cycles", ...}."""
 
     def __init__(self, database):
         self.database = database
         try:
             found = _fetch(database, "SELECT key, name FROM axes ORDER BY number")[1]
         except sqlite3.Error as fault:
-            raise Error(f"{database}: this is no sweep's database; accepted: one that `weir sweep` has made") from fault
+            raise Error(f"{database}: not a sweep's database; accepted: a database made by `weir sweep`") from fault
         self.axes = {row["key"]: row["name"] for row in found}
 
     def __repr__(self):
         return f"<weir.Sweep over {', '.join(self.axes)} in {self.database}>"
 
     def frame(self, source="measured"):
-        """A row a run: point, label, the axes, seed, status, cycles, and a column a metric.
+        """Table with a row for each run: point, label, the axes, seed, status, cycles, and a column for each metric.
 
-        source: 'measured', 'round_trip', 'compared' or a model's name: where the metrics are from.
+        source: source of the metrics, 'measured', 'round_trip', 'compared' or a model's name. Raises Error.
         """
         axes = ", ".join(f'outcomes."{name}"' for name in self.axes.values())
         columns, rows = _fetch(
@@ -184,7 +185,7 @@ class Sweep:
         return frame([*columns[1:], *names], by_run.values())
 
     def query(self, sql):
-        """The rows that an SQL query finds in the database; its own texts explain its tables (`.schema`). Raises Error."""
+        """Result of an SQL query on the database, whose schema explains its tables (`.schema`). Raises Error."""
         return _rows(self.database, sql)
 
 
@@ -197,7 +198,7 @@ def _result_of(result, folder):
 
 
 def _read_json(path):
-    # Python's own reader takes NaN and infinities, which no result has.
+    # Python's reader accepts NaN and infinities, which are invalid in a result.
     def number(text):
         value = float(text)
         if not math.isfinite(value):
@@ -213,7 +214,7 @@ def _columns(rows):
 
 
 def _fetch(database, sql, values=()):
-    # Only to read; a database that is not there is not made.
+    # Read-only, so that a missing database is not created.
     with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
         cursor = connection.execute(sql, values)
         columns = [column[0] for column in cursor.description or []]

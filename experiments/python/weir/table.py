@@ -1,15 +1,15 @@
-"""Rows with names, and the way from them to pandas."""
+"""Tables of rows with named columns, and their conversion to pandas."""
 
 
 class Table(list):
-    """Rows, a dict each, that all have the same keys. columns: these keys, in order. table["cycles"]: a column's values."""
+    """List of rows, which are dicts with equal keys. columns: these keys, in order. table["cycles"]: values of a column."""
 
     def __init__(self, columns, rows):
         super().__init__(rows)
         self.columns = list(columns)
 
     def __getitem__(self, which):
-        """A row by its number, or all values of a column by its name. Raises KeyError, which lists the columns."""
+        """A row by its number, or all values of a column by its name. Raises a KeyError that lists the columns."""
         if not isinstance(which, str):
             return super().__getitem__(which)
         if which not in self.columns:
@@ -23,7 +23,7 @@ class Table(list):
 
 
 def frame(columns, rows):
-    """A pandas.DataFrame where pandas is installed, else a Table. rows: dicts; what one lacks is None, in pandas NaN."""
+    """A pandas.DataFrame if pandas is installed, else a Table. rows: dicts; missing values are None, in pandas NaN."""
     filled = [{name: row.get(name) for name in columns} for row in rows]
     try:
         import pandas
