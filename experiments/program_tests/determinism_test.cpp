@@ -133,7 +133,7 @@ TEST_P(DeterminismTest, NumberOfProcessesChangesNothing) {
     EXPECT_EQ(digests("one", {"-j", "1"}), digests("two", {"-j", "2"}));
 }
 
-// Injected fault: one constant of the machine is changed by a cycle.
+// Planted fault: one constant of the machine is changed by a cycle.
 TEST_P(DeterminismTest, ACycleMoreAnywhereIsSeen) {
     const std::string as_it_is = digests("before");
     EXPECT_NE(digests("after", {"--set", "network.hop_cycles=2"}), as_it_is);

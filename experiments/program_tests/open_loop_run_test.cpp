@@ -131,7 +131,7 @@ TEST_F(OpenLoopRunTest, NeitherOrderNorSleepingNorProcessesChangeAnything) {
     EXPECT_EQ(facts({"--set", "network.flit_by_flit=true"}), as_it_is);
     EXPECT_EQ(facts({"--set", "clock.tick_order=reversed", "--set", "clock.sleeping=false"}),
               as_it_is);
-    // Injected fault: one more cycle anywhere changes the results.
+    // Planted fault: one more cycle anywhere changes the results.
     EXPECT_NE(facts({"--set", "network.hop_cycles=2"}), as_it_is);
     EXPECT_NE(facts({"--set", "run.seeds=[2]"}), as_it_is);
 }

@@ -257,7 +257,7 @@ TEST_F(ResultSchemaTest, KnowsEveryModelAndItsInputs) {
     EXPECT_EQ(faults(result), "");
 }
 
-// Injected faults: each makes a valid result invalid.
+// Planted faults: each makes a valid result invalid.
 TEST_F(ResultSchemaTest, RefusesWhatTheProgramDoesNotPrint) {
     const json good = result_of("remap.toml", {"--set", kAllModels});
     ASSERT_EQ(faults(good), "");

@@ -14,13 +14,10 @@
  * file number. */
 #define WEIR_CALL_OPEN 1u  /* (address of the name, bytes of the name, flags): file number */
 #define WEIR_CALL_CLOSE 2u /* (file): 0 */
-#define WEIR_CALL_READ                                                           \
-    3u /* (file, address, bytes): number of bytes read; 0 at the end of the file \
-        */
-#define WEIR_CALL_WRITE 4u /* (file, address, bytes): number of bytes written */
-#define WEIR_CALL_SEEK 5u  /* (file, offset, origin: 0 start, 1 position, 2 end): new position */
+#define WEIR_CALL_READ 3u  /* (file, address, bytes): bytes read; 0 at the end of the file */
+#define WEIR_CALL_WRITE 4u /* (file, address, bytes): bytes written */
+#define WEIR_CALL_SEEK 5u  /* (file, offset, origin: 0 start, 1 here, 2 end): new position */
 #define WEIR_CALL_SIZE 6u  /* (file): size of the file in bytes */
-
 /* (address in a non-reentrant function that a handler has called): ends the run */
 #define WEIR_CALL_REFUSE 7u
 /* (address of a text, address of values): ends the run with a program fault. In the text, %d stands

@@ -179,7 +179,7 @@ TEST_P(AllPairsCheckTest, WhatHasNotComeIsMissed) {
     EXPECT_THAT(bench.wrong(), Names("node 0", "node 1", "round 0", "0", "times"));
 }
 
-// Injected faults: a bit of a received message after the run, and a bit of a sent message before
+// Planted faults: a bit of a received message after the run, and a bit of a sent message before
 // it.
 TEST_P(AllPairsCheckTest, AFlippedBitInAnyMessageIsFound) {
     AllPairsBench bench;

@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(BodyPing, BodyPingCompletionTest,
                          ::testing::Values("blocking", "status", "interrupt"),
                          [](const auto& test) { return test.param; });
 
-// Injected faults: one bit of any byte of any body.
+// Planted faults: one bit of any byte of any body.
 TEST_F(BodyPingTest, AFlippedBitInAnyReceivedByteIsFound) {
     set_lengths({8, 64});
     load();

@@ -200,7 +200,7 @@ TEST(BoundaryExchangeTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(bench.wrong(), Names("0", "halos", "24"));
 }
 
-// Injected faults: a bit of a sent edge, of an inner value, or of the answer.
+// Planted faults: a bit of a sent edge, of an inner value, or of the answer.
 TEST(BoundaryExchangeTest, AnEdgeThatIsNotTheSequentialProgramsIsFoundWhereItArrives) {
     ExchangeBench bench;
     bench.load();

@@ -113,7 +113,7 @@ TEST_F(DiamondDagTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(wrong(), Names("score", "nan", "sequential"));
 }
 
-// Injected faults: a wrong score, and a wrong value in any stripe's edge.
+// Planted faults: a wrong score, and a wrong value in any stripe's edge.
 TEST_F(DiamondDagTest, AWrongScoreIsFound) {
     load();
     run();

@@ -153,7 +153,7 @@ TEST(JacobiTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(bench.wrong(), Names("row 0", "column 0", "nan"));
 }
 
-// Injected faults: a value that a neighbour needs, a value of the rim, and a bit of any point of
+// Planted faults: a value that a neighbour needs, a value of the rim, and a bit of any point of
 // the answer.
 TEST_P(JacobiMessagesTest, AValueOfABoundaryRowReachesTheNeighboursAnswer) {
     JacobiBench bench;

@@ -235,7 +235,7 @@ TEST(MemoryTransferTest, WhatWasNotCopiedIsNoAnswer) {
     EXPECT_THAT(bench.wrong(), Names("byte 33554432", "node 0", "0", "copy"));
 }
 
-// Injected faults: any byte of an element, or between two elements, of either array.
+// Planted faults: any byte of an element, or between two elements, of either array.
 TEST(MemoryTransferTest, AFlippedBitInEitherArrayIsFound) {
     TransferBench bench("memcpy");
     bench.set_element("word");

@@ -205,7 +205,7 @@ TEST(RemapTest, OrderOfTicksAndSleepChangeNothing) {
     EXPECT_EQ(story("shuffled", false), reference);
 }
 
-// Injected faults: a wrong byte at either end of a buffer after the run, and a wrong byte before
+// Planted faults: a wrong byte at either end of a buffer after the run, and a wrong byte before
 // its buffer is used again.
 TEST(RemapTest, AFlippedBitInAReceivedBodyIsFound) {
     RemapBench bench;

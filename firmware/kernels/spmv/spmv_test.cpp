@@ -185,7 +185,7 @@ TEST_P(SpmvDistributionTest, GivesTheProductOfAMatrixThatIsNotSquare) {
     EXPECT_EQ(check(), std::nullopt);
 }
 
-// Injected fault: a node's first element of x differs when it is requested.
+// Planted fault: a node's first element of x differs when it is requested.
 TEST_P(SpmvDistributionTest, AFlippedBitInTheVectorReachesTheAnswer) {
     prepare(
         "%%MatrixMarket matrix coordinate pattern general\n4 4 12\n1 2\n1 3\n1 4\n2 1\n"
@@ -213,7 +213,7 @@ TEST_F(SpmvTest, WhatWasNotComputedIsNoAnswer) {
     EXPECT_THAT(*check(), Names("y[0]", "nan", "product"));
 }
 
-// Injected fault: any bit of any element of y, even the last bit of an empty row's zero.
+// Planted fault: any bit of any element of y, even the last bit of an empty row's zero.
 TEST_F(SpmvTest, AFlippedBitInTheAnswerIsFound) {
     prepare(kGeneral);
     run();
