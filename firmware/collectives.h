@@ -17,7 +17,7 @@ namespace weir::firmware {
 /// addresses on every node. Each word sent is loaded and each word received is stored, as by any
 /// program.
 ///
-/// Trees are binomial: in round j = 0, 1, ... nodes below 2^j send to the nodes 2^j above them. A
+/// Trees are binomial: in round j = 0, 1, ... each node i < 2^j communicates with node i + 2^j. A
 /// node may be one operation ahead of others, so its words may arrive before the receiving thread
 /// has called the operation. Memory that an operation receives into must therefore be unused since
 /// the last barrier or reduction.

@@ -69,8 +69,8 @@ enum class Communication : std::uint8_t {
 /// Description of a kernel's messages for analytic models. A value of 0 means "does not apply".
 struct MessagePattern {
     double body_bytes = 0.0;           ///< body of each message
-    double span_nodes = 0.0;           ///< typical distance of node numbers between source and
-                                       ///< destination
+    double span_nodes = 0.0;           ///< largest difference between the node numbers of source
+                                       ///< and destination
     double clients = 0.0;              ///< number of requesting nodes, if not all nodes send
                                        ///< requests to all
     double servers = 0.0;              ///< number of nodes that serve these requests

@@ -19,7 +19,7 @@ struct KernelEntry {
     std::unique_ptr<Kernel> (*make)();
 };
 
-/// The entry of a kernel class; a user's file ends with a function that returns it.
+/// Entry of a kernel class; the macro WEIR_KERNELS at the end of a user's file takes such entries.
 template <class K>
 KernelEntry kernel_entry(std::string name, std::string sentence) {
     return {std::move(name), std::move(sentence),

@@ -10,7 +10,7 @@
 #define FIRST_WIM 1             /* seven frames before the first spill */
 #endif
 
-#ifdef _SOFT_FLOAT              /* contexts would have to share the unit's registers */
+#ifdef _SOFT_FLOAT              /* contexts too: they would share the unit's registers */
 #define FLOATING_POINT 0
 #else
 #define FLOATING_POINT PSR_ENABLE_FLOATING_POINT

@@ -18,7 +18,7 @@
 coherence_interrupt:
         begin_trap_frame
         mov     %l4, %l5
-        srl     %l5, %l0, %l6           /* 1 if WIM marks this window: shifts use 5 bits */
+        srl     %l5, %l0, %l6           /* 1 if WIM marks this window (PSR's low 5 bits) */
         cmp     %l6, 1
         be      coherence_spill
         mov     %g1, %l4

@@ -45,7 +45,7 @@ std::vector<std::uint32_t> numbers_for_main(const std::vector<std::string>& word
     return numbers;
 }
 
-// The program's name and the words, each with a zero behind it.
+// The program's name and the words, each with a terminating zero.
 std::vector<std::uint8_t> texts_for_main(const std::string& program,
                                          const std::vector<std::string>& words,
                                          std::size_t most_bytes) {

@@ -54,12 +54,11 @@ class ElfImage {
     struct FrameRules {
         enum class Kind : std::uint8_t {
             kOutermost,    ///< outermost frame: no caller
-            kInterrupted,  ///< window of a trap: the interrupted instruction is %l1, in the next
+            kInterrupted,  ///< trap's window: the interrupted address is %l1; the caller has the
+                           ///< next window
+            kWindow,       ///< own window: the call's address is %i7; the caller has the next
                            ///< window
-            kWindow,       ///< function with a window of its own: the call is %i7, in the next
-                           ///< window
-            kFlat,         ///< function in its caller's window: `saved` lists the registers in its
-                           ///< frame
+            kFlat,         ///< caller's window: `saved` lists the registers in the function's frame
         };
         struct Saved {
             unsigned number = 0;      ///< number of the register

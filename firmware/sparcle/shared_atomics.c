@@ -156,7 +156,8 @@ static inline void let_handlers_come(uint32_t psr) {
         }                                                                                 \
         return before == wanted;                                                          \
     }
-/* By an exchange: an ordinary store between the load and the store of a change would be lost. */
+/* Stores shared values by an exchange under the lock. An ordinary store could fall between the load
+ * and the store of a change, and be lost. */
 #define STORE(bytes, type, place, value)       \
     if (is_shared(place)) {                    \
         shared_EXCHANGE_##bytes(place, value); \

@@ -23,7 +23,7 @@
         rd      %psr, %l0
         rd      %wim, %l5
         ba      \entry
-        srl     %l5, %l0, %l6           /* 1 if WIM marks this window: shifts use 5 bits */
+        srl     %l5, %l0, %l6           /* 1 if WIM marks this window (PSR's low 5 bits) */
         .endm
 
         .section .traps, "ax"

@@ -13,7 +13,7 @@ namespace weir::firmware {
 enum class TreeKind : std::uint8_t {
     kOptimal,   ///< the node that can send first sends to the next node, on a machine with L, o and
                 ///< g
-    kBinary,    ///< node i sends to 2i + 1 and 2i + 2
+    kBinary,    ///< node i sends to nodes 2i + 1 and 2i + 2
     kBinomial,  ///< in round j, node i < 2^j sends to node i + 2^j
     kFlat,      ///< node 0 sends to all
 };

@@ -34,12 +34,12 @@ class Meetings final : public Kernel {
             "tree, or the machine's barrier network"};
         hw::Parameter<std::int64_t> meetings{
             *this, "meetings", 20, {1, 1'000'000}, "Number of barriers"};
-        hw::Parameter<hw::Cycles> work_cycles{
-            *this,
-            "work_cycles",
-            0,
-            {0, 1'000'000},
-            "Longest computation of a node before a barrier; uniformly distributed from 0"};
+        hw::Parameter<hw::Cycles> work_cycles{*this,
+                                              "work_cycles",
+                                              0,
+                                              {0, 1'000'000},
+                                              "Longest computation of a node before a barrier; the "
+                                              "time is uniformly distributed from 0"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

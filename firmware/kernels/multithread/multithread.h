@@ -93,7 +93,7 @@ class Multithread final : public Kernel {
     SharedCount done_ = 0;
 };
 
-/// multithread.c on Sparcle nodes, whose contexts its threads are.
+/// multithread.c on Sparcle nodes; each thread has a hardware context.
 class CompiledMultithread final : public TwinKernel<Multithread> {
   protected:
     [[nodiscard]] ElfImage load_image() override;

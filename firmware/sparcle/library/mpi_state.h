@@ -28,9 +28,7 @@
 /* States in which a request waits for another rank. */
 #define WEIR_MPI_POSTED 1u /* a receive without a matching message */
 #define WEIR_MPI_ASKED 2u  /* a send that waits for its receive */
-#define WEIR_MPI_QUEUED                                                       \
-    6u /* a send, for an earlier one to the same rank, or for room at its own \
-        */
+#define WEIR_MPI_QUEUED 6u /* a send that waits for an earlier send, or for memory at its node */
 
 /* Contexts, and the tags of the collectives' context in the order of mpi.c. */
 #define WEIR_MPI_PROGRAM 0

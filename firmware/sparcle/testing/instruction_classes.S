@@ -18,7 +18,7 @@ start:
         nop
         trap_entry 0x02                     /* illegal instruction */
         trap_entry 0x04                     /* no floating-point unit */
-        trap_entry 0x80                     /* ta 0 */
+        trap_entry 0x80                     /* trap instruction ta 0 */
 
 classes:
         sethi   %hi(0x10a0), %g2            /* floating point, supervisor, traps */

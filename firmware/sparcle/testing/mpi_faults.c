@@ -1,6 +1,6 @@
 /*
- * Faults of MPI programs, and other ends of one rank while all others wait: main(NAME). The line
- * behind which NAME stands is the one that the run's end names (mpi_run_test.cpp).
+ * Faults of MPI programs, and other ends of one rank while all others wait: main(NAME). A comment
+ * with NAME marks the line that the run's message must name (mpi_run_test.cpp).
  */
 #include <assert.h>
 #include <mpi.h>
@@ -21,7 +21,7 @@ static int is(const char* fault, int at) {
     return strcmp(name, fault) == 0 && weir_node() == (uint32_t)at;
 }
 
-/* Leaves its frame to the call. */
+/* Ends in a tail call, which leaves no frame of this function. */
 static __attribute__((noinline)) int send_on(int to) {
     return MPI_Send(data, 4, MPI_INT, to, 0, WORLD); /* tail */
 }
