@@ -101,9 +101,9 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
         nodes::refuse_call(processor_, call,
                            "a message with " + std::to_string(arguments.count()) +
                                " arguments and a body of " + std::to_string(bodies.size()) +
-                               " stretches of memory",
-                           "at least one stretch, and together with twice their number at most " +
-                               std::to_string(kMostArguments) + " arguments");
+                               " blocks of memory",
+                           "at least one block, and arguments plus twice the blocks at most " +
+                               std::to_string(kMostArguments));
     }
     co_await wait_for_room(static_cast<std::uint32_t>(2 + arguments.count()));
     co_await compose(destination, handler, arguments, kMessageWithBody);

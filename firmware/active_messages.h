@@ -241,7 +241,7 @@ class ActiveMessages {
         }
         void push_back(std::uint32_t word, nodes::CallPlace call = nodes::CallPlace::current()) {
             if (count_ == kMostArguments) [[unlikely]] {
-                nodes::refuse_call(call, "an argument behind the last of a message",
+                nodes::refuse_call(call, "one more argument than a message holds",
                                    "at most " + std::to_string(kMostArguments));
             }
             words_[count_++] = word;

@@ -184,7 +184,7 @@ TEST_F(OwnKernelFaultsTest, EachNamesItsLine) {
              {"no length", "no bytes"},
              {"body", "multiples of 8"},
              {"body beyond", "beyond"},
-             {"bodies", "8 stretches"},
+             {"bodies", "8 blocks"},
              {"place of a body", "node 1, "},
              {"receive", "receive_body()"},
              {"wait to receive", "in a handler"},

@@ -81,7 +81,7 @@ const std::vector<KernelEntry>& kernels() {
         {"lu", "LU decomposition with partial pivoting", make<Lu>},
         {"pointer-chase", "requests that visit several nodes before their reply",
          make<PointerChase>},
-        {"hot-spot", "all nodes send to all, and one gets more", make<HotSpot>},
+        {"hot-spot", "all nodes send to all, and one receives more", make<HotSpot>},
         {"shared-latencies", "one access to shared memory at a time, by which nodes hold copies",
          make<SharedLatencies>},
         {"shared-jacobi", "jacobi by shared memory", make<SharedJacobi>},
@@ -97,7 +97,7 @@ const std::vector<KernelEntry>& kernels() {
         {"message-lock", "a counter at one node, locked by messages or updated by a handler there",
          make<MessageLock>},
         {"meetings", "barriers by shared memory, by messages or by hardware", make<Meetings>},
-        {"producer-consumer", "producers send to consumers, and one gets more",
+        {"producer-consumer", "producers send to consumers, and one receives more",
          make<ProducerConsumer>},
     };
     return entries;

@@ -115,7 +115,7 @@ void CompiledKernel::check_float_unit() const {
     if (!has_floating_point_unit_ && image_->find_symbol("weir_floating_point_unit") != nullptr) {
         throw InputFault("sparcle.floating_point_unit",
                          "found false, and the program is compiled for nodes with the unit",
-                         "true, or a program all of which is compiled with -msoft-float");
+                         "true, or a program compiled entirely with -msoft-float");
     }
 }
 
@@ -303,7 +303,7 @@ std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t statu
         return who + ": a handler has called a function that is not reentrant";
     }
     if (status == WEIR_STATUS_FAULT) {
-        return who + "'s program has a fault that its C library has found";
+        return who + "'s C library has found a fault in its program";
     }
     if (status < WEIR_STATUS_TRAP || status >= WEIR_STATUS_TRAP + kMostTrapTypes ||
         image_->find_symbol("weir_trap_record") == nullptr) {

@@ -392,7 +392,7 @@ void ElfImage::check_fits(std::uint64_t bytes, std::string_view key) const {
         throw ImageFault(
             name_,
             "ends at " + hw::hexadecimal(end) +
-                ", what a node's memory has for programs, below stack and buffers, at " +
+                ", beyond the memory for programs, which ends below stack and buffers at " +
                 hw::hexadecimal(bytes),
             "a smaller program, or " + std::to_string(end - bytes) + " more " + std::string(key));
     }

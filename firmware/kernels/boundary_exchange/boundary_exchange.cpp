@@ -177,7 +177,7 @@ void BoundaryExchange::lay_out(const nodes::MachineShape& machine) {
     height_ = machine.node_count() / width_;
     if (!(exchanges(Side::kEast) && width_ > 1) && !(exchanges(Side::kSouth) && height_ > 1)) {
         throw InputFault("workload.directions",
-                         std::string("the blocks stand in a ") +
+                         std::string("the blocks form a ") +
                              (width_ > 1 ? "row, and only rows" : "column, and only columns") +
                              " are to be exchanged",
                          "\"both\", or a network of two dimensions");

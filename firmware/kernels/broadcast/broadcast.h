@@ -19,8 +19,8 @@ class Broadcast final : public Kernel {
   public:
     struct Parameters : TreeParameters {
         Parameters()
-            : TreeParameters("Tree of senders and receivers", "Who sends on to whom",
-                             "LogP Figure 3", 6) {}
+            : TreeParameters("broadcast: a datum from node 0 to all",
+                             "Tree along which nodes send the datum", "LogP Figure 3", 6) {}
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -47,8 +47,9 @@ struct TreeParameters : hw::ParameterGroup {
                                "o of the machine for which the optimal tree is computed, for a "
                                "send and for a reception",
                                figure + ": 2"),
-          tree_gap_cycles(*this, "g of the machine for which the optimal tree is computed", 4,
-                          {1, 1'000'000'000}, "Its g", figure + ": 4") {}
+          tree_gap_cycles(*this, "tree_gap_cycles", 4, {1, 1'000'000'000},
+                          "g of the machine for which the optimal tree is computed",
+                          figure + ": 4") {}
 
     [[nodiscard]] TreeMachine machine_of(std::int32_t nodes) const {
         return {.latency = tree_latency_cycles.value(),

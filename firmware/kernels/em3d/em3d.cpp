@@ -234,7 +234,7 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
                  nodes::MemoryAccess& memory) {
     if (edges_each() >= std::size_t{1} << (32 - kCountBits)) {
         throw InputFault("workload.degree",
-                         "a processor has more edges than a message's index can say",
+                         "a processor has more edges than a message's index can hold",
                          "fewer graph_nodes or a smaller degree");
     }
     const auto block_values = static_cast<std::uint32_t>(parameters_.block_values.value());

@@ -41,7 +41,7 @@ class Em3dComputation : public Kernel {
                                            "degree",
                                            32,
                                            {1, 10'000},
-                                           "Neighbours from which a value is computed",
+                                           "Number of neighbours from which each value is computed",
                                            "LoGPC Section 5.3.1: 32"};
         hw::Parameter<std::int64_t> local_percent{*this,
                                                   "local_percent",

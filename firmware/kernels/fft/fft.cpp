@@ -68,7 +68,7 @@ std::optional<hw::ParameterGroup::Fault> Fft::Parameters::check() const {
     if (butterfly_cycles.value().count() % 2 != 0) {
         return Fault{"butterfly_cycles",
                      "found " + std::to_string(butterfly_cycles.value().count()) +
-                         ", and of a butterfly of two nodes each does half",
+                         "; two nodes that share a butterfly do half of it each",
                      "an even number"};
     }
     return std::nullopt;

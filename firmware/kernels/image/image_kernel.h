@@ -48,7 +48,7 @@ class ImageKernel final : public CompiledKernel {
             "shares_memory",
             false,
             {},
-            "Whether the program uses shared memory and is compiled with --shared-memory"};
+            "True for a program that uses shared memory; compile it with --shared-memory"};
         hw::Parameter<std::int64_t> threads{
             *this,
             "threads",

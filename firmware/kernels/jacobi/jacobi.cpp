@@ -269,7 +269,7 @@ void CompiledJacobi::write_data(const nodes::MachineShape& machine, std::uint64_
                                 ImageMemory& memory) {
     if (twin().sends_bodies() && body_send() == kInterrupt) {
         throw InputFault("firmware.body_send",
-                         R"(found "interrupt", which the compiled jacobi does not wait by)",
+                         R"(found "interrupt", which the compiled jacobi does not support)",
                          R"("blocking" or "status")");
     }
     NoMemory nowhere;

@@ -184,7 +184,7 @@ std::optional<std::string> LuDecomposition::check(nodes::MemoryAccess& memory) {
             text.precision(17);
             if (is_beyond) {
                 text << "element (" << i << ", " << j << ") of L is " << found[i * n + j]
-                     << ", with partial pivoting none is beyond 1";
+                     << ", but partial pivoting limits it to 1";
             } else {
                 text << "element (" << i << ", " << j << ") of L U is " << product
                      << ", the matrix with its rows permuted has " << right;

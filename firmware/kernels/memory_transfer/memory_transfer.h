@@ -155,7 +155,7 @@ class MemoryTransfer final : public Kernel {
                                                 0,
                                                 {0, std::int64_t{1} << 31},
                                                 "Address of the source array, a multiple of 8",
-                                                "assumed: at the begin of a page"};
+                                                "assumed: at the beginning of a page"};
         hw::Parameter<hw::Bytes> destination_address{
             *this,
             "destination_address",
@@ -163,7 +163,7 @@ class MemoryTransfer final : public Kernel {
             {0, std::int64_t{1} << 31},
             "Address of the destination array, a multiple of 8. 0: the middle of memory, at the "
             "beginning of a page of 4096 bytes",
-            "assumed: at the begin of a page"};
+            "assumed: at the beginning of a page"};
 
         [[nodiscard]] std::int64_t element_bytes() const {
             return element.value() == Element::kWord ? 4 : 8;

@@ -157,7 +157,7 @@ void RecordDelivery::refuse_records_beyond(hw::Bytes memory) const {
             throw InputFault(
                 "workload.records",
                 "node " + std::to_string(node) + " has " + std::to_string(records) +
-                    " records, its own and those it gets, of " + std::to_string(bytes) +
+                    " records, its own and received ones, of " + std::to_string(bytes) +
                     " bytes, which do not fit into memory.bytes = " +
                     std::to_string(memory.count()),
                 "fewer or shorter records, or memory.bytes of at least " + std::to_string(bytes));
@@ -233,7 +233,8 @@ RecordDelivery::Facts HotSpot::facts() const {
 
 std::optional<hw::ParameterGroup::Fault> ProducerConsumer::Parameters::check() const {
     if (consumers.value() == 1 && hot_percent.value() < 100.0) {
-        return Fault{"hot_percent", "leaves producers without a consumer, of which there is one",
+        return Fault{"hot_percent",
+                     "leaves producers without a consumer: there is only one consumer",
                      "100, or workload.consumers of 2 or more"};
     }
     return RecordDelivery::Parameters::check();

@@ -130,7 +130,7 @@ class HotSpot final : public RecordDelivery {
   public:
     struct Parameters : RecordDelivery::Parameters {
         Parameters()
-            : RecordDelivery::Parameters("hot-spot: all nodes send to all, one gets more") {}
+            : RecordDelivery::Parameters("hot-spot: all nodes send to all, one receives more") {}
 
         hw::Parameter<double> hot_percent{*this,
                                           "hot_percent",

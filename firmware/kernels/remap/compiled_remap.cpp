@@ -29,7 +29,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
     }
     if (parameters.body_bytes.value() > hw::Bytes(0) && body_send() == kInterrupt) {
         throw InputFault("firmware.body_send",
-                         R"(found "interrupt", which the compiled remap does not wait by)",
+                         R"(found "interrupt", which the compiled remap does not support)",
                          R"("blocking" or "status")");
     }
     const std::size_t nodes = machine.node_count();

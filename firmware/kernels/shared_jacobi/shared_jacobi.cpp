@@ -106,8 +106,8 @@ std::uint32_t SharedJacobi::row_at(std::int64_t parity, std::int64_t row) const 
         if (address(parity, row, column) !=
             begin + static_cast<std::uint32_t>(column + 1) * kValueBytes) {
             throw InputFault("workload.placement",
-                             "found \"owner\", and coherence.home puts a row of the compiled "
-                             "shared-jacobi in pieces",
+                             "found \"owner\", but coherence.home splits a row of the compiled "
+                             "shared-jacobi",
                              R"("spread", or coherence.home = "segment")");
         }
     }

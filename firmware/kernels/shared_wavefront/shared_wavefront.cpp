@@ -170,8 +170,7 @@ std::uint32_t SharedWavefront::strip_of(hw::NodeId node) const {
 std::uint32_t SharedWavefront::in_one_piece(std::uint32_t first, std::uint32_t last,
                                             std::int64_t bytes) {
     if (last - first != bytes) {
-        throw InputFault("coherence.home",
-                         "the compiled shared-wavefront finds its values in pieces",
+        throw InputFault("coherence.home", "the compiled shared-wavefront needs contiguous values",
                          "\"segment\", which puts a node's shared memory in one");
     }
     return first;

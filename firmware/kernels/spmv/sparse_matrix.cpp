@@ -151,7 +151,7 @@ class MatrixMarketReader {
         std::int64_t columns = 0;
         if (!(words >> rows >> columns >> entry_count_) || words >> rest || rows < 1 ||
             columns < 1 || entry_count_ < 1) {
-            fail("\"" + line_ + "\" is no size line",
+            fail("\"" + line_ + "\" is not a size line",
                  "\"rows columns entries\", whole numbers of at least 1");
         }
         if (std::max(rows, columns) > hw::kMostMatrixRows) {
@@ -207,18 +207,20 @@ class MatrixMarketReader {
         const char* const all = written.data() + written.size();
         const auto [after, error] = std::from_chars(written.data(), all, value);
         if (error == std::errc::result_out_of_range) {
-            fail("\"" + line_ + R"(" has a value that no number of 64 bits is near)",
+            fail("\"" + line_ + R"(" has a value outside the range of numbers of 64 bits)",
                  "0, or 2.3e-308 to 1.7e308 and their negatives");
         }
         if (error != std::errc() || after != all || !std::isfinite(value)) {
             fail("\"" + line_ + R"(" has a value that is no number)", accepted);
         }
         if (integer_ && value != std::trunc(value)) {
-            fail("\"" + line_ + "\" has no whole value, but the file's field is integer");
+            fail("\"" + line_ +
+                 "\" has a value that is not an integer, but the file's field is integer");
         }
         if (integer_ && std::abs(value) > kMostExactInteger) {
-            fail("\"" + line_ + "\" has a whole value that a number of 64 bits rounds",
-                 "at most 2^53");
+            fail(
+                "\"" + line_ + "\" has an integer that numbers of 64 bits cannot represent exactly",
+                "at most 2^53");
         }
         return value;
     }

@@ -91,7 +91,7 @@ std::uint32_t Spmv::place_word(std::size_t column) const {
         column_places().index(column) * node_count() + column_places().owner(column);
     if (word > std::numeric_limits<std::uint32_t>::max()) {
         throw InputFault("workload.distribution",
-                         "a node has too many elements of x for a word to say which",
+                         "a node has too many elements of x for their index in a word",
                          "a matrix of fewer columns, or fewer nodes");
     }
     return static_cast<std::uint32_t>(word);

@@ -49,8 +49,8 @@ class Summation final : public Kernel {
   public:
     struct Parameters : TreeParameters {
         Parameters()
-            : TreeParameters("Tree of senders and receivers", "Who sends its sum to whom",
-                             "LogP Figure 4", 5) {}
+            : TreeParameters("summation: values of all nodes summed",
+                             "Tree along which nodes send their sums", "LogP Figure 4", 5) {}
 
         hw::Parameter<hw::Cycles> time_cycles{
             *this,
