@@ -40,7 +40,7 @@ class SharedLockKernel final : public Kernel {
              {LockKind::kTestAndTestAndSet, "test_and_test_and_set"},
              {LockKind::kQueue, "queue"}},
             "Kind of lock: exchange until the lock was free; load until free, then exchange; or a "
-            "queue in which each thread spins on a line",
+            "queue, each thread spinning on its own line",
             hw::when("workload.method").is("lock")};
         hw::Parameter<std::int64_t> acquisitions{*this,
                                                  "acquisitions",
