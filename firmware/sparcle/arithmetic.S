@@ -46,7 +46,7 @@ weir_multiply_long:
         jmp     %o5 + 8
         mov     %o2, %o1
 
-/* Unsigned division: quotient %o0 / %o1 in %o2, remainder in %o3. Overwrites %o0, %o1, %o4 and %o5.
+/* Unsigned division of %o0 by %o1: quotient in %o2, remainder in %o3. Changes %o0, %o1, %o4, %o5.
  */
         .macro  divide_step
         addcc   %o0, %o0, %o0

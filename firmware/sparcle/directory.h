@@ -64,8 +64,7 @@ static inline void directory_invalidate(const uint32_t* readers) {
     }
 }
 
-/* Hands packets that an overflow trap has saved back to the controller, as many as it has room for.
- */
+/* Hands saved packets of an overflow trap back to the controller, as many as it has room for. */
 void directory_return_packets(void);
 
 #endif

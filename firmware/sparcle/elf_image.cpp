@@ -354,7 +354,7 @@ std::optional<ElfImage::FrameRules> ElfImage::frame_rules(std::uint32_t address)
     } else if (link.kind == Kind::kUndefined) {
         rules.kind = FrameRules::Kind::kOutermost;
     } else if (rule_of(found, kOutLink - 1).kind == Kind::kRegister) {
-        rules.kind = FrameRules::Kind::kWindow;  // the function's %o6 is its caller's %i6
+        rules.kind = FrameRules::Kind::kWindow;  // the caller's %o6 is this function's %i6
     } else {
         rules.return_register =
             link.kind == Kind::kRegister ? static_cast<unsigned>(link.value) : kOutLink;

@@ -247,8 +247,7 @@ IEEE_FUNCTION uint64_t ieee_multiply(const struct ieee_format* format, uint64_t 
 IEEE_FUNCTION void ieee_divide_finite(const struct ieee_format* format, struct ieee_number* a,
                                       const struct ieee_number* b) {
     const int bits = format->fraction_bits + 2;
-    const uint64_t divisor = b->significand >> 1; /* the lowest bit is 0, so the shift loses nothing
-                                                   */
+    const uint64_t divisor = b->significand >> 1; /* the lost bit is 0; room for a remainder */
     uint64_t remainder = a->significand >> 1;
     uint64_t quotient = 0;
     a->exponent -= b->exponent;

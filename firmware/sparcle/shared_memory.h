@@ -25,7 +25,7 @@ struct weir_shared_memory {
     uint32_t bytes;     /* for shared_allocate() at each node; without the lines for atomic
                          * operations */
     uint32_t granule;   /* consecutive bytes with one home, a power of two; or `bytes` */
-    uint32_t is_hashed; /* coherence.home = "hash" */
+    uint32_t is_hashed; /* true if coherence.home = "hash" */
     uint32_t* used;     /* bytes allocated so far at each node: initially zero */
     /* Range of the node's own memory for the directory's software (limitless.c). */
     uint32_t directory;
@@ -92,7 +92,7 @@ static inline void shared_look_again(void) {
     context_yield();
 #endif
 }
-/* Load the word until it differs from the value, or equals it. */
+/* The first function loads the word until it differs from `value`, the second until both agree. */
 static inline void shared_spin_while(const volatile uint32_t* word, uint32_t value) {
     while (*word == value) {
         shared_look_again();

@@ -53,8 +53,7 @@ static void grant(struct shared_line* known, uint32_t asked) {
     directory_send(packet, node);
 }
 
-/* Begins a request. State, count and requester are written before the first invalidation is sent.
- */
+/* Begins a request. State, count and requester are written before the first invalidation leaves. */
 static void begin(struct shared_line* known, uint32_t asked) {
     const uint32_t node = WEIR_COHERENCE_NODE(asked);
     int is_owned = known->to_come == OWNED;

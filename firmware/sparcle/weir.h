@@ -53,8 +53,7 @@ static inline uint64_t weir_long_cycle(void) {
 /* Waits until the given cycle, which must be less than 2^31 cycles ahead. Messages are taken
  * meanwhile. Not for handlers. */
 void weir_wait_until(uint32_t cycle);
-/* Works for `cycles` cycles in addition to the 7 cycles of the call; one more if the number is odd.
- */
+/* Works for `cycles` cycles beyond the 7 of the call itself; one more if the number is odd. */
 void weir_work(uint32_t cycles);
 
 static inline void weir_mark(uint32_t name, uint32_t value) {

@@ -16,8 +16,7 @@ WEIR_FROM_HOST struct {
     uint32_t long_messages;
     uint32_t send_completion;
     uint32_t receive_completion;
-    double* data[2]; /* for even and odd iterations: address of the first value inside halo and rim
-                      */
+    double* data[2]; /* for even and odd iterations: the first value inside halo and rim */
 } weir_parameters;
 
 /* Indexed by even and odd iterations: */

@@ -47,9 +47,9 @@ class LuLayout {
     /// Position of the element among its owner's: column order in a grid, row order in the bad
     /// layout.
     [[nodiscard]] std::int64_t place(std::int64_t i, std::int64_t j) const;
-    /// Rows of a column, from row `from` on, on a node.
+    /// Rows of a column that a node has, from row `from` on.
     [[nodiscard]] Lines rows(std::int32_t node, std::int64_t column, std::int64_t from) const;
-    /// Columns of a row, from column `from` on, on a node.
+    /// Columns of a row that a node has, from column `from` on.
     [[nodiscard]] Lines columns(std::int32_t node, std::int64_t row, std::int64_t from) const;
 
     /// Nodes with elements of a column.

@@ -89,7 +89,7 @@ class SharedLu::Program final : public ActiveMessageProgram {
         }
     }
 
-    // The pivot's row already has the swapped value.
+    // The swap has already divided the element of the pivot's row.
     Task scale(std::int64_t k) {
         const Lines own = layout_.rows(self_, k, k + 1);
         for (std::int64_t n = 0; n < own.count; ++n) {

@@ -835,8 +835,7 @@ static void finish(struct request* request, MPI_Status* status) {
 }
 
 static uint32_t bytes_of(int count, MPI_Datatype type) {
-    return (uint32_t)count << byte_shift(type); /* a shift, because a multiplication takes 45 cycles
-                                                 */
+    return (uint32_t)count << byte_shift(type); /* not a multiplication, which takes 45 cycles */
 }
 
 static void send(const void* data, uint32_t bytes, int to, int tag) {
@@ -885,7 +884,7 @@ int MPI_Init(int* count, char*** words) {
     memset(is_held_back, 0, 2 * weir_nodes);
     is_running = 1;
     weir_fault_of_exit = "the program ends with status %d between MPI_Init and MPI_Finalize";
-    am_barrier(); /* until all nodes are ready to receive */
+    am_barrier(); /* waits until all nodes are ready to receive */
     return MPI_SUCCESS;
 }
 
