@@ -6,8 +6,7 @@
 #define MOST_BARRIER_ROUNDS 16
 
 uint32_t weir_nodes;
-volatile uint32_t* volatile am_being_sent; /* flag that becomes 1 at the end of the sending engine
-                                            */
+volatile uint32_t* volatile am_being_sent; /* flag that becomes 1 when the sending ends */
 WEIR_FROM_HOST struct weir_boot weir_boot = {0, 64 * 1024, 64 * 1024, 0, {0}};
 
 /* PSR of a program that holds off messages and DMA engines. Its level must differ from a handler's,

@@ -46,8 +46,7 @@ weir_multiply_long:
         jmp     %o5 + 8
         mov     %o2, %o1
 
-/* Unsigned division of %o0 by %o1: quotient in %o2, remainder in %o3. Changes %o0, %o1, %o4, %o5.
- */
+/* Unsigned division of %o0 by %o1: quotient in %o2, rest in %o3. Changes %o0, %o1, %o4 and %o5. */
         .macro  divide_step
         addcc   %o0, %o0, %o0
         addx    %o3, %o3, %o3
