@@ -45,7 +45,7 @@ int closed_by_exec(int socket) {
     return socket;
 }
 
-// The port that it is bound to; -1: none.
+// Port that the socket is bound to; -1 if it is bound to none.
 int port_of(int socket) {
     sockaddr_in address{};
     socklen_t bytes = sizeof address;
@@ -90,7 +90,8 @@ int GdbListener::accept() const {
         fail("accept");
     }
     if (debugger >= 0) {
-        // Packets are small, and each waits for the one before it.
+        // Disables Nagle's algorithm: packets are small, and each waits for the previous one's
+        // answer.
         const int on = 1;
         ::setsockopt(debugger, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     }
@@ -202,7 +203,7 @@ bool GdbConnection::interrupted() {
     pollfd waiting{socket_, POLLIN, 0};
     while (!is_closed_ && ::poll(&waiting, 1, 0) > 0 && fill()) {
     }
-    // Acknowledgements may stand before it; a packet that follows is for receive().
+    // Acknowledgements may precede the interrupt; a packet that follows is left for receive().
     while (read_ < received_.size() && received_[read_] != '$') {
         if (received_[read_++] == kInterrupt) {
             return true;

@@ -7,12 +7,12 @@
 
 namespace weir::experiments::debug {
 
-/// Where a debugger may connect: a TCP port of this computer, for this computer only.
+/// TCP port on which a debugger on this computer may connect; not open to other computers.
 class GdbListener {
   public:
-    /// Port 0: any that is free. Throws std::system_error.
+    /// Listens on `port`; 0 chooses any free port. Throws std::system_error.
     explicit GdbListener(std::uint16_t port);
-    /// The socket of one that another program in this process has kept.
+    /// Listening socket that keep() left open across an exec() of this process.
     struct Kept {
         int socket = -1;
     };
@@ -22,9 +22,9 @@ class GdbListener {
     ~GdbListener();
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
-    /// Its socket, which from now on stays open when this process executes another program.
+    /// Returns the listening socket, which from now on stays open across an exec() of this process.
     [[nodiscard]] int keep() const;
-    /// Waits for a debugger and returns its socket; -1 when a signal came first.
+    /// Waits for a debugger and returns its socket; -1 if a signal arrives first.
     [[nodiscard]] int accept() const;
 
   private:
@@ -32,8 +32,8 @@ class GdbListener {
     std::uint16_t port_;
 };
 
-/// The packets of GDB's remote serial protocol on a socket: `$content#checksum`, each acknowledged
-/// until both sides agree to leave that out.
+/// Packets of GDB's remote serial protocol on a socket: `$content#checksum`. Each packet is
+/// acknowledged until both sides agree to stop acknowledging.
 class GdbConnection {
   public:
     explicit GdbConnection(int socket) : socket_(socket) {}
@@ -41,26 +41,26 @@ class GdbConnection {
     GdbConnection& operator=(const GdbConnection&) = delete;
     ~GdbConnection();
 
-    /// Goes on with another debugger, as if it were the first.
+    /// Continues with the connection of another debugger, in the protocol's initial state.
     void take(int socket);
 
-    /// Waits for the next packet and returns its content with every escape resolved; nothing when
-    /// the other side has closed the connection. An interrupt that comes first is lost: the machine
-    /// stands already.
+    /// Waits for the next packet and returns its content with every escape resolved. Empty when the
+    /// debugger has closed the connection. An interrupt before the packet is ignored, since the
+    /// machine has stopped already.
     std::optional<std::string> receive();
-    /// `content` may hold any bytes.
+    /// Sends a packet. `content` may hold any bytes.
     void send(std::string_view content);
     void stop_acknowledging() { acknowledges_ = false; }
     [[nodiscard]] bool acknowledges() const { return acknowledges_; }
-    /// As GdbListener::keep().
+    /// Returns the socket, which from now on stays open across an exec() of this process.
     [[nodiscard]] int keep() const;
 
-    /// Whether the other side has sent an interrupt (Ctrl-C) since it was last asked, or has closed
-    /// the connection. Does not wait.
+    /// True if the debugger has sent an interrupt (Ctrl-C) since the last call, or has closed the
+    /// connection. Does not wait.
     bool interrupted();
 
   private:
-    // The next byte, or nothing at the end.
+    // Next received byte; empty at the end of the connection.
     std::optional<char> next();
     bool fill();
     void write(std::string_view bytes);

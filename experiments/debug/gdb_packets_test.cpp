@@ -1,6 +1,6 @@
 // Mutated packets of GDB's protocol against a machine of four nodes in this process.
-// WEIR_GDB_PACKETS says how many, else a thousand; each machine takes some hundred, in a process of
-// its own.
+// WEIR_GDB_PACKETS sets the number of packets (default: 1,000). Each machine takes some hundred
+// packets, in a process of its own.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPacketsAMachine = 500;
-constexpr unsigned kLongestSeconds = 60;  // of a machine; then it hangs
+constexpr unsigned kLongestSeconds = 60;  // time limit of a machine; then it hangs
 
 constexpr const char* kManyIterations = R"(extends = "sparcle"
 machine.nodes = 4
@@ -36,7 +36,7 @@ workload.kernel = "remap"
 workload.iterations = 100000
 )";
 
-// Those that end the visit are left out, so that each machine takes all of its packets.
+// Packets that end the session are left out, so that each machine takes all of its packets.
 bool ends_visit(const std::string& packet) {
     return packet.starts_with('k') || packet.starts_with('D') || packet.starts_with("vKill");
 }
@@ -82,8 +82,8 @@ const std::vector<std::string>& known_packets() {
     return packets;
 }
 
-// Sends all packets, each let-go with an interrupt behind it, and then kills the machine, unless
-// its run has ended. How many it took.
+// Sends all packets, with an interrupt behind each packet that resumes the machine, and then kills
+// the machine. Returns the number of packets that the machine acknowledged.
 int visit(int socket, std::uint64_t seed, int packets) {
     hw::testing::Mutator mutator(known_packets(), {"ffffffff", ",", ":", ";", "-1"}, seed);
     const auto send = [socket](const std::string& bytes) {
@@ -108,7 +108,8 @@ int visit(int socket, std::uint64_t seed, int packets) {
     return static_cast<int>(std::min<std::ptrdiff_t>(acknowledged, packets));
 }
 
-// 0, or what went wrong, as the exit status of a process of its own; `taken` is shared with it.
+// Runs a machine in a process of its own. Returns its exit status: 0 for success. Stores the number
+// of acknowledged packets in `taken`, which is shared with the parent process.
 int machine_under(const fs::path& folder, std::uint64_t seed, int packets, int& taken) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {

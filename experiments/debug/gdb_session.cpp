@@ -15,12 +15,12 @@ namespace {
 
 constexpr const char* kOk = "OK";
 constexpr const char* kUnknown = "";
-constexpr const char* kBadPacket = "E01";  // what it asks can't be read
+constexpr const char* kBadPacket = "E01";  // the packet is malformed
 constexpr const char* kRefused = "E02";
 constexpr const char* kBadAddress = "E0e";  // EFAULT
 constexpr int kAnyThread = 0;
 constexpr int kAllThreads = -1;
-// Of a packet's content in bytes; a megabyte of memory is then 256 packets.
+// Largest content of a packet in bytes: 256 packets carry a megabyte of memory in binary.
 constexpr std::size_t kPacketBytes = 0x4000;
 constexpr std::size_t kWordDigits = 8;
 
@@ -36,7 +36,7 @@ bool starts_with(std::string_view text, std::string_view start) {
     return text.substr(0, start.size()) == start;
 }
 
-// Splits at the first `separator`, which is left out; without one all is before it.
+// Splits at the first `separator`, which is left out. Without one, all of `text` is the first part.
 std::pair<std::string_view, std::string_view> cut(std::string_view text, char separator) {
     const auto at = text.find(separator);
     if (at == std::string_view::npos) {
@@ -45,7 +45,7 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, char se
     return {text.substr(0, at), text.substr(at + 1)};
 }
 
-// "address,length"
+// Address range, written as "address,length".
 struct Range {
     std::uint32_t address = 0;
     std::size_t bytes = 0;
@@ -131,7 +131,7 @@ void GdbSession::insert(const StopPoint& point) {
     target_.insert(point);
 }
 
-// What "monitor goto" prints when it has gone there.
+// Text that "monitor goto" prints when its cycle is reached.
 std::string GdbSession::arrival() const {
     const char* why = "";
     if (stop_.why == Stop::Why::kFault) {
@@ -145,7 +145,7 @@ std::string GdbSession::arrival() const {
                        target_.state_of(stop_.node), why);
 }
 
-// Nothing: it goes on, and the answer comes later.
+// Answers a `monitor` command. Empty if the machine has to run first: the answer follows later.
 std::optional<std::string> GdbSession::ask_monitor(const std::string& line) {
     constexpr std::string_view kGoTo = "goto";
     if (!starts_with(line, kGoTo)) {
@@ -188,7 +188,7 @@ std::optional<std::string> GdbSession::answer(const std::string& packet) {
             return go_from(arguments, std::nullopt);
         case 's':
             return go_from(arguments, selected_);
-        case 'C':  // a signal, which no node knows what to do with, and perhaps an address
+        case 'C':  // signals are ignored: nodes have none; an address may follow
             return go_from(cut(arguments, ';').second, std::nullopt);
         case 'S':
             return go_from(cut(arguments, ';').second, selected_);
@@ -266,7 +266,7 @@ std::string GdbSession::query(const std::string& packet) {
         return kOk;
     }
     if (packet == "qAttached" || starts_with(packet, "qAttached:")) {
-        return "0";  // it was started for the debugger, which takes it along
+        return "0";  // the program was started for the debugger: gdb kills it when it quits
     }
     if (packet == "qC") {
         return fmt::format("QC{:x}", selected_ + 1);
@@ -294,7 +294,7 @@ std::string GdbSession::query(const std::string& packet) {
     return kUnknown;
 }
 
-// "features:read:target.xml:offset,length"
+// `arguments` is "features:read:target.xml:offset,length".
 std::string GdbSession::transfer(std::string_view arguments) {
     constexpr std::string_view kFile = "features:read:target.xml:";
     if (!starts_with(arguments, kFile)) {
@@ -315,7 +315,7 @@ std::string GdbSession::select_thread(std::string_view arguments) {
         return kBadPacket;
     }
     if (arguments.front() == 'c' && *thread <= kAnyThread) {
-        return kOk;  // all go on, always
+        return kOk;  // resuming always resumes all nodes
     }
     if (*thread > kAnyThread) {
         selected_ = *thread - 1;
@@ -323,8 +323,8 @@ std::string GdbSession::select_thread(std::string_view arguments) {
     return kOk;
 }
 
-// "action[:thread];..." with the first that suits a thread deciding. gdb steps a SPARC by
-// breakpoints, so that a step, too, is "continue" for one thread.
+// `actions` is "action[:thread];...". gdb steps a SPARC by breakpoints, so a step may also arrive
+// as "continue" for one thread.
 std::optional<std::string> GdbSession::resume_threads(std::string_view actions) {
     std::optional<int> step;
     std::vector<int> nodes;
@@ -351,7 +351,7 @@ std::optional<std::string> GdbSession::resume_threads(std::string_view actions) 
 std::optional<std::string> GdbSession::go(Resume::How how, std::optional<int> step,
                                           std::vector<int> nodes) {
     if (how == Resume::How::kGo && stop_.why == Stop::Why::kFault) {
-        return "E.the program can't go on: it can only be looked at, and killed";
+        return "E.the program cannot continue after its fault; only inspect or kill it";
     }
     if (how == Resume::How::kGo && !step && is_step_over(nodes)) {
         owes_step_ = true;
@@ -396,7 +396,7 @@ std::string GdbSession::write_registers(std::string_view digits) {
         }
         values.push_back(static_cast<std::uint32_t>(*value));
     }
-    // PSR first: it chooses the window that the others are in.
+    // PSR first: its CWP field selects the window of the other registers.
     bool is_done = target_.write_register(selected_, kPsr, values[kPsr]);
     for (unsigned number = 0; number < kRegisters; ++number) {
         if (number != kPsr && !target_.write_register(selected_, number, values[number])) {
@@ -420,7 +420,7 @@ std::string GdbSession::read_memory(std::string_view arguments) {
     return hex_of(std::span<const std::uint8_t>(bytes).first(read));
 }
 
-// "address,length:data"
+// `packet` is "address,length:data".
 std::string GdbSession::write_memory(std::string_view packet, bool is_binary) {
     const auto [where, data] = cut(packet, ':');
     const auto range = range_of(where);
@@ -436,7 +436,8 @@ std::string GdbSession::write_memory(std::string_view packet, bool is_binary) {
     return is_written ? kOk : kBadAddress;
 }
 
-// "Z2,address,bytes", and perhaps conditions, which nobody has said that we know.
+// `packet` is, for example, "Z2,address,bytes". Conditions after a ';' are ignored; qSupported does
+// not offer them, so gdb sends none.
 std::string GdbSession::stop_point(std::string_view packet) {
     const auto [kind, where] = cut(packet.substr(1), ',');
     const auto range = range_of(cut(where, ';').first);

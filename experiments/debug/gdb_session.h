@@ -14,16 +14,16 @@
 
 namespace weir::experiments::debug {
 
-/// Why a machine stands.
+/// Reason why a machine has stopped.
 struct Stop {
     enum class Why : std::uint8_t {
         kBegin,  ///< nothing has run yet
         kStep,
         kBreakpoint,
-        kWatchpoint,  ///< `point` and the address that was accessed in it
-        kInterrupt,   ///< the debugger asked for it
+        kWatchpoint,  ///< `kind` of access to the watched `address`
+        kInterrupt,   ///< the debugger requested it
         kEnd,         ///< behind the last instruction that the node executes
-        kFault,       ///< the program did what no handler is there for; it can only be looked at
+        kFault,       ///< the program has a fault that no handler handles; it cannot continue
     };
 
     int node = 0;
@@ -32,56 +32,57 @@ struct Stop {
     std::uint32_t address = 0;
 };
 
-/// What a debugger has the machine do next. All nodes go on whatever it says of single ones, since
-/// they have one clock; but only those that it lets go may stop the machine.
+/// Request of a debugger to run the machine. All nodes run, since they share a clock. Only the
+/// resumed nodes may stop the machine.
 struct Resume {
     enum class How : std::uint8_t {
         kGo,
-        kDetach,  ///< go on, and nobody looks any more
+        kDetach,  ///< run without a debugger to the end
         kKill,
-        kGoTo,  ///< a cycle, before or after this one: `go_to`
+        kGoTo,  ///< run to cycle `go_to`, before or after the current cycle
     };
 
     How how = How::kGo;
     std::optional<int> step;  ///< stop again when this node has executed an instruction
-    std::vector<int> nodes;   ///< those that it lets go; empty: all
-    std::int64_t go_to = 0;   ///< stops where the node that has stopped issues then, or next
+    std::vector<int> nodes;   ///< nodes that the debugger resumes; empty: all
+    std::int64_t go_to =
+        0;  ///< stop at the stopped node's first instruction in or after this cycle
 };
 
-/// One debugger's visit: GDB's remote serial protocol for a machine whose nodes are its threads,
-/// node n being thread n + 1. Big-endian SPARC registers in the order of target.h; memory and
-/// registers of whichever node the debugger has selected (`thread 4` is node 3).
+/// Server side of GDB's remote serial protocol. Nodes are threads: node n is thread n + 1, so
+/// `thread 4` selects node 3. Registers are big-endian SPARC words in the order of target.h.
+/// Registers and memory are those of the selected node.
 ///
-/// Known are ? c C D g G H k m M p P s S T vCont X Z z, and q packets for threads, features,
-/// `monitor` and an end of acknowledgements; every other packet is answered as unknown, as the
-/// protocol has it.
+/// Known packets: ? c C D g G H k m M p P s S T vCont X Z z. The q packets are those for threads,
+/// features, `monitor` and an end of acknowledgements. Every other packet gets the protocol's empty
+/// answer for unknown packets.
 class GdbSession {
   public:
-    /// `node` is selected at first.
+    /// `node` is the selected node at first.
     GdbSession(GdbConnection& connection, Target& target, int node)
         : connection_(connection), target_(target), selected_(node), stop_{.node = node} {}
 
-    /// What waits for another debugger when one has gone without a word (disconnect): true when the
-    /// connection has another, false when there will be none. Without it such a debugger has killed
-    /// the machine.
+    /// `reconnect` is called when a debugger closes the connection without `detach` or `kill`. It
+    /// waits for another debugger: true if one has connected, false if none will. Without it, a
+    /// closed connection kills the machine.
     void set_reconnect(std::function<bool()> reconnect) { reconnect_ = std::move(reconnect); }
 
-    /// It goes on with a debugger that has asked an earlier session for Resume::How::kGoTo, and
-    /// waits for the answer.
+    /// Continues the session of an earlier process whose debugger requested Resume::How::kGoTo and
+    /// waits for the answer. Inserts `points`.
     void go_on(const std::vector<StopPoint>& points);
 
-    /// Tells the debugger, which has to wait for it unless it has just come, and does what it asks
-    /// until that is to go on.
+    /// Reports `stop` to the debugger if it is waiting, and answers packets until one of them
+    /// resumes the machine. Returns that request.
     Resume stopped(const Stop& stop);
-    /// Whether the debugger wants the machine to stop; does not wait.
+    /// True if the debugger wants the machine to stop. Does not wait.
     [[nodiscard]] bool interrupted() { return connection_.interrupted(); }
-    /// Text on the debugger's terminal, while the machine runs.
+    /// Prints text on the debugger's terminal while the machine runs.
     void print(std::string_view text);
-    /// The machine has ended.
+    /// Reports the end of the run with weir's exit status.
     void exited(int status);
 
   private:
-    // The answer to a packet; nothing when it is to go on as resume_ says.
+    // Answer to a packet; empty if the packet resumes the machine as resume_ says.
     std::optional<std::string> answer(const std::string& packet);
     std::string query(const std::string& packet);
     std::string transfer(std::string_view arguments);
@@ -99,13 +100,15 @@ class GdbSession {
     std::string write_memory(std::string_view packet, bool is_binary);
     std::string stop_point(std::string_view packet);
     [[nodiscard]] std::string stop_reply() const;
-    // Before it goes on from a breakpoint, gdb has one thread execute one instruction, with no
-    // other breakpoint than behind that. Others must not pass theirs meanwhile: it is told that it
-    // is done, and the machine stands. It is done as soon as gdb looks at the thread.
+    // A step over a breakpoint: gdb removes all breakpoints but the one behind the instruction, and
+    // resumes one thread. Other nodes must not pass their breakpoints meanwhile. So the session
+    // answers at once that the step is done, while the machine stands. The step is executed when
+    // gdb next accesses the thread.
     [[nodiscard]] bool is_step_over(const std::vector<int>& nodes) const;
     [[nodiscard]] std::string stepped_over_reply() const;
     [[nodiscard]] bool looks_at_step(std::string_view packet) const;
-    // -1 for all, 0 for any; nothing for what is no node's.
+    // Thread number of a packet: kAllThreads, kAnyThread, or a node's number + 1. Empty if it names
+    // no node.
     [[nodiscard]] std::optional<int> thread_of(std::string_view text) const;
 
     GdbConnection& connection_;
@@ -115,10 +118,10 @@ class GdbSession {
     Stop stop_;
     Resume resume_;
     std::set<std::uint32_t> breakpoints_;
-    bool owes_step_ = false;            // of stop_.node
-    std::optional<std::string> asked_;  // waits until the step is done
+    bool owes_step_ = false;            // stop_.node has yet to execute its step
+    std::optional<std::string> asked_;  // packet to answer when the step is done
     bool is_told_of_stops_ = false;
-    bool goes_to_cycle_ = false;  // it waits for the answer to `monitor goto`
+    bool goes_to_cycle_ = false;  // the debugger waits for the answer to `monitor goto`
 };
 
 }  // namespace weir::experiments::debug

@@ -14,7 +14,8 @@
 namespace weir::experiments::debug {
 namespace {
 
-// A packet a line, with the right checksum; a line that begins with '!' is sent as it stands.
+// Makes a packet of each line, with the right checksum. A line that begins with '!' is sent as it
+// stands.
 std::string packets_of(const std::string& input) {
     std::istringstream lines(input);
     std::string bytes;
@@ -24,9 +25,9 @@ std::string packets_of(const std::string& input) {
     return bytes;
 }
 
-// A debugger's whole visit: its packets, and then it is gone.
+// Serves a debugger that sends all of its packets and then closes the connection.
 void read_packets(const std::string& input) {
-    constexpr std::size_t kMostBytes = 50'000;  // that a socket takes while nobody reads it
+    constexpr std::size_t kMostBytes = 50'000;  // limit of a socket's buffer
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) {
         throw std::runtime_error("no socket");

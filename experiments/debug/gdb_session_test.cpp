@@ -1,4 +1,4 @@
-// GDB's remote serial protocol over a socket, against a machine that is a table.
+// GDB's remote serial protocol over a socket, against a hand-made target.
 #include "experiments/debug/gdb_session.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ class GdbSessionTest : public ::testing::Test {
           connection(listener.accept()),
           session(connection, target, 1) {}
 
-    // What a debugger that stands is answered: it asks all of it and then goes on.
+    // Answers to `packets` while the machine stands; a "c" packet follows them and resumes it.
     std::vector<std::string> answers(const std::vector<std::string>& packets,
                                      const Stop& stop = {}) {
         for (const std::string& packet : packets) {
@@ -43,7 +43,7 @@ class GdbSessionTest : public ::testing::Test {
         return all;
     }
     std::string answer(const std::string& packet) { return answers({packet}).front(); }
-    // What it makes the machine do.
+    // Request that `packet` makes of the machine.
     Resume resumed_by(const std::string& packet, const Stop& stop = {.node = 1}) {
         hw::testing::note_seed("gdb", packet);
         client.send(packet);
@@ -92,13 +92,13 @@ TEST_F(GdbSessionTest, WritesRegisters) {
     EXPECT_EQ(target.read_register(0, 2), 0xdeadbeef);
 }
 
-// gdb has one thread pass a breakpoint while all others are off: nobody moves.
+// gdb steps one thread over a breakpoint with all other breakpoints removed: no node runs yet.
 TEST_F(GdbSessionTest, AStepOverABreakpointIsOwed) {
     const Stop at_breakpoint{.node = 1, .why = Stop::Why::kBreakpoint};
     EXPECT_THAT(answers({"Z0,1045,4", "vCont;c:2", "z0,1045,4", "Hg3", "p44"}, at_breakpoint),
                 ElementsAre("OK", "T05thread:2;44:00001045;45:00001049;", "OK", "OK", "00002044"));
     EXPECT_THAT(resume.nodes, ::testing::IsEmpty());
-    // Who looks at the thread has it done.
+    // The first access to the thread executes the step.
     client.send("Z0,1045,4");
     client.send("vCont;c:2");
     client.send("p44");
@@ -112,7 +112,7 @@ TEST_F(GdbSessionTest, AStepOverABreakpointIsOwed) {
     EXPECT_EQ(client.receive(), "00001044");
 }
 
-// The others are those of the window that PSR selects.
+// PSR selects the window of the other registers.
 TEST_F(GdbSessionTest, WritesPsrBeforeAllOtherRegisters) {
     std::string all;
     for (int i = 0; i < 71; ++i) {
@@ -130,7 +130,7 @@ TEST_F(GdbSessionTest, ReadsMemoryUpToWhereThereIsNone) {
                 ElementsAre("ab00", "OK", "00cd", "E0e", "E01", ""));
 }
 
-// Addresses have 32 bits, and do not begin again behind them.
+// Addresses have 32 bits; a range does not wrap around.
 TEST_F(GdbSessionTest, NumbersThatDoNotFitAreNotCut) {
     target.memory[0][0x0] = 0xab;
     EXPECT_THAT(answers({"m100000000,1", "mffffffff,2", "Mffffffff,2:0a0b", "m0,1",
@@ -198,7 +198,7 @@ TEST_F(GdbSessionTest, GoesOn) {
     EXPECT_EQ(resumed_by("vKill;1").how, Resume::How::kKill);
 }
 
-// Of the node that has stopped, whichever is looked at; the answer comes when it is there.
+// "monitor goto" moves the stopped node, not the selected one. Its answer follows on arrival.
 TEST_F(GdbSessionTest, GoesToACycle) {
     client.send("Hg3");
     const Resume resumed = resumed_by("qRcmd," + hex_of("goto  77"));

@@ -16,7 +16,7 @@ using nodes::sparcle::SparcleCore;
 
 namespace {
 
-// The debugger's Ctrl-C is looked for whenever so many instructions have been executed.
+// Number of executed instructions between two checks for the debugger's Ctrl-C.
 constexpr unsigned kInstructionsALook = 4096;
 
 bool is_touched(const StopPoint& point, const MemoryRequest& access) {
@@ -28,7 +28,7 @@ bool is_touched(const StopPoint& point, const MemoryRequest& access) {
            point.address < std::uint64_t{access.address} + access.bytes;
 }
 
-// A frame's locals and ins, when its window has been spilled.
+// Locals and ins of a frame, which a spilled window stores on its stack.
 constexpr unsigned kFirstLocal = 16;
 constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint32_t kSavedBytes = 16 * kWordBytes;
@@ -37,11 +37,11 @@ unsigned shift_of_byte(std::uint32_t offset) { return 8 * (kWordBytes - 1 - offs
 
 struct SavedWindow {
     unsigned window = 0;
-    std::uint32_t address = 0;  // where it goes
+    std::uint32_t address = 0;  // stack address that the window spills to
 };
 
-// The callers' windows that have not been spilled, the youngest first: from the one above the
-// current window up to the one that WIM marks. Where WIM marks none, windows are contexts: above
+// Callers' windows that have not been spilled, youngest first: from the one above the current
+// window up to the one that WIM marks. If WIM marks none, windows are contexts: the window above
 // that of a context's traps is its thread's.
 std::vector<SavedWindow> windows_not_in_memory(const nodes::sparcle::IntegerUnit& unit) {
     constexpr unsigned kWindows = nodes::sparcle::RegisterWindows::kWindows;
@@ -138,7 +138,7 @@ void SparcleDebugger::stop(const Stop& stop) {
     Resume resume = session_.stopped(stop);
     while (resume.how == Resume::How::kGoTo && stop.why != Stop::Why::kFault &&
            resume.go_to == cycle(stopped_)) {
-        resume = session_.stopped(stop);  // it is there
+        resume = session_.stopped(stop);  // the node is in that cycle already
     }
     stepping_ = resume.step;
     let_go_ = resume.nodes;
@@ -158,7 +158,7 @@ void SparcleDebugger::stop(const Stop& stop) {
     }
 }
 
-// Forwards within this run, else by another.
+// Runs on if the cycle lies ahead; otherwise requests a run from the start.
 void SparcleDebugger::go_to(std::int64_t there, const Stop& from) {
     const int node = from.node;
     if (from.why == Stop::Why::kFault || there < cycle(node)) {
@@ -205,7 +205,7 @@ std::optional<Stop> SparcleDebugger::stop_behind(const SparcleCore& core,
     if (stepping_ == node) {
         return Stop{.node = node, .why = Stop::Why::kStep};
     }
-    // A node that the debugger has named stops, and no other does; else --node says which.
+    // If the debugger has resumed single nodes, only these stop; otherwise --node decides.
     if (let_go_.empty() ? choice_.is_alone && node != choice_.node
                         : std::find(let_go_.begin(), let_go_.end(), node) == let_go_.end()) {
         return std::nullopt;
@@ -304,7 +304,7 @@ std::size_t SparcleDebugger::read_memory(int node, std::uint32_t address,
                                          std::span<std::uint8_t> bytes) {
     std::size_t read = bytes.size();
     if (!core(node).read_memory(address, bytes)) {
-        // Up to where there is no more.
+        // Reads up to the first byte that does not exist.
         read = 0;
         while (read < bytes.size() &&
                core(node).read_memory(address + static_cast<std::uint32_t>(read),
@@ -375,9 +375,9 @@ std::string SparcleDebugger::monitor(const std::string& line) {
     if (line == "waits") {
         return machine_->explain_waits() + "\n";
     }
-    return "monitor cycle: when the instruction before which the node has stopped is issued\n"
-           "monitor goto CYCLE: run to that cycle, before or after this one\n"
-           "monitor waits: which part waits for which\n";
+    return "monitor cycle: cycle of the stopped node's next instruction\n"
+           "monitor goto CYCLE: run to an earlier or later cycle\n"
+           "monitor waits: waiting parts and reasons\n";
 }
 
 }  // namespace weir::experiments::debug

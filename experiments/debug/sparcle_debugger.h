@@ -15,19 +15,19 @@
 
 namespace weir::experiments::debug {
 
-/// A machine of Sparcle nodes under a debugger. It stands while the debugger looks at it, all of
-/// it: nodes have one clock. The machine has to execute an instruction a tick
-/// (sparcle.run_ahead = false), or nodes would stand at different times.
+/// Debugger of a machine of Sparcle nodes. All nodes share a clock, so the whole machine stops and
+/// runs together. The machine has to execute one instruction per tick (sparcle.run_ahead = false),
+/// so that all nodes stand at the same time.
 ///
-/// A node stops behind an instruction: before the one at a breakpoint, behind the access to what is
-/// watched. The others stand in the same cycle, perhaps within an instruction, so only the node
-/// that has stopped can be sent elsewhere (pc and npc). Watched are accesses of instructions, not
+/// A node stops between two instructions: before the instruction at a breakpoint, or behind a
+/// watched access. The other nodes stand in the same cycle, perhaps within an instruction. So only
+/// the stopped node's pc and npc can be written. Watchpoints see accesses of instructions, not
 /// those of DMA engines.
 class SparcleDebugger final : public kinds::Instrument,
                               public Target,
                               public nodes::sparcle::ExecutionObserver {
   public:
-    /// Which node is looked at first, and whether it alone stops at breakpoints and watchpoints.
+    /// Node that is selected first, and whether it alone stops at breakpoints and watchpoints.
     struct Choice {
         int node = 0;
         bool is_alone = false;
@@ -36,20 +36,22 @@ class SparcleDebugger final : public kinds::Instrument,
     SparcleDebugger(GdbConnection& connection, Choice choice)
         : session_(connection, *this, choice.node), choice_(choice) {}
 
-    /// A cycle that has passed, or that this run does not reach, asks for another run from the
-    /// start, by another debugger on the same connection: SystemC simulates once a process.
+    /// Request for another run from the start, with a new debugger on the same connection. It is
+    /// needed for an earlier cycle, and for one that this run does not reach. SystemC simulates
+    /// only once per process.
     struct Rerun {
         int node = 0;
         std::int64_t cycle = 0;
-        bool is_end = false;  ///< the last one in which the node executes anything
+        bool is_end = false;  ///< go to the last cycle in which the node executes anything
         std::vector<StopPoint> points;
     };
-    /// Before attach(): it is that debugger.
+    /// Makes this the debugger that serves `rerun`. Call it before attach().
     void go_on(const Rerun& rerun);
-    /// After the run: whether it has ended for another.
+    /// Request for another run, if the run ended for that. To be read after the run.
     [[nodiscard]] const std::optional<Rerun>& rerun() const { return rerun_; }
 
-    /// GdbSession::set_reconnect(); what the one before has asked to stop at is forgotten.
+    /// Sets GdbSession::set_reconnect(). A new debugger starts without the breakpoints and
+    /// watchpoints of the previous one.
     void set_reconnect(const std::function<bool()>& reconnect);
 
     // Instrument
@@ -58,7 +60,8 @@ class SparcleDebugger final : public kinds::Instrument,
     void faulted() override;
     void ended() override;
 
-    /// After the run, unless another follows: what became of it, and weir's exit status.
+    /// Prints `text` and reports weir's exit status to the debugger. Call it after the run, unless
+    /// another run follows.
     void report_end(const std::string& text, int status);
     [[nodiscard]] bool is_killed() const { return phase_ == Phase::kKilled; }
 
@@ -84,7 +87,7 @@ class SparcleDebugger final : public kinds::Instrument,
     enum class Phase : std::uint8_t { kLooking, kDetached, kKilled, kRerunning };
 
     [[nodiscard]] nodes::sparcle::SparcleCore& core(int node) const;
-    // Why it stops behind this instruction, if it does.
+    // Reason to stop behind this instruction, if there is one.
     [[nodiscard]] std::optional<Stop> stop_behind(
         const nodes::sparcle::SparcleCore& core,
         const nodes::sparcle::ExecutedInstruction& instruction) const;
@@ -100,15 +103,15 @@ class SparcleDebugger final : public kinds::Instrument,
     std::unordered_set<std::uint32_t> breakpoints_;
     std::vector<StopPoint> watchpoints_;
     std::optional<int> stepping_;
-    std::vector<int> let_go_;  // who may stop it; empty: all
-    int stopped_ = 0;          // stands between two instructions
+    std::vector<int> let_go_;  // nodes that may stop the machine; empty: all
+    int stopped_ = 0;          // node that stands between two instructions
     unsigned executed_ = 0;
-    /// Where it goes, whatever else it could stop at.
+    /// Cycle to run to, past all breakpoints and watchpoints.
     struct Goal {
         int node = 0;
         std::int64_t cycle = 0;
         bool is_end = false;
-        std::int64_t last_issue = 0;  // of the node so far
+        std::int64_t last_issue = 0;  // cycle of the node's next instruction when last seen
     };
     std::optional<Goal> goal_;
     std::optional<Rerun> rerun_;

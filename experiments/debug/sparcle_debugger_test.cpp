@@ -1,4 +1,4 @@
-// weir debug: a machine of Sparcle nodes steered over a socket, and by gdb-multiarch itself.
+// weir debug: a machine of Sparcle nodes, controlled over a socket and by gdb-multiarch.
 #include "experiments/debug/sparcle_debugger.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ kernel = "remap"
 iterations = 5
 )";
 
-// Four nodes that wait for a debugger, on a port that was free a moment ago.
+// Four nodes that wait for a debugger, on a port that was free a moment before.
 class DebugTest : public ProgramTest {
   protected:
     DebugTest() { write("remap.toml", kFourNodes); }
@@ -145,7 +145,7 @@ TEST_F(DebugTest, AStepIsOneInstructionOfThatNode) {
         const std::uint32_t next = npc();
         const std::int64_t before = cycle();
         EXPECT_THAT(ask("vCont;s:2;c"), StartsWith("T05thread:2;"));
-        // Not into a delay slot that is annulled, nor a trap: main begins without either.
+        // No annulled delay slot and no trap: the beginning of main has neither.
         EXPECT_EQ(pc(), next);
         EXPECT_GT(cycle(), before);
     }
@@ -153,7 +153,7 @@ TEST_F(DebugTest, AStepIsOneInstructionOfThatNode) {
     EXPECT_EQ(end().status, 130);
 }
 
-// gdb steps by breakpoints behind the instruction, and lets only that thread go.
+// gdb steps by a breakpoint behind the instruction, and resumes only that thread.
 TEST_F(DebugTest, OnlyAThreadThatIsLetGoStops) {
     begin({"--node", "1"});
     stop_at("main");
@@ -260,7 +260,7 @@ TEST_F(DebugTest, AnotherDebuggerMayFollowOneThatHasGone) {
     EXPECT_EQ(end().status, 0);
 }
 
-// All that a debugger can see of every node, but how it came there.
+// Compares all that a debugger can read of every node.
 TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_EQ(weir({"run", "remap.toml", "--out", "plain"}).status, 0);
     begin({"--node", "1"});
@@ -294,7 +294,8 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_EQ(state(), state_at_main);
     go_to(at_message);
     EXPECT_EQ(state(), state_at_message);
-    // Between two instructions: the next one. Of the node that has stopped, whoever is looked at.
+    // A cycle between two instructions leads to the next one. The stopped node moves, whichever
+    // node is selected.
     go_to(at_main);
     ask("s");
     const std::int64_t behind = cycle();
@@ -303,7 +304,7 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_THAT(go_to(at_main + 1), StartsWith(fmt::format("cycle {}: node 1", behind)));
     EXPECT_THAT(go_to(0), StartsWith("cycle 0: node 1 "));
     EXPECT_EQ(pc(), 0);
-    // What stops it is still there, in another process.
+    // Breakpoints remain in the new process.
     EXPECT_EQ(ask(fmt::format("Z0,{:x},4", address_of("main"))), "OK");
     go_to(at_message);
     go_to(0);
@@ -314,7 +315,7 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
         const auto text = bytes_from_hex(ask("qRcmd," + hex_of(wrong)));
         EXPECT_THAT(std::string(text->begin(), text->end()), Names("whole", "0"));
     }
-    // Beyond the end: the last instruction.
+    // A cycle beyond the end leads to the last instruction.
     EXPECT_THAT(go_to(1'000'000'000), HasSubstr("nothing"));
     EXPECT_GT(cycle(), at_message);
     EXPECT_EQ(pc(), address_of("weir_idle") + 4);
@@ -325,7 +326,7 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_EQ(read("out/statistics.csv"), read("plain/point-01-seed-1/statistics.csv"));
 }
 
-// Another debugger finds the process that the first one has had run again.
+// Another debugger connects to the process that runs again for the first one.
 TEST_F(DebugTest, AfterGoingBackAnotherDebuggerMayFollow) {
     begin({"--node", "2"});
     stop_at("main");
@@ -410,7 +411,7 @@ TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
     EXPECT_THAT(told, Not(HasSubstr("warning")));
 }
 
-// gdb-multiarch itself, with what it is to do once it is connected; what it prints.
+// gdb-multiarch itself, with a list of commands; its output is checked.
 class GdbTest : public DebugTest, public ::testing::WithParamInterface<const char*> {
   protected:
     void SetUp() override {
@@ -418,7 +419,8 @@ class GdbTest : public DebugTest, public ::testing::WithParamInterface<const cha
             GTEST_SKIP() << "gdb-multiarch is not installed";
         }
     }
-    // Of a program of firmware/sparcle/testing on two nodes; it ends with status `status_`.
+    // Runs gdb's `commands` on a program of firmware/sparcle/testing on two nodes, and returns
+    // gdb's output. weir must exit with `status_`.
     std::string session(const std::string& optimisation, std::string commands,
                         const std::string& source = "frames.c", const Arguments& flags = {}) {
         write("program.toml",
@@ -480,7 +482,7 @@ TEST_P(GdbTest, FramesAreRightAtAnyDepthAndInHandlers) {
         EXPECT_THAT(handler, HasSubstr(frame));
         EXPECT_THAT(twenty, HasSubstr(frame));
     }
-    // The handler's frames, then the program's that it has interrupted.
+    // Frames of the handler, then those of the interrupted program.
     EXPECT_THAT(handler,
                 ::testing::ContainsRegex(
                     "descend \\(depth=20\\)[^\n]*\n#22 [^\n]*take [^\n]*\n"
@@ -497,7 +499,7 @@ TEST_P(GdbTest, FramesAreRightAtAnyDepthAndInHandlers) {
                                                               5000 + 6000 + 7000)));
 }
 
-// Each node stops at the breakpoint, and a step is the thread's that it is asked of.
+// Each node stops at the breakpoint; a step moves only its thread.
 TEST_P(GdbTest, ThreadsStopAndStepEachForItself) {
     const std::string told = session(GetParam(),
                                      "break main\ncontinue\ncontinue\n"
@@ -510,7 +512,7 @@ TEST_P(GdbTest, ThreadsStopAndStepEachForItself) {
     EXPECT_THAT(told, HasSubstr("Thread 1 hit Temporary breakpoint 2, take"));
 }
 
-// A message's trap, before its handler; a full and an empty window's; a body's that has come.
+// Traps of an arriving message, before its handler, and of window overflow and underflow.
 TEST_P(GdbTest, TrapsLeadToWhatTheyInterrupt) {
     const std::string told = session(GetParam(),
                                      "break message_dispatch\ncontinue\nbacktrace\ndelete\n"
@@ -545,7 +547,7 @@ TEST_P(GdbTest, EachContextHasItsFrames) {
                               context == 0 ? "main" : "context_end")));
     }
     if (GetParam() == std::string("-O0")) {
-        return;  // what gcc says of frames with -mflat and a frame pointer leads elsewhere
+        return;  // -mflat with a frame pointer: gcc's frame information is wrong
     }
     EXPECT_THAT(told.substr(told.find("HANDLER")),
                 ContainsRegex("#0 [^\n]*square [^\n]*\n#1 [^\n]*answer [^\n]*\n#2 [^\n]*<signal "
@@ -553,7 +555,7 @@ TEST_P(GdbTest, EachContextHasItsFrames) {
                               "[^\n]*(main|context_end) "));
 }
 
-// gdb sees the cycle that it asks for, before and after, and keeps its breakpoints.
+// gdb stands in the requested cycle, earlier or later, and keeps its breakpoints.
 TEST_P(GdbTest, GoesToACycleInBothDirections) {
     const std::string told =
         session(GetParam(),
@@ -580,7 +582,7 @@ TEST_P(GdbTest, GoesToACycleInBothDirections) {
     EXPECT_THAT(told, HasSubstr("OTHER True"));
 }
 
-// After disconnect the machine stands where it stood; the runtime's sources are found.
+// After disconnect the machine stands where it stood, and gdb finds the runtime's sources.
 TEST_P(GdbTest, ComesAgainAndFindsTheSources) {
     const std::string told =
         session(GetParam(), fmt::format("break take\ncontinue\nprint $pc\ndisconnect\n"

@@ -14,8 +14,8 @@ namespace weir::experiments::debug {
 
 namespace {
 
-// gdb keeps what it has read of registers and stacks until something runs or is written. After
-// "monitor goto" both are others: a write to %g0, which changes nothing, has it read them again.
+// gdb caches registers and stacks until the program runs or is written to; "monitor goto" changes
+// both. A write to %g0, which has no effect, makes gdb read them again.
 constexpr const char* kRefresh =
     "define hookpost-monitor\n"
     "set $g0 = 0\n"
@@ -82,7 +82,7 @@ void WaitingDebugger::attach(nodes::Machine& machine, const firmware::ElfImage& 
     }
     debugger_->set_reconnect([this] {
         std::cout << fmt::format(
-                         "the debugger has gone, and the nodes wait for another: "
+                         "the debugger has disconnected; the nodes wait for another: "
                          "target remote :{}\n",
                          listener_.port())
                   << std::flush;

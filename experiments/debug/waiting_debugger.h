@@ -11,8 +11,9 @@
 
 namespace weir::experiments::debug {
 
-/// State that one process hands to the one that it becomes, so that the debugger notices nothing:
-/// SystemC simulates once a process. As text it is the words of --go-on, which no user gives.
+/// State that a process hands to the program that it executes next, so that the debugger stays
+/// connected: SystemC simulates only once per process. As text it is the argument of the internal
+/// option --go-on.
 struct Handover {
     int listener = -1;
     int connection = -1;
@@ -23,11 +24,12 @@ struct Handover {
     [[nodiscard]] static Handover of(const std::string& text);
 };
 
-/// An instrument that waits for a debugger once there is a program to show it, and then is that
-/// debugger. It leaves program.elf and refresh.gdb in the run's folder, for gdb to read.
+/// Instrument that waits for a debugger once the program is loaded, and then serves it. It writes
+/// program.elf and refresh.gdb into the run's folder, for gdb to read.
 class WaitingDebugger final : public kinds::Instrument {
   public:
-    /// The listener must stay. `sources`: the folder in which gdb finds the firmware's sources.
+    /// `listener` must outlive this object. `sources`: folder in which gdb finds the firmware's
+    /// sources.
     WaitingDebugger(const GdbListener& listener, SparcleDebugger::Choice choice,
                     std::optional<Handover> before, std::filesystem::path sources);
 
@@ -37,7 +39,7 @@ class WaitingDebugger final : public kinds::Instrument {
     void ended() override;
 
     void set_folder(const std::filesystem::path& folder) { folder_ = folder; }
-    /// After the run: for the process that follows, if one is to.
+    /// State for the next process, if another run was requested. To be read after the run.
     [[nodiscard]] std::optional<Handover> handover() const;
     void report_end(const std::string& text, int status);
 

@@ -11,7 +11,7 @@
 
 namespace weir::experiments::debug::testing {
 
-/// "$content#checksum"
+/// Packet with its checksum: "$content#checksum".
 [[nodiscard]] inline std::string packet_of(std::string_view content) {
     std::uint8_t sum = 0;
     for (const char byte : content) {
@@ -20,7 +20,7 @@ namespace weir::experiments::debug::testing {
     return "$" + std::string(content) + "#" + hex_of_byte(sum);
 }
 
-/// The debugger's end of a connection. Acknowledgements are sent, and overlooked.
+/// Debugger's side of a connection. It sends acknowledgements and ignores received ones.
 class GdbClient {
   public:
     explicit GdbClient(std::uint16_t port);
@@ -30,11 +30,11 @@ class GdbClient {
 
     void send(std::string_view content);
     void send_raw(std::string_view bytes) const;
-    /// The content of the next packet, as it was sent; "closed" when there is none.
+    /// Content of the next packet, escapes included; "closed" at the end of the connection.
     std::string receive();
-    /// send() and receive().
+    /// Sends `content` and returns receive().
     std::string ask(std::string_view content);
-    /// The next byte, whatever it is.
+    /// Next byte, of any kind; empty at the end of the connection.
     std::optional<char> next_byte();
     void close();
 
