@@ -14,7 +14,7 @@ namespace weir::experiments::bench {
 
 namespace {
 
-/// In the order in which they are shown.
+/// All benchmarks, in the order of the output.
 std::vector<Benchmark> all_benchmarks() {
     std::vector<Benchmark> all;
     for (auto* some : {network_benchmarks, remap_benchmarks, tile_benchmarks, cache_benchmarks,
@@ -69,7 +69,9 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
         const std::string& heading =
             options.instructions ? benchmark.instructions_heading : benchmark.heading;
         if (!options.json && heading != shown) {
-            out << (all.empty() ? "" : "\n") << heading << std::flush;  // before a process forks
+            out << (all.empty() ? "" : "\n") << heading
+                << std::flush;  // Flushed, since a process forked next would print the buffer
+                                // again.
         }
         shown = heading;
         const Found found = found_of(benchmark, options);
@@ -90,7 +92,7 @@ void simulate(const std::string& benchmark, std::int64_t length, std::ostream& o
             return;
         }
     }
-    throw setup::UserFault({"--simulate " + benchmark}, "there is no such benchmark");
+    throw setup::UserFault({"--simulate " + benchmark}, "no benchmark has this name");
 }
 
 }  // namespace weir::experiments::bench

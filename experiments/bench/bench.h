@@ -9,18 +9,19 @@
 namespace weir::experiments::bench {
 
 struct BenchOptions {
-    std::string pattern;  ///< part of a benchmark's name; * and ? are wild
+    std::string pattern;  ///< part of a benchmark's name; may contain the wildcards * and ?
     Effort effort;
     bool json = false;          ///< one JSON object instead of tables
     bool instructions = false;  ///< count instructions with valgrind instead of measuring time
 };
 
-/// Measures every benchmark that matches, each in a process of its own, and writes what it finds, a
-/// line as each is done. Throws setup::UserFault where nothing matches, or where a program that is
-/// needed is absent; std::runtime_error where emulator and reference did not do the same.
+/// Measures every matching benchmark in a process of its own. Writes each result as soon as it is
+/// known. Throws setup::UserFault if no benchmark matches, or if a required program is absent.
+/// Throws std::runtime_error if the emulator and its reference gave different results.
 void run_bench(const BenchOptions& options, std::ostream& out);
 
-/// What is counted under valgrind: does work of that length, and writes its units.
+/// Does `length` of the benchmark's counted work and writes the number of its units. Run by
+/// valgrind for instruction counts.
 void simulate(const std::string& benchmark, std::int64_t length, std::ostream& out);
 
 }  // namespace weir::experiments::bench

@@ -21,7 +21,7 @@ namespace {
 double number_after(const std::string& text, const std::string& label) {
     const std::size_t at = text.find(label);
     if (at == std::string::npos) {
-        throw std::runtime_error("valgrind did not say \"" + label + "\": " + text);
+        throw std::runtime_error("valgrind's output lacks \"" + label + "\": " + text);
     }
     return std::stod(text.substr(at + label.size()));
 }

@@ -11,102 +11,110 @@ namespace weir::experiments::bench {
 
 using Json = nlohmann::ordered_json;
 
-/// What was found: to be kept, and as a person reads it, with its line ends.
+/// Result of a benchmark: as JSON, and as text with line ends for a reader.
 struct Found {
     Json json;
     std::string text;
 };
 
-/// With what all benchmarks are measured.
+/// Options for all benchmarks.
 struct Effort {
-    int repetitions = 5;  ///< of each; the median is shown
-    std::string booksim;  ///< a BookSim 2 that is set beside networks; empty: none
+    int repetitions = 5;  ///< repetitions of each measurement; the median is reported
+    std::string booksim;  ///< path of a BookSim 2 to compare networks with; empty: none
 };
 
-/// What is counted in instructions of the host, in a process that does nothing else: so much work.
+/// Work whose host instructions are counted, in a process that does nothing else.
 struct CountedWork {
-    /// Its measure: cycles, accesses. Long enough that what comes first, as packets that cross a
-    /// network for the first time, is over.
+    /// Amount of work, in cycles or accesses. Long enough that start effects, such as first routes
+    /// through a network, do not matter.
     std::int64_t length = 0;
-    /// Does it and returns how many units it had: flit-hops, accesses, instructions.
+    /// Does the work and returns its number of units: flit-hops, accesses or instructions.
     std::function<double(std::int64_t length)> simulate;
-    /// Says it, of the host's instructions a unit; null: it is but a reference of another one.
+    /// Result for a number of host instructions per unit. Null for work that is only the reference
+    /// of another benchmark.
     std::function<Found(double instructions)> found;
 };
 
-/// One thing that `weir bench` measures.
+/// Benchmark of `weir bench`.
 struct Benchmark {
-    std::string name;  ///< as a pattern on the command line finds it
-    /// Above the first of those behind one another that have the same.
+    std::string name;  ///< name that patterns on the command line match
+    /// Table heading, printed above the first of consecutive benchmarks with equal headings.
     std::string heading = {};
     std::string instructions_heading = {};
-    /// Its speed, beside a reference's in the same run; null: it is not timed.
+    /// Measures the speed, and that of a reference in the same run. Null: the benchmark is not
+    /// timed.
     std::function<Found(const Effort&)> measure = nullptr;
     std::optional<CountedWork> counted = std::nullopt;
 };
 
-/// What `weir bench --simulate` says before the number of units.
+/// Label that precedes the number of units in the output of `weir bench --simulate`.
 inline constexpr const char* kUnitsLabel = "units:";
 
-/// What `work` answers in a process of its own, since a process can simulate once.
+/// Runs `work` in a process of its own, since SystemC simulates only once per process, and returns
+/// its result.
 [[nodiscard]] Json in_own_process(const std::function<Json()>& work);
 
-/// The host's instructions for a unit of the benchmark's work, by valgrind; from two lengths, so
-/// that what the program does before and after does not count. Throws setup::UserFault where there
-/// is no valgrind.
+/// Host instructions per unit of the benchmark's work, counted by valgrind. The difference of two
+/// lengths excludes the program's start and end. Throws setup::UserFault if valgrind is not
+/// installed.
 [[nodiscard]] double instructions_a_unit(const std::string& name, const CountedWork& work);
 
-/// What the shell's `command` wrote; `status`: as wait() gives it.
+/// Standard output of a shell command. Sets `status` as wait() does.
 [[nodiscard]] std::string output_of(const std::string& command, int& status);
-/// As one word for the shell.
+/// Quotes a word for the shell.
 [[nodiscard]] std::string quoted(const std::string& word);
 
 [[nodiscard]] double median(std::vector<double> values);
-/// "3.35 M"
+/// Formats 3.35e6 as "3.35 M".
 [[nodiscard]] std::string in_millions(double value);
 
-// The benchmarks, each in the file of its name: network_speed.cpp.
+// Benchmarks by topic. Each function is defined in the file of its name, such as network_speed.cpp.
 
-/// The network alone under uniform random traffic of 8-flit packets: meshes by the worm beside the
-/// plain loop, which has to deliver the same in the same cycles; and virtual channel routers with
-/// the pipeline and the credits of BookSim's default, beside the plain loop on the same traffic,
-/// which has no virtual channels. A router's cost is set beside that of the 8 x 8 mesh with the
-/// same share of its bisection.
+/// A network alone under uniform random traffic of 8-flit packets.
+/// - Mesh by the worm, against the plain loop, which must deliver the same packets in the same
+///   cycles.
+/// - Virtual channel routers with the pipeline and credits of BookSim's default, against the plain
+///   loop on the same traffic. The loop has no virtual channels.
 ///
-/// The bisection of a k x k mesh carries k flits a cycle each way, and a quarter of uniform traffic
-/// crosses it each way: its capacity is 4/k flits a node and cycle.
+/// The cost of a router is compared with that of the 8 x 8 mesh at the same share of bisection. The
+/// bisection of a k x k mesh carries k flits per cycle in each direction. A quarter of uniform
+/// traffic crosses it in each direction, so its capacity is 4/k flits per node and cycle.
 [[nodiscard]] std::vector<Benchmark> network_benchmarks();
 
-/// A machine of behavioural cores that runs the synchronous remap: beside the plain loop of its
-/// network, fed with what the machine has launched; what such a machine takes before it begins; and
-/// what its trace takes, beside the same rows as they lie in the host's memory.
+/// A machine of behavioural cores that runs the synchronous remap.
+/// - Speed, against the plain loop of its network, which replays the machine's launches.
+/// - Time to build the machine, and its memory at rest.
+/// - Time to write its trace, against the same rows as plain structures.
 [[nodiscard]] std::vector<Benchmark> remap_benchmarks();
 
-/// One machine on several cores of the host: the synchronous remap on 4,096 nodes in one tile and
-/// in two, and what more cores would do.
+/// One machine on several cores of the host: the synchronous remap on 4,096 nodes, in one tile and
+/// in two. A model estimates the speed-up of more cores.
 [[nodiscard]] std::vector<Benchmark> tile_benchmarks();
 
-/// Timed accesses through two levels of cache, a TLM call each, against the plain functional caches
-/// of CacheHierarchy's differential test on the same addresses: a Pentium III's 16 and 256 kB in
-/// front of 1 MB, half of the accesses in a place that the first level holds.
+/// Timed accesses through two levels of cache, with a TLM call for each. The reference is the plain
+/// functional cache of CacheHierarchy's differential test, on the same addresses. The levels are a
+/// Pentium III's: 16 kB and 256 kB, in front of 1 MB. Half of the accesses are to a range that fits
+/// the first level.
 [[nodiscard]] std::vector<Benchmark> cache_benchmarks();
 
-/// Instructions that 32 Sparcle cores execute, each in its cycles: with caches, against one integer
-/// unit alone that executes the same program in plain memory and without time; without caches,
-/// against the same; and with what they work on in shared memory at their own node, against the
-/// same in private memory.
+/// Instruction rate of 32 Sparcle cores.
+/// - With caches and without: against one integer unit that executes the same program in plain
+///   memory and without time.
+/// - With data in shared memory at the own node: against the same in private memory.
 [[nodiscard]] std::vector<Benchmark> sparcle_benchmarks();
 
-/// The coherence protocol: 32 nodes read lines of all homes at random, and store to lines that no
-/// other node uses, far more of them than a cache holds. A step is what a home or a cache does when
-/// a packet comes, by the protocol's tables. Beside it stand the same accesses by the same tables
-/// on arrays, one at a time and without time, network or data. The misses have to be as many.
+/// Coherence protocol: 32 nodes read lines of all homes at random, and store to lines that no other
+/// node uses. A node stores to more lines than its cache holds. A step is the reaction of a home or
+/// a cache to a packet, by the protocol's tables. The reference makes the same accesses by the same
+/// tables on arrays, one at a time, without time, network or data. Both must have the same number
+/// of misses.
 [[nodiscard]] std::vector<Benchmark> protocol_benchmarks();
 
-/// A thousand points of LoPC's homogeneous model, W from 0 to 4995, against a loop that puts R into
-/// the right side of its equations until it stays; and LoPC's general model of 1,024 nodes with a
-/// dense V, against the two products of V with a vector that each of its iterations needs, and
-/// nothing else.
+/// LoPC's models.
+/// - A thousand points of the homogeneous model, W from 0 to 4995 cycles, against fixed-point
+///   iteration of its equations in R.
+/// - The general model of 1,024 nodes with a dense V, against the two products of V with a
+///   vector that each of its iterations needs.
 [[nodiscard]] std::vector<Benchmark> model_benchmarks();
 
 }  // namespace weir::experiments::bench

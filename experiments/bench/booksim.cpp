@@ -20,7 +20,7 @@ namespace weir::experiments::bench {
 
 namespace {
 
-// Long enough that a second run of twice the length says what the difference takes.
+// Flit-hops of the shorter of two runs; the difference to a run of twice the length is timed.
 constexpr double kFlitHops = 400'000.0;
 constexpr std::int64_t kLeastCycles = 500;
 constexpr int kDimensions = 2;
@@ -36,10 +36,10 @@ std::string configuration_of(const BooksimMesh& mesh, std::int64_t cycles) {
 }
 
 struct BooksimRun {
-    double seconds = 0.0;  ///< of processor time
+    double seconds = 0.0;  ///< processor time
     double cycles = 0.0;
-    double accepted = 0.0;  ///< flits a node and cycle
-    double hops = 0.0;      ///< routers on a packet's way
+    double accepted = 0.0;  ///< flits per node and cycle
+    double hops = 0.0;      ///< routers on a packet's route
 };
 
 double seconds_of_children() {
@@ -51,7 +51,7 @@ double seconds_of_children() {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// The number behind the label's last occurrence: the one over all classes of packets.
+/// Number behind the last occurrence of `label`, which is the total over all classes of packets.
 std::optional<double> last_number(const std::string& output, const std::string& label) {
     const std::size_t at = output.rfind(label);
     if (at == std::string::npos) {
@@ -79,16 +79,16 @@ BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t
     if (!taken || !accepted || !hops) {
         throw setup::UserFault(
             {"--booksim " + program},
-            "it did not print what BookSim 2 prints of a mesh (" +
+            "its output lacks BookSim 2's results for a mesh (" +
                 (WIFSIGNALED(status) ? fmt::format("killed by signal {}", WTERMSIG(status))
                                      : fmt::format("exit status {}", WEXITSTATUS(status))) +
                 ")",
-            "the program that BookSim 2's own Makefile builds");
+            "the path of the program that BookSim 2's Makefile builds");
     }
     return {seconds, *taken, *accepted, *hops};
 }
 
-/// Flit-hops a second, of what the longer of two runs has more.
+/// BookSim's flit-hops per second, from the difference between two runs.
 double booksim_speed(const std::string& program, const BooksimMesh& mesh) {
     const auto extent = static_cast<double>(mesh.extent);
     const double nodes = extent * extent;
@@ -106,7 +106,7 @@ double booksim_speed(const std::string& program, const BooksimMesh& mesh) {
 void check_booksim(const std::string& program) {
     if (access(program.c_str(), X_OK) != 0) {
         throw setup::UserFault({"--booksim " + program}, "no such program",
-                               "the path of a BookSim 2 that was built elsewhere");
+                               "the path of the program that BookSim 2's Makefile builds");
     }
     (void)run(program, {.extent = 4}, kLeastCycles);
 }

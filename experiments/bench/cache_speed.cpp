@@ -29,8 +29,8 @@ constexpr std::int64_t kAccesses = 1'000'000;
 constexpr const char* kPlainName = "caches-plain";
 
 struct Outcome {
-    std::int64_t misses = 0;  // of both levels
-    std::uint64_t sum = 0;    // of what was loaded
+    std::int64_t misses = 0;  // sum over both levels
+    std::uint64_t sum = 0;    // sum of the loaded values
     bool operator==(const Outcome&) const = default;
 };
 
@@ -44,7 +44,7 @@ std::vector<Reference> references(std::int64_t count) {
     return all;
 }
 
-// A core that does the references back to back.
+// Core that makes its accesses back to back.
 class Replayer final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     Replayer(const sc_core::sc_module_name& name, hw::ClockDomain& domain)
@@ -170,7 +170,7 @@ class PlainCaches {
     std::uint64_t sum_ = 0;
 };
 
-// std::runtime_error where hits or loaded bytes differ.
+// Throws std::runtime_error if misses or loaded values differ.
 PairOfTimes times_of_accesses(int repetitions) {
     const std::vector<Reference> all = references(kAccesses);
     EmulatedCaches emulated;
@@ -178,7 +178,7 @@ PairOfTimes times_of_accesses(int repetitions) {
     const PairOfTimes times =
         time_pair([&] { emulated.replay(all); }, [&] { plain.replay(all); }, repetitions);
     if (emulated.outcome() != plain.outcome()) {
-        throw std::runtime_error("the caches and their plain reference differ");
+        throw std::runtime_error("timed caches and plain caches differ in misses or values");
     }
     return times;
 }
@@ -207,8 +207,8 @@ Found instructions_beside_plain(double instructions) {
     const double ratio =
         instructions / instructions_a_unit(kPlainName, counted_accesses<PlainCaches>());
     return {{{"instructions_per_access", instructions}, {"instructions_over_plain", ratio}},
-            fmt::format("Two levels of cache: {:.1f} instructions a timed access, {:.2f} times "
-                        "plain caches without time\n",
+            fmt::format("Two levels of cache: {:.1f} instructions per timed access, {:.2f} times "
+                        "those of plain\n  caches without time\n",
                         instructions, ratio)};
 }
 

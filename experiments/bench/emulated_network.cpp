@@ -80,7 +80,8 @@ class EmulatedNetwork::Sink final : public hw::ClockedPart {
           messages_(messages),
           deliveries_(deliveries) {}
 
-    /// The rest follows a flit a cycle, unless something holds it up.
+    /// Wakes when the tail arrives in an uncontended network: one flit per cycle follows the
+    /// header.
     void header_arrived(const hw::Message& message, hw::Cycles now) {
         const hw::Bytes rest = message.bytes - hw::Bytes(WEIR_HEADER_BYTES);
         wake_at(now + hw::Cycles(1 + hw::flits_of(rest, flit_bytes_).count()));

@@ -13,9 +13,8 @@
 
 namespace weir::experiments::bench {
 
-/// Weir's network of routers alone, as the parameters have it: at each node a source that puts what
-/// its traffic says into an unlimited output queue, and a sink that empties an unlimited input
-/// queue.
+/// Weir's network of routers alone. Each node has a source and a sink. The source puts the node's
+/// traffic into an unlimited output queue. The sink empties an unlimited input queue.
 class EmulatedNetwork final : public sc_core::sc_module {
   public:
     EmulatedNetwork(const sc_core::sc_module_name& name,

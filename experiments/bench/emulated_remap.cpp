@@ -24,7 +24,7 @@ EmulatedRemap::EmulatedRemap(const std::vector<std::int64_t>& dimensions, std::i
 
 void EmulatedRemap::run_to_the_end() {
     if (machine_->run({}) != nodes::RunEnd::kFinished || remap_.check(*machine_)) {
-        throw std::logic_error("the benchmark's remap went wrong");
+        throw std::logic_error("the benchmark's remap did not finish, or its check failed");
     }
 }
 

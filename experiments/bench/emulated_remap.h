@@ -8,16 +8,16 @@
 
 namespace weir::experiments::bench {
 
-/// An Alewife of any size that runs LoGPC's synchronous remap: two argument words, no work.
+/// An Alewife of any size that runs LoGPC's synchronous remap with two argument words and no work.
 class EmulatedRemap {
   public:
-    /// With `iterations` of each node.
+    /// `iterations` is the number of iterations of each node.
     EmulatedRemap(const std::vector<std::int64_t>& dimensions, std::int64_t iterations,
                   hw::TraceSink* trace, std::size_t tiles = 1);
 
     /// Simulates all cycles up to and including `last`.
     void run_through(std::int64_t last) { machine_->clock().run_until(hw::Cycles(last)); }
-    /// Simulates to the end. Throws std::logic_error unless every message came and was answered.
+    /// Simulates to the end. Throws std::logic_error unless every message arrived and was answered.
     void run_to_the_end();
 
     [[nodiscard]] std::int64_t flit_hops() const { return machine_->network().flit_hops(); }

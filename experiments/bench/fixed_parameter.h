@@ -6,14 +6,14 @@
 
 namespace weir::experiments::bench {
 
-/// Gives a parameter the value that a benchmark has it at. Throws std::logic_error where that is
-/// out of range: a fault of the benchmark's.
+/// Sets a parameter of a benchmark. Throws std::logic_error if the value is out of range, which is
+/// a fault of the benchmark.
 inline void fix(hw::ParameterBase& parameter, const hw::ParameterValue& value) {
     if (!parameter.set(value)) {
         throw std::logic_error("a benchmark's parameter is out of range: " + parameter.name());
     }
 }
-/// The same of the group's parameter of that name, which is there.
+/// Sets the parameter `name` of the group, which must exist.
 inline void fix(hw::ParameterGroup& group, const char* name, const hw::ParameterValue& value) {
     fix(*group.find(name), value);
 }

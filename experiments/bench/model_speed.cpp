@@ -30,8 +30,8 @@ models::LopcInputs homogeneous_point(int point) {
     return inputs;
 }
 
-// (1) to (4), (5'), (6') and (7) for constant handlers, from the contention-free time on, until R
-// stays to a billionth.
+// Fixed-point iteration of LoPC's equations (1) to (4), (5'), (6') and (7) for constant handlers.
+// Starts at the contention-free R and ends when R changes by less than a billionth.
 double by_substitution(const models::LopcInputs& inputs) {
     constexpr double kTolerance = 1e-9;
     const double handler = inputs.handler_cycles;
@@ -49,7 +49,7 @@ double by_substitution(const models::LopcInputs& inputs) {
     return response;
 }
 
-// Visits as uneven as the nodes are many, so that nothing but the general model fits.
+// Uneven visits to all nodes, so that only the general model applies.
 models::LopcGeneralInputs general_inputs() {
     models::LopcGeneralInputs inputs;
     inputs.visits = models::LopcVisits(kGeneralNodes);
@@ -72,7 +72,7 @@ models::LopcGeneralInputs general_inputs() {
     return inputs;
 }
 
-// V x and x V, as (28) and (20) need them.
+// V x and x V, as equations (28) and (20) need them.
 double both_products(const models::LopcVisits& visits, const std::vector<double>& cycles) {
     std::vector<double> arrivals(cycles.size(), 0.0);
     double sum = 0.0;
@@ -106,7 +106,7 @@ PairOfTimes homogeneous_model(int repetitions) {
         },
         [&] { of_reference = over_points(by_substitution); }, repetitions);
     if (std::abs(of_model - of_reference) > 1e-6 * of_reference) {
-        throw std::runtime_error("LoPC's model and its reference differ");
+        throw std::runtime_error("LoPC's model and its fixed-point iteration differ");
     }
     return times;
 }
@@ -143,9 +143,9 @@ Benchmark model_benchmark(const char* name, const char* text, const char* refere
 
 std::vector<Benchmark> model_benchmarks() {
     return {model_benchmark("model-lopc-1000-points", "LoPC all-to-any, 1,000 points",
-                            "substitution", homogeneous_model),
+                            "the time of fixed-point iteration", homogeneous_model),
             model_benchmark("model-lopc-general-1024", "LoPC's general model, 1,024 nodes",
-                            "its products alone", general_model)};
+                            "the time of its products alone", general_model)};
 }
 
 }  // namespace weir::experiments::bench

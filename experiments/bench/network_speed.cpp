@@ -23,25 +23,26 @@ namespace {
 
 constexpr std::int32_t kPacketFlits = 8;
 constexpr std::uint64_t kSeed = 1;
-// A window simulates so many cycles of a node, whatever the size of the network.
+// Cycles of a window times the nodes of the network, the same for all sizes.
 constexpr std::int64_t kWindowNodeCycles = std::int64_t{1} << 22;
 constexpr std::int64_t kCorner = 8;
 constexpr std::int64_t kVirtualChannels = 2;
 
 struct Scenario {
-    std::string name;  ///< "network-8x8-0.1"
-    std::string text;  ///< "8x8, 0.1"
+    std::string name;  ///< key, for example "network-8x8-0.1"
+    std::string text;  ///< label, for example "8x8, 0.1"
     std::int64_t extent = 0;
-    double load = 0.0;  ///< flits a node and cycle
+    double load = 0.0;  ///< flits per node and cycle
     bool has_virtual_channels = false;
     std::int64_t window_cycles = 0;
-    /// Of each dimension: only nodes whose coordinates are below send, to each other; 0: all.
+    /// Extent of the corner whose nodes alone send, to each other; 0: all nodes send.
     std::int64_t busy_corner = 0;
-    /// The scenario that a router's cost is set beside, earlier in the order; empty: none.
+    /// Earlier scenario to compare the cost of a router with; empty: none.
     std::string reference = {};
 };
 
-/// Of virtual channels the router of experiments/networks/referee.toml, with its default pipeline.
+/// A scenario's network. With virtual channels it has the router of
+/// experiments/networks/referee.toml with its default pipeline.
 struct ScenarioNetwork : NetworkOf {
     explicit ScenarioNetwork(const Scenario& scenario)
         : NetworkOf({scenario.extent, scenario.extent}) {
@@ -72,7 +73,7 @@ std::unique_ptr<Traffic> traffic_of(const Scenario& scenario) {
     return std::make_unique<CornerTraffic>(extent, corner, std::move(uniform));
 }
 
-/// A scenario's network and the plain loop, each with traffic of its own.
+/// A scenario's network and the plain loop, each with its own copy of the traffic.
 struct Pair {
     explicit Pair(const Scenario& scenario)
         : parameters(scenario),
@@ -96,17 +97,19 @@ Json measured_network(const Scenario& scenario, const Effort& effort) {
     PairOfSpeeds speeds =
         time_windows(pair.subject, pair.plain, scenario.window_cycles, effort.repetitions);
     if (scenario.has_virtual_channels) {
-        speeds.weir.active_router_cycles = 0.0;  // other routers are active at other times
+        // The plain loop counts active cycles of routers without virtual channels.
+        speeds.weir.active_router_cycles = 0.0;
     }
     Json found{{"weir", speeds.weir.json(scenario.window_cycles)},
                {"plain_loop", speeds.plain_loop.json(scenario.window_cycles)},
                {"time_over_plain_loop", speeds.weir.seconds / speeds.plain_loop.seconds}};
     const std::int64_t end = (1 + effort.repetitions) * scenario.window_cycles;
     if (!scenario.has_virtual_channels) {
-        // A sink notes a message a cycle after its tail, so the last deliveries are not yet noted.
+        // A sink notes a message in the cycle after its tail, so the last deliveries are not yet
+        // noted.
         if (!pair.emulated.deliveries().same_until(end - 1, pair.plain.deliveries())) {
             throw std::runtime_error(scenario.name +
-                                     ": emulator and plain loop delivered differently");
+                                     ": deliveries of emulator and plain loop differ");
         }
         found["messages_compared"] = pair.plain.deliveries().count();
         found["same_deliveries"] = true;
@@ -127,7 +130,7 @@ Json measured_network(const Scenario& scenario, const Effort& effort) {
     return found;
 }
 
-/// What a router costs, beside other scenarios of this run.
+/// Cost of an active router-cycle, compared with that of other scenarios of this run.
 class Costs {
   public:
     void compare(const Scenario& scenario, const char* key, const Json& source, Json& found) {
@@ -194,7 +197,7 @@ double simulated(const Scenario& scenario, std::int64_t cycles) {
     return static_cast<double>(emulated.flit_hops());
 }
 
-/// Flit-hops for each cycle of an active router, between two lengths of the plain loop.
+/// Flit-hops per active router-cycle, from the difference between two lengths of the plain loop.
 double flit_hops_an_active_cycle(const Scenario& scenario, std::int64_t cycles) {
     const auto traffic = traffic_of(scenario);
     const ScenarioNetwork parameters(scenario);
@@ -243,7 +246,7 @@ Scenario network_scenario(std::int64_t extent, double load, const std::string& l
             .window_cycles = kWindowNodeCycles / (extent * extent)};
 }
 
-// As much traffic as on 8 x 8, and as long, beside routers that have none.
+// The same traffic as on 8 x 8, for the same cycles, in the corner of a mesh of idle routers.
 Scenario corner_scenario(double load) {
     Scenario scenario =
         network_scenario(32, load, fmt::format("corner-{}", load), fmt::format("{}", load));

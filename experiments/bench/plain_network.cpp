@@ -93,7 +93,7 @@ PlainNetwork::Flit PlainNetwork::take(std::int32_t channel) {
 
 void PlainNetwork::inject(std::size_t node) {
     Sender& sender = senders_[node];
-    // A message launched in one cycle can be seen in the next.
+    // A message launched in one cycle is visible in the next.
     while (sender.has_next && sender.next.cycle < now_) {
         sender.waiting.push_back(sender.next);
         const auto next = traffic_.next(static_cast<std::int32_t>(node));
@@ -129,7 +129,7 @@ void PlainNetwork::eject(std::size_t node) {
 
 void PlainNetwork::route(std::size_t router) {
     Port* const ports = &router_ports_[router * ports_];
-    std::array<std::uint32_t, kMostPorts> asked{};  // by output: a bit for each input that asks
+    std::array<std::uint32_t, kMostPorts> asked{};  // by output: a bit for each requesting input
     for (std::size_t i = 0; i < ports_; ++i) {
         if (ports[i].in == kNone || ports[i].held_output != kNone) {
             continue;
@@ -144,7 +144,7 @@ void PlainNetwork::route(std::size_t router) {
         if (asked[o] == 0 || ports[o].owner != kNone) {
             continue;
         }
-        // The first that asks after the last winner, around.
+        // Round-robin choice: the first requesting input after the last winner, wrapping around.
         auto winner = static_cast<std::uint32_t>(ports[o].last_winner);
         do {
             winner = winner + 1 == ports_ ? 0 : winner + 1;

@@ -10,7 +10,7 @@
 
 namespace weir::experiments::bench {
 
-/// The cycles and places of a mesh network, as network.* of an experiment file gives them.
+/// Delays and buffer slots of a mesh network, as in network.* of an experiment file.
 struct PlainNetworkTiming {
     std::int64_t injection_cycles = 2;
     std::int64_t ejection_cycles = 2;
@@ -18,10 +18,10 @@ struct PlainNetworkTiming {
     std::int32_t buffer_flits = 4;
 };
 
-/// The wormhole mesh as one plain loop over arrays: no modules, no wake-ups, no names, no
-/// statistics but the two that speed is measured by. It delivers the same messages in the same
-/// cycles as network::WormNetwork between input queues that never fill, and so serves as the
-/// reference of speed, and as a second writing of the router's rules to check the first.
+/// Wormhole mesh as one plain loop over arrays, without modules, wake-ups, names or statistics but
+/// two counters. It delivers the same messages in the same cycles as network::WormNetwork with
+/// input queues that never fill. It is the reference for speed, and an independent implementation
+/// of the router's rules that checks the emulated network.
 class PlainNetwork {
   public:
     PlainNetwork(const network::Mesh& mesh, const PlainNetworkTiming& timing, Traffic& traffic);
@@ -30,9 +30,9 @@ class PlainNetwork {
     void run_through(std::int64_t last);
 
     [[nodiscard]] const DeliveryLog& deliveries() const { return deliveries_; }
-    /// One flit through one router, the source's included.
+    /// Passages of flits through routers, those of source and destination included.
     [[nodiscard]] std::int64_t flit_hops() const { return flit_hops_; }
-    /// Cycles of all routers that began with a flit in the router or on a link towards it.
+    /// Router-cycles that began with a flit in the router or on a link towards it.
     [[nodiscard]] std::int64_t active_router_cycles() const { return active_router_cycles_; }
 
   private:
@@ -47,18 +47,18 @@ class PlainNetwork {
         bool is_header;
         bool is_tail;
     };
-    /// A link and the buffer at its end.
+    /// Link and the buffer at its end.
     struct Channel {
         std::vector<Flit> ring;
         std::int32_t head = 0;
         std::int32_t count = 0;
-        std::int32_t room = 0;  // as the sender sees it: what was taken in this cycle is not in it
+        std::int32_t room = 0;  // free slots that the sender sees: freed ones count a cycle later
         std::int64_t link_cycles = 1;
-        std::int32_t receiver = kNone;  // router, or none for an ejection channel
+        std::int32_t receiver = kNone;  // receiving router; kNone for an ejection channel
     };
     struct Port {
-        std::int32_t in = kNone;   // channel
-        std::int32_t out = kNone;  // channel
+        std::int32_t in = kNone;   // input channel
+        std::int32_t out = kNone;  // output channel
         std::int32_t held_output = kNone;
         std::int32_t owner = kNone;
         std::int32_t last_winner = 0;
@@ -84,12 +84,12 @@ class PlainNetwork {
 
     std::size_t ports_;
     std::vector<Channel> channels_;
-    std::vector<Port> router_ports_;  // [router * ports_ + port]
+    std::vector<Port> router_ports_;  // index: router * ports_ + port
     std::vector<std::vector<std::uint8_t>> routes_;
-    std::vector<std::int32_t> flits_at_;  // by router: in its input channels
+    std::vector<std::int32_t> flits_at_;  // by router: flits in its input channels
     std::vector<Sender> senders_;
-    std::vector<std::int32_t> taken_;    // channels a flit left in this cycle
-    std::vector<std::int32_t> sent_to_;  // routers a flit was sent to in this cycle
+    std::vector<std::int32_t> taken_;    // channels that a flit left in this cycle
+    std::vector<std::int32_t> sent_to_;  // routers that a flit was sent to in this cycle
     std::int64_t now_ = -1;
     DeliveryLog deliveries_;
     std::int64_t flit_hops_ = 0;

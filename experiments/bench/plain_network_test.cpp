@@ -25,7 +25,7 @@ void PrintTo(const Case& given, std::ostream* out) {
 
 class SameDeliveries : public ::testing::TestWithParam<Case> {};
 
-/// What both networks delivered in 20 480 cycles of the same traffic.
+/// Compares the deliveries of both networks in 20 480 cycles of equal traffic.
 void expect_same(const Case& given, std::int32_t plain_buffer_flits, bool same) {
     network::NetworkParameters parameters;
     ASSERT_TRUE(parameters.dimensions.set(given.dimensions));

@@ -27,10 +27,10 @@ using memory::Packet;
 constexpr std::int32_t kNodes = 32;
 constexpr std::int64_t kAccessesOfANode = 4'000;
 constexpr std::uint32_t kLineBytes = 16;
-constexpr std::uint32_t kSetsOfCache = 4096;  // Alewife's: 64 kB, direct-mapped
-// In each home's part: lines that all nodes read, and some that each node alone stores to.
+constexpr std::uint32_t kSetsOfCache = 4096;  // Alewife's cache: 64 kB, direct-mapped
+// Each home has lines that all nodes read, and for each node lines that it alone stores to.
 constexpr std::uint32_t kReadLines = 512;
-constexpr std::uint32_t kStoredLines = 512;  // of each node
+constexpr std::uint32_t kStoredLines = 512;  // for each node
 constexpr std::uint32_t kHomeBytes = (kReadLines + kNodes * kStoredLines) * kLineBytes;
 
 struct Access {
@@ -38,7 +38,7 @@ struct Access {
     bool is_store = false;
 };
 
-/// A node's accesses.
+/// Random accesses of a node.
 class Accesses {
   public:
     explicit Accesses(hw::NodeId node) : node_(node), random_(1, node, "accesses") {}
@@ -62,7 +62,7 @@ class Accesses {
     hw::RandomStream random_;
 };
 
-/// What both have to do alike.
+/// Work that machine and reference must agree on.
 struct Work {
     std::int64_t misses = 0;
     std::int64_t lines_sent_home = 0;
@@ -183,7 +183,7 @@ class PlainProtocol {
     void happens(std::int32_t node, Place& place, CacheEvent event) {
         const CacheTransition& row = cache_transition(place.state, event);
         if (row.kind == CacheTransition::Kind::kImpossible) {
-            throw std::logic_error("the plain protocol is at fault");
+            throw std::logic_error("the plain protocol has an impossible transition");
         }
         work_.misses += row.kind == CacheTransition::Kind::kAsks ? 1 : 0;
         place.state = row.next;
@@ -202,14 +202,14 @@ class PlainProtocol {
         const memory::Directory::Outcome* outcome =
             homes_[arrived.to].receive(arrived.line, arrived.packet, hw::NodeId(arrived.from));
         if (outcome == nullptr) {
-            throw std::logic_error("the plain protocol is at fault");
+            throw std::logic_error("the plain protocol has an impossible packet");
         }
         for (const memory::Directory::Sent& sent : outcome->sent) {
             flying_.push_back({sent.packet, arrived.line, arrived.to, sent.to.index()});
         }
     }
 
-    std::vector<std::vector<Place>> sets_;  // of each node's cache
+    std::vector<std::vector<Place>> sets_;  // cache of each node
     std::vector<memory::Directory> homes_;
     std::vector<Accesses> accesses_;
     std::deque<Flying> flying_;
@@ -224,14 +224,15 @@ double seconds_of(Protocol& protocol) {
     return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-// One machine a process.
+// A process can simulate only one machine.
 Json measured_once() {
     EmulatedProtocol emulated;
     PlainProtocol plain;
     const double seconds = seconds_of(emulated);
     const double plain_seconds = seconds_of(plain);
     if (emulated.work() != plain.work()) {
-        throw std::runtime_error("the machine and the plain protocol did not miss the same");
+        throw std::runtime_error(
+            "machine and plain protocol differ in misses or in lines sent home");
     }
     return {static_cast<double>(plain.steps()) / seconds, seconds / plain_seconds};
 }

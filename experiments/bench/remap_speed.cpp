@@ -34,7 +34,7 @@ namespace {
 using Dimensions = std::vector<std::int64_t>;
 
 constexpr std::int64_t kRemapNodeCycles = std::int64_t{1} << 21;
-// A node of the remap takes more cycles for an iteration than this.
+// Lower bound of a node's cycles for an iteration of the remap.
 constexpr std::int64_t kLeastIterationCycles = 316;
 constexpr std::int64_t kTracedIterations = 3000;
 constexpr std::int32_t kTracedNodes = 32;
@@ -44,7 +44,7 @@ std::int64_t nodes_of(const Dimensions& dimensions) {
                            std::multiplies<>());
 }
 
-/// A message as the trace of a machine has it.
+/// A delivered message in the trace.
 struct Delivery {
     std::int32_t source;
     std::int32_t destination;
@@ -75,11 +75,12 @@ class Recorder final : public hw::TraceSink {
 
 std::int64_t iterations_for(std::int64_t cycles) { return cycles / kLeastIterationCycles + 1; }
 
-/// Runs the remap in a process of its own, since this one is to run it without a recorder.
+/// Deliveries of the remap, recorded in a process of its own: this process runs the remap without a
+/// recorder.
 std::vector<Delivery> record_remap(const Dimensions& dimensions, std::int64_t cycles) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
     if (!file) {
-        throw std::runtime_error("no room for a temporary file");
+        throw std::runtime_error("cannot create a temporary file");
     }
     const pid_t child = fork();
     if (child == 0) {
@@ -113,7 +114,8 @@ Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, in
     const std::vector<Delivery> recorded = record_remap(dimensions, cycles);
     const NetworkOf parameters(dimensions);
     std::vector<std::vector<Departure>> departures(nodes_of(dimensions));
-    // What is on its way at the end is not recorded; a window earlier nothing of it matters yet.
+    // Messages in flight at the end are not recorded. They cannot affect deliveries a window
+    // earlier.
     const std::int64_t compared = cycles - window_cycles;
     DeliveryLog expected;
     std::int64_t messages = 0;
@@ -133,12 +135,13 @@ Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, in
     RecordedTraffic traffic(std::move(departures));
     PlainNetwork plain(network::Mesh(parameters.extents()), timing_of(parameters), traffic);
     EmulatedRemap emulated(dimensions, iterations_for(cycles), nullptr);
-    const Subject subject{[&emulated](std::int64_t last) { emulated.run_through(last); },
-                          [&emulated] { return emulated.flit_hops(); },
-                          [&plain] { return plain.deliveries().count(); }};  // the same
+    const Subject subject{
+        [&emulated](std::int64_t last) { emulated.run_through(last); },
+        [&emulated] { return emulated.flit_hops(); },
+        [&plain] { return plain.deliveries().count(); }};  // equal to the emulated ones
     const PairOfSpeeds speeds = time_windows(subject, plain, window_cycles, repetitions);
     if (!plain.deliveries().same_until(compared, expected)) {
-        throw std::runtime_error("emulator and plain loop delivered the remap differently");
+        throw std::runtime_error("deliveries of the remap differ between emulator and plain loop");
     }
     return {{"weir", speeds.weir.json(window_cycles)},
             {"plain_loop", speeds.plain_loop.json(window_cycles)},
@@ -200,7 +203,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Seconds to build it and load its programs, and bytes allocated for a node.
+/// Seconds to build the machine and load its programs, and bytes allocated per node.
 Json built(const Dimensions& dimensions) {
     const auto allocated = [] {
         const struct mallinfo2 now = mallinfo2();
@@ -228,12 +231,12 @@ Found start(const Effort& effort) {
 
 // --- Its trace ----------------------------------------------------------------------------------
 
-/// Writes what it is told of as it lies in the host's memory.
+/// Writes trace records as plain structures, in the host's memory layout.
 class PlainRows final : public hw::TraceSink {
   public:
     explicit PlainRows(const std::string& file) : file_(std::fopen(file.c_str(), "wb")) {
         if (file_ == nullptr) {
-            throw std::runtime_error("no room for a temporary file");
+            throw std::runtime_error("cannot create a temporary file");
         }
     }
     ~PlainRows() override { std::fclose(file_); }
@@ -291,11 +294,11 @@ class PlainRows final : public hw::TraceSink {
 enum class Gathered : std::uint8_t {
     kNothing,
     kPlainRows,
-    kTrace,    ///< the log of its cycle trace
-    kFigures,  ///< the log, and what is measured of it
+    kTrace,    ///< log of the cycle trace
+    kFigures,  ///< log, and the metrics measured from it
 };
 
-/// Processor seconds of the run, and the rows where they are plain.
+/// Processor seconds of the run, and the number of rows for kPlainRows.
 Json traced(Gathered gathered) {
     const setup::TemporaryFolder folder("weir-bench");
     const auto file = folder.path() / trace::kTraceFile;
@@ -323,7 +326,7 @@ Json traced(Gathered gathered) {
                                                               .node_count = kTracedNodes},
                                                              analyses::analysis_of("remap"));
         if (measured.metrics.empty()) {
-            throw std::logic_error("nothing was measured of the benchmark's remap");
+            throw std::logic_error("the benchmark's remap has no metrics");
         }
     }
     const std::int64_t rows = plain ? plain->rows() : 0;
@@ -354,9 +357,9 @@ Found trace_beside_machine(const Effort& effort) {
              {"figures_over_machine", with_figures},
              {"rows_per_second", rows_a_second},
              {"plain_rows_per_second", plain_rows_a_second}},
-            fmt::format("The remap on 32 nodes with its trace: {:.2f} times the processor "
-                        "time without,\n  with its figures {:.2f} times; {} rows of the trace a "
-                        "second, {:.2f} times\n  the rate of plain structures\n",
+            fmt::format("The remap on 32 nodes: {:.2f} times the processor time with its trace, "
+                        "{:.2f} times\n  with trace and metrics; {} trace rows per second, "
+                        "{:.2f} times\n  the rate of plain structures\n",
                         with_trace, with_figures, in_millions(rows_a_second),
                         rows_a_second / plain_rows_a_second)};
 }

@@ -30,12 +30,12 @@ constexpr const char* kHeading =
     "32 Sparcle cores                     instructions    time / an integer unit alone\n"
     "                                         a second    without time and caches\n";
 constexpr const char* kInstructionsHeading =
-    "32 Sparcle cores                  instructions of the host for one of theirs\n";
+    "32 Sparcle cores                  host instructions per Sparcle instruction\n";
 constexpr std::array<std::size_t, 4> kSparcleWidths{37, 10, 18, 5};
 constexpr std::array<std::size_t, 2> kInstructionsOfSparcle{32, 12};
 constexpr std::int64_t kMemoryBytes = 1 << 20;
-constexpr std::int64_t kCycles = 200'000;             // of a repetition, on 32 nodes
-constexpr std::int64_t kPlainInstructions = 1 << 22;  // of a repetition of the unit alone
+constexpr std::int64_t kCycles = 200'000;             // per repetition, on 32 nodes
+constexpr std::int64_t kPlainInstructions = 1 << 22;  // per repetition of the unit alone
 
 firmware::ElfImage program(const char* name = "speed") {
     return {name, firmware::built_in_image(name)};
@@ -44,7 +44,7 @@ firmware::ElfImage program(const char* name = "speed") {
 enum class Memory : std::uint8_t {
     kWithoutCaches,
     kPrivate,
-    kShared,  ///< what the program works on
+    kShared,  ///< the program's data are in shared memory
 };
 
 class Cores {
@@ -83,7 +83,7 @@ class Cores {
         machine_.read<std::uint32_t>(hw::NodeId(0), image_.address_of("speed_answer"), {&word, 1});
         return __builtin_bswap32(word);
     }
-    /// Of one more repetition.
+    /// Number of instructions of one more repetition.
     [[nodiscard]] double instructions_of_a_run() {
         const double before = instructions();
         run();
@@ -102,7 +102,7 @@ class Cores {
         machine.shares_memory = memory == Memory::kShared;
         return machine;
     }
-    // The words below the stack are a directory's.
+    // Announces the shared memory to the program. The words below the stack are for the directory.
     void tell_of_shared_memory(hw::NodeId node, std::int64_t end) {
         constexpr std::int64_t kDirectoryBytes = 4096;
         firmware::ImageMemory(image_, machine_.shape(), 0, machine_)
@@ -117,7 +117,7 @@ class Cores {
     nodes::Machine machine_;
 };
 
-// One unit in plain memory; of the host's registers it has what a start reads.
+// One integer unit in plain memory. It has only the host registers that the program's start reads.
 class UnitAlone {
   public:
     UnitAlone() : unit_({}), memory_(0, kMemoryBytes) {
@@ -148,10 +148,11 @@ class UnitAlone {
                                : request.address == WEIR_HOST_NODES      ? 32
                                                                          : 0);
             } else if (!answer_access()) {
-                throw std::runtime_error("the benchmark's program leaves its memory");
+                throw std::runtime_error(
+                    "the benchmark's program accesses an address without memory");
             }
         } else if (end == nodes::sparcle::StepEnd::kTrap && !unit_.take_trap(unit_.trap_type())) {
-            throw std::runtime_error("the benchmark's program traps where it can't");
+            throw std::runtime_error("the benchmark's program traps while traps are disabled");
         }
     }
     bool answer_access() { return nodes::sparcle::testing::answer(unit_, memory_); }
@@ -160,12 +161,12 @@ class UnitAlone {
     BigEndianMemory memory_;
 };
 
-constexpr const char* kNothingWorkedOut = "the benchmark's program has worked out nothing";
+constexpr const char* kNothingWorkedOut = "the benchmark's program has no result";
 
 Json beside_unit_alone(Memory memory, int repetitions) {
     Cores cores(memory);
     UnitAlone alone;
-    cores.run();  // until what they work on is in the caches
+    cores.run();  // loads the data into the caches
     alone.run();
     const PairOfTimes times = time_pair([&] { cores.run(); }, [&] { alone.run(); }, repetitions);
     if (cores.answer() == 0 || alone.answer(program().address_of("speed_answer")) == 0) {
@@ -186,7 +187,7 @@ double instructions_a_second(Memory memory) {
     return cores.instructions_of_a_run() / seconds;
 }
 
-// In turn, since a process has one machine.
+// Measures the two memories in turns, each in a process of its own.
 Found beside_private_memory(const Effort& effort) {
     const auto measured = [](Memory memory) {
         return in_own_process([memory]() -> Json { return instructions_a_second(memory); })

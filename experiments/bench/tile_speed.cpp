@@ -15,12 +15,12 @@ namespace weir::experiments::bench {
 
 namespace {
 
-// 4,096 nodes for 1,500 cycles, behind as many to warm up.
+// 4,096 nodes for 1,500 cycles, after 1,500 cycles to warm up.
 const std::vector<std::int64_t> kMeshOfTiles{64, 64};
 constexpr std::int64_t kWindowCycles = 1500;
-constexpr std::int64_t kIterations = 100;  // more than that
+constexpr std::int64_t kIterations = 100;  // more than fit into the measured cycles
 
-// Of a model of more cores than the host has.
+// Numbers of cores for the model; the host may have fewer.
 constexpr std::array<std::size_t, 4> kCores{1, 2, 8, 32};
 
 double seconds_of(const std::function<void()>& work) {
@@ -29,7 +29,7 @@ double seconds_of(const std::function<void()>& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// What a window of the remap took in so many tiles, a thread each.
+/// Seconds for a window of the remap, with a thread for each tile.
 double measured_seconds(std::size_t tiles) {
     const Json seconds = in_own_process([&] {
         EmulatedRemap remap(kMeshOfTiles, kIterations, nullptr, tiles);
@@ -39,7 +39,7 @@ double measured_seconds(std::size_t tiles) {
     return seconds;
 }
 
-/// What a meeting of two threads takes.
+/// Seconds for a barrier of two threads.
 double measured_meeting_seconds() {
     constexpr int kMeetings = 200'000;
     hw::SpinBarrier barrier(2);
@@ -56,8 +56,9 @@ double measured_meeting_seconds() {
            kMeetings;
 }
 
-/// What so many cores would take: in each cycle what the longest of the tiles took, ticked in turn
-/// by one thread; and a meeting of all threads a cycle, which each thread delays by as much.
+/// Modelled seconds for a window on as many cores as tiles. One thread ticks the tiles in turn; a
+/// cycle takes as long as its slowest tile. A barrier per cycle is added, whose time is
+/// proportional to the number of threads.
 double modelled_seconds(std::size_t tiles, double meeting_seconds) {
     const Json work = in_own_process([&]() -> Json {
         EmulatedRemap remap(kMeshOfTiles, kIterations, nullptr, tiles);

@@ -9,8 +9,8 @@ struct PairOfTimes {
     double second_seconds = 0.0;
 };
 
-/// Times two pieces of work with Google Benchmark, each once a repetition and taking turns, and
-/// returns the median of each.
+/// Median times of two pieces of work, measured with Google Benchmark. Each runs once per
+/// repetition, in turns.
 [[nodiscard]] PairOfTimes time_pair(const std::function<void()>& first,
                                     const std::function<void()>& second, int repetitions);
 

@@ -14,7 +14,7 @@ UniformTraffic::UniformTraffic(std::int32_t node_count, double load, std::int32_
 
 std::optional<Departure> UniformTraffic::next(std::int32_t node) {
     Node& sender = nodes_[node];
-    // Cycles without a packet before the next one: geometric.
+    // Number of cycles without a packet before the next packet: geometrically distributed.
     const double empty = std::floor(std::log(sender.stream.unit()) / log_of_no_packet_);
     sender.last += 1 + static_cast<std::int64_t>(empty);
     const auto others = static_cast<std::uint64_t>(nodes_.size()) - 1;

@@ -11,14 +11,14 @@
 
 namespace weir::experiments::bench {
 
-/// A message that enters the network: when it is launched, where to, and how long it is.
+/// Message that enters the network: cycle of its launch, destination and length.
 struct Departure {
     std::int64_t cycle = 0;
     std::int32_t destination = 0;
     std::int32_t flits = 0;
 };
 
-/// What the nodes launch, node by node in the order of time.
+/// Source of departures: those of each node in the order of time.
 class Traffic {
   public:
     Traffic() = default;
@@ -26,15 +26,16 @@ class Traffic {
     Traffic& operator=(const Traffic&) = delete;
     virtual ~Traffic() = default;
 
-    /// The node's next departure, not before its last; nothing when it sends no more.
+    /// The node's next departure, not earlier than its previous one. Empty when the node sends no
+    /// more.
     virtual std::optional<Departure> next(std::int32_t node) = 0;
 };
 
-/// Every node sends packets to uniformly random other nodes, independent of what becomes of them:
-/// in each cycle one begins with the probability that gives the load.
+/// Uniform random traffic to other nodes, independent of the network's state. In each cycle of a
+/// node a packet begins with the probability that gives the load.
 class UniformTraffic final : public Traffic {
   public:
-    /// `load` in flits a node and cycle, above 0 and below `packet_flits`.
+    /// `load` is in flits per node and cycle, above 0 and below `packet_flits`.
     UniformTraffic(std::int32_t node_count, double load, std::int32_t packet_flits,
                    std::uint64_t seed);
     std::optional<Departure> next(std::int32_t node) override;
@@ -45,11 +46,11 @@ class UniformTraffic final : public Traffic {
         std::int64_t last = -1;
     };
     std::int32_t packet_flits_;
-    double log_of_no_packet_;  // of the probability that no packet begins in a cycle
+    double log_of_no_packet_;  // logarithm of the probability that no packet begins in a cycle
     std::vector<Node> nodes_;
 };
 
-/// Other traffic, of a square of nodes, in a corner of a larger one; the other nodes send nothing.
+/// Traffic in a square corner of a larger square of nodes. The other nodes send nothing.
 class CornerTraffic final : public Traffic {
   public:
     CornerTraffic(std::int32_t extent, std::int32_t corner, std::unique_ptr<Traffic> traffic)
@@ -63,7 +64,7 @@ class CornerTraffic final : public Traffic {
     std::unique_ptr<Traffic> traffic_;
 };
 
-/// Departures that were recorded, each node's in the order of time.
+/// Recorded departures, those of each node in the order of time.
 class RecordedTraffic final : public Traffic {
   public:
     explicit RecordedTraffic(std::vector<std::vector<Departure>> departures)
@@ -80,13 +81,12 @@ class RecordedTraffic final : public Traffic {
     std::vector<std::size_t> next_;
 };
 
-/// What was delivered when: for each window of cycles one number, the same for the same deliveries
-/// in any order.
+/// Digest of deliveries: one number per window of cycles, independent of the order of additions.
 class DeliveryLog {
   public:
     static constexpr std::int64_t kWindowCycles = 1024;
 
-    /// The message that `source` sent as its `sequence`-th was complete at its end at `cycle`.
+    /// Adds the `sequence`-th message of `source`, whose tail arrived at `cycle`.
     void add(std::int32_t source, std::int64_t sequence, std::int64_t cycle) {
         const std::size_t window = cycle / kWindowCycles;
         if (window >= digests_.size()) {
@@ -101,7 +101,7 @@ class DeliveryLog {
         ++count_;
     }
     [[nodiscard]] std::int64_t count() const { return count_; }
-    /// Whether both delivered the same up to the last whole window before `cycle`.
+    /// True if both logs have the same deliveries up to the last whole window before `cycle`.
     [[nodiscard]] bool same_until(std::int64_t cycle, const DeliveryLog& other) const {
         const std::size_t windows = cycle / kWindowCycles;
         for (std::size_t w = 0; w < windows; ++w) {

@@ -43,7 +43,7 @@ PairOfSpeeds time_windows(const Subject& weir, PlainNetwork& plain, std::int64_t
                        [&plain] { return plain.deliveries().count(); }};
     const auto weir_window = windows_of(weir, window_cycles);
     const auto plain_window = windows_of(loop, window_cycles);
-    weir_window();  // warms up
+    weir_window();  // Warm-up.
     plain_window();
     const PairOfTimes times = time_pair(weir_window, plain_window, repetitions);
     const int windows = 1 + repetitions;

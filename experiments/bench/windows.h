@@ -10,24 +10,24 @@
 
 namespace weir::experiments::bench {
 
-/// What is timed: something that can go on to a cycle.
+/// Simulation to be timed, which can advance to a given cycle.
 struct Subject {
     std::function<void(std::int64_t last)> run_through;
     std::function<std::int64_t()> flit_hops;
-    std::function<std::int64_t()> messages;  ///< that have arrived
+    std::function<std::int64_t()> messages;  ///< messages that have arrived
 };
 
-/// Goes on by a window of so many cycles each time it is called, from cycle `begin` on; the subject
-/// must stay.
+/// Returns a function that advances `subject` by one window at each call, from cycle `begin` on.
+/// `subject` must outlive the function.
 [[nodiscard]] std::function<void()> windows_of(const Subject& subject, std::int64_t window_cycles,
                                                std::int64_t begin = 0);
 
-/// What a window took and held, in the mean.
+/// Mean time and work of a window.
 struct Speed {
     double seconds = 0.0;
     double flit_hops = 0.0;
     double messages = 0.0;
-    double active_router_cycles = 0.0;  ///< cycles of routers that held or awaited a flit; or 0
+    double active_router_cycles = 0.0;  ///< router-cycles that held or awaited a flit; 0: unknown
 
     [[nodiscard]] Json json(std::int64_t window_cycles) const;
 };
@@ -37,16 +37,17 @@ struct PairOfSpeeds {
     Speed plain_loop;
 };
 
-/// So many windows of each, taking turns, after one to warm up; of their times the median.
+/// Times `repetitions` windows of each simulation in turns, after one window to warm up. Seconds
+/// are medians.
 [[nodiscard]] PairOfSpeeds time_windows(const Subject& weir, PlainNetwork& plain,
                                         std::int64_t window_cycles, int repetitions);
 
-/// The cycles that are simulated where instructions are counted, of which a few are enough.
+/// Cycles to simulate when instructions are counted. Counts do not vary, so few cycles are enough.
 [[nodiscard]] constexpr std::int64_t cycles_counted(std::int64_t window_cycles) {
     return std::max(window_cycles / 16, std::int64_t{512});
 }
 
-/// The network of the Alewife preset, but for its dimensions.
+/// Network of the Alewife preset with other dimensions.
 struct NetworkOf : network::NetworkParameters {
     explicit NetworkOf(const std::vector<std::int64_t>& extents);
 };

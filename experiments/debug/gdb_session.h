@@ -39,14 +39,13 @@ struct Resume {
         kGo,
         kDetach,  ///< run without a debugger to the end
         kKill,
-        kGoTo,  ///< run to cycle `go_to`, before or after the current cycle
+        kGoTo,  ///< run to the node's first instruction in or after cycle `go_to`
     };
 
     How how = How::kGo;
     std::optional<int> step;  ///< stop again when this node has executed an instruction
     std::vector<int> nodes;   ///< nodes that the debugger resumes; empty: all
-    std::int64_t go_to =
-        0;  ///< stop at the stopped node's first instruction in or after this cycle
+    std::int64_t go_to = 0;   ///< see kGoTo
 };
 
 /// Server side of GDB's remote serial protocol. Nodes are threads: node n is thread n + 1, so
