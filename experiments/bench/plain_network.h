@@ -10,7 +10,7 @@
 
 namespace weir::experiments::bench {
 
-/// Delays and buffer slots of a mesh network, as in network.* of an experiment file.
+/// Delays and buffer slots of a mesh network, as in table [network] of an experiment file.
 struct PlainNetworkTiming {
     std::int64_t injection_cycles = 2;
     std::int64_t ejection_cycles = 2;

@@ -13,31 +13,31 @@
 
 namespace weir::experiments::records {
 
-/// What a curve is of: how it is drawn follows from it, as the papers do.
+/// Origin of a curve's values, which decides how it is drawn. The styles follow the papers.
 enum class CurveKind {
     kMeasured,   ///< points with their intervals, joined by a thin line
-    kModel,      ///< a curve without points
+    kModel,      ///< curve without points
     kPublished,  ///< open diamonds, not joined
-    kOthers,     ///< small grey dots, not joined: what a curve stands out from
-    kFront,      ///< points with their intervals on a staircase: each value stays until the next
-    kEqual,      ///< open circles with their intervals, not joined: not told from a front's points
+    kOthers,     ///< small grey dots, not joined: background for the other curves
+    kFront,  ///< points with their intervals on a staircase: each value holds until the next point
+    kEqual,  ///< open circles with their intervals, not joined: not distinguishable from the front
 };
 
 struct CurvePoint {
     double x = 0.0;
     double y = 0.0;
-    std::optional<double> half_width;  ///< of the 95 % confidence interval
+    std::optional<double> half_width;  ///< half width of the 95 % confidence interval
 };
 
 struct Curve {
     CurveKind kind = CurveKind::kMeasured;
-    std::string who;     ///< "measured", a model, "published"
-    std::string series;  ///< what else tells it from others; empty where it is the only one
-    std::vector<CurvePoint> points;  ///< by x
-    bool is_steps = false;           ///< a value that stays until the next
+    std::string who;     ///< "measured", "published", or a model's name
+    std::string series;  ///< distinguishes the curve from others of its origin; may be empty
+    std::vector<CurvePoint> points;  ///< ordered by x
+    bool is_steps = false;           ///< staircase: each value holds until the next point
 };
 
-/// From a least to a greatest value.
+/// Range from a least to a greatest value.
 struct ValueRange {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
@@ -49,9 +49,9 @@ struct ValueRange {
     [[nodiscard]] bool is_empty() const { return least > most; }
 };
 
-/// The axis of values of a chart, and which other charts of the document have the same one.
+/// Value axis of a chart. Several charts of a document may share its range.
 struct ValueAxis {
-    /// Whether values below zero exist (changes, differences). Otherwise intervals end at zero.
+    /// True if values below zero can occur (changes, differences). Otherwise intervals end at zero.
     bool is_signed = false;
     /// Program or study that the values belong to. Charts of one metric and one subject share the
     /// range of their axes.
@@ -66,11 +66,11 @@ struct ValueAxis {
     }
 };
 
-/// Numbers over a number.
+/// Chart of numbers over a number.
 struct LineChart {
     std::string title;
     std::string caption;
-    std::string x_name;  ///< of the column, with its unit
+    std::string x_name;  ///< name of the data column, with its unit
     std::string y_name;
     std::string x_label;
     std::string y_label;
@@ -79,91 +79,92 @@ struct LineChart {
     std::vector<Curve> curves;
     ValueAxis axis = {};
 
-    /// Whether anything would be seen.
+    /// True if no point can be drawn.
     [[nodiscard]] bool is_empty() const;
 };
 
-/// What one source says of a category.
+/// Value of a series in a category.
 struct Dot {
     std::size_t category = 0;
     double value = 0.0;
-    std::optional<double> half_width;  ///< of the 95 % confidence interval
+    std::optional<double> half_width;  ///< half width of the 95 % confidence interval
 };
 
-/// A mark for each category: what is measured with its interval, or what one model says.
+/// Values of one source, for example "measured" or a model, at most one per category.
 struct DotSeries {
     CurveKind kind = CurveKind::kMeasured;
     std::string name;
     std::vector<Dot> dots;
 };
 
-/// Numbers of things that have no order on a scale: a row each, from the top, or bars side by side,
-/// of which every series has a colour.
+/// Chart over categories without a numeric order. Each category is a row, from the top, or a group
+/// of bars side by side. Each series has its own colour.
 struct DotChart {
     std::string title;
     std::string caption;
-    std::string category_name;  ///< of the column
-    std::string value_name;     ///< with its unit
+    std::string category_name;  ///< name of the data column
+    std::string value_name;     ///< name of the data column, with its unit
     std::string value_label;
     bool value_is_logarithmic = false;
     std::vector<std::string> categories;
     std::vector<DotSeries> series;
-    bool rows_name_series = false;  ///< a category is a series: no key has to say it once more
+    bool rows_name_series = false;  ///< categories are the series: the chart needs no key
     bool as_bars = false;
     ValueAxis axis = {};
 };
 
-/// One of some bars of parts.
+/// Bar that is divided into parts.
 struct StackedBar {
-    std::string group;  ///< the bars of a group stand side by side over its name
-    std::string who;    ///< in its group; empty where it is alone
-    std::vector<std::optional<double>> parts;  ///< of StackedBars::parts, from the bottom
-    /// Stated total of the parts, as it was measured or computed by itself; nothing
-    /// where nothing but their sum says it.
+    std::string group;  ///< name printed below all bars of the group
+    std::string who;    ///< name of the bar in its group; empty if it is alone
+    std::vector<std::optional<double>> parts;  ///< values of StackedBars::parts, from the bottom
+    /// Total that was measured or computed independently of the parts. Empty if only their sum is
+    /// known.
     std::optional<double> whole = std::nullopt;
 };
 
-/// What sums are made of.
+/// Chart of bars divided into parts.
 struct StackedBars {
     struct Part {
         std::string name;
-        std::string colour;  ///< "#0072B2"; empty: the next of the palette
+        std::string colour;  ///< for example "#0072B2"; empty: the next colour of the palette
     };
     std::string title;
     std::string caption;
-    std::string group_name;  ///< of the column
-    std::string unit;        ///< "cycles"
+    std::string group_name;  ///< name of the data column
+    std::string unit;        ///< for example "cycles"
     std::string value_label;
     std::vector<Part> parts;
-    std::vector<StackedBar> bars;  ///< those of a group after each other
+    std::vector<StackedBar> bars;  ///< bars of a group stand side by side
 };
 
-/// What one value of a factor makes of the metric.
+/// Effect of one value of a factor on the metric.
 struct TornadoValue {
-    std::string value;                         ///< "hop_cycles = 4"
-    double change_percent = 0.0;               ///< against the base point
-    std::optional<double> half_width_percent;  ///< of the change's 95 % confidence interval
+    std::string value;            ///< for example "hop_cycles = 4"
+    double change_percent = 0.0;  ///< change against the base point
+    /// Half width of the change's 95 % confidence interval.
+    std::optional<double> half_width_percent;
 
-    /// Whether the interval does not hold 0.
+    /// True if the interval does not contain 0.
     [[nodiscard]] bool is_told() const {
         return std::abs(change_percent) > half_width_percent.value_or(0.0);
     }
-    /// How far from 0 the interval reaches.
+    /// Distance from 0 of the interval's farther end.
     [[nodiscard]] double farthest_percent() const {
         return std::abs(change_percent) + half_width_percent.value_or(0.0);
     }
 };
 
-/// A factor, and what its values make of the metric where all others are as in the base point.
+/// Factor, with the effects of its values while all other factors keep the base point's values.
 struct TornadoFactor {
     std::string name;
     std::vector<TornadoValue> values;
 
-    /// From the least to the greatest change, the base's 0 included.
+    /// Range from the least to the greatest change, including the base point's 0.
     [[nodiscard]] double swing_percent() const;
 };
 
-/// Which of some factors matters most: a bar each, the widest on top.
+/// Tornado chart of factors: one bar each, the widest on top.
 struct TornadoChart {
     std::string title;
     std::string caption;
@@ -171,48 +172,49 @@ struct TornadoChart {
     std::vector<TornadoFactor> factors;  ///< in any order
 };
 
-/// One of some small charts that share the axis of values.
+/// Small chart that shares its value axis with other panels.
 struct Panel {
     struct Place {
         double at = 0.0;
-        std::string text;  ///< of the tick there
+        std::string text;  ///< text of the tick
     };
     std::string title;
     std::string x_label;
-    std::vector<Place> places;  ///< what was measured, from left to right
+    std::vector<Place> places;  ///< positions with measured values, from left to right
     bool x_is_logarithmic = false;
-    bool has_categories = false;  ///< places without an order: points are not joined
+    bool has_categories = false;  ///< positions have no order: points are not joined
     std::vector<CurvePoint> points;
-    std::vector<CurvePoint> reference;  ///< what they are to be compared with; may be empty
+    std::vector<CurvePoint> reference;  ///< values to compare the points with; may be empty
 };
 
 /// Small charts side by side, in rows.
 struct PanelChart {
     std::string title;
     std::string caption;
-    std::string value_name;  ///< of the column, with its unit
+    std::string value_name;  ///< name of the data column, with its unit
     std::string value_label;
-    std::string points_name;     ///< in the key and in the data
-    std::string reference_name;  ///< the same; unused without reference
+    std::string points_name;     ///< name of the points in the key and in the data
+    std::string reference_name;  ///< name of the reference in the key and in the data; unused
+                                 ///< without reference
     std::vector<Panel> panels;
     ValueAxis axis = {};
 };
 
-/// How busy a network's channels and how full its nodes' input queues were.
+/// Map of a network: utilisation of its channels and occupancy of its nodes' input queues.
 struct NetworkUse {
     std::string title;
     std::string caption;
     records::ChannelUses channels;
-    QueueUses queues;  ///< empty where nodes have no queues with an end
-    /// What the darkest colour stands for, so that maps of one experiment can be compared; 0: the
-    /// most of this map.
+    QueueUses queues;  ///< empty if the nodes' queues have no limit
+    /// Value of the darkest colour, equal in all maps of an experiment. 0: the greatest value of
+    /// this map.
     double most_utilisation = 0.0;
     double most_bytes = 0.0;
 };
 
 using Chart = std::variant<LineChart, DotChart, StackedBars, TornadoChart, PanelChart, NetworkUse>;
 
-/// Whether a point can be seen: logarithmic axes leave out what is not above 0.
+/// True if the point can be drawn: logarithmic axes omit values of 0 and less.
 [[nodiscard]] bool is_drawn(const LineChart& chart, const CurvePoint& point);
 
 /// Range of the drawn values with their intervals.

@@ -14,10 +14,10 @@ namespace weir::experiments::records {
 
 namespace {
 
-// As results have them: what pages compute of a number beyond has no end.
+// Largest number in results; larger ones would overflow in the computations of pages.
 constexpr double kMost = 9.2e18;
 
-// A quote within quotes is written twice.
+// Within quotes, two quotes stand for one.
 std::vector<std::string> fields_of(std::string_view line) {
     std::vector<std::string> fields(1);
     bool is_quoted = false;
@@ -58,7 +58,7 @@ CsvInput::CsvInput(const std::filesystem::path& path, std::string_view columns)
             throw setup::UserFault(
                 {fmt::format("{}:{}", path_, rows_.size() + 1)},
                 fmt::format("the row has {} fields", rows_.back().size()),
-                fmt::format("{}, as the first line names them", columns_.size()));
+                fmt::format("{}, one for each column of the first line", columns_.size()));
         }
     }
 }
@@ -88,7 +88,7 @@ std::int64_t CsvInput::whole_number(std::size_t row, std::size_t column, std::in
 
 void CsvInput::refuse(std::size_t row, std::size_t column, const std::string& found,
                       const std::string& accepted) const {
-    constexpr std::size_t kFirstRow = 2;  // below the line of columns
+    constexpr std::size_t kFirstRow = 2;  // rows begin below the header line
     throw setup::UserFault(
         {fmt::format("{}:{}", path_, row + kFirstRow)},
         fmt::format("column {}: the value is \"{}\"", columns_[column], hw::shortened(found)),

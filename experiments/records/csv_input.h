@@ -9,17 +9,16 @@
 
 namespace weir::experiments::records {
 
-/// A table that a run has left as CSV (RFC 4180, a row a line), and that others may have written to
-/// since. Each reader throws setup::UserFault, with file, line and column, for what is not as it
-/// says.
+/// Reader of a CSV table of a run (RFC 4180, one row per line), which may have been edited since.
+/// Each reader throws setup::UserFault with file, line and column for an invalid value.
 class CsvInput {
   public:
-    /// `columns` is the first line. A file that is not there or begins otherwise, as one of another
-    /// version does, has no rows.
+    /// `columns` is the expected first line. A missing file, or one with another first line, such
+    /// as of another version, has no rows.
     CsvInput(const std::filesystem::path& path, std::string_view columns);
 
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
-    /// A field, with what is no UTF-8 as escapes; columns are numbered from 0.
+    /// Text of a field; bytes that are not UTF-8 become escapes. Columns are numbered from 0.
     [[nodiscard]] std::string text(std::size_t row, std::size_t column) const;
     /// A finite number of at least `least`.
     [[nodiscard]] double number(std::size_t row, std::size_t column, double least = 0.0) const;

@@ -26,7 +26,7 @@ class CsvInputTest : public ::testing::Test {
         std::ofstream(path_, std::ios::binary) << "name,load,count\n" << rows;
         return {path_, "name,load,count"};
     }
-    /// The message of a table with one row, whose columns are read in their order.
+    /// Message for a table with the one given row, when all its columns are read in order.
     [[nodiscard]] std::string refusal_of(const std::string& row) const {
         try {
             const CsvInput table = read(row);

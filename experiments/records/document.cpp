@@ -37,7 +37,8 @@ void collect_figures(const std::vector<Section>& sections, std::vector<const Fig
     }
 }
 
-// As many decimals as the mean has; of a mean without decimals two digits of the half width.
+// Half width with as many decimals as the mean. If the mean has no decimals, two significant
+// digits.
 std::string half_width_text(const std::string& mean, double half_width) {
     if (mean.find('e') != std::string::npos) {
         return setup::shown_number(half_width);

@@ -13,25 +13,25 @@
 
 namespace weir::experiments::records {
 
-/// A cell: what a person reads, and the exact number behind it that tables are sorted by.
+/// Cell of a table: text, and the exact number behind it, by which tables are sorted.
 struct TableCell {
     std::string text;
     std::optional<double> value;
-    std::optional<double> half_width;  ///< of its 95 % confidence interval
-    /// How it stands out.
+    std::optional<double> half_width;  ///< half width of its 95 % confidence interval
+    /// Emphasis of the cell.
     enum class Mark : std::uint8_t { kNone, kGood, kBad, kQuiet } mark = Mark::kNone;
 };
 
 [[nodiscard]] TableCell text_cell(std::string text, TableCell::Mark mark = TableCell::Mark::kNone);
-/// "438.3"; four digits of the number.
+/// Number with four significant digits, for example "438.3".
 [[nodiscard]] TableCell number_cell(double value);
-/// The same, or a dash where there is none.
+/// As above; a dash if there is no value.
 [[nodiscard]] TableCell number_cell(const std::optional<double>& value);
-/// "1638"; without decimals.
+/// Number without decimals, for example "1638".
 [[nodiscard]] TableCell whole_cell(double value);
-/// "438.3 ± 1.0"
+/// Mean with its confidence interval, for example "438.3 ± 1.0".
 [[nodiscard]] TableCell interval_cell(double mean, const std::optional<double>& half_width);
-/// "+3.4 %"; the value is the number of per cent.
+/// Signed percentage, for example "+3.4 %". `percent` is in per cent.
 [[nodiscard]] TableCell percent_cell(double percent);
 [[nodiscard]] TableCell absent_cell();
 
@@ -39,20 +39,20 @@ struct TableColumn {
     std::string name;
     std::string explanation;      ///< shown on request; may be empty
     bool is_number = false;       ///< right-aligned
-    bool is_of_previous = false;  ///< says something of the column before it, beside which it stays
-    /// How the runs of a row ended: a cell without a mark says that all of them ended well, and
-    /// that the row has what they measured.
+    bool is_of_previous = false;  ///< belongs to the previous column and stays beside it
+    /// Status of a row's runs. A cell without a mark means that all runs ended well and gave
+    /// metrics.
     bool is_status = false;
 };
 
 [[nodiscard]] TableColumn text_column(std::string name);
 [[nodiscard]] TableColumn number_column(std::string name, std::string explanation = "");
-/// "status"
+/// Column "status": how the runs of a row ended.
 [[nodiscard]] TableColumn status_column();
-/// "off": how far the column before it is from what was measured, or published.
+/// Column "off": deviation of the previous column from the measured or published value.
 [[nodiscard]] TableColumn off_column(std::string explanation);
 
-/// Cells whose exact numbers are parts of another cell's; a cell without a number is a part of 0.
+/// Cells whose exact numbers sum to another cell's. A cell without a number counts as 0.
 struct TableSum {
     struct Place {
         std::size_t row = 0;
@@ -65,16 +65,17 @@ struct TableSum {
 struct Table {
     std::string caption;
     std::vector<TableColumn> columns;
-    std::vector<std::vector<TableCell>> rows;  ///< as many cells as columns
-    std::vector<TableSum> sums = {};           ///< what of it is parts of what
-    /// The first so many columns say what a row is of: they stand in each block of a table that is
-    /// too wide for a terminal.
+    std::vector<std::vector<TableCell>> rows;  ///< one cell per column
+    std::vector<TableSum> sums = {};           ///< declared sums, which pages are checked for
+    /// Number of leading key columns, which identify a row. A table too wide for a terminal is
+    /// split into blocks; each block repeats the key columns.
     std::size_t keys = 1;
 };
 
-/// Declares that in each of these columns the rows sum to the last one, where that has a number.
+/// Declares for each of these columns that its last row is the sum of all others, if the last row
+/// has a number there.
 void declare_last_row_as_sum(Table& table, const std::vector<std::size_t>& columns);
-/// Declares that in the last row some columns sum to another one.
+/// Declares that in the last row the columns `parts` sum to column `total`.
 void declare_sum_in_last_row(Table& table, const std::vector<std::size_t>& parts,
                              std::size_t total);
 
@@ -82,7 +83,7 @@ struct Paragraph {
     std::string text;
 };
 
-/// Text whose lines and blanks count.
+/// Text that is shown with its line ends and spaces.
 struct Listing {
     std::string text;
 };
@@ -93,47 +94,47 @@ struct Section {
     std::string title;
     std::vector<Block> blocks;
     std::vector<Section> parts;
-    bool is_folded = false;            ///< opened on request
-    bool is_left_out_of_text = false;  ///< only the HTML page has it
+    bool is_folded = false;            ///< expanded on request
+    bool is_left_out_of_text = false;  ///< only on the HTML page
 };
 
-/// A section of one table; nothing where the table has no rows.
+/// Section with one table; empty if the table has no rows.
 [[nodiscard]] std::optional<Section> section_of(std::string title, Table table);
 
-/// An order that sentences claim: everything is told from what has a later place, and nothing is
-/// claimed of the order of what shares a place.
+/// Order that sentences claim. An entry differs significantly from all entries of later places.
+/// Entries that share a place have no claimed order.
 struct Ranking {
     struct Entry {
         std::string name;
         std::size_t place = 0;
-        std::vector<double> values;        ///< by seed; a single one where only a mean is known
-        std::optional<double> half_width;  ///< of the 95 % interval of that mean
+        std::vector<double> values;        ///< by seed; a single value if only a mean is known
+        std::optional<double> half_width;  ///< half width of the mean's 95 % confidence interval
     };
-    std::string what;      ///< "least cycles per iteration"
-    bool is_most = false;  ///< the greatest values come first
+    std::string what;      ///< for example "least cycles per iteration"
+    bool is_most = false;  ///< greatest values come first
     std::vector<Entry> entries;
 };
 
-/// What was found, in sentences made of its numbers, those that matter most first.
+/// Sentences about one subject of a page, with their numbers, most important first.
 struct Finding {
-    std::string about;  ///< what they are of; may be empty
+    std::string about;  ///< subject of the sentences; may be empty
     std::vector<std::string> sentences;
-    std::vector<Ranking> rankings = {};  ///< that the sentences claim
+    std::vector<Ranking> rankings = {};  ///< orders that the sentences claim
 };
 
-/// A page before it is written as one, for a terminal (pages/text_page.h) or as HTML.
+/// Content of a page, before it is written for a terminal (pages/text_page.h) or as HTML.
 struct Document {
     std::string title;
     std::string description;
-    std::vector<Finding> findings;  ///< what the page begins with
-    /// What was run, by what: a name and a value each.
+    std::vector<Finding> findings;  ///< beginning of the page
+    /// Program, machine and other conditions of the runs: name and value.
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<Section> sections;
-    /// A browser reads the page again after so many seconds; 0: it does not.
+    /// Seconds after which a browser reloads the page; 0: never.
     int refresh_seconds = 0;
 };
 
-/// Numbers the figures in their order and names each after its number and title:
+/// Numbers the figures in order, and names each after its number and title, for example
 /// "figure-03-cycles-per-iteration".
 void name_figures(Document& document);
 
@@ -141,10 +142,11 @@ void name_figures(Document& document);
 /// partner keeps its own.
 void share_value_axes(Document& document);
 
-/// In the order of the page.
+/// Figures in the order of the page.
 [[nodiscard]] std::vector<const Figure*> figures_of(const Document& document);
 
-/// Letters and digits of a text, with single hyphens for the rest: a name for files and links.
+/// Name for files and links: the text's letters and digits in lower case, with single hyphens for
+/// all else.
 [[nodiscard]] std::string hyphenated(std::string_view text);
 
 }  // namespace weir::experiments::records

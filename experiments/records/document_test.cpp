@@ -56,7 +56,7 @@ TEST(DocumentTest, ChartsOfOneMetricAndSubjectShareTheirAxis) {
     const auto& first = std::get<LineChart>(figures[0]->chart).axis.shared_range;
     const auto& second = std::get<PanelChart>(figures[1]->chart).axis.shared_range;
     ASSERT_TRUE(first && second);
-    EXPECT_EQ(first->least, 0.0);  // 1 - 2 cycles are not there
+    EXPECT_EQ(first->least, 0.0);  // unsigned axes end at 0, although 1 - 2 is below
     EXPECT_EQ(first->most, 50.0);
     EXPECT_EQ(second->most, 50.0);
     EXPECT_FALSE(std::get<LineChart>(figures[2]->chart).axis.shared_range);
@@ -73,7 +73,7 @@ TEST(DocumentTest, CellsShowFourDigitsAndHoldAll) {
     EXPECT_EQ(interval_cell(2.0, 0.0).text, "2 ± 0");
     EXPECT_EQ(interval_cell(400.0, 2.5).text, "400 ± 2.5");
     EXPECT_EQ(interval_cell(400.0, 64.2).text, "400 ± 64");
-    // An interval smaller than the mean's last digit is not shown as nothing.
+    // An interval smaller than the mean's last digit is not shown as 0.
     EXPECT_EQ(interval_cell(12000.0, 0.25).text, "12000 ± 0.25");
     EXPECT_EQ(interval_cell(1.0, std::nullopt).text, "1");
     EXPECT_EQ(percent_cell(-27.94).text, "-27.9 %");

@@ -9,20 +9,20 @@
 
 namespace weir::experiments::records {
 
-/// The numbers behind a figure. Columns carry their units in their names.
+/// Numbers behind a figure. Column names include their units.
 struct DataTable {
-    using Cell = hw::Variant<std::monostate, double, std::string>;  ///< monostate: nothing there
+    using Cell = hw::Variant<std::monostate, double, std::string>;  ///< monostate: empty cell
 
     std::vector<std::string> columns;
     std::vector<std::vector<Cell>> rows;
 };
 
-/// As CSV (RFC 4180, lines that end with a line feed); numbers read back to the same bits.
+/// CSV text (RFC 4180, lines end with a line feed). Numbers are exact to the bit.
 [[nodiscard]] std::string csv_text(const DataTable& data);
 
-/// A chart in a document.
+/// Chart in a document.
 struct Figure {
-    std::string name;  ///< of its files, without ending; a document's differ
+    std::string name;  ///< name of its files without extension, unique in a document
     Chart chart;
 
     [[nodiscard]] const std::string& title() const;

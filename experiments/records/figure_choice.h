@@ -10,40 +10,40 @@
 
 namespace weir::experiments::records {
 
-/// A figure that a study asks `weir report` for:
+/// Figure that a study requests from `weir report`:
 ///
 ///     [[sweep.figure]]
 ///     kind = "lines"                          # or "bars", "stacked", "tornado"
 ///     metric = "cycles_per_iteration"         # or a list; "lopc.cycles_per_iteration"
 ///     x = "input_queue_bytes"                 # an axis
-///     series = ["entry_cycles"]               # axes that tell curves or bars apart
-///     where = "input_queue_bytes >= 128"      # which points, in the words of a filter
-///     x_scale = "logarithmic"                 # or "linear"; y_scale likewise
+///     series = ["entry_cycles"]               # axes that distinguish curves or bars
+///     where = "input_queue_bytes >= 128"      # filter of points
+///     x_scale = "logarithmic"                 # or "linear"; also y_scale
 ///     against = { topology = "mesh" }         # changes in %, against the points with that value
 ///     title = "..."
 ///     caption = "..."
 ///
-/// Lines go over a number, bars stand over any axis; stacked bars have the metrics as parts. All
-/// but the kind can be left out: the metric is then what the kernel is about, x and series what the
-/// axes suggest. Lines and bars show changes where `against` says what from: of each point against
-/// the one that has that value of the axis, and all else alike.
+/// Lines need a numeric axis; bars take any axis. The parts of stacked bars are the metrics. Only
+/// `kind` is required. The default metric is the kernel's leading metric; default x and series
+/// follow from the axes. With `against`, lines and bars show changes of each point against the
+/// point that has the given value and is otherwise equal.
 struct FigureChoice {
     enum class Kind : std::uint8_t { kLines, kBars, kStacked, kTornado };
 
     Kind kind = Kind::kLines;
     std::vector<std::string> metrics;
-    std::string x;                    ///< a column of the database, "label", or empty
-    std::vector<std::string> series;  ///< the same
+    std::string x;                    ///< column of the database, "label", or empty
+    std::vector<std::string> series;  ///< columns of the database
     std::string where;
-    std::string against_column;  ///< empty: values themselves, and no changes
-    std::string against_value;   ///< as value_text() has it
+    std::string against_column;  ///< empty: values, not changes
+    std::string against_value;   ///< in the format of value_text()
     std::optional<bool> x_is_logarithmic;
     bool y_is_logarithmic = false;
     std::string title;
     std::string caption;
-    /// Which points `where` lets through, by their index in SweepResult::points; of a read sweep.
+    /// Selected points, as indices into SweepResult::points. Known after a sweep has been read.
     std::vector<std::size_t> points;
-    setup::Place place;  ///< of the table; not kept in a database
+    setup::Place place;  ///< position of the table in the file; not kept in a database
     setup::Place where_place;
 };
 

@@ -18,8 +18,8 @@ void field_from(const nlohmann::ordered_json& json, T& field) {
 
 }  // namespace weir::experiments::records
 
-/// How a struct of plain data is held by a result: its fields by their names, each listed once. In
-/// the struct's namespace: WEIR_JSON_FIELDS(Lu::Facts, layout, rows)
+/// JSON conversion of a plain struct: lists each field once, by its name. Used in the struct's
+/// namespace: WEIR_JSON_FIELDS(Lu::Facts, layout, rows)
 #define WEIR_JSON_FIELD_FROM(name) \
     weir::experiments::records::field_from(nlohmann_json_j.at(#name), nlohmann_json_t.name);
 #define WEIR_JSON_FIELDS(Type, ...)                                                               \

@@ -14,7 +14,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// Where a whole number is read, a library converts what is there: beyond 64 bits it can't.
+// Rejects numbers beyond 64-bit integers: the library cannot convert them where whole numbers are
+// read.
 void require_numbers(const Json& json) {
     constexpr double kBeyond64Bits = 9.2e18;
     if (json.is_number_float() && !(std::abs(json.get<double>()) < kBeyond64Bits)) {
@@ -42,7 +43,7 @@ std::int64_t count_from(const Json& json) {
     const auto count = whole_number<std::int64_t>(json);
     if (count < 0) {
         throw Json::out_of_range::create(
-            406, fmt::format("{} is below 0, and must be a count or a cycle", count), &json);
+            406, fmt::format("{} is below 0, but must be a count or a cycle", count), &json);
     }
     return count;
 }
@@ -51,8 +52,7 @@ double extent_from(const Json& json) {
     const auto extent = json.get<double>();
     if (extent < 0.0) {
         throw Json::out_of_range::create(
-            406, fmt::format("{} is below 0, and must be a time or half of an interval", extent),
-            &json);
+            406, fmt::format("{} is below 0, but must be a time or a half width", extent), &json);
     }
     return extent;
 }
@@ -76,13 +76,14 @@ hw::ParameterValue parameter_value_from(const Json& json) {
     }
     if (!json.is_array()) {
         throw Json::type_error::create(
-            302, "must be a parameter's value, but is " + std::string(json.type_name()), &json);
+            302, "must be a parameter's value, but is of type " + std::string(json.type_name()),
+            &json);
     }
     return whole_numbers_in<std::int64_t>(json);
 }
 
 setup::UserFault json_fault(const StoredJson& stored, std::string_view why) {
-    // They begin with the name of the fault in brackets.
+    // The library's messages begin with the fault's name in brackets.
     const std::size_t end = why.find("] ");
     return {{stored.source},
             stored.found + ": " +

@@ -13,22 +13,23 @@
 
 namespace weir::experiments::records {
 
-/// JSON that Weir once stored, and that others may have written to since: how its faults are told.
+/// Source of stored JSON and words for its faults. The JSON was written by Weir, but may have been
+/// edited since.
 struct StoredJson {
-    std::string source;    ///< the file that has it
-    std::string found;     ///< "this is no result that weir run has left"
-    std::string accepted;  ///< what would do
+    std::string source;    ///< file that holds the JSON
+    std::string found;     ///< for example "this is no result that weir run has left"
+    std::string accepted;  ///< accepted alternative
 };
 
-/// The text as JSON. Throws nlohmann::json::exception, also for what is beyond hw::kJsonLimits and
-/// for a number whose whole part no 64 bits hold.
+/// Parses JSON. Throws nlohmann::json::exception, also beyond hw::kJsonLimits and for a number
+/// beyond the range of 64-bit integers.
 [[nodiscard]] nlohmann::ordered_json parse_json(std::string_view text);
 
-/// As a fault of the user's: which file, and what in it. `why` are the library's words.
+/// Fault of stored JSON as a fault of the user. `why` is the JSON library's message.
 [[nodiscard]] setup::UserFault json_fault(const StoredJson& stored, std::string_view why);
 
-/// What `read` makes of the text. Throws setup::UserFault, too, for what `read` finds missing or of
-/// another type.
+/// Parses `text` and returns read(json). Throws setup::UserFault if the text is not JSON, or if
+/// `read` finds an entry missing or of another type.
 template <class Read>
 [[nodiscard]] auto read_stored_json(std::string_view text, const StoredJson& stored,
                                     const Read& read) {
@@ -39,7 +40,7 @@ template <class Read>
     }
 }
 
-/// A whole number that its type can hold. Throws nlohmann::json::exception for another one.
+/// Whole number. Throws nlohmann::json::exception if it is not a whole number in the range of T.
 template <std::integral T>
 [[nodiscard]] T whole_number(const nlohmann::ordered_json& json) {
     const bool fits = json.is_number_unsigned()  ? std::in_range<T>(json.get<std::uint64_t>())
@@ -47,31 +48,32 @@ template <std::integral T>
                                                  : false;
     if (!fits) {
         throw nlohmann::json::type_error::create(
-            302, "must be a whole number in its range, but is " + std::string(json.type_name()),
+            302,
+            "must be a whole number in its range, but is of type " + std::string(json.type_name()),
             &json);
     }
     return json.get<T>();
 }
 
-/// A whole number of 0 or more: how many there are of something, or a cycle.
+/// Whole number of at least 0, such as a count or a cycle.
 [[nodiscard]] std::int64_t count_from(const nlohmann::ordered_json& json);
 
-/// A number of 0 or more: a time, or half of an interval.
+/// Number of at least 0, such as a time or a half width.
 [[nodiscard]] double extent_from(const nlohmann::ordered_json& json);
 
-/// A parameter's value, in its own type.
+/// Value of a parameter as JSON of its own type.
 [[nodiscard]] nlohmann::ordered_json json_of(const hw::ParameterValue& value);
 
-/// What a parameter's value in a configuration says, of the type that JSON has it in.
+/// Value of a parameter in a configuration. Its type follows from the JSON type.
 [[nodiscard]] hw::ParameterValue parameter_value_from(const nlohmann::ordered_json& json);
 
-/// Of an enumeration from 0 to `last`.
+/// Enumerator with a number from 0 to `last`.
 template <class Enumeration>
 [[nodiscard]] Enumeration enumerator(const nlohmann::ordered_json& json, Enumeration last) {
     const int number = whole_number<int>(json);
     if (number < 0 || number > static_cast<int>(last)) {
         throw nlohmann::json::out_of_range::create(
-            406, std::to_string(number) + " is none of the numbers that it can be", &json);
+            406, std::to_string(number) + " is not a valid number of this entry", &json);
     }
     return static_cast<Enumeration>(number);
 }

@@ -5,9 +5,8 @@
 
 namespace weir::experiments::records {
 
-/// The text of what a command prints or a file keeps: indented by so many blanks, in one line where
-/// that is -1. Texts of a user's files and programs may be no UTF-8, which JSON has to be: such a
-/// byte becomes U+FFFD.
+/// JSON text of an output or a file, indented by `indent` spaces; -1: on one line. A byte that is
+/// not UTF-8 becomes U+FFFD, since texts of users' files and programs may hold any bytes.
 template <class Json>
 [[nodiscard]] std::string json_text(const Json& json, int indent = -1) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);

@@ -14,17 +14,18 @@
 
 namespace weir::experiments::records {
 
-// How a struct stands in a JSON file: kEntries<T> declares each entry once. The writer, the reader
-// and the JSON schema are made of it.
+// Mapping of structs to JSON: kEntries<T> declares each entry once. Writer, reader and JSON schema
+// are generated from it.
 
-/// What the schema says of an entry besides its type, and when the entry is absent.
+/// Rules of an entry beyond its type: for the schema, and for when the entry is absent.
 struct EntryRule {
-    std::optional<int> least{};        ///< of a number, or of each in a list; 0 or more
-    bool is_filled = false;            ///< the text or the list is not empty
-    bool is_distinct = false;          ///< the list has nothing twice
-    bool may_be_absent = false;        ///< where the value is that of a new T
-    const char* beside = nullptr;      ///< key of an earlier entry; without it this one is absent
-    const char* definition = nullptr;  ///< the schema's definition that says the type
+    /// Least value of a number, or of each number in a list; 0 or more.
+    std::optional<int> least{};
+    bool is_filled = false;        ///< the text or the list is not empty
+    bool is_distinct = false;      ///< the list has no duplicates
+    bool may_be_absent = false;    ///< absent if the value is that of a new T
+    const char* beside = nullptr;  ///< key of an earlier entry; absent exactly when that entry is
+    const char* definition = nullptr;  ///< definition in the schema that gives the type
 };
 
 template <class T>
@@ -56,13 +57,13 @@ template <class T>
 inline constexpr bool kIsOptional = false;
 template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
-/// Names with values, which are an object.
+/// True for lists of names with values, which become a JSON object.
 template <class T>
 inline constexpr bool kIsNamed = false;
 template <class T>
 inline constexpr bool kIsNamed<std::vector<std::pair<std::string, T>>> = true;
 
-/// What to_json() of such a value leaves.
+/// JSON of a value.
 template <class T>
 [[nodiscard]] nlohmann::ordered_json written(const T& value) {
     nlohmann::ordered_json json;
@@ -91,7 +92,8 @@ template <class T>
     return json;
 }
 
-/// Throws nlohmann::json::exception where an entry is missing or not as declared.
+/// Reads a value from JSON. Throws nlohmann::json::exception if an entry is missing or not as
+/// declared.
 template <class T>
 void read_value(const nlohmann::ordered_json& json, T& value, const EntryRule& rule = {}) {
     if constexpr (HasEntries<T>) {
@@ -126,7 +128,7 @@ void read_value(const nlohmann::ordered_json& json, T& value, const EntryRule& r
     }
 }
 
-/// The JSON schema of what an entry of this type holds.
+/// JSON schema of an entry of type T.
 template <class T>
 [[nodiscard]] nlohmann::ordered_json schema_of(const char* sentence, const EntryRule& rule) {
     if constexpr (kIsOptional<T>) {
@@ -191,7 +193,7 @@ template <class T, class Value>
 template <class Whole, class Member>
 Whole whole_of(Member Whole::*);
 
-/// The entry of a member, or of a member's member.
+/// Entry of a member, or of a member's member.
 template <auto First, auto... Rest>
 [[nodiscard]] constexpr auto entry(const char* key, const char* sentence = "",
                                    const EntryRule& rule = {}) {
@@ -223,7 +225,7 @@ template <auto First, auto... Rest>
         rule};
 }
 
-/// The same, read in another way.
+/// `entry` with another reader.
 template <class T>
 [[nodiscard]] constexpr Entry<T> with_reader(Entry<T> entry,
                                              void (*read)(const nlohmann::ordered_json&, T&,
@@ -232,7 +234,7 @@ template <class T>
     return entry;
 }
 
-/// An entry that is not one member's. The schema's definition of that name says what it holds.
+/// Entry that is composed from several members. The schema's definition named `key` describes it.
 template <class T>
 [[nodiscard]] constexpr Entry<T> composed_entry(
     const char* key, void (*write)(const T&, nlohmann::ordered_json&, const Entry<T>&),
@@ -240,7 +242,7 @@ template <class T>
     return {key, write, read, schema_of<std::string>, is_required, "", {.definition = key}};
 }
 
-/// Adds the entries of T to a definition of the schema, and closes it.
+/// Adds the entries of T to a definition of the schema, and allows no others.
 template <class T>
 void add_entries(nlohmann::ordered_json& definition) {
     definition["type"] = "object";

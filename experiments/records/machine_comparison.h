@@ -9,15 +9,15 @@
 
 namespace weir::experiments::records {
 
-/// A point that two machines have run, with the same program and the same seeds.
+/// Point that two machines ran, with the same program and the same seeds.
 struct ComparedPoint {
-    std::string label;  ///< empty where it is the only one
+    std::string label;  ///< empty if it is the only point
     std::vector<std::uint64_t> seeds;
-    std::vector<SimulationResult> first;   ///< by seed
-    std::vector<SimulationResult> second;  ///< the same
+    std::vector<SimulationResult> first;   ///< results of the first machine, by seed
+    std::vector<SimulationResult> second;  ///< results of the second machine, by seed
 };
 
-/// Two machines side by side.
+/// Results of two machines, paired by point and seed.
 struct MachineComparison {
     ExperimentResult first;
     ExperimentResult second;

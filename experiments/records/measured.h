@@ -8,19 +8,19 @@
 
 namespace weir::experiments::records {
 
-/// What only some kinds of experiment or kernels leave, an entry each, as results hold it: who
-/// leaves it reads it back.
+/// Entries that only some kinds of experiment or kernels have, as JSON of the result. The code that
+/// writes an entry also reads it.
 using Particulars = nlohmann::ordered_json;
 
-/// What one run gave.
+/// Measurements of one run.
 struct Measured {
     Metrics metrics;
-    /// Where a request's round trip, an iteration or a program's time went; mean cycles, exclusive,
-    /// summing to the whole.
+    /// Mean cycles of the parts of a request's round trip, an iteration or a program's time. The
+    /// parts are exclusive and sum to the whole.
     Metrics round_trip;
-    /// What the models are asked with: parameters as the trace shows them.
+    /// Inputs of the models, measured from the trace.
     Metrics model_inputs;
-    /// Of the leading metric, where it was asked for.
+    /// Precision of the leading metric, if requested.
     std::optional<SteadyInterval> interval;
     Particulars particulars = Particulars::object();
 };

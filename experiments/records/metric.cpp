@@ -75,7 +75,7 @@ std::vector<std::string> whole_numbers(int first, int last) {
 
 MetricList named_once(const MetricList& metrics) {
     MetricList once;
-    MetricList of_programs;  // these stand for more names than their own
+    MetricList of_programs;  // metrics that stand for several names
     std::unordered_set<std::string_view> names;
     for (const Metric* metric : metrics) {
         if (!names.insert(metric->name()).second ||

@@ -12,11 +12,11 @@ namespace weir::experiments::records {
 
 class MetricGroup;
 
-/// In the name of a metric of which each program has its own: "phase_NAME_cycles" stands for
-/// "phase_exchange_cycles" and all others, with letters, digits and underscores for NAME.
+/// Placeholder in the name of a metric that each program names itself. "phase_NAME_cycles" stands
+/// for "phase_exchange_cycles" and all others, with letters, digits and underscores for NAME.
 inline constexpr std::string_view kProgramsName = "NAME";
 
-/// A number that a run gives. It is declared once, as a member of the MetricGroup beside the code
+/// Number that a run measures. It is declared once, as a member of the MetricGroup beside the code
 /// that measures it. The check of [published] and of --metric, headings, units, `weir list metrics`
 /// and the schema of results read it from there.
 class Metric {
@@ -27,19 +27,19 @@ class Metric {
     Metric& operator=(const Metric&) = delete;
     ~Metric() = default;
 
-    /// As files and tables name it; it ends with its unit. It may hold kProgramsName.
+    /// Name in files and tables; it ends with its unit and may contain kProgramsName.
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// With what the program has for kProgramsName; every character that no name may have becomes
-    /// an underscore.
+    /// Name with `programs_name` in place of kProgramsName. Characters that names cannot contain
+    /// become underscores.
     [[nodiscard]] std::string name_of(std::string_view programs_name) const;
-    /// Whether results name it so.
+    /// True if `name` is a name of this metric in results.
     [[nodiscard]] bool is_named(std::string_view name) const;
-    /// A regular expression of all its names; empty where it has only one.
+    /// Regular expression of all its names; empty if it has only one.
     [[nodiscard]] std::string pattern() const;
-    /// "cycles", "bytes/cycle", "%"; "1" for a count or a ratio.
+    /// For example "cycles", "bytes/cycle" or "%"; "1" for a count or a ratio.
     [[nodiscard]] const std::string& unit() const { return unit_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
-    /// Paper and section; empty where it is Weir's own.
+    /// Paper and section; empty for Weir's own metrics.
     [[nodiscard]] const std::string& source() const { return source_; }
 
   private:
@@ -49,7 +49,7 @@ class Metric {
     std::string source_;
 };
 
-/// What one piece of code measures.
+/// Metrics that one piece of code measures.
 class MetricGroup {
   public:
     MetricGroup(const MetricGroup&) = delete;
@@ -66,11 +66,11 @@ class MetricGroup {
     std::vector<const Metric*> metrics_;
 };
 
-/// Metrics that differ in a part of their name alone: "send_overhead_cycles_0" to "_14".
+/// Metrics whose names differ in one part: "send_overhead_cycles_0" to "_14".
 class MetricFamily {
   public:
     using Text = std::function<std::string(const std::string& part)>;
-    /// One for each part, with what `name` and `sentence` make of it.
+    /// Declares a metric for each part, with the texts `name(part)` and `sentence(part)`.
     MetricFamily(MetricGroup& group, const std::vector<std::string>& parts, const Text& name,
                  std::string unit, const Text& sentence, const std::string& source = {});
 
@@ -81,17 +81,17 @@ class MetricFamily {
     std::deque<Metric> members_;
 };
 
-/// "0", "1", ... up to and with the last.
+/// Texts of the whole numbers from `first` to `last`, inclusive.
 [[nodiscard]] std::vector<std::string> whole_numbers(int first, int last);
 
 using MetricList = std::vector<const Metric*>;
 
-/// The first of each name, in the order given.
+/// The first metric of each name, in the order given.
 [[nodiscard]] MetricList named_once(const MetricList& metrics);
-/// All of them, every name once.
+/// All metrics of the groups, each name once.
 [[nodiscard]] MetricList metrics_of(const std::vector<const MetricGroup*>& groups);
 [[nodiscard]] std::vector<std::string> names_of(const MetricList& metrics);
-/// Which one results name so; null: none.
+/// Metric with this name in results; null if there is none.
 [[nodiscard]] const Metric* find_metric(const MetricList& metrics, std::string_view name);
 
 }  // namespace weir::experiments::records

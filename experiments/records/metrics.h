@@ -10,7 +10,7 @@
 
 namespace weir::experiments::records {
 
-/// Named numbers in the order they are shown.
+/// Names and values of metrics, in the order in which they are shown.
 using Metrics = std::vector<std::pair<std::string, double>>;
 
 inline std::optional<double> find_metric(const Metrics& metrics, std::string_view name) {

@@ -9,63 +9,68 @@
 
 namespace weir::experiments::records {
 
-/// What a network's channels and queues saw over time, for a page that plays it frame by frame.
+/// Traffic in a network's channels and queues over time, for a page that plays it frame by frame.
 struct Playback {
     struct Place {
         double x = 0.0;
         double y = 0.0;
     };
-    /// A physical channel: a line in the map, which has no length where it is not to be seen.
+    /// Physical channel: a line in the map; its length is 0 if it is not to be drawn.
     struct Channel {
         std::string name;
         Place from;
         Place to;
-        std::size_t sender = 0;    ///< vertex: the switches from 0, then the nodes
-        std::size_t receiver = 0;  ///< the same
-        std::size_t rank = 0;      ///< among the sender's channels, for Ways::next
+        std::size_t sender = 0;    ///< vertex: switches first, then nodes, from 0
+        std::size_t receiver = 0;  ///< vertex
+        std::size_t rank = 0;      ///< index among the sender's channels, as in Ways::next
     };
-    /// What every frame has, one after the other: a number for each channel, or for each node.
+    /// Values of all frames in sequence: in each frame one number for each channel, or for each
+    /// node.
     struct Frames {
-        std::vector<std::uint32_t> flits;         ///< sent into the channel
-        std::vector<std::uint32_t> header_waits;  ///< cycles, as the trace counts them
+        std::vector<std::uint32_t> flits;         ///< flits sent into the channel
+        std::vector<std::uint32_t> header_waits;  ///< cycles that headers waited, as in the trace
         std::vector<std::uint32_t> input_byte_cycles;
         std::vector<std::uint32_t> output_byte_cycles;
     };
-    /// In the order of their launches, as columns. What was not reached is taken for the run's end.
+    /// Messages as columns, in the order of their launches. A stage that was not reached has the
+    /// cycle of the run's end.
     struct Messages {
         std::vector<std::uint32_t> source;
         std::vector<std::uint32_t> destination;
-        std::vector<std::uint32_t> sequence;  ///< of its source's messages
-        std::vector<std::uint32_t> launch;    ///< cycles after the one before was launched
-        std::vector<std::uint32_t> entry;     ///< after that, into the network
-        std::vector<std::uint32_t> arrival;   ///< after that, of the tail
-        std::vector<std::uint32_t> disposal;  ///< after that, from the input queue
+        std::vector<std::uint32_t> sequence;  ///< number among its source's messages
+        std::vector<std::uint32_t> launch;    ///< cycles since the previous message's launch
+        std::vector<std::uint32_t> entry;     ///< cycles from launch to entry into the network
+        std::vector<std::uint32_t> arrival;   ///< cycles from entry to the tail's arrival
+        /// Cycles from arrival to disposal from the input queue.
+        std::vector<std::uint32_t> disposal;
     };
-    /// Where a message goes on, where that is one channel whatever its way there.
+    /// Next channels of routes, for networks where the switch and the destination determine the
+    /// next channel.
     struct Ways {
-        std::vector<std::uint32_t> first;  ///< of each node, the switch that it sends into
-        /// Of each node as destination for each switch: the switch's channel, by its rank.
+        std::vector<std::uint32_t> first;  ///< by node: switch that it sends into
+        /// For each destination node, by switch: the next channel, as its rank among the switch's
+        /// channels.
         std::vector<std::uint8_t> next;
     };
 
     std::vector<Channel> channels;
     std::vector<Place> nodes;
-    std::vector<Place> switches;  ///< those that stand apart from nodes
+    std::vector<Place> switches;  ///< switches that are drawn apart from nodes
     std::size_t switch_count = 0;
     std::int64_t begin_cycle = 0;
     std::int64_t end_cycle = 0;
     std::int64_t frame_cycles = 1;  ///< the last frame may be shorter
-    double flits_a_cycle = 1.0;     ///< that a channel can carry
+    double flits_a_cycle = 1.0;     ///< capacity of a channel
     Frames frames;
     Messages messages;
     std::optional<Ways> ways;
 };
 
-/// One that a page reads when it shows it.
+/// Playback that is read when a page shows it.
 struct PlaybackFigure {
     std::string title;
     std::string caption;
-    std::function<std::optional<Playback>()> read;  ///< nothing where what it is made of is gone
+    std::function<std::optional<Playback>()> read;  ///< empty if the source files are gone
 };
 
 }  // namespace weir::experiments::records

@@ -14,27 +14,26 @@ namespace weir::experiments::records {
                                                     const std::string& model,
                                                     const std::string& metric);
 
-/// All that is published of a metric at a point.
+/// All published values of a metric at a point.
 [[nodiscard]] std::vector<double> published_values(const PointResult& point,
                                                    const std::string& metric);
 
-/// The measured mean with its interval; "saturated" for a metric that is missing because the runs
-/// saturated.
+/// Measured mean with its interval; "saturated" if the metric is missing because runs saturated.
 [[nodiscard]] TableCell measured_cell(const PointResult& point, const std::string& metric);
 
-/// The models that say something of the metric at some point, in the file's order; without a metric
-/// all that were asked.
+/// Models that predict the metric at some point, in the file's order. Without a metric: all
+/// requested models.
 [[nodiscard]] std::vector<std::string> models_of(const ExperimentResult& result,
                                                  const std::string& metric = {});
 
-/// A sentence that names the published values of a metric and each of their sources once; empty
-/// without such values.
+/// Sentence that names the sources of the metric's published values, each once. Empty without
+/// published values.
 [[nodiscard]] std::string sources_of(const ExperimentResult& result, const std::string& metric);
 
-/// How many seeds the means are of: a sentence, or nothing where there is one.
+/// Sentence with the number of seeds of the means; empty for a single seed.
 [[nodiscard]] std::string seeds_text(const ExperimentResult& result);
 
-/// ", P = 2": for the title of what is of one point among others.
+/// Suffix of a title that names the point, for example ", P = 2". Empty if there is only one point.
 [[nodiscard]] std::string in_point(const ExperimentResult& result, const PointResult& point);
 
 }  // namespace weir::experiments::records

@@ -6,12 +6,12 @@
 
 namespace weir::experiments::records {
 
-/// What one model says of a run: metrics, and the inputs it was asked with.
+/// Prediction of one model for a run: metrics, and the inputs of the model.
 struct Prediction {
-    std::string model;  ///< "lopc"; "lopc_given" when asked with the file's [models.inputs]
+    std::string model;  ///< "lopc"; "lopc_given" with the file's [models.inputs]
     Metrics metrics;
     Metrics inputs;
-    std::string not_applicable;  ///< why the model gives nothing, or empty
+    std::string not_applicable;  ///< reason why the model does not apply; empty if it does
 };
 
 }  // namespace weir::experiments::records

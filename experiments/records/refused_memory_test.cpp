@@ -13,7 +13,7 @@
 
 namespace {
 
-std::int64_t calls_until_refused = 0;  // none is, from 0 on
+std::int64_t calls_until_refused = 0;  // 0 or less: no call is refused
 
 }  // namespace
 
@@ -34,11 +34,12 @@ namespace {
 
 enum End : int { kNoneRefused = 10, kThrown, kSurvived, kCannotTakeDown };
 
-// Of a process that is refused call `refused` for memory while it makes JSON of a result.
+// Status of a process in which memory allocation number `refused` fails while it converts a result
+// to JSON.
 int status_of(const ExperimentResult& result, std::int64_t refused) {
     const pid_t child = fork();
     if (child == 0) {
-        // JSON that is taken down asks for memory, too, where nothing can be thrown.
+        // The destructor of JSON allocates memory, too, but cannot throw.
         std::set_terminate([] { _exit(kCannotTakeDown); });
         calls_until_refused = refused;
         try {

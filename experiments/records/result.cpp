@@ -51,7 +51,7 @@ RunEnding ending_of(const SimulationResult& run, const std::string& folder) {
     ending.explanation = run.explanation;
     ending.folder = folder;
     for (const auto& metric : run.measured.metrics) {
-        if (std::isfinite(metric.second)) {  // JSON has no other numbers
+        if (std::isfinite(metric.second)) {  // JSON has no infinities or NaN
             ending.partial.push_back(metric);
         }
     }

@@ -14,79 +14,81 @@
 
 namespace weir::experiments::records {
 
-/// A mean over seeds with the half width of its 95 % confidence interval (Student's t); with a
-/// single seed only where that run itself says how sure it is (SteadyInterval).
+/// Mean over seeds with the half width of its 95 % confidence interval (Student's t). With a single
+/// seed the half width is that of the run itself (SteadyInterval), if it has one.
 struct Estimate {
     std::string name;
     double mean = 0.0;
     std::optional<double> half_width;
 };
 
-/// What is proved of a network of routers, for end points that take in what arrives.
+/// Proven properties of a network of routers, for nodes that accept every arriving message.
 struct RoutingFacts {
     std::string topology;
     int virtual_channels = 1;
     bool deadlock_free = true;
-    std::int64_t dependencies = 0;  ///< of channels; of adaptive routing those that order escapes
-    /// Handlers that send, which the proof does not cover; none where the overflow trap drains what
-    /// arrives.
+    /// Edges between channels; of adaptive routing only those between escape channels.
+    std::int64_t dependencies = 0;
+    /// Sending handlers, which the proof does not cover. Empty if the overflow trap drains arriving
+    /// messages.
     std::vector<std::string> sending_handlers;
-    bool is_plain_mesh = true;  ///< like Alewife's: nothing to say of it on a page
+    bool is_plain_mesh = true;  ///< as Alewife's: pages do not describe it
 };
 
-/// Seeds of a kernel that solves a problem of one size, run until they are precise.
+/// Precision by replications: seeds of a kernel that solves a problem of one size.
 struct Replications {
     std::string metric;
     double relative_precision = 0.0;
-    bool is_precise = false;  ///< or run.most_seeds were not enough
+    bool is_precise = false;  ///< false: run.most_seeds did not suffice
 };
 
-/// One point of an experiment, or a variant of one: all its seeds together.
+/// One point of an experiment, or a variant of a point, with all its seeds.
 struct PointResult {
     std::string label;
-    std::string against;  ///< the label of the point it is measured against, or empty
+    std::string against;  ///< label of the point that it is compared with, or empty
     std::vector<std::pair<std::string, hw::ParameterValue>> configuration;
     std::vector<std::uint64_t> seeds;
     std::vector<std::int64_t> cycles;  ///< by seed
-    double wall_seconds = 0.0;         ///< of all seeds together
-    std::int64_t messages = 0;         ///< the same, sent
-    double processor_seconds = 0.0;    ///< the same, of the host's processors
-    double machine_seconds = 0.0;      ///< of these, for the machines' cycles and their traces
+    double wall_seconds = 0.0;         ///< sum over all seeds
+    std::int64_t messages = 0;         ///< messages sent, sum over all seeds
+    double processor_seconds = 0.0;    ///< processor seconds of the host, sum over all seeds
+    /// Share of processor_seconds for the machines' cycles and their traces.
+    double machine_seconds = 0.0;
     std::vector<Estimate> measured;
-    std::vector<SteadyInterval> intervals;  ///< by seed, where runs were to say how sure they are
-    std::optional<Replications> replications;  ///< where there were to be enough seeds
+    std::vector<SteadyInterval> intervals;     ///< by seed; empty unless requested
+    std::optional<Replications> replications;  ///< if precision by seeds was requested
     Metrics round_trip;                        ///< mean over seeds
     std::string network_model;                 ///< network.model
-    std::optional<RoutingFacts> routing;       ///< where it has routers
+    std::optional<RoutingFacts> routing;       ///< for networks of routers
     std::vector<Prediction> predictions;
-    /// How far models are off, in per cent of the measured, run by run.
+    /// Deviation of each model from the measured value in per cent, run by run.
     std::vector<Estimate> compared;
     std::vector<setup::Published> published;
-    /// What only its kind or its program leaves: of the first seed, or of all together.
+    /// Entries of the kind of experiment or of the program: from the first seed, or from all seeds.
     Particulars particulars = Particulars::object();
 };
 
-/// A run that gives no result: how it ended, and why.
+/// Run without a result: how it ended, and why.
 struct RunEnding {
     std::string point;  ///< label of its point or variant
     std::uint64_t seed = 0;
-    std::string how;            ///< "deadlock", "wrong answer", "killed by signal 9 (Killed)"
-    int exit_status = 0;        ///< of a `weir run` of this run alone
-    std::int64_t cycles = 0;    ///< simulated until then; 0 where nothing says how many
-    std::int64_t messages = 0;  ///< the same, sent
-    std::string explanation;    ///< the message to the user, in full
-    std::string folder;         ///< of the run, inside its experiment's
-    /// Measured until then, or of a run with a wrong answer: no result.
+    std::string how;  ///< for example "deadlock", "wrong answer" or "killed by signal 9 (Killed)"
+    int exit_status = 0;        ///< exit status of a `weir run` of this run alone
+    std::int64_t cycles = 0;    ///< simulated cycles; 0 if unknown
+    std::int64_t messages = 0;  ///< messages sent; 0 if unknown
+    std::string explanation;    ///< full message to the user
+    std::string folder;         ///< folder of the run, relative to its experiment's
+    /// Metrics until the end, or of a run with a wrong answer. They are not a result.
     Metrics partial = {};
     std::vector<std::pair<std::string, hw::ParameterValue>> configuration = {};
 };
 
-/// How the run in that folder, named so, ended badly; an ending without a name where it did well.
+/// How the run in `folder` ended. Its `how` is empty if the run ended well.
 [[nodiscard]] RunEnding ending_of(const SimulationResult& run, const std::string& folder);
 
 struct SensitivityResult {
     std::string what;
-    std::vector<PointResult> variants;  ///< none where they were not asked for
+    std::vector<PointResult> variants;  ///< empty if not requested
 };
 
 struct ExperimentResult {
@@ -94,20 +96,21 @@ struct ExperimentResult {
     std::string title;
     std::string description;
     std::string kernel;
-    /// What its page leads with, which was measured; empty where it is about no single number.
+    /// Measured metric that the page leads with; empty if the experiment has no single main metric.
     std::string leading_metric;
     std::int64_t warmup_cycles = 0;
     double wall_seconds = 0.0;
     std::string folder;
-    std::size_t runs_left = 0;       ///< that had not ended when a signal ended all
-    std::vector<RunEnding> endings;  ///< of runs that give no result, in the order of the file
+    /// Runs that had not ended when a signal interrupted the experiment.
+    std::size_t runs_left = 0;
+    std::vector<RunEnding> endings;  ///< runs without a result, in the order of the file
     std::vector<PointResult> points;
     std::vector<SensitivityResult> sensitivity;
-    /// What only its kind says of all points together.
+    /// Entries of the kind of experiment, for all points together.
     Particulars particulars = Particulars::object();
 };
 
-/// Experiments that one file puts together.
+/// Results of several experiments that a study file lists.
 struct StudyResult {
     std::string file;
     std::string title;
@@ -117,28 +120,28 @@ struct StudyResult {
     std::vector<ExperimentResult> parts;
 };
 
-/// What can be set beside a published value: a measured mean, or how far a model is off.
+/// Value to compare with a published value: a measured mean, or a model's deviation.
 [[nodiscard]] std::optional<Estimate> find_comparable(const PointResult& point,
                                                       std::string_view name);
 [[nodiscard]] const Estimate* find_estimate(const PointResult& point, std::string_view name);
 
-/// All means of what was measured.
+/// Means of all measured metrics.
 [[nodiscard]] Metrics means(const PointResult& point);
-/// An entry of a point's particulars; an empty list where it has none.
+/// Entry of a point's particulars; an empty list if it has none.
 [[nodiscard]] const Particulars& particular(const PointResult& point, const std::string& name);
 
-/// The object that `weir run --json` prints; `weir list --schema` describes it.
+/// Object that `weir run --json` prints; `weir list --schema` describes it.
 nlohmann::ordered_json to_json(const ExperimentResult& result);
 nlohmann::ordered_json to_json(const StudyResult& result);
 
-/// The result that to_json() made this object of, as far as that holds it.
+/// Result from an object of to_json(), as far as the object holds it.
 [[nodiscard]] ExperimentResult experiment_result_from(const nlohmann::ordered_json& json);
 [[nodiscard]] StudyResult study_result_from(const nlohmann::ordered_json& json);
 
-/// Adds to a schema's definitions the entries that results are written and read by.
+/// Adds the declared entries of results to a schema's definitions.
 void add_result_entries(nlohmann::ordered_json& definitions);
 
-/// Names and values, as results hold them.
+/// Names and values, as in results.
 [[nodiscard]] nlohmann::ordered_json metrics_to_json(const Metrics& metrics);
 [[nodiscard]] Metrics metrics_from(const nlohmann::ordered_json& json);
 

@@ -18,34 +18,36 @@ inline constexpr std::array kEntries<SteadyInterval>{
     entry<&SteadyInterval::batch_observations>("batch_observations", "Observations in a batch.",
                                                {.least = 0}),
     entry<&SteadyInterval::warm_up_observations>(
-        "warm_up_observations",
-        "Observations in front that are unlike the rest (MSER-5) and were left out.", {.least = 0}),
+        "warm_up_observations", "Observations at the beginning that were left out, by MSER-5.",
+        {.least = 0}),
     entry<&SteadyInterval::measured_from_cycle>(
-        "measured_from_cycle", "All metrics are of what ended from this cycle on.", {.least = 0}),
-    entry<&SteadyInterval::quarters_lag_1>("quarters_lag_1",
-                                           "Correlation of neighbouring quarters of batches."),
+        "measured_from_cycle", "First cycle of the measurement, for all metrics.", {.least = 0}),
+    entry<&SteadyInterval::quarters_lag_1>(
+        "quarters_lag_1", "Lag-1 autocorrelation of the means of quarter batches."),
     entry<&SteadyInterval::doubt>("doubt",
-                                  "Why the interval can't be believed; empty when it can."),
+                                  "Reason to distrust the interval; empty if there is none."),
     entry<&SteadyInterval::half_width>(
         "half_width_95",
-        "Half the 95 % interval; absent where there are too few observations for one.",
+        "Half width of the 95 % confidence interval; absent if there are too few observations.",
         {.least = 0}),
     entry<&SteadyInterval::length_key>(
-        "length_key", "The parameter that was raised until the interval was narrow enough.",
+        "length_key", "Parameter that was raised to make the interval narrow enough.",
         {.may_be_absent = true}),
-    entry<&SteadyInterval::lengths>("lengths", "Its values, the last of which gave all results.",
-                                    {.beside = "length_key"}),
+    entry<&SteadyInterval::lengths>(
+        "lengths", "Values of length_key; all results are those of the last value.",
+        {.beside = "length_key"}),
     entry<&SteadyInterval::is_precise>("is_precise",
-                                       "Whether the last run's interval was narrow enough.",
+                                       "True if the interval of the last value was narrow enough.",
                                        {.beside = "length_key"}),
 };
 
 template <>
 inline constexpr std::array kEntries<Replications>{
-    entry<&Replications::metric>("metric", "The metric the intervals are of."),
+    entry<&Replications::metric>("metric", "Metric whose precision is given."),
     entry<&Replications::relative_precision>(
-        "relative_precision", "run.relative_precision, where seeds were run until it was reached."),
-    entry<&Replications::is_precise>("is_precise", "Whether it was, before run.most_seeds."),
+        "relative_precision", "run.relative_precision, which decides the number of seeds."),
+    entry<&Replications::is_precise>("is_precise",
+                                     "True if run.most_seeds sufficed for relative_precision."),
 };
 
 template <>
@@ -54,13 +56,13 @@ inline constexpr std::array kEntries<RoutingFacts>{
     entry<&RoutingFacts::virtual_channels>("virtual_channels", "", {.least = 1}),
     entry<&RoutingFacts::deadlock_free>("deadlock_free"),
     entry<&RoutingFacts::dependencies>("dependencies",
-                                       "Edges of the graph of channels; of adaptive routing only "
-                                       "those that put its escapes in order.",
+                                       "Number of edges in the channel-dependency graph; for "
+                                       "adaptive routing only those between escape channels.",
                                        {.least = 0}),
     entry<&RoutingFacts::sending_handlers>("sending_handlers"),
-    entry<&RoutingFacts::is_plain_mesh>(
-        "is_plain_mesh", "Absent where it is: a page has nothing to say of such a network.",
-        {.may_be_absent = true}),
+    entry<&RoutingFacts::is_plain_mesh>("is_plain_mesh",
+                                        "Absent for a plain mesh, which pages do not describe.",
+                                        {.may_be_absent = true}),
 };
 
 template <>
@@ -68,18 +70,19 @@ inline constexpr std::array kEntries<setup::Published>{
     entry<&setup::Published::value>("value"),
     entry<&setup::Published::source>("source", "", {.is_filled = true}),
     entry<&setup::Published::tolerance>(
-        "tolerance", "Largest accepted distance, as a fraction of the value.", {.least = 0}),
-    entry<&setup::Published::within>("within", "Largest accepted distance.", {.least = 0}),
+        "tolerance", "Largest accepted deviation, as a fraction of the value.", {.least = 0}),
+    entry<&setup::Published::within>("within", "Largest accepted deviation, in the metric's unit.",
+                                     {.least = 0}),
 };
 
 namespace {
 
-// It is joined to the experiment's folder and read there.
+// Rejects folders outside the experiment's, since the name is joined to its path.
 void read_folder_inside(const Json& object, RunEnding& ending, const Entry<RunEnding>& entry) {
     object.at(entry.key).get_to(ending.folder);
     if (std::filesystem::path(ending.folder).has_parent_path()) {
         throw Json::other_error::create(
-            501, "\"" + ending.folder + "\" is no folder inside the experiment's", &object);
+            501, "\"" + ending.folder + "\" is not a folder inside the experiment's", &object);
     }
 }
 
@@ -90,18 +93,17 @@ inline constexpr std::array kEntries<RunEnding>{
     entry<&RunEnding::point>("point", "", {.definition = "label"}),
     entry<&RunEnding::seed>("seed"),
     entry<&RunEnding::how>("how",
-                           "deadlock, no progress, cycle limit, interrupted, wrong answer, fault "
-                           "of the program, or what else ended it.",
+                           "End of the run: deadlock, no progress, cycle limit, interrupted, wrong "
+                           "answer, fault of the program, or another reason.",
                            {.is_filled = true}),
-    entry<&RunEnding::exit_status>("exit_status", "Of a weir run of this run alone.", {.least = 0}),
-    entry<&RunEnding::cycles>("cycles", "Simulated until then; 0 where this is not known.",
-                              {.least = 0}),
-    entry<&RunEnding::messages>("messages", "Sent until then; 0 where this is not known.",
-                                {.least = 0}),
+    entry<&RunEnding::exit_status>("exit_status", "Exit status of weir run for this run alone.",
+                                   {.least = 0}),
+    entry<&RunEnding::cycles>("cycles", "Number of simulated cycles; 0 if unknown.", {.least = 0}),
+    entry<&RunEnding::messages>("messages", "Number of messages sent; 0 if unknown.", {.least = 0}),
     entry<&RunEnding::explanation>(
         "explanation",
-        "The message to the user: who waits for whom, what is wrong with the answer."),
-    with_reader(entry<&RunEnding::folder>("folder", "Of the run, inside the experiment's."),
+        "Message to the user: waiting parts and their reasons, or the faults of the answer."),
+    with_reader(entry<&RunEnding::folder>("folder", "Folder of the run, inside the experiment's."),
                 read_folder_inside),
     entry<&RunEnding::partial>("partial", "", {.definition = "partial"}),
     entry<&RunEnding::configuration>("configuration", "", {.definition = "configuration"}),
@@ -109,7 +111,7 @@ inline constexpr std::array kEntries<RunEnding>{
 
 namespace {
 
-/// With the half widths, which measured and compared values share.
+/// Reads means with their half widths, which measured and compared values share.
 void read_estimates(const Json& object, const char* key, std::vector<Estimate>& estimates) {
     const Json& half_widths = object.at("confidence_half_width_95");
     for (const auto& [name, value] : object.at(key).items()) {
@@ -139,7 +141,7 @@ void write_half_widths(const PointResult& point, Json& object, const Entry<Point
     }
 }
 
-// How sure a point's main metric is, and how that came about.
+// Precision of a point's main metric, by replications or by batch means of its runs.
 void write_precision(const PointResult& point, Json& object, const Entry<PointResult>& entry) {
     if (point.replications) {
         object[entry.key] = written(*point.replications);
@@ -211,7 +213,7 @@ void write_published(const PointResult& point, Json& object, const Entry<PointRe
     }
 }
 
-// All that no point and no experiment has of itself is its kind's or its program's.
+// Reads all entries that neither points nor experiments declare: those of the kind or the program.
 void read_particulars(const Json& json, Particulars& particulars);
 
 void read_published(const Json& object, PointResult& point, const Entry<PointResult>& entry) {
@@ -227,26 +229,27 @@ template <>
 inline constexpr std::array kEntries<PointResult>{
     entry<&PointResult::label>("label", "", {.definition = "label"}),
     entry<&PointResult::against>("against",
-                                 "The label of the point that over_other_point_percent compares "
-                                 "this one's main metric with.",
+                                 "Label of the point that over_other_point_percent compares this "
+                                 "point's main metric with.",
                                  {.may_be_absent = true}),
     entry<&PointResult::configuration>("configuration", "", {.definition = "configuration"}),
-    entry<&PointResult::seeds>("seeds", "One run for each.",
+    entry<&PointResult::seeds>("seeds", "Seeds of the runs, one run each.",
                                {.is_filled = true, .is_distinct = true}),
-    entry<&PointResult::cycles>("cycles", "How many each run simulated, in the order of the seeds.",
-                                {.least = 1, .is_filled = true}),
+    entry<&PointResult::cycles>(
+        "cycles", "Number of simulated cycles of each run, in the order of the seeds.",
+        {.least = 1, .is_filled = true}),
     entry<&PointResult::messages>("messages",
-                                  "How many the runs sent together; not of packets alone.",
+                                  "Number of messages that all runs sent; absent for packets.",
                                   {.least = 1, .may_be_absent = true}),
     entry<&PointResult::wall_seconds>(
-        "wall_seconds", "Time on the host, of this point's runs together.", {.least = 0}),
+        "wall_seconds", "Wall time of all runs of this point on the host.", {.least = 0}),
     entry<&PointResult::machine_seconds>(
         "machine_seconds",
-        "Of processor_seconds, what the machines' cycles and the writing of their traces took.",
+        "Share of processor_seconds for simulating the machines and writing their traces.",
         {.least = 0, .may_be_absent = true}),
     entry<&PointResult::processor_seconds>("processor_seconds",
-                                           "Processor time on the host, of the runs together: "
-                                           "machines, traces, checks and all that was measured.",
+                                           "Processor time of all runs on the host: machines, "
+                                           "traces, checks and measurements.",
                                            {.least = 0, .may_be_absent = true}),
     composed_entry<PointResult>(
         "measured",
@@ -292,7 +295,7 @@ void write_version(const T& /*result*/, Json& object, const Entry<T>& entry) {
 template <class T>
 void read_nothing(const Json& /*object*/, T& /*result*/, const Entry<T>& /*entry*/) {}
 
-// The entries of a single point stand beside those of its experiment.
+// The entries of a single point are merged into those of its experiment.
 void write_points(const ExperimentResult& result, Json& object,
                   const Entry<ExperimentResult>& entry) {
     if (result.points.size() == 1) {
@@ -325,44 +328,42 @@ inline constexpr std::array kEntries<SensitivityResult>{
 template <>
 inline constexpr std::array kEntries<ExperimentResult>{
     composed_entry<ExperimentResult>("weir", write_version, read_nothing),
-    entry<&ExperimentResult::file>("experiment", "The experiment file as it was named.",
+    entry<&ExperimentResult::file>("experiment", "Experiment file as the user named it.",
                                    {.is_filled = true}),
     entry<&ExperimentResult::title>("title"),
     entry<&ExperimentResult::description>("description",
-                                          "What the file says of it; empty when it says nothing."),
+                                          "Description in the file; empty without one."),
     entry<&ExperimentResult::kernel>("kernel", "", {.definition = "kernel"}),
     entry<&ExperimentResult::leading_metric>(
-        "leading_metric", "The metric that the page leads with; empty where no point has it."),
+        "leading_metric", "Main metric, at the top of the page; empty if no point has it."),
     entry<&ExperimentResult::warmup_cycles>("warmup_cycles",
-                                            "Messages handled before this cycle are not measured; "
-                                            "of open-loop traffic packets generated before.",
+                                            "First cycle of the measurement: messages handled, or "
+                                            "open-loop packets generated, before it do not count.",
                                             {.least = 0}),
-    entry<&ExperimentResult::wall_seconds>("wall_seconds", "Time on the host, of everything.",
-                                           {.least = 0}),
-    entry<&ExperimentResult::folder>("folder", "Where the run left its files.",
-                                     {.is_filled = true}),
+    entry<&ExperimentResult::wall_seconds>(
+        "wall_seconds", "Wall time of the whole experiment on the host.", {.least = 0}),
+    entry<&ExperimentResult::folder>("folder", "Folder of the run's files.", {.is_filled = true}),
     entry<&ExperimentResult::runs_left>(
-        "runs_left", "Only of an interrupted run: how many of its simulations had not ended.",
+        "runs_left", "Number of simulations that had not ended; only if interrupted.",
         {.least = 1, .may_be_absent = true}),
     entry<&ExperimentResult::endings>(
-        "endings", "Runs that give no result, with how each ended; absent where all gave one.",
+        "endings", "Runs without a result, and how each ended; absent if there are none.",
         {.is_filled = true, .may_be_absent = true, .definition = "ending"}),
     composed_entry<ExperimentResult>("points", write_points, read_points),
     entry<&ExperimentResult::sensitivity>(
-        "sensitivity", "The rows of the sensitivity table, each with the runs that vary it.",
+        "sensitivity", "Rows of the sensitivity table, each with the points of its variants.",
         {.definition = "sensitivity"}),
 };
 
 template <>
 inline constexpr std::array kEntries<StudyResult>{
     composed_entry<StudyResult>("weir", write_version, read_nothing),
-    entry<&StudyResult::file>("study", "The study's file as it was named.", {.is_filled = true}),
+    entry<&StudyResult::file>("study", "Study file as the user named it.", {.is_filled = true}),
     entry<&StudyResult::title>("title"),
-    entry<&StudyResult::description>("description",
-                                     "What the file says of it; empty when it says nothing."),
-    entry<&StudyResult::wall_seconds>("wall_seconds", "Time on the host, of everything.",
+    entry<&StudyResult::description>("description", "Description in the file; empty without one."),
+    entry<&StudyResult::wall_seconds>("wall_seconds", "Wall time of the whole study on the host.",
                                       {.least = 0}),
-    entry<&StudyResult::folder>("folder", "Where the run left its files.", {.is_filled = true}),
+    entry<&StudyResult::folder>("folder", "Folder of the run's files.", {.is_filled = true}),
     entry<&StudyResult::parts>("parts", "", {.is_filled = true, .definition = "experiment_result"}),
 };
 
@@ -377,7 +378,8 @@ inline constexpr std::array kEntries<SimulationResult>{
             const Json& json = object.at(entry.key);
             result.end = static_cast<nodes::RunEnd>(whole_number<std::uint8_t>(json));
             if (nodes::run_end_name(result.end).empty()) {
-                throw Json::out_of_range::create(406, json.dump() + " is no end of a run", &json);
+                throw Json::out_of_range::create(
+                    406, json.dump() + " is not the number of a run's end", &json);
             }
         }),
     entry<&SimulationResult::seed>("seed"),
@@ -445,7 +447,7 @@ void add_result_entries(Json& definitions) {
     add_entries<PointResult>(definitions.at("point"));
     add_entries<StudyResult>(definitions.at("study"));
     add_entries<ExperimentResult>(definitions.at("experiment_of_several_points"));
-    // A single point stands in its experiment.
+    // The entries of a single point are merged into those of its experiment.
     Json& of_one = definitions.at("experiment_of_one_point");
     add_entries<PointResult>(of_one);
     add_entries<ExperimentResult>(of_one);

@@ -10,7 +10,7 @@ namespace weir::experiments::records {
 
 namespace {
 
-// The name under which a file is written; what a fault leaves of it is removed.
+// Temporary name of a file while it is written. The file is removed if it was not completed.
 struct Unfinished {
     explicit Unfinished(const std::filesystem::path& of) : path(of.string() + ".unfinished") {}
     Unfinished(const Unfinished&) = delete;

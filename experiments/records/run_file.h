@@ -8,18 +8,18 @@
 
 namespace weir::experiments::records {
 
-/// A file that a command leaves, written from its beginning. All but the destructor throw
-/// setup::SurroundingsFault where the system does not take it.
+/// Output file of a command, written from its beginning. All functions but the destructor throw
+/// setup::SurroundingsFault if the system refuses.
 class RunFile {
   public:
     explicit RunFile(const std::filesystem::path& path) : RunFile(path, path) {}
-    /// Its faults are told of a file of another name.
+    /// `told_of` is the name of the file in messages about faults.
     RunFile(const std::filesystem::path& path, const std::filesystem::path& told_of);
 
     void write(std::string_view text);
-    /// What was written can be read by others.
+    /// Makes the written text visible to other processes.
     void flush();
-    /// What was written is with the system then.
+    /// Hands the written text to the system.
     void close();
 
   private:
@@ -29,11 +29,11 @@ class RunFile {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-/// A whole one: it is there as soon as all of it is, and else what was there before stays.
+/// Writes a whole file atomically: after a fault the previous file is unchanged.
 void write_run_file(const std::filesystem::path& path, std::string_view text);
 
-/// What a file holds, to the byte; nothing where there is none. Throws setup::SurroundingsFault
-/// where it can't be read.
+/// Content of a file, to the byte; empty if the file does not exist. Throws
+/// setup::SurroundingsFault if it cannot be read.
 [[nodiscard]] std::string text_of_file(const std::filesystem::path& path);
 
 }  // namespace weir::experiments::records

@@ -5,18 +5,18 @@
 
 namespace weir::experiments::records {
 
-/// How a run ended, as databases and pages say it.
+/// How a run ended, for databases and pages.
 enum class RunStatus {
     kOk,
     kFailed,
     kDeadlocked,
-    kStarved,     ///< a thread, or its access to shared memory, got nothing for too long
+    kStarved,     ///< a thread, or its access to shared memory, did not progress for too long
     kCycleLimit,  ///< had not ended at run.most_cycles
     kBad,         ///< its input was bad
-    kSaturated,   ///< ended well, but was offered more than it could take (saturation.h)
+    kSaturated,   ///< ended well, but the offered load exceeded capacity (saturation.h)
 };
 
-/// All of them, in the order in which pages count them.
+/// All statuses, in the order in which pages count them.
 inline constexpr std::array kRunStatuses{
     RunStatus::kOk,      RunStatus::kSaturated,  RunStatus::kFailed, RunStatus::kDeadlocked,
     RunStatus::kStarved, RunStatus::kCycleLimit, RunStatus::kBad};
@@ -40,7 +40,7 @@ inline constexpr std::array kRunStatuses{
     }
 }
 
-/// Whether a run with this status went wrong: it has a message, and --retry repeats it.
+/// True if the run failed: it has a message, and --retry repeats it.
 [[nodiscard]] constexpr bool is_trouble(std::string_view status) {
     return status != status_name(RunStatus::kOk) && status != status_name(RunStatus::kSaturated);
 }

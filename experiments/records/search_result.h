@@ -10,28 +10,28 @@
 
 namespace weir::experiments::records {
 
-/// What a search came to.
+/// Result of a search.
 struct SearchResult {
-    /// A round: points that were tried in it, with so many seeds each.
+    /// Round of a search: runs a number of points with a number of seeds each.
     struct Round {
         std::size_t points = 0;
         std::size_t seeds = 0;
-        std::size_t runs = 0;  ///< that it adds to earlier rounds
-        std::string best;      ///< that it ended with; empty before it has run
+        std::size_t runs = 0;  ///< runs that earlier rounds did not include
+        std::string best;      ///< best point after the round; empty before it has run
         std::optional<double> mean;
     };
-    /// A point of the last round, the best one first.
+    /// Point of the last round; the best point comes first.
     struct Finalist {
-        std::size_t number = 0;  ///< in the file's order, from 1
+        std::size_t number = 0;  ///< number in the file's order, from 1
         std::string description;
         Estimate value;
-        /// By how much it is worse than the best, seed by seed; nothing of the best itself.
+        /// Difference to the best point, paired by seed; empty for the best point.
         std::optional<Estimate> behind;
         std::optional<double> cost;
     };
-    /// A point that is out because a run of it did not end well.
+    /// Point that was excluded because a run of it did not end well.
     struct Trouble {
-        std::string run;  ///< "point 3 (hop_cycles = 2), seed 1"
+        std::string run;  ///< for example "point 3 (hop_cycles = 2), seed 1"
         std::string status;
         std::string message;
         int exit_status = 0;
@@ -44,15 +44,15 @@ struct SearchResult {
     std::string metric;
     bool is_maximised = false;
     std::vector<std::string> constraints;
-    std::size_t budget = 0;      ///< runs at most
-    std::size_t points = 0;      ///< that the axes span
-    std::size_t admissible = 0;  ///< of these, that meet the constraints
-    std::size_t full_runs = 0;   ///< of all points with all seeds, which a sweep would do
-    std::size_t runs = 0;        ///< that the search is made of
+    std::size_t budget = 0;      ///< largest number of runs
+    std::size_t points = 0;      ///< number of points that the axes span
+    std::size_t admissible = 0;  ///< number of these points that meet the constraints
+    std::size_t full_runs = 0;   ///< runs of a sweep: all points with all seeds
+    std::size_t runs = 0;        ///< runs of the search
     std::vector<Round> rounds;
-    std::vector<Finalist> finalists;  ///< none where no point ended well
+    std::vector<Finalist> finalists;  ///< empty if no point ended well
     std::vector<Trouble> troubles;
-    std::string digest;  ///< of all results in the database
+    std::string digest;  ///< digest of all results in the database
 };
 
 }  // namespace weir::experiments::records

@@ -9,39 +9,40 @@
 
 namespace weir::experiments::records {
 
-/// How far a run has come.
+/// Progress of a run.
 struct Progress {
     double simulated_cycles = 0.0;
     double share_done = 0.0;
 };
 
-/// What one run leaves besides the files in its folder.
+/// Result of one run, besides the files in its folder.
 struct SimulationResult {
     nodes::RunEnd end = nodes::RunEnd::kFinished;
     std::uint64_t seed = 0;
     std::int64_t cycles = 0;
-    std::int64_t messages = 0;       ///< sent; 0 where none but packets are
-    double wall_seconds = 0.0;       ///< of the host, with data, check and measurement
-    double processor_seconds = 0.0;  ///< of the host's processors, for all of it
-    double machine_seconds = 0.0;    ///< of these, what the machine's cycles and their trace took
+    std::int64_t messages = 0;  ///< messages sent; 0 if the traffic is packets
+    double wall_seconds = 0.0;  ///< wall time on the host: data, machine, check and measurement
+    double processor_seconds = 0.0;  ///< processor time on the host of the same work
+    /// Share of processor_seconds for the machine's cycles and its trace.
+    double machine_seconds = 0.0;
     Measured measured;
-    /// What models need to know of the run's data; who writes it reads it.
+    /// Inputs of models that depend on the run's data. The code that writes an entry also reads it.
     nlohmann::ordered_json facts = nlohmann::ordered_json::object();
-    /// Who waits for whom after a deadlock; who starves; what is wrong with the answer; empty
-    /// otherwise.
+    /// After a deadlock: which parts wait for which. After starvation: the starving parts. After a
+    /// wrong answer: the differences. Otherwise empty.
     std::string explanation;
     bool wrong_answer = false;
-    /// Name of what ended a run that threw instead of coming to one of nodes::RunEnd: "fault of the
-    /// program". Empty for all others; `end` then says nothing, nor `cycles`.
+    /// Name of the exception that ended a run, for example "fault of the program". Then `end` and
+    /// `cycles` have no meaning. Empty for runs that reached a nodes::RunEnd.
     std::string failure;
-    int exit_status = 0;  ///< of a `weir run` of this run alone
+    int exit_status = 0;  ///< exit status of a `weir run` of this run alone
 };
 
-/// "deadlock", "wrong answer", "fault of the program": how a run ended that gives no result. Empty
-/// for a run that ended well.
+/// How a run without a result ended: for example "deadlock", "wrong answer" or "fault of the
+/// program". Empty for a run that ended well.
 [[nodiscard]] std::string bad_end_name(const SimulationResult& result);
 
-/// A simulation's result as a file between the process that ran it and the one that reports.
+/// JSON of a run's result, for the file that a run's process hands to the reporting process.
 nlohmann::ordered_json to_json(const SimulationResult& result);
 SimulationResult simulation_result_from(const nlohmann::ordered_json& json);
 

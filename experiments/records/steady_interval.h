@@ -9,20 +9,23 @@
 
 namespace weir::experiments::records {
 
-/// How sure one run is of its main metric, from the run itself.
+/// Precision of the main metric of one run, estimated from the run itself.
 struct SteadyInterval {
-    std::string metric;        ///< its name
-    std::string observations;  ///< what batches are of: "iterations", "messages" or "cycles"
-    std::optional<double> half_width;  ///< 95 %; nothing where there are too few of them
+    std::string metric;        ///< name of the metric
+    std::string observations;  ///< unit of the observations in a batch: "iterations", "messages" or
+                               ///< "cycles"
+    /// half width of the 95 % confidence interval; empty if there are too few observations
+    std::optional<double> half_width;
     std::size_t batches = 0;
     std::int64_t batch_observations = 0;
-    std::int64_t warm_up_observations = 0;  ///< found, and left out
+    std::int64_t warm_up_observations = 0;  ///< detected and left out
     std::int64_t measured_from_cycle = 0;
-    double quarters_lag_1 = 0.0;  ///< statistics::BatchMeans
-    std::string doubt;            ///< why the half width can't be believed; empty when it can
+    double quarters_lag_1 = 0.0;  ///< see statistics::BatchMeans
+    std::string doubt;            ///< reason to distrust the half width; empty if there is none
 
-    /// The parameter that makes the run longer ("workload.iterations") with the values tried, the
-    /// last of which gave all results, and whether that was enough; empty where none was asked for.
+    /// Parameter that was raised to lengthen the run ("workload.iterations"), its values, and
+    /// whether the last value sufficed. All results are those of the last value. Empty if no
+    /// precision was requested.
     std::string length_key;
     std::vector<std::int64_t> lengths;
     bool is_precise = false;

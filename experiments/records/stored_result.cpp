@@ -26,8 +26,8 @@ std::string text_at(const fs::path& path) {
     }
     if (!fs::is_directory(path.parent_path(), unknown) || !fs::is_regular_file(path, unknown)) {
         throw setup::UserFault({path.parent_path().string()}, "this is no run's folder",
-                               "a folder with a result.json that weir run FILE has left; one that "
-                               "was killed has it after weir run FILE --resume FOLDER");
+                               "a folder with a result.json that weir run FILE has written; a "
+                               "killed run writes it after weir run FILE --resume FOLDER");
     }
     return text_of_file(path);
 }
@@ -66,8 +66,8 @@ StoredResult read_stored_result(const fs::path& folder) {
 }
 
 std::vector<fs::path> folders_of_point(const ExperimentResult& result, const PointResult& point) {
-    // Points are numbered as the file has them, and a run may be of some of them alone: the folders
-    // that are there, in their order, are the points'.
+    // Folders have the point numbers of the file, but a run may include only some points. The
+    // sorted folders correspond to the result's points.
     std::vector<std::string> names;
     std::error_code unknown;
     for (const fs::directory_entry& entry : fs::directory_iterator(result.folder, unknown)) {
@@ -77,7 +77,7 @@ std::vector<fs::path> folders_of_point(const ExperimentResult& result, const Poi
             names.push_back(name.substr(0, end));
         }
     }
-    // Of numbers with more digits the shorter ones first.
+    // By number: numbers with fewer digits first.
     std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
         return std::pair(a.size(), a) < std::pair(b.size(), b);
     });

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// As `weir report` does it, and as a run does that is taken up again.
+// Reads a result as `weir report` and a resumed run do.
 void read_result_file(const std::string& input) {
     static const hw::testing::InputFile file("result.json");
     file.write(input);

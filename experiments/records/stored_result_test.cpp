@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 class StoredResultTest : public ProgramTest {
   protected:
-    /// The object of a run's result.json, and the same after it was read.
+    /// Expects that the object in a run's result.json is unchanged after reading and writing.
     void expect_same_after_reading(const std::string& experiment) {
         const std::string folder = experiment + ".run";
         static_cast<void>(output_of({"run", experiment, "--out", folder}));
@@ -138,7 +138,7 @@ TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
                                              "result.json"));
     std::filesystem::create_directory(file("other"));
     write("other/result.json", "{\"weir\": \"0\"}");
-    EXPECT_THAT(fault_of("other"), HasSubstr("'experiment'"));  // the first key that is missing
+    EXPECT_THAT(fault_of("other"), HasSubstr("'experiment'"));  // the first missing key
     write("other/result.json", R"({"weir": 1e300})");
     EXPECT_THAT(fault_of("other"), HasSubstr("a number is not between -9.2e18 and 9.2e18"));
     write("other/result.json", R"({"weir": -9e999})");
@@ -149,7 +149,7 @@ TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
     EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is no result"));
 }
 
-// A value that others have written is told, and not shown.
+// An edited value is reported and not shown.
 TEST_F(StoredResultTest, ValuesThatNoRunLeavesAreRefused) {
     write("remap.toml", kSmallRemap);
     static_cast<void>(

@@ -31,7 +31,7 @@ std::string verdict(const Check& check) {
     return check.missed() ? "MISSED" : "holds";
 }
 
-// Of shares and loads the tenths say nothing.
+// Shares and loads, below 1, need three decimals.
 int digits_for(double published) { return published != 0.0 && std::abs(published) < 1.0 ? 3 : 1; }
 
 std::string absence_text(const Check& check) {
@@ -154,14 +154,14 @@ std::string validation_summary(const std::vector<Check>& checks) {
     if (std::any_of(checks.begin(), checks.end(),
                     [](const Check& check) { return !check.predicted.empty(); })) {
         page +=
-            "Under a measured value what each model predicts: its error against what was\n"
-            "published and, in brackets, against what was measured.\n";
+            "Rows below a measured value: predictions of the models, with the error against\n"
+            "the published value and, in brackets, against the measured value.\n";
     }
     const auto with_tolerance = std::count_if(checks.begin(), checks.end(),
                                               [](const Check& c) { return c.allowed.has_value(); });
     const auto missed =
         std::count_if(checks.begin(), checks.end(), [](const Check& c) { return c.missed(); });
-    page += fmt::format("{} of {} checked values hold; {} are open: shown, without a tolerance\n",
+    page += fmt::format("{} of {} checked values hold; {} open: no tolerance, not checked\n",
                         with_tolerance - missed, with_tolerance,
                         static_cast<std::ptrdiff_t>(checks.size()) - with_tolerance);
     return page;

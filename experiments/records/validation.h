@@ -9,43 +9,45 @@
 
 namespace weir::experiments::records {
 
-/// Among a point's particulars: the traces that it was measured in, where no machine ran. They may
-/// not say everything.
+/// Key in the particulars of a point: the traces that were measured in place of runs. Traces may
+/// lack tables.
 inline constexpr const char* kTraces = "traces";
 
-/// One published value beside what was measured, or how far a model was off, and beside what each
-/// model predicts of it.
+/// Published value with its measured value, or with a model's deviation, and with each model's
+/// prediction.
 struct Check {
     std::string point;
     std::string metric;
     std::string source;
     double published = 0.0;
-    std::optional<Estimate> measured;  ///< nothing where the run did not give it
-    std::optional<double> allowed;     ///< largest accepted distance; nothing: only shown
-    Metrics predicted;                 ///< by model
-    bool is_of_trace = false;          ///< of traces that may not say everything
-    std::string saturation;            ///< saturation_text(), where it was not measured
+    std::optional<Estimate> measured;  ///< empty if the run did not measure it
+    /// Largest accepted distance; empty: the value is shown but not checked.
+    std::optional<double> allowed;
+    Metrics predicted;         ///< by model
+    bool is_of_trace = false;  ///< measured in traces, which may lack tables
+    std::string saturation;    ///< saturation_text() if saturation prevented the measurement
     [[nodiscard]] bool missed() const;
 };
 
-/// All published values of an experiment, those with a tolerance checked. A value that carries a
-/// tolerance and was not measured is missed.
+/// Checks of all published values of an experiment. Values without a tolerance are not checked. A
+/// checked value that was not measured is missed.
 std::vector<Check> validate(const ExperimentResult& result);
 
-/// How far a value is from a reference, in per cent of it; of a metric in per cent, or of no
-/// reference at all, the difference.
+/// Deviation of a value from a reference, in per cent of the reference. The difference itself for a
+/// metric in per cent, or if the reference is 0.
 std::string error_against(double reference, double value, const std::string& metric);
 
-/// The checks of one experiment as a table of 80 columns.
+/// Checks of one experiment as a table of 80 columns.
 std::string validation_table(const std::string& experiment, const std::vector<Check>& checks);
 
-/// [{"point", "metric", "published", "source", "measured", "confidence_half_width_95", "within",
-///   "missed", "predicted": {MODEL: value}}]
-/// "measured" and its half width are absent where there is none, "within" where it is only shown.
-/// "saturation" is there where runs were saturated and so lack the metric.
+/// JSON of checks: [{"point", "metric", "published", "source", "measured",
+/// "confidence_half_width_95", "within", "missed", "predicted": {MODEL: value}}]
+///
+/// Absent entries: "measured" and its half width without a measurement, "within" without a
+/// tolerance. "saturation" is present if saturated runs lack the metric.
 nlohmann::ordered_json to_json(const std::vector<Check>& checks);
 
-/// How many of all checks held.
+/// Summary: how many of the checks hold, are missed and are open.
 std::string validation_summary(const std::vector<Check>& checks);
 
 }  // namespace weir::experiments::records

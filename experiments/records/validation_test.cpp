@@ -26,7 +26,7 @@ TEST(ValidationTest, AValueAtItsToleranceHoldsAndOnePastItIsMissed) {
     EXPECT_FALSE(check(100, 103, 3).missed());
     EXPECT_TRUE(check(100, 103.01, 3).missed());
     EXPECT_TRUE(check(100, 96.9, 3).missed());
-    EXPECT_TRUE(check(100, std::nullopt, 3).missed());  // not measured is not held
+    EXPECT_TRUE(check(100, std::nullopt, 3).missed());  // an unmeasured value is missed
     EXPECT_FALSE(check(100, 500, std::nullopt).missed());
 }
 
@@ -39,7 +39,7 @@ TEST(ValidationTest, SharesAndLoadsAreShownToTheThirdDigit) {
 
 class ValidateTest : public ProgramTest {
   protected:
-    // Two unloaded messages cost what Table 1 says, so the outcome is known.
+    // Runs two unloaded messages. Their overhead is known from LoGPC Table 1.
     [[nodiscard]] ProgramEnd validate(const std::string& published) const {
         write("ping.toml",
               "extends = \"alewife\"\n[machine]\nnodes = 2\n[network]\ndimensions = [2]\n"
@@ -58,7 +58,8 @@ TEST_F(ValidateTest, EndsWithZeroWhenAllHold) {
 }
 
 TEST_F(ValidateTest, EndsWithOneWhenAToleranceIsMissed) {
-    const ProgramEnd end = validate("value = 16\ntolerance = 0.05\n");  // 0.8 is accepted
+    const ProgramEnd end =
+        validate("value = 16\ntolerance = 0.05\n");  // accepts 15.2 to 16.8; measured: 15
     EXPECT_EQ(end.status, 1) << end.error;
     EXPECT_THAT(end.output, HasSubstr("MISSED"));
     EXPECT_THAT(end.output, HasSubstr("0 of 1 checked values hold"));
@@ -90,7 +91,7 @@ TEST_F(ValidateTest, AFileThatPublishesNothingIsNamed) {
     EXPECT_THAT(end.output, HasSubstr("remap.toml: nothing published to compare with\n"));
 }
 
-// The models' predictions of the same value, each with its error against both.
+// Shows each model's prediction with its error against the published and the measured value.
 TEST_F(ValidateTest, ShowsPredictedBesideMeasuredAndPublishedIn80Columns) {
     write("remap.toml", std::string(kSmallRemap) +
                             "[models]\ncompare = [\"logp\", \"lopc_rule_of_thumb\"]\n"

@@ -21,7 +21,7 @@ inline SteadyInterval small_interval() {
             .is_precise = true};
 }
 
-/// A point with something of everything that one can have.
+/// Point with a value in every optional field.
 inline PointResult small_point(const std::string& label, bool has_intervals) {
     PointResult point;
     point.label = label;
