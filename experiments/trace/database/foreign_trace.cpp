@@ -57,7 +57,7 @@ std::vector<SchemaColumn> columns_of(const TraceDatabase& database, const std::s
     return columns;
 }
 
-// As SQLite itself reads trace_schema(), so that the schema is said once.
+// Tables of trace_schema() as SQLite parses it, so that the schema is declared once.
 std::vector<SchemaTable> schema_tables() {
     const TraceDatabase empty = TraceDatabase::create(":memory:");
     Statement names(empty, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid");
@@ -69,7 +69,8 @@ std::vector<SchemaTable> schema_tables() {
     return tables;
 }
 
-// A row by its key: "node = 3, begin_cycle = 120", from the first columns of a query.
+// Name of a row by its key, for example "node = 3, begin_cycle = 120". The key is in the first
+// columns of the query.
 std::string row_name(const Statement& row, const std::vector<std::string>& keys) {
     std::string name;
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -108,7 +109,7 @@ void require_columns(const TraceDatabase& trace, const SchemaTable& table) {
     }
 }
 
-// Of the values themselves: SQLite lets a column hold any.
+// Checks the values' types, since SQLite stores values of any type in a column.
 void require_types(const TraceDatabase& trace, const SchemaTable& table) {
     const std::vector<std::string> keys = table.keys();
     std::vector<std::string> wrong;
@@ -147,7 +148,7 @@ void require_unique_keys(const TraceDatabase& trace, const SchemaTable& table) {
     }
 }
 
-// Rows for which `fault`, an SQL condition on the table's columns, holds.
+// Rule for rows. `fault` is an SQL condition that holds for rows that break the rule.
 struct RowRule {
     std::string table;
     std::string column;
@@ -161,7 +162,7 @@ std::string node_rule(const std::string& column, std::int64_t nodes) {
 
 using Follows = std::pair<const char*, const char*>;
 
-// The first of each pair of columns is not before the second, where both are there.
+// Rules that the first column of each pair is not before the second, if both are known.
 std::vector<RowRule> in_order(const char* table, std::span<const Follows> follows) {
     std::vector<RowRule> rules;
     rules.reserve(follows.size());
@@ -172,7 +173,7 @@ std::vector<RowRule> in_order(const char* table, std::span<const Follows> follow
     return rules;
 }
 
-// What follows what in a message's trip.
+// Order of the stages of a message.
 std::vector<RowRule> trip_rules() {
     constexpr std::array kFollows{
         std::pair{"launch_cycle", "compose_cycle"},
@@ -194,7 +195,7 @@ std::vector<RowRule> trip_rules() {
     return in_order("messages", kFollows);
 }
 
-// And in a transaction of shared memory, and a trap.
+// Order of the stages of a transaction of shared memory, and of a coherence trap.
 std::vector<RowRule> sharing_rules() {
     constexpr std::array kFollows{
         std::pair{"first_asked_cycle", "begin_cycle"},
@@ -217,7 +218,7 @@ std::vector<RowRule> sharing_rules() {
     return rules;
 }
 
-// Counts and times of every table are 0 or more.
+// Rules that counts and times of all tables are 0 or more.
 std::vector<RowRule> sign_rules(const std::vector<SchemaTable>& tables) {
     std::vector<RowRule> rules;
     for (const SchemaTable& table : tables) {
@@ -239,7 +240,7 @@ std::vector<RowRule> sign_rules(const std::vector<SchemaTable>& tables) {
     return rules;
 }
 
-/// Calls `visit` with every column of rows: its table's name, its own, and what it may hold.
+/// Calls `visit` for every column of every table, with the names of table and column and its kind.
 template <class Visit>
 void for_each_column(const Visit& visit) {
     Trace("").for_each_table([&visit](const auto& rows) {
@@ -293,7 +294,8 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("'{}'", fmt::join(names, "', '"));
 }
 
-// Lookup tables give names to numbers, which are the trace's own but for queues.
+// Rules for the names in lookup tables. Their numbers are chosen by the trace, except those of
+// queues.
 std::vector<RowRule> name_rules() {
     std::vector<RowRule> rules;
     for (const NameTable& table : name_tables()) {
@@ -351,7 +353,7 @@ void require_one_state_at_a_time(const TraceDatabase& trace) {
     }
 }
 
-// A table is of no use without that which names its numbers.
+// A table with numbers needs the lookup table of their names.
 void require_lookups(const TraceDatabase& trace) {
     for_each_column([&trace](const char* table, const char* /*column*/, ColumnKind kind) {
         const NameTable* names = name_table_of(kind);

@@ -7,24 +7,32 @@
 
 namespace weir::experiments::trace {
 
-/// A trace that Weir need not have written, of a machine or another simulator, to read only. What
-/// it must have is trace_schema(): the table `run` with schema_version and node_count, the table
-/// `messages`, and any of the others, each with all of its columns; more columns and tables don't
-/// matter. Of a table that is absent the database says so (has()), and it reads as an empty one;
-/// core_intervals needs core_states, queue_levels queue_kinds, dma_transfers dma_engines and stalls
-/// stall_places.
+/// Opens a trace of another simulator or a real machine for reading.
 ///
-/// All rows are looked at. Throws TraceError that names table, column and row, what was found and
-/// what is accepted, when a table or column is missing; a value is of another type, missing or
-/// there twice where it must not be; a node is none of the machine's; a time is negative or before
-/// one that it follows; a message's id is not its source's and number's, or its parent was handled
-/// elsewhere or later; a core does two things at once, or one that has no name.
+/// It needs these tables of trace_schema():
+/// - `run` with schema_version and node_count, and `messages`
+/// - any of the others, each with all of its columns
+/// - the lookup tables of the others: core_states for core_intervals, queue_kinds for queue_levels,
+///   dma_engines for dma_transfers, stall_places for stalls
+///
+/// Further columns and tables are ignored. An absent table is reported by has(), and reads as an
+/// empty one.
+///
+/// Checks every row. Throws TraceError with table, column, row, the found and the accepted value,
+/// for:
+/// - a missing table or column
+/// - a value that is missing, of another type, or a duplicate key
+/// - a node outside the machine
+/// - a time that is negative or before a stage that precedes it
+/// - a message id that is not made of source and number, or a parent that was handled elsewhere or
+///   later
+/// - a core in two states at once, or in an unknown state
 TraceDatabase open_foreign_trace(const std::filesystem::path& path);
 
-/// The number of nodes of a trace. Throws TraceError when it is not there or no whole number above
-/// 0.
+/// Number of nodes of a trace. Throws TraceError if it is missing or not a whole number above 0.
 std::int64_t trace_node_count(const TraceDatabase& trace);
-/// The same of a file, a log or a database, of which no row of messages is read. Throws TraceError.
+/// Number of nodes of a trace file, a log or a database. Reads no rows of messages. Throws
+/// TraceError.
 std::int64_t stored_node_count(const std::filesystem::path& path);
 
 }  // namespace weir::experiments::trace

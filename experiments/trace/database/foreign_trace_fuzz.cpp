@@ -13,7 +13,7 @@
 namespace weir::experiments::trace {
 namespace {
 
-// A trace of Weir's own, as SQL.
+// Trace of Weir, as SQL.
 std::string own_trace() {
     const hw::testing::InputFile log("own.weir");
     {
@@ -26,7 +26,7 @@ std::string own_trace() {
     return sql_of(file.path());
 }
 
-// As `weir trace` reads Weir's own traces, and then those of others.
+// Reads a trace as `weir trace` does: as one of Weir, and as a foreign one.
 void read_trace(const std::string& input) {
     static const hw::testing::InputFile file("trace.sqlite");
     write_database(file, input);

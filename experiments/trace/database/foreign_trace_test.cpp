@@ -22,7 +22,7 @@ using weir::testing::Names;
 
 class ForeignTraceTest : public TraceTest {
   protected:
-    /// What is said of the trace after `sql` was run on it.
+    /// Message about the trace after `sql` has changed it.
     [[nodiscard]] std::string fault_after(const std::string& sql) {
         hw::testing::note_seed("trace", std::string(kForeignTrace) + kForeignIntervals + sql);
         const std::filesystem::path path = file("broken.sqlite");
@@ -46,14 +46,14 @@ TEST_F(ForeignTraceTest, WhatIsNeededIsEnough) {
     EXPECT_TRUE(mark_names(trace).empty());
 
     const std::vector<RoundTrip> trips = round_trips(trace);
-    ASSERT_EQ(trips.size(), 1U);  // the first has no begin
+    ASSERT_EQ(trips.size(), 1U);  // The first of the two round trips has no begin.
     EXPECT_EQ((trips[0].end - trips[0].begin).count(), 200);
 
     const std::vector<LogpParameters> parameters = logp_parameters(trace);
     ASSERT_EQ(parameters.size(), 1U);
     EXPECT_EQ(parameters[0].latency.mean_cycles, 18.0);
     EXPECT_EQ(parameters[0].receive_overhead.mean_cycles, 60.0);
-    // Threads' sends may have been interrupted; handlers' can't be.
+    // Sends of threads may have been interrupted; sends of handlers cannot.
     EXPECT_EQ(parameters[0].send_overhead.count, 2);
     EXPECT_EQ(parameters[0].send_overhead.mean_cycles, 12.0);
 }
@@ -70,7 +70,7 @@ TEST_F(ForeignTraceTest, WithIntervalsAllPartsOfARoundTripAreThere) {
 
 TEST_F(ForeignTraceTest, WeirsOwnTracesAreAsTheSchemaSays) {
     const std::filesystem::path path = hand_made_file();
-    // By hand handlers' bodies were given the same lengths, whatever the handler's.
+    // The hand-made bodies of handlers are independent of the handlers' lengths.
     run_sql(path, "UPDATE messages SET code_end_cycle = max(code_begin_cycle, code_end_cycle)");
     const TraceDatabase trace = open_foreign_trace(path);
     EXPECT_TRUE(trace.absent_tables().empty());

@@ -17,17 +17,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFileSystemName = "weir-long-paths";
-// Of SQLite's 512 what it puts behind a path ("-journal"), with much to spare.
+// Longest path for SQLite itself. Its limit is 512 bytes, including suffixes such as "-journal".
 constexpr std::size_t kLongestPlainPath = 400;
 
-// Takes a path as it is. SQLite's own function looks a folder's descriptor up, and has its long
-// path again.
+// Takes a path as it is. SQLite's own function would resolve the descriptor to the long path again.
 int take_path(sqlite3_vfs* /*system*/, const char* path, int room, char* full_path) {
     sqlite3_snprintf(room, full_path, "%s", path);
     return SQLITE_OK;
 }
 
-// SQLite's file system, but for what it does to a path.
+// Registers SQLite's file system with take_path().
 bool register_file_system() {
     static sqlite3_vfs system = [] {
         sqlite3_vfs copy = *sqlite3_vfs_find(nullptr);
@@ -79,7 +78,8 @@ std::string sqlite_reason(sqlite3* connection) {
     const std::string reason = sqlite3_errmsg(connection);
     const int kind = sqlite3_errcode(connection) & 0xff;
     const int error = sqlite3_system_errno(connection);
-    // Where SQLite may not write a new file it tries to read it: that it isn't there is no reason.
+    // If SQLite cannot write a new file it tries to read it, and then reports that it does not
+    // exist.
     const bool is_of_system = kind == SQLITE_IOERR || (kind == SQLITE_CANTOPEN && error != ENOENT);
     return is_of_system && error != 0 ? fmt::format("{} ({})", reason, setup::system_reason(error))
                                       : reason;

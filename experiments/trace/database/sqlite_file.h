@@ -8,28 +8,28 @@
 
 namespace weir::experiments::trace {
 
-/// Closes a connection, and what open_sqlite() needed for its path.
+/// Closes a connection, and the folder that open_sqlite() opened for a long path.
 class SqliteCloser {
   public:
     explicit SqliteCloser(int folder = -1) : folder_(folder) {}
     void operator()(sqlite3* connection) const;
-    /// The connection is closed already.
+    /// Closes only the folder; the connection is closed already.
     void close_folder() const;
 
   private:
-    int folder_;  ///< descriptor; -1 without
+    int folder_;  ///< file descriptor; -1: none
 };
 
 using SqliteConnection = std::unique_ptr<sqlite3, SqliteCloser>;
 
-/// Opens a file with SQLITE_OPEN_ flags. SQLite takes 512 bytes of path, this all that the system
-/// does: a longer one goes through a descriptor of its folder. `result` is SQLite's. There is a
-/// connection to ask for the reason also where it could not be opened, unless there is no memory.
+/// Opens a file with SQLITE_OPEN_ flags. SQLite limits paths to 512 bytes, so a longer path is
+/// opened through a descriptor of its folder. `result` is SQLite's result code. If opening failed,
+/// the connection gives the reason; it is null only if memory ran out.
 [[nodiscard]] SqliteConnection open_sqlite(const std::filesystem::path& path, int flags,
                                            int& result);
 
-/// What SQLite says of its last fault, and where the system refused something its reason:
-/// "disk I/O error (Input/output error)".
+/// SQLite's message for its last fault, with the system's reason if there is one, for example "disk
+/// I/O error (Input/output error)".
 [[nodiscard]] std::string sqlite_reason(sqlite3* connection);
 
 }  // namespace weir::experiments::trace

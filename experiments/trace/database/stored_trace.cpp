@@ -25,7 +25,7 @@ void store_names(const Trace& trace, const TraceDatabase& database) {
         Statement insert(database, fmt::format("INSERT INTO {} VALUES (?1, ?2)", table.name));
         const auto& names = table.kind == ColumnKind::kChannel ? trace.channel_names : table.names;
         for (std::size_t number = 0; number < names.size(); ++number) {
-            // What only some machines' cores do is named where one did.
+            // States that only some machines' cores have are named only if a core was in them.
             if (table.kind == ColumnKind::kState &&
                 number >= static_cast<std::size_t>(hw::CoreState::kSwitch) &&
                 !is_entered.at(number)) {
@@ -73,7 +73,7 @@ void store_rows(const Trace& trace, const std::vector<Row>& rows, const TraceDat
     }
 }
 
-/// Turns what a database's columns hold into what rows hold.
+/// Converts values of a database's columns to those of rows.
 class Values {
   public:
     Values(const TraceDatabase& database, Trace& trace) : trace_(trace) {
@@ -82,7 +82,7 @@ class Values {
         }
     }
 
-    /// Nothing where a row may hold no such value.
+    /// Empty if a row cannot hold the value.
     template <class Row>
     std::optional<std::int64_t> value(const Statement& row, int at, const Column<Row>& column) {
         const bool is_name = column.kind == ColumnKind::kMarkName;
@@ -104,7 +104,7 @@ class Values {
     }
 
   private:
-    // A trace from elsewhere has numbers of its own for the same names, and names its channels.
+    // A foreign trace numbers the same names in its own way, and names its channels.
     void add_names(const TraceDatabase& database, const NameTable& table) {
         Statement rows(database, fmt::format("SELECT {}, name FROM {} ORDER BY {}", table.number,
                                              table.name, table.number));
@@ -159,8 +159,8 @@ void load_rows(const TraceDatabase& database, Values& values, std::vector<Row>& 
             const std::optional<std::int64_t> value = values.value(row, at, column);
             if (!value || !column.agrees(loaded, *value)) {
                 throw TraceError(
-                    fmt::format("{}: table {}, column {}: found {}, which a trace "
-                                "can't have there",
+                    fmt::format("{}: table {}, column {}: found {}, which is not a value "
+                                "of this column",
                                 database.path(), table.name, column.name,
                                 row.is_null(at) ? "NULL" : hw::shortened(row.text(at))));
             }

@@ -24,7 +24,7 @@ using weir::testing::Names;
 
 class StoredTraceTest : public TraceTest {};
 
-// The columns that rows are written by are those that the schema documents, in their order.
+// Rows are written by the columns that the schema documents, in their order.
 TEST_F(StoredTraceTest, RowsHaveTheColumnsOfTheSchema) {
     const TraceDatabase empty = TraceDatabase::create(":memory:");
     const Trace trace("none");

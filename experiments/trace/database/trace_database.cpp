@@ -16,14 +16,14 @@ namespace weir::experiments::trace {
 
 namespace {
 
-constexpr int kCacheSize = -65'536;  // SQLite's unit: KiB where negative
+constexpr int kCacheSize = -65'536;  // negative: in KiB
 
 struct TableStatement {
     std::string name;
     std::string sql;
 };
 
-// trace_schema(), a table each, as SQLite reads it.
+// Statements of trace_schema(), one per table, as SQLite stores them.
 std::vector<TableStatement> schema_statements() {
     const TraceDatabase empty = TraceDatabase::create(":memory:");
     Statement rows(empty,
@@ -44,7 +44,7 @@ TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags)
     if (result != SQLITE_OK) {
         fail("cannot open the trace");
     }
-    // What a file brings along of its own, such as a view, may not do what SQL can do to others.
+    // Views and triggers of an unknown file may not have side effects.
     sqlite3_db_config(connection_.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_limit(connection_.get(), SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
 }
@@ -55,8 +55,9 @@ TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
             "{}: cannot write the trace: there is a file of this name already", path.string()));
     }
     TraceDatabase database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    // With a write-ahead log a commit is whole even if the process is killed in it, and others can
-    // read the commits so far. Not waiting for the disk risks only what the machine's crash takes.
+    // With a write-ahead log a commit stays whole even if the process is killed during it, and
+    // other processes can read the commits so far. Without waiting for the disk, only a crash of
+    // the host loses commits.
     database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;");
     database.execute(fmt::format("PRAGMA cache_size = {};", kCacheSize));
     database.execute(fmt::format("BEGIN; {} COMMIT;", trace_schema()));
@@ -107,13 +108,13 @@ bool TraceDatabase::has(std::string_view table) const {
 }
 
 void TraceDatabase::begin_reading() const {
-    execute("BEGIN");  // everything that is read is of one moment, should the run go on
+    execute("BEGIN");  // all reads see one state, even while the run continues
     const int result =
         sqlite3_exec(handle(), "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
     if (result != SQLITE_OK) {
         fail(result == SQLITE_NOTADB ? "this is no trace" : "cannot read the trace");
     }
-    // The version first: what another one lacks does not make it no trace.
+    // The version is checked first: a trace of another version may lack tables.
     require_tables({"run"});
     Statement version(*this, "SELECT value FROM run WHERE key = 'schema_version'");
     const std::string found = version.step() ? std::string(version.text(0)) : "none";
@@ -165,7 +166,7 @@ void TraceDatabase::close() {
     static_cast<void>(connection_.release());
 }
 
-// Whether it is the system that refuses something, and no file that the user has named wrongly.
+// True if the system refused an operation; false if the user named a wrong file.
 bool TraceDatabase::is_refused() const {
     const int error = sqlite3_system_errno(handle());
     switch (sqlite3_errcode(handle()) & 0xff) {

@@ -15,35 +15,36 @@
 
 namespace weir::experiments::trace {
 
-/// A connection to one trace file, for one thread. Every fault is a TraceError with the file's
-/// path, what was being done, and SQLite's message.
+/// Connection to one trace file, for one thread. Every fault is a TraceError with the file's path,
+/// the operation and SQLite's message.
 class TraceDatabase {
   public:
-    /// A new file with the tables of trace_schema.h, empty. A file that exists is a fault: a trace
-    /// is never overwritten. Without a path it is gone with the connection.
+    /// Creates a file with the empty tables of trace_schema.h. An existing file is a fault: traces
+    /// are never overwritten. With the path ":memory:" the database ends with the connection.
     static TraceDatabase create(const std::filesystem::path& path);
-    /// An existing trace, to read only; that of a killed run too, with what it had committed. A log
-    /// is read into a database of its own, which is gone with the connection.
-    /// A file that is no trace, or one of another schema version, is a fault.
+    /// Opens an existing trace for reading, also the committed part of a killed run's. A log is
+    /// read into a temporary database, which ends with the connection. A file that is not a trace,
+    /// or has another schema version, is a fault.
     static TraceDatabase open(const std::filesystem::path& path);
 
-    /// The same of a file that may lack other tables than `needed`, which then read as empty ones.
+    /// As above, for a file that may lack all tables but `needed`. Absent tables read as empty
+    /// ones.
     static TraceDatabase open(const std::filesystem::path& path,
                               const std::vector<std::string>& needed);
-    /// A trace's rows in a database of its own, which is gone with the connection.
+    /// Temporary database with the rows of `trace`, which ends with the connection.
     static TraceDatabase of(const Trace& trace);
 
-    /// Whether the file has that table of the schema, or a view of its name.
+    /// True if the file has this table of the schema, or a view of its name.
     [[nodiscard]] bool has(std::string_view table) const;
-    /// The schema's tables that it lacks.
+    /// Tables of the schema that the file lacks.
     [[nodiscard]] const std::vector<std::string>& absent_tables() const { return absent_; }
 
     /// Runs statements that return nothing.
     void execute(const std::string& sql) const;
-    /// Ends the writing of many rows: what was committed is in the one file then. While another
-    /// connection reads the trace, part of it stays in the write-ahead log beside the file.
+    /// Ends the writing of many rows: moves all commits into the one file. While another connection
+    /// reads the trace, a part stays in the write-ahead log beside the file.
     void end_write_ahead() const;
-    /// Gives the connection up. All statements must be gone.
+    /// Closes the connection. All statements must be destroyed before.
     void close();
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -60,12 +61,12 @@ class TraceDatabase {
     [[nodiscard]] bool is_refused() const;
 
     std::string path_;
-    bool is_own_ = false;  ///< this has made the file
+    bool is_own_ = false;  ///< the file was created by this connection
     std::vector<std::string> absent_;
     SqliteConnection connection_;
 };
 
-/// A prepared statement: bind its parameters, numbered from 1, then execute() it, or step() through
+/// Prepared statement. Bind its parameters, numbered from 1; then execute() it, or step() through
 /// its rows and read their columns, numbered from 0.
 class Statement {
   public:
@@ -75,13 +76,13 @@ class Statement {
         check(sqlite3_bind_int64(statement_.get(), parameter, value));
     }
     void bind_null(int parameter) { check(sqlite3_bind_null(statement_.get(), parameter)); }
-    /// The text must stay until the statement has been executed.
+    /// `text` must outlive the execution of the statement.
     void bind(int parameter, std::string_view text) {
         check(sqlite3_bind_text(statement_.get(), parameter, text.data(),
                                 static_cast<int>(text.size()), SQLITE_STATIC));
     }
 
-    /// Goes to the next row; false after the last.
+    /// Moves to the next row; false after the last.
     bool step() {
         const int result = sqlite3_step(statement_.get());
         if (result == SQLITE_ROW) {
@@ -92,7 +93,7 @@ class Statement {
         }
         return false;
     }
-    /// Runs a statement without rows, ready to be bound and run again.
+    /// Runs a statement without rows, and resets it to be bound and run again.
     void execute() {
         step();
         check(sqlite3_reset(statement_.get()));

@@ -17,9 +17,9 @@ namespace weir::experiments::trace {
 
 namespace {
 
-/// What is hashed: each value as a tag byte and its bytes, so that no two sequences of values have
-/// the same bytes. Whole numbers and IEEE doubles are 8 bytes, low byte first; a text is its length
-/// as a whole number and its bytes.
+/// Hash of a sequence of values. Each value is a tag byte and its bytes, so that different
+/// sequences never have the same bytes. Whole numbers and IEEE doubles are 8 bytes, low byte first.
+/// A text is its length as a whole number and its bytes.
 class FactHash {
   public:
     FactHash() {

@@ -7,14 +7,14 @@
 
 namespace weir::experiments::trace {
 
-/// The XXH3-128 hash, as 32 hexadecimal digits, of all facts in a trace: every row of every table,
-/// except the keys of `run` that start with "host_". Two runs of one experiment have the same
-/// digest on any host and in any order of simulation: tables and columns are taken by name and rows
-/// by primary key, whatever order they were made in.
+/// XXH3-128 hash of all facts in a trace, as 32 hexadecimal digits. It covers every row of every
+/// table, except the keys of `run` that start with "host_". Tables and columns are taken by name
+/// and rows by primary key. So two runs of one experiment have the same digest on any host, in any
+/// order of simulation.
 ///
-/// Throws TraceError when the file can't be read or is no trace.
+/// Throws TraceError if the file cannot be read or is not a trace.
 std::string trace_digest(const std::filesystem::path& path);
-/// The same of a trace in memory.
+/// Digest of a trace in memory.
 std::string trace_digest(const Trace& trace);
 
 }  // namespace weir::experiments::trace

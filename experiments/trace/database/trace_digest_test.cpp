@@ -68,7 +68,7 @@ TEST_F(TraceDigestTest, TheOrderOfColumnsDoesNotMatter) {
     EXPECT_EQ(trace_digest(path), digest);
 }
 
-/// Has a value in every column.
+/// Rows with a value in every column.
 struct HandMadeRows {
     void report_to(hw::TraceSink& sink) const {
         HandMadeLongMessages().report_to(sink);
@@ -94,12 +94,12 @@ TEST_F(TraceDigestTest, EveryValueMatters) {
     std::set<std::string> digests{trace_digest(path)};
     for (const auto& [table, column] : columns) {
         if (column == "key") {
-            continue;  // without its version the file is no trace
+            continue;  // without its version the file is not a trace
         }
         const auto changed = file("changed.sqlite");
         std::filesystem::copy_file(path, changed,
                                    std::filesystem::copy_options::overwrite_existing);
-        // The last row by its key, so that a key raised by one stays unique.
+        // The last row by its key: a key increased by one stays unique.
         const std::string last =
             table == "run" ? "key = 'node_count'"
                            : fmt::format("{1} = (SELECT max({1}) FROM {0})", table, column);

@@ -4,7 +4,7 @@
 
 namespace weir::experiments::trace {
 
-/// The cycles from `begin` up to, not including, `end`; an `end` of kNever is no limit.
+/// Cycles from `begin` up to, not including, `end`. An `end` of kNever means no limit.
 struct CycleWindow {
     hw::Cycles begin{0};
     hw::Cycles end = hw::kNever;
@@ -12,7 +12,7 @@ struct CycleWindow {
     [[nodiscard]] constexpr bool contains(hw::Cycles cycle) const {
         return cycle >= begin && (cycle < end || end >= hw::kNever);
     }
-    /// Whether any cycle of [from, to) lies inside.
+    /// True if any cycle of [from, to) is inside.
     [[nodiscard]] constexpr bool overlaps(hw::Cycles from, hw::Cycles to) const {
         return from < end && to > begin;
     }

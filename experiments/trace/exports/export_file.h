@@ -8,15 +8,16 @@
 
 namespace weir::experiments::trace {
 
-/// A file being written, compressed by gzip or not. The compressed bytes depend on the text alone:
-/// the header names no time and no file.
+/// Output file, optionally compressed by gzip. The compressed bytes depend only on the text: the
+/// header contains neither time nor file name.
 class ExportFile {
   public:
-    /// `name` is what messages call the file. All throw TraceError when the file can't be written.
+    /// `name` is the file's name in messages. All functions throw TraceError if the file cannot be
+    /// written.
     ExportFile(const std::string& path, std::string name, bool compressed);
 
     void write(std::string_view text);
-    /// What was written is in the file then, and nothing more can be.
+    /// Writes all buffered text and closes the file.
     void close();
 
   private:

@@ -29,7 +29,7 @@ class JsonMembers {
   public:
     void add(std::string_view key, std::int64_t value) { add_raw(key, std::to_string(value)); }
     void add(std::string_view key, std::string_view value) { add_raw(key, json_text(value)); }
-    /// From one point in time to another, where both were reached.
+    /// Duration between two times, if both were reached.
     void add_cycles(std::string_view key, hw::Cycles from, hw::Cycles to) {
         if (from < hw::kNever && to < hw::kNever) {
             add(key, (to - from).count());
@@ -60,7 +60,7 @@ void add_message(JsonMembers& members, const hw::Message& message) {
     members.add("restored_words", message.restored_words);
 }
 
-/// Where the cycles of a message went, from its first store to the end of its handler.
+/// Durations of a message's stages, from its first store to the end of its handler.
 void add_trip_parts(JsonMembers& members, const hw::Message& message) {
     const hw::MessageTimes& times = message.times;
     members.add_cycles("send_cycles", times.compose, times.launch);
@@ -85,7 +85,8 @@ class EventWriter {
     EventWriter(const Timeline& timeline, TimeScale scale, ExportFile& file)
         : timeline_(timeline), scale_(std::move(scale)), file_(file) {}
 
-    /// Events of one time are drawn in the order of the text: a slice before what lies in it.
+    /// Writes all events. Viewers draw events of equal times in file order: an outer slice comes
+    /// before those inside it.
     std::int64_t write() {
         text_ = "{\"traceEvents\":[";
         name_nodes();
@@ -117,14 +118,14 @@ class EventWriter {
   private:
     static std::int64_t process_of(hw::NodeId node) { return node.index() + 1; }
 
-    /// No two tracks of the machine have the same, and a core has its process's: to viewers it is
-    /// the main thread.
+    /// Thread id, unique in the machine. A core's thread id is its process id: viewers treat this
+    /// as the main thread.
     [[nodiscard]] std::int64_t thread_of(hw::NodeId node, Track track) const {
         return static_cast<std::int64_t>(track) * timeline_.node_count() + process_of(node);
     }
 
     [[nodiscard]] std::int64_t nanoseconds(hw::Cycles cycle) const {
-        // Long runs of slow clocks have more picoseconds than 64 bits.
+        // Picoseconds of long runs with slow clocks can exceed 64 bits.
         const std::int64_t whole = scale_.cycle_picoseconds / kPicosecondsPerNanosecond;
         const std::int64_t rest = scale_.cycle_picoseconds % kPicosecondsPerNanosecond;
         return cycle.count() * whole + cycle.count() * rest / kPicosecondsPerNanosecond;
@@ -260,7 +261,7 @@ class EventWriter {
                     "coherence trap", slice.trap.node, slice.cycles, members);
     }
 
-    /// All of a line's states in a node's cache, or at its home, have one row.
+    /// All states of a line in a node's cache share a row; so do its states at its home.
     void write_line_state(const Timeline::LineStateSlice& slice) {
         const hw::LineState& entered = slice.entered;
         const bool is_home = entered.pointers != hw::LineState::kOfCache;
@@ -276,12 +277,12 @@ class EventWriter {
                     slice.cycles, members, static_cast<std::int64_t>(id));
     }
 
-    /// A slice that may overlap others of its kind: a viewer gives each a row while it lasts.
+    /// Writes a slice that may overlap others of its kind: viewers draw each in its own row.
     void write_apart(std::string_view name, std::string_view kind, hw::NodeId node,
                      CycleWindow cycles, const JsonMembers& members) {
         write_apart(name, kind, node, cycles, members, ++slices_apart_);
     }
-    /// One of those that share the row `id` of their kind.
+    /// Writes a slice into the row `id` of its kind.
     void write_apart(std::string_view name, std::string_view kind, hw::NodeId node,
                      CycleWindow cycles, const JsonMembers& members, std::int64_t id) {
         const std::string both =
@@ -315,10 +316,10 @@ class EventWriter {
     void write_reply_arrow(const Timeline::HandlerSend& send) {
         const bool handler_begins_inside = send.handler_begin >= timeline_.window().begin;
         if (!handler_begins_inside || send.handler_begin >= send.whole.begin) {
-            return;  // before the send's own slice, there is none that the arrow could leave from
+            return;  // no slice exists that the arrow could start from
         }
         if (send.cycles.begin != send.whole.begin) {
-            return;  // what follows a trap; the arrow leads to what is before it
+            return;  // continuation after a trap; the arrow leads to the part before the trap
         }
         write_arrow_ends("reply", {send.message.source, send.track, send.handler_begin},
                          {send.message.source, send.track, send.whole.begin});
@@ -340,7 +341,7 @@ class EventWriter {
         hw::Cycles cycle;
     };
 
-    /// Each end is attached to the innermost slice that its track has at that time.
+    /// Each end is attached to the innermost slice of its track at that time.
     void write_arrow_ends(std::string_view name, const ArrowEnd& from, const ArrowEnd& to) {
         arrows_ += 1;
         append_event(fmt::format(
@@ -371,7 +372,7 @@ class EventWriter {
     std::int64_t events_ = 0;
     std::int64_t arrows_ = 0;
     std::int64_t slices_apart_ = 0;
-    // By node and line, its cache's or its home's.
+    // Row by node, line, and whether the state is that at the home.
     std::map<std::tuple<hw::NodeId, std::int64_t, bool>, std::size_t> line_rows_;
     std::set<std::pair<hw::NodeId, Track>> named_;
 };
@@ -387,7 +388,7 @@ TimeScale perfetto_time_scale(const TimeScale& scale) {
     if (scale.cycle_picoseconds >= kPicosecondsPerNanosecond) {
         return scale;
     }
-    return {.source = "a trace event's time has whole nanoseconds, a cycle here is shorter"};
+    return {.source = "trace events have whole nanoseconds, and the cycle is shorter"};
 }
 
 std::string microseconds_text(std::int64_t nanoseconds) {

@@ -51,7 +51,7 @@ class PerfettoExportTest : public TraceTest {
         return found;
     }
 
-    /// "thread:time to thread:time" of the arrows of this name
+    /// Arrows of this name, as "thread:time to thread:time".
     static std::vector<std::string> arrows(const json& text, const std::string& name) {
         std::map<std::int64_t, std::string> found;
         for (const json& event : events(text, "s", name)) {
@@ -105,7 +105,7 @@ TEST_F(PerfettoExportTest, EveryStateOfACoreIsASlice) {
                                        hw::core_state_name(interval.state), interval.begin,
                                        interval.end - interval.begin));
     }
-    // The sends of the handlers lie in their slices.
+    // Sends of handlers lie inside the slices of the handlers.
     for (const char* send : {"1 send 110 12", "1 send 360 12", "1 send 605 12"}) {
         expected.emplace_back(send);
     }
@@ -161,7 +161,7 @@ TEST_F(PerfettoExportTest, ArrowsLeadFromALaunchToItsHandlerAndFromAHandlerToIts
 
 TEST_F(PerfettoExportTest, ATrapInAHandlersSendLeavesSlicesThatNest) {
     const json text = json::parse(export_text(trapped_file()));
-    std::map<int, std::vector<std::pair<double, double>>> open;  // begin and end, by thread
+    std::map<int, std::vector<std::pair<double, double>>> open;  // Begins and ends, by thread.
     std::vector<json> slices = events(text, "X");
     std::stable_sort(slices.begin(), slices.end(), [](const json& a, const json& b) {
         return a.at("ts").get<double>() < b.at("ts").get<double>();
@@ -314,7 +314,7 @@ TEST_F(PerfettoExportTest, AStallSaysWhoWaitsForWhom) {
 
 TEST_F(PerfettoExportTest, ArrowsOfLongMessagesLeadToTheHandlerAndTheBodyToItsMemory) {
     const json text = json::parse(export_text(file_of(HandMadeLongMessages())));
-    // The first and the last handler end before their receiving DMA does.
+    // The first and the last handler end before their receiving DMA transfers.
     EXPECT_THAT(arrows(text, "message"),
                 ElementsAre("1:44 to 2:70", "1:234 to 2:260", "1:364 to 2:510", "2:108 to 1:140",
                             "2:248 to 1:330"));
@@ -351,7 +351,7 @@ TEST_F(PerfettoExportTest, TransactionsOfSharedMemoryMayOverlap) {
     EXPECT_EQ(begins[1].at("args").at("invalidation_cycles"), 34);
     EXPECT_EQ(begins[2].at("args").at("is_prefetch"), 1);
     EXPECT_EQ(begins[3].at("args").at("packets"), 2);
-    EXPECT_EQ(begins[4].at("id"), begins[5].at("id"));  // one row of the viewer
+    EXPECT_EQ(begins[4].at("id"), begins[5].at("id"));  // the same row of the viewer
     EXPECT_NE(begins[5].at("id"), begins[6].at("id"));
     EXPECT_EQ(begins[6].at("args").at("pointers"), 1);
     EXPECT_THAT(events(text, "X", "memory_wait"), testing::SizeIs(1));

@@ -23,9 +23,9 @@ constexpr std::array kNamedStates{hw::CoreState::kCompute, hw::CoreState::kSend,
                                   hw::CoreState::kTrap,    hw::CoreState::kDone,
                                   hw::CoreState::kSwitch,  hw::CoreState::kMemoryWait};
 
-using Value = std::optional<std::int64_t>;  // nothing: x
+using Value = std::optional<std::int64_t>;  // empty: x
 
-/// Where a signal stands among those of its node.
+/// Index of a signal among those of its node.
 enum SignalOrder : int {
     kState,
     kHandling,
@@ -42,20 +42,20 @@ struct Signal {
     std::string type;
     int bits;
     std::string name;
-    Value value{};  // the last one written
+    Value value{};  // value that was written last
 };
 
 struct Change {
     std::int64_t cycle;
     hw::NodeId node;
     int signal;
-    bool is_begin;  // of two at a time, what begins holds
+    bool is_begin;  // orders two changes at one time: the change that begins a state wins
     Value value;
 
     [[nodiscard]] auto order() const { return std::tuple(cycle, node, signal, is_begin); }
 };
 
-/// An identifier of printable characters for the signal of this number.
+/// Identifier of printable characters for the signal with this number.
 std::string identifier(std::size_t number) {
     constexpr char kFirst = '!';
     constexpr std::size_t kCharacters = 94;
@@ -74,7 +74,7 @@ std::string value_text(const Signal& signal, std::string_view id) {
     return signal.value ? fmt::format("b{:b} {}\n", *signal.value, id) : fmt::format("bx {}\n", id);
 }
 
-/// The unit and how many of it are a cycle.
+/// Time unit, and the number of units in a cycle.
 std::pair<std::string, std::int64_t> time_unit(std::int64_t cycle_picoseconds) {
     std::int64_t unit = 1;
     while (cycle_picoseconds % (10 * unit) == 0 && unit < 1'000'000'000'000) {
@@ -163,7 +163,7 @@ class Waveform {
         timeline_.for_each_stall([this, &shown_until](const Timeline::StallSlice& slice) {
             hw::Cycles& until = shown_until[{slice.stall.node, slice.track}];
             if (slice.cycles.end <= until) {
-                return;  // lies in another
+                return;  // inside another slice
             }
             until = slice.cycles.end;
             const bool is_launch = slice.track == Track::kLaunchStall;
@@ -210,7 +210,7 @@ class Waveform {
 
     void write_time(std::int64_t cycle) { text_ += fmt::format("#{}\n", cycle * units_per_cycle_); }
 
-    /// The last of each signal's changes in a cycle is what it has then.
+    /// Writes the last change of each signal in each cycle.
     void write_changes() {
         auto change = changes_.cbegin();
         const std::int64_t begin = timeline_.window().begin.count();
@@ -268,7 +268,7 @@ class Waveform {
     const TimeScale& scale_;
     ExportFile& file_;
     std::vector<std::vector<Signal>> nodes_;
-    std::vector<std::size_t> first_identifiers_;  // of a node's signals
+    std::vector<std::size_t> first_identifiers_;  // by node: number of its first signal
     std::vector<Change> changes_;
     std::int64_t units_per_cycle_ = 1;
     std::int64_t changes_written_ = 0;

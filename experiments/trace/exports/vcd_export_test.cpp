@@ -92,7 +92,7 @@ TEST_F(VcdExportTest, EveryCycleOfDmaEnginesAndTheNetworkIsWhatTheTraceSays) {
 }
 
 TEST_F(VcdExportTest, OfTwoStallsAtATimeOneThatLiesInTheOtherDoesNotEndIt) {
-    // A core and its protocol processor launch.
+    // A core and its protocol processor launch at the same time.
     const auto path = file_of(HandMadeLongMessages());
     run_sql(path,
             "INSERT INTO stalls VALUES (0, 0, 230, 240, 2, 0), (0, 0, 300, 340, 2, 0), "
@@ -118,7 +118,7 @@ TEST_F(VcdExportTest, QueuesAreThereWhereTheyWereTraced) {
 TEST_F(VcdExportTest, CountsTheKnownValuesItWrites) {
     const std::string text = export_text(hand_made_file());
     const ValueChangeDump dump(text);
-    // Initially unknown: both cores' handled messages, two signals each.
+    // Initially unknown: handled messages of both cores, two signals each.
     EXPECT_EQ(changes(), dump.changes() - 4);
 }
 
@@ -138,7 +138,7 @@ TEST_F(VcdExportTest, HandlersBackToBackAreOneHighBitAndTwoMessages) {
     const hw::NodeId node(0);
     store.core_interval(node, kHandler, hw::Cycles(0), hw::Cycles(5), HandMadeTrace::id(0, 3));
     store.core_interval(node, kHandler, hw::Cycles(5), hw::Cycles(9), HandMadeTrace::id(0, 4));
-    // A gap, as a trace from elsewhere may have.
+    // A gap between intervals, which foreign traces may have.
     store.core_interval(node, kCompute, hw::Cycles(12), hw::Cycles(20), {});
     store.finish();
     const ValueChangeDump dump(export_text(file("trace.weir")));

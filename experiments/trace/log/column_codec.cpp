@@ -14,18 +14,19 @@ static_assert(std::endian::native == std::endian::little, "numbers are copied as
 
 namespace {
 
-/// How a column's values follow its first byte.
+/// Encoding of a column's values, given by its first byte.
 enum class Form : std::uint8_t {
-    kConstant = 0,  ///< one value, of all
-    kOneByte = 1,   ///< the least value, then offsets: 0 for what is absent, else 1 and more
+    kConstant = 0,  ///< one value for all rows
+    /// Least value, then an offset per row: 0 for absent values, otherwise 1 or more.
+    kOneByte = 1,
     kTwoBytes = 2,
     kFourBytes = 4,
     kEightBytes = 8,
-    kMessages = 16,  ///< two columns: sources, and numbers at the source
+    kMessages = 16,  ///< two columns: sources, and sequence numbers at the source
 };
 
 constexpr std::size_t kWord = 8;
-/// Messages' numbers are split where their sources differ.
+/// Message ids are split if their sources differ.
 constexpr std::uint64_t kLeastSplit = std::uint64_t{1} << 32;
 
 struct Range {
@@ -59,7 +60,7 @@ Form form_for(std::uint64_t largest_offset) {
     return largest_offset <= UINT32_MAX ? Form::kFourBytes : Form::kEightBytes;
 }
 
-// Differences wrap, so that every value has an offset.
+// Unsigned differences wrap, so that every value has an offset.
 std::uint64_t offset_of(std::int64_t value, std::int64_t least) {
     return value == kAbsent
                ? 0

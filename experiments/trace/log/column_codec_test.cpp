@@ -28,7 +28,7 @@ Values read_back(const std::string& bytes, std::size_t count) {
     return values;
 }
 
-// A byte for the form, eight for the least value, and so many for each value.
+// A byte for the form and eight for the least value, then the bytes of each value.
 std::size_t bytes_each(const Values& values) {
     return (written(values).size() - 9) / values.size();
 }
@@ -103,7 +103,7 @@ TEST(ColumnCodecTest, BytesThatAreNoColumnAreRefused) {
     EXPECT_FALSE(is_refused(good, 3));
     EXPECT_TRUE(is_refused(good, 4));
     EXPECT_TRUE(is_refused("\x03" + good.substr(1), 3));
-    // Sources and numbers that don't belong together, and columns in columns.
+    // Sources and numbers that do not belong together, and columns inside columns.
     const std::string messages = written({0, kMessageIdsPerSource});
     EXPECT_FALSE(is_refused(messages, 2));
     std::string negative = "\x10";

@@ -8,25 +8,24 @@
 
 namespace weir::experiments::trace {
 
-/// The name of a run's trace in the run's folder.
+/// Name of the trace in a run's folder.
 inline constexpr const char* kTraceFile = "trace.weir";
 
-// A run's log of what it did, in the order in which it came: eight bytes that say what the file is,
-// then records. A record is a tag of one byte, its length in four, and so many bytes:
+// Format of a run's log: eight magic bytes, then records in the order of writing. A record is a tag
+// of one byte, its length in four bytes, and its content:
+// - run info: length of the key in four bytes, key, value; the last value of a key holds
+// - mark name: text; names are numbered from 0 in the order of the file
+// - channel name: text; numbered in the same way
+// - block: rows of one table. Number of rows in four bytes, then each column of the table
+//   (column_codec.h, table_columns.h)
 //
-//   run info    the key's length in four bytes, the key, its value; of a key the last one counts
-//   mark name   a text; numbered from 0 in the order of the file
-//   channel     the name of one, in the same way
-//   a block     of rows of one table: their number in four bytes, then each of the table's columns
-//               (column_codec.h, table_columns.h)
-//
-// A log that ends inside a record is that of a run that was killed: it holds what came before.
+// The log of a killed run may end inside a record. All records before it are valid.
 
 inline constexpr std::string_view kLogMagic = "weirlog1";
-/// What all versions begin with.
+/// Common beginning of all versions.
 inline constexpr std::string_view kAnyLogMagic = "weirlog";
 
-/// Blocks have their table's Table::log_tag.
+/// Tags of records other than blocks. A block's tag is its table's Table::log_tag.
 enum class LogTag : std::uint8_t {
     kRunInfo = 'r',
     kMarkName = 'n',
@@ -35,7 +34,7 @@ enum class LogTag : std::uint8_t {
 
 inline constexpr std::size_t kTagBytes = 1;
 inline constexpr std::size_t kLengthBytes = 4;
-/// A reader takes no longer record, and no block of more rows.
+/// Readers refuse longer records, and blocks of more rows.
 inline constexpr std::size_t kMostRecordBytes = 1U << 26U;
 inline constexpr std::size_t kMostBlockRows = 16'384;
 

@@ -27,7 +27,7 @@ namespace {
 
 struct Record {
     LogTag tag;
-    std::int64_t begin;  ///< in the file
+    std::int64_t begin;  ///< position in the file
     std::string bytes;
 };
 
@@ -36,7 +36,7 @@ struct Record {
                                  what, record.begin));
 }
 
-/// Takes a log apart into records.
+/// Reads the records of a log.
 class LogFile {
   public:
     explicit LogFile(const std::filesystem::path& path)
@@ -46,12 +46,12 @@ class LogFile {
         }
         if (take(kLogMagic.size()) != kLogMagic) {
             throw TraceError(path_ +
-                             ": this is no trace that this version of Weir has written; the run, "
-                             "repeated, gives one");
+                             ": this is no trace of this version of Weir; repeat the run to "
+                             "get one");
         }
     }
 
-    /// Nothing at the end, which may lie inside a record.
+    /// Next record; empty at the end, which may be inside a record.
     [[nodiscard]] std::optional<Record> next() {
         const std::int64_t begin = std::ftell(file_.get());
         const std::string head = take(kTagBytes + kLengthBytes);
@@ -70,7 +70,7 @@ class LogFile {
     }
 
   private:
-    /// So many bytes, or those up to the end.
+    /// The next `bytes` bytes, or all bytes up to the end.
     [[nodiscard]] std::string take(std::size_t bytes) {
         std::string taken(bytes, '\0');
         taken.resize(std::fread(taken.data(), 1, bytes, file_.get()));
@@ -95,7 +95,7 @@ template <class Row>
 void read_block(const Record& record, Trace& trace, std::vector<Row>& rows) {
     ByteReader in(record.bytes);
     const std::size_t count = in.number(kLengthBytes);
-    // Rows of different keys take a byte each at least; levels of a queue may repeat one.
+    // Rows with unique keys take at least a byte each. Only levels of a queue may repeat a key.
     const bool has_keys = !std::is_same_v<Row, QueueLevelRow>;
     if (count > kMostBlockRows || (has_keys && count > record.bytes.size())) {
         refuse(trace.path(), "the number of rows", record);
@@ -120,7 +120,7 @@ void read_block(const Record& record, Trace& trace, std::vector<Row>& rows) {
     }
 }
 
-/// Calls `visit` with the rows that blocks of that tag hold; false where there are none such.
+/// Calls `visit` with the rows of the table that has this tag. Returns false if no table has it.
 template <class Visit>
 bool visit_rows(LogTag tag, Trace& trace, const Visit& visit) {
     bool is_block = false;
@@ -134,7 +134,7 @@ bool visit_rows(LogTag tag, Trace& trace, const Visit& visit) {
     return is_block;
 }
 
-// So that rows are read into their places. What a damaged block says of its rows is seen later.
+// Reserves memory for all rows. Row counts of damaged blocks are detected when they are read.
 void reserve_rows(const std::vector<Record>& records, Trace& trace) {
     std::map<LogTag, std::size_t> counts;
     for (const Record& record : records) {

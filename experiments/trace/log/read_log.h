@@ -7,16 +7,15 @@
 
 namespace weir::experiments::trace {
 
-/// Whether a file begins like a log, of whatever version.
+/// True if a file begins like a log of any version.
 [[nodiscard]] bool is_log(const std::filesystem::path& path);
 
-/// What a TraceStore has written; of a killed run what it had committed. Throws TraceError where
-/// the file is of another version, or has bytes or values that no store writes, and
-/// setup::SurroundingsFault where the system does not give it.
+/// Reads the log of a TraceStore; of a killed run the part that it had committed. Throws TraceError
+/// if the file is of another version, or has bytes or values that no store writes. Throws
+/// setup::SurroundingsFault if the system refuses to read it.
 [[nodiscard]] Trace read_log(const std::filesystem::path& path);
 
-/// What such a file says of its run before the first rows, without reading these. Throws as
-/// read_log() does.
+/// Reads a log's facts about its run, which precede the first rows. Throws as read_log() does.
 [[nodiscard]] Trace read_log_head(const std::filesystem::path& path);
 
 }  // namespace weir::experiments::trace

@@ -13,7 +13,7 @@
 namespace weir::experiments::trace {
 namespace {
 
-// As a run reads its own log.
+// Reads and measures a log, as a run does with its own.
 void read_and_measure(const std::string& input) {
     static const hw::testing::InputFile file("trace.weir");
     file.write(input);

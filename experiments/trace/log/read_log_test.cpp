@@ -52,7 +52,7 @@ TEST_F(ReadLogTest, RowsComeInTheOrderOfTheirKeys) {
     EXPECT_EQ(trace.find({hw::NodeId(1), 9}), nullptr);
 }
 
-// What a killed run leaves may end anywhere.
+// The log of a killed run may end anywhere.
 TEST_F(ReadLogTest, ALogThatIsCutShortHoldsWhatCameBefore) {
     const std::string whole = bytes_of_log();
     std::size_t messages = 0;
@@ -77,7 +77,7 @@ TEST_F(ReadLogTest, WhatNoStoreWritesIsRefused) {
     std::string rows;
     append_number(rows, kMostBlockRows + 1, 4);
     EXPECT_THAT(error_of_reading(log + record('k', rows)), Names("rows", damaged));
-    // A mark of a name that the log does not have.
+    // A mark whose name the log does not have.
     std::string mark;
     append_number(mark, 1, 4);
     for (const std::int64_t value : {0, 99, 0, 5, 0}) {

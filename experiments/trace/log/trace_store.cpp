@@ -42,8 +42,8 @@ TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_coun
     commit();
 }
 
-// The run failed and says why itself; the trace is marked incomplete since its beginning, and keeps
-// what can be kept.
+// After a failed run, which reports its own fault: keeps as many rows as possible. The trace is
+// marked incomplete from its beginning.
 TraceStore::~TraceStore() {
     if (ended_) {
         return;
@@ -138,7 +138,7 @@ void TraceStore::shared_access(const hw::SharedAccess& access) {
     }
 }
 
-// All of them: a state that was entered before the window may last into it.
+// States from before the window are kept, too: they may last into it.
 void TraceStore::line_state(const hw::LineState& state) {
     if (state.cycle < window_.end) {
         put(state);
@@ -206,7 +206,7 @@ void TraceStore::commit() {
     };
     std::apply([&append](auto&... blocks) { (append(blocks), ...); }, blocks_);
     rows_ = 0;
-    // Behind a part of a record nothing can be read: what does not go in whole is the last.
+    // Nothing can be read behind a partial record, so a failed write ends the log.
     ended_ = true;
     file_.write(unwritten_);
     file_.flush();
@@ -247,7 +247,7 @@ void QueueIntervals::pass_until(std::size_t number, hw::Cycles cycle) {
     }
 }
 
-// Which ends where the queue's levels have been passed to.
+// `begin` is the interval's begin; it ends at the queue's `since`.
 void QueueIntervals::end_interval(std::size_t number, hw::Cycles begin) {
     Queue& queue = queues_[number];
     if (queue.byte_cycles > 0) {

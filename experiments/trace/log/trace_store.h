@@ -21,18 +21,18 @@
 
 namespace weir::experiments::trace {
 
-/// Makes of the levels of each node's queues what they held interval by interval.
+/// Converts levels of each node's queues to totals per interval.
 class QueueIntervals {
   public:
     QueueIntervals(std::int32_t nodes, hw::Cycles interval)
         : interval_(interval), queues_(2 * static_cast<std::size_t>(nodes)) {}
 
-    /// What the queue holds from a cycle on; of one queue in the order of time.
+    /// Sets the queue's level from `cycle` on. Cycles of one queue must not decrease.
     void add_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes);
-    /// Nothing follows; levels last up to that cycle.
+    /// Ends all queues at `cycle`. No level may follow.
     void end(hw::Cycles cycle);
 
-    /// The intervals that have ended since they were forgotten, without those of an empty queue.
+    /// Intervals that have ended since forget_ended(), without those of an empty queue.
     [[nodiscard]] const std::vector<QueueIntervalRow>& ended() const { return ended_; }
     void forget_ended() { ended_.clear(); }
 
@@ -40,7 +40,7 @@ class QueueIntervals {
     struct Queue {
         hw::Cycles since{0};
         hw::Bytes level{0};
-        std::int64_t byte_cycles = 0;  // of the present interval, as the next one
+        std::int64_t byte_cycles = 0;  // in the current interval, as `most`
         hw::Bytes most{0};
     };
 
@@ -48,11 +48,11 @@ class QueueIntervals {
     void end_interval(std::size_t number, hw::Cycles begin);
 
     hw::Cycles interval_;
-    std::vector<Queue> queues_;  // node by node, the output queue first
+    std::vector<Queue> queues_;  // by node; output queue first
     std::vector<QueueIntervalRow> ended_;
 };
 
-/// Rows of one table that wait to be written, column by column.
+/// Rows of one table that are not yet written, stored by columns.
 template <class Row>
 class RowBlock {
   public:
@@ -72,19 +72,23 @@ class RowBlock {
     std::vector<std::vector<std::int64_t>> values_;
 };
 
-/// Writes what the parts report into a log (log_format.h): the trace of a run.
+/// Writes the reports of the machine's parts into a log (log_format.h), which is the trace of a
+/// run.
 ///
-/// The window keeps a long run's trace small: a message is stored if it was launched inside it, a
-/// core's interval, a DMA engine's transfer and a stall if they overlap it, a queue's level if it
-/// was reported inside it, a mark always. Of shared memory, what begins inside it is stored.
-/// A message that was never launched is stored only when the window has no end.
+/// The window limits the trace of a long run. Stored are:
+/// - messages that were launched inside the window; messages that were never launched only if the
+///   window has no end
+/// - intervals of cores, transfers of DMA engines and stalls that overlap the window
+/// - levels of queues that were reported inside it
+/// - events of shared memory that begin inside it
+/// - all marks
 ///
-/// Rows are with the system every `rows_per_commit`, up to kMostBlockRows, so the trace of a killed
-/// run can be read up to there. finish() makes the trace complete; a store that is destroyed
-/// without it, as when the run fails, keeps all rows and leaves `complete` at 'no'.
+/// Rows are handed to the system after every `rows_per_commit` rows, at most kMostBlockRows. So the
+/// trace of a killed run can be read up to there. finish() completes the trace. A store that is
+/// destroyed without it, such as after a failed run, keeps all rows and leaves `complete` at 'no'.
 ///
-/// Every function throws setup::SurroundingsFault where the system does not take the file. That it
-/// is there already is a TraceError.
+/// Every function throws setup::SurroundingsFault if the system refuses to write the file. An
+/// existing file is a TraceError.
 class TraceStore final : public hw::TraceSink {
   public:
     TraceStore(const std::filesystem::path& path, std::int32_t node_count, CycleWindow window = {},
@@ -94,7 +98,7 @@ class TraceStore final : public hw::TraceSink {
     void message(const hw::Message& message) override;
     void core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin, hw::Cycles end,
                        hw::MessageId message) override;
-    /// Of several reports in one cycle the last one stays.
+    /// The last report of a cycle holds.
     void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
                      std::int64_t messages) override;
     void dma_transfer(const hw::DmaTransfer& transfer) override;
@@ -109,22 +113,22 @@ class TraceStore final : public hw::TraceSink {
     void channel_interval(const hw::ChannelInterval& interval) override;
     void intervals_end(hw::Cycles end) override;
 
-    /// Before anything is reported: what each queue holds is kept by intervals of so many cycles;
-    /// and its levels only if they are asked for.
+    /// Keeps the contents of queues by intervals of `interval` cycles. Levels are then kept only
+    /// with `with_levels`. To be called before any report.
     void keep_queue_intervals(hw::Cycles interval, bool with_levels);
 
-    /// Sets a key of the table `run`. What depends on the host and not on the experiment (wall
-    /// time, host name, paths, version) goes under a key that starts with "host_".
+    /// Sets a key of the table `run`. Keys of facts that depend on the host and not on the
+    /// experiment (wall time, host name, paths, version) start with "host_".
     void set_run_info(std::string_view key, std::string_view value);
 
-    /// The end of the run: writes the rest, marks the trace complete and closes the file. Nothing
-    /// may be reported afterwards.
+    /// Ends the run: writes the remaining rows, marks the trace complete and closes the file. No
+    /// reports may follow.
     void finish();
 
   private:
     struct MarkName {
         std::int64_t index;
-        std::vector<std::int64_t> counts;  ///< how often each node has passed the point
+        std::vector<std::int64_t> counts;  ///< by node: number of passages of the point
     };
 
     template <class Row>
@@ -146,10 +150,10 @@ class TraceStore final : public hw::TraceSink {
         blocks_;
     std::optional<QueueIntervals> queue_intervals_;
     bool keeps_queue_levels_ = true;
-    std::size_t rows_ = 0;  ///< in all blocks
+    std::size_t rows_ = 0;  ///< sum over all blocks
     std::string unwritten_;
     std::string block_bytes_;
-    bool ended_ = false;  ///< finished, or the system has refused a part of it
+    bool ended_ = false;  ///< finished, or a write has failed
 };
 
 }  // namespace weir::experiments::trace

@@ -258,7 +258,7 @@ TEST_F(TraceStoreTest, AMessageReportedTwiceIsAnErrorOfWhoReadsIt) {
 }
 
 TEST_F(TraceStoreTest, AFullDiskIsAnErrorWithThePath) {
-    // The operating system refuses what is longer than this, as a full disk would.
+    // The operating system refuses longer files, like a full disk.
     constexpr rlim_t kFileBytes = 200'000;
     rlimit unlimited{};
     ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &unlimited), 0);

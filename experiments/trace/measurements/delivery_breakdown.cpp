@@ -12,7 +12,7 @@ namespace weir::experiments::trace {
 
 namespace {
 
-// What an interrupt costs beyond its handler's body.
+// Cycles of a message's interrupt beyond the handler's own code.
 MaybeCycles overhead_of(const MessageRow& message) {
     const hw::MessageTimes& times = message.times;
     return between(times.handler_begin, times.handler_end) -
@@ -77,7 +77,8 @@ DeliveryBreakdown delivery_breakdown(const Trace& trace, CycleWindow window) {
     const auto part = [&](std::string_view name) -> DeliveryBreakdown::Part& {
         const auto known = std::find_if(breakdown.parts.begin(), breakdown.parts.end(),
                                         [name](const auto& p) { return p.name == name; });
-        // What only some machines' cores do is a part where one did.
+        // Other states, which only some machines' cores have, become parts only if a core was in
+        // them.
         return known != breakdown.parts.end()
                    ? *known
                    : breakdown.parts.emplace_back(

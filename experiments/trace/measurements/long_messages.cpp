@@ -12,7 +12,7 @@ namespace {
 
 bool has_body(const MessageRow& message) { return message.body_bytes > hw::Bytes(0); }
 
-/// What else the trace says of a message with a body than its own row.
+/// Facts about a message with a body from tables other than `messages`.
 struct BodyFacts {
     std::int64_t handler_sends = 0;
     CycleTotal stopped;
@@ -24,7 +24,7 @@ MaybeCycles with(MaybeCycles so_far, hw::Cycles more) {
     return so_far.is_known() ? so_far + MaybeCycles(more) : MaybeCycles(more);
 }
 
-// In the messages' order.
+// One entry per message, in the messages' order.
 std::vector<BodyFacts> body_facts(const Trace& trace) {
     std::vector<BodyFacts> facts(trace.messages.size());
     const auto of = [&](hw::MessageId id) -> BodyFacts* {
@@ -51,7 +51,7 @@ std::vector<BodyFacts> body_facts(const Trace& trace) {
     return facts;
 }
 
-/// What the messages of one length on the wire had.
+/// Sums over the messages of one length on the wire.
 struct Lengthwise {
     hw::Bytes body_bytes;
     std::int64_t messages = 0;
@@ -101,7 +101,7 @@ struct Lengthwise {
         }
     }
 
-    // The whole transfer, where the handler that waits for it ended no earlier.
+    // Duration of the receiving DMA transfer, if the handler waited for it; otherwise 0.
     static MaybeCycles waited_for_dma(const hw::MessageTimes& times, bool handlers_wait) {
         const bool waited = handlers_wait && times.handler_end < hw::kNever &&
                             times.receive_dma_begin < hw::kNever &&
@@ -168,7 +168,7 @@ hw::Bytes QueueCourse::peak() const {
     return peak;
 }
 
-// The first one may be shorter than the others: to the first boundary of memory.
+// The first burst may be shorter than the others: it ends at the first boundary of memory.
 std::vector<QueueCourse::Level> QueueCourse::bursts_without_wait() const {
     std::vector<Level> bursts;
     std::optional<hw::Cycles> first_gap;
@@ -200,7 +200,7 @@ std::optional<double> QueueCourse::drained_bytes_per_cycle() const {
            static_cast<double>((last.cycle - first.cycle).count());
 }
 
-// There are bursts after those that never waited.
+// True if further bursts follow those without a wait, before the tail arrives.
 bool QueueCourse::catches_up() const {
     const std::vector<Level> bursts = bursts_without_wait();
     return bursts.size() > 2 && bursts.back().cycle < tail_arrival &&

@@ -13,78 +13,81 @@
 
 namespace weir::experiments::trace {
 
-// What a trace says of messages with a body, which DMA engines move from memory to memory (LoGPC
-// Sections 2.2 and 5). All throw TraceError.
+// Measurements of messages with a body, which DMA engines move from memory to memory (LoGPC
+// Sections 2.2 and 5). All functions throw TraceError.
 
-/// What the messages with a body of one length on the wire took. A duration whose stages a message
-/// has not passed does not count in its Summary.
+/// Durations of the messages with a body of one length on the wire. A duration counts in its
+/// Summary only for messages that reached both of its stages.
 struct LongMessages {
     hw::Bytes message_bytes;
     hw::Bytes body_bytes;
     double mean_hops;
     std::int64_t messages;
-    /// Thread's sends with an interrupt between their first store and the launch; not in o_s.
+    /// Sends of threads with an interrupt between first store and launch; excluded from
+    /// send_overhead.
     std::int64_t interrupted_sends;
-    /// o_s: first store to launch, without the cycles the launch waited.
+    /// o_s: first store to launch, without the cycles that the launch waited.
     Summary send_overhead;
-    /// o_r: the core enters to the core leaves the interrupt, less what its handler sent, first
-    /// store to launch. Where handlers wait for their receiving DMA, the whole transfer is left out
-    /// of one that ends no earlier: what it did meanwhile counts as waiting.
+    /// o_r: time from entering to leaving the interrupt, less the handler's sends (first store to
+    /// launch). If handlers wait for their receiving DMA transfers, a transfer that ends inside the
+    /// handler is subtracted as well, as waiting time.
     Summary receive_overhead;
-    Summary first_byte_latency;  ///< launch to the first flit in the input queue
-    /// The same with nothing in the way: as much shorter than the header's unloaded latency as the
-    /// quickest header was to follow its first flit.
+    Summary first_byte_latency;  ///< launch to the first flit's entry into the input queue
+    /// Mean first-byte latency of an uncontended message: the header's unloaded latency, less the
+    /// shortest time from a first flit's to its header's arrival.
     double mean_unloaded_first_byte_cycles;
     Summary header_to_dma;  ///< last header flit's arrival to the receiving DMA's begin
     /// First store to the cycle after the last flit left the output queue.
     Summary sender;
-    Summary end_to_end;  ///< first store to the last byte in memory
-    /// Cycles its flits waited for room in the input queue, and with them the network behind.
+    Summary end_to_end;  ///< first store to the last byte's write to memory
+    /// Cycles that flits of the message waited for room in the input queue, stopping the network.
     Summary network_stopped;
-    Summary send_port_wait;     ///< of the sending DMA, for the memory port
-    Summary receive_port_wait;  ///< of the receiving DMA
-    /// G: first to last flit's arrival, over the bytes after the first; 0 where no tail arrived.
+    Summary send_port_wait;     ///< waits of the sending DMA engine for the memory port
+    Summary receive_port_wait;  ///< waits of the receiving DMA engine for the memory port
+    /// G: time from the first to the last flit's arrival, per byte after the first. 0 if no tail
+    /// arrived.
     double mean_gap_cycles_per_byte;
 };
 
-/// By length. The window takes the messages whose last byte came into memory inside it: begin <=
-/// receive_dma_end_cycle < end. Needs the core intervals of every node whose thread sent one.
+/// Measures long messages, by length. The window selects messages whose last byte was written to
+/// memory inside it: begin <= receive_dma_end_cycle < end. Needs the core intervals of every node
+/// whose thread sent such a message.
 std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window = {},
                                         bool handlers_wait = true);
 
-/// The bytes in the receiver's input queue while one long message passes through it (LoGPC Figure
-/// 3); cycles count from the arrival of its first flit.
+/// Bytes in the receiver's input queue during the arrival of one long message (LoGPC Figure 3).
+/// Cycles count from the arrival of its first flit.
 struct QueueCourse {
     struct Level {
-        hw::Cycles cycle;  ///< from which on the queue held so much
+        hw::Cycles cycle;  ///< first cycle at this level
         hw::Bytes bytes;
     };
     hw::Bytes message_bytes;
     hw::Cycles header_arrival;
-    hw::Cycles dma_begin;  ///< of the receiving engine
+    hw::Cycles dma_begin;  ///< begin of the receiving engine's transfer
     hw::Cycles tail_arrival;
     hw::Cycles dma_end;
-    std::vector<Level> levels;  ///< every change from the first flit to the engine's end
+    std::vector<Level> levels;  ///< all changes from the first flit to the end of the transfer
 
     [[nodiscard]] hw::Bytes peak() const;
-    /// How fast the level falls from burst to burst while the engine never waits for bytes; nothing
-    /// where it takes fewer than three bursts without a wait.
+    /// Rate at which the level falls between bursts while the engine never waits for bytes. Empty
+    /// if fewer than three bursts follow the first without a wait.
     [[nodiscard]] std::optional<double> drained_bytes_per_cycle() const;
-    /// The shortest message whose DMA has caught up with the network when its tail arrives: what
-    /// had arrived, at the message's mean rate, when the engine first waited for bytes. Nothing
-    /// where it never did.
+    /// Length of the shortest message whose DMA transfer catches up with the network before its
+    /// tail arrives. Computed from the mean arrival rate and the time of the engine's first wait
+    /// for bytes. Empty if the engine never waited.
     [[nodiscard]] std::optional<hw::Bytes> crossover_bytes() const;
-    /// The part up to the cycle in which the engine, which has caught up, first waits for bytes.
+    /// Levels up to the cycle in which the engine has caught up and first waits for bytes.
     [[nodiscard]] std::vector<Level> until_caught_up() const;
 
   private:
-    /// Whole bursts, as changes of the level, before the engine first waits.
+    /// Levels after each whole burst before the engine's first wait.
     [[nodiscard]] std::vector<Level> bursts_without_wait() const;
     [[nodiscard]] bool catches_up() const;
 };
 
-/// Of the first message in the window, as long_messages() takes it, at a node whose queue levels
-/// were traced; nothing where there is none.
+/// Course of the first message in the window of long_messages() whose node has traced queue levels.
+/// Empty if there is none.
 std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow window = {});
 
 }  // namespace weir::experiments::trace

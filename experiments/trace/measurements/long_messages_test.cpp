@@ -46,7 +46,7 @@ TEST_F(LongMessagesTest, EveryDurationOfEveryLength) {
     EXPECT_EQ(shorter.messages, 2);
     EXPECT_EQ(shorter.interrupted_sends, 1);
     expect_duration(shorter.send_overhead, 25);
-    // The first one's handler replied for 8 cycles.
+    // The handler of the first message replied for 8 cycles.
     expect_durations(shorter.receive_overhead, 2, ((60 - 8) + 60) / 2.0, 52, 60);
     expect_durations(shorter.first_byte_latency, 2, (6 + 5) / 2.0, 5, 6);
     expect_durations(shorter.header_to_dma, 2, (46 + 167) / 2.0, 46, 167);
@@ -67,14 +67,14 @@ TEST_F(LongMessagesTest, EveryDurationOfEveryLength) {
     expect_duration(longer.header_to_dma, 57);
     expect_duration(longer.sender, 101);
     expect_duration(longer.end_to_end, 260);
-    expect_duration(longer.network_stopped, 30 + 5);  // not what others waited for it
+    expect_duration(longer.network_stopped, 30 + 5);  // without the waits of other messages for it
     expect_duration(longer.send_port_wait, 13);
     expect_duration(longer.receive_port_wait, 17);
     EXPECT_DOUBLE_EQ(longer.mean_gap_cycles_per_byte, 162 / 135.0);
 }
 
 TEST_F(LongMessagesTest, TheWindowTakesMessagesWhoseLastByteCameInsideIt) {
-    // Last bytes come at 150, 460 and 590; the handlers end at 130, 500 and 570.
+    // Last bytes are written at 150, 460 and 590; the handlers end at 130, 500 and 570.
     const auto path = long_file();
     const auto lengths = measure(path, {hw::Cycles(150), hw::Cycles(460)});
     ASSERT_EQ(lengths.size(), 1);
@@ -128,8 +128,9 @@ TEST_F(LongMessagesTest, WithoutASendersIntervalsIsAnError) {
 
 // --- The input queue over time ------------------------------------------------------------------
 
-// Two bytes a cycle from cycle 1 to the tail in 99; from cycle 30 on bursts of 16 bytes every 4
-// cycles as long as there are as many; the first of 8, to a boundary.
+// Two bytes per cycle arrive from cycle 1 to the tail in 99. From cycle 30 on, the engine takes a
+// burst of 16 bytes every 4 cycles while enough bytes are there. The first burst has 8 bytes, up to
+// a boundary.
 QueueCourse hand_made_course() {
     QueueCourse course{.message_bytes = hw::Bytes(200),
                        .header_arrival = hw::Cycles(3),
@@ -154,7 +155,7 @@ TEST(QueueCourseTest, PeaksWhenTheEngineBegins) {
     EXPECT_EQ(hand_made_course().peak(), hw::Bytes(58));  // in cycle 29
 }
 
-// A burst of 16 goes in 4 cycles, in which 8 bytes come.
+// In 4 cycles a burst takes 16 bytes and 8 bytes arrive.
 TEST(QueueCourseTest, DrainsAtTheDifferenceOfTheRates) {
     EXPECT_DOUBLE_EQ(hand_made_course().drained_bytes_per_cycle().value(), (16.0 - 8.0) / 4.0);
 }

@@ -9,21 +9,21 @@
 
 namespace weir::experiments::trace {
 
-/// A sum that stays exact. Throws TraceError where it leaves 64 bits.
+/// Exact sum. Throws TraceError if it does not fit 64 bits.
 inline std::int64_t sum_of(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (__builtin_add_overflow(a, b, &sum)) {
-        throw TraceError("the trace's cycles add up to more than 64 bits hold");
+        throw TraceError("the sum of the trace's cycles exceeds 64 bits");
     }
     return sum;
 }
 
-/// Cycles that a trace may not know: what is computed from something missing is missing.
+/// Number of cycles that may be unknown. Computations with an unknown number give an unknown one.
 class MaybeCycles {
   public:
     MaybeCycles() = default;
     explicit MaybeCycles(std::int64_t cycles) : cycles_(cycles) {}
-    /// A time; missing where it is kNever.
+    /// `time` as a number of cycles; unknown if it is kNever.
     explicit MaybeCycles(hw::Cycles time) {
         if (time < hw::kNever) {
             cycles_ = time.count();
@@ -31,7 +31,7 @@ class MaybeCycles {
     }
 
     [[nodiscard]] bool is_known() const { return cycles_.has_value(); }
-    /// Of known ones.
+    /// Number of cycles; it must be known.
     [[nodiscard]] std::int64_t count() const { return *cycles_; }
 
     friend MaybeCycles operator+(MaybeCycles a, MaybeCycles b) {
@@ -47,17 +47,17 @@ class MaybeCycles {
     std::optional<std::int64_t> cycles_;
 };
 
-/// later - earlier.
+/// Cycles from `earlier` to `later`.
 inline MaybeCycles between(hw::Cycles earlier, hw::Cycles later) {
     return MaybeCycles(later) - MaybeCycles(earlier);
 }
 
-/// Whether a time is known, and inside.
+/// True if the time is known and inside the window.
 inline bool lies_in(CycleWindow window, hw::Cycles time) {
     return time < hw::kNever && window.contains(time);
 }
 
-/// Many of them.
+/// Exact sum of many numbers of cycles.
 class CycleTotal {
   public:
     void add(std::int64_t cycles) { sum_ = sum_of(sum_, cycles); }

@@ -20,7 +20,7 @@ MaybeCycles latency_of(const MessageRow& message) {
     return between(message.times.launch, message.times.notify);
 }
 
-/// What the short messages of one length had.
+/// Durations of the short messages of one length.
 struct Durations {
     std::int64_t messages = 0;
     std::int64_t interrupted = 0;
@@ -48,7 +48,7 @@ struct Durations {
     }
 };
 
-/// A message's event at a node.
+/// Event of a message at a node.
 struct NodeEvent {
     hw::NodeId node;
     hw::Cycles cycle;
@@ -60,12 +60,12 @@ struct MeasuredGaps {
     std::vector<Gaps::AtNode> by_node;
 };
 
-// Between a node's consecutive events.
+// Times between consecutive events of a node.
 MeasuredGaps gaps_between(std::vector<NodeEvent> events, CycleWindow window) {
     const auto is_before = [](const NodeEvent& a, const NodeEvent& b) {
         return std::pair(a.node, a.cycle) < std::pair(b.node, b.cycle);
     };
-    if (!std::is_sorted(events.begin(), events.end(), is_before)) {  // launches are, as a rule
+    if (!std::is_sorted(events.begin(), events.end(), is_before)) {  // launches usually are sorted
         std::stable_sort(events.begin(), events.end(), is_before);
     }
     Summarized all;
@@ -127,7 +127,7 @@ bool send_was_interrupted(const Trace& trace, const MessageRow& message) {
     if (message.parent.valid()) {
         return false;
     }
-    require_core_intervals(trace, message.source(), "telling interrupted sends from others");
+    require_core_intervals(trace, message.source(), "the detection of interrupted sends");
     const hw::MessageTimes& times = message.times;
     if (times.compose >= hw::kNever || times.launch >= hw::kNever) {
         return false;

@@ -15,12 +15,12 @@
 
 namespace weir::experiments::trace {
 
-// What a trace says of the machine, by its rows alone, so that a trace from elsewhere with the
-// tables of trace_schema.h is measured alike. A window takes the messages whose handling ended
-// inside it: begin <= handler_end_cycle < end. Messages never handled are never counted. Rows are
-// ordered by their first fields. All throw TraceError.
+// Measurements of a trace from its rows alone. They apply also to foreign traces with the tables of
+// trace_schema.h. A window selects the messages whose handling ended inside it: begin <=
+// handler_end_cycle < end. Messages that were never handled do not count. Results are ordered by
+// their first fields. All functions throw TraceError.
 
-/// A number of durations and their mean and extremes; all 0 if there were none.
+/// Number of durations, with their mean and extremes. All are 0 without durations.
 struct Summary {
     std::int64_t count = 0;
     double mean_cycles = 0;
@@ -28,35 +28,37 @@ struct Summary {
     hw::Cycles maximum;
 };
 
-/// LogP's parameters as the short messages of one length had them. Messages with a body have none
-/// of these; long_messages.h measures them.
+/// LogP parameters of the short messages of one length. Messages with a body are measured by
+/// long_messages.h.
 struct LogpParameters {
     std::int64_t argument_words;  ///< after the header and the handler's address
-    hw::Bytes message_bytes;      ///< on the wire
+    hw::Bytes message_bytes;      ///< length on the wire
     std::int64_t messages;
-    /// Thread's sends with an interrupt between their first store and the launch; not in o_s.
+    /// Sends of threads with an interrupt between first store and launch; excluded from
+    /// send_overhead.
     std::int64_t interrupted_sends;
-    /// o_s: first store to launch, without the cycles the launch waited for the output queue.
+    /// o_s: first store to launch, without the cycles that the launch waited for the output queue.
     Summary send_overhead;
-    /// o_r: the core enters to the core leaves the interrupt, with all that its handler sends.
+    /// o_r: time from entering to leaving the interrupt, including the handler's sends.
     Summary receive_overhead;
-    /// The same without its handler's sends, first store to launch.
+    /// o_r without the handler's sends (first store to launch of each).
     Summary receive_overhead_without_sends;
-    /// L: launch to the controller's readiness to interrupt at the other end.
+    /// L: launch to the readiness of the destination's controller to interrupt.
     Summary latency;
-    double mean_latency_without_hops_cycles;  ///< L less a cycle a hop
-    double mean_unloaded_latency_cycles;      ///< L less what was waited for in the network
+    double mean_latency_without_hops_cycles;  ///< L minus one cycle per hop
+    double mean_unloaded_latency_cycles;      ///< L minus the waits in the network
 };
 
-/// Needs the core intervals of every node whose thread sent one of the messages; in a trace without
-/// the table of them, every send of a thread's may have been interrupted.
+/// Measures LogP parameters by length. Needs the core intervals of every node whose thread sent
+/// such a message. In a trace without that table, every send of a thread counts as possibly
+/// interrupted.
 std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow window = {});
 
-/// L of every short message, whatever its length.
+/// Distribution of L over short messages of all lengths.
 network::CycleHistogram latencies(const Trace& trace, CycleWindow window = {});
 
-/// Time from one event at a node to the next of its kind. The window takes the later event's
-/// message; the earlier one is its true predecessor, inside or not.
+/// Times between consecutive events of one kind at a node. The window selects the later event's
+/// message; the earlier event may be outside.
 struct Gaps {
     struct AtNode {
         hw::NodeId node;
@@ -70,10 +72,10 @@ struct Gaps {
 
 Gaps gaps(const Trace& trace, CycleWindow window = {});
 
-/// How long messages were in a queue: in the output queue from the launch to the last flit's
-/// leaving, in the input queue from the first flit's arrival to the disposal; a flit that leaves or
-/// arrives in cycle t changes its queue in t + 1. By Little's law the
-/// sum over the whole run is the integral over time of the queue's number of messages.
+/// Time that messages spent in a queue. In the output queue it lasts from the launch to the last
+/// flit's departure. In the input queue it lasts from the first flit's arrival to the disposal. A
+/// flit that leaves or arrives in cycle t changes its queue in t + 1. By Little's law the sum over
+/// a whole run is the integral of the queue's number of messages over time.
 struct QueueResidence {
     hw::NodeId node;
     hw::QueueKind queue;
@@ -83,18 +85,18 @@ struct QueueResidence {
 
 std::vector<QueueResidence> queue_residence(const Trace& trace, CycleWindow window = {});
 
-/// How long a core was in a state inside the window: intervals that reach over its edges are cut
-/// there. States it never was in have no row.
+/// Time that a core was in a state inside the window. Intervals are cut at the window's edges.
+/// States that never occurred have no row.
 struct CoreStateShare {
     hw::NodeId node;
     std::string state;  ///< hw::core_state_name
     hw::Cycles total;
-    double share;  ///< of the node's cycles in all states
+    double share;  ///< share of the node's cycles in all states
 };
 
 std::vector<CoreStateShare> core_state_share(const Trace& trace, CycleWindow window = {});
 
-/// When a node's thread passed a named point first and last.
+/// First and last passage of a named point by a node's thread.
 struct MarkSpan {
     hw::NodeId node;
     std::int64_t occurrences;
@@ -102,16 +104,16 @@ struct MarkSpan {
     hw::Cycles last;
 };
 
-/// When the last of the messages that reached a stage did; nothing where none has.
+/// Time at which the last message reached a stage; empty if no message reached it.
 std::optional<hw::Cycles> last_time(const Trace& trace, hw::Cycles hw::MessageTimes::*stage);
 
-/// A name that no node marked is a fault.
+/// First and last passages of a mark, by node. Throws if no node has the mark.
 std::vector<MarkSpan> mark_spans(const Trace& trace, std::string_view name);
 std::vector<std::string> mark_names(const Trace& trace);
 
-// For other measurements:
+// For use by other measurements:
 
-/// Counts durations one by one; missing ones don't count.
+/// Summary of durations that are added one by one. Unknown durations do not count.
 class Summarized {
   public:
     void add(MaybeCycles duration);
@@ -124,15 +126,15 @@ class Summarized {
     std::int64_t maximum_ = 0;
 };
 
-/// What each message's handler spent sending, first store to launch of each, in the messages'
+/// Cycles that the handler of each message spent in sends (first store to launch), in the messages'
 /// order.
 std::vector<std::int64_t> handler_send_cycles(const Trace& trace);
 
-/// Whether an interrupt fell between the thread's first store and the launch of a message; never so
-/// of what a handler sent. Throws where the sender has no core intervals.
+/// True if an interrupt fell between a thread's first store and the launch of the message. False
+/// for messages that a handler sent. Throws if the sender has no core intervals.
 bool send_was_interrupted(const Trace& trace, const MessageRow& message);
 
-/// Throws when a node has no core intervals, which the measurement `what` needs.
+/// Throws if a node has no core intervals, which the measurement `what` needs.
 void require_core_intervals(const Trace& trace, hw::NodeId node, std::string_view what);
 
 }  // namespace weir::experiments::trace

@@ -98,7 +98,7 @@ TEST_F(MeasurementsTest, AMessageWithMoreBytesThanItsWordsIsCountedApart) {
 }
 
 TEST_F(MeasurementsTest, AHandlerThatTouchesASendDoesNotInterruptIt) {
-    // A send from 300 to 309 between a handler from 260 and one to 390.
+    // A send from 300 to 309 between two handlers: one from 260 on, one until 390.
     const auto path = hand_made_file();
     const auto interrupted_sends = [&](int handler_end, int handler_begin) {
         run_sql(path, fmt::format("DELETE FROM core_intervals "
@@ -132,7 +132,7 @@ TEST_F(MeasurementsTest, MessagesWithABodyHaveNoLogpParameters) {
     EXPECT_EQ(parameters[0].messages, 2);
     expect_summary(parameters[0].receive_overhead, 2, (50 + 20) / 2.0, 20, 50);
     EXPECT_EQ(latencies(read_trace(path)).count(), 2);
-    // Nor are their senders' intervals asked for.
+    // The intervals of the senders are not needed either.
     run_sql(path, "DELETE FROM core_intervals WHERE node = 0");
     EXPECT_EQ(logp_parameters(read_trace(path)).size(), 1);
 }
@@ -168,7 +168,7 @@ TEST_F(MeasurementsTest, GapsAtSendersAndReceivers) {
 }
 
 TEST_F(MeasurementsTest, AGapInTheWindowReachesBackToItsTruePredecessor) {
-    // Of node 1's launches at 122, 199 and 372 only the last one's message ends inside.
+    // Node 1 launches at 122, 199 and 372; only the last message is handled inside the window.
     const Gaps measured = gaps(read_trace(hand_made_file()), {hw::Cycles(450), hw::Cycles(451)});
     expect_summary(measured.sender, 1, 173, 173, 173);
     expect_summary(measured.receiver, 1, 160, 160, 160);

@@ -6,7 +6,7 @@
 
 namespace weir::experiments::trace {
 
-/// A message's time stamps in the order of the columns of the messages table.
+/// Times of a message's stages, in the order of the columns of the messages table.
 inline constexpr std::array kMessageStages{
     &hw::MessageTimes::compose,        &hw::MessageTimes::launch,
     &hw::MessageTimes::network_entry,  &hw::MessageTimes::send_dma_end,

@@ -16,26 +16,27 @@ namespace weir::experiments::trace {
 
 namespace {
 
-/// A request and the reply to it.
+/// Request and its reply.
 struct Exchange {
     const MessageRow* request = nullptr;
     const MessageRow* reply = nullptr;
-    /// The messages that handed the request on, from the reply's parent back.
+    /// Messages that forwarded the request, from the reply's parent backwards.
     std::vector<const MessageRow*> handed_on;
-    hw::Cycles begin;  ///< of the iteration
+    hw::Cycles begin;  ///< begin of the iteration
 
     [[nodiscard]] hw::Cycles end() const { return reply->times.handler_end; }
     [[nodiscard]] hw::NodeId node() const { return request->source(); }
 };
 
-/// Follows a handled message back to the thread's message that led to it. Nothing where the trace
-/// lacks a message on the way, or the reply goes elsewhere.
+/// Follows a handled message back to the thread's message that led to it. Empty if the trace lacks
+/// a message in between, or if the reply goes to another node.
 std::optional<Exchange> exchange_ending_in(const Trace& trace, const MessageRow& reply) {
     if (!reply.parent.valid() || reply.times.handler_end >= hw::kNever) {
         return std::nullopt;
     }
     Exchange exchange{.request = trace.find(reply.parent), .reply = &reply};
-    // A handler sends after the message it handles, so a way back that is longer goes in a circle.
+    // A chain longer than the number of messages is a cycle: handlers send after their messages
+    // arrive.
     while (exchange.request != nullptr && exchange.request->parent.valid() &&
            exchange.handed_on.size() < trace.messages.size()) {
         exchange.handed_on.push_back(exchange.request);
@@ -61,16 +62,17 @@ void require_one_request_at_a_time(const Trace& trace, const Exchange& exchange)
     const hw::Cycles launch = exchange.request->times.launch;
     if (launch < exchange.begin) {
         throw TraceError(fmt::format(
-            "{}: {} was launched at cycle {}, when the reply before was handled only at cycle {}; "
-            "round trips must follow each other",
+            "{}: {} was launched at cycle {}, before the previous reply was handled at cycle {}; "
+            "round trips must not overlap",
             trace.path(), hw::described(exchange.request->id), launch.count(),
             exchange.begin.count()));
     }
 }
 
-// In the order of their requests' rows; those of one request in the order in which they came.
+// Orders exchanges by the rows of their requests; those of one request keep their order.
 std::vector<Exchange> in_order_of_requests(const Trace& trace, std::vector<Exchange> all) {
-    std::vector<std::size_t> ends(trace.messages.size() + 1);  // of each row the one before ends
+    // By row: end of the previous row's range.
+    std::vector<std::size_t> ends(trace.messages.size() + 1);
     for (const Exchange& exchange : all) {
         ends[trace.index_of(*exchange.request) + 1] += 1;
     }
@@ -82,8 +84,8 @@ std::vector<Exchange> in_order_of_requests(const Trace& trace, std::vector<Excha
     return ordered;
 }
 
-// By node, then in the order in which requests were composed; each node's first is left out, as it
-// has no beginning.
+// Exchanges in the window, by node, then by the time when the request was composed. The first
+// exchange of each node is left out, since its iteration has no begin.
 std::vector<Exchange> find_exchanges(const Trace& trace, CycleWindow window) {
     std::vector<Exchange> found_backwards;
     for (const MessageRow& message : trace.messages) {
@@ -100,11 +102,11 @@ std::vector<Exchange> find_exchanges(const Trace& trace, CycleWindow window) {
         };
         return key(a) < key(b);
     };
-    // As a node's requests have their numbers when they are launched, few are out of order.
+    // Few are out of order: requests are numbered by the order of their launches.
     if (!std::is_sorted(all.begin(), all.end(), comes_before)) {
         std::stable_sort(all.begin(), all.end(), comes_before);
     }
-    // Replies to one request come one after the other.
+    // Replies to one request are adjacent.
     for (std::size_t i = 1; i < all.size(); ++i) {
         if (all[i].request == all[i - 1].request &&
             (lies_in(window, all[i].end()) || lies_in(window, all[i - 1].end()))) {
@@ -122,7 +124,7 @@ std::vector<Exchange> find_exchanges(const Trace& trace, CycleWindow window) {
     return found;
 }
 
-/// What a node did from the beginning of an iteration to the launch of its request.
+/// Cycles of a node from the beginning of an iteration to the launch of its request, by activity.
 struct BeforeLaunch {
     MaybeCycles compute;
     MaybeCycles wait;
@@ -174,7 +176,7 @@ BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
             MaybeCycles(handler.count())};
 }
 
-/// A message's way from its launch to the interrupt for it.
+/// Stages of a message from its launch to its interrupt.
 struct Way {
     MaybeCycles unloaded{0};
     MaybeCycles contention{0};
@@ -253,7 +255,7 @@ void require_exact_sum(const Trace& trace, const Exchange& exchange, const Parts
             "its parts sum to {}",
             trace.path(), hw::described(exchange.request->id), hw::described(exchange.reply->id),
             exchange.begin.count(), exchange.end().count(), length,
-            sum.is_known() ? std::to_string(sum.count()) : "nothing, since one is missing"));
+            sum.is_known() ? std::to_string(sum.count()) : "nothing: one is missing"));
     }
 }
 

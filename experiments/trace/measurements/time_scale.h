@@ -5,12 +5,12 @@
 
 namespace weir::experiments::trace {
 
-/// How long a cycle is drawn.
+/// Length of a cycle in drawings.
 struct TimeScale {
     std::int64_t cycle_picoseconds = 1'000'000;
-    std::string source = "no clock is known";  ///< where that comes from
+    std::string source = "no clock is known";  ///< origin of the length
 
-    /// "1 cycle = 0.05 us (clock.processor_mhz = 20)"
+    /// For example "1 cycle = 0.05 us (clock.processor_mhz = 20)".
     [[nodiscard]] std::string text() const;
 };
 

@@ -14,7 +14,7 @@ namespace weir::experiments::trace {
 
 namespace {
 
-/// The columns that message_at() reads, of the table `message`.
+/// Columns of `message` that message_at() reads.
 constexpr const char* kSliceColumns =
     "message.message_id, message.destination_node, message.parent_message_id, "
     "message.argument_words, message.message_bytes, message.body_bytes, message.hops, "
@@ -56,8 +56,8 @@ hw::Message message_at(const Statement& row, int column) {
     return message;
 }
 
-/// One row a handler that some track shows: on the core where its intervals name the message, else
-/// beside it. A handler that had not ended lasts until the trace's last cycle, ?1.
+/// One row per handler on a track: on the core if the core's intervals name its message, otherwise
+/// on the protocol processor. A handler that had not ended lasts until the trace's last cycle, ?1.
 constexpr const char* kCreateHandlings = R"sql(
     CREATE TEMP TABLE handlings AS
     WITH on_core AS MATERIALIZED (
@@ -101,8 +101,8 @@ constexpr const char* kNodesOutOfRange = R"sql(
         UNION ALL SELECT node FROM marks)
     WHERE node NOT BETWEEN 0 AND {} LIMIT 1)sql";
 
-/// The rows of a table that begin before ?2 and end after ?1, and the names of what they ask for.
-/// The columns are the table's own, and the name behind them.
+/// Query of a table's rows that begin before ?2 and end after ?1. Its columns are the table's, then
+/// the name of the request and the end.
 template <class Row>
 std::string requests_sql(std::string_view begin, std::string_view end) {
     std::string columns;
@@ -120,7 +120,8 @@ Row shared_row_at(const Statement& row) {
     Row loaded;
     int at = 0;
     for (const Column<Row>& column : table_of<Row>().columns) {
-        // What it asks for has a number of the trace's own, and its name behind the columns.
+        // The number of a request is specific to the trace; the name of the request follows the
+        // columns.
         if (column.kind != ColumnKind::kRequest) {
             column.set(loaded, row.is_null(at) ? kAbsent : row.integer(at));
         }
@@ -169,7 +170,7 @@ Timeline::Timeline(const TraceDatabase& trace, CycleWindow window)
     }
     window_ = {std::max(window.begin, kept_.begin), std::min(window.end, kept_.end)};
     if (window_.begin >= window_.end) {
-        throw TraceError(fmt::format("{}: there is nothing {}; the trace is {}", trace.path(),
+        throw TraceError(fmt::format("{}: the trace has no cycles {}; it is {}", trace.path(),
                                      cycles_text(window), cycles_text(kept_)));
     }
     require_nodes_in_range();
@@ -212,7 +213,7 @@ std::vector<std::pair<std::string, std::string>> Timeline::run_info() const {
 }
 
 void Timeline::for_each_slice(const std::function<void(const Slice&)>& visit) const {
-    // The order of columns: node, begin, end, name, the message handled, its facts.
+    // Columns: node, begin, end, name, handled message, columns of that message.
     const auto visit_all = [&](Track track, const std::string& sql) {
         Statement row(trace_, sql);
         row.bind(1, window_.begin.count());
@@ -250,7 +251,7 @@ void Timeline::for_each_slice(const std::function<void(const Slice&)>& visit) co
 }
 
 void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&)>& visit) const {
-    // A trap divides a handler on the core, and what it sends then.
+    // A trap divides a handler on the core, and its sends.
     Statement row(trace_, fmt::format(R"sql(
         SELECT handling.track, handling.begin_cycle,
                max(message.compose_cycle, coalesce(part.begin_cycle, 0)) AS shown_begin,
@@ -275,7 +276,8 @@ void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&
 }
 
 void Timeline::for_each_trip(const std::function<void(const Trip&)>& visit) const {
-    // A reply whose request was handled outside the trace has no slice to leave from.
+    // A reply is left out if its request was handled outside the trace: no slice exists to start
+    // from.
     Statement row(trace_, fmt::format("SELECT {}, coalesce(sender.track, {}), handling.track, "
                                       "handling.begin_cycle FROM messages AS message "
                                       "JOIN temp.handlings AS handling USING (message_id) "
@@ -357,8 +359,8 @@ void Timeline::for_each_body_trip(const std::function<void(const BodyTrip&)>& vi
 }
 
 void Timeline::for_each_stall(const std::function<void(const StallSlice&)>& visit) const {
-    // Of two processors' launches one may begin to wait while the other does, and go on waiting
-    // after it: what can be shown beside it begins when that one has ended.
+    // A core and its protocol processor may wait for launches at the same time. If a later wait
+    // outlasts an earlier one, it is shown from the end of the earlier one.
     Statement row(trace_, fmt::format(R"sql(
         WITH ordered AS (
             SELECT *, max(end_cycle) OVER (
@@ -410,7 +412,8 @@ void Timeline::for_each_queue_level(const std::function<void(const QueueLevel&)>
     while (row.step()) {
         const CycleWindow whole{cycle_in(row, 3), cycle_in(row, 5)};
         QueueLevel level{node_in(row, 0), row.text(2), window_.begin, hw::Bytes(0)};
-        // Queues are empty when a run begins; a trace that was kept from later on doesn't know.
+        // Queues are empty at the begin of a run; if the trace begins later, their levels are
+        // unknown.
         const bool is_first = row.integer(6) == 1;
         if (is_first && kept_.begin == hw::Cycles(0) && whole.begin > window_.begin) {
             visit(level);

@@ -15,61 +15,61 @@
 
 namespace weir::experiments::trace {
 
-/// A row of a node on the timeline: one thing that does one thing at a time. A part that is traced
-/// later gets a row by a name here, in track_name() and in a for_each function.
+/// Track of a node on the timeline: a part that does one thing at a time. To add a track, add it
+/// here, to track_name() and to a for_each function.
 enum class Track : std::uint8_t {
     kCore,               ///< the thread's states, and the handlers that interrupt it
-    kProtocolProcessor,  ///< handlers beside the thread, which the core's intervals don't show
+    kProtocolProcessor,  ///< handlers beside the thread, which are not in the core's intervals
     kSendDma,            ///< bodies read from memory into the output queue
     kReceiveDma,         ///< bodies written from the input queue to memory
     kLaunchStall,        ///< launches that wait for room
-    kNetworkStop,        ///< arrived flits that wait for room, and the network behind them
+    kNetworkStop,        ///< arrived flits that wait for room and stop the network behind them
 };
 
 std::string_view track_name(Track track);
 
-/// What a trace shows inside a window, put into the form that a viewer draws. Everything is cut to
-/// the window and comes in an order of its own, the same for the same facts. The trace must stay.
+/// Contents of a trace inside a window, in the form that viewers draw. Everything is cut to the
+/// window and has a defined order, the same for the same facts. The trace must outlive this object.
 class Timeline {
   public:
     struct Slice {
         hw::NodeId node;
         Track track;
-        std::string_view name;  ///< the core's state, "handler" on every track
-        CycleWindow cycles;     ///< what of it is inside the window
+        std::string_view name;  ///< state of the core; "handler" on every track
+        CycleWindow cycles;     ///< part inside the window
         CycleWindow whole;
-        hw::MessageId message;     ///< the one handled; invalid in the thread's states
-        const hw::Message* facts;  ///< of that message; null when the trace has no row of it
+        hw::MessageId message;     ///< handled message; invalid in the thread's states
+        const hw::Message* facts;  ///< row of that message; null if the trace has none
     };
 
-    /// What a handler sent, first store to launch, inside a slice of the handler. One that a trap
-    /// interrupts comes once for each slice it has cycles in.
+    /// Send of a handler, first store to launch, inside a slice of the handler. A send that a trap
+    /// interrupts is visited once for each slice with its cycles.
     struct HandlerSend {
-        Track track;         ///< of message.source
-        CycleWindow cycles;  ///< what of it is inside the window and the slice
+        Track track;         ///< track at message.source
+        CycleWindow cycles;  ///< part inside the window and the slice
         CycleWindow whole;
-        hw::Cycles handler_begin;  ///< of the handler that sent it; may be before the window
+        hw::Cycles handler_begin;  ///< begin of the sending handler; may be before the window
         hw::Message message;       ///< with its parent
     };
 
-    /// A message's launch and the handler it led to, both inside the window and in a slice.
+    /// Message's launch and its handler; both are inside the window and in a slice.
     struct Trip {
-        Track from_track;      ///< of message.source
-        hw::Cycles departure;  ///< the last cycle of the launch
-        Track to_track;        ///< of message.destination
+        Track from_track;      ///< track at message.source
+        hw::Cycles departure;  ///< last cycle of the launch
+        Track to_track;        ///< track at message.destination
         hw::Cycles handler_begin;
         hw::Message message;
     };
 
     struct DmaSlice {
         Track track = Track::kSendDma;
-        CycleWindow cycles;  ///< what of the transfer is inside the window
+        CycleWindow cycles;  ///< part of the transfer inside the window
         hw::DmaTransfer transfer;
-        const hw::Message* facts = nullptr;  ///< of its message; null without a row of it
+        const hw::Message* facts = nullptr;  ///< row of its message; null if the trace has none
     };
 
-    /// A body's way from one memory to another: the begins of both engines' transfers, inside the
-    /// window. Their ends are no arrow: most of a long body arrives before its last byte has left.
+    /// Begins of the sending and the receiving DMA transfer of a body, inside the window. The ends
+    /// have no arrow: most bytes of a long body arrive before its last byte has left.
     struct BodyTrip {
         hw::NodeId source;
         hw::Cycles gather_begin;
@@ -79,31 +79,32 @@ class Timeline {
 
     struct StallSlice {
         Track track = Track::kLaunchStall;
-        CycleWindow cycles;  ///< what of the stall is inside the window, and not beside another's
+        /// Part of the stall inside the window and behind overlapping earlier stalls.
+        CycleWindow cycles;
         hw::Stall stall;
     };
 
-    /// A node's request for a line of shared memory, from the miss to the line's first use, or else
-    /// until the line came. Those of a node may overlap.
+    /// Request of a node for a line of shared memory, from the miss to the line's first use.
+    /// Without a use it lasts to the line's arrival. Transactions of a node may overlap.
     struct TransactionSlice {
-        CycleWindow cycles;  ///< what of it is inside the window
+        CycleWindow cycles;  ///< part inside the window
         CycleWindow whole;
         std::string_view request;  ///< shared_requests.name
         hw::SharedTransaction transaction;
     };
 
-    /// A packet that a home handed to its software, until that had done with it.
+    /// Packet that a home handed to its software, until the software has finished with it.
     struct CoherenceTrapSlice {
-        CycleWindow cycles;  ///< what of it is inside the window
+        CycleWindow cycles;  ///< part inside the window
         CycleWindow whole;
         std::string_view request;  ///< shared_requests.name
         hw::CoherenceTrap trap;
     };
 
-    /// What a line of shared memory is to a node's cache, or to its home, until that changes. What
-    /// no copy is in a cache is no slice.
+    /// State of a line of shared memory in a node's cache, or at its home, until it changes. A line
+    /// without a copy in a cache has no slice.
     struct LineStateSlice {
-        CycleWindow cycles;  ///< what of it is inside the window
+        CycleWindow cycles;  ///< part inside the window
         CycleWindow whole;
         std::string_view state;  ///< line_state_names.name
         hw::LineState entered;
@@ -124,38 +125,35 @@ class Timeline {
         std::int64_t value;
     };
 
-    /// Takes the part of `window` that the trace was kept for. Throws TraceError, as all here do
-    /// where the trace can't be read, when the trace has nothing there.
+    /// Shows the part of `window` that the trace was kept for. Throws TraceError if the trace has
+    /// nothing there. All functions throw it if the trace cannot be read.
     explicit Timeline(const TraceDatabase& trace, CycleWindow window = {});
 
-    /// The cycles shown; they have an end.
+    /// Cycles shown; the window has an end.
     [[nodiscard]] CycleWindow window() const { return window_; }
     [[nodiscard]] std::int32_t node_count() const { return node_count_; }
-    /// The table `run` but for the keys about the host: (key, value) by key.
+    /// Keys and values of the table `run`, without keys about the host, by key.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> run_info() const;
 
-    /// Track by track and node by node in the order of time. Slices of one track of one node don't
-    /// overlap.
+    /// By track, node and time. Slices of one track of one node do not overlap.
     void for_each_slice(const std::function<void(const Slice&)>& visit) const;
     /// By sender and time.
     void for_each_handler_send(const std::function<void(const HandlerSend&)>& visit) const;
     /// By message.
     void for_each_trip(const std::function<void(const Trip&)>& visit) const;
-    /// Engine by engine and node by node in the order of time. An engine serves one message at a
-    /// time.
+    /// By engine, node and time. An engine serves one message at a time.
     void for_each_dma_slice(const std::function<void(const DmaSlice&)>& visit) const;
     /// By message.
     void for_each_body_trip(const std::function<void(const BodyTrip&)>& visit) const;
-    /// Place by place and node by node in the order of time. Slices of one track of one node don't
-    /// overlap, but one may lie in another: a core's and its protocol processor's launches.
+    /// By place, node and time. Slices of one track of one node may be nested, but do not overlap
+    /// otherwise: a core and its protocol processor may both launch.
     void for_each_stall(const std::function<void(const StallSlice&)>& visit) const;
-    /// By node and time, as the next.
+    /// By node and time; likewise for_each_coherence_trap().
     void for_each_transaction(const std::function<void(const TransactionSlice&)>& visit) const;
     void for_each_coherence_trap(const std::function<void(const CoherenceTrapSlice&)>& visit) const;
-    /// Line by line of each node, its cache's before its home's, in the order of time.
+    /// By node, line, cache before home, and time.
     void for_each_line_state(const std::function<void(const LineStateSlice&)>& visit) const;
-    /// Queue by queue in the order of time, first what it holds when the window begins, unless the
-    /// trace does not know.
+    /// By queue and time. The first level is that at the window's begin, if the trace knows it.
     void for_each_queue_level(const std::function<void(const QueueLevel&)>& visit) const;
     /// By node and time.
     void for_each_mark(const std::function<void(const Mark&)>& visit) const;

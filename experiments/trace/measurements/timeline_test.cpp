@@ -31,7 +31,7 @@ class TimelineTest : public TraceTest {
         constexpr std::array kNames{"core", "beside", "send", "receive", "launch", "network"};
         return kNames.at(static_cast<std::size_t>(track));
     }
-    /// "node track/name cut [whole] [message]"
+    /// Slices, as "node track/name cut [whole] [message]".
     static std::vector<std::string> slices(const Timeline& timeline) {
         std::vector<std::string> found;
         timeline.for_each_slice([&](const Timeline::Slice& slice) {
@@ -68,7 +68,7 @@ class TimelineTest : public TraceTest {
         });
         return found;
     }
-    /// "node track cut [whole] message bytes port+queue"
+    /// Transfers, as "node track cut [whole] message bytes port+queue".
     static std::vector<std::string> transfers(const Timeline& timeline) {
         std::vector<std::string> found;
         timeline.for_each_dma_slice([&](const Timeline::DmaSlice& slice) {
@@ -93,7 +93,7 @@ class TimelineTest : public TraceTest {
         });
         return found;
     }
-    /// "node track cut [whole]: who waits for whom"
+    /// Stalls, as "node track cut [whole]: waiting message, held by message".
     static std::vector<std::string> stalls(const Timeline& timeline) {
         const auto name = [](hw::MessageId id) {
             return id.valid() ? fmt::format("{}.{}", id.source.index(), id.sequence) : "-";
@@ -157,7 +157,7 @@ TEST_F(TimelineTest, AWindowCutsWhatReachesOverItsEdges) {
                             "1 core/handler 115-150 of 80-150 0.0", "1 core/compute 150-189",
                             "1 core/send 189-199", "1 core/compute 199-200 of 199-330"));
     EXPECT_THAT(sends(timeline), ElementsAre("1 core 115-122 after 80"));
-    // The second departs at 198, but is handled after the window.
+    // The second message departs at 198, but is handled after the window.
     EXPECT_THAT(trips(timeline), ElementsAre("1 core 121 to 0 core 142"));
     EXPECT_THAT(levels(timeline), ElementsAre("0 output 115: 0"));
     EXPECT_THAT(marks(timeline), IsEmpty());
@@ -179,18 +179,19 @@ TEST_F(TimelineTest, ATraceOfAWindowShowsThatWindow) {
     const Timeline timeline(trace, between(0, 300));
     EXPECT_EQ(text(timeline.window()), "60-300");
     EXPECT_EQ(text(Timeline(trace).window()), "60-400");
-    // Message 0 of node 0 was launched before: its handler is there, its facts are not.
+    // Message 0 of node 0 was launched before the window: the trace has its handler, but not its
+    // row.
     EXPECT_THAT(slices(timeline),
                 IsSupersetOf({"1 core/handler 80-150 0.0 unknown", "0 core/handler 142-200 1.0"}));
     EXPECT_THAT(trips(timeline),
                 ElementsAre("1 core 121 to 0 core 142", "1 core 198 to 0 core 230"));
-    // What the queue held before its first row here, nobody knows.
+    // The level before the queue's first row is unknown.
     EXPECT_THAT(levels(timeline), ElementsAre("0 output 63: 0"));
 }
 
 TEST_F(TimelineTest, HandlersBesideTheThreadHaveATrackOfTheirOwn) {
     const auto path = hand_made_file();
-    // As a protocol processor leaves it: the core's intervals are the thread's alone.
+    // Machine with a protocol processor: the core's intervals are those of the thread alone.
     run_sql(path,
             fmt::format("UPDATE core_intervals SET message_id = NULL, state = {} WHERE state = {}; "
                         "UPDATE messages SET handler_end_cycle = NULL "
@@ -200,7 +201,7 @@ TEST_F(TimelineTest, HandlersBesideTheThreadHaveATrackOfTheirOwn) {
     const Timeline timeline(trace);
     EXPECT_THAT(slices(timeline),
                 IsSupersetOf({"0 core/wait 142-200", "0 beside/handler 142-200 1.0",
-                              // not ended when the run did
+                              // Had not ended when the run did.
                               "0 beside/handler 640-800 1.4"}));
     EXPECT_THAT(sends(timeline), testing::Contains("1 beside 110-122 after 80"));
     EXPECT_THAT(trips(timeline),
@@ -279,7 +280,7 @@ TEST_F(TimelineTest, AWindowCutsTransfersAndStalls) {
 }
 
 TEST_F(TimelineTest, OfTwoStallsAtATimeTheLaterOneIsShownWhereItIsAlone) {
-    // A core and its protocol processor launch; of the last two one lies in the other.
+    // A core and its protocol processor launch; one of the last two stalls is inside the other.
     const auto path = file_of(HandMadeLongMessages());
     run_sql(path,
             "INSERT INTO stalls VALUES (0, 0, 230, 240, 2, 0), (0, 0, 300, 340, 2, 0), "
@@ -338,7 +339,7 @@ TEST_F(TimelineTest, AWindowWithNothingInItIsAnErrorThatSaysWhereTheTraceIs) {
                 Names(trace.path(), "801", "0", "800"));
     TraceStore(file("empty.weir"), 2).finish();
     const TraceDatabase empty = TraceDatabase::open(file("empty.weir"));
-    EXPECT_THAT(error_of([&] { const Timeline timeline(empty); }), Names("nothing", "0"));
+    EXPECT_THAT(error_of([&] { const Timeline timeline(empty); }), Names("no cycles", "0"));
 }
 
 TEST_F(TimelineTest, ANodeThatTheTraceDoesNotHaveIsAnError) {

@@ -10,43 +10,43 @@
 
 namespace weir::experiments::trace {
 
-/// What a column may hold. What is not there, NULL in SQL, is kAbsent.
+/// Kind of a column's values. Absent values, NULL in SQL, are kAbsent.
 enum class ColumnKind : std::uint8_t {
     kCount,          ///< a number, a time or a duration, of 0 or more
-    kStage,          ///< a time, or none
+    kStage,          ///< a time, or absent
     kAny,            ///< any whole number
     kNode,           ///< a node of the machine
-    kMessage,        ///< a message, as stored_message_id() stands for it
-    kMessageOrNone,  ///< the same, or none
+    kMessage,        ///< a message, as stored_message_id()
+    kMessageOrNone,  ///< a message, or absent
     kState,          ///< hw::CoreState
     kQueue,          ///< hw::QueueKind
     kEngine,         ///< hw::DmaKind
     kPlace,          ///< hw::StallPlace
     kRequest,        ///< hw::SharedRequest
-    kLineState,      ///< hw::LineState's
+    kLineState,      ///< number of a state in hw::LineState
     kFlag,           ///< 0 or 1
-    kChannel,        ///< an index of Trace::channel_names
-    kMarkName,       ///< an index of Trace::mark_names; text in SQL
+    kChannel,        ///< index into Trace::channel_names
+    kMarkName,       ///< index into Trace::mark_names; text in SQL
 };
 
-/// Where explanations stand in the schema.
+/// Column of the comments in the schema's text.
 inline constexpr std::size_t kCommentAt = 33;
 
 inline constexpr std::int64_t kAbsent = INT64_MIN;
 
-/// Counts and times are below this, so that sums of a few never overflow.
+/// Upper bound of counts and times, so that sums of a few never overflow.
 inline constexpr std::int64_t kMostTraceNumber = std::int64_t{1} << 56;
 
-/// One column of a table: how a row says it, and is told it.
+/// Declaration of a column, with access to its value in a row.
 template <class Row>
 struct Column {
-    const char* name;      ///< in SQL
-    const char* sentence;  ///< as the schema explains it, in lines; may be empty
+    const char* name;      ///< name in SQL
+    const char* sentence;  ///< comment in the schema, may have several lines or be empty
     ColumnKind kind;
     std::int64_t (*get)(const Row& row);
     void (*set)(Row& row, std::int64_t value);
-    std::size_t comment_at = 0;  ///< where the sentence stands in a line of the schema
-    /// Columns before it say the same: what is told must be that.
+    std::size_t comment_at = 0;  ///< column of the comment in the schema's text; 0: as in the table
+    /// The value follows from earlier columns, and must agree with them.
     bool is_repeated = false;
 
     [[nodiscard]] bool agrees(const Row& row, std::int64_t value) const {
@@ -54,35 +54,35 @@ struct Column {
     }
 };
 
-/// One table: its columns in the order of the schema, of which the first are its key.
+/// Declaration of a table: its columns in the order of the schema; the first ones are its key.
 template <class Row>
 struct Table {
     const char* name;
-    char log_tag;          ///< of its blocks in a log
-    const char* sentence;  ///< as the schema explains it, in lines
+    char log_tag;          ///< tag of its blocks in a log
+    const char* sentence;  ///< comment in the schema, may have several lines
     std::span<const Column<Row>> columns;
     std::size_t key_columns;
-    std::size_t comment_at = kCommentAt;  ///< of columns that say nothing else
+    std::size_t comment_at = kCommentAt;  ///< for columns without their own value
 };
 
-/// The table of a kind of rows: whoever writes or reads rows goes through its columns. From these
-/// declarations come SQL, the log's blocks and what readers accept.
+/// Table of a kind of rows, by which rows are written and read. SQL, blocks of the log and the
+/// checks of readers follow from these declarations.
 template <class Row>
 const Table<Row>& table_of();
 
-/// A table of the names behind the numbers in columns of one kind.
+/// Lookup table: names of the numbers in columns of one kind.
 struct NameTable {
     ColumnKind kind;
     const char* name;
-    const char* number;          ///< its column of numbers
-    const char* sentence;        ///< as the schema explains it, in lines
-    const char* names_sentence;  ///< the same, of its column `name`
-    /// By number; none of channels, which each trace names.
+    const char* number;          ///< name of its column of numbers
+    const char* sentence;        ///< comment in the schema, may have several lines
+    const char* names_sentence;  ///< comment on its column `name`
+    /// By number; empty for channels, which each trace names.
     std::vector<std::string> names;
 };
 
 [[nodiscard]] const std::vector<NameTable>& name_tables();
-/// Null where the numbers of that kind have no names.
+/// Lookup table of a kind; null if its numbers have no names.
 [[nodiscard]] const NameTable* name_table_of(ColumnKind kind);
 
 }  // namespace weir::experiments::trace

@@ -27,7 +27,7 @@ std::array<std::int64_t, kMostKeyColumns> key_of(const Row& row) {
     return key;
 }
 
-// A message's id in its parts.
+// The key of a message is its id: source and sequence.
 template <>
 std::array<std::int64_t, kMostKeyColumns> key_of(const MessageRow& row) {
     return {row.id.source.index(), row.id.sequence};
@@ -38,9 +38,9 @@ bool comes_before(const Row& a, const Row& b) {
     return key_of(a) < key_of(b);
 }
 
-// The rows' numbers by key; rows of one key stay in the order in which they came. Most rows are of
-// few nodes, and those of one node came in the order of time: the first part of
-// the key puts them in order but for a few.
+// Numbers of the rows in the order of their keys; rows of equal keys keep their order. Rows are
+// grouped by the first part of the key first: most groups are nodes, whose rows are nearly in
+// order.
 template <class Row>
 std::vector<std::size_t> order_of(const std::vector<Row>& rows) {
     const auto group_of = [&rows](std::size_t row) {
@@ -64,7 +64,7 @@ std::vector<std::size_t> order_of(const std::vector<Row>& rows) {
         sort(order.begin(), order.end());
         return order;
     }
-    std::vector<std::size_t> ends(groups + 1);  // of each group the one before ends
+    std::vector<std::size_t> ends(groups + 1);  // by group: end of the previous group's range
     for (std::size_t row = 0; row < rows.size(); ++row) {
         ends[group_of(row) + 1] += 1;
     }
@@ -81,7 +81,7 @@ std::vector<std::size_t> order_of(const std::vector<Row>& rows) {
     return order;
 }
 
-// Rows are long: each goes to its place once, along the cycles of the permutation.
+// Rows are long, so each is moved once, along the cycles of the permutation.
 template <class Row>
 void sort_by_key(std::vector<Row>& rows) {
     if (std::is_sorted(rows.begin(), rows.end(), comes_before<Row>)) {
@@ -160,7 +160,7 @@ const MessageRow* Trace::find(hw::MessageId id) const {
     if (of == nullptr) {
         return nullptr;
     }
-    // Numbers follow each other but where a window has cut some out.
+    // Sequence numbers are consecutive, except where a window has cut some out.
     const auto rows = std::span(messages).subspan(of->first, of->count);
     const std::int64_t guess = id.sequence - rows.front().id.sequence;
     if (guess < 0) {

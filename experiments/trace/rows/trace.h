@@ -12,18 +12,18 @@
 
 namespace weir::experiments::trace {
 
-/// A whole trace in memory, whatever file it was in: what measurements look at. Rows lie in the
-/// order of their tables' keys; marks of a node by name's index.
+/// Whole trace in memory, from any kind of file, for measurements. Rows are in the order of their
+/// tables' keys; marks of a node are ordered by index of their names.
 class Trace {
   public:
     /// `path` is for messages.
     explicit Trace(std::string path) : path_(std::move(path)) {}
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    /// Whether the file had that table. One that was absent is empty here.
+    /// True if the file has this table. An absent table is empty here.
     [[nodiscard]] bool has(std::string_view table) const;
 
-    /// The table `run`: key and value.
+    /// Keys and values of the table `run`.
     std::map<std::string, std::string, std::less<>> run;
     std::vector<MessageRow> messages;
     std::vector<CoreIntervalRow> core_intervals;
@@ -41,7 +41,7 @@ class Trace {
     std::vector<std::string> channel_names;
     std::vector<std::string> absent_tables;
 
-    /// Calls `visit` with every table's rows.
+    /// Calls `visit` with the rows of each table.
     template <class Visit>
     void for_each_table(const Visit& visit) {
         visit_tables(*this, visit);
@@ -51,20 +51,20 @@ class Trace {
         visit_tables(*this, visit);
     }
 
-    /// Brings the rows into order, once all are there. Of several levels of a queue in one cycle
-    /// the last stays. Throws TraceError where another table has two rows of one key.
+    /// Sorts the rows. To be called when all rows are there. The last of several levels of a
+    /// queue in one cycle is kept. Throws TraceError if another table has two rows of one key.
     void sort();
 
-    /// Null where there is no row of it. The rows are in order.
+    /// Row of a message; null if there is none. The rows must be sorted.
     [[nodiscard]] const MessageRow* find(hw::MessageId id) const;
-    /// Where a row of `messages` lies in them.
+    /// Index of a row in `messages`.
     [[nodiscard]] std::size_t index_of(const MessageRow& message) const {
         return static_cast<std::size_t>(&message - messages.data());
     }
-    /// In the order of time.
+    /// Intervals of a core in the order of time.
     [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node) const;
-    /// The same from the last one that begins no later than a cycle: as a core's intervals don't
-    /// overlap, those that reach beyond the cycle are among them.
+    /// Intervals of a core from the last one that begins no later than `from`. Since a core's
+    /// intervals do not overlap, these include all that reach beyond `from`.
     [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node,
                                                                 hw::Cycles from) const;
     [[nodiscard]] const std::string& name_of(const MarkRow& mark) const {
@@ -88,7 +88,7 @@ class Trace {
         visit(trace.marks);
     }
 
-    /// Where a node's rows lie.
+    /// Range of a node's rows.
     struct NodeRows {
         hw::NodeId node;
         std::size_t first;
@@ -102,12 +102,12 @@ class Trace {
                                                             const NodeOf& node_of);
 
     std::string path_;
-    // In the order of nodes.
-    std::vector<NodeRows> node_messages_;  // by source
+    // By source, in the order of nodes.
+    std::vector<NodeRows> node_messages_;
     std::vector<NodeRows> node_intervals_;
 };
 
-/// What a column may hold of what comes from outside.
+/// Valid values of a column in a trace from a file.
 struct ColumnRange {
     std::int64_t least = 0;
     std::int64_t most = -1;

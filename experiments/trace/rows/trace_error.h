@@ -4,7 +4,7 @@
 
 namespace weir::experiments::trace {
 
-/// The fault of a trace file: says which file, what was done or found, and SQLite's own words.
+/// Fault of a trace file, with the file, the operation or the found value, and SQLite's message.
 class TraceError : public hw::Refusal {
   public:
     using Refusal::Refusal;

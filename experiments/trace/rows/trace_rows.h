@@ -8,24 +8,24 @@
 
 namespace weir::experiments::trace {
 
-// A row of each of a trace's tables, as trace_schema.h documents them. DMA transfers, stalls and
-// what channels see are hw::DmaTransfer, hw::Stall and hw::ChannelInterval; of shared memory,
-// hw::SharedTransaction, hw::CoherenceTrap, hw::SharedAccess and hw::LineState.
+// Rows of a trace's tables, documented by trace_schema.h. The other rows are hw::DmaTransfer,
+// hw::Stall and hw::ChannelInterval, and for shared memory hw::SharedTransaction,
+// hw::CoherenceTrap, hw::SharedAccess and hw::LineState.
 
-/// A message without its words, which no trace keeps.
+/// Message without its words, which traces do not keep.
 struct MessageRow {
     hw::MessageId id;
-    hw::MessageId
-        parent;  ///< the message whose handler sent this one; invalid for the thread's own
+    /// Message whose handler sent this one; invalid if a thread sent it.
+    hw::MessageId parent;
     hw::NodeId destination;
     std::int64_t argument_words = 0;  ///< after the header and the handler's address
-    hw::Bytes bytes;                  ///< on the wire
-    hw::Bytes body_bytes;             ///< of these, what DMA engines move
+    hw::Bytes bytes;                  ///< length on the wire
+    hw::Bytes body_bytes;             ///< part of the length that DMA engines move
     std::int64_t hops = 0;
     hw::Cycles unloaded;
     hw::Cycles launch_blocked;
     std::int64_t restored_words = 0;
-    hw::MessageTimes times;  ///< kNever where a stage was not reached, or its time not taken
+    hw::MessageTimes times;  ///< kNever if a stage was not reached, or its time is unknown
 
     [[nodiscard]] hw::NodeId source() const { return id.source; }
 };
@@ -37,7 +37,7 @@ struct CoreIntervalRow {
     hw::CoreState state = hw::CoreState::kCompute;
     hw::Cycles begin;
     hw::Cycles end;
-    hw::MessageId message;  ///< the one handled; invalid in the thread's states
+    hw::MessageId message;  ///< handled message; invalid in the thread's states
 };
 
 struct QueueLevelRow {
@@ -48,19 +48,19 @@ struct QueueLevelRow {
     std::int64_t messages = 0;
 };
 
-/// What a queue held from one cycle to another.
+/// Contents of a queue from one cycle to another.
 struct QueueIntervalRow {
     hw::NodeId node;
     hw::QueueKind queue = hw::QueueKind::kOutput;
     hw::Cycles begin;
     hw::Cycles end;
-    std::int64_t byte_cycles = 0;  ///< over the interval's length the mean bytes
-    hw::Bytes most;                ///< bytes that it held for a cycle at least
+    std::int64_t byte_cycles = 0;  ///< divided by the interval's length: mean bytes
+    hw::Bytes most;                ///< largest contents that lasted for at least a cycle
 };
 
 struct MarkRow {
     hw::NodeId node;
-    std::int64_t name = 0;  ///< in Trace::mark_names
+    std::int64_t name = 0;  ///< index into Trace::mark_names
     std::int64_t occurrence = 0;
     hw::Cycles cycle;
     std::int64_t value = 0;

@@ -13,40 +13,39 @@ namespace weir::experiments::trace {
 namespace {
 
 constexpr const char* kRunTable = R"sql(
-CREATE TABLE run (               -- what was run; keys that start with 'host_' don't enter the digest
-    key TEXT NOT NULL PRIMARY KEY,  -- always there: schema_version, node_count, complete ('yes' once
-                                    -- the run has ended, 'no' in the trace of one that was killed),
-                                    -- window_begin_cycle and window_end_cycle ('never': no limit)
+CREATE TABLE run (               -- facts about the run; the digest leaves out keys 'host_...'
+    key TEXT NOT NULL PRIMARY KEY,  -- always present: schema_version, node_count, window_begin_cycle,
+                                    -- window_end_cycle ('never': no limit) and complete.
+                                    -- complete is 'yes' after the run's end, 'no' if it was killed
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 )sql";
 
 constexpr const char* kViews = R"sql(
-CREATE VIEW latencies AS         -- where the time from launch to handler went, a row a message; the
-                                 -- parts add up, and NULL is a part that was not passed
+CREATE VIEW latencies AS         -- times of each message's stages from launch to handler; they sum
+                                 -- to total_cycles; NULL: not reached
 SELECT message_id, source_node, destination_node, message_bytes, hops,
-       network_entry_cycle - launch_cycle AS output_queue_cycles,  -- launched, nothing has left
-       header_arrival_cycle - network_entry_cycle AS network_cycles,  -- until the header is there
-       notify_cycle - header_arrival_cycle AS notify_cycles,       -- behind others in the input queue
-       handler_begin_cycle - notify_cycle AS handler_wait_cycles,  -- the core does other things
+       network_entry_cycle - launch_cycle AS output_queue_cycles,  -- launch to first flit out
+       header_arrival_cycle - network_entry_cycle AS network_cycles,  -- to the header's arrival
+       notify_cycle - header_arrival_cycle AS notify_cycles,       -- wait for readiness to interrupt
+       handler_begin_cycle - notify_cycle AS handler_wait_cycles,  -- wait for the core
        handler_begin_cycle - launch_cycle AS total_cycles,
-       unloaded_latency_cycles AS unloaded_cycles  -- launch to header arrival, nothing in the way
+       unloaded_latency_cycles AS unloaded_cycles  -- launch to header arrival if uncontended
 FROM messages;
 
-CREATE VIEW channel_use AS       -- what each of the table channels saw in all intervals together
+CREATE VIEW channel_use AS       -- total traffic of each channel in the table channels
 SELECT name, sum(flits) AS flits, sum(header_wait_cycles) AS header_wait_cycles,
-       max(1.0 * flits / (end_cycle - begin_cycle)) AS most_flits_a_cycle,  -- of an interval
+       max(1.0 * flits / (end_cycle - begin_cycle)) AS most_flits_a_cycle,  -- greatest interval
        min(begin_cycle) AS first_cycle, max(end_cycle) AS end_cycle
 FROM channel_intervals JOIN channels USING (channel) GROUP BY channel;
 
-CREATE VIEW hot_channels AS      -- the intervals in which headers waited longest, the worst first, of
-                                 -- the table channels
+CREATE VIEW hot_channels AS      -- intervals of channels in which headers waited, longest wait first
 SELECT name, begin_cycle, end_cycle, flits, header_wait_cycles
 FROM channel_intervals JOIN channels USING (channel) WHERE header_wait_cycles > 0
 ORDER BY header_wait_cycles DESC, flits DESC, name, begin_cycle;
 )sql";
 
-/// A line with an explanation from that column on, whose further lines stand below its first.
+/// Appends a comment to a line of SQL at column `at`; further lines of the comment are below.
 std::string explained(std::string line, std::string_view sentence, std::size_t at) {
     if (!sentence.empty()) {
         line += std::string(line.size() < at ? at - line.size() : 2, ' ') + "-- ";

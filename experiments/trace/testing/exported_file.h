@@ -13,7 +13,7 @@
 
 namespace weir::experiments::trace {
 
-/// The text of a file, compressed or not.
+/// Text of a file, compressed or not.
 inline std::string text_of_export(const std::filesystem::path& path) {
     gzFile_s* const file = gzopen(path.c_str(), "rb");
     if (file == nullptr) {
@@ -31,8 +31,8 @@ inline std::string text_of_export(const std::filesystem::path& path) {
     return text;
 }
 
-/// A reader of value change dumps that knows what IEEE 1364 says of their form and accepts nothing
-/// else. Throws std::runtime_error. Values are as in the file: "101", "x".
+/// Strict reader of value change dumps: accepts only the syntax of IEEE 1364. Throws
+/// std::runtime_error. Values are as in the file: "101", "x".
 class ValueChangeDump {
   public:
     explicit ValueChangeDump(const std::string& text) : words_(text) {
@@ -46,16 +46,16 @@ class ValueChangeDump {
     [[nodiscard]] std::int64_t first_time() const { return times_.front(); }
     [[nodiscard]] std::int64_t last_time() const { return times_.back(); }
     [[nodiscard]] std::int64_t changes() const { return changes_; }
-    /// The signals' full names, "machine.node_0.handler", each with its number of bits.
+    /// Full names of the signals, such as "machine.node_0.handler", with their numbers of bits.
     [[nodiscard]] const std::map<std::string, int>& signals() const { return bits_; }
 
-    /// What a signal is at a time of the file.
+    /// Value of a signal at a time of the file.
     [[nodiscard]] std::string value(const std::string& name, std::int64_t time) const {
         const auto& history = histories_.at(identifiers_.at(name));
         const auto after = history.upper_bound(time);
         return after == history.begin() ? "unknown" : std::prev(after)->second;
     }
-    /// The same as a number; -1 for x.
+    /// Value as a number; -1 for x.
     [[nodiscard]] std::int64_t number(const std::string& name, std::int64_t time) const {
         const std::string text = value(name, time);
         return text == "x" ? -1 : std::stoll(text, nullptr, 2);

@@ -8,11 +8,11 @@
 
 namespace weir::experiments::trace {
 
-/// A trace as somebody else may write it, with SQL alone and no word of Weir's: two nodes, two
-/// round trips of node 0, of which the second takes 200 cycles, from the end of the first reply's
-/// handler at cycle 200 to that of the second's at 400. Each message has 8 cycles of latency to the
-/// header's arrival and 10 of notify; the handlers take 60, of the request's 12 send the reply.
-/// A column of its own, and no table that need not be there.
+/// Foreign trace in plain SQL, with the required tables only and one additional column. It has two
+/// nodes and two round trips of node 0. The second round trip takes 200 cycles, from the end of the
+/// first reply's handler at cycle 200 to that of the second's at 400. Each message has 8 cycles of
+/// latency to the header's arrival and 10 of notify. The handlers take 60 cycles; 12 of the
+/// request's handler send the reply.
 inline constexpr const char* kForeignTrace = R"sql(
 CREATE TABLE run (key TEXT, value TEXT);
 INSERT INTO run VALUES ('schema_version', '3'), ('node_count', '2'), ('where_from', 'elsewhere');
@@ -36,7 +36,7 @@ INSERT INTO messages (message_id, source_node, sequence, destination_node, paren
     (1099511627777, 1, 1, 0, 1,    0, 8, 0, 1, 8, 0, 0, 310, 322, 330, 340, 340, 400);
 )sql";
 
-/// And what its cores did, in states of its own numbers.
+/// Intervals of the foreign trace's cores, with its own numbers of states.
 inline constexpr const char* kForeignIntervals = R"sql(
 CREATE TABLE core_states (state INTEGER, name TEXT);
 INSERT INTO core_states VALUES (10, 'compute'), (20, 'send'), (30, 'wait'), (40, 'handler');
@@ -50,7 +50,7 @@ INSERT INTO core_intervals VALUES
     (1,   0,  80, 30, NULL), (1,  80, 140, 40, 0), (1, 140, 280, 30, NULL), (1, 280, 340, 40, 1);
 )sql";
 
-/// Runs SQL on a file, which it makes where there is none.
+/// Runs SQL on a file, which is created if it does not exist.
 inline void run_sql_on(const std::filesystem::path& path, const std::string& sql) {
     sqlite3* connection = nullptr;
     char* fault = nullptr;

@@ -21,8 +21,8 @@ inline PlainDatabase open_plain(const std::filesystem::path& path) {
     return PlainDatabase(connection);
 }
 
-/// What a fuzzer makes a database of: the file's own bytes, or else SQL that is run on a new one as
-/// far as that goes. The SQL may touch no other file, and may not run for long.
+/// Writes a database from a fuzzer's input: the bytes themselves, or else SQL that is run on a new
+/// database until its first fault. The SQL can access no other file, and its time is limited.
 inline void write_database(const hw::testing::InputFile& file, const std::string& input) {
     file.write("");
     if (input.starts_with("SQLite format 3")) {
@@ -50,7 +50,7 @@ inline void write_database(const hw::testing::InputFile& file, const std::string
     }
 }
 
-/// SQL that makes a database of the same tables and rows.
+/// SQL that creates a database with the same tables and rows.
 inline std::string sql_of(const std::filesystem::path& path) {
     const PlainDatabase database = open_plain(path);
     std::string sql;

@@ -4,8 +4,9 @@
 
 namespace weir::experiments::trace {
 
-/// Two nodes in a row, whose channels and queues are told by intervals of 64 cycles, the last one
-/// shorter: a message of 8 flits goes from node 0 to node 1, whose header waits, and one back.
+/// Two nodes in a row, with channels and queues recorded in intervals of 64 cycles; the last
+/// interval is shorter. A message of 8 flits, whose header waits, goes from node 0 to node 1, and
+/// another one back.
 struct HandMadeIntervals {
     void report_to(hw::TraceSink& sink) const {
         sink.channel_name("(0,0) +x");

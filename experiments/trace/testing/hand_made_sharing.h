@@ -5,8 +5,8 @@
 
 namespace weir::experiments::trace {
 
-/// Two nodes that share memory, whose home is node 1: node 0 loads a line, then stores to it while
-/// a prefetch of another line is under way. Software helps with the store.
+/// Two nodes that share memory at home node 1. Node 0 loads a line, then stores to it while a
+/// prefetch of another line is in flight. The home's software helps with the store.
 struct HandMadeSharing {
     static hw::SharedTransaction load() {
         return {.node = hw::NodeId(0),

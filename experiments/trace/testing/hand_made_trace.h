@@ -16,12 +16,12 @@
 namespace weir::experiments::trace {
 
 /// Two nodes for 800 cycles, small enough to count every number by hand. Node 0's thread makes
-/// three round trips with node 1; node 1's thread computes and sends two messages of its own, of
-/// which the second interrupts node 0's third request between its first store and its launch. At
-/// the end node 0 launches a message that never leaves its output queue.
+/// three round trips with node 1. Node 1's thread computes and sends two messages of its own. The
+/// second of these interrupts node 0's third request between its first store and its launch. At the
+/// end node 0 launches a message that never leaves its output queue.
 ///
-/// An unloaded message takes 8 cycles and one hop; notify takes 10. Requests have no argument and
-/// replies one.
+/// An unloaded message takes 8 cycles and one hop; notify takes 10. Requests have no argument,
+/// replies have one.
 struct HandMadeTrace {
     std::vector<hw::Message> messages;
     struct Interval {
@@ -137,14 +137,14 @@ struct HandMadeTrace {
     }
 };
 
-/// Gives a test a folder of its own, gone after it.
+/// Test with a temporary folder.
 class TraceTest : public ::testing::Test {
   protected:
     [[nodiscard]] std::filesystem::path file(const std::string& name = "trace.sqlite") const {
         return folder_.path() / name;
     }
 
-    /// The log of a finished run of two nodes, of what was made by hand.
+    /// Log of a finished run of two nodes with hand-made rows.
     template <class Made>
     [[nodiscard]] std::filesystem::path log_of(const Made& made, CycleWindow window = {}) const {
         std::filesystem::remove(file("made.weir"));
@@ -153,7 +153,7 @@ class TraceTest : public ::testing::Test {
         store.finish();
         return file("made.weir");
     }
-    /// The same as a database, which SQL can change.
+    /// Database with the same rows, which SQL can change.
     template <class Made>
     [[nodiscard]] std::filesystem::path file_of(const Made& made,
                                                 const std::string& name = "trace.sqlite",
@@ -181,10 +181,10 @@ class TraceTest : public ::testing::Test {
         return path;
     }
 
-    /// The number in the file of a core's state, for SQL.
+    /// Number of a core's state in the file, for SQL.
     static int number_of(hw::CoreState state) { return static_cast<int>(state); }
 
-    /// Runs SQL on a file as anyone might, not knowing what it is.
+    /// Runs SQL on a file, without Weir's checks.
     static void run_sql(const std::filesystem::path& path, const std::string& sql) {
         sqlite3* connection = nullptr;
         ASSERT_EQ(sqlite3_open(path.c_str(), &connection), SQLITE_OK);
@@ -210,7 +210,7 @@ class TraceTest : public ::testing::Test {
         return rows;
     }
 
-    /// The message of the TraceError that `action` throws, "no error" if it throws none.
+    /// Message of the TraceError that `action` throws, "no error" if it throws none.
     template <class Action>
     static std::string error_of(Action action) {
         try {
