@@ -28,10 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A table of `weir params`; each kernel has a [workload] of its own.
+/// Table of `weir params`; each kernel has its own [workload].
 struct ListedTable {
     hw::ParameterGroup* group;
-    std::string kernel;  ///< whose [workload] it is; empty of other tables
+    std::string kernel;  ///< kernel of a [workload]; empty for other tables
     [[nodiscard]] std::string name() const { return kernel.empty() ? group->table() : kernel; }
 };
 
@@ -52,8 +52,9 @@ std::vector<ListedTable> listed_tables() {
     return tables;
 }
 
-/// Those of the parameter's kernel, if it is a kernel's, and a new kernel's own defaults; first
-/// those that set the parameter, then those that set others of its table.
+/// Experiments to try for a parameter. For a kernel's parameter these are the experiments with that
+/// kernel, or one with its defaults. Experiments that set the parameter come first, then those that
+/// set another one of its table.
 std::vector<SmallExperiment> experiments_for(const ListedParameter& parameter) {
     std::vector<SmallExperiment> experiments = small_experiments();
     const auto sets = [](const std::string& name) {
@@ -76,7 +77,7 @@ std::vector<SmallExperiment> experiments_for(const ListedParameter& parameter) {
     return experiments;
 }
 
-/// The next value of a whole number, a near one of any other.
+/// The next whole number, or a near real number.
 hw::ParameterValue stepped(const hw::ParameterValue& value, int step) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) {
         return *whole + step;
@@ -84,7 +85,7 @@ hw::ParameterValue stepped(const hw::ParameterValue& value, int step) {
     return std::get<double>(value) + 0.5 * step;
 }
 
-/// A number as messages print it: 0 for 0.0.
+/// Number as messages print it: 0 for 0.0.
 std::string in_a_message(const hw::ParameterValue& value) {
     const auto* whole = std::get_if<std::int64_t>(&value);
     return whole != nullptr ? std::to_string(*whole) : fmt::format("{:g}", std::get<double>(value));
@@ -100,7 +101,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
         }
     }
 
-    /// Whether results depend on it as its declaration says.
+    /// Checks that results depend on the parameter as its declaration says.
     [[nodiscard]] testing::AssertionResult is_as_it_says(const ListedParameter& parameter) {
         const std::vector<SmallExperiment> all = experiments_for(parameter);
         const std::span<const SmallExperiment> nearest(all.data(), std::min(all.size(), kNearest));
@@ -136,7 +137,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
                                                                     : "no value was accepted");
     }
 
-    /// The message for an experiment file that has nothing but this setting; empty: it is accepted.
+    /// Message for an experiment file with only this setting; empty if the setting is accepted.
     [[nodiscard]] std::string refusal_of(const ListedTable& table, const std::string& key,
                                          const std::string& value) const {
         const std::string kernel =
@@ -179,7 +180,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
     static constexpr std::size_t kNearest = 5;
     static constexpr std::size_t kFewValues = 2;
     static constexpr std::size_t kAllValues = 100;
-    /// A parameter such as machine.nodes only has to agree with others.
+    /// Parameters such as machine.nodes only have to agree with others.
     static constexpr int kEnoughRefusals = 4;
 
     enum class Change {
@@ -189,7 +190,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
         kOfResult,
     };
 
-    /// With the first values of the parameter, so many.
+    /// Tries the first `values` values of the parameter.
     [[nodiscard]] std::pair<Effect, Change> tried_in(const SmallExperiment& experiment,
                                                      const ListedParameter& parameter,
                                                      std::size_t values) {
@@ -201,7 +202,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
         if (trial.others.empty()) {
             return {trial.effect, Change::kNotRun};
         }
-        // A program may be stopped by the parameter's own check.
+        // The parameter's own check may stop the program.
         const std::string fault = experiment.may_fault ? "" : parameter.key();
         const ExperimentOutcome& one = outcome(experiment.text, trial.settings, fault);
         Change change = Change::kNotRun;
@@ -218,7 +219,8 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
         return {trial.effect, change};
     }
 
-    /// Of the experiment that is in kFile; many parameters are tried on the same.
+    /// Outcome of the experiment in kFile. Cached, since many parameters are tried on one
+    /// experiment.
     [[nodiscard]] const ExperimentOutcome& outcome(const std::string& text,
                                                    const Settings& settings,
                                                    const std::string& fault) {
@@ -238,7 +240,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
                 .show_progress = false};
     }
 
-    /// With files' paths in place of names in braces.
+    /// Text with paths of files in place of names in braces.
     [[nodiscard]] std::string filled_in(std::string text) {
         replace(
             "{folder}", [&] { return file("").string(); }, text);
@@ -270,7 +272,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
     std::map<std::pair<std::string, Settings>, ExperimentOutcome> outcomes_;
 };
 
-// Whatever `weir params` lists.
+// Tries every parameter that `weir params` lists.
 TEST_P(EveryParameterTest, ChangesResultsOrSaysWhenItDoes) {
     for (const hw::ParameterBase* parameter : GetParam().group->parameters()) {
         EXPECT_TRUE(
@@ -305,7 +307,7 @@ TEST_P(EveryParameterTest, HasASentenceAUnitAndARange) {
 /// Default of a list that a file leaves out or fills.
 using NoEntries = std::vector<std::int64_t>;
 
-// One place, one message: the key, the value found and the values accepted.
+// One place and one message with the key, the found value and the accepted values.
 TEST_P(EveryParameterTest, RefusesTheValuesJustOutsideItsRange) {
     const ListedTable& table = GetParam();
     for (hw::ParameterBase* parameter : table.group->parameters()) {

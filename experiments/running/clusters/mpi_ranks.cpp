@@ -30,7 +30,7 @@ std::size_t MpiRanks::started() {
         }
         return size;
     };
-    // srun --mpi=pmix does not say the size in PMIx's own words.
+    // Under srun --mpi=pmix the number of processes is not in PMIx's own variables.
     const bool is_of_pmix = std::getenv("PMIX_RANK") != nullptr;
     for (const std::size_t size : {size_in("OMPI_COMM_WORLD_SIZE"), size_in("PMI_SIZE"),
                                    is_of_pmix ? size_in("SLURM_NTASKS") : 0}) {
@@ -83,9 +83,9 @@ std::optional<MpiRanks::Message> MpiRanks::receive() const {
 std::string MpiRanks::library() { return ""; }
 
 MpiRanks::MpiRanks() {
-    throw setup::UserFault({"mpirun"},
-                           "it has started this weir several times, which was built without MPI",
-                           "a build with libopenmpi-dev installed, or one weir");
+    throw setup::UserFault(
+        {"mpirun"}, "it has started several processes of this weir, which was built without MPI",
+        "a build with libopenmpi-dev installed, or a single process");
 }
 
 MpiRanks::~MpiRanks() = default;

@@ -6,23 +6,23 @@
 
 namespace weir::experiments::running {
 
-/// The processes that mpirun has started: texts go between them. MPI is an option of the build;
-/// without it started() still tells that there are others.
+/// Processes that mpirun started, which exchange texts. MPI is an option of the build; without it
+/// only started() detects that there are several processes.
 class MpiRanks {
   public:
-    /// How many processes mpirun, or Slurm's srun by PMI, has started with this one, by their
-    /// environment, before MPI itself can be asked; 1 without them. Throws setup::UserFault for
-    /// what is no number there.
+    /// Number of processes that mpirun, or Slurm's srun by PMI, started together with this one; 1
+    /// without them. Read from the environment, before MPI can be called. Throws setup::UserFault
+    /// if the variable is not a number.
     [[nodiscard]] static std::size_t started();
-    /// Whether this build has MPI, and whose: "Open MPI v4.1.4"; empty without.
+    /// MPI library of this build, for example "Open MPI v4.1.4"; empty in a build without MPI.
     [[nodiscard]] static std::string library();
 
-    /// Begins MPI, which may be once in a process; it must start no others from then on. Throws
+    /// Begins MPI, once per process. The process must not start others afterwards. Throws
     /// setup::UserFault in a build without MPI.
     MpiRanks();
     MpiRanks(const MpiRanks&) = delete;
     MpiRanks& operator=(const MpiRanks&) = delete;
-    /// Ends MPI; all ranks have to come here.
+    /// Ends MPI. All ranks have to destroy their object.
     ~MpiRanks();
 
     [[nodiscard]] int rank() const { return rank_; }  ///< from 0
@@ -33,7 +33,7 @@ class MpiRanks {
         int from = 0;
         std::string text;
     };
-    /// One that has come; nothing without. Never waits.
+    /// Next message that has arrived; empty if there is none. Does not wait.
     [[nodiscard]] std::optional<Message> receive() const;
 
   private:

@@ -42,8 +42,8 @@ network.hop_cycles = [1, 2]
         if (std::system("mpirun --version > /dev/null 2>&1") != 0) {
             GTEST_SKIP() << "mpirun is not installed (openmpi-bin)";
         }
-        // Open MPI asks twice when it is to run as root, as in a container, and once for more ranks
-        // than cores.
+        // Open MPI needs two confirmations to run as root, as in a container, and one for more
+        // ranks than cores.
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
         setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
@@ -66,7 +66,7 @@ network.hop_cycles = [1, 2]
 TEST_F(MpiSweepTest, RanksShareThePointsAndTheFirstOneWrites) {
     const ProgramEnd end = ranks(3, {"sweep", "study.toml", "--out", "ranks.db"});
     EXPECT_EQ(end.status, 0) << end.error;
-    // One of them speaks.
+    // Only one rank prints the message.
     EXPECT_THAT(end.error, Names("weir", "8", "8", "1", "3", "ranks.db"));
     EXPECT_THAT(end.output, Names("ranks.db", "8", "4", "8 ok", "sweep", "show", "ranks.db"));
     EXPECT_EQ(end.output.find("show ranks.db"), end.output.rfind("show ranks.db"));

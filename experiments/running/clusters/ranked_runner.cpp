@@ -13,8 +13,8 @@ namespace weir::experiments::running {
 
 namespace {
 
-// A rank waits for its own workers, and looks for what others have sent as often as this: MPI's
-// own waiting would take a core.
+// Interval at which a rank checks its workers and its messages: a wait inside MPI would occupy a
+// core.
 constexpr int kPollMilliseconds = 5;
 constexpr const char* kGoHome = "";
 
@@ -32,7 +32,7 @@ PointWorker& free_one(const std::vector<PointWorker*>& workers) {
                           [](const PointWorker* worker) { return !worker->is_busy(); });
 }
 
-// The first rank is told of everything, and ends all.
+// Answer of a worker; a fault of the worker becomes its text. The first rank decides what follows.
 std::string answer_or_fault(PointWorker& worker) {
     try {
         return worker.answer();
@@ -43,7 +43,8 @@ std::string answer_or_fault(PointWorker& worker) {
 
 }  // namespace
 
-/// Which rank has how many runs, and what has come back. All ranks have as many workers.
+/// Distribution of runs: number of running runs per rank, and the answers. All ranks have the same
+/// number of workers.
 class RankedRunner::Distribution {
   public:
     Distribution(const MpiRanks& ranks, const std::vector<PointWorker*>& own, const SweepPlan& plan,
@@ -63,7 +64,7 @@ class RankedRunner::Distribution {
     [[nodiscard]] bool is_over() const { return ended_ == count_ || (is_broken_off_ && idle()); }
     [[nodiscard]] bool is_broken_off() const { return is_broken_off_; }
 
-    /// A run for every free worker; the ranks take turns.
+    /// Gives a run to every free worker, to all ranks in turns.
     void hand_out() {
         for (std::size_t slot = 0; slot < own_.size(); ++slot) {
             for (std::size_t rank = 0; rank < running_.size(); ++rank) {
@@ -142,7 +143,7 @@ RankedRunner::~RankedRunner() {
     for (int rank = 1; is_first() && rank < ranks(); ++rank) {
         ranks_.send(rank, kGoHome);
     }
-    // What ranks still send has to be taken before MPI ends: they wait for it.
+    // Receives what ranks still send: they wait for that before MPI ends.
     workers_.clear();
     for (int home = 1; is_first() && home < ranks();) {
         const std::optional<MpiRanks::Message> message = ranks_.receive();

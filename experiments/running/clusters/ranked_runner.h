@@ -10,26 +10,25 @@
 
 namespace weir::experiments::running {
 
-/// Shares a sweep's runs among the processes that mpirun has started. Each has workers; the first
-/// one hands out the runs, as workers become free, and is told of what came, so that it alone
-/// writes.
+/// Shares a sweep's runs among the processes of mpirun. Each process has workers. The first process
+/// hands out runs to free workers, and receives all results, so that it alone writes.
 class RankedRunner final : public PointRunner {
   public:
-    /// Starts the workers, options.workers in each process, and then MPI. Throws setup::UserFault
-    /// in a build without MPI.
+    /// Starts options.workers workers in each process, and then MPI. Throws setup::UserFault in a
+    /// build without MPI.
     explicit RankedRunner(const SweepOptions& options);
     RankedRunner(const RankedRunner&) = delete;
     RankedRunner& operator=(const RankedRunner&) = delete;
-    /// In the first process: sends the others home.
+    /// In the first process: ends the other processes' serve().
     ~RankedRunner() override;
 
     [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
     [[nodiscard]] int ranks() const { return ranks_.count(); }
 
-    /// In the first process.
+    /// Only for the first process.
     bool run(const SweepPlan& plan, std::span<const RunRequest> requests,
              Receiver& receiver) override;
-    /// In every other one, until it is sent home.
+    /// Only for the other processes: serves until the first process ends it.
     void serve();
 
   private:
@@ -37,12 +36,12 @@ class RankedRunner final : public PointRunner {
 
     [[nodiscard]] std::vector<PointWorker*> workers() const;
 
-    std::vector<std::unique_ptr<PointWorker>> workers_;  ///< before MPI begins
+    std::vector<std::unique_ptr<PointWorker>> workers_;  ///< started before MPI begins
     MpiRanks ranks_;
 };
 
-/// Whether this is one of mpirun's processes but the first: it has then served until it was sent
-/// home. In the first of several, `ranked` is made.
+/// Serves and returns true if this is one of mpirun's processes, but not the first. Returns false
+/// in the first process, for which it makes `ranked` if there are several.
 [[nodiscard]] bool has_served(const SweepOptions& options, std::optional<RankedRunner>& ranked);
 
 }  // namespace weir::experiments::running

@@ -31,7 +31,8 @@ fs::path part_of(const SlurmArray& array, std::size_t task) {
     return array.folder / fmt::format("part-{}of{}.db", task, array.tasks);
 }
 
-// As many as before, so that each part goes on with its own points; 0 where there are no parts.
+// Number of parts of an earlier submission, so that each part continues with its own points. 0 if
+// there are none.
 std::size_t tasks_before(const fs::path& folder) {
     std::error_code unknown;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown)) {
@@ -67,7 +68,7 @@ void require_submittable(const SlurmArray& array, bool resume) {
     }
 }
 
-// "1-3,7": as sbatch --array takes it.
+// Ranges for sbatch --array, for example "1-3,7".
 std::string ranges(const std::vector<std::size_t>& numbers) {
     std::string text;
     for (std::size_t i = 0; i < numbers.size();) {
@@ -88,7 +89,7 @@ std::string array_script(const SweepOptions& options, const SlurmArray& array,
     return fmt::format(
         R"(#!/bin/bash
 # A task of the job array runs part $SLURM_ARRAY_TASK_ID of {tasks} of the sweep's points into a
-# database of its own. Slurm may start it again: what has ended is not run once more.
+# database of its own. Slurm may restart it: runs that have ended are not repeated.
 part={folder}/part-${{SLURM_ARRAY_TASK_ID}}of{tasks}.db
 resume=
 if [[ -e $part ]]; then resume="--resume{retry}"; fi
@@ -108,7 +109,7 @@ std::string merge_script(const SlurmArray& array) {
     const std::string program = fs::read_symlink("/proc/self/exe").string();
     return fmt::format(
         R"(#!/bin/bash
-# Puts the parts that are there into one database, in place of one that they were in before.
+# Merges the existing parts into one database, which replaces an earlier one.
 set -e
 cd {folder}
 rm -f merged.db
@@ -155,7 +156,7 @@ std::string text_of(int pipe) {
     return text;
 }
 
-// What it prints, in one line; what it complains about is the user's to see.
+// Output of a command as one line. Its error messages go to the user.
 std::string printed_by(const CommandLine& command) {
     std::vector<char*> arguments;
     for (const std::string& argument : command) {
@@ -185,7 +186,7 @@ std::string printed_by(const CommandLine& command) {
     }
     if (status != 0) {
         throw UserFault({shell_text(command)}, "Slurm has not taken the job",
-                        "what sbatch says above");
+                        "a job that sbatch takes; its message is above");
     }
     return text.substr(0, text.find_first_of(";\n"));
 }

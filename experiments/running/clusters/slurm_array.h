@@ -10,42 +10,42 @@
 namespace weir::experiments::running {
 
 struct SlurmOptions {
-    /// Tasks of the job array, a part of the points each; 0: one a point, but at most 100. A sweep
-    /// that is resumed keeps its own.
+    /// Number of tasks of the job array, each for a part of the points; 0: one per point, at most
+    /// 100. A resumed sweep keeps its number.
     std::size_t tasks = 0;
-    /// Further options of sbatch, for both jobs: "--partition=long".
+    /// Further options of sbatch for both jobs, for example "--partition=long".
     std::vector<std::string> sbatch;
 };
 
-/// A sweep as Slurm gets it: a job array, whose tasks run a part of the points each into a database
-/// of its own, and a job that merges these when all tasks have ended. Scripts, parts and what tasks
-/// print are in one folder, `NAME.slurm` beside the database, which every host has to see.
+/// Sweep as two Slurm jobs. Each task of a job array runs a part of the points into its own
+/// database. A second job merges these when all tasks have ended. Scripts, parts and outputs are in
+/// the folder `NAME.slurm` beside the database, which every host must see.
 struct SlurmArray {
     std::filesystem::path folder;
     std::filesystem::path database;
-    std::size_t tasks = 0;            ///< parts of the sweep
-    std::vector<std::size_t> to_run;  ///< those that have runs to do
-    std::size_t points = 0;           ///< of the whole sweep
-    std::size_t runs = 0;             ///< to do
+    std::size_t tasks = 0;            ///< number of parts of the sweep
+    std::vector<std::size_t> to_run;  ///< parts with runs to do
+    std::size_t points = 0;           ///< points of the whole sweep
+    std::size_t runs = 0;             ///< runs to do
     std::string array_script;
     std::string merge_script;
     CommandLine array_command;
-    /// Without the dependency on the array, whose number is not known before.
+    /// Without the dependency on the array job, whose number is known only after its submission.
     CommandLine merge_command;
 };
 
-/// What submitting would do, and with which scripts. With options.resume: the parts that are not
-/// done. Throws setup::UserFault.
+/// Scripts and commands for a submission. With options.resume only unfinished parts run. Throws
+/// setup::UserFault.
 [[nodiscard]] SlurmArray slurm_array(const SweepOptions& options, const SlurmOptions& slurm);
 
-/// Numbers of Slurm's jobs.
+/// Job numbers of Slurm.
 struct SlurmJobs {
     std::string array;
     std::string merge;
 };
 
-/// Writes the scripts and submits them with sbatch. Throws setup::UserFault where sbatch is not
-/// there or refuses.
+/// Writes the scripts and submits them with sbatch. Throws setup::UserFault if sbatch is missing or
+/// refuses.
 [[nodiscard]] SlurmJobs submit(const SlurmArray& array);
 
 }  // namespace weir::experiments::running

@@ -77,7 +77,7 @@ TEST_F(SlurmArrayTest, ATaskRefusesAFileThatHasChangedSince) {
                 Names("weir", "study.toml", "submitted"));
 }
 
-// Through Slurm itself.
+// Runs jobs on a local Slurm.
 class SlurmJobTest : public SlurmArrayTest {
   protected:
     void SetUp() override {
@@ -116,7 +116,8 @@ TEST_F(SlurmJobTest, TasksRunThePartsAndAnotherJobMergesThem) {
     EXPECT_THAT(output_of({"sweep", "submit", "study.toml", "--slurm", "--resume"}),
                 Names("run", "left"));
 
-    // A point more: one task has something to do, and the database is replaced by one that has all.
+    // With one more point, one task has runs to do. The database is replaced by one with all
+    // points.
     std::string more = kStudy;
     more.replace(more.find("[1, 2, 3]"), 9, "[1, 2, 3, 4]");
     write("study.toml", more);
@@ -127,7 +128,7 @@ TEST_F(SlurmJobTest, TasksRunThePartsAndAnotherJobMergesThem) {
     EXPECT_EQ(open("runs/study.db").count_of("runs WHERE status = 'ok'"), 8);
 }
 
-// As sbatch --signal=B:USR1@60 does: to the process that the script has become.
+// The script has become the program's process, which gets the signal of sbatch --signal=B:USR1@60.
 TEST_F(SlurmJobTest, AWarnedTaskEndsAndIsResumed) {
     write("study.toml", std::string(kStudy) + "[[sweep.axis]]\nworkload.loop_cycles = [0, 10]\n");
     std::string text = read("study.toml");

@@ -27,7 +27,7 @@ std::int64_t length_of(const hw::ParameterBase& parameter) {
     return std::get<std::int64_t>(parameter.value_as_variant());
 }
 
-// The greatest length up to `wanted` that the parameter accepts.
+// Greatest length up to `wanted` that the parameter accepts.
 std::int64_t accepted_length(hw::ParameterBase& parameter, std::int64_t wanted) {
     std::int64_t accepted = length_of(parameter);
     for (std::int64_t step = wanted - accepted; step > 0; step /= 2) {
@@ -38,8 +38,8 @@ std::int64_t accepted_length(hw::ParameterBase& parameter, std::int64_t wanted) 
     return accepted;
 }
 
-// How long the next run is to be; nothing where the last was precise, or longer ones are of no use
-// or not allowed.
+// Length of the next run. Empty if the last run was precise, if longer runs do not help, or if none
+// is allowed.
 std::optional<std::int64_t> longer(kinds::Setup& setup, std::int64_t first_length,
                                    const records::SimulationResult& result, bool is_precise) {
     const records::SteadyInterval& interval = *result.measured.interval;
@@ -74,7 +74,7 @@ void empty(const fs::path& folder) {
     }
 }
 
-// A run of that length in a process of its own, since one process runs one machine.
+// Runs a length in a process of its own, since a process can simulate only one machine.
 WorkOutcome run_apart(const setup::ExperimentFile& file, const SimulationJob& job,
                       std::int64_t length,
                       const std::function<bool(const records::Progress&)>& report) {

@@ -6,18 +6,18 @@
 
 namespace weir::experiments::running {
 
-/// A call of a program: its name and arguments.
+/// Command line: program name and arguments.
 using CommandLine = std::vector<std::string>;
 
-/// Each with --set before it.
+/// The options, each after a word "--set".
 [[nodiscard]] CommandLine settings_words(std::span<const std::string> set_options);
-/// What does something more to an experiment that somebody has typed: weir, the command, the file,
-/// other words, and the settings that it had.
+/// Command line of another weir command for the same experiment: weir, `command`, `file`, `others`,
+/// and the settings.
 [[nodiscard]] CommandLine weir_command(const std::string& command, const std::string& file,
                                        const CommandLine& others,
                                        std::span<const std::string> set_options);
 
-/// A word as a shell takes it: in quotes where it needs some.
+/// Word for a shell, in quotes if necessary.
 [[nodiscard]] std::string shell_word(const std::string& word);
 [[nodiscard]] std::string shell_text(const CommandLine& command);
 

@@ -17,14 +17,14 @@ namespace {
 using setup::UserFault;
 using Values = std::vector<std::pair<std::string, hw::ParameterValue>>;
 
-constexpr const char* kAccepted = "two files that differ in the machine alone";
+constexpr const char* kAccepted = "two files that differ only in the machine";
 
-// The program: which kernel, with which parameters.
+// Kernel and parameters of the program.
 Values program_of(const setup::ExperimentFile& file, setup::SelectedRun run) {
     const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, run);
     if (setup->run.relative_precision.value() > 0.0) {
         throw file.fault_at("run.relative_precision", run,
-                            "runs that are as long as each needs can't be paired",
+                            "runs of different lengths can't be paired",
                             "run.relative_precision = 0, with run.seeds for the interval");
     }
     Values values = setup::resolved_values(setup->groups(), setup->kernel_name);
@@ -42,7 +42,7 @@ void require_same_program(const Values& first, const Values& second, const RunOp
     for (std::size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
         if (i >= first.size() || i >= second.size() || first[i] != second[i]) {
             throw UserFault({options.file.string()},
-                            fmt::format("its program is another one: {}, and the first has {}",
+                            fmt::format("its program differs: {}, and in the first {}",
                                         text_of(second, i), text_of(first, i)),
                             kAccepted);
         }
@@ -68,7 +68,7 @@ void require_same_runs(const ExperimentPlan& first, const ExperimentPlan& second
                             kAccepted);
         }
         if (a.seeds != b.seeds) {
-            throw UserFault({options.file.string()}, "its seeds are others than those of the first",
+            throw UserFault({options.file.string()}, "its seeds differ from those of the first",
                             "the same run.seeds in both, as by --set run.seeds=[1, 2, 3]");
         }
         require_same_program(program_of(first.file, a.run), program_of(second.file, b.run),

@@ -5,9 +5,9 @@
 
 namespace weir::experiments::running {
 
-/// Runs two experiments, all of their runs at once, and pairs them: point by point and seed by
-/// seed. Both have the same points, programs and seeds; all else may differ. Throws
-/// setup::UserFault where they have not, and as run_experiments() does.
+/// Runs two experiments concurrently and pairs their runs by point and seed. Points, programs and
+/// seeds must be equal; all else may differ. Throws setup::UserFault if they are not, and the
+/// exceptions of run_experiments().
 [[nodiscard]] records::MachineComparison compare_machines(const RunOptions& first,
                                                           const RunOptions& second);
 

@@ -24,14 +24,14 @@ class CompareMachinesTest : public ProgramTest {
         write("a.toml", std::string(kSmallRemap) + "[run]\nseeds = [1, 2, 3]\n");
         write("b.toml", "extends = \"a.toml\"\n[network]\nhop_cycles = 5\n");
     }
-    // Of `weir run` with one seed.
+    // Cycles of `weir run` for one seed.
     [[nodiscard]] double cycles_of(const std::string& name, int seed) const {
         return result_of(name, {"--set", "run.seeds=[" + std::to_string(seed) + "]"})
             .at("measured")
             .at("cycles_per_iteration")
             .get<double>();
     }
-    /// The words of a page that follow these, as a number.
+    /// Number after `words` in a page.
     [[nodiscard]] static double number_after(const std::string& words, const std::string& what) {
         const std::size_t at = words.find(what);
         return at == std::string::npos ? 0.0 : std::stod(words.substr(at + what.size()));
@@ -71,7 +71,7 @@ TEST_F(CompareMachinesTest, TheChangesAreThereForPrograms) {
     EXPECT_TRUE(one_seed["points"][0]["metrics"]["cycles_per_iteration"]["half_width"].is_null());
 }
 
-// Pairs of the same machine do not differ, however much seeds do.
+// Paired runs of one machine do not differ, although seeds do.
 TEST_F(CompareMachinesTest, TheSameMachineHasNoChange) {
     write("b.toml", "extends = \"a.toml\"\n");
     EXPECT_THAT(
@@ -84,8 +84,8 @@ TEST_F(CompareMachinesTest, WritesAPageWithBothMachinesParts) {
     EXPECT_THAT(read("page.html"), AllOf(HasSubstr("b against a"), HasSubstr("<svg")));
 }
 
-/// The numbers of a sentence's words that have a sign, in order: of "in all", of parts, of the
-/// rest. As whole units of the last decimal, which all of them have.
+/// Signed numbers of a sentence in order: total, parts, rest. In units of the last decimal, which
+/// all of them share.
 std::vector<std::int64_t> signed_units(const std::string& sentence) {
     std::vector<std::int64_t> units;
     std::istringstream words(sentence);
@@ -103,7 +103,7 @@ std::vector<std::int64_t> signed_units(const std::string& sentence) {
     return units;
 }
 
-// Every kernel: parts, their sum and what the sentences say are one metric, to the digit.
+// For every kernel, parts, their sum and the sentences agree in one metric, to the last digit.
 TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
     std::set<std::string> compared;
     for (const SmallFile& small : small_files()) {
@@ -123,7 +123,7 @@ TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
         write("b.toml", "extends = \"a.toml\"\n[network]\nhop_cycles = 7\n");
         const ProgramEnd end = weir({"compare", "a.toml", "b.toml", "--json"});
         if (end.status != 0) {
-            continue;  // a machine without hops, or one that is to fail
+            continue;  // a machine without hops, or an experiment that fails on purpose
         }
         compared.insert(kernel);
         const auto json = nlohmann::json::parse(end.output);
@@ -142,7 +142,7 @@ TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
                 const double size = point.at("metrics").at(whole).at("first").get<double>();
                 EXPECT_NEAR(sum, stated, 1e-9 * std::abs(size)) << kernel << ": " << whole;
             }
-            // Only a sparse product's round trips are a share of what its page leads with.
+            // Only a sparse product's round trips are a part of its leading metric.
             EXPECT_EQ(point.at("round_trip").contains("outside_of_these_parts"),
                       whole == "cycles_per_nonzero" && kernel == "spmv")
                 << kernel;
@@ -163,7 +163,7 @@ TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
     EXPECT_GE(compared.size(), 20U) << "few kernels have been compared";
 }
 
-// Infinite queues never block: a part that the other machine has.
+// Infinite queues never block, so only the other machine has that part.
 TEST_F(CompareMachinesTest, APartThatOneMachineLacksIsNoCycles) {
     write("a.toml",
           "extends = \"alewife\"\nmachine.nodes = 16\nnetwork.dimensions = [4, 4]\n"

@@ -4,20 +4,20 @@
 
 namespace weir::experiments::running {
 
-/// The folder this program lies in; empty where the host does not say (there is no /proc).
+/// Folder of the running program; empty without /proc.
 [[nodiscard]] std::filesystem::path program_folder();
 
-/// The folder with experiments/, machine presets among them, and firmware/: what is installed with
-/// this program, wherever the two were moved to; else the source tree it was built from.
+/// Folder with experiments/ (including machine presets) and firmware/. It is the one installed with
+/// this program, even if both were moved, or else the source tree of the build.
 [[nodiscard]] std::filesystem::path data_folder();
 
-/// The folder of Weir's own headers, "firmware/kernels/own_kernel.h" among them, in the same way.
-/// They come with the package weir-dev.
+/// Folder of Weir's headers, such as "firmware/kernels/own_kernel.h", found in the same way.
+/// Headers come with the package weir-dev.
 [[nodiscard]] std::filesystem::path header_folder();
 
-/// The experiment file that the user names: `file` itself if it is there, or if nothing of Weir's
-/// own has its name; else the one that comes with the program, so that
-/// experiments/logpc/sync-remap.toml is found from any folder.
+/// Experiment file for a name that the user gives. It is `file` if that exists, or if Weir has no
+/// file of that name. Otherwise it is Weir's own file. So experiments/logpc/sync-remap.toml is
+/// found from any folder.
 [[nodiscard]] std::filesystem::path experiment_named(const std::filesystem::path& file);
 
 }  // namespace weir::experiments::running

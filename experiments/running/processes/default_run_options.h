@@ -4,7 +4,7 @@
 
 namespace weir::experiments::running {
 
-/// Machine presets from where Weir is installed, a run on each core; under mpirun one at a time.
+/// Installed machine presets, and a worker for each core; under mpirun one worker.
 [[nodiscard]] RunOptions default_run_options();
 
 }  // namespace weir::experiments::running

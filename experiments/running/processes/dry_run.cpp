@@ -42,8 +42,8 @@ std::int64_t peak_resident_bytes() {
     return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
-/// Elaborates the machine of a run, or the networks that traffic goes through alone; in a process
-/// of its own, whose `message` is then what it took and the tree.
+/// Elaborates the machine of a run, or the networks of open-loop traffic, in a process of its own.
+/// `message` receives the memory and the tree.
 int elaborate(const ExperimentPlan& plan, const fs::path& folder, std::string& message) {
     const std::unique_ptr<kinds::Setup> setup =
         kinds::make_setup(plan.file, plan.groups.front().run);
@@ -56,10 +56,10 @@ int elaborate(const ExperimentPlan& plan, const fs::path& folder, std::string& m
     return kSuccess;
 }
 
-/// How far a run comes in its slice of time, and what that says of the rest of it.
+/// Time slice of a run, with an estimate of the run's total time.
 class Slice {
   public:
-    /// Called by the run as it goes on; false when its time is over.
+    /// Progress callback of the run; false when the slice is over.
     bool report(const records::Progress& progress) {
         const SteadyClock::time_point now = SteadyClock::now();
         if (!first_) {
@@ -85,7 +85,7 @@ class Slice {
     }
 
   private:
-    // What comes before the first report, building and data, is not done again.
+    // Time before the first report, for building and data, occurs only once.
     [[nodiscard]] std::optional<double> run_seconds() const {
         const double spent = seconds_between(begin_, last_);
         if (has_ended_) {
@@ -125,7 +125,7 @@ int try_group(const ExperimentPlan& plan, const ExperimentPlan::Group& group,
     return kSuccess;
 }
 
-/// Which groups are tried, by index, spread evenly.
+/// Indices of the groups to try, spread evenly.
 std::vector<std::size_t> tried_groups(std::size_t count) {
     std::vector<std::size_t> tried;
     const std::size_t most = std::min(count, kMostTried);

@@ -2,9 +2,9 @@
 
 namespace weir::experiments::running {
 
-/// Takes the lock of an open file or folder (flock). Where another process has it, that may be a
-/// worker of a command that was killed a moment ago, which ends soon: this waits some seconds for
-/// it. False where it does not come.
+/// Takes the lock of an open file or folder (flock). Waits some seconds if another process holds
+/// it: a worker of a command that was killed a moment ago ends soon. Returns false if the lock is
+/// not free then.
 [[nodiscard]] bool take_lock(int file);
 
 }  // namespace weir::experiments::running

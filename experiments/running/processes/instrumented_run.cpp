@@ -31,7 +31,7 @@ InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& i
         file, {first, seed, folder.path()}, [](const records::Progress&) { return true; },
         &instrument, run.message,
         [&how](kinds::Setup& its_own) {
-            // A core has one observer.
+            // A core can have only one observer.
             static_cast<void>(its_own.trace.profile.set(false));
             static_cast<void>(its_own.trace.instructions.set(false));
             if (how.an_instruction_a_tick) {

@@ -10,26 +10,26 @@
 
 namespace weir::experiments::running {
 
-/// How a run with an instrument ended, and where its files are.
+/// How a run with an instrument ended, and the folder of its files.
 struct InstrumentedRun {
-    int status = 0;       ///< the exit status
-    std::string message;  ///< what went wrong
+    int status = 0;       ///< exit status
+    std::string message;  ///< fault of the run
     std::filesystem::path folder;
 };
 
 struct InstrumentedRunOptions {
-    /// A node that there has to be.
+    /// Node that the machine must have.
     std::optional<int> node;
-    /// sparcle.run_ahead = false, whatever the experiment says.
+    /// Overrides sparcle.run_ahead with false.
     bool an_instruction_a_tick = false;
-    /// Told of the run's folder before it begins.
+    /// Called with the run's folder before the run begins.
     std::function<void(const std::filesystem::path&)> begin = {};
 };
 
-/// Runs the first point of an experiment with its first seed in this process, which must not have
-/// run another, with an instrument attached, which has the cores for itself: trace.profile and
-/// trace.instructions have no effect. The run folder is kept but after bad input. Throws
-/// setup::UserFault, also unless its cores are Sparcle.
+/// Runs the first point of an experiment with its first seed in this process, with an instrument
+/// attached. The process must not have run another simulation. The instrument is the only observer
+/// of the cores, so trace.profile and trace.instructions have no effect. Keeps the run folder
+/// except after bad input. Throws setup::UserFault, also unless the cores are Sparcle.
 InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& instrument,
                                  const InstrumentedRunOptions& how);
 

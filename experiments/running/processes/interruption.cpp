@@ -10,12 +10,12 @@ namespace weir::experiments::running {
 
 namespace {
 
-// The last two are what batch systems warn with before a job's time is over.
+// The last two are warnings of batch systems before a job's time limit.
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 constexpr int kBySignal = 128;
 
-// Some send one signal twice, to a process and to its group, as timeout does. Who presses Ctrl-C
-// twice is slower.
+// timeout, for example, sends a signal twice, to a process and to its group. A user who presses
+// Ctrl-C twice is slower.
 constexpr std::int64_t kAnotherAfterNanoseconds = 300'000'000;
 
 volatile std::sig_atomic_t noted = 0;
@@ -35,7 +35,7 @@ void note(int signal) {
     }
 }
 
-// The second time means it.
+// A second signal, after that time, ends the process.
 void note_or_end(int signal) {
     if (noted != 0 && nanoseconds_now() - noted_at > kAnotherAfterNanoseconds) {
         std::signal(signal, SIG_DFL);

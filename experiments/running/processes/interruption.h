@@ -5,12 +5,12 @@
 
 namespace weir::experiments::running {
 
-/// Notes SIGINT, SIGTERM, SIGHUP, and what batch systems warn with (SIGUSR1, SIGUSR2),
-/// while it lives, instead of ending the process. One that the process was started to ignore stays
-/// ignored.
+/// Notes signals while this object exists, instead of ending the process: SIGINT, SIGTERM, SIGHUP,
+/// and batch systems' warnings SIGUSR1 and SIGUSR2. Signals that the process was started to ignore
+/// stay ignored.
 class InterruptionNoted {
   public:
-    /// With the default a second signal, from 0.3 s after the first, ends the process at once.
+    /// By default a second signal, from 0.3 s after the first, ends the process at once.
     enum class Second { kEnds, kIsNoted };
 
     explicit InterruptionNoted(Second second = Second::kEnds);
@@ -26,12 +26,11 @@ class InterruptionNoted {
     std::vector<Replaced> replaced_;
 };
 
-/// The first signal that was noted in this process, or in the one it was forked from; or 0.
+/// First signal that was noted in this process, or in the process that forked it; 0: none.
 [[nodiscard]] int noted_signal();
 [[nodiscard]] inline bool is_interrupted() { return noted_signal() != 0; }
 
-/// What a process ends with that a signal has interrupted, as a shell says it: 130, 143, 129,
-/// 138 or 140.
+/// Exit status of an interrupted process, as shells report the signal: 130, 143, 129, 138 or 140.
 [[nodiscard]] int interruption_status();
 [[nodiscard]] bool is_interruption_status(int status);
 

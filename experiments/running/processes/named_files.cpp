@@ -66,10 +66,10 @@ void require_same_contents(kinds::Setup& setup, std::uint64_t seed, const fs::pa
         nlohmann::json::parse(records::text_of_file(folder / kFileName), nullptr, false);
     for (const auto& [key, file] : NamedFiles().of(setup, seed)) {
         if (!before.is_object() || before.value(key, nlohmann::json()) != file.digest) {
-            throw setup::UserFault({file.path},
-                                   fmt::format("what is in it has changed since {} was run ({})",
-                                               folder.string(), key),
-                                   "the file as it was, or a new run (--out)");
+            throw setup::UserFault(
+                {file.path},
+                fmt::format("its content has changed since {} was run ({})", folder.string(), key),
+                "the file as it was, or a new run (--out)");
         }
     }
 }

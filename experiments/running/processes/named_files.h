@@ -10,17 +10,17 @@
 
 namespace weir::experiments::running {
 
-/// A file that a configuration names: a matrix, a graph, a program.
+/// File that a configuration names, such as a matrix, a graph or a program.
 struct NamedFile {
     std::string path;
-    std::string digest;  ///< of what is in it (fact_digest.h)
+    std::string digest;  ///< digest of its content (fact_digest.h)
 };
 
-/// Looks into each file once.
+/// Digests of files; reads each file once.
 class NamedFiles {
   public:
-    /// Those of a configuration that are there, by key; of names with setup::kSeedInPath that
-    /// seed's. Throws setup::SurroundingsFault where one can't be read.
+    /// Existing files that a configuration names, by key. In names with setup::kSeedInPath, `seed`
+    /// is inserted. Throws setup::SurroundingsFault if a file cannot be read.
     [[nodiscard]] std::map<std::string, NamedFile> of(
         kinds::Setup& setup, const std::optional<std::uint64_t>& seed = std::nullopt);
 
@@ -28,9 +28,9 @@ class NamedFiles {
     std::map<std::string, std::string> digests_;  ///< by path
 };
 
-/// Leaves what is in them in a run's folder: nothing where there are none.
+/// Writes the digests of the named files into a run's folder; no file if there are none.
 void note_contents(kinds::Setup& setup, std::uint64_t seed, const std::filesystem::path& folder);
-/// Throws setup::UserFault where one has changed since.
+/// Throws setup::UserFault if a named file has changed since note_contents().
 void require_same_contents(kinds::Setup& setup, std::uint64_t seed,
                            const std::filesystem::path& folder);
 

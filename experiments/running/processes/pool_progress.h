@@ -5,23 +5,23 @@
 
 namespace weir::experiments::running {
 
-/// A piece of work that runs now.
+/// Running piece of work.
 struct RunningPiece {
     std::size_t index = 0;
     double share_done = 0.0;
-    double seconds = 0.0;  ///< of host time since its start
+    double seconds = 0.0;  ///< host time since its start
 };
 
-/// How far a pool of workers has come.
+/// Progress of a pool of workers.
 struct PoolProgress {
-    std::size_t count = 0;  ///< pieces of work
+    std::size_t count = 0;  ///< number of pieces
     std::size_t ended = 0;
-    double share_done = 0.0;                 ///< of all work, each piece counted alike
-    double simulated_cycles = 0.0;           ///< of what has ended, too
-    double seconds = 0.0;                    ///< of host time since the begin
-    double ended_seconds = 0.0;              ///< that what has ended took: a sum over the pieces
-    std::size_t workers = 1;                 ///< pieces that can run at a time
-    std::vector<RunningPiece> running = {};  ///< the one that has run longest first
+    double share_done = 0.0;        ///< share done of all work, with equal weight for each piece
+    double simulated_cycles = 0.0;  ///< sum, including pieces that have ended
+    double seconds = 0.0;           ///< host time since the begin
+    double ended_seconds = 0.0;     ///< sum of the times of pieces that have ended
+    std::size_t workers = 1;        ///< number of concurrent pieces
+    std::vector<RunningPiece> running = {};  ///< longest-running piece first
 };
 
 }  // namespace weir::experiments::running

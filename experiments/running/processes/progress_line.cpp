@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kBetweenUpdates = 200ms;
 constexpr std::chrono::milliseconds kBeforeFirstLine = 10s;
 constexpr std::chrono::milliseconds kBetweenLines = 60s;
 
-// "0:07", "1:20", "2:03:00"
+// For example "0:07", "1:20" or "2:03:00".
 std::string time_text(double seconds) {
     const auto whole = static_cast<long>(std::llround(seconds));
     constexpr long kMinute = 60;
@@ -73,7 +73,7 @@ std::string ProgressLine::text(const PoolProgress& progress, std::size_t failed,
 
 std::string ProgressLine::cut(const std::string& text, std::size_t columns) {
     std::size_t characters = 0;
-    std::size_t last = 0;  // where the last character that fits begins
+    std::size_t last = 0;  // begin of the last character that fits
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (continues_character(text[i])) {
             continue;
@@ -105,7 +105,7 @@ void ProgressLine::show(const PoolProgress& progress) {
     ++lines_;
     const std::string line = text(progress, failed_, time_left_.after(progress), name_);
     if (is_terminal_) {
-        // Not in the last column, where some terminals begin a new line.
+        // The last column stays empty, since some terminals begin a new line after it.
         fmt::print(stderr, "\r\033[K{}", cut(line, terminal_columns() - 1));
     } else {
         fmt::print(stderr, "weir: {}\n", line);

@@ -11,27 +11,28 @@
 
 namespace weir::experiments::running {
 
-/// Tells standard error how far runs are. On a terminal this is one line that changes five times a
-/// second and goes away at the end; elsewhere it is a line after ten seconds, and then one a
-/// minute.
+/// Shows the progress of runs on standard error. On a terminal it is a line that is updated five
+/// times a second, and removed at the end. Elsewhere a line is printed after ten seconds, and then
+/// every minute.
 class ProgressLine {
   public:
-    /// What a piece of work is called, by its index: "sync-remap, seed 3".
+    /// Returns the name of a piece of work, for example "sync-remap, seed 3".
     using Name = std::function<std::string(std::size_t index)>;
 
     ProgressLine(bool is_terminal, Name name) : is_terminal_(is_terminal), name_(std::move(name)) {}
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
-    /// Takes the line away.
+    /// Removes the line.
     ~ProgressLine();
 
     void failed() { ++failed_; }
     void show(const PoolProgress& progress);
 
-    /// "12 of 48 runs done, 1 not ok, 25 %, 30.2 M cycles, 1:20 left; now remap, seed 3 and 1 more"
+    /// Text of the line, for example "12 of 48 runs done, 1 not ok, 25 %, 30.2 M cycles, 1:20 left;
+    /// now remap".
     [[nodiscard]] static std::string text(const PoolProgress& progress, std::size_t failed,
                                           std::optional<double> seconds_left, const Name& name);
-    /// Its first so many characters, of which the last is "…" if there are more.
+    /// The first `columns` characters; if more follow, the last one is "…".
     [[nodiscard]] static std::string cut(const std::string& text, std::size_t columns);
 
   private:

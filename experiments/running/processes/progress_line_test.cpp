@@ -60,7 +60,8 @@ TEST(TimeLeftTest, OneRunLastsAsLongAsItsShareSays) {
 
 TEST(TimeLeftTest, RunsThatWaitLastAsLongAsThoseThatEnded) {
     TimeLeft left;
-    // Two of ten have ended after 4 s each; two run, half done; six wait, for two workers.
+    // Two of ten pieces have ended after 4 s each; two run and are half done; six wait for two
+    // workers.
     EXPECT_DOUBLE_EQ(left.after({.count = 10,
                                  .ended = 2,
                                  .ended_seconds = 8.0,

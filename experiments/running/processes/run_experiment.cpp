@@ -41,18 +41,18 @@ namespace {
 // One simulation: a point or a variant of it, with one seed.
 struct Job {
     setup::SelectedRun run;
-    std::string label;  ///< its point's or variant's
+    std::string label;  ///< label of its point or variant
     std::string folder;
     std::uint64_t seed;
     bool is_done = false;
-    std::optional<records::RunEnding> ending = {};  ///< where it gives no result
+    std::optional<records::RunEnding> ending = {};  ///< set if the run gave no result
 };
 
-// A point or a variant, and which jobs are its seeds.
+// Point or variant, with the jobs of its seeds.
 struct Group {
     setup::SelectedRun run;
     std::string label;
-    std::string folder;  ///< its runs' folders begin so
+    std::string folder;  ///< common beginning of the names of its runs' folders
     std::vector<std::size_t> jobs;
 };
 
@@ -90,7 +90,7 @@ void add_group(const setup::ExperimentFile& file, setup::SelectedRun run, const 
     plan.groups.push_back(std::move(group));
 }
 
-// Which points are run, by index.
+// Indices of the points to run.
 std::vector<std::size_t> chosen_points(const setup::ExperimentFile& file,
                                        const RunOptions& options) {
     const std::vector<setup::Point>& points = file.points();
@@ -178,7 +178,7 @@ std::optional<records::Replications> replications_of(kinds::Setup& setup,
             statistics::is_precise(measured->mean, *measured->half_width, precision)};
 }
 
-// Whether a run left a whole result there.
+// True if the folder has a complete result of a run.
 bool has_ended_well(const fs::path& folder) {
     try {
         const records::SimulationResult result = read_result(folder);
@@ -188,7 +188,7 @@ bool has_ended_well(const fs::path& folder) {
     }
 }
 
-// An experiment between its file and its result.
+// Experiment from its file to its result.
 struct PlannedExperiment {
     explicit PlannedExperiment(RunOptions run_options)
         : options(std::move(run_options)),
@@ -198,24 +198,24 @@ struct PlannedExperiment {
 
     [[nodiscard]] fs::path folder_of(const Job& job) const { return folder->path() / job.folder; }
     [[nodiscard]] bool has_variants() const { return plan.groups.back().run.variant.has_value(); }
-    /// Runs without a result.
+    /// Number of runs without a result.
     [[nodiscard]] std::size_t runs_left() const {
         return std::count_if(plan.jobs.begin(), plan.jobs.end(),
                              [](const Job& job) { return !job.is_done; });
     }
-    /// Runs that were not begun, or were cut short by a signal to all.
+    /// Number of runs that did not begin, or were ended by a signal to all.
     [[nodiscard]] std::size_t runs_not_ended() const {
         return std::count_if(plan.jobs.begin(), plan.jobs.end(), [](const Job& job) {
             return !job.is_done && (!job.ending || job.ending->exit_status == kInterrupted);
         });
     }
-    /// Takes what its folder already has, of the same file, as done; the rest of its runs is
-    /// removed. Throws setup::UserFault, and removes nothing, where the folder is another's.
+    /// Marks the runs in the folder that belong to the same file as done, and removes the others.
+    /// Throws setup::UserFault, and removes nothing, if the folder is that of another experiment.
     void take_up();
-    /// "sync-remap, seed 3"
+    /// For example "sync-remap, seed 3".
     [[nodiscard]] std::string name_of(const Job& job) const;
-    /// More seeds for groups whose runs have ended and are not precise. Throws setup::UserFault
-    /// for a kernel of which nothing is measured that could be.
+    /// Adds seeds to groups whose runs have ended but are not precise. Throws setup::UserFault if
+    /// the kernel has no metric for that.
     void add_replications();
 
     RunOptions options;
@@ -245,7 +245,7 @@ void PlannedExperiment::take_up() {
         has_run = has_run || fs::exists(of_job);
         has_ended_run = has_ended_run || has_ended;
     }
-    // A run that was killed before it had a folder leaves what is told of all runs, and no more.
+    // A run that was killed before it had a folder leaves only these reports about all runs.
     constexpr std::array kTold{"result.json", "report.txt"};
     const auto holds_others = [this, &kTold] {
         return std::any_of(fs::directory_iterator(folder->path()), fs::directory_iterator(),
@@ -257,17 +257,18 @@ void PlannedExperiment::take_up() {
     const bool is_another =
         has_ended_run ? runs_left() == plan.jobs.size() : !has_run && holds_others();
     if (is_another) {
-        throw setup::UserFault({"--resume " + folder->path().string()},
-                               "the folder has no run as " + options.file.string() + " has it now",
-                               "the folder of a run of this file that was interrupted, or --out "
-                               "with a new folder");
+        throw setup::UserFault(
+            {"--resume " + folder->path().string()},
+            "the folder has no run of the present content of " + options.file.string(),
+            "the folder of a run of this file that was interrupted, or --out "
+            "with a new folder");
     }
     for (const Job& job : plan.jobs) {
         if (!job.is_done) {
             fs::remove_all(folder_of(job));
         }
     }
-    if (runs_left() > 0) {  // what was said of the runs of before is not true any more
+    if (runs_left() > 0) {  // Reports about the earlier runs are outdated.
         for (const char* told : kTold) {
             fs::remove(folder->path() / told);
         }
@@ -293,8 +294,8 @@ void PlannedExperiment::add_replications() {
                 throw file.fault_at(
                     "run.relative_precision", group.run,
                     fmt::format(
-                        "of this run of the kernel \"{}\" no {} is measured, which could be "
-                        "precise",
+                        "this run of the kernel \"{}\" does not measure {}, whose precision "
+                        "is requested",
                         setup->kernel_name, metric),
                     "a kernel with such a metric, or no run.relative_precision");
             }
@@ -318,7 +319,7 @@ void PlannedExperiment::add_replications() {
     }
 }
 
-// By numbers: jobs are added while others have ended.
+// Refers to jobs by number, since jobs are added while others have ended.
 struct JobOfExperiment {
     PlannedExperiment* experiment;
     std::size_t index;
@@ -339,14 +340,14 @@ int run_job(const JobOfExperiment& work, int cores, const WorkerPool::Report& re
     return status;
 }
 
-// How a run that began and gives no result has ended.
+// End of a run that began and gave no result.
 records::RunEnding ending_of(const JobOfExperiment& work, const WorkOutcome& outcome) {
     const Job& job = work.job();
     records::RunEnding ending;
     try {
         ending = records::ending_of(read_result(work.experiment->folder_of(job)), "");
     } catch (const setup::UserFault&) {
-        ending.how.clear();  // it left nothing
+        ending.how.clear();  // it left no result
     }
     const bool is_killed = outcome.how == WorkOutcome::How::kKilled;
     ending.exit_status = is_killed                    ? status_of_kill(outcome.status)
@@ -372,7 +373,7 @@ records::RunEnding ending_of(const JobOfExperiment& work, const WorkOutcome& out
     return ending;
 }
 
-// What a user types to go on.
+// Command to resume the experiment.
 std::string resuming_command(const RunOptions& options, const fs::path& folder) {
     return shell_text(weir_command("run", options.file.string(), {"--resume", folder.string()},
                                    options.set_options));
@@ -382,7 +383,7 @@ std::string go_on_text(const PlannedExperiment& experiment) {
     return "; go on with: " + resuming_command(experiment.options, experiment.folder->path());
 }
 
-// A run that ended itself, or a worker that something else has killed.
+// Message about a failed run: its own, or that of a worker killed from outside.
 std::string failure_text(const WorkOutcome& outcome, const JobOfExperiment& job) {
     const std::string where = job.experiment->folder_of(job.job()).string();
     const std::string go_on = go_on_text(*job.experiment);
@@ -396,7 +397,7 @@ std::string failure_text(const WorkOutcome& outcome, const JobOfExperiment& job)
            go_on;
 }
 
-// The first job that went wrong decides; bad input before all else, since nothing is kept then.
+// Throws the fault of the first failed job. Bad input comes first, since then nothing is kept.
 void require_success(const std::vector<WorkOutcome>& outcomes,
                      const std::vector<JobOfExperiment>& jobs,
                      std::vector<PlannedExperiment>& experiments) {
@@ -420,14 +421,14 @@ void require_success(const std::vector<WorkOutcome>& outcomes,
     }
 }
 
-// Which of an experiment's runs are meant.
+// Part of an experiment's runs.
 enum class Part { kPoints, kVariants };
 
 bool is_of(const Job& job, Part part) {
     return job.run.variant.has_value() == (part == Part::kVariants);
 }
 
-// The jobs that have not run yet, and then those that what they measured asks for.
+// Runs the jobs that have not run yet, and then the seeds that the requested precision needs.
 void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>& planned,
                        Part part) {
     while (true) {
@@ -477,7 +478,7 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
     }
 }
 
-// All of its runs so far put together; their results are in its folder.
+// Combined result of all runs so far, read from their folders.
 records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     const setup::ExperimentFile& file = experiment.file;
     records::ExperimentResult result;
@@ -526,15 +527,16 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     return result;
 }
 
-// The result of an experiment whose runs have ended. Values that only a kind or a program writes
-// are checked where they are used, and the files of a resumed run may have been changed since.
+// Result of an experiment whose runs have ended. The files of a resumed run may have been changed,
+// and entries of a kind or a program are checked only where they are used. So faults in them are
+// reported here.
 records::ExperimentResult readable_result_of(const PlannedExperiment& experiment) {
     try {
         return result_of(experiment);
     } catch (const nlohmann::json::exception& fault) {
         throw records::json_fault(
             {experiment.folder->path().string(), "a result.json of its runs can't be read",
-             "the runs' own; run them again"},
+             "the files that the runs wrote; run them again"},
             fault.what());
     }
 }
@@ -546,8 +548,8 @@ std::string interruption_text(const RunOptions& options, const fs::path& folder,
         experiments == 1 ? "; go on with: " + resuming_command(options, folder) : "");
 }
 
-// What [published] may name: all metrics of that kind of run, and of those that each program names
-// the ones that this file does.
+// Names that [published] may use: all metrics of the kind of run. They include the metrics named by
+// programs that this file publishes.
 std::vector<std::string> publishable(const setup::ExperimentFile& file, setup::SelectedRun run,
                                      const records::MetricList& metrics) {
     std::vector<std::string> names = records::names_of(metrics);
@@ -569,18 +571,19 @@ int status_of_kill(int signal) {
 
 namespace {
 
-// SystemC counts time in 64 bits, of picoseconds.
+// SystemC counts time in picoseconds, in 64 bits.
 void require_time_to_count(const setup::ExperimentFile& file, setup::SelectedRun run,
                            const kinds::Setup& setup) {
     constexpr double kMostMicroseconds = 1.8e13;
     const double most = kMostMicroseconds * setup.machine.clock.processor_mhz.value();
     const auto asked = static_cast<double>(setup.run.most_cycles.value().count());
     if (asked > most) {
-        throw file.fault_at("run.most_cycles", run,
-                            fmt::format("run.most_cycles is {:.3g}, and so many cycles at "
-                                        "clock.processor_mhz are more time than can be counted",
-                                        asked),
-                            fmt::format("at most {:.0f}, or a faster clock", most));
+        throw file.fault_at(
+            "run.most_cycles", run,
+            fmt::format("run.most_cycles is {:.3g}; with this "
+                        "clock.processor_mhz it is more time than SystemC can count",
+                        asked),
+            fmt::format("at most {:.0f}, or a faster clock", most));
     }
 }
 
@@ -599,8 +602,8 @@ void require_own_length(const setup::ExperimentFile& file, setup::SelectedRun ru
     if (wants_replications(setup)) {
         throw file.fault_at(
             "run.relative_precision", run,
-            fmt::format("the kernel \"{}\" solves a problem of one size, which more seeds alone "
-                        "make more precise, and a sweep runs those it is given",
+            fmt::format("the kernel \"{}\" solves a problem of one size: only more seeds make it "
+                        "more precise, but a sweep runs the given seeds",
                         setup.kernel_name),
             "weir run, or a kernel in a steady state (remap, pointer-chase, workpile), or "
             "open-loop traffic");
@@ -623,10 +626,10 @@ std::string leading_metric_of(const kinds::Setup& setup,
 
 records::SimulationResult read_result(const fs::path& folder) {
     const fs::path path = folder / "result.json";
-    return records::read_stored_json(
-        records::text_of_file(path),
-        {path.string(), "this is no result that a run has left", "the run's own; run it again"},
-        records::simulation_result_from);
+    return records::read_stored_json(records::text_of_file(path),
+                                     {path.string(), "this is no result that a run has left",
+                                      "the file that the run wrote; run it again"},
+                                     records::simulation_result_from);
 }
 
 records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::SelectedRun run,
@@ -677,7 +680,7 @@ records::ExperimentResult run_experiment(const RunOptions& options) {
 
 namespace {
 
-// The folders that have something in them, be it of one run, stay.
+// Keeps all folders that contain files. Returns true if there are any.
 bool keep_begun(std::vector<PlannedExperiment>& planned) {
     bool is_any_begun = false;
     for (PlannedExperiment& experiment : planned) {
@@ -718,7 +721,7 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
             std::vector<records::ExperimentResult> so_far;
             try {
                 so_far = results_so_far();
-            } catch (const setup::UserFault&) {  // the failure is what is to be told
+            } catch (const setup::UserFault&) {  // the original failure is reported
             }
             throw RunFailure(failure.status(), failure.what(), std::move(so_far));
         }
@@ -727,7 +730,7 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
     for (const PlannedExperiment& experiment : planned) {
         if (experiment.has_variants() && experiment.options.points_ended && !is_interrupted()) {
             records::ExperimentResult result = result_so_far(experiment);
-            result.runs_left = 0;  // of the points
+            result.runs_left = 0;  // points only
             experiment.options.points_ended(result);
         }
     }

@@ -24,13 +24,14 @@ inline constexpr int kBadInput = 2;
 inline constexpr int kDeadlock = 3;
 inline constexpr int kWrongAnswer = 4;
 inline constexpr int kBug = 70;
-/// Of a simulation whose surroundings failed (setup::SurroundingsFault); of a command kBadInput.
-inline constexpr int kRefused = 71;
-inline constexpr int kInterrupted = 130;  ///< of a simulation; of a command interruption_status()
-
-/// Of a command one of whose workers was killed by that signal: those that come of defects, as
-/// SIGSEGV, are kBug, and those that the system or somebody sends, as where memory runs out,
+/// Simulation whose surroundings failed (setup::SurroundingsFault); the command's status is
 /// kBadInput.
+inline constexpr int kRefused = 71;
+/// for a simulation; a command uses interruption_status()
+inline constexpr int kInterrupted = 130;
+
+/// Exit status of a command whose worker was killed by a signal. It is kBug for signals of defects,
+/// such as SIGSEGV. It is kBadInput for signals from outside, such as SIGKILL when memory runs out.
 [[nodiscard]] int status_of_kill(int signal);
 
 struct RunOptions {
@@ -38,28 +39,27 @@ struct RunOptions {
     std::filesystem::path presets;
     std::vector<std::string> set_options;
     std::optional<std::filesystem::path> folder;
-    bool resume = false;  ///< goes on with what `folder` has; else there is none of that name
+    bool resume = false;  ///< continue the run in `folder`; otherwise it must not exist
     int workers = 1;
     bool show_progress = true;
-    bool with_sensitivity = false;  ///< the variants of the sensitivity table, too
-    /// With variants to run: is told of the points' result as soon as they have run, which is
-    /// before the first variant does.
+    bool with_sensitivity = false;  ///< also run the variants of the sensitivity table
+    /// Called with the points' result before the first variant runs; not called without variants.
     std::function<void(const records::ExperimentResult&)> points_ended = {};
-    /// Labels of the points to run, and with them the points they are measured against; empty: all.
+    /// Labels of the points to run; empty: all. Points that these are compared with run as well.
     std::vector<std::string> points;
-    bool keep_traces = true;  ///< or only what was measured of them
+    bool keep_traces = true;  ///< false: keep only the measurements
 };
 
-/// A run that did not finish: the exit status, what to tell the user, and what there was by then.
+/// Failure of a run: exit status, message to the user, and the results so far.
 class RunFailure : public std::runtime_error {
   public:
     RunFailure(int status, const std::string& message,
                std::vector<records::ExperimentResult> so_far = {})
         : runtime_error(message), status_(status), so_far_(std::move(so_far)) {}
     [[nodiscard]] int status() const { return status_; }
-    /// One for each experiment, from those of its runs that had ended, well or badly
-    /// (ExperimentResult::endings): ExperimentResult::runs_left had not. Without points where no
-    /// run gave a result.
+    /// One result for each experiment, from its runs that had ended (ExperimentResult::endings for
+    /// those that ended badly). Other runs are counted in ExperimentResult::runs_left. It has no
+    /// points if no run gave a result.
     [[nodiscard]] const std::vector<records::ExperimentResult>& so_far() const { return so_far_; }
 
   private:
@@ -67,66 +67,67 @@ class RunFailure : public std::runtime_error {
     std::vector<records::ExperimentResult> so_far_;
 };
 
-/// A signal has ended it.
+/// Failure of a run by a signal.
 class Interruption : public RunFailure {
   public:
-    /// `folder` is what --resume takes to go on with the file of `options`.
+    /// `folder` is the argument of --resume to continue with the file of `options`.
     Interruption(const RunOptions& options, const std::filesystem::path& folder,
                  std::vector<records::ExperimentResult> so_far);
 };
 
-/// Checks the file and every run it asks for, and runs nothing. Throws setup::UserFault.
+/// Checks the file and all its runs, without running. Throws setup::UserFault.
 void check_experiment(const RunOptions& options);
-/// The same of all points and variants of a file that has been read.
+/// Checks all points and variants of a file that has been read.
 void check_all_runs(const setup::ExperimentFile& file);
 
-/// The runs that a checked file asks for: points first, then variants of the first one.
+/// Runs of a checked file: points first, then variants of the first point.
 struct ExperimentPlan {
     struct Group {
         setup::SelectedRun run;
         std::string label;
         std::vector<std::uint64_t> seeds;
-        std::vector<std::string> folders;  ///< by seed, inside the experiment's
+        std::vector<std::string> folders;  ///< by seed, relative to the experiment's folder
     };
     setup::ExperimentFile file;
     std::vector<Group> groups;
 };
 
-/// As check_experiment(), and what run_experiment() would do. Throws setup::UserFault.
+/// Checks the file as check_experiment() does, and returns the runs of run_experiment(). Throws
+/// setup::UserFault.
 [[nodiscard]] ExperimentPlan plan_experiment(const RunOptions& options);
 
-/// Checks one run of the file: its parameters, and the names of metrics and model inputs. Its
-/// setup. Throws setup::UserFault.
+/// Checks one run of the file: its parameters, and the names of metrics and model inputs. Returns
+/// its setup. Throws setup::UserFault.
 std::unique_ptr<kinds::Setup> check_run(const setup::ExperimentFile& file, setup::SelectedRun run);
 
-/// For who runs given seeds and no others: throws setup::UserFault where only more seeds could
-/// make the run as precise as its file asks for.
+/// For callers that run given seeds only: throws setup::UserFault if the requested precision would
+/// need more seeds.
 void require_own_length(const setup::ExperimentFile& file, setup::SelectedRun run,
                         kinds::Setup& setup);
 
-/// models.compare, checked.
+/// Models of models.compare, checked.
 std::vector<std::string> chosen_models(const setup::ExperimentFile& file);
 
-/// What the finished simulations of one run of the file, one a seed, say together, and what the
-/// models say of it. Throws setup::UserFault when there was nothing to measure.
+/// Combined result of the finished simulations of one run of the file, one per seed, with the
+/// models' predictions. Throws setup::UserFault if nothing could be measured.
 records::PointResult evaluate_point(const setup::ExperimentFile& file, setup::SelectedRun run,
                                     const std::string& label,
                                     const std::vector<records::SimulationResult>& seeds,
                                     const std::vector<std::string>& models);
 
-/// What the page of these points leads with; empty where no point has it.
+/// Metric that the page of these points leads with; empty if no point has it.
 std::string leading_metric_of(const kinds::Setup& setup,
                               const std::vector<records::PointResult>& points);
 
-/// What simulate_job() left in its folder.
+/// Result that simulate_job() wrote to the folder.
 records::SimulationResult read_result(const std::filesystem::path& folder);
 
-/// Runs every point, variant and seed of an experiment file, a process each. Checks all of them
-/// before the first starts. Throws setup::UserFault (nothing is left behind), RunFailure (the run
-/// folder keeps what there is), or Interruption.
+/// Runs every point, variant and seed of an experiment file, each in its own process. Checks all of
+/// them before the first starts. Throws setup::UserFault (no files are kept), RunFailure (the run
+/// folder is kept), or Interruption.
 records::ExperimentResult run_experiment(const RunOptions& options);
 
-/// Runs several as one: all of their processes share the first's `workers` and progress line.
+/// Runs several experiments concurrently: they share the first one's `workers` and progress line.
 std::vector<records::ExperimentResult> run_experiments(std::span<const RunOptions> experiments);
 
 }  // namespace weir::experiments::running

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The folders above `path` that are not there, innermost first.
+// Missing folders above `path`, innermost first.
 std::vector<fs::path> absent_parents(const fs::path& path) {
     std::vector<fs::path> absent;
     std::error_code error;
@@ -32,7 +32,7 @@ void remove_empty(const std::vector<fs::path>& folders) {
     }
 }
 
-// Whether this call made the folder; false when something of that name was there.
+// Makes the folder. Returns false if its name is taken.
 bool make(const fs::path& path, const std::vector<fs::path>& parents) {
     std::error_code error;
     if (fs::exists(path, error)) {
@@ -86,7 +86,7 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)), keep_(true) {
     }
 }
 
-// Locked at once where it is new, since nobody else knows of it.
+// A new folder is locked at once, since no other process knows it.
 void RunFolder::open() {
     file_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     static_cast<void>(flock(file_, LOCK_EX | LOCK_NB));

@@ -9,9 +9,8 @@
 
 namespace weir::experiments::running {
 
-/// Runs the parts one after the other, each into a folder of its own in the study's. All are
-/// checked before the first starts; `ended` is told of each as soon as it is there. Throws as
-/// run_experiment().
+/// Runs the parts one after the other, each into a folder inside the study's. Checks all parts
+/// before the first starts. Calls `ended` with each result. Throws as run_experiment().
 records::StudyResult run_study(const setup::Study& study, const RunOptions& options,
                                const std::function<void(const records::ExperimentResult&)>& ended);
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// SystemC's report of an exception of other classes than its own, which comes out of its scheduler.
+// SystemC's report about an exception of a foreign class, thrown out of its scheduler.
 constexpr int kUncaught = 549;
 
 constexpr const char* kOwnFault = "this is a fault of Weir's: ";
@@ -40,8 +40,8 @@ int exit_status(const records::SimulationResult& result) {
     }
 }
 
-// The result of a run that threw, so that its folder says how it ended. Where it can't be written,
-// what it threw is told all the same.
+// Writes the result of a run that threw, so that its folder says how it ended. If it cannot be
+// written, the exception itself is still reported.
 void note_failure(const SimulationJob& job, const std::string& how, int status,
                   const std::string& message) {
     records::SimulationResult result;
@@ -91,8 +91,8 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         records::write_run_file(folder / "result.json",
                                 records::json_text(records::to_json(result), 1) + "\n");
         if (job.run.variant) {
-            fs::remove(folder /
-                       trace::kTraceFile);  // measured; a table of variants needs no traces
+            // Measured already; the sensitivity table needs no traces.
+            fs::remove(folder / trace::kTraceFile);
         }
         return result.exit_status;
     } catch (const firmware::InputFault& fault) {

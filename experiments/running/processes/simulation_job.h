@@ -16,19 +16,20 @@ namespace weir::experiments::running {
 struct SimulationJob {
     setup::SelectedRun run;
     std::uint64_t seed;
-    std::filesystem::path folder;  ///< is made
-    int cores = 1;                 ///< of the host, which the run may have for itself
+    std::filesystem::path folder;  ///< is created
+    int cores = 1;                 ///< number of host cores that the run may use
 };
 
-/// Runs it in this process, which must not have run another, with its result as result.json beside
-/// what simulate() leaves. Returns the exit status; `message` says what went wrong. A run that is
-/// to be precise is repeated until it is (precise_run.h), unless it is adjusted or looked at.
+/// Runs the job in this process, which must not have run another simulation. Writes result.json
+/// beside the files of simulate(). Returns the exit status; `message` is the fault. A run with a
+/// requested precision is repeated until it is reached (precise_run.h), unless `instrument` or
+/// `adjust` is given.
 int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
                  const std::function<bool(const records::Progress&)>& report,
                  kinds::Instrument* instrument, std::string& message,
                  const std::function<void(kinds::Setup&)>& adjust = {});
 
-/// Throws setup::UserFault unless the run is one of Sparcle cores.
+/// Throws setup::UserFault unless the run has Sparcle cores.
 void require_instructions(const setup::ExperimentFile& file, setup::SelectedRun run,
                           const kinds::Setup& setup);
 

@@ -6,7 +6,7 @@ namespace weir::experiments::running {
 
 namespace {
 
-// A piece's own share tells how long it lasts once so much of it is done.
+// Least share done from which the time of a piece can be extrapolated.
 constexpr double kTellingShare = 0.05;
 constexpr double kTellingSeconds = 1.0;
 
@@ -16,7 +16,8 @@ bool tells(const RunningPiece& piece) {
 
 double own_seconds(const RunningPiece& piece) { return piece.seconds / piece.share_done; }
 
-// Of a whole piece: the mean of those that have ended; before that, of those that tell.
+// Estimated time of a whole piece: mean of the pieces that have ended, or else of those that can be
+// extrapolated.
 std::optional<double> mean_seconds(const PoolProgress& progress) {
     if (progress.ended > 0) {
         return progress.ended_seconds / static_cast<double>(progress.ended);

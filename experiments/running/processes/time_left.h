@@ -6,12 +6,12 @@
 
 namespace weir::experiments::running {
 
-/// How long a pool's work takes still. A piece that waits is taken to last as long as those before
-/// it did; one that runs, as long as its own share says.
+/// Estimate of a pool's remaining time. A waiting piece is assumed to last as long as earlier ones.
+/// A running piece is extrapolated from its share done.
 class TimeLeft {
   public:
-    /// In seconds, never more than it has said before. Nothing as long as too little is done to
-    /// tell, nor once it turns out to last more than twice as long as was said.
+    /// Remaining seconds, never more than an earlier estimate. Empty while too little is done, and
+    /// once the work lasts more than twice as long as estimated.
     [[nodiscard]] std::optional<double> after(const PoolProgress& progress);
 
   private:

@@ -30,7 +30,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a child tells its parent, in memory both can see.
+// Report of a child to its parent, in shared memory.
 struct Slot {
     double simulated_cycles;
     double share_done;
@@ -59,7 +59,7 @@ class SharedSlots {
     Slot* slots_;
 };
 
-// Keeps what ended, and shows the line.
+// Keeps all outcomes, and updates the progress line.
 class KeptOutcomes final : public WorkerPool::Watcher {
   public:
     KeptOutcomes(std::size_t count, ProgressLine* line) : outcomes(count), line_(line) {}
@@ -83,13 +83,13 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Work that was asked to end is killed after so long. What prepares a program or measures does not
-// look whether it was asked: of the one nothing is to be kept, the other's trace is whole. What
-// simulates does, and is given the time to close its trace.
+// Time after which work that was asked to end is killed. Work that prepares a program or measures a
+// trace does not check for the request. Killing it loses nothing: no results exist yet, or the
+// trace is complete. A simulation checks, and gets the time to close its trace.
 constexpr std::chrono::milliseconds kTimeToEndUnasked{700};
 constexpr std::chrono::milliseconds kTimeToEndSimulating{10'000};
 
-// No exception goes on into what the parent has on the stack.
+// Catches all exceptions: none may reach the parent's stack frames.
 int status_of(const WorkerPool::Work& work, std::size_t index, const WorkerPool::Report& report,
               std::string& message) {
     try {
@@ -102,7 +102,8 @@ int status_of(const WorkerPool::Work& work, std::size_t index, const WorkerPool:
 }
 
 int work_in_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
-    // The parent asks it to end, the terminal does too, and the parent kills it if need be.
+    // Requests to end come from the parent and from the terminal; the parent kills the process if
+    // necessary.
     const InterruptionNoted interruption_noted(InterruptionNoted::Second::kIsNoted);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setup::end_without_memory(kRefused, false);
@@ -122,7 +123,8 @@ int work_in_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     return status;
 }
 
-// A refusal of the memory that it takes to begin has no message: the parent knows which.
+// If memory is refused at the very beginning, the message stays empty; the parent knows its
+// meaning.
 int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     try {
         return work_in_child(index, slot, work);
@@ -131,7 +133,7 @@ int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     }
 }
 
-// The pieces of work that run now, a slot each, and what has ended of them.
+// Running pieces of work with a slot each, and the work that has ended.
 class RunningWork {
   public:
     RunningWork(std::size_t count, int workers)
@@ -159,14 +161,14 @@ class RunningWork {
         if (child == 0) {
             const int status = run_child(index, slots_[slot], work);
             std::fflush(nullptr);
-            // Not exit(): what the parent set up is the parent's to take down.
+            // Not exit(), which would destroy objects of the parent.
             _exit(status);
         }
         free_slots_.pop_back();
         running_.emplace(child, Piece{index, slot, Clock::now()});
     }
 
-    /// What has ended since the last call, if anything has.
+    /// Next piece that has ended; empty if there is none.
     std::optional<std::pair<std::size_t, WorkOutcome>> take_ended() {
         int status = 0;
         const pid_t process = waitpid(-1, &status, WNOHANG);
@@ -181,7 +183,7 @@ class RunningWork {
             std::strcpy(slot.message.data(), setup::kNoMemory);
         }
         free_slots_.push_back(piece.slot);
-        // Ended by a signal that reached it alone.
+        // It was ended by a signal that only this process received.
         const bool is_ended_alone =
             WIFEXITED(status) && WEXITSTATUS(status) == kInterrupted && !is_interrupted();
         const bool is_killed = !WIFEXITED(status) || is_ended_alone;
@@ -216,8 +218,8 @@ class RunningWork {
         return now;
     }
 
-    /// Asks all of it to end, as Ctrl-C does; kills what has not done so in time. To be called
-    /// again and again.
+    /// Requests all pieces to end, as Ctrl-C does, and kills those that are late. To be called
+    /// repeatedly.
     void end() {
         const bool is_first_time = !asked_;
         if (is_first_time) {
@@ -247,7 +249,7 @@ class RunningWork {
     std::map<pid_t, Piece> running_;
     PoolProgress progress_;
     double ended_cycles_ = 0.0;
-    std::optional<Clock::time_point> asked_;  ///< to end
+    std::optional<Clock::time_point> asked_;  ///< time of the request to end
     Clock::time_point begin_ = Clock::now();
 };
 

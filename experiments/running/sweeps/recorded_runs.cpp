@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using setup::UserFault;
 
-/// Writes what ends, and tells the user.
+/// Records each ended run, and shows progress.
 class Recorder final : public PointRunner::Receiver {
   public:
     Recorder(const SweepPlan& plan, const SweepDatabase& database,
@@ -45,7 +45,7 @@ class Recorder final : public PointRunner::Receiver {
 
 SweepDatabase database_for(const SweepPlan& plan, const fs::path& path, const SweepLock& lock,
                            bool resume) {
-    RecordedRuns::require(path, resume);  // another sweep may have had the lock until now
+    RecordedRuns::require(path, resume);  // another sweep may have held the lock until now
     if (!resume) {
         return SweepDatabase::create(path, lock.folder() / "new.db", plan);
     }

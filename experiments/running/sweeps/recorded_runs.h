@@ -11,27 +11,27 @@
 
 namespace weir::experiments::running {
 
-/// "point 3 (hop_cycles = 2), seed 1"
+/// For example "point 3 (hop_cycles = 2), seed 1".
 [[nodiscard]] std::string run_text(const SweepPlan& plan, const PlannedPoint& point,
                                    std::uint64_t seed);
 
-/// A sweep's database that this process alone writes while this lives, and the running of some of
-/// its runs: each is recorded as it ends, and the user told.
+/// Database of a sweep, locked for this process, which runs some of its runs. Each run is recorded
+/// when it ends; progress is shown to the user.
 class RecordedRuns {
   public:
-    /// Throws setup::UserFault where there is none to resume, or one already, so that it may be
-    /// told before anything is made.
+    /// Throws setup::UserFault if there is no database to resume, or if one exists that should not
+    /// be resumed. Can be called before anything is created.
     static void require(const std::filesystem::path& path, bool resume);
 
-    /// With `resume` goes on with the one that is there, else makes it. Throws setup::UserFault as
-    /// require(), and where another process writes it, or it is another study's. `plan` outlives
-    /// this.
+    /// With `resume` opens the existing database, otherwise creates it. Throws setup::UserFault as
+    /// require() does. Also throws it if another process writes the database, or if it is another
+    /// study's. `plan` must outlive this object.
     RecordedRuns(const SweepPlan& plan, const std::filesystem::path& path, bool resume);
 
     [[nodiscard]] const SweepDatabase& database() const { return database_; }
 
-    /// By `ranked`, or without one on this host, `workers` at a time. False when the user broke it
-    /// off. Throws SweepError, with what had ended by then.
+    /// Runs the requests by `ranked`, or if that is null on this host, `workers` at a time. Returns
+    /// false if the user interrupted it. Throws SweepError with the number of ended runs.
     [[nodiscard]] bool run(std::span<const RunRequest> requests, int workers,
                            PointRunner* ranked) const;
 

@@ -28,7 +28,7 @@ std::string workers_text(const SweepOptions& options, const RankedRunner* ranked
                                            ranked->ranks());
 }
 
-// False when the user broke it off. On this host without MPI ranks.
+// Runs the requests. Returns false if the user interrupted it. Without `ranked` runs on this host.
 bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::path& path,
                   RankedRunner* ranked) {
     const RecordedRuns recorded(plan, path, options.resume);

@@ -17,7 +17,7 @@
 
 namespace weir::experiments::running {
 
-/// Part `index` of `count` of a sweep's points: the index-th, and each count-th after it.
+/// Part `index` of `count` of a sweep's points: point `index`, and every `count`-th point after it.
 struct Shard {
     std::size_t index = 1;
     std::size_t count = 1;
@@ -27,57 +27,56 @@ struct Shard {
     }
 };
 
-/// "2/4". Throws setup::UserFault.
+/// Reads a shard such as "2/4". Throws setup::UserFault.
 [[nodiscard]] Shard parse_shard(const std::string& text);
 
 struct SweepOptions {
     std::filesystem::path file;
     std::filesystem::path presets;
     std::vector<std::string> set_options;
-    std::optional<std::filesystem::path> database;  ///< runs/NAME.db without
+    std::optional<std::filesystem::path> database;  ///< default: runs/NAME.db
     Shard shard;
-    int workers = 1;  ///< runs at a time; of each process that mpirun has started
+    int workers = 1;  ///< concurrent runs, in each process of mpirun
     bool resume = false;
-    bool retry = false;  ///< with resume: what did not end well once more
-    /// SweepPlan::digest() as it was when the sweep was submitted; any without.
+    bool retry = false;  ///< with resume: repeat runs that did not end well
+    /// SweepPlan::digest() at the time of submission; empty: not checked
     std::optional<std::string> plan_digest;
 };
 
-/// Where the results go.
+/// Path of the database.
 [[nodiscard]] std::filesystem::path database_of(const SweepOptions& options);
 
-/// The runs of this shard, in the file's order, that are not in `done` (point's digest and seed).
+/// Runs of this shard that are not in `done` (digest of point, and seed), in the file's order.
 [[nodiscard]] std::vector<RunRequest> requests_of(
     const SweepPlan& plan, const Shard& shard,
     const std::set<std::pair<std::string, std::uint64_t>>& done);
 
-/// What a sweep's database holds at its end, of this shard.
+/// State of a shard in a sweep's database at the end.
 struct SweepSummary {
     std::string database;
-    std::string digest;  ///< of all runs
+    std::string digest;  ///< digest of all runs
     std::size_t points = 0;
-    std::size_t runs = 0;      ///< of the file
-    std::size_t recorded = 0;  ///< of these, in the database
+    std::size_t runs = 0;      ///< number of runs in the file
+    std::size_t recorded = 0;  ///< number of these runs in the database
     std::map<std::string, std::size_t> by_status;
-    /// What did not end well: which run, how, and why; the first in the file's order.
+    /// Run that did not end well, with its status and message, in the file's order.
     struct Trouble {
         std::string run;
         std::string status;
         std::string message;
     };
     std::vector<Trouble> troubles;
-    /// Of the first that did not end well; 0 when all did.
+    /// Exit status of the first run that did not end well; 0 if all did.
     int exit_status = 0;
     bool is_interrupted = false;
 };
 
-/// Runs the points that are not done, and records each as it ends. Checks all of them first. Throws
-/// setup::UserFault (nothing is changed) or SweepError (what was recorded stays). Where mpirun has
-/// started several processes they share the points; the first one records them, and the others
-/// return nothing.
+/// Runs the points that are not done, and records each run when it ends. Checks all points first.
+/// Throws setup::UserFault (nothing is changed) or SweepError (recorded runs remain). Several
+/// processes of mpirun share the runs; the first one records them, and the others return nothing.
 [[nodiscard]] std::optional<SweepSummary> run_sweep(const SweepOptions& options);
 
-/// Of a plan's shard, as a database has it.
+/// State of a plan's shard in a database.
 [[nodiscard]] SweepSummary summary_of(const SweepPlan& plan, const Shard& shard,
                                       const std::filesystem::path& database);
 

@@ -70,7 +70,7 @@ seeds = [1, 2]
     [[nodiscard]] std::string digest_of(const std::string& name) const {
         return open(name).digest();
     }
-    /// A process that this one has started, as /proc says; 0 without one.
+    /// A child process of `parent`, from /proc; 0 if there is none.
     [[nodiscard]] static pid_t child_of(pid_t parent) {
         for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
             std::ifstream in(entry.path() / "stat");
@@ -107,7 +107,7 @@ TEST_F(SweepRunTest, LeavesOneDatabaseAndSaysWhatCame) {
     EXPECT_NE(database.points()[0].runs[0].digest, database.points()[0].runs[1].digest);
 }
 
-// What a sweep records of a run is what `weir run` says of it.
+// A sweep records the same metrics as `weir run`.
 TEST_F(SweepRunTest, MetricsAreThoseOfARun) {
     static_cast<void>(weir({"sweep", "study.toml"}));
     write("tiny.toml", kTiny);
@@ -168,7 +168,7 @@ TEST_F(SweepRunTest, WhatDoesNotEndWellIsRecordedAndTheRestGoesOn) {
     EXPECT_THAT(output_of({"sweep", "show", "runs/study.db"}),
                 HasSubstr("reached run.most_cycles"));
 
-    // Recorded is done; with --retry it is run again, and ends as before.
+    // A recorded run is done. With --retry it is run again, and ends as before.
     const std::string digest = digest_of("runs/study.db");
     const ProgramEnd again = weir({"sweep", "study.toml", "--resume"});
     EXPECT_EQ(again.status, 3);
@@ -188,7 +188,7 @@ TEST_F(SweepRunTest, InputThatIsFoundBadInTheRunIsOfThatPointAlone) {
     EXPECT_THAT(end.output, Names("2", "2", "1 ok", "1 bad", "absent.mtx"));
 }
 
-// The process that runs a point, and the one point, not the sweep.
+// Kills the process of a run, not that of the sweep.
 TEST_F(SweepRunTest, AKilledProcessIsAFailedRunThatResumeRepeats) {
     write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nworkload.iterations = [10, 4000]\n");
     std::string text = read("study.toml");
@@ -237,7 +237,7 @@ TEST_F(SweepRunTest, ControlCEndsCleanlyAndSaysHowToGoOn) {
                 HasSubstr("\n" + std::to_string(800 - done) + " runs "));
 }
 
-// Any instant: also while the plan is made, the database created, a transaction written.
+// Kills at any time: also while the plan is made, the database created, or a transaction written.
 TEST_F(SweepRunTest, AHundredKillsLoseNoFinishedPointAndLeaveNoBrokenFile) {
 #ifdef WEIR_HAS_SANITIZERS
     constexpr int kKills = 10;
@@ -245,7 +245,7 @@ TEST_F(SweepRunTest, AHundredKillsLoseNoFinishedPointAndLeaveNoBrokenFile) {
     constexpr int kKills = 100;
 #endif
     const std::string study = read("study.toml");
-    write("study.toml", study.substr(0, study.find("[run]")));  // a seed each
+    write("study.toml", study.substr(0, study.find("[run]")));  // one seed per point
     const auto begin = std::chrono::steady_clock::now();
     static_cast<void>(weir({"sweep", "study.toml", "-j", "2", "--out", "whole.db"}));
     const auto whole_time = std::chrono::steady_clock::now() - begin;
@@ -259,7 +259,7 @@ TEST_F(SweepRunTest, AHundredKillsLoseNoFinishedPointAndLeaveNoBrokenFile) {
     std::uniform_real_distribution<double> share(0.0, 1.0);
     std::size_t before = 0;
     int completed = 0;
-    int between = 0;  // kills that left some runs done and some not
+    int between = 0;  // kills after which some runs were done and some were not
     for (int i = 0; i < kKills; ++i) {
         const bool is_there = std::filesystem::exists(file("it.db"));
         Arguments arguments{"sweep", "study.toml", "-j", "2", "--out", "it.db"};
@@ -300,7 +300,7 @@ TEST_F(SweepRunTest, AHundredKillsLoseNoFinishedPointAndLeaveNoBrokenFile) {
     RecordProperty("completed", completed);
 }
 
-// A disk of 2 MB, which the second run's trace fills: mounted where that is allowed.
+// A disk of 2 MB, which the second run's trace fills. It is mounted if that is allowed.
 TEST_F(SweepRunTest, AFullDiskIsOneMessageAndLosesNothing) {
     std::string text = kTiny;
     text.erase(text.find("iterations"));
@@ -421,7 +421,7 @@ TEST_F(SweepRunTest, BadInputIsOneMessageAndNothingIsLost) {
     EXPECT_EQ(digest_of("runs/study.db"), digest);
 }
 
-// Who has the lock may be a worker of the sweep that was killed, which ends in a moment.
+// The lock may be held by a worker of the killed sweep, which ends in a moment.
 TEST_F(SweepRunTest, AResumedSweepWaitsForWhoHasTheLock) {
     static_cast<void>(weir({"sweep", "study.toml", "--out", "it.db"}));
     std::filesystem::create_directory(file("it.db.running"));
@@ -443,7 +443,7 @@ TEST_F(SweepRunTest, OneSweepAtATimeWorksOnADatabase) {
     while (std::chrono::steady_clock::now() < deadline && !std::filesystem::exists(file("it.db"))) {
         std::this_thread::sleep_for(milliseconds(2));
     }
-    EXPECT_EQ(runs_in(open("it.db")), 0U);  // reading meanwhile is no harm
+    EXPECT_EQ(runs_in(open("it.db")), 0U);  // reading meanwhile does no harm
     const ProgramEnd other = weir({"sweep", "long.toml", "--out", "it.db", "--resume"});
     EXPECT_EQ(other.status, 2);
     EXPECT_THAT(other.error, Names("weir", "it.db", "--out"));

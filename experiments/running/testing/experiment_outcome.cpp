@@ -31,7 +31,7 @@ std::string facts_of_result(const fs::path& file) {
     return result.dump(1);
 }
 
-// Which window was asked for is no fact of the run.
+// The requested window is not a fact about the run.
 std::string facts_of_trace(const fs::path& file) {
     trace::Trace trace = trace::read_log(file);
     trace.run.erase("window_begin_cycle");
@@ -39,7 +39,7 @@ std::string facts_of_trace(const fs::path& file) {
     return trace::trace_digest(trace);
 }
 
-// Parts count how Weir itself went about it, too.
+// Some counters of parts depend on the emulation, not on the machine.
 std::string facts_of_file(const fs::path& file, bool is_of_run) {
     const std::string name = file.filename().string();
     if (!is_of_run || name == "configuration.toml" || name.starts_with("statistics.")) {

@@ -6,16 +6,17 @@
 
 namespace weir::experiments::running {
 
-/// How an experiment ended: what its runs measured and traced, or why one failed, or why it was
-/// refused. Not in it are what only repeats its parameters, parts' counters and the host's times.
+/// How an experiment ended: the metrics and traces of its runs, the reason of a failure, or the
+/// reason of a refusal. Parameters, counters of parts and the host's times are left out.
 struct ExperimentOutcome {
     bool is_refused = false;
     std::string text;
     bool operator==(const ExperimentOutcome&) const = default;
 };
 
-/// Runs it, and removes its folder. Throws RunFailure for a fault of Weir's own, and for a wrong
-/// answer whose message does not have `expected` in it; every message has the empty one.
+/// Runs an experiment, and removes its folder. Throws RunFailure for a bug of Weir. Also throws it
+/// for a wrong answer whose message does not contain `expected`; an empty text accepts every
+/// message.
 [[nodiscard]] ExperimentOutcome outcome_of(const RunOptions& options, const std::string& expected);
 
 }  // namespace weir::experiments::running

@@ -6,8 +6,8 @@
 
 namespace weir::experiments::running {
 
-/// A Slurm of this host alone: munged, slurmctld and slurmd, with everything they have in a folder.
-/// It ends with this object.
+/// Slurm on this host alone: munged, slurmctld and slurmd, with all of their files in a folder. It
+/// ends with this object.
 class LocalSlurm {
   public:
     explicit LocalSlurm(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -15,7 +15,8 @@ class LocalSlurm {
     LocalSlurm& operator=(const LocalSlurm&) = delete;
     ~LocalSlurm();
 
-    /// Starts it, and points SLURM_CONF at it; why it can't be, or nothing when it is up.
+    /// Starts Slurm, and sets SLURM_CONF. Returns the reason if it cannot be started, or an empty
+    /// text.
     [[nodiscard]] std::string start();
 
   private:

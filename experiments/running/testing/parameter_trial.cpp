@@ -17,8 +17,7 @@ namespace {
 
 using hw::ParameterValue;
 
-// Steps away from a value, then round numbers: as small as a score, as large as an address or a
-// time.
+// Neighbours of a value, then round numbers of all magnitudes, from scores to addresses and times.
 
 std::vector<std::int64_t> other_numbers(std::int64_t value) {
     return {2 * value, value + 1, value + 8, value / 2, value - 1, 2,
@@ -47,7 +46,7 @@ void add(const std::vector<Value>& more, std::vector<ParameterValue>& values) {
     values.insert(values.end(), more.begin(), more.end());
 }
 
-/// A setup, and the settings that have made it from the experiment's.
+/// Setup, and the settings that changed it from the experiment's.
 class ChangedSetup {
   public:
     ChangedSetup(const setup::ExperimentFile& file, const StringsToTry& strings)
@@ -83,7 +82,7 @@ class ChangedSetup {
     [[nodiscard]] bool holds(const hw::Condition& condition) const {
         return condition.holds(setup::SetupCircumstances(groups_, setup_->kind->facts()));
     }
-    /// Changes it so that a parameter has an effect, if settings can do so.
+    /// Changes the setup so that a parameter has an effect, if settings can do that.
     void make_effective(const Found& found) {
         satisfy(found.effect());
         for (hw::ParameterBase* other : found.group->parameters()) {
@@ -101,7 +100,8 @@ class ChangedSetup {
     }
 
   private:
-    /// What the condition compares, and what that needs in turn.
+    /// Sets the parameters that the condition compares, and those that these need to have an
+    /// effect.
     void satisfy(const hw::Condition& condition) {
         if (holds(condition)) {
             return;
@@ -114,7 +114,7 @@ class ChangedSetup {
             }
         }
     }
-    /// The first of the values with which the condition holds, if it does not yet.
+    /// Sets the first of the values with which the condition holds, unless it holds already.
     void set_until(const hw::Condition& condition, const Found& found,
                    const std::vector<ParameterValue>& values) {
         const ParameterValue given = found.parameter->value_as_variant();
@@ -133,7 +133,7 @@ class ChangedSetup {
     Settings settings_;
 };
 
-/// Those of the values that a parameter accepts, and its table beside what else stands there.
+/// Values that a parameter and the checks of its table accept.
 std::vector<ParameterValue> accepted_ones(const std::vector<ParameterValue>& values,
                                           const hw::ParameterGroup& group,
                                           hw::ParameterBase& parameter) {

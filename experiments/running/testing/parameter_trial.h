@@ -8,13 +8,13 @@
 
 namespace weir::experiments::running {
 
-/// What follows each --set.
+/// Arguments of --set.
 using Settings = std::vector<std::string>;
 
-/// A parameter as `weir params` lists it.
+/// Parameter as `weir params` lists it.
 struct ListedParameter {
     std::string table;
-    std::string kernel;  ///< whose [workload] it is in; empty in other tables
+    std::string kernel;  ///< kernel of its [workload]; empty in other tables
     std::string name;
 
     [[nodiscard]] std::string key() const { return table + "." + name; }
@@ -23,31 +23,33 @@ struct ListedParameter {
     }
 };
 
-/// Values to try where any string can be given.
+/// Values to try for parameters that accept any string.
 struct StringsToTry {
     std::vector<std::string> texts;
     std::vector<std::string> files;
 };
 
-/// Values that the parameter accepts, but for the one it has now. A run hardly takes longer with
-/// one of the first.
+/// Values that the parameter accepts, without its current one. The first values hardly lengthen a
+/// run.
 [[nodiscard]] std::vector<hw::ParameterValue> other_values(const hw::ParameterBase& parameter,
                                                            const StringsToTry& strings);
 
-/// A parameter in an experiment that may be changed by settings.
+/// Trial of a parameter in an experiment that settings may change.
 struct ParameterTrial {
     enum class Effect {
-        kNone,            ///< whatever the settings, as far as its declaration says
-        kInAnotherTable,  ///< nor ever, but of another table's same key: levels of cache share keys
+        kNone,  ///< never, according to its declaration
+        /// never, but the same key of another table has one: levels of cache share keys
+        kInAnotherTable,
         kOnSpeedAlone,
         kOnResults,
     };
     Effect effect = Effect::kNone;
-    Settings settings;             ///< with which it has that effect
-    std::vector<Settings> others;  ///< those with other values that its own table accepts
+    Settings settings;  ///< settings with which it has that effect
+    /// The same settings with other values that its own table accepts.
+    std::vector<Settings> others;
 };
 
-/// In the experiment's only run. Throws setup::UserFault when that is refused.
+/// Trial in the experiment's only run. Throws setup::UserFault if that run is refused.
 [[nodiscard]] ParameterTrial trial_of(const setup::ExperimentFile& file,
                                       const ListedParameter& parameter,
                                       const StringsToTry& strings);

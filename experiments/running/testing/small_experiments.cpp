@@ -37,7 +37,7 @@ const std::string kDag = workload("diamond-dag", R"(tasks_per_side = 8
 blocks = 2
 )");
 
-/// Messages that come together at each node in turn, through queues of 64 bytes.
+/// Messages that arrive concurrently at each node in turn, through queues of 64 bytes.
 const std::string kFullQueues = kFourNodes + R"(controller.output_queue_bytes = 64
 controller.input_queue_bytes = 64
 controller.overflow_trap = true
@@ -58,14 +58,14 @@ strides_bytes = [8, 24]
 repetitions = 2
 )");
 }
-/// Arrays that do not fit into the caches, with several misses under way.
+/// Arrays that do not fit into the caches, with several concurrent misses.
 const std::string kMisses = kTwoNodes + R"(memory.caches = 4
 l1 = { bytes = 64, ways = 2, store_misses_wait = false }
 l2 = { bytes = 128, ways = 1, line_bytes = 32 }
 l3 = { bytes = 256, ways = 1, line_bytes = 64 }
 l4 = { bytes = 512, ways = 1, line_bytes = 128 }
 )" + copies("memcpy");
-/// The same with lines that come ahead, and levels that take long for each.
+/// Similar arrays with prefetched lines and slow cache levels.
 const std::string kSlowCaches = kTwoNodes + R"(memory.caches = 4
 l1 = { bytes = 64, prefetch_next_line = true }
 l2 = { bytes = 128, ways = 1, busy_cycles = 100 }
@@ -74,10 +74,10 @@ l4 = { bytes = 512, ways = 1, busy_cycles = 100 }
 )" + copies("memcpy");
 
 const std::string kCompiled = kTwoNodes + "core.kind = \"sparcle\"\n";
-/// An instruction of each class, and a loop as long as an argument says.
+/// An instruction of each class, and a loop whose length is an argument.
 const std::string kInstructions =
     kCompiled + workload("image", "image = \"{images}/instruction_classes.elf\"\n");
-/// A program with the fault of that number (firmware/sparcle/testing/faults.c).
+/// A program with fault `number` of firmware/sparcle/testing/faults.c.
 SmallExperiment with_fault(int number) {
     return {kCompiled + workload("image", "image = \"{images}/faults.elf\"\narguments = [" +
                                               std::to_string(number) + "]\n"),
@@ -87,7 +87,7 @@ SmallExperiment with_fault(int number) {
 const std::string kHostCalls =
     kCompiled + workload("image", "image = \"{images}/host_calls.elf\"\n");
 
-/// Most of a machine's parameters change one of these.
+/// Experiments with messages: most parameters of a machine change a result in one of them.
 std::vector<SmallExperiment> of_messages() {
     const std::string barrier = "network.barrier = true\n";
     return {{kFourNodes + kRequests},

@@ -5,19 +5,19 @@
 
 namespace weir::experiments::running {
 
-/// An experiment of a few nodes and a few messages, whose runs show what parameters change.
+/// Experiment with few nodes and messages, to find which parameters change its results.
 struct SmallExperiment {
-    /// The experiment file. {folder} is where it and small_files() are, {images} where the tests'
-    /// programs for Sparcle nodes are, {recorded} a recorded trace.
+    /// Experiment file. {folder} stands for the folder of the file and of small_files(), {images}
+    /// for that of the tests' Sparcle programs, {recorded} for a recorded trace.
     std::string text;
-    bool may_fault = false;  ///< its program may end by a fault of its own
+    bool may_fault = false;  ///< its program may end by its own fault
 };
 
-/// Each kernel, each kind of part, and parts under load. They name no parameter that they are for:
-/// EveryParameterTest tries a parameter in one after the other until a result changes.
+/// Experiments with each kernel, each kind of part, and parts under load. They are not assigned to
+/// parameters: EveryParameterTest tries a parameter in one after the other until a result changes.
 [[nodiscard]] const std::vector<SmallExperiment>& small_experiments();
 
-/// Files that the experiments read.
+/// File that experiments read.
 struct SmallFile {
     std::string name;
     std::string text;

@@ -14,7 +14,7 @@
 
 namespace weir::experiments::running {
 
-/// A folder of the test's own, and plans of small sweeps.
+/// Test with a temporary folder, and plans of small sweeps.
 class SweepTest : public ::testing::Test {
   protected:
     /// Four nodes, a run of a few milliseconds.
@@ -36,7 +36,7 @@ iterations = 10
         std::ofstream(file(name), std::ios::binary) << text;
         return file(name);
     }
-    /// Of kTiny with this behind it.
+    /// Plan of kTiny, followed by `sweep`.
     [[nodiscard]] SweepPlan plan(const std::string& sweep,
                                  const std::vector<std::string>& set_options = {}) const {
         return make_plan(write("study.toml", kTiny + sweep), presets(), set_options);
@@ -44,7 +44,8 @@ iterations = 10
     [[nodiscard]] static std::filesystem::path presets() {
         return std::filesystem::path(WEIR_EXPERIMENTS) / "machines";
     }
-    /// What the work throws, without the test's folder.
+    /// Message of the fault that `work` throws, without the test's folder; "none" if it throws
+    /// none.
     template <class Work>
     [[nodiscard]] std::string fault_of(const Work& work) const {
         try {
@@ -60,7 +61,7 @@ iterations = 10
         }
         return "none";
     }
-    /// As of a run that took these cycles.
+    /// Outcome of a run with this metric.
     [[nodiscard]] static RunOutcome outcome(double cycles_per_iteration) {
         RunOutcome ended;
         ended.status = RunStatus::kOk;

@@ -6,7 +6,8 @@
 
 namespace weir::experiments::running {
 
-/// A hash of texts in their order, each with its length, so that no two sequences are alike.
+/// Hash of a sequence of texts. Lengths are hashed too, so different sequences do not collide by
+/// concatenation.
 class FactDigest {
   public:
     void add(std::string_view text);
@@ -17,7 +18,8 @@ class FactDigest {
     std::string bytes_;
 };
 
-/// Of what is in a file, in the same form. Throws setup::SurroundingsFault where it can't be read.
+/// Digest of a file's content, in the form of FactDigest::hex(). Throws setup::SurroundingsFault if
+/// it cannot be read.
 [[nodiscard]] std::string file_digest(const std::filesystem::path& file);
 
 }  // namespace weir::experiments::running

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using setup::UserFault;
 
-// SQL of the merged database with a part attached as `part`.
+// SQL for the merged database, with a part attached as `part`.
 constexpr const char* kConflict = R"sql(
 SELECT mine.digest, theirs_run.seed, mine_run.digest, theirs_run.digest
 FROM part.runs AS theirs_run JOIN part.points AS theirs USING (point_id)

@@ -16,7 +16,7 @@ namespace weir::experiments::running {
 
 namespace {
 
-// Others may read a sweep's database while it grows: they wait for one another.
+// Other processes may read the database while it grows; each waits for the others' locks.
 constexpr int kMostWaitMilliseconds = 60'000;
 
 int flags_of(SweepConnection::Access access) {
@@ -24,8 +24,8 @@ int flags_of(SweepConnection::Access access) {
         case SweepConnection::Access::kCreate:
             return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
         default:
-            // Also to read: what a killed process left half-written is rolled back first. SQLite
-            // itself makes do with reading where the file can't be written.
+            // Writable also for readers: the transaction of a killed process is rolled back first.
+            // SQLite falls back to read-only access if the file is not writable.
             return SQLITE_OPEN_READWRITE;
     }
 }
@@ -49,9 +49,9 @@ const char* fault_of(int result) {
 
 }  // namespace
 
-// With SQLite's rollback journal a commit is whole whenever the process is killed, also on the file
-// systems that a cluster shares, where a write-ahead log is not; and between commits the database
-// is a single file.
+// SQLite's rollback journal keeps commits whole at any time of a kill. This holds also on shared
+// file systems of clusters, where a write-ahead log does not work. Between commits the database is
+// a single file.
 SweepConnection::SweepConnection(const std::filesystem::path& path, Access access)
     : path_(path.string()) {
     int result = SQLITE_OK;
@@ -59,11 +59,12 @@ SweepConnection::SweepConnection(const std::filesystem::path& path, Access acces
     if (result != SQLITE_OK) {
         fail(result);
     }
-    // SQLite makes do with reading where it may not write, and where there is no room to open more.
+    // SQLite falls back to read-only access without permission to write, and without room to open
+    // further files.
     if (access != Access::kRead && sqlite3_db_readonly(handle(), "main") == 1) {
         fail(SQLITE_READONLY);
     }
-    // What a file brings along of its own, such as a view, may not do what SQL can do to others.
+    // Views and triggers of an unknown file may not have side effects.
     sqlite3_db_config(handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_limit(handle(), SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
     sqlite3_busy_timeout(handle(), kMostWaitMilliseconds);
@@ -86,19 +87,20 @@ void SweepConnection::fail(int result) const {
     if ((kind == SQLITE_READONLY || kind == SQLITE_CANTOPEN) &&
         ::access(path_.c_str(), R_OK) == 0 && std::filesystem::exists(journal, unknown)) {
         throw SweepError(fmt::format(
-            "{}: a sweep was killed while it wrote; {} is to be rolled back first, which needs the "
-            "right to write there; accepted: copies of both files, side by side in a folder that "
+            "{}: a sweep was killed while it wrote. To roll back {}, Weir needs permission to "
+            "write there; accepted: copies of both files in one folder that "
             "can be written",
             path_, journal));
     }
     throw SweepError(fmt::format("{}: {}: {}", path_, fault_of(result), reason_of(result)));
 }
 
-// Where the system refused something its own words, which SQLite's are too short for.
+// Reason with the system's own message, if the system refused an operation; SQLite's message lacks
+// it.
 std::string SweepConnection::reason_of(int result) const {
     if ((result & 0xff) == SQLITE_READONLY) {
         return ::access(path_.c_str(), W_OK) != 0 ? std::generic_category().message(errno)
-                                                  : "the system opens it for reading alone";
+                                                  : "the system opens it only for reading";
     }
     return trace::sqlite_reason(handle());
 }
@@ -199,7 +201,7 @@ std::string Query::text(int column) const {
 }
 
 std::string Query::bytes(int column) const {
-    // The bytes of a blob as they are; of a number what SQLite writes.
+    // The bytes of a blob as they are; a number as SQLite writes it.
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
     const int length = sqlite3_column_bytes(statement_.get(), column);
     return bytes == nullptr ? std::string() : std::string(bytes, length);
@@ -216,14 +218,14 @@ std::string Query::described(int column) const {
             return fmt::format("the text \"{}\"",
                                hw::shortened(setup::with_utf8_escapes(bytes(column))));
         default:
-            return fmt::format("{} bytes of no text",
+            return fmt::format("{} bytes that are not text",
                                sqlite3_column_bytes(statement_.get(), column));
     }
 }
 
 void Query::refuse(int column, std::string_view accepted) const {
     std::string row = fmt::format("row {}", row_);
-    // A row is known by what stands first in it, its key.
+    // A row is identified by its first column, its key.
     if (column > 0) {
         row += fmt::format(" ({} = {})", sqlite3_column_name(statement_.get(), 0), described(0));
     }

@@ -15,14 +15,14 @@
 
 namespace weir::experiments::running {
 
-/// The fault of a sweep's database, or of the disk it is on: which file, what was done or found,
-/// and SQLite's own words. What was recorded before stays.
+/// Fault of a sweep's database, or of its disk: the file, the operation or what was found, and
+/// SQLite's message. Recorded runs remain.
 class SweepError : public std::runtime_error {
   public:
     explicit SweepError(const std::string& text) : std::runtime_error(hw::shown(text)) {}
 };
 
-/// A connection to one SQLite file. Every fault is a SweepError.
+/// Connection to an SQLite file. Every fault is a SweepError.
 class SweepConnection {
   public:
     enum class Access { kCreate, kWrite, kRead };
@@ -43,7 +43,7 @@ class SweepConnection {
     trace::SqliteConnection connection_;
 };
 
-/// All or nothing: rolled back unless commit() is called.
+/// Transaction, which is rolled back unless commit() is called.
 class Transaction {
   public:
     explicit Transaction(const SweepConnection& connection);
@@ -57,11 +57,11 @@ class Transaction {
     bool is_open_ = true;
 };
 
-/// A prepared statement: bind its parameters, in their order, then execute() it, or step() through
-/// its rows and read their columns, numbered from 0.
+/// Prepared statement. Bind its parameters in order; then execute() it, or step() through its rows
+/// and read their columns, numbered from 0.
 class Query {
   public:
-    /// `table` is what faults of values say that a column is in.
+    /// `table` is the table's name in messages about faulty values.
     Query(const SweepConnection& connection, std::string_view sql, std::string table = {});
 
     Query& bind(std::int64_t value);
@@ -69,27 +69,28 @@ class Query {
     Query& bind(std::string_view text);
     Query& bind_null();
 
-    /// Goes to the next row; false after the last.
+    /// Moves to the next row; false after the last.
     bool step();
-    /// Ready to be bound and run again.
+    /// Makes the statement ready to be bound and run again.
     void reset();
     /// Runs a statement without rows, and resets it.
     void execute();
 
-    // A value that others may have written to the file is checked here: each throws
-    // setup::UserFault, with file, table, column and row, for one that is not as it says.
+    // Values are checked, since the file may have been edited. Each function throws
+    // setup::UserFault with file, table, column and row for an invalid value.
     [[nodiscard]] bool is_null(int column) const;
-    /// A whole number in a range.
+    /// Whole number from `least` to `most`.
     [[nodiscard]] std::int64_t integer(int column, std::int64_t least = 0,
                                        std::int64_t most = INT64_MAX) const;
-    /// A number of kMostMagnitude at most, either way; infinities and NULL are none.
+    /// Number with a magnitude of at most kMostMagnitude; infinities and NULL are invalid.
     [[nodiscard]] double real(int column) const;
-    /// Text in UTF-8, or a number as SQLite writes it; empty where it is NULL.
+    /// Text in UTF-8, or a number as SQLite writes it; empty for NULL.
     [[nodiscard]] std::string text(int column) const;
     /// Throws the fault of a column's value in this row.
     [[noreturn]] void refuse(int column, std::string_view accepted) const;
 
-    /// As of results (records::parse_json): beyond it, what pages compute of a number has no end.
+    /// Limit of numbers in results (records::parse_json); larger ones would overflow in the
+    /// computations of pages.
     static constexpr double kMostMagnitude = 9.2e18;
 
   private:
@@ -102,7 +103,7 @@ class Query {
         return sqlite3_column_type(statement_.get(), column);
     }
     [[nodiscard]] std::string bytes(int column) const;
-    /// A value as faults quote it.
+    /// Value as messages quote it.
     [[nodiscard]] std::string described(int column) const;
 
     const SweepConnection* connection_;
@@ -112,7 +113,7 @@ class Query {
     std::int64_t row_ = 0;
 };
 
-/// The name as SQL writes one.
+/// Quoted name for SQL.
 [[nodiscard]] std::string sql_name(std::string_view name);
 
 }  // namespace weir::experiments::running

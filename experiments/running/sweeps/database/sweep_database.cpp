@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using setup::UserFault;
 
-// What is read back is checked as any other input is: others may have written to the file.
+// Source of stored JSON. It is checked like other input, since the file may have been edited.
 records::StoredJson stored_in(const std::string& path, const std::string& what) {
     return {path, what + " can't be read", "a database as weir sweep has left it"};
 }
@@ -34,7 +34,7 @@ constexpr std::int64_t kMostAxes = 10'000;
 
 namespace fs = std::filesystem;
 
-// Out of a point's configuration; a list is a text.
+// Binds a value of a point's configuration; a list becomes a text.
 void bind_json(Query& query, const nlohmann::ordered_json& value) {
     if (value.is_boolean()) {
         query.bind(std::int64_t{value.get<bool>() ? 1 : 0});
@@ -57,7 +57,8 @@ Query& bind_axis(Query& query, const PlannedPoint& point) {
                              : query.bind_null();
 }
 
-// Of a text, and where the configuration has nothing, what the database's own column has.
+// Value of a key in the configuration. For a text or a missing key, `otherwise`: the value of the
+// database's column.
 hw::ParameterValue swept_value(const nlohmann::ordered_json& json, const std::string& otherwise) {
     return json.is_boolean() || json.is_number() || json.is_array()
                ? records::parameter_value_from(json)
@@ -85,7 +86,7 @@ StoredRun run_of(const Query& row) {
     return run;
 }
 
-// Which points a figure's condition lets through.
+// Indices of the points that a figure's condition selects.
 std::vector<std::size_t> chosen_points(const FigureChoice& choice,
                                        const records::SweepResult& sweep) {
     const bool has_labels = std::any_of(sweep.points.begin(), sweep.points.end(),
@@ -116,8 +117,8 @@ std::vector<std::size_t> chosen_points(const FigureChoice& choice,
     return chosen;
 }
 
-// Of the configurations that are stored. One of another kernel may lack a key that is priced; what
-// it costs is not said.
+// Adds costs, computed from the stored configurations. A point whose kernel lacks a priced key has
+// no costs.
 void add_costs_of_points(const SweepDatabase& database, records::SweepResult& sweep) {
     const std::vector<Price> prices = database.prices();
     if (prices.empty()) {
@@ -214,7 +215,7 @@ void SweepDatabase::require_sweep() const {
         "sqlite_schema WHERE type = 'table' AND name IN "
         "('meta', 'axes', 'points', 'runs', 'metrics', 'swept')");
     const bool has_meta = count_of("sqlite_schema WHERE type = 'table' AND name = 'meta'") == 1;
-    // The version first: what another one lacks does not make it no sweep's.
+    // The version is checked first: a database of another version may lack tables.
     const std::string version = has_meta ? meta("schema_version") : "";
     if (!version.empty() && version != std::to_string(kSweepSchemaVersion)) {
         throw UserFault({path()},
@@ -273,7 +274,7 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
     transaction.commit();
 }
 
-// Other axes: their columns are filled from the configurations.
+// If the axes have changed, their columns are filled from the stored configurations.
 void SweepDatabase::set_names(const std::vector<SweptName>& names) const {
     connection_.execute(swept_schema_dropped());
     connection_.execute("DELETE FROM axes");
@@ -318,7 +319,7 @@ std::set<std::pair<std::string, std::uint64_t>> SweepDatabase::done(bool retry) 
     return found;
 }
 
-/// A planned point, whose setup is made when it is first asked for.
+/// Planned point whose setup is made on first use.
 class SweepDatabase::PointSetup {
   public:
     PointSetup(const SweepPlan& plan, const PlannedPoint& point) : plan_(plan), point_(point) {}
@@ -405,7 +406,7 @@ void SweepDatabase::record(const SweepPlan& plan, const PlannedPoint& planned, s
                 .execute();
         }
     }
-    // What its kernel is about is not always measured, as of a program without marks.
+    // The main metric may not be measured, for example for a program without marks.
     const records::Metrics measured = measured_of(point);
     if (measured != measured_before) {
         Query(connection_, "UPDATE points SET main_metric = ? WHERE point_id = ?")
@@ -506,7 +507,7 @@ std::vector<StoredPoint> SweepDatabase::points() const {
                "WHERE point_id = ? ORDER BY seed",
                "runs");
     std::vector<StoredPoint> found;
-    constexpr int kBeforeSwept = 8;  // swept's own point_id among them
+    constexpr int kBeforeSwept = 8;  // columns before those of swept, including its point_id
     while (points.step()) {
         StoredPoint point{
             points.text(1),
@@ -549,7 +550,7 @@ std::map<std::int64_t, double> SweepDatabase::metric(const std::string& name) co
     for (query.bind(metric).bind(source); query.step();) {
         values.emplace(query.integer(0), query.real(1));
     }
-    // A part that a run does not have took it no cycles; kernels differ in their parts.
+    // A part that a run lacks counts as 0 cycles, for runs of kernels that have the part.
     if (source == "round_trip" && !values.empty()) {
         Query others(connection_,
                      "SELECT DISTINCT run_id FROM metrics JOIN runs USING (run_id) "

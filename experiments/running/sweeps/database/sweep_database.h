@@ -18,61 +18,62 @@ namespace weir::experiments::running {
 using records::StoredPoint;
 using records::StoredRun;
 
-/// What the runs of a sweep left, in one SQLite file (sweep_schema.h). One process writes it, a
-/// transaction a run: whenever it is killed, what was recorded is there. Others may read meanwhile.
+/// Results of a sweep's runs in one SQLite file (sweep_schema.h). One process writes it, in a
+/// transaction per run, so a kill loses no recorded run. Other processes may read meanwhile.
 class SweepDatabase {
   public:
-    /// A new file at `path`, made beside it under another name: it is there whole or not at all.
+    /// Creates a database. It is made as `unfinished_path` and then renamed, so that `path` is
+    /// either absent or complete.
     static SweepDatabase create(const std::filesystem::path& path,
                                 const std::filesystem::path& unfinished_path,
                                 const SweepPlan& plan);
-    /// A new one of the same study, without points.
+    /// Creates a database for the same study, without points.
     static SweepDatabase create_like(const SweepDatabase& other, const std::filesystem::path& path);
-    /// An existing one. Throws setup::UserFault when it isn't there, is no sweep's, or of another
-    /// version's schema.
+    /// Opens an existing database. Throws setup::UserFault if it is missing, is not a sweep's, or
+    /// has another version's schema.
     static SweepDatabase open(const std::filesystem::path& path, SweepConnection::Access access);
 
-    /// Goes on with a file's points, which may be more than when it was begun. Throws
-    /// setup::UserFault when it was begun by another version of Weir, or holds another study's.
+    /// Continues with the points of a plan, which may be more than before. Throws setup::UserFault
+    /// if another version of Weir began the database, or if it holds another study.
     void adopt(const SweepPlan& plan) const;
 
-    /// Point (by digest) and seed of what need not be run again: all that is recorded, but for what
-    /// a signal ended; with `retry` all that ended well.
+    /// Runs that need no repetition, as point digest and seed: all recorded runs that no signal
+    /// ended. With `retry`: only those that ended well.
     [[nodiscard]] std::set<std::pair<std::string, std::uint64_t>> done(bool retry) const;
 
-    /// Puts a run in, in place of an earlier one. Throws SweepError.
+    /// Records a run; replaces an earlier record of it. Throws SweepError.
     void record(const SweepPlan& plan, const PlannedPoint& planned, std::uint64_t seed,
                 const RunOutcome& outcome) const;
 
-    /// "runs", "runs WHERE status = 'ok'"
+    /// Number of rows, for example of "runs" or "runs WHERE status = 'ok'".
     [[nodiscard]] std::int64_t count_of(const std::string& rows) const;
     [[nodiscard]] std::string meta(const std::string& key) const;
     [[nodiscard]] std::vector<SweptName> names() const;
     [[nodiscard]] SweepDesign design() const;
-    /// Those that the study asks for.
+    /// Figures that the study requests.
     [[nodiscard]] std::vector<FigureChoice> figures() const;
-    /// What it says of prices. Throws setup::UserFault where that can't be read.
+    /// Prices of the study. Throws setup::UserFault if they cannot be read.
     [[nodiscard]] std::vector<Price> prices() const;
-    /// How many runs there are to be, where they are not all of the plan's; and what a search has
-    /// found with them. adopt() takes all of the plan's, and nothing found.
+    /// Sets the number of planned runs, if it differs from the plan's, and the finding of a search.
+    /// adopt() resets both: to all runs of the plan, and to no finding.
     void set_planned_runs(std::size_t runs, const std::string& searched = {}) const;
-    /// 0 where it is not known.
+    /// 0 if unknown.
     [[nodiscard]] std::size_t planned_runs() const;
-    /// By number, and those that are no longer in the file last.
+    /// Points by number; points that are no longer in the file come last.
     [[nodiscard]] std::vector<StoredPoint> points() const;
-    /// A metric of all runs that have it, by run_id: of the source named, "lopc.metric", or as it
-    /// was measured or, where it was not, of the first source that has it.
+    /// Values of a metric by run_id. "lopc.metric" names the source. Without a source it is the
+    /// measured metric, or else that of the first source that has it.
     [[nodiscard]] std::map<std::int64_t, double> metric(const std::string& name) const;
-    /// The models that predict a metric in some run.
+    /// Models that predict a metric in some run.
     [[nodiscard]] std::vector<std::string> models_of(const std::string& metric) const;
     /// All metrics, measured ones first.
     [[nodiscard]] std::vector<std::string> metric_names() const;
-    /// Reads every number and text that pages can show. Throws setup::UserFault for the first that
-    /// is none.
+    /// Reads every number and text that pages can show. Throws setup::UserFault for the first
+    /// invalid one.
     void check_values() const;
     /// Throws setup::UserFault, with the nearest name, for a metric that no run has.
     void require_metric(const std::string& name) const;
-    /// A hash of all runs, in whatever order they were recorded.
+    /// Hash of all runs, independent of the order in which they were recorded.
     [[nodiscard]] std::string digest() const;
 
     [[nodiscard]] const SweepConnection& connection() const { return connection_; }
@@ -86,22 +87,22 @@ class SweepDatabase {
     void set_names(const std::vector<SweptName>& names) const;
     void add_swept(std::int64_t point_id, const std::string& configuration,
                    const std::vector<SweptName>& names) const;
-    /// The source that a metric without one is of; empty where no run has it.
+    /// Source of a metric without one; empty if no run has the metric.
     [[nodiscard]] std::string first_source_of(const std::string& metric) const;
     class PointSetup;
     [[nodiscard]] std::int64_t point_id(PointSetup& planned) const;
-    /// What some run of the point has measured; the values don't count.
+    /// Metrics that some run of the point has measured; only their names are meaningful.
     [[nodiscard]] records::Metrics measured_of(std::int64_t point) const;
 
     SweepConnection connection_;
 };
 
-/// What it holds, for pages: the metrics that its kernels are about with what models say of them,
-/// those that its figures show, and these.
+/// Data for pages: the main metrics of the kernels with the models' predictions, the metrics of
+/// figures, and `metrics`.
 [[nodiscard]] records::SweepResult read_sweep(const SweepDatabase& database,
                                               const std::vector<std::string>& metrics = {});
 
-/// A hash of this program's file.
+/// Hash of the running program's file.
 [[nodiscard]] const std::string& program_digest();
 
 }  // namespace weir::experiments::running

@@ -11,7 +11,7 @@ namespace {
 
 using hw::testing::InputFile;
 
-// A sweep of two points with two seeds each.
+// Sweep of two points with two seeds each.
 class SweptStudy final : public SweepTest {
   public:
     [[nodiscard]] std::filesystem::path record(const std::string& name, int cycles) const {
@@ -28,8 +28,8 @@ class SweptStudy final : public SweepTest {
     void TestBody() override {}
 };
 
-// As `weir sweep show`, `diff` and `merge` do it: compared with the same sweep of another machine,
-// and merged with itself.
+// Reads a database as `weir sweep show`, `diff` and `merge` do: compares it with the same sweep of
+// another machine, and merges it with itself.
 void read_sweep_file(const std::string& input) {
     static const InputFile file("a.db");
     static const SweptStudy study;

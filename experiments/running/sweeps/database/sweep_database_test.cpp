@@ -51,7 +51,7 @@ class SweepDatabaseTest : public SweepTest {
     }
 };
 
-// Whoever changes a table, a view or a column's meaning counts this up, and changes
+// A change of a table, a view or a column's meaning increases this number, and is documented in
 // experiments/running/README.md.
 TEST_F(SweepDatabaseTest, TheSchemaIsVersion3) {
     EXPECT_EQ(kSweepSchemaVersion, 3);
@@ -76,7 +76,7 @@ TEST_F(SweepDatabaseTest, TheSchemaIsVersion3) {
                                               "seeds", "mean", "least", "greatest", "unit"));
 }
 
-// Its setup reads the graph, which is gone when the second seed is recorded.
+// The setup reads the graph, which is deleted before the second seed is recorded.
 TEST_F(SweepDatabaseTest, APointIsSetUpOnceForAllItsSeeds) {
     const fs::path ring = write("ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }");
     const SweepPlan study = make_plan(
@@ -122,7 +122,7 @@ TEST_F(SweepDatabaseTest, ARunIsRecordedOnceAndTheLastCounts) {
     killed.exit_status = 9;
     killed.message = "the process was killed";
     database.record(study, study.points[0], 1, killed);
-    EXPECT_TRUE(database.done(false).empty());  // the host's fault: to be run again
+    EXPECT_TRUE(database.done(false).empty());  // a fault of the host: to be run again
     EXPECT_TRUE(database.points().front().runs.front().is_killed);
     RunOutcome deadlocked = outcome(1);
     deadlocked.status = RunStatus::kDeadlocked;
@@ -154,7 +154,7 @@ TEST_F(SweepDatabaseTest, GoesOnWithMorePointsAndOtherAxes) {
     EXPECT_EQ(database.done(false).count({more.points[5].digest, 1}), 1U);
     EXPECT_THAT(rows(database, "SELECT point, input_queue_bytes, hop_cycles FROM outcomes", 3),
                 ElementsAre("6|256|1"));
-    // No longer in the file: it stays, without a number.
+    // A point that is no longer in the file stays, without a number.
     database.adopt(plan("[[sweep.axis]]\nnetwork.hop_cycles = [1]\n"));
     EXPECT_THAT(rows(database, "SELECT point, hop_cycles FROM outcomes", 2), ElementsAre("1|1"));
 }
@@ -184,7 +184,7 @@ TEST_F(SweepDatabaseTest, ADatabaseOfAnotherVersion) {
                 Names("a.db", "schema", "2", "3"));
 }
 
-// As others may have written to it.
+// Values that were edited in the file.
 TEST_F(SweepDatabaseTest, WhatCantBeReadBackIsNamed) {
     const SweepPlan study = plan(kHops);
     const SweepDatabase database = create("a.db", study);
@@ -204,12 +204,12 @@ TEST_F(SweepDatabaseTest, WhatCantBeReadBackIsNamed) {
     }
 }
 
-// A value that others have written is told with its table, column and row.
+// An edited value is reported with its table, column and row.
 TEST_F(SweepDatabaseTest, ValuesThatNoRunLeavesAreRefused) {
     const SweepPlan study = plan(kHops);
     const SweepDatabase database = create("a.db", study);
     database.record(study, study.points.front(), 1, outcome(20));
-    // Without its constraints, so that NULL can be there, too.
+    // Without its constraints, so that NULL is possible, too.
     database.connection().execute(
         "PRAGMA foreign_keys = OFF; CREATE TABLE copy AS SELECT * FROM metrics; "
         "DROP VIEW means; DROP VIEW results; DROP TABLE metrics; "
@@ -250,7 +250,7 @@ TEST_F(SweepDatabaseTest, ValuesThatNoRunLeavesAreRefused) {
     EXPECT_EQ(refusal("runs", "seed", "9223372036854775807"), "none");
 }
 
-// Left out, its runs would be no part of the mean over the seeds.
+// If the run were left out, it would not count in the mean over the seeds.
 TEST_F(SweepDatabaseTest, APartThatARunLacksTookItNoCycles) {
     const SweepPlan study = plan(kHops);
     const SweepDatabase database = create("a.db", study);
@@ -281,14 +281,14 @@ TEST_F(SweepDatabaseTest, WhatIsNoSweepsDatabase) {
     EXPECT_THROW(static_cast<void>(open("text.db")), SweepError);
 }
 
-// What a transaction left when the process was killed in it is rolled back by the next who reads.
-// Without SQLite's journal the same file is seen to be broken.
+// The transaction of a killed process is rolled back by the next reader. Without SQLite's journal,
+// the same file is corrupt.
 TEST_F(SweepDatabaseTest, AHalfWrittenTransactionIsRolledBackByAReader) {
     const SweepPlan study = plan(kHops);
     {
         const SweepDatabase database = create("a.db", study);
         database.record(study, study.points[0], 1, outcome(1));
-        // More pages than SQLite keeps in memory, so that some of them are in the file already.
+        // More pages than SQLite caches, so that some of them are in the file already.
         database.connection().execute(
             "WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < 400) "
             "INSERT INTO runs SELECT NULL, 1, i, 'ok', 0, NULL, '', 'd', 1, 0.5, 'b', "
@@ -335,7 +335,7 @@ TEST_F(MergeTest, PartsMakeTheWhole) {
         a.record(study, study.points[0], 1, outcome(1));
         a.record(study, study.points[1], 2, outcome(4));
         b.record(study, study.points[1], 1, outcome(3));
-        b.record(study, study.points[0], 1, outcome(1));  // both, and they agree
+        b.record(study, study.points[0], 1, outcome(1));  // both parts, with equal digests
         whole.record(study, study.points[1], 1, outcome(3));
         whole.record(study, study.points[1], 2, outcome(4));
         whole.record(study, study.points[0], 1, outcome(1));
@@ -399,7 +399,8 @@ TEST_F(SweepDatabaseTest, RemembersWhichAxisAPointVaries) {
     EXPECT_EQ(points[1].varied_axis, 1U);
     EXPECT_EQ(points[2].varied_axis, 2U);
     EXPECT_EQ(description_of(points[1], database.design(), database.names()), "hop_cycles = 2");
-    // Crossed from now on: what was varied alone is a point of the cross or none.
+    // Axes are crossed from now on: a point that varied one axis alone is a crossed point, or is
+    // gone.
     database.adopt(plan("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n"));
     EXPECT_EQ(database.design(), SweepDesign::kCrossed);
     EXPECT_EQ(database.points()[1].varied_axis, std::nullopt);

@@ -69,7 +69,7 @@ std::string json_text(const nlohmann::ordered_json& object, const std::string& k
     return object.contains(key) ? object.at(key).dump() : "not there";
 }
 
-// SweepDatabase::points() has read them.
+// The configurations are valid, since SweepDatabase::points() has read them.
 void add_parameters(const StoredPoint& before, const StoredPoint& after,
                     const std::set<std::string>& swept, SweepDifference& difference) {
     const auto old_values = records::parse_json(before.configuration);

@@ -14,31 +14,32 @@ namespace weir::experiments::running {
 using statistics::Sample;
 using statistics::welch_half_width;
 
-/// A point that both databases have, and whose results differ.
+/// Point in both databases whose results differ.
 struct ChangedPoint {
     std::string description;
-    std::size_t number = 0;  ///< in the first database; 0: it is no longer in its file
+    std::size_t number = 0;  ///< number in the first database; 0: no longer in its file
     std::string metric;
     Sample before;
     Sample after;
-    /// Of after - before; none where a point has a single seed: then the change is exact.
+    /// Half width of the 95 % interval of after - before. Empty if a point has a single seed; then
+    /// the change is exact.
     std::optional<double> half_width;
-    std::string before_status;  ///< "ok", or how its first other run ended
+    std::string before_status;  ///< "ok", or the status of its first run that did not end well
     std::string after_status;
 
     [[nodiscard]] double difference() const { return after.mean() - before.mean(); }
-    /// Whether it is more than chance: the interval leaves out 0, or there is none and the metric
-    /// has changed, or a run ended otherwise.
+    /// True if the change is significant: the interval excludes 0, or the metric has changed
+    /// exactly, or a status differs.
     [[nodiscard]] bool is_significant() const;
 };
 
-/// What has changed from one database to another, point by point. Points go together that have the
-/// same label and the same values of the axes: what else of their configurations differs is told.
+/// Changes from one database to another, by point. Points correspond if they have the same label
+/// and the same values of the axes. Other differences of their configurations are listed.
 struct SweepDifference {
     std::size_t compared = 0;
     std::size_t only_before = 0;
     std::size_t only_after = 0;
-    /// Parameters, other than swept ones, that differ: key, value before, value after.
+    /// Differing parameter that no axis sets: key, value before, value after.
     struct Parameter {
         std::string key;
         std::string before;
@@ -48,8 +49,8 @@ struct SweepDifference {
     std::vector<ChangedPoint> changed;
 };
 
-/// `metric` is what is compared of changed points; each kernel's main one when it is empty. Throws
-/// setup::UserFault when the axes are not the same, or neither has the metric.
+/// Compares two databases. `metric` is compared for changed points; if it is empty, each kernel's
+/// main metric. Throws setup::UserFault if the axes differ, or if neither database has the metric.
 [[nodiscard]] SweepDifference difference_of(const SweepDatabase& before, const SweepDatabase& after,
                                             const std::string& metric);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLock = "lock";
 
-// Whether the file is still what its name stands for: the one before may have removed it.
+// True if the open file still has this path: the previous owner may have removed it.
 bool is_there(int file, const fs::path& path) {
     struct stat opened {};
     struct stat named {};
@@ -42,7 +42,7 @@ SweepLock::SweepLock(const fs::path& database) : folder_(database.string() + ".r
     }
 }
 
-// The descriptor of the lock.
+// Descriptor of the lock.
 int SweepLock::take(const fs::path& database) const {
     const fs::path lock = folder_ / kLock;
     while (true) {
@@ -51,7 +51,7 @@ int SweepLock::take(const fs::path& database) const {
         const int file = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (file < 0) {
             const int reason = errno;
-            rmdir(folder_.c_str());  // if nothing is in it
+            rmdir(folder_.c_str());  // only if it is empty
             throw setup::UserFault(
                 {folder_.string()},
                 "can't be made: " +
@@ -70,7 +70,7 @@ int SweepLock::take(const fs::path& database) const {
     }
 }
 
-// Mostly it holds the lock alone, and can be removed without being read.
+// Usually the folder holds only the lock, and can be removed without being read.
 void SweepLock::give_up() const {
     std::error_code ignored;
     fs::remove(folder_ / kLock, ignored);

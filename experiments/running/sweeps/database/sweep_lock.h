@@ -4,11 +4,12 @@
 
 namespace weir::experiments::running {
 
-/// One sweep at a time works on a database: it has this folder beside it, `DB.running`, for what is
-/// not finished. A killed sweep leaves the folder, and the next one empties it.
+/// Lock of a database for one sweep at a time: the folder `DB.running` beside it, which also holds
+/// unfinished files. The folder of a killed sweep remains, and the next sweep empties it.
 class SweepLock {
   public:
-    /// Throws setup::UserFault where another sweep keeps it for some seconds, or it can't be made.
+    /// Throws setup::UserFault if another sweep holds the lock for some seconds, or if it cannot be
+    /// made.
     explicit SweepLock(const std::filesystem::path& database);
     SweepLock(const SweepLock&) = delete;
     SweepLock& operator=(const SweepLock&) = delete;

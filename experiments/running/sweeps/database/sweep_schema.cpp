@@ -9,62 +9,66 @@ namespace weir::experiments::running {
 namespace {
 
 constexpr const char* kSweepSchema = R"sql(
-CREATE TABLE meta (              -- always there: schema_version, weir_version, weir_build (a hash of
-                                 -- the program that began it), title, description, study_file,
-                                 -- study_text (the file itself), design ('crossed' or
-                                 -- 'one-at-a-time'), figures (JSON: what [[sweep.figure]] asks
-                                 -- for), cost (JSON: what [cost] says), planned_runs (how many
-                                 -- the study has, ended or not), search (what a search has found)
+CREATE TABLE meta (              -- facts about the sweep. Always present:
+                                 -- schema_version, weir_version, title, description, study_file.
+                                 -- weir_build: hash of the program that began the database.
+                                 -- study_text: the study file itself.
+                                 -- design: 'crossed' or 'one-at-a-time'.
+                                 -- figures: [[sweep.figure]] as JSON.
+                                 -- cost: [cost] as JSON.
+                                 -- planned_runs: number of runs of the study, ended or not.
+                                 -- search: finding of a search.
     key TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 
-CREATE TABLE axes (              -- the parameters that axes set, in the file's order
+CREATE TABLE axes (              -- parameters that axes set, in the file's order
     number INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,    -- 'network.hop_cycles'
-    name TEXT NOT NULL UNIQUE,   -- the column in swept, and in the views
-    axis INTEGER NOT NULL,       -- the axis that sets it, from 1 in the file's order; keys that go
-                                 -- together have the same
-    axis_name TEXT NOT NULL      -- as the file names the axis; else its columns, joined by ', '
+    name TEXT NOT NULL UNIQUE,   -- column in swept and in the views
+    axis INTEGER NOT NULL,       -- number of its axis, from 1 in the file's order; zipped keys
+                                 -- share an axis
+    axis_name TEXT NOT NULL      -- name in the file, or else its columns, joined by ', '
 );
 
-CREATE TABLE points (            -- a row a configuration of which a run is recorded
+CREATE TABLE points (            -- configurations with a recorded run
     point_id INTEGER PRIMARY KEY,
-    digest TEXT NOT NULL UNIQUE, -- hash of the configuration, seeds apart; it identifies the point
-    number INTEGER,              -- from 1, in the order of the file; NULL: no longer in it
-    label TEXT NOT NULL,         -- of its [[point]]; empty where the file has none
+    digest TEXT NOT NULL UNIQUE, -- hash of the configuration without seeds; identifies the point
+    number INTEGER,              -- from 1, in the order of the file; NULL: no longer in the file
+    label TEXT NOT NULL,         -- label of its [[point]]; empty without [[point]]s
     kernel TEXT NOT NULL,
-    main_metric TEXT NOT NULL,   -- what its runs are first of all about, of what they measured
-    varied_axis INTEGER,         -- the axis that this point varies alone; NULL in a crossed sweep,
-                                 -- and in the point that axes are varied around
+    main_metric TEXT NOT NULL,   -- main metric among those that its runs measured
+    varied_axis INTEGER,         -- axis that this point alone varies; NULL in a crossed sweep,
+                                 -- and for the common point of all axes
     configuration TEXT NOT NULL  -- JSON: every parameter, "table.key": value
 );
 
-CREATE TABLE runs (              -- a row a point and seed that has ended
+CREATE TABLE runs (              -- runs that have ended: a point with a seed
     run_id INTEGER PRIMARY KEY,
     point_id INTEGER NOT NULL REFERENCES points,
     seed INTEGER NOT NULL,
-    status TEXT NOT NULL         -- 'saturated': the run ended well, but was offered more than it
-                                 -- could take, and lacks the metrics that are of all of that;
-                                 -- 'reached run.most_cycles': it had not ended by then
+    status TEXT NOT NULL         -- 'saturated': the run ended well, but its offered load exceeded
+                                 -- capacity; it lacks means over all offered traffic.
+                                 -- 'reached run.most_cycles': the run had not ended by then
         CHECK (status IN ('ok', 'saturated', 'failed', 'deadlocked', 'starved',
                           'reached run.most_cycles', 'bad')),
-    exit_status INTEGER,         -- as weir run's; NULL where a signal ended the process
-    signal INTEGER,              -- that ended it; NULL where none did
-    message TEXT NOT NULL,       -- what went wrong; empty where nothing did
+    exit_status INTEGER,         -- exit status of weir run; NULL if a signal ended the process
+    signal INTEGER,              -- signal that ended the process; NULL if none did
+    message TEXT NOT NULL,       -- fault of the run; empty if it ended well
     digest TEXT,                 -- hash of all results; equal runs have equal digests on any host
-    cycles INTEGER NOT NULL,     -- simulated
+    cycles INTEGER NOT NULL,     -- simulated cycles
     host_seconds REAL NOT NULL,
     weir_build TEXT NOT NULL,
-    result TEXT,                 -- JSON: the simulation's whole result; NULL without one
+    result TEXT,                 -- whole result of the simulation as JSON; NULL without a result
     UNIQUE (point_id, seed)
 );
 
 CREATE TABLE metrics (
     run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    source TEXT NOT NULL,        -- 'measured', 'round_trip' (where its cycles went), a model's name
-                                 -- (what it predicts), 'compared' (how far models are off),
-                                 -- 'interval' (half of the run's own 95 % interval)
+    source TEXT NOT NULL,        -- 'measured'. 'round_trip': parts of a round trip.
+                                 -- Name of a model: its prediction.
+                                 -- 'compared': deviation of a model.
+                                 -- 'interval': half width of the run's own 95 % interval
     metric TEXT NOT NULL,
     value REAL NOT NULL,
     unit TEXT NOT NULL,          -- '1' for a ratio or a count
@@ -72,22 +76,22 @@ CREATE TABLE metrics (
 ) WITHOUT ROWID;
 )sql";
 
-// swept is a table and no view of the configurations: so each row is looked up, not parsed.
+// swept is a table, not a view of the configurations, so that rows are read without parsing JSON.
 constexpr const char* kSweptSchema = R"sql(
-CREATE TABLE swept (             -- what axes set: a column a key, a row a point; a list is a text
+CREATE TABLE swept (             -- values that axes set, by point and key; lists are texts
     point_id INTEGER PRIMARY KEY REFERENCES points{columns}
 );
 
-CREATE VIEW outcomes AS          -- a row a run
+CREATE VIEW outcomes AS          -- runs
     SELECT points.number AS point, label{selected}, seed, status, message, cycles, host_seconds,
            runs.digest AS digest
     FROM runs JOIN points USING (point_id) JOIN swept USING (point_id);
 
-CREATE VIEW results AS           -- a row a run and metric
+CREATE VIEW results AS           -- metrics of runs
     SELECT points.number AS point, label{selected}, seed, source, metric, value, unit
     FROM metrics JOIN runs USING (run_id) JOIN points USING (point_id) JOIN swept USING (point_id);
 
-CREATE VIEW means AS             -- a row a point and metric, over those of its seeds that have it
+CREATE VIEW means AS             -- means of points over their seeds that have the metric
     SELECT points.number AS point, label{selected}, source, metric, count(*) AS seeds,
            avg(value) AS mean, min(value) AS least, max(value) AS greatest, unit
     FROM metrics JOIN runs USING (run_id) JOIN points USING (point_id) JOIN swept USING (point_id)

@@ -7,16 +7,17 @@
 
 namespace weir::experiments::running {
 
-/// Counts up when a table, a view or a column changes its meaning; key `schema_version` of `meta`.
+/// Version of the schema, increased when a table, a view or a column changes its meaning. Key
+/// `schema_version` of `meta`.
 inline constexpr int kSweepSchemaVersion = 3;
 
-/// The statements that make an empty database. The comments in them document every table and column
+/// SQL statements that create an empty database. Their comments document every table and column,
 /// and stay in the file, where `sqlite3 FILE .schema` shows them.
 [[nodiscard]] const char* sweep_schema();
 
-/// The table `swept` and the views, which have a column for each key that axes set.
+/// SQL of the table `swept` and the views, which have a column for each key that axes set.
 [[nodiscard]] std::string swept_schema(std::span<const SweptName> names);
-/// Drops them.
+/// SQL that drops them.
 [[nodiscard]] const char* swept_schema_dropped();
 
 }  // namespace weir::experiments::running

@@ -116,7 +116,7 @@ FigureChoice figure_of(const TomlEntry& entry) {
     return figure;
 }
 
-/// What a figure can name, and the plan's points by it.
+/// Names that a figure may use, and the plan's points by these names.
 class PlannedFigures {
   public:
     explicit PlannedFigures(const SweepPlan& plan) : plan_(plan) {

@@ -10,27 +10,27 @@
 
 namespace weir::experiments::running {
 
-/// A part of what a point costs:
+/// Part of a point's cost:
 ///
 ///     [cost]
-///     network = "channel_bits_per_cycle * copies"      # in whatever unit the user counts
+///     network = "channel_bits_per_cycle * copies"      # in any unit
 ///     queues = "(input_queue_bytes + output_queue_bytes) / 8"
 ///
-/// The cost is the sum of the parts.
+/// The cost of a point is the sum of its parts.
 struct Price {
     std::string name;
     setup::Expression expression;
 };
 
-/// Reads [cost]. Throws setup::UserFault for what is no expression, and for a comparison.
+/// Reads [cost]. Throws setup::UserFault for an invalid expression, and for a comparison.
 [[nodiscard]] std::vector<Price> read_prices(const setup::TomlEntry& cost);
 
-/// What a point costs whose parameters have these values: puts "cost.network" and the other parts
-/// behind them, and last their sum, "cost"; nothing without prices. Throws setup::UserFault.
+/// Computes the costs of a point with these parameter values. Appends "cost.network" and the other
+/// parts, and then their sum, "cost". Appends nothing without prices. Throws setup::UserFault.
 void add_costs(std::span<const Price> prices, setup::NamedValues& values);
 
-/// As a database keeps them, and back. Throws nlohmann::json::exception or setup::UserFault where
-/// the text, of the database `source`, is none of these.
+/// Text of prices for a database, and back. Throws nlohmann::json::exception or setup::UserFault
+/// for an invalid text of the database `source`.
 [[nodiscard]] std::string prices_text(std::span<const Price> prices);
 [[nodiscard]] std::vector<Price> prices_from(const std::string& text, const std::string& source);
 

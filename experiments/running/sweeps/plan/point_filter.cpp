@@ -21,7 +21,8 @@ namespace {
 
 using setup::UserFault;
 
-// An expression may compute and read what is there, and nothing else; counts what it reads.
+// Allows an expression to compute and to read columns, and nothing else. Counts the columns that it
+// reads.
 int judge_action(void* reads, int action, const char* /*table*/, const char* column,
                  const char* /*database*/, const char* /*trigger*/) {
     if (action == SQLITE_READ) {
@@ -62,7 +63,7 @@ PointFilter::PointFilter(std::span<const FilterText> filters, std::vector<Filter
     }
     make_tables();
     limit_work();
-    // A word in double quotes is a name, and never a text: a misprint is found.
+    // A word in double quotes is always a name, never a text, so misspelled names are detected.
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
     for (const FilterText& filter : filters) {
         if (const auto fault = hw::limit_fault(filter.text, hw::kFilterLimits)) {
@@ -72,7 +73,7 @@ PointFilter::PointFilter(std::span<const FilterText> filters, std::vector<Filter
     }
 }
 
-// A table of one row for each of the configuration's, with the columns that axes set.
+// Makes a table for each table of the configuration, with one row and the columns that axes set.
 void PointFilter::make_tables() {
     std::map<std::string, std::string> columns;
     for (const FilterName& name : names_) {
@@ -100,7 +101,7 @@ void PointFilter::make_tables() {
     }
 }
 
-// What is longer, or takes longer, than any condition does.
+// Limits length and time to far more than conditions need.
 void PointFilter::limit_work() {
     constexpr int kMostTextBytes = 100'000;
     constexpr int kMostPatternBytes = 100;

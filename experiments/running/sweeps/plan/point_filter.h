@@ -12,22 +12,22 @@
 
 namespace weir::experiments::running {
 
-/// A name that a filter can use: "queue_bytes", or "controller.queue_bytes".
+/// Name that a filter can use: "queue_bytes", or "controller.queue_bytes".
 struct FilterName {
     std::string table;
     std::string name;
 };
 
-/// Conditions over a point's values, in SQLite's words: "nodes < 32 and kernel = 'remap'". A list
-/// is a text: "dimensions = '[8, 4]'".
+/// Filter of points: conditions on a point's values in SQL, for example "nodes < 32 and kernel =
+/// 'remap'". A list is a text: "dimensions = '[8, 4]'".
 class PointFilter {
   public:
-    /// Throws setup::UserFault for what is no expression, and for one that names no axis, or
-    /// something that is none.
+    /// Throws setup::UserFault for an invalid expression, for one without an axis, and for an
+    /// unknown name.
     PointFilter(std::span<const FilterText> filters, std::vector<FilterName> names);
 
-    /// Whether a point with these values, in the order of the names, meets all conditions. Throws
-    /// setup::UserFault where one is neither true nor false of it.
+    /// True if a point meets all conditions. `values` are in the order of the names. Throws
+    /// setup::UserFault if a condition is neither true nor false.
     [[nodiscard]] bool keeps(std::span<const hw::ParameterValue> values);
 
   private:
@@ -48,7 +48,7 @@ class PointFilter {
 
     std::vector<FilterName> names_;
     std::unique_ptr<sqlite3, Close> connection_;
-    std::vector<std::unique_ptr<sqlite3_stmt, Close>> updates_;  ///< one a name
+    std::vector<std::unique_ptr<sqlite3_stmt, Close>> updates_;  ///< by name
     std::vector<Condition> conditions_;
 };
 

@@ -71,7 +71,7 @@ TEST(PointFilterTest, AFilterThatNamesNoAxis) {
                 Names("\"mesh\"", "\"queue_bytes\"", "\"topology\""));
 }
 
-// What asks for more time, memory or depth than a condition needs.
+// Filters that need more time, memory or depth than a condition does.
 TEST(PointFilterTest, AFilterIsNotEndless) {
     EXPECT_THAT(filter_fault("queue_bytes = '" + std::string(10'000, 'x') + "'"),
                 Names("10000 bytes"));

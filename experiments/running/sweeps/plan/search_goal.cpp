@@ -72,11 +72,12 @@ SearchGoal read_search(const TomlEntry& search) {
         }
     }
     if (goal.metric.empty()) {
-        throw UserFault(search.place, "the search is for nothing",
+        throw UserFault(search.place, "the search has no metric",
                         R"(minimise = "METRIC" or maximise = "METRIC")");
     }
     if (goal.budget == 0) {
-        throw UserFault(search.place, "the search has no end", "budget = N: so many runs at most");
+        throw UserFault(search.place, "the search has no budget",
+                        "budget = N, the largest number of runs");
     }
     return goal;
 }

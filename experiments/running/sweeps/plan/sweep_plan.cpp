@@ -32,7 +32,7 @@ using setup::UserFault;
 constexpr std::size_t kMostPoints = 100'000;
 constexpr const char* kSeeds = "run.seeds";
 
-// What the database's own columns are called.
+// Names of the database's own columns.
 constexpr std::array kOwnColumns{
     "point",  "point_id", "run_id",   "label",  "seed",   "seeds",       "status",
     "source", "metric",   "value",    "unit",   "cycles", "message",     "digest",
@@ -52,8 +52,8 @@ std::vector<const SweptKey*> keys_of(const SweptAxes& axes) {
     return keys;
 }
 
-// The key alone where that is clear enough, and without the seeds, which tell runs of one point
-// apart.
+// Column of a key: its last word if that is unambiguous. run.seeds has no column, since seeds are
+// runs of one point.
 std::string column_of(const SweptKey& key, const std::vector<const SweptKey*>& keys) {
     const auto same = std::count_if(
         keys.begin(), keys.end(), [&key](const SweptKey* other) { return other->key == key.key; });
@@ -83,7 +83,7 @@ std::vector<SweptName> names_of(const SweptAxes& axes) {
 
 std::string seed_or(const SweptKey& key) { return key.full_name() == kSeeds ? "seed" : key.key; }
 
-// The parameters that the kernel of a point has, to see what type of value each takes.
+// Parameters of a point's kernel, for the types of their values.
 class KnownParameters {
   public:
     const hw::ParameterBase* find(const setup::ExperimentFile& file, setup::SelectedRun run,
@@ -109,8 +109,8 @@ class KnownParameters {
     std::map<std::string, std::unique_ptr<kinds::Setup>> setups_;
 };
 
-// A single number for a parameter that takes a list is a list of it; a range's number for one that
-// takes whole numbers is rounded.
+// Converts a value to the parameter's type. A single number becomes a list if the parameter takes
+// one. A number of a range is rounded if the parameter takes whole numbers.
 TomlEntry converted(const TomlEntry& value, const SweptKey& key,
                     const hw::ParameterBase* parameter) {
     TomlEntry entry = value;
@@ -194,12 +194,13 @@ void refuse_keys_set_elsewhere(const setup::ExperimentFile& file,
     }
 }
 
-/// Hashes of configurations, and of the files that they name: a matrix, a graph, a program.
+/// Hashes of configurations, and of the files that they name, such as a matrix, a graph or a
+/// program.
 class ConfigurationDigests {
   public:
     std::string of(kinds::Setup& setup) {
         FactDigest digest;
-        // Where a file lies does not matter, as it may lie elsewhere on another host.
+        // Paths of files do not count, since they may differ on another host.
         const std::map<std::string, NamedFile> files = files_.of(setup);
         for (const auto& [key, value] : setup::resolved_values(setup.groups(), setup.kernel_name)) {
             if (key != kSeeds) {
@@ -215,8 +216,8 @@ class ConfigurationDigests {
     NamedFiles files_;
 };
 
-/// Goes through all combinations of the axes' values that the design has, and adds the points that
-/// the filters leave.
+/// Makes the points: goes through the combinations of the axes' values in the design, and keeps
+/// those that pass the filters.
 class PlanMaker {
   public:
     PlanMaker(SweepPlan& plan, const SweptAxes& axes)
@@ -241,7 +242,7 @@ class PlanMaker {
     }
 
   private:
-    /// Which of its values each axis has; none: what the file says.
+    /// Index of each axis's value; empty: the file's own value.
     using Choice = std::vector<std::optional<std::size_t>>;
 
     [[nodiscard]] bool is_crossed(const SweptAxis& axis) const {
@@ -282,8 +283,8 @@ class PlanMaker {
         return crossed * (1 + alone);
     }
 
-    // Axes that are crossed count like digits, the last one fastest; what is left of the number
-    // counts the values of those that vary alone, from 1.
+    // Crossed axes are the digits of the number, the last axis varying fastest. The rest of the
+    // number counts the values of all other axes, from 1; 0 varies none.
     [[nodiscard]] Choice choice_of(std::size_t combination) const {
         Choice choice(axes_.axes.size());
         for (std::size_t a = axes_.axes.size(); a-- > 0;) {
@@ -314,7 +315,7 @@ class PlanMaker {
         return std::nullopt;
     }
 
-    /// What a point sets.
+    /// Keys and values that a point sets.
     struct Settings {
         std::vector<const SweptKey*> keys;
         std::vector<TomlEntry> values;
@@ -341,8 +342,8 @@ class PlanMaker {
         return settings;
     }
 
-    // What the file says where a point does not set the key; an empty text where its kernel has
-    // none of that name.
+    // The file's own value of a key, for points that do not set it. An empty text if the kernel has
+    // no such key.
     [[nodiscard]] hw::ParameterValue own_value(setup::SelectedRun run, const SweptKey& key) {
         std::map<std::string, hw::ParameterValue>& values = own_values_[run.point];
         if (values.empty()) {
@@ -421,7 +422,7 @@ class PlanMaker {
         return setup;
     }
 
-    // What it costs, and whether a search may choose it.
+    // Sets the cost of a point, and whether it meets a search's constraints.
     void judge(kinds::Setup& setup, PlannedPoint& point) const {
         if (plan_.prices.empty() && !plan_.search) {
             return;
@@ -448,7 +449,7 @@ class PlanMaker {
         }
     }
 
-    // A fault says at which point, since others may be right.
+    // Adds the point to a fault's message, since other points may be valid.
     template <class Work>
     void told_where(const PlannedPoint& point, const Work& work) const {
         try {
@@ -472,7 +473,8 @@ class PlanMaker {
     KnownParameters known_;
     ConfigurationDigests digests_;
     std::optional<setup::ExperimentFile> chosen_;
-    std::map<std::size_t, std::map<std::string, hw::ParameterValue>> own_values_;  ///< by [[point]]
+    /// By index of the [[point]].
+    std::map<std::size_t, std::map<std::string, hw::ParameterValue>> own_values_;
     std::map<std::string, std::size_t> by_digest_;
     bool chooses_kernel_ = false;
 };

@@ -20,57 +20,58 @@ namespace weir::experiments::running {
 
 using records::SweptName;
 
-/// One configuration, to be run with each of its seeds.
+/// Configuration to be run with each of its seeds.
 struct PlannedPoint {
     std::size_t number;  ///< from 1, in the file's order
     setup::SelectedRun run;
-    std::string label;  ///< of its [[point]]; empty where the file has none
+    std::string label;  ///< label of its [[point]]; empty without [[point]]s
     setup::Layer overrides;
-    std::vector<hw::ParameterValue> values;  ///< of SweepPlan::names
-    /// Of a sweep that varies its axes one at a time: which one this point varies, from 1; none in
-    /// the point that they are varied around.
+    std::vector<hw::ParameterValue> values;  ///< values of SweepPlan::names
+    /// In a sweep that varies one axis at a time: the axis that this point varies, from 1. Empty
+    /// for the common point of all axes.
     std::optional<std::size_t> varied_axis;
-    /// A hash of its configuration, seeds apart, and of what the files that it names hold.
+    /// Hash of its configuration without seeds, and of the contents of the files that it names.
     std::string digest;
     std::vector<std::uint64_t> seeds;
-    std::optional<double> cost = {};  ///< the sum of SweepPlan::prices
-    bool meets_constraints = true;    ///< of SweepPlan::search
+    std::optional<double> cost = {};  ///< sum of SweepPlan::prices
+    bool meets_constraints = true;    ///< constraints of SweepPlan::search
 };
 
-/// Every point of a sweep, checked.
+/// Checked points of a sweep.
 struct SweepPlan {
     setup::ExperimentFile file;
     std::filesystem::path path;
-    std::string text;  ///< of the file
+    std::string text;  ///< text of the file
     SweepDesign design = SweepDesign::kCrossed;
     std::vector<SweptName> names;
     std::vector<PlannedPoint> points;
-    std::vector<FigureChoice> figures;  ///< that reports of it show; none: as the axes suggest
-    std::vector<Price> prices;          ///< what a point costs; none: nothing is said of it
-    std::optional<SearchGoal> search;   ///< what weir search looks for
+    std::vector<FigureChoice> figures;  ///< figures of reports; empty: figures follow from the axes
+    std::vector<Price> prices;          ///< prices of a point; empty: points have no cost
+    std::optional<SearchGoal> search;   ///< goal of weir search
 
     [[nodiscard]] setup::ExperimentFile file_of(const PlannedPoint& point) const {
         return file.with(point.overrides);
     }
-    /// "queue_bytes = 64, hop_cycles = 1"; of one that varies an axis alone, that axis's keys.
+    /// For example "queue_bytes = 64, hop_cycles = 1". For a point that varies one axis, only that
+    /// axis's keys.
     [[nodiscard]] std::string description_of(const PlannedPoint& point) const;
     [[nodiscard]] std::size_t runs() const;
-    /// A hash of all points and seeds, in their order.
+    /// Hash of all points and seeds, in their order.
     [[nodiscard]] std::string digest() const;
 };
 
-/// Reads the file and checks every point as far as that goes without running it. [[point]]s are an
-/// axis of their own, which varies slowest; [[sensitivity]] is left out. Points that rounding makes
-/// the same are one. Prices and constraints are computed for each. Throws setup::UserFault.
+/// Reads the file and checks every point without running it. [[point]]s form an axis, which varies
+/// slowest; [[sensitivity]] is ignored. Points that are equal after rounding become one. Computes
+/// prices and constraints of each point. Throws setup::UserFault.
 [[nodiscard]] SweepPlan make_plan(const std::filesystem::path& file,
                                   const std::filesystem::path& presets,
                                   std::span<const std::string> set_options);
 
-/// The same of a file that has been read from `path`.
+/// Plan of a file that has been read from `path`.
 [[nodiscard]] SweepPlan make_plan(setup::ExperimentFile file, const std::filesystem::path& path,
                                   std::span<const std::string> set_options);
 
-/// All parameters of a point as a JSON object, seeds apart.
+/// All parameters of a point without seeds, as a JSON object.
 [[nodiscard]] std::string configuration_json(kinds::Setup& setup);
 
 }  // namespace weir::experiments::running

@@ -113,8 +113,8 @@ TEST_F(SweepPlanTest, AFileWithoutASweepIsItsPoints) {
     EXPECT_EQ(made.runs(), 2U);
 }
 
-// Numbers, labels, other axes and the order of points do not tell points apart; configurations do,
-// and what is in the files that they name.
+// The identity of a point does not depend on numbers, labels, other axes or order. It depends on
+// the configuration and the contents of the files that it names.
 TEST_F(SweepPlanTest, APointIsItsConfiguration) {
     const SweepPlan one = plan("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     const SweepPlan other = plan(
@@ -140,7 +140,7 @@ TEST_F(SweepPlanTest, WhatIsInANamedFileIsPartOfThePoint) {
     EXPECT_EQ(digest(), before);
     static_cast<void>(write("a.mtx", "two"));
     EXPECT_NE(digest(), before);
-    // Where it lies is not: it may lie elsewhere on another host.
+    // The path of the file does not count: it may differ on another host.
     const std::vector<std::string> moved{"workload.kernel=spmv",
                                          "workload.matrix=" + write("b.mtx", "one").string()};
     EXPECT_EQ(make_plan(file("spmv.toml"), presets(), moved).points.front().digest, before);
@@ -183,7 +183,7 @@ TEST_F(SweepPlanTest, AStudyOfPartsIsNoSweep) {
 TEST_F(SweepPlanTest, ExamplesAreInOrder) {
     const std::filesystem::path examples = std::filesystem::path(WEIR_EXPERIMENTS) / "sweeps";
     EXPECT_EQ(make_plan(examples / "queues-and-interrupts.toml", presets(), {}).runs(), 48U);
-    // Without 64 nodes at 8 and 16 cycles a hop.
+    // Without 64 nodes at 8 and 16 cycles per hop.
     EXPECT_EQ(make_plan(examples / "machine-size.toml", presets(), {}).runs(), 54U);
 }
 
@@ -201,7 +201,7 @@ TEST_F(SweepPlanTest, AxesAreVariedOneAtATimeAroundTheFilesValues) {
         "[[sweep.axis]]\nrun.seeds = [1, 2]\n"
         "[[sweep.axis]]\nname = \"interrupt cost\"\nfirmware.entry_cycles = [20, 90]\n"
         "firmware.exit_cycles = [14, 60]\n");
-    // 256 is the file's own, and no point of its own.
+    // 256 is the file's own value and not a separate point.
     EXPECT_THAT(
         descriptions(made),
         ElementsAre("", "input_queue_bytes = 128", "input_queue_bytes = 512",

@@ -39,7 +39,8 @@ bool is_whole(double number) {
     return std::trunc(number) == number && std::abs(number) < kExact;
 }
 
-// Whole numbers as such: whether a parameter takes others is found out later.
+// Integral numbers become whole numbers; whether the parameter accepts other numbers is checked
+// later.
 std::vector<TomlEntry> as_entries(const std::vector<double>& numbers, const Place& place) {
     std::vector<TomlEntry> entries;
     for (const double number : numbers) {
@@ -88,7 +89,7 @@ std::vector<double> numbers_of_range(const TomlEntry& range) {
     const int ways =
         (step != nullptr ? 1 : 0) + (factor != nullptr ? 1 : 0) + (count != nullptr ? 1 : 0);
     if (from == nullptr || to == nullptr || ways != 1 || (scale != nullptr && count == nullptr)) {
-        throw UserFault(range.place, "this is no range",
+        throw UserFault(range.place, "this is not a range",
                         "{ from = 1, to = 1000, step = 10 }, or factor = 10, or count = 7 with or "
                         "without scale = \"logarithmic\"");
     }
@@ -152,7 +153,7 @@ void require_equal_lengths(const SweptAxis& axis) {
     }
 }
 
-// The same point twice is a misprint; of numbers that are rounded it is not.
+// Equal values in a list are a mistake. Numbers of a range may become equal by rounding.
 void require_different_values(const SweptAxis& axis) {
     std::set<std::string> seen;
     for (std::size_t i = 0; i < axis.size(); ++i) {

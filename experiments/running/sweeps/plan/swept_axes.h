@@ -9,40 +9,40 @@
 
 namespace weir::experiments::running {
 
-/// A parameter that an axis sets.
+/// Parameter that an axis sets.
 struct SweptKey {
     std::string table;
     std::string key;
     setup::Place place;
-    /// What it goes through; a range's numbers stand where the range does.
+    /// Values of the parameter. The numbers of a range have the position of the range.
     std::vector<setup::TomlEntry> values;
-    bool is_range = false;  ///< its numbers are rounded where the parameter takes whole ones
+    bool is_range = false;  ///< numbers are rounded if the parameter takes whole numbers
 
-    /// "network.hop_cycles"
+    /// For example "network.hop_cycles".
     [[nodiscard]] std::string full_name() const { return table + "." + key; }
 };
 
-/// Parameters that go through their values together, each as many.
+/// Axis: parameters that change together, with the same number of values.
 struct SweptAxis {
     setup::Place place;
-    std::string name;            ///< what pages call it; empty where the file gives none
+    std::string name;            ///< name on pages; empty if the file gives none
     std::vector<SweptKey> keys;  ///< at least one
 
     [[nodiscard]] std::size_t size() const { return keys.front().values.size(); }
-    /// Its values are runs of one point.
+    /// True if the values are seeds, which are runs of one point.
     [[nodiscard]] bool is_of_seeds() const;
 };
 
 using records::design_name;
 using records::SweepDesign;
 
-/// A condition that a point has to meet.
+/// Condition that points have to meet.
 struct FilterText {
     std::string text;
     setup::Place place;
 };
 
-/// What [sweep] of an experiment file says:
+/// Contents of [sweep] in an experiment file:
 ///
 ///     [sweep]
 ///     filter = "input_queue_bytes >= 128 or entry_cycles = 60"
@@ -62,18 +62,18 @@ struct FilterText {
 ///     [[sweep.axis]]                                   # several seeds of a point
 ///     run.seeds = { from = 1, to = 10, step = 1 }
 ///
-/// With design = "one-at-a-time" the axes are not crossed (but for that of the seeds, which is one
-/// of runs); name = "interrupt cost" in an axis is what pages call it.
+/// With design = "one-at-a-time" axes are not crossed, except that of seeds. The key `name` of an
+/// axis, such as name = "interrupt cost", is its name on pages.
 struct SweptAxes {
     SweepDesign design = SweepDesign::kCrossed;
-    std::vector<SweptAxis> axes;  ///< the last one varies fastest
+    std::vector<SweptAxis> axes;  ///< the last axis varies fastest
     std::vector<FilterText> filters;
-    std::vector<FigureChoice> figures;  ///< what [[sweep.figure]] asks for
+    std::vector<FigureChoice> figures;  ///< entries of [[sweep.figure]]
 };
 
-/// Reads [sweep]. Whether there are such parameters and what they take is not known here. Throws
-/// setup::UserFault: for what is none of the above, an axis without values or with a value twice,
-/// zipped lists of different lengths, and a key that is set twice.
+/// Reads [sweep]. Parameters and their values are checked later. Throws setup::UserFault for
+/// unknown entries, for an axis without values or with duplicate ones, and for a key of two axes.
+/// Also throws it for zipped lists of different lengths.
 [[nodiscard]] SweptAxes read_axes(const setup::TomlEntry& sweep);
 
 }  // namespace weir::experiments::running

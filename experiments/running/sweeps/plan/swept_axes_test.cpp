@@ -17,7 +17,7 @@ SweptAxes axes_of(const std::string& text) {
     return read_axes(*file.as_table()->find("sweep"));
 }
 
-// Of the first key of an axis of this one line.
+// Values of the first key of an axis with this line.
 std::vector<std::string> axis_values(const std::string& line) {
     const SweptAxes axes = axes_of("[[sweep.axis]]\n" + line + "\n");
     std::vector<std::string> texts;

@@ -7,18 +7,19 @@
 
 namespace weir::experiments::running {
 
-/// Throws setup::UserFault where `owner` ("[sweep]", "a range") has no such key.
+/// Throws setup::UserFault if the entry's key is not one of the known keys of `owner` ("[sweep]",
+/// "a range").
 void require_key(const setup::TomlEntry& entry, const std::string& owner,
                  const std::vector<std::string>& known);
 
-/// A text that is not empty. Throws setup::UserFault.
+/// Text that is not empty. Throws setup::UserFault.
 [[nodiscard]] std::string text_in(const setup::TomlEntry& entry);
 
-/// One text, or a list of them. Throws setup::UserFault.
+/// A text, or a list of texts. Throws setup::UserFault.
 [[nodiscard]] std::vector<std::string> texts_in(const setup::TomlEntry& entry);
 
-/// Of a metric as `weir sweep show --metric` takes it: throws setup::UserFault where no kind of
-/// experiment measures it, and no model says it.
+/// Checks a metric as `weir sweep show --metric` takes it. Throws setup::UserFault if no kind of
+/// experiment measures it and no model predicts it.
 void require_metric(const std::string& metric, const setup::Place& place);
 
 }  // namespace weir::experiments::running

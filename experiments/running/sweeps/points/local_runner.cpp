@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a worker's process ends with; what it has to say is in a file.
+// Exit status of a worker that has written its result to a file.
 constexpr int kDone = 0;
 constexpr int kNoPlace = 2;
 

@@ -6,8 +6,8 @@
 
 namespace weir::experiments::running {
 
-/// Runs points on this host, each in a process of its own, in a folder of its own inside
-/// `scratch_folder`, which is there.
+/// Runs points on this host. Each has its own process, and its own folder inside `scratch_folder`,
+/// which must exist.
 class LocalRunner final : public PointRunner {
   public:
     LocalRunner(int workers, std::filesystem::path scratch_folder)

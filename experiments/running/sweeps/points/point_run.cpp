@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Everything but how long the host took.
+// Result without the host's times.
 std::string without_host_times(const records::SimulationResult& result) {
     nlohmann::ordered_json json = records::to_json(result);
     json.erase("wall_seconds");

@@ -10,20 +10,20 @@
 
 namespace weir::experiments::running {
 
-/// A run to be done: one point with one seed.
+/// Run to be done: a point with a seed.
 struct RunRequest {
     const PlannedPoint* point = nullptr;
     std::uint64_t seed = 0;
 };
 
-/// Does it in this process, which must not have done another. `folder` is made, and gone
-/// afterwards. Nothing when `report` ended it. Throws SweepError when it failed because the disk of
-/// the folder is full.
+/// Does a run in this process, which must not have run another simulation. `folder` is created, and
+/// removed afterwards. Empty if `report` ended the run. Throws SweepError if the run failed because
+/// the folder's disk is full.
 [[nodiscard]] std::optional<RunOutcome> run_point(
     const SweepPlan& plan, const RunRequest& request, const std::filesystem::path& folder,
     const std::function<bool(const records::Progress&)>& report);
 
-/// Throws SweepError when the folder's disk has no room for the little that tells a full one.
+/// Throws SweepError if the folder's disk has no room for a small file.
 void require_room(const std::filesystem::path& folder);
 
 }  // namespace weir::experiments::running

@@ -8,7 +8,8 @@
 
 namespace weir::experiments::running {
 
-/// Who runs the points of a sweep. Who writes them is told in one process, as each run ends.
+/// Runs the points of a sweep. One process receives the results, as each run ends, and records
+/// them.
 class PointRunner {
   public:
     class Receiver {
@@ -17,7 +18,7 @@ class PointRunner {
         Receiver(const Receiver&) = delete;
         Receiver& operator=(const Receiver&) = delete;
         virtual ~Receiver() = default;
-        /// What it throws ends the running, and comes out of run().
+        /// Receives a result. An exception ends all runs, and is rethrown by run().
         virtual void take(const RunRequest& request, const RunOutcome& outcome) = 0;
         virtual void progress(const PoolProgress& progress) = 0;
     };
@@ -27,8 +28,8 @@ class PointRunner {
     PointRunner& operator=(const PointRunner&) = delete;
     virtual ~PointRunner() = default;
 
-    /// Runs them in any order. False when the user broke it off; what had not ended by then is not
-    /// taken. Throws SweepError when there is nowhere to run.
+    /// Runs the requests in any order. Returns false if the user interrupted it; runs that had not
+    /// ended are not received. Throws SweepError if no worker can run.
     virtual bool run(const SweepPlan& plan, std::span<const RunRequest> requests,
                      Receiver& receiver) = 0;
 };

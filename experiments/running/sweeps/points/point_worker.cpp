@@ -61,7 +61,7 @@ bool write_all(int pipe, const char* data, std::size_t size) {
     return true;
 }
 
-// A text is its length, and its letters.
+// A text is sent as its length and its bytes.
 std::optional<std::string> read_text(int pipe) {
     std::uint64_t size = 0;
     if (!read_all(pipe, reinterpret_cast<char*>(&size), sizeof size)) {
@@ -90,7 +90,7 @@ class OutcomeKept final : public PointRunner::Receiver {
     std::optional<RunOutcome> outcome_;
 };
 
-/// What the worker's process does.
+/// Loop of the worker's process.
 class Workshop {
   public:
     Workshop(const SweepOptions& options, fs::path scratch_folder)
@@ -177,7 +177,7 @@ PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_("weir-sw
         throw_errno("fork");
     }
     if (process_ == 0) {
-        // Its own children end with it, and it with its parent.
+        // Its children end with it, and it ends with its parent.
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         std::signal(SIGPIPE, SIG_IGN);
         close(orders[1]);
@@ -185,7 +185,7 @@ PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_("weir-sw
         try {
             serve({options, scratch_folder_.path()}, orders[0], answers[1]);
         } catch (const std::bad_alloc&) {
-            _exit(kRefused);  // and not into what the parent has on the stack
+            _exit(kRefused);  // must not return to the parent's stack frames
         }
         _exit(0);
     }
@@ -196,7 +196,7 @@ PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_("weir-sw
 }
 
 PointWorker::~PointWorker() {
-    // Not by the end of its orders: workers that were started after it have that pipe, too.
+    // Closing its pipe does not end it: workers that were started later have inherited the pipe.
     kill(process_, SIGTERM);
     close(orders_);
     close(answers_);

@@ -16,35 +16,36 @@
 
 namespace weir::experiments::running {
 
-/// A run to be done, for a process that makes the sweep's plan itself.
+/// Request for a run, for a process that makes the sweep's plan itself.
 struct WorkOrder {
-    std::string plan_digest;  ///< of the plan that it is of
-    std::size_t point = 0;    ///< its number
+    std::string plan_digest;  ///< digest of its plan
+    std::size_t point = 0;    ///< number of the point
     std::uint64_t seed = 0;
 
     [[nodiscard]] std::string to_text() const;
     [[nodiscard]] static WorkOrder from(const std::string& text);
 };
 
-/// What came of one.
+/// Answer to a WorkOrder.
 struct WorkAnswer {
     enum class How { kDone, kBrokenOff, kNowhereToRun };
     std::size_t point = 0;
     std::uint64_t seed = 0;
     How how = How::kDone;
-    std::string message;  ///< why there is nowhere to run
-    RunOutcome outcome;   ///< when done
+    std::string message;  ///< reason for kNowhereToRun
+    RunOutcome outcome;   ///< result for kDone
 
     [[nodiscard]] std::string to_text() const;
     [[nodiscard]] static WorkAnswer from(const std::string& text);
 };
 
-/// A process that does a sweep's runs one after another, each in a process of its own. It is for
-/// one that must not start processes any more: once MPI has begun. It ends with this object, and
-/// with the process that has it.
+/// Process that does a sweep's runs one after another, each in a child process. It serves a process
+/// that must not start others: one in which MPI has begun. It ends with this object, and with the
+/// process that owns it.
 class PointWorker {
   public:
-    /// Makes the plan of these options when its first order comes. Throws std::system_error.
+    /// Starts the process. It makes the plan of these options when its first order comes. Throws
+    /// std::system_error.
     explicit PointWorker(const SweepOptions& options);
     PointWorker(const PointWorker&) = delete;
     PointWorker& operator=(const PointWorker&) = delete;
@@ -52,14 +53,14 @@ class PointWorker {
 
     [[nodiscard]] bool is_busy() const { return is_busy_; }
     void start(const std::string& order);
-    /// The answer's text, once is_answered() says so; waits for its end.
+    /// Text of the answer. Waits for its end; to be called for a worker that answered() returned.
     [[nodiscard]] std::string answer();
-    /// Those of `workers` that have answered; waits until one has, but at most so long.
+    /// Workers that have answered. Waits until there is one, at most `milliseconds`.
     [[nodiscard]] static std::vector<PointWorker*> answered(std::span<PointWorker* const> workers,
                                                             int milliseconds);
 
   private:
-    /// On this host: others need not see what a run has not finished.
+    /// Local to this host: other hosts do not need a run's unfinished files.
     setup::TemporaryFolder scratch_folder_;
     pid_t process_ = -1;
     int orders_ = -1;

@@ -108,7 +108,7 @@ RunOutcome outcome_from(const std::string& text) {
                        {},
                        json.at("result")};
     for (const Json& metric : json.at("metrics")) {
-        // A number that is none is written as null.
+        // Infinities and NaN are written as null.
         if (!metric.at(2).is_null()) {
             outcome.metrics.push_back({metric.at(0), metric.at(1), metric.at(2)});
         }

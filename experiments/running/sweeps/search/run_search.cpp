@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 using records::SearchResult;
 using setup::UserFault;
 
-// As many of these as the first round has room for, drawn by the seed and by what each point is:
-// where it stands in the file does not matter.
+// Draws at most `most` points. The draw depends on the seed and on each point's configuration, not
+// on its position in the file.
 void draw(std::uint64_t seed, std::size_t most, std::vector<const PlannedPoint*>& points) {
     if (points.size() <= most) {
         return;
@@ -48,7 +48,7 @@ void draw(std::uint64_t seed, std::size_t most, std::vector<const PlannedPoint*>
               [](const PlannedPoint* a, const PlannedPoint* b) { return a->number < b->number; });
 }
 
-// All points are compared with the same seeds where they have the same.
+// Points are compared over the same number of seeds.
 std::size_t fewest_seeds(const std::vector<const PlannedPoint*>& points) {
     std::size_t fewest = points.front()->seeds.size();
     for (const PlannedPoint* point : points) {
@@ -57,13 +57,13 @@ std::size_t fewest_seeds(const std::vector<const PlannedPoint*>& points) {
     return fewest;
 }
 
-/// A point that is still in the search, with its values by seed.
+/// Point that is still in the search, with its values by seed.
 struct Candidate {
     const PlannedPoint* point = nullptr;
     statistics::Sample sample;
 };
 
-// For pages of the database.
+// Text of the finding, for pages of the database.
 std::string found_text(const SearchResult& result) {
     return result.finalists.empty()
                ? "no point ended well"
@@ -73,7 +73,7 @@ std::string found_text(const SearchResult& result) {
                              result.finalists.front().description);
 }
 
-/// The rounds of a search, one after the other, on a database.
+/// Rounds of a search, one after the other, on a database.
 class Search {
   public:
     Search(const SearchPlan& plan, const RecordedRuns& recorded, const SweepOptions& options,
@@ -88,7 +88,7 @@ class Search {
         }
     }
 
-    /// False when the user broke it off.
+    /// Runs all rounds. Returns false if the user interrupted it.
     bool run(RankedRunner* ranked) {
         for (std::size_t round = 0; round < plan_.rounds.size(); ++round) {
             if (!run_round(round, ranked)) {
@@ -146,7 +146,7 @@ class Search {
         return true;
     }
 
-    /// Leaves those whose runs have all ended well, the best first.
+    /// Keeps the candidates whose runs have all ended well, the best first.
     void judge(std::size_t seeds) {
         const std::map<std::int64_t, double> values = recorded_.database().metric(goal_.metric);
         std::map<std::string, std::map<std::uint64_t, StoredRun>> runs;
@@ -187,16 +187,15 @@ class Search {
                          });
     }
 
-    // A run that has ended is recorded; others may have written to the file since.
+    // Record of an ended run. It may be missing if the file was edited.
     [[nodiscard]] const StoredRun& recorded_run(const std::map<std::uint64_t, StoredRun>& runs,
                                                 const PlannedPoint& point, std::size_t seed) const {
         const auto found = runs.find(point.seeds[seed]);
         if (found == runs.end()) {
-            throw UserFault(
-                {recorded_.database().path()},
-                fmt::format("table runs or swept: there is no row of {}, which has ended",
-                            run_text(plan_.sweep, point, point.seeds[seed])),
-                "a database as weir search has left it");
+            throw UserFault({recorded_.database().path()},
+                            fmt::format("table runs or swept has no row of {}, which has ended",
+                                        run_text(plan_.sweep, point, point.seeds[seed])),
+                            "a database as weir search has left it");
         }
         return found->second;
     }
@@ -301,7 +300,7 @@ std::optional<SearchResult> run_search(const SweepOptions& options) {
     RecordedRuns::require(path, options.resume);
     SearchResult result = planned_search(plan);
     result.database = path.string();
-    const InterruptionNoted interruption_noted;  // between rounds, too
+    const InterruptionNoted interruption_noted;  // Signals between rounds are noted, too.
     const RecordedRuns recorded(plan.sweep, path, options.resume);
     recorded.database().set_planned_runs(statistics::values_of(plan.rounds));
     if (!Search(plan, recorded, options, result).run(ranked ? &*ranked : nullptr)) {

@@ -33,7 +33,7 @@ kernel = "remap"
 iterations = 40
 
 )";
-    // 24 points, of which some differ by less than what the seeds do.
+    // 24 points. Some of them differ by less than their seeds do.
     static constexpr const char* kSpace = R"([[sweep.axis]]
 firmware.entry_cycles = { from = 60, to = 90, step = 10 }
 
@@ -58,14 +58,13 @@ seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     [[nodiscard]] std::size_t runs_in(const std::string& name) const {
         return static_cast<std::size_t>(open(name).count_of("runs"));
     }
-    /// What a command prints that ends well; how far it is it tells on standard error.
+    /// Output of a command that ends well. Progress goes to standard error.
     [[nodiscard]] std::string page_of(const Arguments& arguments) const {
         const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, 0) << end.error;
         return end.output;
     }
-    /// What a search says between its findings and its facts, and its rounds: all but the
-    /// database's name and digest.
+    /// Findings and rounds in a search's output, without the database's name and digest.
     [[nodiscard]] static std::string found_by(const std::string& page) {
         return page.substr(0, page.find("\n  study")) + page.substr(page.find("\nRounds\n"));
     }
@@ -75,12 +74,12 @@ seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     }
 };
 
-// The claim: on a space that was swept in full, the best point, or one that can't be told from it,
-// with at most a fifth of the runs.
+// On a space that was swept in full, the search finds the best point or one that is not
+// significantly worse. It needs at most a fifth of the runs.
 TEST_F(SearchRunTest, FindsTheBestOfASweptSpaceWithAFifthOfItsRuns) {
     const std::string page = page_of({"search", "study.toml", "--out", "it.db"});
     EXPECT_LE(runs_in("it.db"), 48U);
-    // A sweep goes on where the search stopped, and does all.
+    // A sweep continues after the search, and runs all points.
     EXPECT_THAT(weir({"sweep", "study.toml", "--resume", "--out", "it.db"}).error,
                 Names("192", "240"));
     const SweepDatabase full = open("it.db");
@@ -104,9 +103,9 @@ TEST_F(SearchRunTest, FindsTheBestOfASweptSpaceWithAFifthOfItsRuns) {
     }
     EXPECT_LE(behind.mean(), *behind.half_width()) << page;
     EXPECT_THAT(page, Names("48 runs", "20.0 %", "240"));
-    // Most others are far from it, so that another answer would be seen.
+    // Most other points are far from it, so that a wrong answer would be noticed.
     EXPECT_GT(samples[7].mean(), samples[best].mean() + 20.0);
-    // On what a sweep has left the search finds the same, and nothing is left to do.
+    // On the database of a sweep the search finds the same point, and runs nothing.
     const ProgramEnd again = weir({"search", "study.toml", "--resume", "--out", "it.db"});
     EXPECT_EQ(found_by(again.output), found_by(page));
     EXPECT_THAT(again.error, Names("24 points", "1 seed", "0"));
@@ -156,7 +155,7 @@ TEST_F(SearchRunTest, OnlyPointsThatMeetTheConstraintsAreTried) {
                                 values.at("firmware.exit_cycles") == 22));
     }
     EXPECT_EQ(database.points().size(), 12U);
-    // A page of the database says that it is a search's, until a sweep has done the rest.
+    // A page of the database shows the search's finding, until a sweep has run the rest.
     EXPECT_THAT(
         words_of(page_of({"sweep", "show", "runs/study.db"})),
         AllOf(Not(HasSubstr("Not finished")), Names("Searched", "cycles_per_iteration", "48")));
@@ -171,7 +170,7 @@ TEST_F(SearchRunTest, TheMostCanBeSearchedForAndSomePointsDrawn) {
     EXPECT_THAT(page, AllOf(Names("most", setup::spaced_name("cycles_per_iteration"), "Best"),
                             Names("budget", "24 points")));
     EXPECT_LE(runs_in("runs/study.db"), 30U);
-    // Another draw, of which the user says which.
+    // The user's seed chooses another draw.
     write("study.toml", read("study.toml") + "seed = 2\n");
     static_cast<void>(page_of({"search", "study.toml", "--out", "other.db"}));
     EXPECT_NE(open("other.db").digest(), open("runs/study.db").digest());
@@ -187,7 +186,7 @@ TEST_F(SearchRunTest, APointThatDoesNotEndWellIsOut) {
     EXPECT_THAT(end.output,
                 AllOf(Names("Out", "1 point"), HasSubstr("reached run.most_cycles"),
                       Names("Next", setup::spaced_name("cycles_per_iteration"), "seeds", "best")));
-    // Where none ends well the search fails as its first run did.
+    // If no point ends well, the search fails as its first run did.
     write("study.toml",
           std::string(kTiny) + "[[sweep.axis]]\nrun.most_cycles = [100, 101]\n" + kGoal);
     const ProgramEnd none = weir({"search", "study.toml", "--out", "none.db"});
@@ -230,7 +229,7 @@ TEST_F(SearchRunTest, BadInputIsOneMessage) {
     EXPECT_THAT(refused({"run", "study.toml"}), Names("study.toml", "[sweep]", "weir", "sweep"));
 }
 
-// A metric that Weir knows, and that these runs turn out not to have.
+// A known metric that these runs do not have.
 TEST_F(SearchRunTest, AMetricThatNoRunHas) {
     for (const std::string metric : {"lopc.cycles_per_iteration", "cycles_per_nonzero"}) {
         write("study.toml", std::string(kTiny) + kSpace + "[search]\nminimise = \"" + metric +
@@ -251,7 +250,7 @@ TEST_F(SearchRunTest, ASweepShowsTheParetoFrontOfItsPrices) {
     const std::string page = words_of(page_of({"sweep", "show", "runs/study.db"}));
     EXPECT_THAT(page, HasSubstr(" 3 of 6 points: "));
     EXPECT_THAT(page, AllOf(HasSubstr(" cost.fast "), HasSubstr(" cost.loop ")));
-    // Other prices, and nothing to run.
+    // Other prices, and no new runs.
     std::string text = read("study.toml");
     text.replace(text.find("200 ÷ entry"), std::string("200 ÷ entry").size(), "0 * entry");
     write("study.toml", text);
