@@ -38,7 +38,7 @@ CREATE TABLE points (            -- configurations with a recorded run
     label TEXT NOT NULL,         -- label of its [[point]]; empty without [[point]]s
     kernel TEXT NOT NULL,
     main_metric TEXT NOT NULL,   -- main metric among those that its runs measured
-    varied_axis INTEGER,         -- axis that this point alone varies; NULL in a crossed sweep,
+    varied_axis INTEGER,         -- the only axis that this point varies; NULL in a crossed sweep,
                                  -- and for the common point of all axes
     configuration TEXT NOT NULL  -- JSON: every parameter, "table.key": value
 );
