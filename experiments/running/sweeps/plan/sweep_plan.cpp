@@ -52,8 +52,7 @@ std::vector<const SweptKey*> keys_of(const SweptAxes& axes) {
     return keys;
 }
 
-// Column of a key: its last word if that is unambiguous. run.seeds has no column, since seeds are
-// runs of one point.
+// Column of a key: its last word if that is unambiguous, otherwise its table and its last word.
 std::string column_of(const SweptKey& key, const std::vector<const SweptKey*>& keys) {
     const auto same = std::count_if(
         keys.begin(), keys.end(), [&key](const SweptKey* other) { return other->key == key.key; });

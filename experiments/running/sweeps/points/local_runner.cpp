@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Exit status of a worker that has written its result to a file.
+// Exit statuses of a worker's process; a run's outcome is in a file.
 constexpr int kDone = 0;
 constexpr int kNoPlace = 2;
 
