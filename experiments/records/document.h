@@ -66,7 +66,7 @@ struct Table {
     std::string caption;
     std::vector<TableColumn> columns;
     std::vector<std::vector<TableCell>> rows;  ///< one cell per column
-    std::vector<TableSum> sums = {};           ///< declared sums, which pages are checked for
+    std::vector<TableSum> sums = {};           ///< declared sums, verified by tests of pages
     /// Number of leading key columns, which identify a row. A table too wide for a terminal is
     /// split into blocks; each block repeats the key columns.
     std::size_t keys = 1;

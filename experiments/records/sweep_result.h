@@ -41,7 +41,7 @@ struct StoredRun {
     std::int64_t run_id = 0;
     std::uint64_t seed = 0;
     std::string status;
-    int exit_status = 0;  ///< exit status; of a killed run that of a fault
+    int exit_status = 0;  ///< exit status; of a killed run status_of_kill() of its signal
     bool is_killed = false;
     std::string message;
     std::string digest;

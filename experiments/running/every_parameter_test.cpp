@@ -202,7 +202,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
         if (trial.others.empty()) {
             return {trial.effect, Change::kNotRun};
         }
-        // The parameter's own check may stop the program.
+        // The parameter's own check may fail the run; its message then names the parameter.
         const std::string fault = experiment.may_fault ? "" : parameter.key();
         const ExperimentOutcome& one = outcome(experiment.text, trial.settings, fault);
         Change change = Change::kNotRun;

@@ -49,7 +49,8 @@ struct ParameterTrial {
     std::vector<Settings> others;
 };
 
-/// Trial in the experiment's only run. Throws setup::UserFault if that run is refused.
+/// Trial of `parameter` in the experiment's only run. Throws setup::UserFault if that run is
+/// refused.
 [[nodiscard]] ParameterTrial trial_of(const setup::ExperimentFile& file,
                                       const ListedParameter& parameter,
                                       const StringsToTry& strings);

@@ -399,8 +399,8 @@ TEST_F(SweepDatabaseTest, RemembersWhichAxisAPointVaries) {
     EXPECT_EQ(points[1].varied_axis, 1U);
     EXPECT_EQ(points[2].varied_axis, 2U);
     EXPECT_EQ(description_of(points[1], database.design(), database.names()), "hop_cycles = 2");
-    // Axes are crossed from now on: a point that varied one axis alone is a crossed point, or is
-    // gone.
+    // Axes are crossed from now on: a point that varied one axis alone is now a crossed point, or
+    // no longer in the file.
     database.adopt(plan("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n"));
     EXPECT_EQ(database.design(), SweepDesign::kCrossed);
     EXPECT_EQ(database.points()[1].varied_axis, std::nullopt);
