@@ -1,7 +1,6 @@
 #include "network/topology/network_distance.h"
 
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -43,7 +42,8 @@ std::optional<std::int64_t> whole_root(std::int64_t processors, int dimensions) 
 }
 
 /// A ring of k: k/4, for odd k (k^2 - 1)/(4k).
-std::optional<ExactNetworkDistance> torus(std::int64_t processors, int dimensions) {
+template <int dimensions>
+std::optional<ExactNetworkDistance> torus(std::int64_t processors) {
     const auto k = whole_root(processors, dimensions);
     if (!k) {
         return std::nullopt;
@@ -54,7 +54,8 @@ std::optional<ExactNetworkDistance> torus(std::int64_t processors, int dimension
 }
 
 /// A line of k: (k^2 - 1)/(3k).
-std::optional<ExactNetworkDistance> mesh(std::int64_t processors, int dimensions) {
+template <int dimensions>
+std::optional<ExactNetworkDistance> mesh(std::int64_t processors) {
     const auto k = whole_root(processors, dimensions);
     if (!k) {
         return std::nullopt;
@@ -62,6 +63,22 @@ std::optional<ExactNetworkDistance> mesh(std::int64_t processors, int dimensions
     const auto length = static_cast<double>(*k);
     return exact(processors, dimensions * (length * length - 1.0) / (3.0 * length),
                  dimensions * (*k - 1));
+}
+
+std::optional<ExactNetworkDistance> hypercube(std::int64_t processors) {
+    if (!is_power_of_two(processors)) {
+        return std::nullopt;
+    }
+    const int dimensions = logarithm_of_power_of_two(processors);
+    return exact(processors, dimensions / 2.0, dimensions);
+}
+
+std::optional<ExactNetworkDistance> butterfly(std::int64_t processors) {
+    if (!is_power_of_two(processors)) {
+        return std::nullopt;
+    }
+    const int depth = logarithm_of_power_of_two(processors);
+    return ExactNetworkDistance{static_cast<double>(depth), static_cast<double>(depth), depth};
 }
 
 /// With h levels, 3/4 of the leaves are 2h links away, 3/16 of them 2(h - 1), and so on: on average
@@ -75,101 +92,50 @@ std::optional<ExactNetworkDistance> fat_tree(std::int64_t processors) {
     return exact(processors, mean, std::int64_t{2} * height);
 }
 
+/// A row of the table of Section 5.1.
+struct TableRow {
+    std::string_view name;
+    std::string_view sizes;
+    double printed;
+    double (*asymptotic)(double processors);
+    std::optional<ExactNetworkDistance> (*exact)(std::int64_t processors);
+};
+
+/// In the order of NetworkTopology.
+constexpr std::array<TableRow, kNetworkTopologies.size()> kRows{{
+    {"hypercube", "a power of two", 5.0, [](double count) { return std::log2(count) / 2.0; },
+     hypercube},
+    {"butterfly", "a power of two", 10.0, [](double count) { return std::log2(count); }, butterfly},
+    {"4-ary fat tree", "a power of four", 9.33,
+     [](double count) { return 2.0 * std::log2(count) / 2.0 - 2.0 / 3.0; }, fat_tree},
+    {"3-D torus", "a cube", 7.5, [](double count) { return 0.75 * std::cbrt(count); }, torus<3>},
+    {"3-D mesh", "a cube", 10.0, [](double count) { return std::cbrt(count); }, mesh<3>},
+    {"2-D torus", "a square", 16.0, [](double count) { return std::sqrt(count) / 2.0; }, torus<2>},
+    {"2-D mesh", "a square", 21.0, [](double count) { return 2.0 * std::sqrt(count) / 3.0; },
+     mesh<2>},
+}};
+
+const TableRow& row_of(NetworkTopology network) {
+    return kRows.at(static_cast<std::size_t>(network));
+}
+
 }  // namespace
 
-std::string_view network_name(NetworkTopology network) {
-    switch (network) {
-        case NetworkTopology::kHypercube:
-            return "hypercube";
-        case NetworkTopology::kButterfly:
-            return "butterfly";
-        case NetworkTopology::kFatTree:
-            return "4-ary fat tree";
-        case NetworkTopology::kTorus3d:
-            return "3-D torus";
-        case NetworkTopology::kMesh3d:
-            return "3-D mesh";
-        case NetworkTopology::kTorus2d:
-            return "2-D torus";
-        case NetworkTopology::kMesh2d:
-            return "2-D mesh";
-    }
-    assert(false && "a network without a name");
-    return "";
-}
+std::string_view network_name(NetworkTopology network) { return row_of(network).name; }
 
-std::string_view network_sizes(NetworkTopology network) {
-    switch (network) {
-        case NetworkTopology::kHypercube:
-        case NetworkTopology::kButterfly:
-            return "a power of two";
-        case NetworkTopology::kFatTree:
-            return "a power of four";
-        case NetworkTopology::kTorus3d:
-        case NetworkTopology::kMesh3d:
-            return "a cube";
-        case NetworkTopology::kTorus2d:
-        case NetworkTopology::kMesh2d:
-            return "a square";
-    }
-    assert(false && "a network without sizes");
-    return "";
-}
+std::string_view network_sizes(NetworkTopology network) { return row_of(network).sizes; }
+
+double printed_network_distance(NetworkTopology network) { return row_of(network).printed; }
 
 double asymptotic_network_distance(NetworkTopology network, std::int64_t processors) {
     check_processors(processors);
-    const auto count = static_cast<double>(processors);
-    switch (network) {  // Section 5.1, the table's rows
-        case NetworkTopology::kHypercube:
-            return std::log2(count) / 2.0;
-        case NetworkTopology::kButterfly:
-            return std::log2(count);
-        case NetworkTopology::kFatTree:
-            return 2.0 * std::log2(count) / 2.0 - 2.0 / 3.0;
-        case NetworkTopology::kTorus3d:
-            return 0.75 * std::cbrt(count);
-        case NetworkTopology::kMesh3d:
-            return std::cbrt(count);
-        case NetworkTopology::kTorus2d:
-            return std::sqrt(count) / 2.0;
-        case NetworkTopology::kMesh2d:
-            return 2.0 * std::sqrt(count) / 3.0;
-    }
-    assert(false && "a network without a formula");
-    return 0.0;
+    return row_of(network).asymptotic(static_cast<double>(processors));
 }
 
 std::optional<ExactNetworkDistance> exact_network_distance(NetworkTopology network,
                                                            std::int64_t processors) {
     check_processors(processors);
-    switch (network) {
-        case NetworkTopology::kHypercube:
-            if (!is_power_of_two(processors)) {
-                return std::nullopt;
-            }
-            return exact(processors, logarithm_of_power_of_two(processors) / 2.0,
-                         logarithm_of_power_of_two(processors));
-        case NetworkTopology::kButterfly: {
-            if (!is_power_of_two(processors)) {
-                return std::nullopt;
-            }
-            const int depth = logarithm_of_power_of_two(processors);
-            return ExactNetworkDistance{static_cast<double>(depth), static_cast<double>(depth),
-                                        depth};
-        }
-        case NetworkTopology::kFatTree:
-            return fat_tree(processors);
-        case NetworkTopology::kTorus3d:
-            return torus(processors, 3);
-        case NetworkTopology::kMesh3d:
-            return mesh(processors, 3);
-        case NetworkTopology::kTorus2d:
-            return torus(processors, 2);
-        case NetworkTopology::kMesh2d:
-            return mesh(processors, 2);
-    }
-    assert(false && "a network without a distance");
-    return std::nullopt;
+    return row_of(network).exact(processors);
 }
 
 }  // namespace weir::network

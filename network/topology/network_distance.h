@@ -44,6 +44,10 @@ struct ExactNetworkDistance {
     std::int64_t largest;   ///< the longest of the shortest routes
 };
 
+/// The table's value for kPrintedProcessors, as printed.
+inline constexpr std::int64_t kPrintedProcessors = 1024;
+double printed_network_distance(NetworkTopology network);
+
 /// The table's formula, P real-valued: fractions of a dimension are not rounded. Throws
 /// std::invalid_argument unless P is 2 to 2^40.
 double asymptotic_network_distance(NetworkTopology network, std::int64_t processors);
