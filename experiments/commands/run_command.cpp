@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/dry_run_page.h"
 #include "experiments/commands/own_files.h"
 #include "experiments/pages/run_page.h"
 #include "experiments/records/json_output.h"
@@ -136,14 +135,14 @@ class RunCommand final : public Command {
         nlohmann::ordered_json documents = nlohmann::ordered_json::array();
         for (const running::RunOptions& options : experiments) {
             looked_at.push_back(running::dry_run(options));
-            documents.push_back(commands::to_json(looked_at.back()));
+            documents.push_back(running::to_json(looked_at.back()));
         }
         if (json_) {
             std::cout << records::json_text(documents.size() == 1 ? documents.front() : documents,
                                             1)
                       << "\n";
         } else {
-            std::cout << dry_run_page(looked_at);
+            std::cout << running::dry_run_page(looked_at);
         }
     }
 

@@ -7,7 +7,6 @@
 
 #include "experiments/commands/all_commands.h"
 #include "experiments/commands/own_files.h"
-#include "experiments/commands/sweep/sweep_page.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/running/clusters/slurm_array.h"
@@ -142,7 +141,7 @@ class SweepCommand final : public Command {
                             running::shell_text(running::weir_command("sweep", file_, others,
                                                                       options_.set_options))));
         }
-        std::cout << summary_page(summary);
+        std::cout << running::summary_page(summary);
         return summary.exit_status;
     }
 
@@ -155,7 +154,7 @@ class SweepCommand final : public Command {
                                                 running::SweepConnection::Access::kRead)
                        .done(options_.retry);
         }
-        std::cout << plan_page(plan, running::requests_of(plan, options_.shard, done));
+        std::cout << running::plan_page(plan, running::requests_of(plan, options_.shard, done));
         return running::kSuccess;
     }
 
@@ -165,7 +164,7 @@ class SweepCommand final : public Command {
         for (const std::string& metric : metrics_) {
             database.require_metric(metric);
         }
-        std::cout << (csv_ ? database_csv(database, metrics_)
+        std::cout << (csv_ ? running::database_csv(database, metrics_)
                            : pages::text_page(pages::sweep_document(
                                  running::read_sweep(database, metrics_), metrics_)));
         return running::kSuccess;
@@ -202,12 +201,12 @@ class SweepCommand final : public Command {
         complete_options();
         const running::SlurmArray array = running::slurm_array(options_, slurm_);
         if (is_dry_run_) {
-            std::cout << slurm_scripts_page(array);
+            std::cout << running::slurm_scripts_page(array);
         } else if (array.to_run.empty()) {
             std::cout << "no run is left to do: weir sweep merge " << array.folder.string()
                       << "/part-*.db --out DB\n";
         } else {
-            std::cout << slurm_page(array, running::submit(array));
+            std::cout << running::slurm_page(array, running::submit(array));
         }
         return running::kSuccess;
     }
@@ -224,7 +223,7 @@ class SweepCommand final : public Command {
         const auto before = running::SweepDatabase::open(before_, SweepConnection::Access::kRead);
         const auto after = running::SweepDatabase::open(after_, SweepConnection::Access::kRead);
         const running::SweepDifference difference = running::difference_of(before, after, metric_);
-        std::cout << difference_page(difference, before, after);
+        std::cout << running::difference_page(difference, before, after);
         return difference.changed.empty() ? running::kSuccess : running::kToleranceMissed;
     }
 

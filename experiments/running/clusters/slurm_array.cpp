@@ -16,6 +16,7 @@
 
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
+#include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -236,6 +237,22 @@ SlurmJobs submit(const SlurmArray& array) {
     merge.insert(merge.end() - 1, "--dependency=afterany:" + jobs.array);
     jobs.merge = printed_by(merge);
     return jobs;
+}
+
+std::string slurm_scripts_page(const SlurmArray& array) {
+    return fmt::format("== {}/array.sh\n{}\n== {}/merge.sh\n{}\n== submitted by\n{}\n{}\n",
+                       array.folder.string(), array.array_script, array.folder.string(),
+                       array.merge_script, shell_text(array.array_command),
+                       shell_text(array.merge_command));
+}
+
+std::string slurm_page(const SlurmArray& array, const SlurmJobs& jobs) {
+    return fmt::format(
+        "job {}: {} of {} in {}\njob {}: merges them into {}\n"
+        "scripts, parts and what tasks print: {}\nfollow them: squeue --jobs {},{}\n",
+        jobs.array, setup::counted(array.runs, "run"), setup::counted(array.points, "point"),
+        setup::counted(array.to_run.size(), "task"), jobs.merge, array.database.string(),
+        array.folder.string(), jobs.array, jobs.merge);
 }
 
 }  // namespace weir::experiments::running

@@ -48,4 +48,9 @@ struct SlurmJobs {
 /// refuses.
 [[nodiscard]] SlurmJobs submit(const SlurmArray& array);
 
+/// Scripts and commands, before anything is submitted.
+[[nodiscard]] std::string slurm_scripts_page(const SlurmArray& array);
+/// The jobs, and where their results come.
+[[nodiscard]] std::string slurm_page(const SlurmArray& array, const SlurmJobs& jobs);
+
 }  // namespace weir::experiments::running

@@ -58,4 +58,8 @@ inline constexpr std::size_t kMostTried = 8;
 /// RunFailure if interrupted.
 [[nodiscard]] DryRun dry_run(const RunOptions& options);
 
+/// For a terminal of 80 columns: an experiment, or the parts of a study and their time together.
+[[nodiscard]] std::string dry_run_page(std::span<const DryRun> parts);
+[[nodiscard]] nlohmann::ordered_json to_json(const DryRun& dry_run);
+
 }  // namespace weir::experiments::running

@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
+#include "experiments/records/run_status.h"
 #include "experiments/running/clusters/ranked_runner.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/recorded_runs.h"
+#include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/text_table.h"
+#include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -26,6 +32,24 @@ std::string workers_text(const SweepOptions& options, const RankedRunner* ranked
     return ranked == nullptr ? fmt::format("{} at a time", options.workers)
                              : fmt::format("{} at a time on each of {} MPI ranks", options.workers,
                                            ranked->ranks());
+}
+
+std::string varied_text(const SweepPlan& plan, PlannedPoint point) {
+    point.label.clear();
+    const std::string text = plan.description_of(point);
+    return text.empty() ? "-" : text;
+}
+
+std::string statuses_text(const std::map<std::string, std::size_t>& by_status) {
+    std::string text;
+    for (const records::RunStatus each : records::kRunStatuses) {
+        const char* const status = records::status_name(each);
+        const auto found = by_status.find(status);
+        if (found != by_status.end()) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found->second, status);
+        }
+    }
+    return text.empty() ? "none ended" : text;
 }
 
 // Runs the requests. Returns false if the user interrupted it. Without `ranked` runs on this host.
@@ -130,6 +154,66 @@ std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
     SweepSummary summary = summary_of(plan, options.shard, path);
     summary.is_interrupted = !is_finished;
     return summary;
+}
+
+std::string summary_page(const SweepSummary& summary) {
+    std::string page =
+        fmt::format("{}: {} of {}: {}\n", summary.database, setup::counted(summary.runs, "run"),
+                    setup::counted(summary.points, "point"), statuses_text(summary.by_status));
+    constexpr std::size_t kMostTroubles = 10;
+    for (std::size_t i = 0; i < std::min(summary.troubles.size(), kMostTroubles); ++i) {
+        const SweepSummary::Trouble& trouble = summary.troubles[i];
+        page += setup::wrapped(fmt::format("{} {}: {}", trouble.run, trouble.status,
+                                           trouble.message.substr(0, trouble.message.find('\n'))),
+                               "  ", "    ");
+    }
+    if (summary.troubles.size() > kMostTroubles) {
+        page += fmt::format("  and {} more\n", summary.troubles.size() - kMostTroubles);
+    }
+    return page + fmt::format("digest of all results {}\nshown by: weir sweep show {}\n",
+                              summary.digest, summary.database);
+}
+
+std::string plan_page(const SweepPlan& plan, std::span<const RunRequest> requests) {
+    const bool is_varied = plan.design == SweepDesign::kOneAtATime;
+    const bool has_labels = !plan.points.front().label.empty();
+    std::vector<setup::TextColumn> columns{setup::column_of_numbers("point")};
+    if (has_labels) {
+        columns.push_back(setup::column_of_text("label"));
+    }
+    if (is_varied) {
+        columns.push_back(setup::column_of_text("varied"));
+    } else {
+        for (const SweptName& name : plan.names) {
+            columns.push_back(setup::column_of_numbers(name.column));
+        }
+    }
+    columns.push_back(setup::column_of_text("seeds"));
+    std::vector<std::vector<std::string>> rows;
+    const PlannedPoint* last = nullptr;
+    for (const RunRequest& request : requests) {
+        const std::string seed = std::to_string(request.seed);
+        if (request.point == last) {
+            rows.back().back() += ", " + seed;
+            continue;
+        }
+        last = request.point;
+        std::vector<std::string>& row = rows.emplace_back(1, std::to_string(last->number));
+        if (has_labels) {
+            row.push_back(last->label);
+        }
+        if (is_varied) {
+            row.push_back(varied_text(plan, *last));
+        } else {
+            for (const hw::ParameterValue& value : last->values) {
+                row.push_back(setup::value_text(value));
+            }
+        }
+        row.push_back(seed);
+    }
+    return (rows.empty() ? "" : setup::text_table(std::move(columns), rows) + "\n") +
+           fmt::format("{} of {}\n", setup::counted(requests.size(), "run"),
+                       setup::counted(rows.size(), "point"));
 }
 
 }  // namespace weir::experiments::running

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,5 +80,11 @@ struct SweepSummary {
 /// State of a plan's shard in a database.
 [[nodiscard]] SweepSummary summary_of(const SweepPlan& plan, const Shard& shard,
                                       const std::filesystem::path& database);
+
+/// What a sweep says at its end: how many runs ended how, and which did not end well.
+[[nodiscard]] std::string summary_page(const SweepSummary& summary);
+
+/// A plan before it is run: the points with the seeds that are requested.
+[[nodiscard]] std::string plan_page(const SweepPlan& plan, std::span<const RunRequest> requests);
 
 }  // namespace weir::experiments::running

@@ -102,6 +102,10 @@ class SweepDatabase {
 [[nodiscard]] records::SweepResult read_sweep(const SweepDatabase& database,
                                               const std::vector<std::string>& metrics = {});
 
+/// CSV with a row for each run, numbers exact. Without `metrics` all of them, "source.metric".
+[[nodiscard]] std::string database_csv(const SweepDatabase& database,
+                                       std::vector<std::string> metrics);
+
 /// Hash of the running program's file.
 [[nodiscard]] const std::string& program_digest();
 

@@ -9,6 +9,9 @@
 #include <set>
 
 #include "experiments/records/json_input.h"
+#include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/text_table.h"
+#include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -93,6 +96,29 @@ void add_parameters(const StoredPoint& before, const StoredPoint& after,
     }
 }
 
+std::vector<std::string> optional_cells(const std::vector<std::optional<double>>& values) {
+    const bool none = std::none_of(values.begin(), values.end(),
+                                   [](const std::optional<double>& v) { return v.has_value(); });
+    return none ? std::vector<std::string>(values.size(), "-") : setup::column_text(values, "-");
+}
+
+// "438.3 +/- 1.0", or the value alone where there is no interval.
+std::vector<std::string> with_intervals(const std::vector<std::optional<double>>& values,
+                                        const std::vector<std::optional<double>>& half_widths) {
+    std::vector<std::string> cells = optional_cells(values);
+    const std::vector<std::string> intervals = optional_cells(half_widths);
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        widest = std::max(widest, half_widths[i] ? intervals[i].size() : 0);
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (half_widths[i]) {
+            cells[i] += fmt::format(" +/- {:>{}}", intervals[i], widest);
+        }
+    }
+    return cells;
+}
+
 }  // namespace
 
 bool ChangedPoint::is_significant() const {
@@ -154,6 +180,69 @@ SweepDifference difference_of(const SweepDatabase& before, const SweepDatabase& 
     }
     difference.only_before = old_points.size();
     return difference;
+}
+
+std::string difference_page(const SweepDifference& difference, const SweepDatabase& before,
+                            const SweepDatabase& after) {
+    const auto described = [](const SweepDatabase& database) {
+        return fmt::format("{}: weir {}, build {}\n", database.path(),
+                           database.meta("weir_version"), database.meta("weir_build").substr(0, 8));
+    };
+    std::string page = described(before) + described(after);
+    for (const SweepDifference::Parameter& parameter : difference.parameters) {
+        page += setup::wrapped(
+            fmt::format("{} was {} and is {}", parameter.key, parameter.before, parameter.after),
+            "", "  ");
+    }
+    if (!difference.changed.empty()) {
+        setup::TextColumn point = setup::column_of_numbers("point");
+        setup::TextColumn description = setup::column_of_text("where");
+        setup::TextColumn metric = setup::column_of_text("metric");
+        setup::TextColumn significant = setup::column_of_numbers("");
+        std::vector<std::optional<double>> old_means;
+        std::vector<std::optional<double>> new_means;
+        std::vector<std::optional<double>> differences;
+        std::vector<std::optional<double>> half_widths;
+        std::set<std::string> metrics;
+        for (const ChangedPoint& changed : difference.changed) {
+            const bool has_both = !changed.before.values.empty() && !changed.after.values.empty();
+            const auto mean = [](const Sample& sample) {
+                return sample.values.empty() ? std::nullopt : std::optional(sample.mean());
+            };
+            point.cells.push_back(changed.number == 0 ? "-" : std::to_string(changed.number));
+            description.cells.push_back(changed.before_status == changed.after_status
+                                            ? changed.description
+                                            : fmt::format("{}: {}, was {}", changed.description,
+                                                          changed.after_status,
+                                                          changed.before_status));
+            metrics.insert(changed.metric);
+            metric.cells.push_back(changed.metric);
+            old_means.push_back(mean(changed.before));
+            new_means.push_back(mean(changed.after));
+            differences.push_back(has_both ? std::optional(changed.difference()) : std::nullopt);
+            half_widths.push_back(has_both ? changed.half_width : std::nullopt);
+            significant.cells.emplace_back(changed.is_significant() ? "*" : "");
+        }
+        std::vector<setup::TextColumn> columns{point, description};
+        if (metrics.size() > 1) {
+            columns.push_back(metric);
+        }
+        columns.push_back({"before", "", optional_cells(old_means), false});
+        columns.push_back({"after", "", optional_cells(new_means), false});
+        columns.push_back({"change", "", with_intervals(differences, half_widths), false});
+        columns.push_back(significant);
+        page +=
+            "\n" + (metrics.size() == 1 ? *metrics.begin() + "\n" : std::string()) +
+            setup::text_table(columns, 2) +
+            "  * more than chance: the 95 % interval leaves out 0, or there is a single seed\n\n";
+    }
+    page += fmt::format("{} compared: {} changed\n", setup::counted(difference.compared, "point"),
+                        difference.changed.size());
+    if (difference.only_before + difference.only_after > 0) {
+        page += fmt::format("{} only in the first, {} only in the second\n", difference.only_before,
+                            difference.only_after);
+    }
+    return page;
 }
 
 }  // namespace weir::experiments::running

@@ -54,4 +54,8 @@ struct SweepDifference {
 [[nodiscard]] SweepDifference difference_of(const SweepDatabase& before, const SweepDatabase& after,
                                             const std::string& metric);
 
+/// A row for each point that has changed; below the table how many were compared.
+[[nodiscard]] std::string difference_page(const SweepDifference& difference,
+                                          const SweepDatabase& before, const SweepDatabase& after);
+
 }  // namespace weir::experiments::running

@@ -1,17 +1,15 @@
-#include "experiments/commands/dry_run_page.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "experiments/running/processes/dry_run.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::running {
 
 namespace {
 
@@ -53,7 +51,7 @@ void add_parts(const std::vector<kinds::TreePart>& parts, const std::string& ind
     }
 }
 
-std::string tried_text(const running::PlannedRuns& point) {
+std::string tried_text(const PlannedRuns& point) {
     if (!point.failure.empty()) {
         return "goes wrong: " + point.failure;
     }
@@ -70,22 +68,22 @@ std::string tried_text(const running::PlannedRuns& point) {
                        seconds_text(*point.run_seconds));
 }
 
-std::string time_text(const running::DryRun& dry_run) {
+std::string time_text(const DryRun& dry_run) {
     const auto seconds = dry_run.estimated_seconds();
     if (!seconds) {
         return "unknown";
     }
-    const bool all_ended = std::all_of(
-        dry_run.points.begin(), dry_run.points.end(),
-        [](const running::PlannedRuns& point) { return !point.is_tried || point.has_ended; });
+    const bool all_ended =
+        std::all_of(dry_run.points.begin(), dry_run.points.end(),
+                    [](const PlannedRuns& point) { return !point.is_tried || point.has_ended; });
     return fmt::format("{}about {}, {} at a time", all_ended ? "" : "at least ",
                        seconds_text(*seconds),
                        std::min<std::size_t>(dry_run.workers, dry_run.runs()));
 }
 
-std::string points_table(const running::DryRun& dry_run) {
+std::string points_table(const DryRun& dry_run) {
     std::vector<std::pair<std::string, std::string>> points;
-    for (const running::PlannedRuns& point : dry_run.points) {
+    for (const PlannedRuns& point : dry_run.points) {
         points.emplace_back(
             point.label.empty() ? "point" : point.label,
             fmt::format("{}, {}", setup::counted(static_cast<std::size_t>(point.seeds), "seed"),
@@ -94,9 +92,9 @@ std::string points_table(const running::DryRun& dry_run) {
     return setup::text_list(points);
 }
 
-std::string memory_text(const running::DryRun& dry_run) {
+std::string memory_text(const DryRun& dry_run) {
     std::int64_t peak = 0;
-    for (const running::PlannedRuns& point : dry_run.points) {
+    for (const PlannedRuns& point : dry_run.points) {
         peak = std::max(peak, point.peak_bytes);
     }
     std::string text = "\nmemory of a run\n";
@@ -120,7 +118,7 @@ std::string memory_text(const running::DryRun& dry_run) {
     return text;
 }
 
-std::string page_of(const running::DryRun& dry_run) {
+std::string page_of(const DryRun& dry_run) {
     std::string page = setup::wrapped(dry_run.title.empty() ? dry_run.file : dry_run.title, "", "");
     page += setup::wrapped(
         fmt::format("{} is right; nothing is left of what was tried.", dry_run.file), "", "");
@@ -131,7 +129,7 @@ std::string page_of(const running::DryRun& dry_run) {
     page += memory_text(dry_run);
     const std::size_t variants =
         std::count_if(dry_run.points.begin(), dry_run.points.end(),
-                      [](const running::PlannedRuns& point) { return point.is_variant; });
+                      [](const PlannedRuns& point) { return point.is_variant; });
     page += fmt::format("\n{}: {}{}\n", setup::counted(dry_run.runs(), "run"),
                         setup::counted(dry_run.points.size() - variants, "point"),
                         variants == 0 ? ""
@@ -143,18 +141,18 @@ std::string page_of(const running::DryRun& dry_run) {
         fmt::format("Up to {} points were tried for {:.0f} s each with their first seed; how far "
                     "they came is the kernel's word. Reading the trace afterwards, which may take "
                     "longer than the cycles, is in it only where a run came to its end.",
-                    running::kMostTried, running::kSliceSeconds),
+                    kMostTried, kSliceSeconds),
         "        ", "        ");
     return page;
 }
 
 }  // namespace
 
-std::string dry_run_page(std::span<const running::DryRun> parts) {
+std::string dry_run_page(std::span<const DryRun> parts) {
     std::string page;
     double sum = 0.0;
     std::size_t unknown = 0;
-    for (const running::DryRun& part : parts) {
+    for (const DryRun& part : parts) {
         page += (page.empty() ? "" : "\n") + page_of(part);
         const auto seconds = part.estimated_seconds();
         sum += seconds.value_or(0.0);
@@ -168,7 +166,7 @@ std::string dry_run_page(std::span<const running::DryRun> parts) {
     return page;
 }
 
-nlohmann::ordered_json to_json(const running::DryRun& dry_run) {
+nlohmann::ordered_json to_json(const DryRun& dry_run) {
     nlohmann::ordered_json document{{"file", dry_run.file},
                                     {"title", dry_run.title},
                                     {"kernel", dry_run.kernel},
@@ -178,7 +176,7 @@ nlohmann::ordered_json to_json(const running::DryRun& dry_run) {
                                     {"node_memory_bytes", dry_run.node_memory_bytes},
                                     {"runs", dry_run.runs()},
                                     {"points", nlohmann::ordered_json::array()}};
-    for (const running::PlannedRuns& point : dry_run.points) {
+    for (const PlannedRuns& point : dry_run.points) {
         nlohmann::ordered_json entry{{"label", point.label},
                                      {"seeds", point.seeds},
                                      {"is_variant", point.is_variant},
@@ -202,4 +200,4 @@ nlohmann::ordered_json to_json(const running::DryRun& dry_run) {
     return document;
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::running
