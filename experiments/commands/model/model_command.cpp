@@ -9,12 +9,13 @@
 #include "experiments/analyses/model_questions/model_shown.h"
 #include "experiments/analyses/model_questions/model_sweep.h"
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/model/model_document.h"
-#include "experiments/commands/model/model_page.h"
-#include "experiments/commands/model/model_plot.h"
+#include "experiments/commands/report/report_files.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/models/catalogue/model.h"
 #include "experiments/models/model_error.h"
+#include "experiments/pages/models/model_document.h"
+#include "experiments/pages/models/model_page.h"
+#include "experiments/pages/models/model_plot.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
@@ -88,7 +89,7 @@ class ModelCommand final : public Command {
         if (!name_.empty()) {
             models::Model& model = analyses::find_model(models, name_);
             if (help_) {
-                std::cout << model_reference(model)
+                std::cout << pages::model_reference(model)
                           << "\nweir model --help says how to ask, sweep and plot.\n";
                 return running::kSuccess;
             }
@@ -105,14 +106,16 @@ class ModelCommand final : public Command {
     }
 
     void list(const models::Models& models) const {
-        std::cout << (json_ ? catalogue_document(models).dump(1) + "\n" : model_listing(models));
+        std::cout << (json_ ? pages::catalogue_document(models).dump(1) + "\n"
+                            : pages::model_listing(models));
     }
 
     void help(const models::Models& models) const {
         std::cout << options_text_()
                   << "\nThe models, with the papers' symbols, units and equations\n";
         for (const auto& model : models) {
-            std::cout << std::string(setup::kPageColumns, '-') << "\n" << model_reference(*model);
+            std::cout << std::string(setup::kPageColumns, '-') << "\n"
+                      << pages::model_reference(*model);
         }
     }
 
@@ -141,9 +144,10 @@ class ModelCommand final : public Command {
             throw UserFault({model.name()}, error.fault());
         }
         if (json_) {
-            std::cout << solution_document(model, shown).dump(1) << "\n";
+            std::cout << pages::solution_document(model, shown).dump(1) << "\n";
         } else {
-            std::cout << (csv_ ? solution_csv(shown) : solution_page(model, inputs, shown));
+            std::cout << (csv_ ? pages::solution_csv(shown)
+                               : pages::solution_page(model, inputs, shown));
         }
     }
 
@@ -161,20 +165,21 @@ class ModelCommand final : public Command {
             swept.push_back(axes.back().input);
         }
         inputs.require_all(swept);
-        std::optional<ModelPlot> plot;
+        std::optional<pages::ModelPlot> plot;
         if (!plot_file_.empty()) {
             plot.emplace(plot_file_, axes, outputs, !shown_.empty());
         }
         const analyses::ModelSweep solved = analyses::solve_sweep(model, std::move(axes), outputs);
         if (solved.has_solution() && plot) {
-            plot->draw(solved, inputs);
+            write_picture(plot->drawing(solved, inputs), plot->format(), plot_file_,
+                          "--plot " + plot_file_);
         }
         if (json_) {
-            std::cout << sweep_document(solved).dump(1) << "\n";
+            std::cout << pages::model_sweep_document(solved).dump(1) << "\n";
         } else if (csv_) {
-            std::cout << sweep_csv(solved);
+            std::cout << pages::model_sweep_csv(solved);
         } else {
-            std::cout << sweep_page(solved, inputs);
+            std::cout << pages::model_sweep_page(solved, inputs);
             if (solved.has_solution() && plot) {
                 std::cout << "\n" << setup::wrapped(plot->summary(), "", "  ");
             }

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "experiments/commands/testing/page_size.h"
+#include "experiments/pages/testing/page_width.h"
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
 
@@ -40,7 +40,7 @@ class ModelCommandTest : public ProgramTest {
         const ProgramEnd end = weir(arguments);
         EXPECT_EQ(end.status, 2);
         EXPECT_EQ(end.output, "");
-        EXPECT_EQ(lines_of(end.error), 1U) << end.error;
+        EXPECT_EQ(pages::lines_of(end.error), 1U) << end.error;
         EXPECT_THAT(everything(), ElementsAre("inputs.toml"));
         return end.error;
     }
@@ -49,7 +49,7 @@ class ModelCommandTest : public ProgramTest {
 TEST_F(ModelCommandTest, ListsTheModels) {
     const std::string page = output_of({"model"});
     EXPECT_THAT(page, HasSubstr("\n  lopc-all-to-any "));
-    EXPECT_LE(widest_line(page), 80U);
+    pages::expect_fits_the_page(page);
     const auto catalogue = nlohmann::json::parse(output_of({"model", "--json"})).at("models");
     EXPECT_TRUE(std::any_of(catalogue.begin(), catalogue.end(), [](const auto& model) {
         return model.at("name") == "lopc-all-to-any";
@@ -58,7 +58,7 @@ TEST_F(ModelCommandTest, ListsTheModels) {
 
 TEST_F(ModelCommandTest, HelpExplainsTheCommandAndEverySymbolOfEveryModel) {
     const std::string page = output_of({"model", "--help"});
-    EXPECT_LE(widest_line(page), 80U);
+    pages::expect_fits_the_page(page);
     for (const char* option : {"--set", "--from", "--sweep", "--show", "--plot", "--json", "--csv",
                                "work_cycles=0:4000:100", "TABLES, ", "Exit status: "}) {
         EXPECT_THAT(page, HasSubstr(option));
@@ -89,7 +89,7 @@ TEST_F(ModelCommandTest, SolvesFromTheCommandLine) {
     const std::string page =
         output_of({"model", "lopc-all-to-any", "--set", "processors=32", "--set",
                    "work_cycles=1000", "--set", "network_cycles=10", "--set=handler_cycles=200"});
-    EXPECT_LE(widest_line(page), 80U);
+    pages::expect_fits_the_page(page);
     EXPECT_THAT(page, HasSubstr("\noutputs\n  response_cycles "));
     EXPECT_THAT(page, HasSubstr(" 1637.11  cycles "));
     EXPECT_THAT(page, HasSubstr("  default\n"));
@@ -130,7 +130,7 @@ TEST_F(ModelCommandTest, SweepsAreCrossed) {
                          "--csv", "--show", "response_cycles"}));
     EXPECT_THAT(csv, AllOf(StartsWith("work_cycles,handler_squared_cv,response_cycles,error\n0,0,"),
                            HasSubstr("\n0,1,"), HasSubstr("\n100,0,"), HasSubstr("\n100,1,")));
-    EXPECT_EQ(lines_of(csv), 5U);
+    EXPECT_EQ(pages::lines_of(csv), 5U);
 }
 
 TEST_F(ModelCommandTest, CsvOfOnePointHasItsOutputs) {
@@ -144,16 +144,16 @@ TEST_F(ModelCommandTest, ShowsOnlyWhatIsNamed) {
                                  "--set", "overhead_cycles=2", "--show"};
     Arguments output = broadcast;
     output.emplace_back("finish_cycles");
-    EXPECT_LT(lines_of(output_of(output)), 30U);
+    EXPECT_LT(pages::lines_of(output_of(output)), 30U);
     Arguments table = broadcast;
     table.emplace_back("sends");
     const std::string page = output_of(table);
-    EXPECT_LT(lines_of(page), 80U);
+    EXPECT_LT(pages::lines_of(page), 80U);
     EXPECT_THAT(page, AllOf(HasSubstr("\nsends: "), Not(HasSubstr("\noutputs\n")),
                             Names("65495", "--json", "--show sends --csv")));
     table.emplace_back("--csv");
     // A line of names, and a send to every processor but the first.
-    EXPECT_EQ(lines_of(output_of(table)), 65536U);
+    EXPECT_EQ(pages::lines_of(output_of(table)), 65536U);
     EXPECT_THAT(
         refused({"model", "logp-broadcast", "--sweep", "processors=1,2", "--show", "sends"}),
         Names("weir", "--show sends", "sends", "table"));

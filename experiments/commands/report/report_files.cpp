@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "experiments/commands/new_file.h"
-#include "experiments/pages/figures/drawing.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/pages/html_page.h"
 #include "experiments/setup/user_fault.h"
@@ -56,11 +55,7 @@ void draw_all(const records::Document& document, const std::string& folder,
     }
     for (const records::Figure* figure : records::figures_of(document)) {
         const std::string path = (fs::path(folder) / (figure->name + ending)).string();
-        drawn(path, [&] {
-            NewFile file(path, path);
-            pages::draw(pages::drawing_of(*figure), format, file.unfinished_path());
-            file.finish();
-        });
+        write_picture(pages::drawing_of(*figure), format, path, path);
     }
 }
 
@@ -76,6 +71,15 @@ void require_page_name(const std::string& path, const std::string& option) {
 
 void write_page(const records::Document& document, const std::string& path) {
     drawn(path, [&] { write_text(pages::html_page(document), path); });
+}
+
+void write_picture(const pages::Drawing& drawing, pages::PictureFormat format,
+                   const std::string& path, const std::string& option) {
+    drawn(option, [&] {
+        NewFile file(path, option);
+        pages::draw(drawing, format, file.unfinished_path());
+        file.finish();
+    });
 }
 
 void make_folders(const FigureFolders& folders) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "experiments/pages/figures/drawing.h"
 #include "experiments/records/document.h"
 
 namespace weir::experiments::commands {
@@ -12,6 +13,11 @@ void require_page_name(const std::string& path, const std::string& option);
 
 /// Writes the page, whole or not at all. Throws setup::UserFault.
 void write_page(const records::Document& document, const std::string& path);
+
+/// Draws a picture, whole or not at all; `option` is how the user named the file, for messages.
+/// Throws setup::UserFault.
+void write_picture(const pages::Drawing& drawing, pages::PictureFormat format,
+                   const std::string& path, const std::string& option);
 
 /// Folders that get each figure as a file of its own; empty: none.
 struct FigureFolders {

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <tuple>
 
-#include "experiments/kinds/setup.h"
+#include "experiments/kinds/topologies.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/files/study.h"
@@ -97,48 +96,13 @@ Topology graph_in(const std::string& file) {
     }
 }
 
-Topology topology_of_point(const setup::ExperimentFile& file, setup::SelectedRun point,
-                           const network::NetworkParameters& parameters) {
-    try {
-        return network::make_topology(parameters);
-    } catch (const network::PlanFault& fault) {
-        throw file.fault_at(fault.fault(), point);
-    }
-}
-
 std::vector<Topology> topologies_of_experiment(const TopologyRequest& request) {
     if (setup::read_study(request.file)) {
         throw UserFault({request.file}, "a study, whose parts have networks of their own",
                         "one of its parts");
     }
-    const auto file = setup::ExperimentFile::read(
-        request.file, running::default_run_options().presets, request.set_options);
-    using Key =
-        std::tuple<const TopologyFamily*, std::vector<std::int64_t>, std::int64_t, std::string>;
-    std::vector<Key> found;
-    std::vector<Topology> topologies;
-    for (std::size_t point = 0; point < file.points().size(); ++point) {
-        const setup::SelectedRun selected(point);
-        const auto setup = file.names_kernel(selected) ? kinds::make_setup(file, selected)
-                                                       : kinds::make_machine(file, selected);
-        const network::NetworkParameters& parameters = setup->machine.network;
-        if (parameters.model.value() != network::NetworkModel::kWormhole) {
-            continue;
-        }
-        const Key key{parameters.topology.value(), parameters.dimensions.value(),
-                      parameters.arity.value(), parameters.graph_file.value()};
-        if (std::find(found.begin(), found.end(), key) == found.end()) {
-            found.push_back(key);
-            topologies.push_back(topology_of_point(file, selected, parameters));
-        }
-    }
-    if (topologies.empty()) {
-        throw file.fault_at("network.model", setup::SelectedRun(0),
-                            "network.model is \"delay\" or \"logp\", a network of given delays "
-                            "that has no topology",
-                            "network.model = \"wormhole\", or --topology NAME");
-    }
-    return topologies;
+    return kinds::topologies_of(setup::ExperimentFile::read(
+        request.file, running::default_run_options().presets, request.set_options));
 }
 
 }  // namespace

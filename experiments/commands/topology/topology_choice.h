@@ -23,9 +23,8 @@ struct TopologyRequest {
     [[nodiscard]] static const std::vector<std::string>& names();
 };
 
-/// The topologies that are meant: of an experiment whose points have several networks, each once,
-/// in the order of the points, without the points whose network has none (network.model "delay" or
-/// "logp"); else one. Throws setup::UserFault.
+/// The topologies that are meant: those of an experiment's points (kinds::topologies_of), else one.
+/// Throws setup::UserFault.
 [[nodiscard]] std::vector<network::Topology> chosen_topologies(const TopologyRequest& request);
 
 }  // namespace weir::experiments::commands

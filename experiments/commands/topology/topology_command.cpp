@@ -8,10 +8,10 @@
 #include "experiments/commands/all_commands.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/own_files.h"
-#include "experiments/commands/topology/distance_table.h"
 #include "experiments/commands/topology/topology_choice.h"
-#include "experiments/commands/topology/topology_page.h"
-#include "experiments/commands/topology/topology_picture.h"
+#include "experiments/pages/topology/distance_table.h"
+#include "experiments/pages/topology/topology_page.h"
+#include "experiments/pages/topology/topology_picture.h"
 #include "experiments/records/json_output.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/user_fault.h"
@@ -33,19 +33,19 @@ void check_picture(const std::string& file, const std::vector<network::Topology>
             "the experiment's points have " + std::to_string(topologies.size()) + " networks",
             "one of them: --set network.dimensions=[...], or --topology");
     }
-    if (topologies.front().node_count() > kMostDrawnNodes) {
+    if (topologies.front().node_count() > pages::kMostDrawnNodes) {
         throw setup::UserFault(
             {option},
             "the network has " + std::to_string(topologies.front().node_count()) + " nodes",
-            "up to " + std::to_string(kMostDrawnNodes));
+            "up to " + std::to_string(pages::kMostDrawnNodes));
     }
 }
 
 void draw(const std::string& file, const network::Topology& topology,
-          const TopologyFigures& figures) {
+          const pages::TopologyFigures& figures) {
     NewFile picture(file, "--svg " + file);
     std::ofstream out(picture.unfinished_path());
-    out << topology_picture(topology, figures.bisection);
+    out << pages::topology_picture(topology, figures.bisection);
     out.close();
     if (!out) {
         throw setup::UserFault({"--svg " + file}, "the file can't be written",
@@ -125,9 +125,9 @@ class TopologyCommand final : public Command {
         nlohmann::ordered_json document = {{"topologies", nlohmann::ordered_json::array()}};
         std::string page;
         for (const network::Topology& topology : topologies) {
-            const TopologyFigures figures = figures_of(topology);
-            document["topologies"].push_back(topology_document(topology, figures));
-            page += (page.empty() ? "" : "\n") + topology_page(topology, figures);
+            const pages::TopologyFigures figures = pages::figures_of(topology);
+            document["topologies"].push_back(pages::topology_document(topology, figures));
+            page += (page.empty() ? "" : "\n") + pages::topology_page(topology, figures);
             if (!picture_file_.empty()) {
                 draw(picture_file_, topology, figures);
             }
@@ -137,9 +137,10 @@ class TopologyCommand final : public Command {
     }
 
     [[nodiscard]] int show_distances() const {
-        const std::vector<NetworkDistances> rows = network_distances(processors_);
-        std::cout << (json_ ? records::json_text(distance_document(processors_, rows), 1) + "\n"
-                            : distance_table(processors_, rows));
+        const std::vector<pages::NetworkDistances> rows = pages::network_distances(processors_);
+        std::cout << (json_ ? records::json_text(pages::distance_document(processors_, rows), 1) +
+                                  "\n"
+                            : pages::distance_table(processors_, rows));
         return running::kSuccess;
     }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/commands/testing/page_size.h"
+#include "experiments/pages/testing/page_width.h"
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
 
@@ -39,7 +39,7 @@ class TopologyCommandTest : public ProgramTest {
     /// Status 2, one line on standard error, nothing on standard output, no new file.
     [[nodiscard]] std::string refused(const Arguments& options) const {
         const std::string error = ProgramTest::refused(show(options));
-        EXPECT_EQ(lines_of(error), 1U) << error;
+        EXPECT_EQ(pages::lines_of(error), 1U) << error;
         return error;
     }
 };
@@ -49,7 +49,7 @@ TEST_F(TopologyCommandTest, PrintsWhatATorusIs) {
     EXPECT_THAT(page, Names("torus 8 x 4", "nodes", "32", "switches", "32", "channels", "128",
                             "degree", "4", "diameter", "6 hops", "distance", "3.09677", "3",
                             "bisection", "8", "exact", "2014"));
-    EXPECT_LE(widest_line(page), 80U);
+    pages::expect_fits_the_page(page);
 }
 
 TEST_F(TopologyCommandTest, JsonHasExactNumbers) {
@@ -106,8 +106,8 @@ TEST_F(TopologyCommandTest, DistancesForOtherNumbersOfProcessors) {
     const std::string page = output_of({"topology", "distances", "--nodes", "100"});
     EXPECT_THAT(
         page, AllOf(HasSubstr("none: "), HasSubstr("3-D mesh"), Not(HasSubstr("printed   nodes"))));
-    EXPECT_LE(widest_line(page), 80U);
-    EXPECT_LE(widest_line(output_of({"topology", "distances"})), 80U);
+    pages::expect_fits_the_page(page);
+    pages::expect_fits_the_page(output_of({"topology", "distances"}));
     EXPECT_EQ(weir({"topology", "distances", "--nodes", "2"}).status, 0);
     for (const char* nodes : {"1", "16385"}) {
         const ProgramEnd end = weir({"topology", "distances", "--nodes", nodes});
@@ -218,7 +218,7 @@ TEST_F(TopologyCommandTest, ReadsGraphs) {
     const std::string page = output_of(show({"ring.dot"}));
     EXPECT_THAT(page, AllOf(StartsWith("graph ring.dot\n  nodes           4\n"),
                             Names("bisection", "2", "bound")));
-    EXPECT_LE(widest_line(page), 80U);
+    pages::expect_fits_the_page(page);
     write("ring.gv", read("ring.dot"));
     EXPECT_EQ(shown({"ring.gv"}).at(0).at("channels"), 8);
     write("pair.graphml", R"(<graphml><graph id="G" edgedefault="undirected">

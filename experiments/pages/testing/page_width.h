@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <sstream>
 #include <string>
 
@@ -16,6 +18,10 @@ inline void expect_fits_the_page(const std::string& page) {
         EXPECT_LE(setup::width_of(line), setup::kPageColumns) << line;
         EXPECT_FALSE(line.ends_with(' ')) << '"' << line << '"';
     }
+}
+
+inline std::size_t lines_of(const std::string& page) {
+    return std::count(page.begin(), page.end(), '\n');
 }
 
 }  // namespace weir::experiments::pages

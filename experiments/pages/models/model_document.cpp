@@ -1,15 +1,13 @@
-#include "experiments/commands/model/model_document.h"
-
-#include <fmt/format.h>
+#include "experiments/pages/models/model_document.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "experiments/models/model_input.h"
-#include "experiments/setup/text/csv_text.h"
+#include "experiments/records/figure.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 namespace {
 
@@ -109,16 +107,9 @@ ordered_json document_of(const analyses::ModelSweep& sweep, const analyses::Swee
     return document;
 }
 
+// The shortest text that reads back to the same bits.
 std::string csv_number(const std::optional<double>& value) {
     return value ? models::shortest_text(*value) : "";
-}
-
-std::string csv_line(const std::vector<std::string>& fields) {
-    std::string line;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        line += (i == 0 ? "" : ",") + setup::csv_field(fields[i]);
-    }
-    return line + "\n";
 }
 
 }  // namespace
@@ -155,7 +146,7 @@ ordered_json solution_document(const models::Model& model, const analyses::Shown
     return document;
 }
 
-ordered_json sweep_document(const analyses::ModelSweep& sweep) {
+ordered_json model_sweep_document(const analyses::ModelSweep& sweep) {
     ordered_json document = {{"model", sweep.model->name()},
                              {"source", sweep.model->source()},
                              {"inputs", ordered_json::object()},
@@ -172,53 +163,50 @@ ordered_json sweep_document(const analyses::ModelSweep& sweep) {
 }
 
 std::string solution_csv(const analyses::ShownParts& shown) {
-    std::vector<std::string> names;
-    std::vector<std::string> values;
-    for (const models::Output* output : shown.outputs) {
-        names.push_back(output->name());
-        values.push_back(csv_number(output->value()));
-    }
+    records::DataTable csv;
     if (shown.tables.empty()) {
-        return csv_line(names) + csv_line(values);
+        csv.rows.emplace_back();
+        for (const models::Output* output : shown.outputs) {
+            csv.columns.push_back(output->name());
+            csv.rows.front().emplace_back(csv_number(output->value()));
+        }
+        return records::csv_text(csv);
     }
     const models::OutputTable& table = *shown.tables.front();
     for (const auto& column : table.columns()) {
-        names.push_back(column.name);
+        csv.columns.push_back(column.name);
     }
-    std::string csv = csv_line(names);
     for (const auto& row : table.rows()) {
-        values.clear();
+        std::vector<records::DataTable::Cell>& cells = csv.rows.emplace_back();
         for (const models::OutputTable::Cell& cell : row) {
             const auto* number = std::get_if<double>(&cell);
-            values.push_back(number != nullptr ? csv_number(*number) : std::get<std::string>(cell));
+            cells.emplace_back(number != nullptr ? csv_number(*number)
+                                                 : std::get<std::string>(cell));
         }
-        csv += csv_line(values);
     }
-    return csv;
+    return records::csv_text(csv);
 }
 
-std::string sweep_csv(const analyses::ModelSweep& sweep) {
-    std::vector<std::string> fields;
+std::string model_sweep_csv(const analyses::ModelSweep& sweep) {
+    records::DataTable csv;
     for (const analyses::SweepAxis& axis : sweep.axes) {
-        fields.push_back(axis.input->name());
+        csv.columns.push_back(axis.input->name());
     }
     for (const models::Output* output : sweep.outputs) {
-        fields.push_back(output->name());
+        csv.columns.push_back(output->name());
     }
-    fields.emplace_back("error");
-    std::string csv = csv_line(fields);
+    csv.columns.emplace_back("error");
     for (const analyses::SweepPoint& point : sweep.points) {
-        fields.clear();
+        std::vector<records::DataTable::Cell>& cells = csv.rows.emplace_back();
         for (const double value : point.at) {
-            fields.push_back(csv_number(value));
+            cells.emplace_back(csv_number(value));
         }
         for (const std::optional<double>& value : point.outputs) {
-            fields.push_back(csv_number(value));
+            cells.emplace_back(csv_number(value));
         }
-        fields.push_back(point.error);
-        csv += csv_line(fields);
+        cells.emplace_back(point.error);
     }
-    return csv;
+    return records::csv_text(csv);
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

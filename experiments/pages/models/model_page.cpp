@@ -1,4 +1,4 @@
-#include "experiments/commands/model/model_page.h"
+#include "experiments/pages/models/model_page.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 namespace {
 
@@ -232,7 +232,8 @@ std::vector<std::string> distinct_notes(const analyses::ModelSweep& sweep) {
 }  // namespace
 
 std::string model_listing(const models::Models& models) {
-    std::vector<std::pair<std::string, std::vector<const Model*>>> papers;
+    using Titles = std::vector<std::pair<std::string, std::string>>;
+    std::vector<std::pair<std::string, Titles>> papers;
     std::size_t name_width = 0;
     for (const auto& model : models) {
         const std::string paper = paper_of(model->source());
@@ -241,16 +242,13 @@ std::string model_listing(const models::Models& models) {
         if (found == papers.end()) {
             found = papers.insert(found, {paper, {}});
         }
-        found->second.push_back(model.get());
+        found->second.emplace_back(model->name(), model->title());
         name_width = std::max(name_width, width_of(model->name()));
     }
     std::string page;
-    for (const auto& [paper, of_paper] : papers) {
-        page += (page.empty() ? "" : "\n") + wrapped(paper, "", "  ");
-        for (const Model* model : of_paper) {
-            page += wrapped(model->title(), fmt::format("  {:<{}}  ", model->name(), name_width),
-                            std::string(name_width + 4, ' '));
-        }
+    for (const auto& [paper, titles] : papers) {
+        page += (page.empty() ? "" : "\n") + wrapped(paper, "", "  ") +
+                setup::text_list(titles, 2, name_width);
     }
     return page + "\nweir model NAME --help says what a model's inputs and outputs are.\n";
 }
@@ -290,35 +288,29 @@ std::string solution_page(const Model& model, const analyses::ModelInputs& input
     return page + notes_text(model.notes());
 }
 
-std::string sweep_page(const analyses::ModelSweep& sweep, const analyses::ModelInputs& inputs) {
+std::string model_sweep_page(const analyses::ModelSweep& sweep,
+                             const analyses::ModelInputs& inputs) {
     std::string page =
         heading(*sweep.model) +
         inputs_text(*sweep.model, inputs, [&](const Input& input) { return sweep.sweeps(input); });
     std::vector<setup::TextColumn> columns;
-    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
-        setup::TextColumn column{.name = sweep.axes[axis].input->name(),
-                                 .symbol = sweep.axes[axis].input->symbol(),
-                                 .cells = {}};
+    const auto add = [&](const auto& quantity, const char* absent, const auto& value_at) {
         std::vector<std::optional<double>> values;
         for (const analyses::SweepPoint& point : sweep.points) {
-            values.emplace_back(point.at[axis]);
+            values.push_back(value_at(point));
         }
-        column.cells = setup::column_text(values, "");
-        columns.push_back(std::move(column));
+        columns.push_back({quantity.name(), quantity.symbol(), setup::column_text(values, absent)});
+    };
+    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+        add(*sweep.axes[axis].input, "",
+            [axis](const auto& point) { return std::optional(point.at[axis]); });
     }
     for (std::size_t output = 0; output < sweep.outputs.size(); ++output) {
-        setup::TextColumn column{.name = sweep.outputs[output]->name(),
-                                 .symbol = sweep.outputs[output]->symbol(),
-                                 .cells = {}};
-        std::vector<std::optional<double>> values;
-        for (const analyses::SweepPoint& point : sweep.points) {
-            values.push_back(point.outputs[output]);
-        }
-        column.cells = setup::column_text(values, "none");
-        columns.push_back(std::move(column));
+        add(*sweep.outputs[output], "none",
+            [output](const auto& point) { return point.outputs[output]; });
     }
     return page + "\n" + setup::text_table(columns, sweep.axes.size()) + reasons_text(sweep) +
            notes_text(distinct_notes(sweep));
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

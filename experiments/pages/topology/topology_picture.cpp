@@ -1,4 +1,4 @@
-#include "experiments/commands/topology/topology_picture.h"
+#include "experiments/pages/topology/topology_picture.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/commands/topology/topology_page.h"
+#include "experiments/pages/topology/topology_page.h"
 #include "experiments/setup/text/xml_text.h"
 #include "network/topology/topology_family.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 namespace {
 
@@ -137,4 +137,4 @@ std::string topology_picture(const Topology& topology, const network::Bisection&
     return svg + "</svg>\n";
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

@@ -8,7 +8,7 @@
 #include "experiments/pages/figures/drawing.h"
 #include "experiments/records/charts.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 /// The inputs that stay the same, in lines for below the title: those that were given, for they
 /// tell this picture from others, then those that have their defaults while two lines hold them.
@@ -28,8 +28,10 @@ class ModelPlot {
     /// A chart for each unit, with a curve for each output and combination of the other axes.
     /// Throws setup::UserFault when there is nothing to see.
     [[nodiscard]] std::vector<records::LineChart> charts(const analyses::ModelSweep& sweep) const;
-    /// Draws them; the file is there whole or not at all. Throws setup::UserFault.
-    void draw(const analyses::ModelSweep& sweep, const analyses::ModelInputs& inputs) const;
+    /// The charts, below the model's title and the inputs that stay the same.
+    [[nodiscard]] Drawing drawing(const analyses::ModelSweep& sweep,
+                                  const analyses::ModelInputs& inputs) const;
+    [[nodiscard]] PictureFormat format() const { return format_; }
 
     /// Which outputs are in the picture, as a sentence.
     [[nodiscard]] std::string summary() const;
@@ -37,9 +39,9 @@ class ModelPlot {
   private:
     std::string path_;
     std::string option_;
-    pages::PictureFormat format_;
+    PictureFormat format_;
     std::vector<const models::Output*> drawn_;
     bool draws_all_ = true;
 };
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

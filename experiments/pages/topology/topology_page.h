@@ -6,7 +6,7 @@
 #include "network/topology/metrics.h"
 #include "network/topology/topology.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 /// What there is to say about a topology.
 struct TopologyFigures {
@@ -26,4 +26,4 @@ struct TopologyFigures {
 /// "8 channels each way, exact: the central cut, ..." or "..., an upper bound: ...".
 [[nodiscard]] std::string bisection_text(const network::Bisection& bisection);
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

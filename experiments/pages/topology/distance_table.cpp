@@ -1,4 +1,4 @@
-#include "experiments/commands/topology/distance_table.h"
+#include "experiments/pages/topology/distance_table.h"
 
 #include <fmt/format.h>
 
@@ -8,63 +8,20 @@
 
 #include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
-#include "experiments/setup/user_fault.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/lattice.h"
 #include "network/topology/network_distance.h"
 #include "network/topology/topology.h"
+#include "network/topology/topology_family.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 namespace {
 
 using network::NetworkTopology;
 using network::Topology;
 
-/// A row of the table of LogP's Section 5.1: a mean distance over all pairs, a node and itself
-/// included, without the terms that grow less than the leading one.
-std::string formula_text(NetworkTopology network) {
-    switch (network) {
-        case NetworkTopology::kHypercube:
-            return "1/2 log2(P)";
-        case NetworkTopology::kButterfly:
-            return "log2(P)";
-        case NetworkTopology::kFatTree:
-            return "2 log4(P) - 2/3";
-        case NetworkTopology::kTorus3d:
-            return "3/4 P^(1/3)";
-        case NetworkTopology::kMesh3d:
-            return "P^(1/3)";
-        case NetworkTopology::kTorus2d:
-            return "1/2 P^(1/2)";
-        case NetworkTopology::kMesh2d:
-            break;
-    }
-    return "2/3 P^(1/2)";
-}
-
-/// As printed for 1,024 processors.
-double printed_distance(NetworkTopology network) {
-    switch (network) {
-        case NetworkTopology::kHypercube:
-            return 5.0;
-        case NetworkTopology::kButterfly:
-        case NetworkTopology::kMesh3d:
-            return 10.0;
-        case NetworkTopology::kFatTree:
-            return 9.33;
-        case NetworkTopology::kTorus3d:
-            return 7.5;
-        case NetworkTopology::kTorus2d:
-            return 16.0;
-        case NetworkTopology::kMesh2d:
-            break;
-    }
-    return 21.0;
-}
-
-constexpr std::int64_t kPrinted = 1024;  // processors, in the paper's table
 constexpr int kFatTreeArity = 4;
 
 std::optional<int> exponent_of_two(std::int64_t processors) {
@@ -110,14 +67,16 @@ std::optional<Topology> built(NetworkTopology network, std::int64_t processors) 
     return lattice(processors, 2, false);
 }
 
+// The formula's text does not depend on P, and 64 processors make every network of the table.
+std::string formula_text(NetworkTopology network) {
+    constexpr std::int64_t kAnySize = 64;
+    const Topology topology = built(network, kAnySize).value();
+    return topology.family().distance_formula(topology).value().text;
+}
+
 }  // namespace
 
 std::vector<NetworkDistances> network_distances(std::int64_t processors) {
-    constexpr std::int64_t kMost = network::kMostTopologyNodes;
-    if (processors < 2 || processors > kMost) {
-        throw setup::UserFault({"--nodes"}, fmt::format("found {}", processors),
-                               fmt::format("2 to {}", kMost));
-    }
     std::vector<NetworkDistances> rows;
     for (const NetworkTopology kind : network::kNetworkTopologies) {
         NetworkDistances row{kind, network::asymptotic_network_distance(kind, processors),
@@ -135,7 +94,7 @@ std::vector<NetworkDistances> network_distances(std::int64_t processors) {
 }
 
 std::string distance_table(std::int64_t processors, const std::vector<NetworkDistances>& rows) {
-    const bool is_printed = processors == kPrinted;
+    const bool is_printed = processors == network::kPrintedProcessors;
     std::string page = setup::wrapped(
         fmt::format("Mean distance in hops for P = {}: LogP's formulas (Section 5.1){}, and "
                     "breadth-first search from every node, a node and itself among the pairs as "
@@ -149,7 +108,7 @@ std::string distance_table(std::int64_t processors, const std::vector<NetworkDis
         cells.push_back(
             {std::string(network::network_name(row.kind)), formula_text(row.kind),
              fmt::format("{:.3f}", row.formula_hops),
-             is_printed ? fmt::format("{:.5g}", printed_distance(row.kind)) : "",
+             is_printed ? fmt::format("{:.5g}", network::printed_network_distance(row.kind)) : "",
              searched ? std::to_string(searched->nodes) : "",
              searched ? fmt::format("{:.3f}", searched->distances.mean_with_itself) : "",
              searched ? fmt::format("{:.3f}", searched->distances.mean_to_others) : "",
@@ -181,8 +140,8 @@ nlohmann::ordered_json distance_document(std::int64_t processors,
         nlohmann::ordered_json entry = {
             {"network", network::network_name(row.kind)},
             {"formula", {{"text", formula_text(row.kind)}, {"hops", row.formula_hops}}}};
-        if (processors == kPrinted) {
-            entry["printed_hops"] = printed_distance(row.kind);
+        if (processors == network::kPrintedProcessors) {
+            entry["printed_hops"] = network::printed_network_distance(row.kind);
         }
         if (row.searched) {
             const network::Distances& distances = row.searched->distances;
@@ -201,4 +160,4 @@ nlohmann::ordered_json distance_document(std::int64_t processors,
     return document;
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

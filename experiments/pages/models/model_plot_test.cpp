@@ -1,4 +1,4 @@
-#include "experiments/commands/model/model_plot.h"
+#include "experiments/pages/models/model_plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include "hw/testing/names.h"
 #include "hw/testing/test_folder.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 namespace {
 
 namespace fs = std::filesystem;
@@ -76,7 +76,7 @@ class ModelPlotTest : public ::testing::Test {
         const auto outputs = analyses::shown_in_sweep(model_, shown);
         const ModelPlot plot(path(file), axes, outputs, !shown.empty());
         const analyses::ModelSweep sweep = analyses::solve_sweep(model_, axes, outputs);
-        plot.draw(sweep, inputs_);
+        draw(plot.drawing(sweep, inputs_), plot.format(), path(file));
         return {plot.charts(sweep), plot.summary()};
     }
     /// As it stands below the title.
@@ -184,7 +184,7 @@ TEST_F(ModelPlotTest, LeavesAGapWhereThereIsNoSolution) {
     EXPECT_EQ(points[0].y, 2);
     EXPECT_TRUE(std::isnan(points[1].y));
     EXPECT_EQ(points[2].y, 4);
-    EXPECT_THAT(pages::line_drawing(drawing.charts[0]).script, HasSubstr("\n1 2 2 2\n\n3 4 4 4\n"));
+    EXPECT_THAT(line_drawing(drawing.charts[0]).script, HasSubstr("\n1 2 2 2\n\n3 4 4 4\n"));
 }
 
 TEST_F(ModelPlotTest, DrawsOnePointAndConstants) {
@@ -216,4 +216,4 @@ TEST_F(ModelPlotTest, RefusesBeforeSolving) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

@@ -6,7 +6,7 @@
 #include "network/topology/metrics.h"
 #include "network/topology/topology.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 /// More would be no picture but a blot.
 inline constexpr std::size_t kMostDrawnNodes = 4096;
@@ -16,4 +16,4 @@ inline constexpr std::size_t kMostDrawnNodes = 4096;
 [[nodiscard]] std::string topology_picture(const network::Topology& topology,
                                            const network::Bisection& bisection);
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

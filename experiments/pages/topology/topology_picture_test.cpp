@@ -1,4 +1,4 @@
-#include "experiments/commands/topology/topology_picture.h"
+#include "experiments/pages/topology/topology_picture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,12 +6,13 @@
 #include <sstream>
 #include <string>
 
+#include "experiments/pages/testing/browser.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 namespace {
 
 using ::testing::HasSubstr;
@@ -26,15 +27,6 @@ std::string picture_of_dot(const std::string& text) {
     return picture_of(network::read_graph(file, network::GraphFormat::kDot, "a graph"));
 }
 
-std::size_t count_of(const std::string& part, const std::string& text) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos;
-         at = text.find(part, at + part.size())) {
-        ++count;
-    }
-    return count;
-}
-
 // Lines but for the legend's, the bent ones among them, nodes, switches.
 struct DrawnParts {
     std::size_t lines;
@@ -44,9 +36,9 @@ struct DrawnParts {
     bool operator==(const DrawnParts&) const = default;
 };
 DrawnParts parts_of(const std::string& svg) {
-    return {count_of("class=\"c\"", svg) - count_of("h18\"", svg),
-            count_of("C", svg) - 2 * count_of("#CC", svg),  // but for a colour
-            count_of("<circle", svg), count_of("<rect class=\"v\"", svg)};
+    return {count_of(svg, "class=\"c\"") - count_of(svg, "h18\""),
+            count_of(svg, "C") - 2 * count_of(svg, "#CC"),  // but for a colour
+            count_of(svg, "<circle"), count_of(svg, "<rect class=\"v\"")};
 }
 
 TEST(TopologyPictureTest, AMeshHasALineForBothChannels) {
@@ -54,8 +46,8 @@ TEST(TopologyPictureTest, AMeshHasALineForBothChannels) {
     EXPECT_EQ(parts_of(svg), (DrawnParts{7 * 4 + 8 * 3, 0, 32, 0}));
     EXPECT_THAT(svg, HasSubstr(">mesh 8 x 4</text>"));
     EXPECT_THAT(svg, HasSubstr("<title>node 31, router (7,3)</title>"));
-    EXPECT_EQ(count_of("#a8d8f0", svg), 16U) << "half of the nodes";
-    EXPECT_EQ(count_of("#f7d08a", svg), 16U);
+    EXPECT_EQ(count_of(svg, "#a8d8f0"), 16U) << "half of the nodes";
+    EXPECT_EQ(count_of(svg, "#f7d08a"), 16U);
 }
 
 TEST(TopologyPictureTest, ATorusIsBentAroundItsEnds) {
@@ -83,8 +75,8 @@ TEST(TopologyPictureTest, AFatTreeHasALineForBothChannels) {
 TEST(TopologyPictureTest, ArrowsAreForChannelsWithNoneBack) {
     const std::string ring = picture_of_dot("digraph { a -> b; b -> c; c -> a; }");
     EXPECT_EQ(parts_of(ring), (DrawnParts{3, 0, 3, 0}));
-    EXPECT_EQ(count_of("marker-end", ring), 3U);
-    EXPECT_EQ(count_of("marker-end", picture_of_dot("graph { a -- b; b -- c; }")), 0U);
+    EXPECT_EQ(count_of(ring, "marker-end"), 3U);
+    EXPECT_EQ(count_of(picture_of_dot("graph { a -- b; b -- c; }"), "marker-end"), 0U);
 }
 
 TEST(TopologyPictureTest, ASwitchIsInTheMiddleOfItsNodes) {
@@ -101,4 +93,4 @@ TEST(TopologyPictureTest, NamesAreEscaped) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

@@ -8,7 +8,7 @@
 #include "experiments/models/catalogue/model.h"
 
 /// What `weir model` prints for programs. Numbers are exact: they read back to the same bits.
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 /// {"models": [{"name", "title", "source",
 ///              "inputs": [{"name", "symbol", "unit", "sentence", "accepted", "required",
@@ -37,10 +37,10 @@ namespace weir::experiments::commands {
 ///             or {"inputs": {NAME: value}, "error": text}]}
 /// "inputs" of the whole are those that stay the same, of a point those that are swept, a number
 /// each (also where the input is a list, of that one number); outputs as in a solution.
-[[nodiscard]] nlohmann::ordered_json sweep_document(const analyses::ModelSweep& sweep);
+[[nodiscard]] nlohmann::ordered_json model_sweep_document(const analyses::ModelSweep& sweep);
 
 /// A line of names, then a line a point: the swept inputs, the outputs, and "error": why the point
 /// has no solution. What has no value is empty.
-[[nodiscard]] std::string sweep_csv(const analyses::ModelSweep& sweep);
+[[nodiscard]] std::string model_sweep_csv(const analyses::ModelSweep& sweep);
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

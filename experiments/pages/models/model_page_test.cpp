@@ -1,4 +1,4 @@
-#include "experiments/commands/model/model_page.h"
+#include "experiments/pages/models/model_page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "experiments/analyses/testing/workshop_model.h"
-#include "experiments/commands/testing/page_size.h"
+#include "experiments/pages/testing/page_width.h"
 #include "hw/testing/names.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 namespace {
 
 using ::testing::AllOf;
@@ -40,7 +40,7 @@ class ModelPageTest : public ::testing::Test {
         return solution_page(model_, inputs_, analyses::shown_parts(model_, {}));
     }
     [[nodiscard]] std::string swept(const std::string& option) {
-        return sweep_page(
+        return model_sweep_page(
             analyses::solve_sweep(model_, {analyses::parse_sweep_option(option, inputs_)},
                                   analyses::shown_in_sweep(model_, {})),
             inputs_);
@@ -67,7 +67,7 @@ TEST_F(ModelPageTest, ListingGroupsByPaper) {
 
 TEST_F(ModelPageTest, ReferenceSaysWhatEachInputAndOutputIs) {
     const std::string page = model_reference(analyses::WorkshopModel());
-    EXPECT_LE(widest_line(page), 80U);
+    expect_fits_the_page(page);
     EXPECT_THAT(page, ::testing::StartsWith("workshop: Customers of a workshop\n"
                                             "Nobody, \"Workshops\" (1999), section 2\n\ninputs\n"));
     EXPECT_THAT(page, AllOf(HasSubstr("\n  handler_cycles (S_o), cycles" + std::string(42, ' ') +
@@ -84,7 +84,7 @@ TEST_F(ModelPageTest, ReferenceSaysWhatEachInputAndOutputIs) {
 
 TEST_F(ModelPageTest, SolutionMarksInputsThatHaveTheirDefaults) {
     const std::string page = solved(0.5);
-    EXPECT_LE(widest_line(page), 80U);
+    expect_fits_the_page(page);
     EXPECT_THAT(page, HasSubstr("\n  handler_cycles       S_o           100  cycles\n"));
     EXPECT_THAT(
         page, HasSubstr("\n  gap_cycles_per_byte  G             0.5  cycles per byte  default\n"));
@@ -153,7 +153,7 @@ TEST_F(ModelPageTest, SolutionShowsLongListsAndMatricesBySize) {
 
 TEST_F(ModelPageTest, SweepHasARowAPoint) {
     const std::string page = swept("work_cycles=0:900:300");
-    EXPECT_LE(widest_line(page), 80U);
+    expect_fits_the_page(page);
     EXPECT_THAT(
         page,
         AllOf(HasSubstr("\n"
@@ -184,4 +184,4 @@ TEST_F(ModelPageTest, SweepGivesTwentyReasonsAtMost) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

@@ -9,7 +9,7 @@
 #include "network/topology/metrics.h"
 #include "network/topology/network_distance.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 /// A network of LogP's Section 5.1 with about so many processors: what the table's formula says of
 /// the distance, and what breadth-first search finds.
@@ -27,7 +27,7 @@ struct NetworkDistances {
 };
 
 /// Those of the table, in its order. Cubes and squares are the nearest to the processors asked for;
-/// a fat tree may be partial. Throws setup::UserFault unless they are 2 to 16,384.
+/// a fat tree may be partial. They are 2 to kMostTopologyNodes.
 [[nodiscard]] std::vector<NetworkDistances> network_distances(std::int64_t processors);
 
 /// 80 columns wide.
@@ -36,4 +36,4 @@ struct NetworkDistances {
 [[nodiscard]] nlohmann::ordered_json distance_document(std::int64_t processors,
                                                        const std::vector<NetworkDistances>& rows);
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

@@ -1,4 +1,4 @@
-#include "experiments/commands/model/model_plot.h"
+#include "experiments/pages/models/model_plot.h"
 
 #include <fmt/format.h>
 
@@ -9,16 +9,12 @@
 #include <filesystem>
 #include <optional>
 
-#include "experiments/commands/new_file.h"
-#include "experiments/pages/figures/drawing.h"
-#include "experiments/pages/figures/gnuplot.h"
 #include "experiments/setup/text/text_table.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 namespace {
 
-using pages::PictureFormat;
 using setup::UserFault;
 
 constexpr std::size_t kMostLines = 24;
@@ -194,16 +190,10 @@ std::vector<records::LineChart> ModelPlot::charts(const analyses::ModelSweep& sw
     return charts;
 }
 
-void ModelPlot::draw(const analyses::ModelSweep& sweep, const analyses::ModelInputs& inputs) const {
-    NewFile file(path_, option_);
-    try {
-        pages::draw(pages::panels(sweep.model->name() + ": " + sweep.model->title(),
-                                  fixed_inputs(sweep, inputs), charts(sweep)),
-                    format_, file.unfinished_path());
-    } catch (const pages::GnuplotError& error) {
-        throw UserFault({option_}, error.what());
-    }
-    file.finish();
+Drawing ModelPlot::drawing(const analyses::ModelSweep& sweep,
+                           const analyses::ModelInputs& inputs) const {
+    return panels(sweep.model->name() + ": " + sweep.model->title(), fixed_inputs(sweep, inputs),
+                  charts(sweep));
 }
 
 std::string ModelPlot::summary() const {
@@ -215,4 +205,4 @@ std::string ModelPlot::summary() const {
                        draws_all_ ? "" : " (others: --show NAME,NAME)");
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

@@ -1,4 +1,4 @@
-#include "experiments/commands/model/model_document.h"
+#include "experiments/pages/models/model_document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "experiments/analyses/testing/workshop_model.h"
 #include "hw/testing/names.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 namespace {
 
 using nlohmann::json;
@@ -106,7 +106,7 @@ TEST_F(ModelDocumentTest, MatricesAreRows) {
 }
 
 TEST_F(ModelDocumentTest, SweepHasAPointOrAnErrorForEachValue) {
-    const ordered_json document = sweep_document(swept("work_cycles=300,1000"));
+    const ordered_json document = model_sweep_document(swept("work_cycles=300,1000"));
     EXPECT_EQ(json(document), json::parse(R"end({
         "model": "workshop",
         "source": "Nobody, \"Workshops\" (1999), section 2",
@@ -132,17 +132,17 @@ TEST_F(ModelDocumentTest, SweptCountsStayWhole) {
     const analyses::ModelSweep sweep =
         analyses::solve_sweep(model, {analyses::parse_sweep_option("customers=1,2", inputs)},
                               {model.find_output("turn_cycles")});
-    EXPECT_EQ(sweep_document(sweep)["points"][1]["inputs"].dump(), R"({"customers":2})");
+    EXPECT_EQ(model_sweep_document(sweep)["points"][1]["inputs"].dump(), R"({"customers":2})");
 }
 
 TEST_F(ModelDocumentTest, ASweptListIsANumberAtEachPoint) {
     inputs_.set("work_cycles=5");
-    EXPECT_EQ(sweep_document(swept("shares=0.25"))["points"][0]["inputs"].dump(),
+    EXPECT_EQ(model_sweep_document(swept("shares=0.25"))["points"][0]["inputs"].dump(),
               R"({"shares":0.25})");
 }
 
 TEST_F(ModelDocumentTest, CsvOfASweepIsExactAndSaysWhyAPointHasNoSolution) {
-    EXPECT_THAT(sweep_csv(swept("work_cycles=600,300,1000")),
+    EXPECT_THAT(model_sweep_csv(swept("work_cycles=600,300,1000")),
                 AllOf(StartsWith("work_cycles,utilization,spare_cycles,error\n600,0."
                                  "14285714285714285,100,\n300,0.25,,\n1000,,,work_cycles (W) "),
                       Names("1000", "1000")));
@@ -166,4 +166,4 @@ TEST_F(ModelDocumentTest, CatalogueSaysWhatEachModelTakesAndGives) {
 }
 
 }  // namespace
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

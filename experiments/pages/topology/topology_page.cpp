@@ -1,11 +1,11 @@
-#include "experiments/commands/topology/topology_page.h"
+#include "experiments/pages/topology/topology_page.h"
 
 #include <fmt/format.h>
 
 #include "experiments/setup/text/text_table.h"
 #include "network/topology/topology_family.h"
 
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 namespace {
 
@@ -80,4 +80,4 @@ nlohmann::ordered_json topology_document(const network::Topology& topology,
     return document;
 }
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages

@@ -9,7 +9,7 @@
 #include "experiments/models/catalogue/model.h"
 
 /// What `weir model` prints for a person, 80 columns wide.
-namespace weir::experiments::commands {
+namespace weir::experiments::pages {
 
 inline constexpr std::size_t kMostTableRows = 40;
 
@@ -27,7 +27,7 @@ inline constexpr std::size_t kMostTableRows = 40;
                                         const analyses::ShownParts& shown);
 
 /// A row a point; below them why the others have no solution.
-[[nodiscard]] std::string sweep_page(const analyses::ModelSweep& sweep,
-                                     const analyses::ModelInputs& inputs);
+[[nodiscard]] std::string model_sweep_page(const analyses::ModelSweep& sweep,
+                                           const analyses::ModelInputs& inputs);
 
-}  // namespace weir::experiments::commands
+}  // namespace weir::experiments::pages
