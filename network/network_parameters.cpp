@@ -81,6 +81,17 @@ std::string NetworkParameters::router_sentence() {
     return "The routers' microarchitecture. " + named_sentences(router_kinds());
 }
 
+const AllocatorKind* NetworkParameters::default_allocator() { return allocator_kinds().front(); }
+
+std::vector<hw::Choice<const AllocatorKind*>::Option> NetworkParameters::allocator_options() {
+    return named_options(allocator_kinds());
+}
+
+std::string NetworkParameters::allocator_sentence() {
+    return "How a router matches messages with virtual channels, and flits with the switch. " +
+           named_sentences(allocator_kinds());
+}
+
 // In the fewer words: those that do, or all but those that don't.
 hw::Condition NetworkParameters::topology_reads(std::string_view parameter) {
     using Comparison = hw::Condition::Comparison;
@@ -117,6 +128,19 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
                 return Fault{edge->name(), "is 0, which only network.model = \"delay\" can do",
                              "at least 1"};
             }
+        }
+    }
+    if (output_binding.value() == OutputBinding::kHeaderSent &&
+        vc_allocation_cycles.value() > hw::Cycles(0)) {
+        return Fault{"output_binding",
+                     "is \"header_sent\", which allocates nothing in the "
+                     "network.vc_allocation_cycles before a header is sent",
+                     "\"granted\", or network.vc_allocation_cycles = 0"};
+    }
+    if (const auto fault_of = router.value()->traits().fault;
+        fault_of != nullptr && model.value() == NetworkModel::kWormhole) {
+        if (auto fault = fault_of(*this)) {
+            return fault;
         }
     }
     if (auto fault = width_fault()) {
@@ -247,9 +271,28 @@ bool NetworkParameters::is_plain_mesh() const {
            reallocation() == Reallocation::kTail && copies.value() == 1;
 }
 
+hw::Flits NetworkParameters::least_buffer() const {
+    hw::Flits least = buffer_flits.value();
+    for (const hw::Flits own : {injection_buffer_flits.value(), ejection_buffer_flits.value()}) {
+        least = own > hw::Flits(0) ? std::min(least, own) : least;
+    }
+    return least;
+}
+
+bool NetworkParameters::has_like_buffers() const {
+    return (injection_buffer_flits.value() == hw::Flits(0) ||
+            injection_buffer_flits.value() == buffer_flits.value()) &&
+           (ejection_buffer_flits.value() == hw::Flits(0) ||
+            ejection_buffer_flits.value() == buffer_flits.value()) &&
+           (injection_credit_cycles.value() == hw::Cycles(0) ||
+            injection_credit_cycles.value() == credit_cycles.value());
+}
+
 bool NetworkParameters::has_faster_ways() const {
-    return router.value() == router_kinds().front() &&
-           arbitration.value() == Arbitration::kRoundRobin && flit_cycles() == hw::Cycles(1);
+    return router.value() == router_kinds().front() && has_like_buffers() &&
+           arbitration.value() == Arbitration::kRoundRobin &&
+           allocator.value() == allocator_kinds().front() &&
+           output_binding.value() == OutputBinding::kGranted && flit_cycles() == hw::Cycles(1);
 }
 
 std::vector<std::int32_t> NetworkParameters::extents() const {

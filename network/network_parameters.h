@@ -15,6 +15,7 @@
 
 namespace weir::network {
 
+class AllocatorKind;
 class RouterKind;
 class TopologyFamily;
 
@@ -194,7 +195,7 @@ struct NetworkParameters : hw::ParameterGroup {
          {Switching::kStoreAndForward, "store_and_forward"}},
         "A header goes on when the next buffer has room for a flit; for all of its message; for "
         "that, and all of it has arrived",
-        has_routers()};
+        has_free_routers()};
     hw::Choice<std::optional<Reallocation>> vc_reallocation{
         *this,
         "vc_reallocation",
@@ -208,7 +209,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "whole_message: then, or once the buffer has room for all of the next message; default: "
         "tail_credit for the worms of adaptive routing, else tail",
         "tail_credit: Duato 1993; whole_message: Ma, Enright Jerger and Wang 2012",
-        has_routers()};
+        has_free_routers()};
     hw::Parameter<bool> escapes_last{
         *this,
         "escapes_last",
@@ -231,11 +232,38 @@ struct NetworkParameters : hw::ParameterGroup {
         "arbitration",
         Arbitration::kRoundRobin,
         {{Arbitration::kRoundRobin, "round_robin"},
+         {Arbitration::kSkewedRoundRobin, "skewed_round_robin"},
          {Arbitration::kFixed, "fixed"},
-         {Arbitration::kOldest, "oldest"}},
-        "Who comes first: in turn; the lowest port and virtual channel; the message that has been "
-        "in the network longest",
-        has_routers()};
+         {Arbitration::kOldest, "oldest"},
+         {Arbitration::kOldestGenerated, "oldest_generated"},
+         {Arbitration::kOldestHere, "oldest_here"}},
+        "Who comes first: in turn; in turn, but from the next but one on; the lowest port and "
+        "virtual channel; the message that has been in the network longest; the one that was "
+        "generated first; the one whose header came to this router first",
+        "skewed_round_robin: the RTL of Becker's router; oldest, oldest_generated, oldest_here: "
+        "network_age, age and local_age of BookSim 2",
+        has_free_routers()};
+    hw::Choice<const AllocatorKind*> allocator{
+        *this,
+        "allocator",
+        default_allocator(),
+        allocator_options(),
+        allocator_sentence(),
+        "input_first: the RTL of Becker's router",
+        has_routers() && hw::when("network.router").is("virtual_channel")};
+    hw::Choice<OutputBinding> output_binding{
+        *this,
+        "output_binding",
+        OutputBinding::kGranted,
+        {{OutputBinding::kGranted, "granted"},
+         {OutputBinding::kHeaderSent, "header_sent"},
+         {OutputBinding::kFirstCome, "first_come"}},
+        "When a message holds the virtual channel that it leaves a router by. granted: from the "
+        "allocator's grant on, whether its header can move or not; header_sent: once its header is "
+        "sent, and until then it asks again in each cycle; first_come: from the grant on, which "
+        "goes to the header that began to ask first, and arbitration decides between equals",
+        "header_sent: bsg_wormhole_router of BaseJump STL",
+        has_routers() && hw::when("network.router").is("virtual_channel")};
     hw::Parameter<std::int64_t> copies{
         *this,
         "copies",
@@ -252,7 +280,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "Width of every channel, to and from the nodes too; divides a flit's 8 * flit_bytes bits, "
         "so that a flit takes whole cycles; 0: a flit a cycle",
         "LogP Table 1: nCUBE/2 1, CM-5 4",
-        has_routers()};
+        has_free_routers()};
     hw::Parameter<bool> allow_deadlock{
         *this,        "allow_deadlock", false, {}, "Run though the routing is not free of deadlock",
         has_routers()};
@@ -280,6 +308,13 @@ struct NetworkParameters : hw::ParameterGroup {
         "one whole cycle; 40 ns = 0.8 cycles is recalled of the machine",
         has_routers() ||
             (hw::when("network.model").is("delay") && hw::when("network.delay").is("manhattan"))};
+    hw::Parameter<hw::Cycles> global_hop_cycles{
+        *this,
+        "global_hop_cycles",
+        0,
+        {0, 10'000},
+        "The same over a channel between two groups of a dragonfly, which is longer; 0: hop_cycles",
+        has_routers() && topology_reads("global_hop_cycles")};
     hw::Parameter<hw::Cycles> routing_cycles{*this,
                                              "routing_cycles",
                                              0,
@@ -287,7 +322,7 @@ struct NetworkParameters : hw::ParameterGroup {
                                              "Until a header that has come to the front of its "
                                              "buffer asks for a virtual channel",
                                              "0: all of a hop is hop_cycles",
-                                             has_routers()};
+                                             has_free_routers()};
     hw::Parameter<hw::Cycles> vc_allocation_cycles{
         *this,
         "vc_allocation_cycles",
@@ -295,7 +330,7 @@ struct NetworkParameters : hw::ParameterGroup {
         {0, 1000},
         "From then, if it gets one, until it asks for the switch",
         "0: all of a hop is hop_cycles",
-        has_routers()};
+        has_free_routers()};
     hw::Parameter<hw::Cycles> switch_allocation_cycles{
         *this,
         "switch_allocation_cycles",
@@ -320,6 +355,27 @@ struct NetworkParameters : hw::ParameterGroup {
                                           "cycles holds d - 1 flits more",
                                           "assumed; not published",
                                           has_routers()};
+    hw::Parameter<hw::Flits> injection_buffer_flits{
+        *this,
+        "injection_buffer_flits",
+        0,
+        {0, 4096},
+        "Places in the router's buffer for what comes from the node; 0: buffer_flits",
+        has_routers()};
+    hw::Parameter<hw::Cycles> injection_credit_cycles{
+        *this,
+        "injection_credit_cycles",
+        0,
+        {0, 1000},
+        "From a flit's leaving of that buffer until the node can use its place; 0: credit_cycles",
+        has_routers()};
+    hw::Parameter<hw::Flits> ejection_buffer_flits{
+        *this,
+        "ejection_buffer_flits",
+        0,
+        {0, 4096},
+        "Places in the node's buffer for what comes from the router; 0: buffer_flits",
+        has_routers()};
     hw::Parameter<hw::Cycles> injection_cycles{
         *this,
         "injection_cycles",
@@ -388,6 +444,8 @@ struct NetworkParameters : hw::ParameterGroup {
     [[nodiscard]] bool is_plain_mesh() const;
     /// Whether its routers may be emulated otherwise than each by itself.
     [[nodiscard]] bool has_faster_ways() const;
+    /// The smallest of all buffers.
+    [[nodiscard]] hw::Flits least_buffer() const;
     /// vc_reallocation, or what it is by default.
     [[nodiscard]] Reallocation reallocation() const;
     /// What messages do with the escapes of minimal adaptive routing.
@@ -402,15 +460,23 @@ struct NetworkParameters : hw::ParameterGroup {
     static const RouterKind* default_router();
     static std::vector<hw::Choice<const RouterKind*>::Option> router_options();
     static std::string router_sentence();
+    static const AllocatorKind* default_allocator();
+    static std::vector<hw::Choice<const AllocatorKind*>::Option> allocator_options();
+    static std::string allocator_sentence();
     /// It is one for which the parameter says something.
     static hw::Condition topology_reads(std::string_view parameter);
     static hw::Condition has_routers() { return hw::when("network.model").is("wormhole"); }
+    /// Routers whose stages and arbiters can be chosen.
+    static hw::Condition has_free_routers() {
+        return has_routers() && hw::when("network.router").is_not("dynamic_node");
+    }
     static hw::Condition is_adaptive() {
         return has_routers() && hw::when("network.routing").is("minimal_adaptive");
     }
     [[nodiscard]] std::optional<Fault> shape_fault() const;
     [[nodiscard]] std::optional<Fault> width_fault() const;
     [[nodiscard]] std::optional<Fault> routing_fault() const;
+    [[nodiscard]] bool has_like_buffers() const;
 };
 
 }  // namespace weir::network

@@ -48,6 +48,7 @@ TEST(PlainMeshTest, IsWhatThePresetsHave) {
     EXPECT_TRUE(is_plain({{"routing_order", List{0, 1}}}));
     EXPECT_TRUE(is_plain({{"virtual_channels", std::int64_t{1}}}));
     EXPECT_TRUE(is_plain({{"hop_cycles", std::int64_t{3}}}));
+    EXPECT_TRUE(is_plain({{"injection_buffer_flits", std::int64_t{4}}}));
 }
 
 TEST(PlainMeshTest, IsNoneThatDiffersInASingleParameter) {
@@ -65,7 +66,16 @@ TEST(PlainMeshTest, IsNoneThatDiffersInASingleParameter) {
                                            {"routing", text("minimal_adaptive")},
                                            {"virtual_channels", std::int64_t{2}},
                                            {"switching", text("store_and_forward")},
+                                           {"router", text("dynamic_node")},
                                            {"arbitration", text("oldest")},
+                                           {"arbitration", text("skewed_round_robin")},
+                                           {"allocator", text("input_first")},
+                                           {"allocator", text("wavefront")},
+                                           {"output_binding", text("header_sent")},
+                                           {"output_binding", text("first_come")},
+                                           {"injection_buffer_flits", std::int64_t{8}},
+                                           {"ejection_buffer_flits", std::int64_t{2}},
+                                           {"injection_credit_cycles", std::int64_t{2}},
                                            {"copies", std::int64_t{2}},
                                            {"channel_bits_per_cycle", std::int64_t{8}}}) {
         EXPECT_FALSE(is_plain({setting})) << setting.first;
@@ -84,6 +94,16 @@ TEST(NetworkParametersTest, ASentenceNamesEveryRouterAndTopology) {
         EXPECT_NE(parameters.topology.sentence().find(family->name() + ": " + family->sentence()),
                   std::string::npos);
     }
+}
+
+TEST(NetworkParametersTest, NothingIsAllocatedBeforeAHeaderIsSentThatBindsAnOutput) {
+    NetworkParameters parameters;
+    set_all(parameters,
+            {{"output_binding", text("header_sent")}, {"vc_allocation_cycles", std::int64_t{1}}});
+    const auto fault = parameters.check();
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->key, "output_binding");
+    EXPECT_THAT(fault->found + fault->accepted, Names("header_sent", "vc_allocation_cycles"));
 }
 
 // A flit takes a cycle to the next router at least; the stages of a router may take none.

@@ -1,5 +1,6 @@
 #include "network/network_plan.h"
 
+#include <algorithm>
 #include <boost/range/iterator_range.hpp>
 #include <stdexcept>
 #include <utility>
@@ -80,14 +81,19 @@ Fabric::Design design_of(const NetworkParameters& parameters) {
     design.router.flit_cycles = parameters.flit_cycles();
     design.router.switching = parameters.switching.value();
     design.router.arbitration = parameters.arbitration.value();
+    design.router.allocator = parameters.allocator.value();
+    design.router.output_binding = parameters.output_binding.value();
     design.router.reallocation = parameters.reallocation();
     design.router.escapes_last = parameters.escapes_last.value();
     design.buffer = parameters.buffer_flits.value();
+    design.injection_buffer = parameters.injection_buffer_flits.value();
+    design.ejection_buffer = parameters.ejection_buffer_flits.value();
     design.injection_cycles = parameters.injection_cycles.value();
     design.hop_cycles = parameters.hop_cycles.value();
     design.ejection_cycles = parameters.ejection_cycles.value();
     design.switch_allocation_cycles = parameters.switch_allocation_cycles.value();
     design.credit_cycles = parameters.credit_cycles.value();
+    design.injection_credit_cycles = parameters.injection_credit_cycles.value();
     return design;
 }
 
@@ -152,24 +158,42 @@ DeadlockProof prove(const Routing& routing) {
     return proof;
 }
 
+namespace {
+
+// Whether all ways of as many hops take the same time.
+bool has_like_ways(const NetworkPlan& plan) {
+    const TopologyGraph& graph = plan.topology().graph();
+    const std::vector<Channel> channels = channels_of(graph);
+    return plan.design().router_kind->traits().turn_cycles == nullptr &&
+           std::all_of(channels.begin(), channels.end(),
+                       [&graph](Channel channel) { return graph[channel].cycles == 0; });
+}
+
+}  // namespace
+
 RoutedTrips::RoutedTrips(const NetworkPlan& plan, const NetworkParameters& parameters)
     : plan_(plan),
       channels_(plan.topology()),
       flit_bytes_(parameters.flit_bytes.value()),
       tag_bytes_(parameters.tag_bytes.value()),
-      ways_(plan.topology().node_count()) {}
+      ways_(plan.topology().node_count()),
+      more_cycles_(has_like_ways(plan) ? 0 : ways_.size()) {}
 
 // All ways that a routing lets a message take between two nodes are as long.
-RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destination) {
+RoutedTrips::FollowedWay RoutedTrips::follow(std::size_t source_node, std::size_t destination) {
     const Topology& topology = plan_.topology();
     const TopologyGraph& graph = topology.graph();
-    Way way;
+    const Fabric::Design& design = plan_.design();
+    const auto turn_cycles = design.router_kind->traits().turn_cycles;
+    FollowedWay followed;
+    Way& way = followed.way;
     Channel channel = *out_edges(topology.vertex_of_node(source_node), graph).first;
     int virtual_channel = 0;
     while (true) {
         way.hops = static_cast<std::int16_t>(way.hops + (topology.is_hop(channel) ? 1 : 0));
+        followed.link_cycles += design.link_cycles(topology, channel);
         if (topology.is_ejection(channel)) {
-            return way;
+            return followed;
         }
         if (way.routers == kMostRouters) {
             throw PlanFault("network.graph_file",
@@ -182,28 +206,50 @@ RoutedTrips::Way RoutedTrips::follow(std::size_t source_node, std::size_t destin
         plan_.routing().add_outputs({vertex, graph[channel].input_port, virtual_channel},
                                     destination, outputs_);
         const RoutedOutput output = outputs_.front();
+        if (turn_cycles != nullptr) {
+            followed.link_cycles += turn_cycles(graph[channel].input_port, output.port);
+        }
         channel = channels_.channel(channels_.at_output(vertex, output.port));
         virtual_channel = output.virtual_channel;
     }
 }
 
-RoutedTrips::Way RoutedTrips::way_between(std::size_t source, std::size_t destination) {
+// The links of a way, where all of a kind are alike.
+hw::Cycles RoutedTrips::like_link_cycles(Way way) const {
+    const Fabric::Design& design = plan_.design();
+    return design.injection_cycles + (way.routers - 1) * design.hop_cycles + design.ejection_cycles;
+}
+
+RoutedTrips::FollowedWay RoutedTrips::way_between(std::size_t source, std::size_t destination) {
+    const bool are_alike = more_cycles_.empty();
     const std::size_t first_switch = plan_.topology().switch_of_node(source);
-    if (const auto hops = plan_.routing().hops_to(first_switch, destination)) {
-        return {static_cast<std::int16_t>(*hops + 1), static_cast<std::int16_t>(*hops)};
+    if (const auto hops =
+            are_alike ? plan_.routing().hops_to(first_switch, destination) : std::nullopt) {
+        const Way way{static_cast<std::int16_t>(*hops + 1), static_cast<std::int16_t>(*hops)};
+        return {way, like_link_cycles(way)};
     }
     std::vector<Way>& ways = ways_[source];
     if (ways.empty()) {
         ways.resize(ways_.size());
+        if (!are_alike) {
+            more_cycles_[source].resize(ways_.size());
+        }
     }
-    if (ways[destination].routers == 0) {
-        ways[destination] = follow(source, destination);
+    Way& way = ways[destination];
+    if (way.routers == 0) {
+        const FollowedWay followed = follow(source, destination);
+        way = followed.way;
+        if (!are_alike) {
+            more_cycles_[source][destination] =
+                static_cast<std::int32_t>((followed.link_cycles - like_link_cycles(way)).count());
+        }
     }
-    return ways[destination];
+    const hw::Cycles more(are_alike ? 0 : more_cycles_[source][destination]);
+    return {way, like_link_cycles(way) + more};
 }
 
 UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message) {
-    const Way way = way_between(source.index(), destination.index());
+    const auto [way, link_cycles] = way_between(source.index(), destination.index());
     const Fabric::Design& design = plan_.design();
     const hw::Cycles flit = design.router.flit_cycles;
     const hw::Cycles last_part = flit - hw::Cycles(1);
@@ -215,9 +261,8 @@ UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw:
         in_router += (flits_of_message(message, flit_bytes_, tag_bytes_).count() - 1) * flit;
     }
     const std::int64_t routers = way.routers;
-    return {way.hops, design.injection_cycles + last_part + routers * in_router +
-                          (routers - 1) * (design.hop_cycles + last_part) + design.ejection_cycles +
-                          last_part + (header_flits - 1) * flit};
+    return {way.hops, link_cycles + routers * in_router + (routers + 1) * last_part +
+                          (header_flits - 1) * flit};
 }
 
 }  // namespace weir::network

@@ -48,9 +48,10 @@ class NetworkPlan {
 [[nodiscard]] DeadlockProof prove(const Routing& routing);
 
 /// The unloaded trips on a plan's network, in closed form. To the header's way over the links, each
-/// router on it adds routing, both allocations and, with store and forward, the rest of the
-/// message; each header flit after the first a flit's time. What needs places enough for full rate
-/// (buffer_flits more than credit_cycles) counts as contention where there are fewer.
+/// router on it adds routing, both allocations, what its kind takes for a turn and, with store and
+/// forward, the rest of the message; each header flit after the first a flit's time. What needs
+/// places enough for full rate (buffer_flits more than credit_cycles) counts as contention where
+/// there are fewer.
 class RoutedTrips {
   public:
     /// Of the longest way: more than a row of kMostTopologyNodes has.
@@ -68,15 +69,21 @@ class RoutedTrips {
         std::int16_t routers = 0;  // at most one more than there are hops; 0: not yet looked at
         std::int16_t hops = 0;
     };
-    [[nodiscard]] Way way_between(std::size_t source, std::size_t destination);
-    [[nodiscard]] Way follow(std::size_t source, std::size_t destination);
+    struct FollowedWay {
+        Way way;
+        hw::Cycles link_cycles{0};  ///< turns included
+    };
+    [[nodiscard]] FollowedWay way_between(std::size_t source, std::size_t destination);
+    [[nodiscard]] FollowedWay follow(std::size_t source, std::size_t destination);
+    [[nodiscard]] hw::Cycles like_link_cycles(Way way) const;
 
     const NetworkPlan& plan_;
     ChannelIndex channels_;
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
     std::vector<std::vector<Way>> ways_;  // that were followed, of each source to each destination
-    std::vector<RoutedOutput> outputs_;   // of one place after the other on a way
+    std::vector<std::vector<std::int32_t>> more_cycles_;  // of these, where channels differ
+    std::vector<RoutedOutput> outputs_;                   // of one place after the other on a way
 };
 
 }  // namespace weir::network

@@ -1,5 +1,6 @@
 #include "network/routed_network.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::network {
@@ -14,6 +15,11 @@ std::vector<hw::Cycles> cycles_at(const std::string& place, const std::vector<Li
         }
     }
     return cycles;
+}
+
+// A message without a controller is generated when it comes into the network.
+hw::Cycles generation_of(const hw::MessageTimes& times) {
+    return std::min(times.launch, times.network_entry);
 }
 
 std::string name_of_end(hw::NodeId node) { return "interface_" + std::to_string(node.index()); }
@@ -38,6 +44,10 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
         fabrics_.push_back(std::make_unique<Fabric>(("copy_" + std::to_string(copy)).c_str(),
                                                     domain, plan_.routing(), design));
     }
+    for (const auto& fabric : fabrics_) {
+        fabric->set_generation(
+            [this](hw::MessageSlot message) { return generation_of(messages_[message].times); });
+    }
     for (std::int32_t i = 0; i < fabrics_.front()->node_count(); ++i) {
         fabrics_.front()->has_lane_ends() ? add_lane_end(hw::NodeId(i), parameters)
                                           : add_interface(hw::NodeId(i), parameters);
@@ -57,7 +67,7 @@ void RoutedNetwork::set_limits(NetworkEnd& end, const NetworkParameters& paramet
     end.set_tag_bytes(parameters.tag_bytes.value());
     if (plan_.design().router.switching != Switching::kWormhole) {
         end.set_longest_message(
-            plan_.design().buffer,
+            plan_.design().least_buffer(),
             [this](const hw::Message& message, hw::Flits flits) { refuse(message, flits); });
     }
 }
@@ -156,7 +166,7 @@ void RoutedNetwork::refuse(const hw::Message& message, hw::Flits flits) {
     const std::string text = described(message.id) + " has " + std::to_string(flits.count()) +
                              " flits, and this network's switching needs buffers that hold whole "
                              "messages, not " +
-                             std::to_string(plan_.design().buffer.count()) + " flits";
+                             std::to_string(plan_.design().least_buffer().count()) + " flits";
     if (!fault_ || text < fault_->found) {
         fault_ = {"network.buffer_flits",
                   text,

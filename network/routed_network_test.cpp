@@ -123,7 +123,28 @@ std::vector<NetworkCase> every_network() {
         with(i, "tags", {{"tag_bytes", std::int64_t{8}}});
         with(i, "oldest first", {{"arbitration", text("oldest")}});
         with(i, "fixed", {{"arbitration", text("fixed")}});
+        with(i, "skewed", {{"arbitration", text("skewed_round_robin")}});
+        with(i, "oldest generated", {{"arbitration", text("oldest_generated")}});
+        with(i, "oldest here", {{"arbitration", text("oldest_here")}});
+        with(i, "input first", {{"allocator", text("input_first")}});
+        with(i, "wavefront", {{"allocator", text("wavefront")}});
+        with(i, "header sent", {{"output_binding", text("header_sent")}});
+        with(i, "first come", {{"output_binding", text("first_come")}});
+        with(i, "first come, input first",
+             {{"output_binding", text("first_come")}, {"allocator", text("input_first")}});
+        with(i, "unlike buffers",
+             {{"injection_buffer_flits", std::int64_t{9}},
+              {"ejection_buffer_flits", std::int64_t{2}},
+              {"injection_credit_cycles", std::int64_t{3}}});
     }
+    with(0, "dynamic nodes",
+         {{"router", text("dynamic_node")}, {"credit_cycles", std::int64_t{2}}});
+    networks.push_back({"dragonfly with long channels",
+                        {{"topology", text("dragonfly")},
+                         {"dimensions", List{2, 2, 3}},
+                         {"global_hop_cycles", std::int64_t{7}}}});
+    networks.push_back({"graph with latencies",
+                        {{"topology", text("graph")}, {"graph_file", text("latencies.dot")}}});
     return networks;
 }
 
@@ -133,8 +154,10 @@ class EveryNetwork : public ::testing::TestWithParam<NetworkCase> {
         Settings settings = GetParam().settings;
         for (auto& [name, value] : settings) {
             if (name == std::string("graph_file")) {
-                std::ofstream(graph_file)
-                    << "graph { a -- b; b -- c; c -- d; d -- e; e -- f; f -- a; b -- e; }";
+                const bool has_latencies = value == hw::ParameterValue(text("latencies.dot"));
+                const std::string latency = has_latencies ? " [latency=5]" : "";
+                std::ofstream(graph_file) << "graph { a -- b; b -- c" << latency
+                                          << "; c -- d; d -- e; e -- f; f -- a; b -- e; }";
                 value = graph_file;
             }
         }

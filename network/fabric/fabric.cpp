@@ -33,8 +33,8 @@ Fabric::Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, con
       design_(design),
       ends_(routing.topology().node_count()) {
     if (design_.router.switching != Switching::kWormhole &&
-        design_.buffer > hw::Flits(Flit::kMostFlits)) {
-        throw std::invalid_argument("buffers of " + std::to_string(design_.buffer.count()) +
+        design_.least_buffer() > hw::Flits(Flit::kMostFlits)) {
+        throw std::invalid_argument("buffers of " + std::to_string(design_.least_buffer().count()) +
                                     " flits for whole messages; accepted: at most " +
                                     std::to_string(Flit::kMostFlits) +
                                     ", the most that a header flit can announce");
@@ -43,6 +43,46 @@ Fabric::Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, con
     for (const Channel channel : channels_of(topology().graph())) {
         make_link(channel);
     }
+}
+
+hw::Flits Fabric::Design::buffer_of(const Topology& topology, Channel channel) const {
+    const hw::Flits own = topology.is_injection(channel)  ? injection_buffer
+                          : topology.is_ejection(channel) ? ejection_buffer
+                                                          : hw::Flits(0);
+    return own > hw::Flits(0) ? own : buffer;
+}
+
+hw::Cycles Fabric::Design::credit_cycles_of(const Topology& topology, Channel channel) const {
+    return topology.is_injection(channel) && injection_credit_cycles > hw::Cycles(0)
+               ? injection_credit_cycles
+               : credit_cycles;
+}
+
+hw::Flits Fabric::Design::least_buffer() const {
+    hw::Flits least = buffer;
+    for (const hw::Flits own : {injection_buffer, ejection_buffer}) {
+        least = own > hw::Flits(0) ? std::min(least, own) : least;
+    }
+    return least;
+}
+
+hw::Cycles Fabric::Design::link_cycles(const Topology& topology, Channel channel) const {
+    if (const std::int32_t own = topology.graph()[channel].cycles; own > 0) {
+        return hw::Cycles(own);
+    }
+    return topology.is_injection(channel)  ? injection_cycles
+           : topology.is_ejection(channel) ? ejection_cycles
+                                           : hop_cycles;
+}
+
+// All of a kind have the same link, and all the same buffer.
+bool Fabric::has_like_channels() const {
+    const std::vector<Channel> channels = channels_of(topology().graph());
+    return std::all_of(channels.begin(), channels.end(), [this](Channel channel) {
+        return topology().graph()[channel].cycles == 0 &&
+               design_.buffer_of(topology(), channel) == design_.buffer &&
+               design_.credit_cycles_of(topology(), channel) == design_.credit_cycles;
+    });
 }
 
 int Fabric::lanes_of_routers() const {
@@ -70,7 +110,7 @@ void Fabric::make_routers() {
     const auto name_of = [](std::size_t vertex) { return "router_" + std::to_string(vertex); };
     const LaneRouters::Design in_one_part = lane_routers_design();
     if (design_.in_one_part && design_.router_kind == &virtual_channel_router_kind() &&
-        LaneRouters::takes(in_one_part)) {
+        has_like_channels() && LaneRouters::takes(in_one_part)) {
         lane_routers_ = std::make_unique<LaneRouters>(domain_, routing_, in_one_part);
         for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
             counted_routers_.push_back(std::make_unique<CountedRouter>(name_of(vertex).c_str()));
@@ -78,11 +118,11 @@ void Fabric::make_routers() {
         return;
     }
     for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
-        routers_.push_back(design_.router_kind->make(
-            name_of(vertex).c_str(), domain_,
-            {routing_, vertex, ports_of(vertex, topology().graph()), lanes_of_routers(),
-             design_.buffer, entries_, design_.faults},
-            design_.router));
+        routers_.push_back(
+            design_.router_kind->make(name_of(vertex).c_str(), domain_,
+                                      {routing_, vertex, ports_of(vertex, topology().graph()),
+                                       lanes_of_routers(), design_.buffer, ages_, design_.faults},
+                                      design_.router));
     }
 }
 
@@ -95,9 +135,8 @@ void Fabric::make_link(Channel channel) {
     // A flit has arrived when all of it has.
     const hw::Cycles last_part = design_.router.flit_cycles - hw::Cycles(1);
     const hw::Cycles link_cycles =
-        is_injection ? design_.injection_cycles
-                     : design_.switch_allocation_cycles +
-                           (is_ejection ? design_.ejection_cycles : design_.hop_cycles);
+        (is_injection ? hw::Cycles(0) : design_.switch_allocation_cycles) +
+        design_.link_cycles(topology(), channel);
     Link& link = links_.emplace_back(Link{channel, {}});
     numbered_lanes_.emplace_back();
     for (int lane = 0; lane < lanes; ++lane) {
@@ -107,8 +146,9 @@ void Fabric::make_link(Channel channel) {
             continue;
         }
         FlitChannel& flits = channels_.emplace_back(
-            name_of(channel, lane, lanes), link_cycles + last_part, design_.buffer,
-            design_.credit_cycles, design_.router.flit_cycles);
+            name_of(channel, lane, lanes), link_cycles + last_part,
+            design_.buffer_of(topology(), channel), design_.credit_cycles_of(topology(), channel),
+            design_.router.flit_cycles);
         link.lanes.push_back(&flits);
         connect(channel, lane, flits);
     }

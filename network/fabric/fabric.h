@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
@@ -37,7 +38,9 @@ class Fabric final : public sc_core::sc_module {
     struct Design {
         const RouterKind* router_kind = router_kinds().front();
         Router::Design router;
-        hw::Flits buffer{4};  ///< of each virtual channel
+        hw::Flits buffer{4};            ///< of each virtual channel between routers
+        hw::Flits injection_buffer{0};  ///< of each one from a node; 0: the same
+        hw::Flits ejection_buffer{0};   ///< of each one to a node; 0: the same
         hw::Cycles injection_cycles{1};
         hw::Cycles hop_cycles{1};
         hw::Cycles ejection_cycles{1};
@@ -45,6 +48,7 @@ class Fabric final : public sc_core::sc_module {
         /// the stages between hold flits as a link's do.
         hw::Cycles switch_allocation_cycles{0};
         hw::Cycles credit_cycles{1};
+        hw::Cycles injection_credit_cycles{0};  ///< of a channel from a node; 0: the same
         int injection_lanes = 1;
         int ejection_lanes = 1;
         std::uint64_t seed = 1;      ///< of the lots that messages draw
@@ -56,6 +60,13 @@ class Fabric final : public sc_core::sc_module {
         bool has_lane_ends = false;
         /// Behind its channels' names where there are several, from 0.
         std::optional<int> copy;
+
+        [[nodiscard]] hw::Cycles credit_cycles_of(const Topology& topology, Channel channel) const;
+        [[nodiscard]] hw::Flits buffer_of(const Topology& topology, Channel channel) const;
+        /// The smallest of all buffers.
+        [[nodiscard]] hw::Flits least_buffer() const;
+        /// Of a channel's link: its own, where the topology says them, or those of its kind.
+        [[nodiscard]] hw::Cycles link_cycles(const Topology& topology, Channel channel) const;
     };
 
     /// Between a channel's name, as the topology and the deadlock proof have it, and the number of
@@ -87,6 +98,11 @@ class Fabric final : public sc_core::sc_module {
     /// Has the routers count each message that they give an output; before the run. `passed` must
     /// outlive the fabric's run.
     void count_passed_in(RoutersPassed& passed);
+
+    /// When messages were generated, for arbitration by that; before the run.
+    void set_generation(MessageAges::Generation generation) {
+        ages_.set_generation(std::move(generation));
+    }
 
     [[nodiscard]] const Topology& topology() const { return routing_.topology(); }
     [[nodiscard]] const Routing& routing() const { return routing_; }
@@ -125,6 +141,7 @@ class Fabric final : public sc_core::sc_module {
     };
     [[nodiscard]] int lanes_of_routers() const;
     [[nodiscard]] LaneRouters::Design lane_routers_design() const;
+    [[nodiscard]] bool has_like_channels() const;
     // One of the routers in one part, as the tree of modules and the statistics have it.
     struct CountedRouter final : sc_core::sc_module {
         explicit CountedRouter(const sc_core::sc_module_name& name) : sc_module(name) {}
@@ -144,7 +161,7 @@ class Fabric final : public sc_core::sc_module {
     hw::ClockDomain& domain_;
     const Routing& routing_;
     Design design_;
-    NetworkEntries entries_;
+    MessageAges ages_;
     std::deque<FlitChannel> channels_;
     std::vector<std::unique_ptr<Router>> routers_;                 // each by itself, or
     std::unique_ptr<LaneRouters> lane_routers_;                    // in one part

@@ -136,6 +136,8 @@ class alignas(64) FlitChannel {
         return taken_ != sent_ && places_[head_].cycle <= now;
     }
     [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
+    /// When that flit could first be seen.
+    [[nodiscard]] hw::Cycles front_arrival() const { return places_[head_].cycle; }
     void take(hw::Cycles now) {
         places_[head_].cycle = now + credit_cycles_;
         head_ = next(head_);

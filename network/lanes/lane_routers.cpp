@@ -84,6 +84,8 @@ void LaneRouters::LaneList::grow() {
 
 bool LaneRouters::takes(const Design& design) {
     return design.router.arbitration == Arbitration::kRoundRobin &&
+           design.router.allocator == allocator_kinds().front() &&
+           design.router.output_binding == OutputBinding::kGranted &&
            design.router.flit_cycles == hw::Cycles(1) && lanes_of_a_router(design) <= kMostLanes &&
            longest_delay(design) <= kLongestDelay;
 }
@@ -583,7 +585,7 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     }
     ++headers_routed_[router];
     if (passed_ != nullptr) [[unlikely]] {
-        passed_->count(input.message);
+        passed_->count(input.message, {router, now});
     }
     has_acted_ = true;
     if (design_.router.vc_allocation_cycles == hw::Cycles(1)) {

@@ -321,6 +321,14 @@ TEST(LaneRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
     EXPECT_EQ(with("ejection_cycles", std::int64_t{65}), "apart");
     EXPECT_EQ(with("routing_cycles", std::int64_t{65}), "apart");
     EXPECT_EQ(with("arbitration", testing::text("oldest")), "apart");
+    EXPECT_EQ(with("arbitration", testing::text("skewed_round_robin")), "apart");
+    EXPECT_EQ(with("allocator", testing::text("input_first")), "apart");
+    EXPECT_EQ(with("output_binding", testing::text("header_sent")), "apart");
+    EXPECT_EQ(with("output_binding", testing::text("first_come")), "apart");
+    EXPECT_EQ(with("injection_buffer_flits", std::int64_t{8}), "apart");
+    EXPECT_EQ(with("ejection_buffer_flits", std::int64_t{2}), "apart");
+    EXPECT_EQ(with("ejection_buffer_flits", std::int64_t{4}), "together");
+    EXPECT_EQ(with("injection_credit_cycles", std::int64_t{2}), "apart");
     EXPECT_EQ(with("channel_bits_per_cycle", std::int64_t{4}), "apart");
     EXPECT_EQ(with("router", testing::text("output_queued")), "apart");
     EXPECT_EQ(with("flit_by_flit", true), "apart");

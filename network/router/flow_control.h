@@ -21,9 +21,24 @@ enum class Reallocation : std::uint8_t {
 
 /// Which of several that ask for the same comes first.
 enum class Arbitration : std::uint8_t {
-    kRoundRobin,  ///< the next one after the last winner
-    kFixed,       ///< the lowest port and virtual channel
-    kOldest,      ///< the message that has been in the network longest
+    kRoundRobin,        ///< the next one after the last winner
+    kSkewedRoundRobin,  ///< the next but one after the last winner (Becker's RTL: arbiter.h)
+    kFixed,             ///< the lowest port and virtual channel
+    kOldest,            ///< the message that has been in the network longest
+    kOldestGenerated,   ///< the message that was generated first
+    kOldestHere,        ///< the message whose header came to this router first
+};
+
+[[nodiscard]] constexpr bool is_by_age(Arbitration arbitration) {
+    return arbitration == Arbitration::kOldest || arbitration == Arbitration::kOldestGenerated ||
+           arbitration == Arbitration::kOldestHere;
+}
+
+/// When a message holds the output that it leaves by.
+enum class OutputBinding : std::uint8_t {
+    kGranted,     ///< from the allocator's grant on, whether its header can move or not
+    kHeaderSent,  ///< once its header is sent; until then it asks again in each cycle
+    kFirstCome,   ///< from the grant on, which goes to the header that began to ask first
 };
 
 }  // namespace weir::network

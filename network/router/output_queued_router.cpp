@@ -8,13 +8,13 @@ namespace weir::network {
 
 OutputQueuedRouter::OutputQueuedRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                                        const Site& site, const Design& design)
-    : Router(name, domain),
+    : Router(name, domain, site),
       routing_(site.routing),
       vertex_(site.vertex),
       lanes_(site.lanes),
       places_(site.buffer.count()),
       design_(design),
-      entries_(site.entries),
+      ages_(site.ages),
       faults_(site.faults),
       inputs_(site.port_count * lanes_),
       outputs_(inputs_.size()),
@@ -53,20 +53,6 @@ bool OutputQueuedRouter::has_work(hw::Cycles now) const {
            });
 }
 
-// The lowest comes first.
-std::int64_t OutputQueuedRouter::rank(std::size_t asking, std::size_t last_winner,
-                                      std::size_t count, std::int64_t entered) const {
-    switch (design_.arbitration) {
-        case Arbitration::kRoundRobin:
-            return static_cast<std::int64_t>((asking + count - last_winner - 1) % count);
-        case Arbitration::kFixed:
-            return static_cast<std::int64_t>(asking);
-        case Arbitration::kOldest:  // as old: the lowest
-            return entered * static_cast<std::int64_t>(count) + static_cast<std::int64_t>(asking);
-    }
-    return 0;
-}
-
 // Steps 1 and 2.
 void OutputQueuedRouter::queue_flits(hw::Cycles now) {
     asking_.clear();
@@ -93,7 +79,7 @@ void OutputQueuedRouter::queue_flits(hw::Cycles now) {
             wake_at(lane.ready);
             continue;
         }
-        asking_.emplace_back(rank(number, last_first_, inputs_.size(), lane.entered), number);
+        asking_.emplace_back(rank(number, last_first_, inputs_.size(), lane.since), number);
     }
     std::sort(asking_.begin(), asking_.end());
     bool is_first = true;
@@ -118,13 +104,7 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
                          header.destination);
     lane.ready = now + design_.routing_cycles + design_.vc_allocation_cycles;
     lane.channel->header_waits().begin(lane.ready);
-    if (entries_.size() <= header.message) {
-        entries_.resize(header.message + std::size_t{1});
-    }
-    if (lane.is_injection) {
-        entries_[header.message] = now;
-    }
-    lane.entered = entries_[header.message].count();
+    lane.since = ages_.since(design_.arbitration, *lane.channel, lane.is_injection, now).count();
 }
 
 // Its message's header was lost.
@@ -165,10 +145,10 @@ bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
     if (lane.queue == kNone) {
         return false;
     }
-    outputs_[lane.queue].messages.push_back({number, lane.entered, {}, false});
+    outputs_[lane.queue].messages.push_back({number, lane.since, {}, false});
     lane.outputs.clear();
     lane.channel->header_waits().end(now);
-    note_routed(lane.channel->front().message);
+    note_routed(lane.channel->front().message, now);
     return true;
 }
 
@@ -240,7 +220,7 @@ void OutputQueuedRouter::send_from(std::size_t port, hw::Cycles now) {
             return;
         }
         const std::int64_t own_rank =
-            rank(lane, link.last_lane, lanes_, output.messages.front().entered);
+            rank(lane, link.last_lane, lanes_, output.messages.front().since);
         if (may_send(output, now) && (best == kNone || own_rank < best_rank)) {
             best = lane;
             best_rank = own_rank;

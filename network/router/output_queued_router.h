@@ -10,6 +10,7 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/router/arbiter.h"
 #include "network/router/router.h"
 
 namespace weir::network {
@@ -58,13 +59,13 @@ class OutputQueuedRouter final : public Router {
         std::vector<RoutedOutput> outputs;  // of the header at the front, once it is routed
         hw::Cycles ready;
         std::size_t queue = kNone;  // the output lane of the message that is passing
-        std::int64_t entered = 0;
+        std::int64_t since = 0;     // the cycle that its age counts from
         bool is_injection = false;
         bool header_has_passed = false;  // into its queue
     };
     struct QueuedMessage {
         std::size_t input = kNone;  // where its next flits come from; none once it is all here
-        std::int64_t entered = 0;
+        std::int64_t since = 0;     // the cycle that its age counts from
         std::deque<Flit> flits;
         bool is_leaving = false;  // its header has left
     };
@@ -80,7 +81,10 @@ class OutputQueuedRouter final : public Router {
     };
 
     [[nodiscard]] std::int64_t rank(std::size_t asking, std::size_t last_winner, std::size_t count,
-                                    std::int64_t entered) const;
+                                    std::int64_t since) const {
+        return rank_of(design_.arbitration, static_cast<std::int32_t>(asking),
+                       static_cast<std::int32_t>(last_winner), count, since);
+    }
     void route(std::size_t number, hw::Cycles now);
     void discard(InputLane& lane, hw::Cycles now);
     void end_message(std::size_t number);
@@ -99,7 +103,7 @@ class OutputQueuedRouter final : public Router {
     std::size_t lanes_;
     std::int64_t places_;  // of a queue
     Design design_;
-    NetworkEntries& entries_;
+    MessageAges& ages_;
     FaultLog* faults_;
     std::vector<InputLane> inputs_;
     std::vector<OutputLane> outputs_;

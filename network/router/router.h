@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
+#include "hw/fault.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
@@ -17,21 +19,23 @@
 #include "network/fabric/routers_passed.h"
 #include "network/faults/fault_log.h"
 #include "network/flit.h"
+#include "network/router/allocator.h"
 #include "network/router/flow_control.h"
+#include "network/router/message_ages.h"
 #include "network/routing/routing.h"
 
 namespace weir::network {
 
-/// When each message's header came to the front of its first router's buffer, by its slot.
-using NetworkEntries = std::vector<hw::Cycles>;
+struct NetworkParameters;
 
 /// A router of a Fabric, of any microarchitecture: takes flits out of the channels that end at its
 /// input ports and sends them into those that begin at its output ports, each message by a way that
 /// the routing allows. A port has as many lanes as its link has virtual channels, a channel each.
 ///
 /// A header that nothing holds up leaves routing_cycles + vc_allocation_cycles after it could be
-/// seen in the input lane (with store and forward: after its tail could), and an output port sends
-/// a flit every flit_cycles: what the messages' unloaded times are told by (RoutedTrips).
+/// seen in the input lane (with store and forward: after its tail could), or RouterKind's
+/// turn_cycles later, and an output port sends a flit every flit_cycles: what the messages'
+/// unloaded times are told by (RoutedTrips).
 ///
 /// Behind faulty channels: a flit that follows no header is thrown away. A header behind a message
 /// whose tail was lost ends that message, in this router alone: the output it had is free again.
@@ -43,18 +47,20 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         hw::Cycles flit_cycles{1};
         Switching switching = Switching::kWormhole;
         Arbitration arbitration = Arbitration::kRoundRobin;
+        OutputBinding output_binding = OutputBinding::kGranted;
+        const AllocatorKind* allocator = allocator_kinds().front();
         Reallocation reallocation = Reallocation::kTail;
         /// Escapes are asked for only where no other output is free; else with the others.
         bool escapes_last = true;
 
         /// The room that a buffer of so many places must have before it goes to a message; 0 where
-        /// that of a flit does.
+        /// it goes to one without room.
         [[nodiscard]] hw::Flits room_for(const Flit& header, hw::Flits places) const {
             if (reallocation == Reallocation::kTailCredit) {
                 return places;
             }
             if (switching == Switching::kWormhole && reallocation == Reallocation::kTail) {
-                return hw::Flits(0);
+                return hw::Flits(output_binding == OutputBinding::kHeaderSent ? 1 : 0);
             }
             sc_assert(header.message_flits > 0);
             return std::min(hw::Flits(header.message_flits), places);
@@ -69,7 +75,7 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         int port_count;
         int lanes;
         hw::Flits buffer;
-        NetworkEntries& entries;
+        MessageAges& ages;
         FaultLog* faults = nullptr;  ///< of a network of which something can fail
     };
 
@@ -93,21 +99,30 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
   protected:
-    Router(const sc_core::sc_module_name& name, hw::ClockDomain& domain)
-        : sc_module(name), ClockedPart(domain) {}
+    Router(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Site& site)
+        : sc_module(name), ClockedPart(domain), vertex_(site.vertex) {}
 
     /// A message is given an output.
-    void note_routed(hw::MessageSlot message) {
+    void note_routed(hw::MessageSlot message, hw::Cycles now) {
         statistics_.headers_routed += 1;
         if (passed_ != nullptr) [[unlikely]] {
-            passed_->count(message);
+            passed_->count(message, {vertex_, now});
         }
     }
 
     Statistics statistics_;
 
   private:
+    std::size_t vertex_;
     RoutersPassed* passed_ = nullptr;  // where somebody asks for it
+};
+
+/// What one kind of router is alone.
+struct RouterTraits {
+    /// Why parameters can't have it; null: nothing is in the way.
+    std::optional<hw::Fault> (*fault)(const NetworkParameters& parameters) = nullptr;
+    /// What a header that nothing holds up takes more from an input to an output; null: 0.
+    hw::Cycles (*turn_cycles)(int input, int output) = nullptr;
 };
 
 /// A microarchitecture: what network.router can name.
@@ -116,11 +131,15 @@ class RouterKind {
     using Make = std::unique_ptr<Router> (*)(const sc_core::sc_module_name& name,
                                              hw::ClockDomain& domain, const Router::Site& site,
                                              const Router::Design& design);
-    RouterKind(std::string name, std::string sentence, Make make_router)
-        : name_(std::move(name)), sentence_(std::move(sentence)), make_(make_router) {}
+    RouterKind(std::string name, std::string sentence, Make make_router, RouterTraits traits = {})
+        : name_(std::move(name)),
+          sentence_(std::move(sentence)),
+          make_(make_router),
+          traits_(traits) {}
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
+    [[nodiscard]] const RouterTraits& traits() const { return traits_; }
     [[nodiscard]] std::unique_ptr<Router> make(const sc_core::sc_module_name& name,
                                                hw::ClockDomain& domain, const Router::Site& site,
                                                const Router::Design& design) const {
@@ -131,6 +150,7 @@ class RouterKind {
     std::string name_;
     std::string sentence_;
     Make make_;
+    RouterTraits traits_;
 };
 
 /// All of them; the first is the one that is taken unless another is named.

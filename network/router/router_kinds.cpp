@@ -1,3 +1,4 @@
+#include "network/router/dynamic_node_router.h"
 #include "network/router/output_queued_router.h"
 #include "network/router/router.h"
 #include "network/router/virtual_channel_router.h"
@@ -8,6 +9,7 @@ const std::vector<const RouterKind*>& router_kinds() {
     static const std::vector<const RouterKind*> all{
         &virtual_channel_router_kind(),  //
         &output_queued_router_kind(),    //
+        &dynamic_node_router_kind(),     //
     };
     return all;
 }

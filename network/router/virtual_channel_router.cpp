@@ -18,11 +18,12 @@ constexpr std::int32_t kSetBits = 32;
 VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
                                            hw::ClockDomain& domain, const Site& site,
                                            const Design& design)
-    : Router(name, domain),
+    : Router(name, domain, site),
       lanes_(site.lanes),
       design_(design),
-      entries_(site.entries),
+      ages_(site.ages),
       faults_(site.faults),
+      allocator_(design.allocator->make({site.port_count, site.lanes, design.arbitration})),
       table_(site.routing, site.vertex, site.port_count, site.lanes, design.escapes_last, sets_) {
     const std::size_t ports = site.port_count;
     const std::size_t lane_count = ports * lanes_;
@@ -33,7 +34,10 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
     input_ports_.resize(ports);
     output_ports_.resize(ports);
     for (std::size_t port = 0; port < ports; ++port) {
-        input_ports_[port].number = output_ports_[port].number = static_cast<std::int32_t>(port);
+        InputPort& input = input_ports_[port];
+        OutputPort& output = output_ports_[port];
+        input.number = output.number = static_cast<std::int32_t>(port);
+        input.last_lane = input.last_output = output.last_winner = no_winner(design.arbitration);
     }
     for (std::size_t number = 0; number < lane_count; ++number) {
         InputLane& input = inputs_[number];
@@ -42,6 +46,7 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
         const std::size_t port = input.number / lanes_;
         input.port = &input_ports_[port];
         outputs_[number].port = &output_ports_[port];
+        input.last_output = outputs_[number].last_winner = no_winner(design.arbitration);
     }
 }
 
@@ -69,25 +74,12 @@ void VirtualChannelRouter::tick(hw::Cycles now) {
     if (!switch_requests_.empty()) {
         allocate_switch(now);
     }
+    if (!bound_.empty()) [[unlikely]] {
+        unbind_unsent(now);
+    }
     if (has_acted_ && flits_in_front_ > 0) {
         wake_at(now + hw::Cycles(1));
     }
-}
-
-// The lowest comes first.
-std::int64_t VirtualChannelRouter::rank(std::int32_t asking, std::int32_t last_winner,
-                                        std::size_t count, std::int64_t entered) const {
-    switch (design_.arbitration) {
-        case Arbitration::kRoundRobin: {
-            const std::int32_t after = asking - last_winner - 1;
-            return after < 0 ? after + static_cast<std::int32_t>(count) : after;
-        }
-        case Arbitration::kFixed:
-            return asking;
-        case Arbitration::kOldest:  // as old: the lowest
-            return entered * static_cast<std::int64_t>(count) + asking;
-    }
-    return 0;
 }
 
 // Steps 1 and 2 as far as the single lanes go: what each asks for.
@@ -148,15 +140,7 @@ void VirtualChannelRouter::route(InputLane& lane, hw::Cycles now) {
     lane.ready = now + design_.routing_cycles;
     lane.stage = Stage::kRouted;
     lane.channel->header_waits().begin(lane.ready);
-    if (design_.arbitration == Arbitration::kOldest) {
-        if (entries_.size() <= header.message) {
-            entries_.resize(header.message + std::size_t{1});
-        }
-        if (lane.is_injection) {
-            entries_[header.message] = now;
-        }
-        lane.entered = entries_[header.message].count();
-    }
+    lane.since = ages_.since(design_.arbitration, *lane.channel, lane.is_injection, now).count();
 }
 
 // Its message's header was lost.
@@ -214,13 +198,18 @@ bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputLane& lane, hw
         return false;
     }
     const bool has_room = this->has_room(*output.channel, lane, now);
+    const std::int64_t asks_since =
+        design_.output_binding == OutputBinding::kFirstCome ? lane.ready.count() : 0;
     const bool is_asked_for_now = output.asking.compare(
-        lane.number, rank(lane.number, output.last_winner, inputs_.size(), lane.entered));
+        lane.number, rank(lane.number, output.last_winner, inputs_.size(), lane.since), asks_since);
     if (is_asked_for_now) {
         lanes_asked_for_.push_back(asked);
     }
     if (output.asking.asking == lane.number) {
         output.has_room_for_first = has_room;
+    }
+    if (allocator_ && has_room) {
+        requests_.push_back({lane.number, asked, lane.since});
     }
     return has_room;
 }
@@ -233,6 +222,10 @@ bool VirtualChannelRouter::has_room(FlitChannel& output, const InputLane& lane,
 }
 
 void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
+    if (allocator_) {
+        allocate_lanes_apart(now);
+        return;
+    }
     if (headers_.size() == 1 && lanes_asked_for_.empty()) {
         allocate_to(*headers_.front(), now);
         headers_.clear();
@@ -259,6 +252,28 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
     lanes_granted_.clear();
 }
 
+// The same by an allocator of its own. Of those that ask for an output lane, all do that began to
+// ask as early as the first, where that has room.
+void VirtualChannelRouter::allocate_lanes_apart(hw::Cycles now) {
+    ask_for_lanes(now);
+    std::erase_if(requests_, [this](const Allocator::Request& request) {
+        const OutputLane& output = outputs_[request.output];
+        const bool asks_too_late = design_.output_binding == OutputBinding::kFirstCome &&
+                                   inputs_[request.input].ready.count() > output.asking.since;
+        return asks_too_late || !output.has_room_for_first;
+    });
+    for (const std::int32_t asked : lanes_asked_for_) {
+        static_cast<void>(outputs_[asked].asking.take());
+    }
+    lanes_asked_for_.clear();
+    grants_.clear();
+    allocator_->allocate_lanes(requests_, grants_);
+    for (const std::int32_t grant : grants_) {
+        accept(inputs_[requests_[grant].input], requests_[grant].output, now);
+    }
+    requests_.clear();
+}
+
 // The same where no other header asks: all that could be given to it is granted.
 void VirtualChannelRouter::allocate_to(InputLane& lane, hw::Cycles now) {
     First granted;
@@ -276,19 +291,42 @@ void VirtualChannelRouter::allocate_to(InputLane& lane, hw::Cycles now) {
 }
 
 void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycles now) {
-    lane.last_output = output;
     lane.output = &outputs_[output];
-    lane.output->owner = lane.output->last_winner = lane.number;
+    lane.output->owner = lane.number;
     lane.stage = Stage::kHoldsOutput;
-    lane.channel->header_waits().end(now);
     lane.ready = now + design_.vc_allocation_cycles;
-    note_routed(lane.channel->front().message);
+    if (design_.output_binding == OutputBinding::kHeaderSent) {
+        bound_.push_back(&lane);
+    } else {
+        bind(lane, now);
+    }
     has_acted_ = true;
     if (lane.ready > now) {
         wake_at(lane.ready);
     } else {
         ask_for_switch(lane, now);
     }
+}
+
+// The output is the message's: the arbiters' pointers move on.
+void VirtualChannelRouter::bind(InputLane& lane, hw::Cycles now) {
+    lane.last_output = static_cast<std::int32_t>(lane.output - outputs_.data());
+    lane.output->last_winner = lane.number;
+    lane.channel->header_waits().end(now);
+    note_routed(lane.channel->front().message, now);
+}
+
+// Of the headers that were granted an output, those that have not been sent ask again.
+void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
+    for (InputLane* lane : bound_) {
+        if (lane->stage == Stage::kHoldsOutput && !lane->header_has_left) {
+            lane->output->owner = kNone;
+            lane->output = nullptr;
+            lane->stage = Stage::kRouted;
+            lane->ready = now;
+        }
+    }
+    bound_.clear();
 }
 
 // One of the lanes of an input port that ask for the same output port.
@@ -301,6 +339,10 @@ void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycl
     const OutputPort& port = *output.port;
     if (port.free_from > now) {
         wake_at(port.free_from);
+        return;
+    }
+    if (allocator_) {
+        switch_requests_.push_back(&lane);
         return;
     }
     // Ports that are 64 apart are taken for the same, which costs time only.
@@ -322,8 +364,8 @@ bool VirtualChannelRouter::joins_contest(InputLane& lane) {
         if (other->port == lane.port && other->output->port == lane.output->port) {
             const std::size_t lanes = lanes_;
             const std::int32_t last = lane.port->last_lane;
-            if (rank(lane.place, last, lanes, lane.entered) <
-                rank(other->place, last, lanes, other->entered)) {
+            if (rank(lane.place, last, lanes, lane.since) <
+                rank(other->place, last, lanes, other->since)) {
                 other = &lane;
             }
             return false;
@@ -336,7 +378,9 @@ bool VirtualChannelRouter::joins_contest(InputLane& lane) {
 // Where no two ask for the same output port, or of the same input port, as lanes of a port can, all
 // get what they ask for.
 void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
-    if (is_switch_contested_) {
+    if (allocator_) {
+        allocate_switch_apart(now);
+    } else if (is_switch_contested_) {
         allocate_contested_switch(now);
     } else {
         for (InputLane* lane : switch_requests_) {
@@ -350,13 +394,27 @@ void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
     domain().note_progress(now);
 }
 
+void VirtualChannelRouter::allocate_switch_apart(hw::Cycles now) {
+    for (const InputLane* lane : switch_requests_) {
+        requests_.push_back(
+            {lane->number, static_cast<std::int32_t>(lane->output - outputs_.data()), lane->since});
+    }
+    grants_.clear();
+    allocator_->allocate_switch(requests_, grants_);
+    for (const std::int32_t grant : grants_) {
+        send(*switch_requests_[grant], now);
+    }
+    statistics_.flits_forwarded += static_cast<std::int64_t>(grants_.size());
+    requests_.clear();
+}
+
 void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     for (std::size_t i = 0; i < switch_requests_.size(); ++i) {
         const InputLane& lane = *switch_requests_[i];
         OutputPort& port = *lane.output->port;
         if (port.request.compare(
                 static_cast<std::int32_t>(i),
-                rank(lane.port->number, port.last_winner, input_ports_.size(), lane.entered))) {
+                rank(lane.port->number, port.last_winner, input_ports_.size(), lane.since))) {
             ports_asked_for_.push_back(&port);
         }
     }
@@ -364,7 +422,7 @@ void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
         const std::int32_t request = port->request.take();
         const InputLane& lane = *switch_requests_[request];
         if (lane.port->granted.compare(request, rank(port->number, lane.port->last_output,
-                                                     output_ports_.size(), lane.entered))) {
+                                                     output_ports_.size(), lane.since))) {
             ports_granted_.push_back(lane.port);
         }
     }
@@ -384,6 +442,9 @@ void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     output.port->last_winner = lane.port->number;
     output.port->free_from = now + design_.flit_cycles;
     const Flit flit = lane.channel->front();
+    if (flit.is_header && design_.output_binding == OutputBinding::kHeaderSent) [[unlikely]] {
+        bind(lane, now);
+    }
     lane.channel->take(now);
     output.channel->send(flit, now);
     flits_in_front_ -= lane.channel->has_flit(now) ? 0 : 1;
@@ -421,6 +482,15 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
             }
         }
     }
+}
+
+const AllocatorKind& output_first_allocator_kind() {
+    static const AllocatorKind kind{
+        "output_first",
+        "separable (iSLIP, one iteration): each output grants one of the inputs that ask for it, "
+        "then each input accepts one of its grants",
+        [](const Allocator::Design& /*design*/) -> std::unique_ptr<Allocator> { return nullptr; }};
+    return kind;
 }
 
 const RouterKind& virtual_channel_router_kind() {

@@ -2,14 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <systemc>
-#include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
+#include "network/router/allocator.h"
+#include "network/router/arbiter.h"
 #include "network/router/output_table.h"
 #include "network/router/router.h"
 
@@ -56,22 +58,6 @@ class VirtualChannelRouter final : public Router {
 
     enum class Stage : std::uint8_t { kUnrouted, kRouted, kHoldsOutput };
 
-    // Of those that ask for the same in a cycle, the one that comes first: of the lowest rank.
-    struct First {
-        std::int32_t asking = kNone;
-        std::int64_t rank = 0;
-
-        // Whether it is the first that is compared.
-        bool compare(std::int32_t other, std::int64_t rank_of_other) {
-            const bool was_none = asking == kNone;
-            if (was_none || rank_of_other < rank) {
-                asking = other;
-                rank = rank_of_other;
-            }
-            return was_none;
-        }
-        std::int32_t take() { return std::exchange(asking, kNone); }
-    };
     struct InputPort {
         std::int32_t number = 0;
         std::int32_t last_lane = 0;
@@ -99,7 +85,7 @@ class VirtualChannelRouter final : public Router {
         InputPort* port = nullptr;
         hw::Cycles ready;  // for the next stage
         const Candidates* candidates = nullptr;
-        std::int64_t entered = 0;
+        std::int64_t since = 0;  // the cycle that its message's age counts from
         std::int32_t number = 0;
         std::int32_t last_output = 0;
         std::int16_t place = 0;  // among its port's
@@ -110,7 +96,9 @@ class VirtualChannelRouter final : public Router {
     static_assert(sizeof(InputLane) == 64);
 
     [[nodiscard]] std::int64_t rank(std::int32_t asking, std::int32_t last_winner,
-                                    std::size_t count, std::int64_t entered) const;
+                                    std::size_t count, std::int64_t since) const {
+        return rank_of(design_.arbitration, asking, last_winner, count, since);
+    }
     void look_at_inputs(hw::Cycles now);
     void look_at_lane(InputLane& lane, hw::Cycles now);
     [[gnu::noinline]] void look_at_header(InputLane& lane, hw::Cycles now);
@@ -126,16 +114,21 @@ class VirtualChannelRouter final : public Router {
     [[nodiscard, gnu::noinline]] bool joins_contest(InputLane& lane);
     [[gnu::noinline]] void allocate_lanes(hw::Cycles now);
     void allocate_to(InputLane& lane, hw::Cycles now);
+    void allocate_lanes_apart(hw::Cycles now);
+    void bind(InputLane& lane, hw::Cycles now);
+    void unbind_unsent(hw::Cycles now);
     void accept(InputLane& lane, std::int32_t output, hw::Cycles now);
     void allocate_switch(hw::Cycles now);
     [[gnu::noinline]] void allocate_contested_switch(hw::Cycles now);
+    void allocate_switch_apart(hw::Cycles now);
     void send(InputLane& lane, hw::Cycles now);
 
     std::int32_t lanes_;
     Design design_;
-    NetworkEntries& entries_;
+    MessageAges& ages_;
     FaultLog* faults_;
-    std::vector<std::uint32_t> occupied_;  // a bit a lane: a flit has arrived, or is on its way
+    std::unique_ptr<Allocator> allocator_;  // none: output first, as below
+    std::vector<std::uint32_t> occupied_;   // a bit a lane: a flit has arrived, or is on its way
     std::vector<InputLane> inputs_;
     std::vector<OutputLane> outputs_;
     std::vector<InputPort> input_ports_;
@@ -154,11 +147,15 @@ class VirtualChannelRouter final : public Router {
     std::vector<InputPort*> ports_granted_;
     int flits_in_front_ = 0;  // of lanes, and not sent
     bool has_acted_ = false;
+    std::vector<InputLane*> bound_;             // with kHeaderSent, in this cycle
+    std::vector<Allocator::Request> requests_;  // to the allocator
+    Allocator::Grants grants_;
 
     CandidateSets sets_;
     OutputTable table_;
 };
 
 [[nodiscard]] const RouterKind& virtual_channel_router_kind();
+[[nodiscard]] const AllocatorKind& output_first_allocator_kind();
 
 }  // namespace weir::network

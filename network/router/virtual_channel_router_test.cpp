@@ -279,7 +279,8 @@ struct ArbitrationCase {
 };
 
 void PrintTo(const ArbitrationCase& arbitration, std::ostream* out) {
-    constexpr std::array kNames{"round robin", "fixed", "oldest"};
+    constexpr std::array kNames{"round robin", "skewed round robin", "fixed",
+                                "oldest",      "oldest generated",   "oldest here"};
     *out << kNames.at(static_cast<std::size_t>(arbitration.arbitration))
          << (arbitration.through_is_older ? ", through is older" : ", through is younger");
 }
@@ -306,7 +307,92 @@ INSTANTIATE_TEST_SUITE_P(Arbitrations, ArbitrationTest,
                                            ArbitrationCase{Arbitration::kFixed, true, true},
                                            ArbitrationCase{Arbitration::kFixed, false, true},
                                            ArbitrationCase{Arbitration::kOldest, true, true},
-                                           ArbitrationCase{Arbitration::kOldest, false, false}));
+                                           ArbitrationCase{Arbitration::kOldest, false, false},
+                                           ArbitrationCase{Arbitration::kOldestHere, true, false}));
+
+// The same where the ages are those since generation, whenever messages came into the network.
+class GenerationTest : public VirtualChannelRouterTest,
+                       public ::testing::WithParamInterface<bool> {};
+
+TEST_P(GenerationTest, TheMessageThatWasGeneratedFirstComesFirst) {
+    design.router.arbitration = Arbitration::kOldestGenerated;
+    design.injection_lanes = 2;
+    row().send(0, 2, 20, 0);
+    const auto through = bench->send(0, 2, 2, 1);
+    bench->send(1, 2, 2, 2);
+    bench->fabric.set_generation([&](hw::MessageSlot message) {
+        return Cycles(GetParam() == (message == through) ? 0 : 1);
+    });
+    bench->run();
+    ASSERT_EQ(bench->end(2).arrivals.size(), 3U);
+    EXPECT_EQ(bench->end(2).arrivals[1].message == through, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, GenerationTest, ::testing::Bool());
+
+// --- When an output is bound --------------------------------------------------------------------
+
+class BindingTest : public VirtualChannelRouterTest {
+  protected:
+    /// Whether the messages that node 2 gets are node 0's. The first one, of node 1, fills the two
+    /// buffers to node 2, which takes nothing before cycle 60. So the link from router 1 has no
+    /// credit when another message of node 1 asks for it, and later one of node 0.
+    std::vector<bool> through_first(OutputBinding binding, Arbitration arbitration) {
+        design.router.output_binding = binding;
+        design.router.arbitration = arbitration;
+        row();
+        bench->end(2).deaf_until = Cycles(60);
+        bench->send(1, 2, 8, 0);
+        bench->send(1, 2, 1, 1);
+        const auto through = bench->send(0, 2, 1, 20);
+        bench->run();
+        std::vector<bool> order;
+        for (const FabricArrival& arrival : bench->end(2).arrivals) {
+            order.push_back(arrival.message == through);
+        }
+        return order;
+    }
+    bool own_is_second(OutputBinding binding) {
+        design.router.output_binding = binding;
+        design.router.arbitration = Arbitration::kFixed;
+        row().send(2, 1, 20, 0);
+        const auto own = bench->send(1, 1, 2, 4);
+        bench->send(0, 1, 2, 8);
+        bench->run();
+        return bench->end(1).arrivals.at(1).message == own;
+    }
+};
+
+// Node 1's second message has the output before the other comes; without a credit it can't move.
+TEST_F(BindingTest, AGrantedOutputIsHeldWithoutACredit) {
+    EXPECT_THAT(through_first(OutputBinding::kGranted, Arbitration::kFixed),
+                ElementsAre(false, false, true));
+}
+
+// The arbiter is asked anew when there is a credit: the lower port comes first.
+TEST_F(BindingTest, UntilItsHeaderIsSentAMessageAsksInEachCycle) {
+    EXPECT_THAT(through_first(OutputBinding::kHeaderSent, Arbitration::kFixed),
+                ElementsAre(false, true, false));
+}
+
+// Behind a message that holds node 1's output, its own message asks before the one from node 0.
+TEST_F(BindingTest, FirstComeIsFirstServedWhateverTheArbiterSays) {
+    EXPECT_TRUE(own_is_second(OutputBinding::kFirstCome));
+}
+
+TEST_F(BindingTest, AGrantGoesToWhomTheArbiterSays) {
+    EXPECT_FALSE(own_is_second(OutputBinding::kGranted));
+}
+
+// The output is free for others as long as its message loses the switch.
+TEST_F(BindingTest, WhatLosesTheSwitchIsNotBound) {
+    design.router.output_binding = OutputBinding::kHeaderSent;
+    design.injection_lanes = 2;
+    row({3, 2}).send_at_random(3, 200, 6, 3);
+    bench->run();
+    EXPECT_EQ(bench->arrived(), bench->sent());
+    EXPECT_EQ(bench->flits_missing(), 0);
+}
 
 // --- What waits ---------------------------------------------------------------------------------
 

@@ -42,7 +42,8 @@ class Wiring {
 DragonflyShape shape_of(const Topology& dragonfly) {
     const std::size_t switches = dragonfly.switch_count();
     const std::vector<std::int32_t>& last = dragonfly.graph()[switches - 1].coordinates;
-    return {static_cast<std::int32_t>(dragonfly.node_count() / switches), last[1] + 1, last[0] + 1};
+    return {static_cast<std::int32_t>(dragonfly.node_count() / switches), last[1] + 1, last[0] + 1,
+            0};
 }
 
 class DragonflyRouting final : public Routing {
@@ -116,7 +117,8 @@ class DragonflyRouting final : public Routing {
 
 DragonflyShape shape_of(const NetworkParameters& parameters) {
     const std::vector<std::int32_t> extents = parameters.extents();
-    return {extents[0], extents[1], extents[2]};
+    return {extents[0], extents[1], extents[2],
+            static_cast<std::int32_t>(parameters.global_hop_cycles.value().count())};
 }
 
 class DragonflyFamily final : public TopologyFamily {
@@ -125,7 +127,7 @@ class DragonflyFamily final : public TopologyFamily {
         : TopologyFamily("dragonfly",
                          "groups of routers: dimensions = [nodes of a router, routers of a group, "
                          "groups] (Kim et al. 2008)",
-                         {"dimensions"}) {}
+                         {"dimensions", "global_hop_cycles"}) {}
 
     [[nodiscard]] bool has_extents() const override { return true; }
     [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
@@ -207,7 +209,7 @@ Topology dragonfly_topology(const DragonflyShape& shape) {
                 add_edge(wiring.switch_at(group, wiring.router_of(out)),
                          wiring.switch_at(other, wiring.router_of(back)),
                          {wiring.global_port(out), wiring.global_port(back),
-                          "global " + std::to_string(out)},
+                          "global " + std::to_string(out), shape.global_cycles},
                          graph);
             }
         }

@@ -9,9 +9,10 @@ namespace weir::network {
 /// The dragonfly of Kim, Dally, Scott and Abts (2008): groups of routers, all routers of a group
 /// joined to one another, and any two groups by one channel each way.
 struct DragonflyShape {
-    std::int32_t terminals = 1;  ///< nodes of a router (p)
-    std::int32_t routers = 2;    ///< of a group (a)
-    std::int32_t groups = 2;     ///< g
+    std::int32_t terminals = 1;      ///< nodes of a router (p)
+    std::int32_t routers = 2;        ///< of a group (a)
+    std::int32_t groups = 2;         ///< g
+    std::int32_t global_cycles = 0;  ///< of a global channel's link; 0: as all others
 
     /// Global channels of a router (h): as few as give its group one to each other.
     [[nodiscard]] std::int32_t global_channels() const { return (groups + routers - 2) / routers; }

@@ -147,5 +147,15 @@ TEST(DragonflyTest, ItsParametersAreNodesRoutersAndGroups) {
     EXPECT_TRUE(prove(plan.routing()).is_free_of_deadlock());
 }
 
+TEST(DragonflyTest, ChannelsBetweenGroupsMayBeLonger) {
+    const Topology dragonfly =
+        dragonfly_topology({.terminals = 2, .routers = 4, .groups = 9, .global_cycles = 20});
+    const TopologyGraph& graph = dragonfly.graph();
+    for (const Channel channel : channels_of(graph)) {
+        const bool is_global = graph[channel].direction.starts_with("global");
+        EXPECT_EQ(graph[channel].cycles, is_global ? 20 : 0);
+    }
+}
+
 }  // namespace
 }  // namespace weir::network

@@ -28,6 +28,8 @@ namespace {
 
 constexpr int kNoPort = -1;
 constexpr int kMostPorts = 4096;
+constexpr int kNoLatency = -1;
+constexpr int kMostLatency = 10'000;
 
 struct FileVertex {
     std::string name;
@@ -37,6 +39,7 @@ struct FileEdge {
     std::string direction;
     int output_port = kNoPort;
     int input_port = kNoPort;
+    int latency = kNoLatency;
 };
 template <typename Directedness>
 using FileGraph =
@@ -63,6 +66,7 @@ FileContent parse(const std::string& text, GraphFormat format) {
     properties.property("direction", get(&FileEdge::direction, graph));
     properties.property("output_port", get(&FileEdge::output_port, graph));
     properties.property("input_port", get(&FileEdge::input_port, graph));
+    properties.property("latency", get(&FileEdge::latency, graph));
     if (format == GraphFormat::kDot) {
         boost::read_graphviz(text, graph, properties);
     } else {
@@ -89,7 +93,7 @@ FileContent parse(const std::string& text, GraphFormat format) {
         content.channels.push_back({from, to, said});
         if (std::is_same_v<Directedness, boost::undirectedS>) {
             content.channels.push_back(
-                {to, from, {said.direction, said.input_port, said.output_port}});
+                {to, from, {said.direction, said.input_port, said.output_port, said.latency}});
         }
     }
     return content;
@@ -141,10 +145,12 @@ FileContent parse(const std::string& text, GraphFormat format) {
         }
     } catch (const boost::bad_any_cast&) {
         throw GraphFault("an attribute has a type that it can't have",
-                         "output_port and input_port of "
+                         "output_port, input_port and latency of "
                          "attr.type int, kind, name and direction of attr.type string");
     } catch (const boost::bad_lexical_cast&) {
-        throw GraphFault("a port is no whole number", "0 to " + std::to_string(kMostPorts - 1));
+        throw GraphFault("a port or a latency is no whole number",
+                         "ports from 0 to " + std::to_string(kMostPorts - 1) +
+                             ", latencies from 1 to " + std::to_string(kMostLatency));
     } catch (const boost::graph_exception& error) {
         throw GraphFault(std::string("not a graph that can be read: ") + error.what(), accepted);
     } catch (const std::exception& error) {
@@ -199,6 +205,12 @@ void check_channels(const FileContent& content) {
                                  in_quotes(receiver.name),
                              "channels that begin or end at a switch");
         }
+        if (edge.latency != kNoLatency && (edge.latency < 1 || edge.latency > kMostLatency)) {
+            throw GraphFault("a channel from " + in_quotes(sender.name) + " to " +
+                                 in_quotes(receiver.name) + " has a latency of " +
+                                 std::to_string(edge.latency),
+                             "1 to " + std::to_string(kMostLatency) + " cycles");
+        }
         for (const int port : {edge.output_port, edge.input_port}) {
             if (port != kNoPort && (port < 0 || port >= kMostPorts)) {
                 throw GraphFault("a channel from " + in_quotes(sender.name) + " has port " +
@@ -248,7 +260,8 @@ void add_channels(const FileContent& content, const std::vector<std::size_t>& ve
         const ChannelEdge channel{
             edge.output_port == kNoPort ? outputs.take_free(from) : edge.output_port,
             edge.input_port == kNoPort ? inputs.take_free(to) : edge.input_port,
-            edge.direction.empty() ? "to " + content.vertices[to].name : edge.direction};
+            edge.direction.empty() ? "to " + content.vertices[to].name : edge.direction,
+            edge.latency == kNoLatency ? 0 : edge.latency};
         add_edge(vertex_of[from], vertex_of[to], channel, graph);
     }
     for (std::size_t i = 0; is_direct && i < content.vertices.size(); ++i) {

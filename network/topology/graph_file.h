@@ -32,7 +32,9 @@ class GraphFault : public hw::Refusal {
 /// switches. A directed edge is a channel, an undirected one a channel each way. A channel may say
 /// `direction`, `output_port` (at its source) and `input_port` (at its target; both ends' ports
 /// serve both ways of an undirected edge); ports that are not given are the lowest free ones, in
-/// the file's order. Other attributes are ignored, so that a picture's own do no harm.
+/// the file's order. Its `latency` is the cycles of its link; where it says none, they are the
+/// network's hop_cycles, or injection_cycles and ejection_cycles. Other attributes are ignored, so
+/// that a picture's own do no harm.
 ///
 /// A hop is a channel of the file: with nodes in it, their own channels count as a leaf's do in a
 /// fat tree; in a direct network only those between routers are there. A message to the sender

@@ -123,6 +123,18 @@ TEST(GraphFileTest, ChannelsHavePortsAndDirections) {
                     node_of("a") + ".0 > a.4 injection", node_of("b") + ".0 > b.2 injection"));
 }
 
+// 0 where a channel says none: the network's own.
+TEST(GraphFileTest, ChannelsHaveLatencies) {
+    const Topology topology = read_dot("graph { a -- b [latency=12]; b -- c; }");
+    std::vector<std::int32_t> cycles;
+    for (const Channel channel : channels_of(topology.graph())) {
+        if (!topology.is_injection(channel) && !topology.is_ejection(channel)) {
+            cycles.push_back(topology.graph()[channel].cycles);
+        }
+    }
+    EXPECT_THAT(cycles, ElementsAre(12, 12, 0, 0));
+}
+
 TEST(GraphFileTest, BothPortsOfAnUndirectedEdgeServeBothWays) {
     const Topology topology = read_dot("graph { a -- b [output_port=5, input_port=2]; }");
     EXPECT_THAT(
@@ -196,6 +208,10 @@ TEST(GraphFileTest, SaysWhatIsWrongWithAGraph) {
     EXPECT_THAT(fault_in("digraph { a -> b [output_port=x]; b -> a; }"),
                 Names("port", "whole", "0", "4095"));
     EXPECT_THAT(fault_in("digraph { a -> b [output_port=-2]; b -> a; }"), HasSubstr("port -2"));
+    EXPECT_THAT(fault_in("graph { a -- b [latency=1.5]; }"),
+                Names("latency", "whole", "1", "10000"));
+    EXPECT_THAT(fault_in("graph { a -- b [latency=0]; }"),
+                Names("\"a\"", "\"b\"", "latency", "0", "1", "10000"));
     EXPECT_THAT(fault_in("digraph { a -> b [output_port=1]; a -> c [output_port=1]; }"),
                 Names("output", "1", "\"a\""));
     EXPECT_THAT(fault_in(std::string(kGraphMlHead) + R"(<graph id="G" edgedefault="directed">

@@ -31,7 +31,8 @@ struct TopologyVertex {
 struct ChannelEdge {
     int output_port = 0;
     int input_port = 0;
-    std::string direction;  ///< "+x", "-x", "+y", ... seen from the sender
+    std::string direction;    ///< "+x", "-x", "+y", ... seen from the sender
+    std::int32_t cycles = 0;  ///< of its link; 0: as the network's others of its kind
 };
 
 /// Switches, nodes and the physical channels between them, one directed edge a channel.

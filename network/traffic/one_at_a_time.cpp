@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -104,7 +105,9 @@ bool OneAtATime::send(const Pair& pair, const OpenLoop::Limits& limits) {
         }
     }
     result_.by_hops[pair.hops].measured.add(record_.from_generation().sum() - latencies);
-    next_ += fabric_.design().credit_cycles + fabric_.design().router.flit_cycles;
+    const Fabric::Design& design = fabric_.design();
+    next_ +=
+        std::max(design.credit_cycles, design.injection_credit_cycles) + design.router.flit_cycles;
     return true;
 }
 

@@ -31,6 +31,7 @@ void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& paramete
                              const MakeSource& make_source) {
     Fabric& fabric = *copies_[copy];
     fabric.count_passed_in(record_.routers_passed());
+    fabric.set_generation([this](hw::MessageSlot packet) { return packets_[packet].generated; });
     const std::string of_copy = copy == 0 ? "" : "_copy_" + std::to_string(copy);
     for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
         const hw::NodeId node(i);

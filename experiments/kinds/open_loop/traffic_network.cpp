@@ -16,7 +16,7 @@ TrafficNetwork::TrafficNetwork(const network::NetworkParameters& parameters,
 std::optional<hw::Flits> TrafficNetwork::longest_packet() const {
     return design_.router.switching == network::Switching::kWormhole
                ? std::nullopt
-               : std::optional(design_.buffer);
+               : std::optional(design_.least_buffer());
 }
 
 double TrafficNetwork::bisection_capacity() const {

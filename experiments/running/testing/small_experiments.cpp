@@ -113,6 +113,9 @@ trace_file = "packets.csv"
 warm_up_cycles = 50
 measurement_cycles = 100
 )"},
+        {R"(network.topology = "dragonfly"
+network.dimensions = [1, 2, 3]
+)" + kPackets},
         {R"(network.topology = "torus"
 network.dimensions = [8]
 network.virtual_channels = 1

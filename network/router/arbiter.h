@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "network/router/flow_control.h"
+
+namespace weir::network {
+
+/// Of those that ask an arbiter for the same in a cycle, the one that comes first: of the lowest
+/// rank.
+struct First {
+    static constexpr std::int32_t kNone = -1;
+
+    std::int32_t asking = kNone;
+    std::int64_t rank = 0;
+    std::int64_t since = 0;  ///< when it began to ask, where those come first that did so first
+
+    /// Whether it is the first that is compared.
+    bool compare(std::int32_t other, std::int64_t rank_of_other, std::int64_t other_since = 0) {
+        const bool was_none = asking == kNone;
+        if (was_none || other_since < since || (other_since == since && rank_of_other < rank)) {
+            asking = other;
+            rank = rank_of_other;
+            since = other_since;
+        }
+        return was_none;
+    }
+    std::int32_t take() { return std::exchange(asking, kNone); }
+};
+
+/// The last winner of an arbiter that has had none.
+[[nodiscard]] constexpr std::int32_t no_winner(Arbitration arbitration) {
+    return arbitration == Arbitration::kSkewedRoundRobin ? -1 : 0;
+}
+
+/// The rank of number `asking` at an arbiter of `count` inputs; the lowest comes first. `since` is
+/// the cycle that age counts from: of equal ones the lowest number comes first.
+///
+/// Skewed round robin is the default arbiter of Becker's router (c_rr_arbiter.v): the winner's
+/// number plus one is stored, and the mask of the inputs that come first is shifted by one once
+/// more. So the input behind the winner comes last but one, and the winner of two inputs stays the
+/// winner as long as it asks.
+[[nodiscard]] inline std::int64_t rank_of(Arbitration arbitration, std::int32_t asking,
+                                          std::int32_t last_winner, std::size_t count,
+                                          std::int64_t since) {
+    const auto inputs = static_cast<std::int32_t>(count);
+    switch (arbitration) {
+        case Arbitration::kRoundRobin: {
+            const std::int32_t after = asking - last_winner - 1;
+            return after < 0 ? after + inputs : after;
+        }
+        case Arbitration::kSkewedRoundRobin: {
+            const std::int32_t after = asking - (last_winner + 1) % inputs - 1;
+            return after < 0 ? after + inputs : after;
+        }
+        case Arbitration::kFixed:
+            return asking;
+        case Arbitration::kOldest:
+        case Arbitration::kOldestGenerated:
+        case Arbitration::kOldestHere:
+            return since * static_cast<std::int64_t>(count) + asking;
+    }
+    return 0;
+}
+
+}  // namespace weir::network

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "network/router/allocator.h"
+#include "network/router/arbiter.h"
+
+namespace weir::network {
+
+/// A separable allocator whose inputs choose first (Becker 2012, Section 2.2), as in his router's
+/// RTL (vcr_vc_alloc_sep_if.v, vcr_sw_alloc_sep_if.v).
+///
+/// Output lanes: 1. each input lane chooses one of the output lanes that it asks for, an output
+/// port first, then a virtual channel of it; 2. each output lane chooses one of the input lanes
+/// that have chosen it, a virtual channel of each input port first, then a port.
+///
+/// The switch: 1. each input port chooses one of its lanes; 2. each output port chooses one of the
+/// input ports that ask for it.
+///
+/// Every choice is an arbiter of its own, which counts a winner only when all of its request is
+/// granted. An input that chooses an output that goes to another one gets nothing in that cycle.
+class InputFirstAllocator final : public Allocator {
+  public:
+    explicit InputFirstAllocator(const Design& design);
+
+    void allocate_lanes(Requests requests, Grants& grants) override;
+    void allocate_switch(Requests requests, Grants& grants) override;
+
+  private:
+    struct InputLane {
+        std::int32_t last_port;
+        std::int32_t last_channel;  // of a port
+        First chosen;               // request
+        std::int32_t chosen_port = First::kNone;
+    };
+    struct OutputLane {
+        std::int32_t last_port;
+        std::vector<std::int32_t> last_channels;  // of each input port
+        std::vector<First> channels;              // requests
+        First port;                               // request
+    };
+    struct InputPort {
+        std::int32_t last_channel;
+        First channel;  // request
+    };
+    struct OutputPort {
+        std::int32_t last_port;
+        First port;  // request
+    };
+
+    [[nodiscard]] std::int32_t port_of(std::int32_t lane) const { return lane / design_.lanes; }
+    [[nodiscard]] std::int32_t channel_of(std::int32_t lane) const { return lane % design_.lanes; }
+    [[nodiscard]] std::int64_t rank(std::int32_t asking, std::int32_t last_winner,
+                                    std::int32_t count, std::int64_t since) const {
+        return rank_of(design_.arbitration, asking, last_winner, count, since);
+    }
+    void choose_output_lanes(Requests requests);
+
+    Design design_;
+    std::vector<InputLane> input_lanes_;
+    std::vector<OutputLane> output_lanes_;
+    std::vector<InputPort> input_ports_;
+    std::vector<OutputPort> output_ports_;
+    std::vector<std::int32_t> asking_;  // of this cycle
+    std::vector<std::int32_t> asked_;
+};
+
+[[nodiscard]] const AllocatorKind& input_first_allocator_kind();
+
+}  // namespace weir::network
