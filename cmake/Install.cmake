@@ -58,7 +58,7 @@ weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir ${WEIR_MACHINE_H
 # The program finds its experiments, and what `weir compile` compiles programs with, from where it lies itself. The pages
 # lie beside them, since they link each other.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json
+weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
                    firmware/sparcle/image.ld firmware/sparcle/library/build.sh hw/*_registers.h
                    memory/*_registers.h nodes/sparcle/architecture.h)

@@ -31,6 +31,7 @@ inline constexpr InputLimits kMatrixLimits{kUnlimited, 10'000, 0};
 inline constexpr std::int32_t kMostMatrixRows = 10'000'000;  ///< also for columns
 inline constexpr InputLimits kSequenceLimits{kUnlimited, 100'000'000, 0};
 inline constexpr InputLimits kTrafficLimits{kUnlimited, 10'000, 0};
+inline constexpr InputLimits kRecordingLimits{500'000'000, 10'000, 0};  ///< unpacked
 inline constexpr InputLimits kWorkLimits{kUnlimited, 10'000, 0};
 inline constexpr InputLimits kImageLimits{256'000'000, kUnlimited, 0};
 /// Files that a node's program reads or writes.

@@ -11,6 +11,7 @@
 #include "experiments/kinds/open_loop/load_curve.h"
 #include "experiments/kinds/open_loop/open_loop_kind.h"
 #include "experiments/kinds/recorded/recorded_kind.h"
+#include "experiments/kinds/recorded_traffic/recorded_traffic_kind.h"
 #include "experiments/kinds/replay/replay_kind.h"
 #include "experiments/kinds/setup.h"
 
@@ -35,9 +36,10 @@ std::unique_ptr<Kind> listed() {
     return std::make_unique<K>();
 }
 
-constexpr std::array<KindEntry, 5> kKinds{{
+constexpr std::array<KindEntry, 6> kKinds{{
     {make_recorded_kind, traces_section, nullptr, nullptr, listed_recorded_kind},
     {make_one_packet_kind, unloaded_section},
+    {make_recorded_traffic_kind, recorded_traffic_section},
     {make_open_loop_kind, load_curves_section, kOpenLoop,
      "no kernel: packets offered to the network alone, by the parameters of [traffic]",
      listed<OpenLoopKind>},

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
@@ -72,6 +73,11 @@ class OpenLoop {
         /// Called now and then; returning false ends the run.
         std::function<bool()> proceed = [] { return true; };
     };
+    /// Calls `tell` for each packet that arrives; before the run. Packets of one cycle come in any
+    /// order.
+    void tell_trips(std::function<void(const PacketTrip&)> tell) {
+        record_.tell_trips(std::move(tell));
+    }
     /// Once. Throws std::logic_error when flits are lost, made or sent astray.
     TrafficResult run(const Limits& limits);
 

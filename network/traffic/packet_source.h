@@ -18,6 +18,7 @@ struct GeneratedPacket {
     hw::Cycles cycle{0};
     std::int32_t destination = 0;
     hw::Flits flits{1};
+    std::int64_t number = 0;  ///< in the recording that it is from
     bool operator==(const GeneratedPacket&) const = default;
 };
 

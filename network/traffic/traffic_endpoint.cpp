@@ -85,7 +85,9 @@ void TrafficEndpoint::accept(EjectionLane& lane, const Flit& flit, hw::Cycles no
     }
     if (flit.is_tail) {
         lane.taken = hw::Flits(0);
-        record_.arrived(packet, record_.routers_passed().take(flit.message), now);
+        RoutersPassed& passed = record_.routers_passed();
+        std::vector<RouterPassed> way = passed.take_way(flit.message);
+        record_.arrived(packet, passed.take(flit.message), now, std::move(way));
         packets_.remove(flit.message);
     }
 }
@@ -132,7 +134,8 @@ bool TrafficEndpoint::begin_packet(hw::Cycles now) {
                                     .flits = first.flits,
                                     .generated = first.cycle,
                                     .injected = now,
-                                    .is_tagged = record_.is_measured(first.cycle)});
+                                    .is_tagged = record_.is_measured(first.cycle),
+                                    .number = first.number});
         lane.left = first.flits;
         queue_.pop_front();
         domain().note_progress(now);

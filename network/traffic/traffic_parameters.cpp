@@ -4,8 +4,9 @@ namespace weir::network {
 
 std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
     const auto flits = static_cast<double>(packet_flits.value().count());
-    const bool is_random =
-        pattern.value() != PatternKind::kTrace && pattern.value() != PatternKind::kOneAtATime;
+    const bool is_random = pattern.value() != PatternKind::kTrace &&
+                           pattern.value() != PatternKind::kRecording &&
+                           pattern.value() != PatternKind::kOneAtATime;
     const bool is_bursty = is_random && source.value() == SourceKind::kBursty;
     if (is_random && load.value() > flits) {
         return Fault{"load", "is more than a packet a cycle", "at most packet_flits"};
@@ -32,6 +33,10 @@ std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
     }
     if (pattern.value() == PatternKind::kTrace && trace_file.value().empty()) {
         return Fault{"trace_file", "is empty, and traffic.pattern is \"trace\"", "a file's path"};
+    }
+    if (pattern.value() == PatternKind::kRecording && recording.value().empty()) {
+        return Fault{"recording", "is empty, and traffic.pattern is \"recording\"",
+                     "a file's path"};
     }
     return std::nullopt;
 }

@@ -23,6 +23,7 @@ enum class PatternKind : std::uint8_t {
     kHotSpot,
     kLocality,
     kTrace,
+    kRecording,
     kOneAtATime,
 };
 
@@ -47,6 +48,7 @@ struct TrafficParameters : hw::ParameterGroup {
          {PatternKind::kHotSpot, "hot_spot"},
          {PatternKind::kLocality, "locality"},
          {PatternKind::kTrace, "trace"},
+         {PatternKind::kRecording, "recording"},
          {PatternKind::kOneAtATime, "one_at_a_time"}},
         "Where packets go; nodes may send to themselves. One at a time: from node 0 to each other, "
         "a packet alone in the network, each when the one before has arrived",
@@ -64,7 +66,7 @@ struct TrafficParameters : hw::ParameterGroup {
                                           8,
                                           {1, 65'535},
                                           "Length of every packet, header included",
-                                          hw::when("traffic.pattern").is_not("trace")};
+                                          hw::when("traffic.pattern").is_not("trace", "recording")};
     hw::Choice<SourceKind> source{
         *this,
         "source",
@@ -138,12 +140,29 @@ struct TrafficParameters : hw::ParameterGroup {
         {},
         "The packets, a line each: cycle, source, destination, bytes",
         hw::when("traffic.pattern").is("trace")};
+    hw::Parameter<hw::FilePath> recording{
+        *this,
+        "recording",
+        "",
+        {},
+        "Packets of another implementation of the network, such as a router's RTL, plain or "
+        "compressed by gzip, a line each: cycle, source, destination, flits, arrived. Measured is "
+        "which of them arrive in the same cycle",
+        hw::when("traffic.pattern").is("recording")};
+    hw::Parameter<bool> write_recording{
+        *this,
+        "write_recording",
+        false,
+        {},
+        "A run leaves such a file, recording.txt.gz, of its packets that arrived, with a sixth "
+        "column: when a packet's header left its source (injected)",
+        hw::when("traffic.pattern").is_not("one_at_a_time")};
     hw::Parameter<hw::Cycles> warm_up_cycles{*this,
                                              "warm_up_cycles",
                                              5'000,
                                              {0, 1'000'000'000'000},
                                              "Cycles of traffic before the measurement",
-                                             hw::when("traffic.pattern").is_not("one_at_a_time")};
+                                             has_phases()};
     hw::Parameter<hw::Cycles> measurement_cycles{
         *this,
         "measurement_cycles",
@@ -151,20 +170,23 @@ struct TrafficParameters : hw::ParameterGroup {
         {1, 1'000'000'000'000},
         "Packets generated in these cycles are measured, with traffic going on until all have "
         "arrived",
-        hw::when("traffic.pattern").is_not("one_at_a_time")};
+        has_phases()};
     hw::Parameter<hw::Cycles> drain_cycles{
         *this,
         "drain_cycles",
         2'000,
         {1, 1'000'000'000'000},
         "A network in which measured packets are left so long after the measurement is saturated",
-        hw::when("traffic.pattern").is_not("one_at_a_time")};
+        has_phases()};
 
     [[nodiscard]] std::optional<Fault> check() const override;
 
   private:
+    static hw::Condition has_phases() {
+        return hw::when("traffic.pattern").is_not("recording", "one_at_a_time");
+    }
     static hw::Condition is_random() {
-        return hw::when("traffic.pattern").is_not("trace", "one_at_a_time");
+        return hw::when("traffic.pattern").is_not("trace", "recording", "one_at_a_time");
     }
 };
 

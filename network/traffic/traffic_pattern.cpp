@@ -294,6 +294,7 @@ std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters
                 static_cast<std::int32_t>(parameters.locality_hops.value()));
         case PatternKind::kUniform:
         case PatternKind::kTrace:
+        case PatternKind::kRecording:
         case PatternKind::kOneAtATime:
             break;
     }

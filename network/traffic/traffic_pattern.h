@@ -37,8 +37,8 @@ class TrafficPattern {
                                                    hw::RandomStream& stream) const = 0;
 };
 
-/// The pattern that the parameters name, but "trace" and "one_at_a_time". The topology must stay.
-/// Throws TrafficFault where it has no meaning on it.
+/// The pattern that the parameters name, but "trace", "recording" and "one_at_a_time". The topology
+/// must stay. Throws TrafficFault where it has no meaning on it.
 [[nodiscard]] std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters,
                                                            const Topology& topology);
 

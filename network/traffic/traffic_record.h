@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/messages/message_pool.h"
@@ -19,8 +21,16 @@ struct Packet {
     std::int32_t destination = 0;
     hw::Flits flits{1};
     hw::Cycles generated{0};
-    hw::Cycles injected{0};  ///< its header left the source
-    bool is_tagged = false;  ///< generated in the measurement phase
+    hw::Cycles injected{0};   ///< its header left the source
+    bool is_tagged = false;   ///< generated in the measurement phase
+    std::int64_t number = 0;  ///< in the recording that it is from
+};
+
+/// A packet that has arrived.
+struct PacketTrip {
+    Packet packet;
+    hw::Cycles arrived;  ///< the cycle in which the tail was taken
+    std::vector<RouterPassed> way;
 };
 
 /// The packets on their way, by the number their flits carry. Numbers are used again; nothing that
@@ -91,9 +101,19 @@ class TrafficRecord {
             measured_taken_ += hw::Flits(1);
         }
     }
-    /// A packet that has passed so many routers.
-    void arrived(const Packet& packet, std::int32_t routers, hw::Cycles now) {
+    /// Calls `tell` for each packet that arrives; before the run. Packets of one cycle come in any
+    /// order.
+    void tell_trips(std::function<void(const PacketTrip&)> tell) {
+        tell_trip_ = std::move(tell);
+        routers_passed_.keep_ways();
+    }
+    /// A packet that has passed so many routers, and its way where those are told.
+    void arrived(const Packet& packet, std::int32_t routers, hw::Cycles now,
+                 std::vector<RouterPassed> way = {}) {
         ++packets_arrived_;
+        if (tell_trip_) {
+            tell_trip_({packet, now, std::move(way)});
+        }
         if (!packet.is_tagged || !is_open(now)) {
             return;
         }
@@ -150,6 +170,7 @@ class TrafficRecord {
     std::vector<LatencySlice> slices_;
     CycleHistogram from_generation_;
     CycleHistogram from_injection_;
+    std::function<void(const PacketTrip&)> tell_trip_;
     std::string fault_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 const hw::testing::FuzzTarget kTrafficTraceFuzz({
     .name = "traffic",
-    .sources = {"network/traffic/traffic_trace.cpp"},
+    .sources = {"network/traffic/traffic_trace.cpp", "network/traffic/packet_lines.cpp"},
     .read =
         [](const std::string& input) {
             for (const std::optional<hw::Flits> longest :

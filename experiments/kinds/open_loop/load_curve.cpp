@@ -66,7 +66,7 @@ std::vector<LoadCurve> load_curves(const records::ExperimentResult& result) {
         return curves;
     }
     for (const records::PointResult& point : result.points) {
-        if (point.particulars.contains("unloaded")) {
+        if (point.particulars.contains("unloaded") || point.particulars.contains("recording")) {
             continue;  // the point has no load
         }
         const auto same = std::find_if(curves.begin(), curves.end(), [&](const LoadCurve& curve) {

@@ -6,6 +6,7 @@
 #include "experiments/analyses/steady_interval.h"
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/open_loop/load_curve.h"
+#include "experiments/kinds/open_loop/recording_file.h"
 #include "experiments/kinds/open_loop/traffic_metrics.h"
 #include "experiments/kinds/open_loop/traffic_network.h"
 #include "experiments/kinds/open_loop/traffic_run.h"
@@ -164,6 +165,10 @@ records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& requ
     }
     network::OpenLoop offered(run.domain(), copies, traffic(),
                               [&](hw::NodeId node) { return sources.make(node, request.seed); });
+    RecordingFile recording;
+    if (traffic().write_recording.value()) {
+        offered.tell_trips([&](const network::PacketTrip& trip) { recording.add(trip); });
+    }
     const network::TrafficResult ended = offered.run(run.limits(offered, request.report));
 
     records::SimulationResult result = run.result_of(offered, ended);
@@ -180,6 +185,9 @@ records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& requ
         const records::ChannelUses channels = uses_of_channels(ended, network.topology());
         result.measured.particulars["channels"] = channels_to_json(channels);
         write_channels(channels, request.folder);
+        if (traffic().write_recording.value()) {
+            recording.write(request.folder);
+        }
     }
     return result;
 }

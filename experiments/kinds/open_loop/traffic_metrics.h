@@ -40,6 +40,22 @@ struct TrafficMetrics final : records::MetricGroup {
 };
 const TrafficMetrics& traffic_metrics();
 
+/// Metrics of packets from a recording.
+struct RecordedTrafficMetrics final : records::MetricGroup {
+    records::Metric same_cycle_percent{*this, "same_cycle_percent", "%",
+                                       "Share of packets that arrive in the recorded cycle"};
+    records::Metric mean_difference_cycles{
+        *this, "mean_difference_cycles", "cycles",
+        "Mean difference between a packet's arrival and the recorded one, positive if later"};
+    records::Metric largest_difference_cycles{
+        *this, "largest_difference_cycles", "cycles",
+        "Largest difference between a packet's arrival and the recorded one"};
+    records::Metric recorded_latency_cycles{
+        *this, "recorded_latency_cycles", "cycles",
+        "Recorded time from a packet's generation to the arrival of its tail"};
+};
+const RecordedTrafficMetrics& recorded_traffic_metrics();
+
 /// Metrics of packets one at a time.
 struct UnloadedMetrics final : records::MetricGroup {
     records::Metric diameter_hops{*this, "diameter_hops", "hops",

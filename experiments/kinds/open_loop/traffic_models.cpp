@@ -216,8 +216,8 @@ struct TrafficComparisons final : records::MetricGroup {
 const records::MetricList& TrafficKind::metrics() const {
     static const TrafficComparisons comparisons;
     static const records::MetricList all = [] {
-        records::MetricList list =
-            records::metrics_of({&traffic_metrics(), &unloaded_metrics(), &comparisons});
+        records::MetricList list = records::metrics_of(
+            {&traffic_metrics(), &recorded_traffic_metrics(), &unloaded_metrics(), &comparisons});
         list.push_back(&over_other_point_percent());
         return list;
     }();

@@ -20,12 +20,13 @@ void refuse_packets_beyond_buffers(const setup::ExperimentFile& file, setup::Sel
                                    const Setup& setup, const network::TrafficParameters& traffic) {
     const network::NetworkParameters& network = setup.machine.network;
     const hw::Flits packet = traffic.packet_flits.value();
+    const hw::Flits least_buffer = network.least_buffer();
     if (network.switching.value() != network::Switching::kWormhole &&
         traffic.pattern.value() != network::PatternKind::kTrace &&
-        packet > network.buffer_flits.value()) {
+        traffic.pattern.value() != network::PatternKind::kRecording && packet > least_buffer) {
         throw file.fault_at("traffic.packet_flits", run,
                             fmt::format("a packet of {} flits never has room in a buffer of {}",
-                                        packet.count(), network.buffer_flits.value().count()),
+                                        packet.count(), least_buffer.count()),
                             "at most network.buffer_flits, or network.switching = \"wormhole\"");
     }
 }

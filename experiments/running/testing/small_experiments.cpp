@@ -113,6 +113,12 @@ trace_file = "packets.csv"
 warm_up_cycles = 50
 measurement_cycles = 100
 )"},
+        {R"(network.dimensions = [4, 4]
+workload.kernel = "open-loop"
+[traffic]
+pattern = "recording"
+recording = "recording.txt"
+)"},
         {R"(network.topology = "dragonfly"
 network.dimensions = [1, 2, 3]
 )" + kPackets},
@@ -297,6 +303,8 @@ const std::vector<SmallFile>& small_files() {
         {"ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }"},
         {"line.dot", "graph { a -- b; b -- c; c -- d; }"},
         {"packets.csv", "cycle,source,destination,bytes\n60,0,5,16\n70,5,0,2\n"},
+        {"recording.txt", "0 0 5 16 27\n0 5 0 2 9\n"},
+        {"other_recording.txt", "0 0 5 16 28\n1 5 0 2 9\n"},
         {"other_packets.csv", "cycle,source,destination,bytes\n60,0,15,16\n70,5,0,2\n"},
         {"four_rows.mtx",
          "%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 0.5\n2 3 -1e3\n3 4 2.25\n"},

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "network/traffic/traffic_parameters.h"
+
+namespace weir::network {
+
+/// A text file with a packet in each line: whole numbers with commas or blanks between them. A #
+/// begins a comment; a first line of words is a heading. Lines without a field are passed over.
+class PacketLines {
+  public:
+    static constexpr std::int64_t kLatestCycle = 1'000'000'000'000;
+
+    /// `file` must outlive this object.
+    PacketLines(std::istream& file, std::string file_name);
+
+    /// Reads the next line; false at the end of the file. Throws TrafficFault.
+    [[nodiscard]] bool next();
+
+    [[nodiscard]] std::size_t field_count() const { return fields_.size(); }
+    /// The number in a field. Throws TrafficFault for anything but a whole number in the range.
+    [[nodiscard]] std::int64_t number(std::size_t field, const char* what, std::int64_t least,
+                                      std::int64_t most) const;
+    /// "file:line: what was found".
+    [[nodiscard]] TrafficFault fault(const std::string& found, const std::string& accepted) const;
+    /// "3 fields".
+    [[nodiscard]] TrafficFault fault_of_field_count(const std::string& accepted) const;
+
+  private:
+    std::istream& file_;
+    std::string file_name_;
+    int line_ = 0;
+    bool may_be_heading_ = true;
+    std::vector<std::string> fields_;
+};
+
+}  // namespace weir::network
