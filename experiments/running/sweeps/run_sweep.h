@@ -81,7 +81,7 @@ struct SweepSummary {
 [[nodiscard]] SweepSummary summary_of(const SweepPlan& plan, const Shard& shard,
                                       const std::filesystem::path& database);
 
-/// What a sweep says at its end: how many runs ended how, and which did not end well.
+/// Summary of a sweep: number of runs for each kind of end, and the runs without a result.
 [[nodiscard]] std::string summary_page(const SweepSummary& summary);
 
 /// A plan before it is run: the points with the seeds that are requested.
