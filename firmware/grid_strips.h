@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "firmware/kernel.h"
@@ -17,6 +19,26 @@ inline std::int64_t rows_of_each_node(std::int64_t grid, std::int32_t nodes) {
                          "a multiple of " + std::to_string(nodes));
     }
     return grid / nodes;
+}
+
+/// Fault of the first value in these rows of a grid that differs in any bit from the sequential
+/// program's; otherwise nothing. Both values are functions of row and column.
+template <class Found, class Right>
+[[nodiscard]] std::optional<std::string> fault_of_rows(std::int64_t first, std::int64_t rows,
+                                                       std::int64_t columns, const Found& found_at,
+                                                       const Right& right_at) {
+    for (std::int64_t row = first; row < first + rows; ++row) {
+        for (std::int64_t column = 0; column < columns; ++column) {
+            const double found = found_at(row, column);
+            const double right = right_at(row, column);
+            if (std::bit_cast<std::uint64_t>(found) != std::bit_cast<std::uint64_t>(right)) {
+                return "row " + std::to_string(row) + ", column " + std::to_string(column) +
+                       " of the grid is " + std::to_string(found) +
+                       ", the sequential program gives " + std::to_string(right);
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace weir::firmware

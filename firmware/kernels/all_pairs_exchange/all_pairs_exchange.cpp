@@ -11,26 +11,9 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-std::optional<hw::ParameterGroup::Fault> AllPairsExchange::Parameters::check() const {
-    const std::int64_t bytes = body_bytes.value().count();
-    if (bytes % WEIR_DMA_ALIGNMENT != 0) {
-        return Fault{"body_bytes", "found " + std::to_string(bytes),
-                     "0 (short messages), or a multiple of " + std::to_string(WEIR_DMA_ALIGNMENT)};
-    }
-    return std::nullopt;
-}
-
-class AllPairsExchange::Program final : public ActiveMessageProgram {
+class AllPairsExchange::Program final : public ProgramOf<AllPairsExchange> {
   public:
-    Program(AllPairsExchange& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          self_(processor.node().index()),
-          barrier_(processor),
-          arrivals_(kernel.arrivals_.at(self_)),
-          rounds_(kernel.rounds()),
-          store_(messages().add_handler([this] { return store(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
@@ -101,12 +84,10 @@ class AllPairsExchange::Program final : public ActiveMessageProgram {
         }
     }
 
-    AllPairsExchange& kernel_;
-    const std::int32_t self_;
-    HardwareBarrier barrier_;
-    std::vector<Arrival>& arrivals_;
-    std::vector<Round> rounds_;
-    ActiveMessages::HandlerAddress store_;
+    HardwareBarrier barrier_{processor()};
+    std::vector<Arrival>& arrivals_ = kernel_.arrivals_.at(self_);
+    std::vector<Round> rounds_ = std::vector<Round>(kernel_.rounds());
+    ActiveMessages::HandlerAddress store_ = messages().add_handler([this] { return store(); });
 };
 
 std::int32_t AllPairsExchange::destination(std::int32_t node, std::int32_t step) const {
@@ -136,8 +117,7 @@ std::vector<std::uint32_t> AllPairsExchange::content(std::int32_t sender) const 
 
 void AllPairsExchange::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                                nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
-    seed_ = seed;
+    start<Program>(*this, machine, seed);
     if (parameters_.order.value() == Order::kPairwise &&
         !std::has_single_bit(static_cast<std::uint32_t>(node_count_))) {
         throw InputFault("workload.order",
@@ -159,11 +139,6 @@ void AllPairsExchange::prepare(const nodes::MachineShape& machine, std::uint64_t
     for (std::int32_t node = 0; node < node_count_; ++node) {
         memory.write<std::uint32_t>(hw::NodeId(node), area_bytes(), content(node));
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> AllPairsExchange::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> AllPairsExchange::check(nodes::MemoryAccess& memory) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
@@ -25,7 +25,7 @@ namespace weir::firmware {
 /// A node's memory holds the messages that it receives, by round and sender, followed by those that
 /// it sends, by round and destination. The check: every node has every other node's message of each
 /// round, once and unchanged.
-class AllPairsExchange final : public Kernel {
+class AllPairsExchange final : public BuiltInKernel {
   public:
     enum class Order : std::uint8_t { kStaggered, kNaive, kPairwise };
 
@@ -62,16 +62,15 @@ class AllPairsExchange final : public Kernel {
             {0, 1 << 20},
             "Bytes of a message's body, a multiple of 8. 0: short messages of one data word"};
 
-        [[nodiscard]] std::optional<Fault> check() const override;
+        [[nodiscard]] std::optional<Fault> check() const override {
+            return fault_of_body(body_bytes.value());
+        }
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool sends_bodies() const override {
         return parameters_.body_bytes.value() > hw::Bytes(0);
     }
@@ -82,9 +81,8 @@ class AllPairsExchange final : public Kernel {
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) /
-               static_cast<double>(rounds() * node_count_ * (node_count_ - 1));
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(rounds() * node_count_ * (node_count_ - 1));
     }
 
   private:
@@ -114,10 +112,7 @@ class AllPairsExchange final : public Kernel {
     [[nodiscard]] std::vector<std::uint32_t> content(std::int32_t sender) const;
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
-    std::uint64_t seed_ = 0;
     std::vector<std::vector<Arrival>> arrivals_;  // by receiver and the messages' places
-    SharedCount done_ = 0;                        // number of handled messages
 };
 
 }  // namespace weir::firmware

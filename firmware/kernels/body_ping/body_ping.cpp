@@ -21,18 +21,13 @@ std::vector<std::uint8_t> random_bytes(std::uint64_t seed, hw::NodeId node, std:
 
 }  // namespace
 
-class BodyPing::Program final : public ActiveMessageProgram {
+class BodyPing::Program final : public ProgramOf<BodyPing> {
   public:
-    Program(BodyPing& ping, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          ping_(ping),
-          node_(processor.node().index()),
-          arrive_(messages().add_handler([this] { return arrive(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
-        for (const std::size_t index : ping_.to_send_[node_]) {
-            const Slot& slot = ping_.slots_[index];
+        for (const std::size_t index : kernel_.to_send_[self_]) {
+            const Slot& slot = kernel_.slots_[index];
             co_await processor().wait_until(slot.begin);
             co_await messages().send_body(hw::NodeId(slot.destination), arrive_,
                                           ActiveMessages::Arguments(),
@@ -40,28 +35,27 @@ class BodyPing::Program final : public ActiveMessageProgram {
             co_await messages().wait_body_sent();
         }
         // Bodies may still be arriving for a thread that uses the engine's status.
-        for (const std::size_t index : ping_.to_receive_[node_]) {
-            co_await messages().wait_stored(ping_.slots_[index].stored);
+        for (const std::size_t index : kernel_.to_receive_[self_]) {
+            co_await messages().wait_stored(kernel_.slots_[index].stored);
         }
     }
 
   private:
     // Messages arrive in the order of their slots.
     Task arrive() {
-        Slot& slot = ping_.slots_[ping_.to_receive_[node_].at(received_++)];
-        ++ping_.arrived_;
-        co_await processor().compute(ping_.parameters_.handler_work_cycles.value());
+        Slot& slot = kernel_.slots_[kernel_.to_receive_[self_].at(received_++)];
+        ++kernel_.done_;
+        co_await processor().compute(kernel_.parameters_.handler_work_cycles.value());
         co_await messages().receive_body(slot.receive_address, slot.stored);
     }
 
-    BodyPing& ping_;
-    std::size_t node_;
     std::size_t received_ = 0;
-    ActiveMessages::HandlerAddress arrive_;
+    ActiveMessages::HandlerAddress arrive_ = messages().add_handler([this] { return arrive(); });
 };
 
 void BodyPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     const std::int32_t count = machine.node_count();
     const std::vector<std::int64_t> lengths = parameters_.body_bytes.value();
     for (const std::int64_t bytes : lengths) {
@@ -115,11 +109,6 @@ void BodyPing::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     }
 }
 
-std::unique_ptr<nodes::NodeProgram> BodyPing::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 std::optional<std::string> BodyPing::check(nodes::MemoryAccess& memory) {
     for (const Slot& slot : slots_) {
         std::vector<std::uint8_t> sent(slot.bytes);
@@ -136,10 +125,6 @@ std::optional<std::string> BodyPing::check(nodes::MemoryAccess& memory) {
         }
     }
     return std::nullopt;
-}
-
-double BodyPing::progress() const {
-    return static_cast<double>(arrived_) / static_cast<double>(slots_.size());
 }
 
 ElfImage CompiledBodyPing::load_image() { return built_in_program("body-ping"); }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
@@ -15,7 +15,7 @@ namespace weir::firmware {
 /// slot of time, long enough for its whole trip. Calibrates the machine against LoGPC Table 2, and
 /// shows the pipeline of one long message: sending DMA, network, receiving DMA (LoGPC Section 2.2).
 /// The check: each receiver's memory holds the sender's body, byte by byte.
-class BodyPing final : public Kernel {
+class BodyPing final : public BuiltInKernel {
   public:
     enum class Pairs : std::uint8_t { kAll, kOne };
 
@@ -70,12 +70,10 @@ class BodyPing final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kSingle; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override { return static_cast<double>(slots_.size()); }
     /// All messages, sorted by time; call after prepare().
     [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
 
@@ -85,7 +83,6 @@ class BodyPing final : public Kernel {
     std::vector<Slot> slots_;                           // sorted by time
     std::vector<std::vector<std::size_t>> to_send_;     // slot numbers by source
     std::vector<std::vector<std::size_t>> to_receive_;  // slot numbers by destination
-    std::size_t arrived_ = 0;
 };
 
 /// body_ping.c on Sparcle nodes, with its twin's slots delayed by one slot, so that all nodes have

@@ -22,16 +22,11 @@ bool is_same(double a, double b) {
 
 }  // namespace
 
-class BoundaryExchange::Program final : public ActiveMessageProgram {
+class BoundaryExchange::Program final : public ProgramOf<BoundaryExchange> {
   public:
     Program(BoundaryExchange& kernel, nodes::Processor& processor,
             const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          layout_(kernel.layout_),
-          block_(kernel.parameters_.block.value()),
-          loop_cycles_(kernel.parameters_.loop_cycles.value()),
-          arithmetic_cycles_(kernel.parameters_.arithmetic_cycles.value()) {
+        : ProgramOf(kernel, processor, parameters) {
         for (const Side side : kSides) {
             neighbours_[index_of(side)] = kernel.neighbour(processor.node(), side);
             receive_[index_of(side)] =
@@ -56,7 +51,7 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
             // The next step packs into the same buffers, and writes the array whose rows are being
             // sent.
             co_await messages().wait_body_sent();
-            ++kernel_.steps_done_;
+            ++kernel_.done_;
         }
         processor().trace_mark(kEnd, 0);
     }
@@ -151,11 +146,10 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
         return stored_[index_of(side)][step % 2];
     }
 
-    BoundaryExchange& kernel_;
-    BlockLayout layout_;
-    std::int64_t block_;
-    hw::Cycles loop_cycles_;
-    hw::Cycles arithmetic_cycles_;
+    BlockLayout layout_{kernel_.layout_};
+    std::int64_t block_ = kernel_.parameters_.block.value();
+    hw::Cycles loop_cycles_ = kernel_.parameters_.loop_cycles.value();
+    hw::Cycles arithmetic_cycles_ = kernel_.parameters_.arithmetic_cycles.value();
     // Indexed by side:
     std::array<std::optional<hw::NodeId>, kSides.size()> neighbours_;
     std::array<ActiveMessages::HandlerAddress, kSides.size()> receive_{};
@@ -165,6 +159,7 @@ class BoundaryExchange::Program final : public ActiveMessageProgram {
 
 void BoundaryExchange::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                                nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     memory_ = &memory;
     lay_out(machine);
     halos_.resize(parameters_.steps.value() * node_count() * kSides.size());
@@ -323,11 +318,6 @@ std::optional<hw::NodeId> BoundaryExchange::neighbour(hw::NodeId node, Side side
     return hw::NodeId(static_cast<std::int32_t>(y * width_ + x));
 }
 
-std::unique_ptr<nodes::NodeProgram> BoundaryExchange::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 void BoundaryExchange::check_halo(hw::NodeId node, std::int64_t step, Side side) {
     std::uint32_t address = layout_.halo(step, side);
     for (const double expected : expected_halo(node, step, side)) {
@@ -373,11 +363,6 @@ std::optional<std::string> BoundaryExchange::check(nodes::MemoryAccess& memory) 
         }
     }
     return std::nullopt;
-}
-
-double BoundaryExchange::progress() const {
-    return static_cast<double>(steps_done_) /
-           static_cast<double>(parameters_.steps.value() * static_cast<std::int64_t>(node_count()));
 }
 
 }  // namespace weir::firmware

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/kernel.h"
 #include "firmware/kernels/boundary_exchange/block_layout.h"
 #include "firmware/kernels/boundary_exchange/relaxation.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "hw/per_node.h"
 
 namespace weir::firmware {
@@ -37,7 +37,7 @@ namespace weir::firmware {
 ///
 /// The check: every halo on arrival, and every block after the run, equals the result of a plain
 /// sequential program, bit by bit.
-class BoundaryExchange final : public Kernel {
+class BoundaryExchange final : public BuiltInKernel {
   public:
     enum class Directions : std::uint8_t { kBoth, kRows, kColumns };
 
@@ -87,15 +87,15 @@ class BoundaryExchange final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.body_bytes = static_cast<double>(layout_.edge_bytes())};
     }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(parameters_.steps.value() * node_count_);
+    }
 
   private:
     class Program;
@@ -150,7 +150,6 @@ class BoundaryExchange final : public Kernel {
     std::int64_t halos_to_check_ = 0;
     SharedCount halos_right_ = 0;
     SharedFault wrong_;
-    SharedCount steps_done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -6,13 +6,9 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class Broadcast::Program final : public ActiveMessageProgram {
+class Broadcast::Program final : public ProgramOf<Broadcast> {
   public:
-    Program(Broadcast& broadcast, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          broadcast_(broadcast),
-          receive_(messages().add_handler([this] { return receive(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         const std::size_t self = processor().node().index();
@@ -23,8 +19,8 @@ class Broadcast::Program final : public ActiveMessageProgram {
             co_await processor().wait_for(is_informed_);
         }
         processor().trace_mark(kProgramEnds, 0);
-        ++broadcast_.informed_;
-        for (const std::int32_t child : broadcast_.children_[self]) {
+        ++kernel_.done_;
+        for (const std::int32_t child : kernel_.children_[self]) {
             co_await messages().send(hw::NodeId(child), receive_, {datum_});
         }
         co_await processor().store(kDatum, datum_);
@@ -36,14 +32,14 @@ class Broadcast::Program final : public ActiveMessageProgram {
         is_informed_ = true;
     }
 
-    Broadcast& broadcast_;
-    ActiveMessages::HandlerAddress receive_;
+    ActiveMessages::HandlerAddress receive_ = messages().add_handler([this] { return receive(); });
     std::uint32_t datum_ = 0;
     bool is_informed_ = false;
 };
 
 void Broadcast::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                         nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     children_ =
         broadcast_tree(parameters_.tree.value(), parameters_.machine_of(machine.node_count()));
     hw::RandomStream data(seed, hw::NodeId(0), "broadcast datum");
@@ -53,11 +49,6 @@ void Broadcast::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
         const std::uint32_t word = node == 0 ? datum_ : ~datum_;
         memory.write<std::uint32_t>(hw::NodeId(node), kDatum, {&word, 1});
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> Broadcast::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> Broadcast::check(nodes::MemoryAccess& memory) {
@@ -70,10 +61,6 @@ std::optional<std::string> Broadcast::check(nodes::MemoryAccess& memory) {
         }
     }
     return std::nullopt;
-}
-
-double Broadcast::progress() const {
-    return static_cast<double>(informed_) / static_cast<double>(children_.size());
 }
 
 ElfImage CompiledBroadcast::load_image() { return built_in_program("broadcast"); }

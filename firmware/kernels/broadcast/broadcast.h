@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
 #include "firmware/kernels/broadcast/broadcast_tree.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
@@ -15,7 +15,7 @@ namespace weir::firmware {
 ///
 /// The time is from node 0's first send until the last node has the datum. The check: every node
 /// has the datum in its memory.
-class Broadcast final : public Kernel {
+class Broadcast final : public BuiltInKernel {
   public:
     struct Parameters : TreeParameters {
         Parameters()
@@ -26,15 +26,12 @@ class Broadcast final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     struct Facts {
         TreeKind tree = TreeKind::kOptimal;
     };
     [[nodiscard]] Facts facts() const { return {parameters_.tree.value()}; }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override { return static_cast<double>(children_.size()); }
 
   private:
     class Program;
@@ -43,7 +40,6 @@ class Broadcast final : public Kernel {
     Parameters parameters_;
     std::vector<std::vector<std::int32_t>> children_;
     std::uint32_t datum_ = 0;
-    std::size_t informed_ = 0;
 };
 
 /// broadcast.c on Sparcle nodes.

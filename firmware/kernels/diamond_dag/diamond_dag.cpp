@@ -95,39 +95,32 @@ std::optional<hw::ParameterGroup::Fault> DiamondDag::Parameters::check_columns(
     return std::nullopt;
 }
 
-class DiamondDag::Program final : public ActiveMessageProgram {
+class DiamondDag::Program final : public ProgramOf<DiamondDag> {
   public:
-    Program(DiamondDag& dag, std::size_t stripe, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          dag_(dag),
-          stripe_(stripe),
-          bodies_(dag.blocks_),
-          work_(dag.scores_, dag.stripe_letters(stripe), stripe * dag.stripe_rows_),
-          receive_edge_(messages().add_handler([this] { return receive_edge(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         processor().trace_mark("dag begins", static_cast<std::int64_t>(stripe_));
-        for (std::size_t block = 0; block < dag_.blocks_; ++block) {
+        for (std::size_t block = 0; block < kernel_.blocks_; ++block) {
             if (stripe_ == 0) {
-                edge_ = alignment_border(dag_.scores_, block * dag_.block_columns_ + 1,
-                                         dag_.block_columns_);
+                edge_ = alignment_border(kernel_.scores_, block * kernel_.block_columns_ + 1,
+                                         kernel_.block_columns_);
             } else {
                 co_await messages().wait_stored(bodies_[block].stored);
-                co_await unpack_edge(dag_.receive_buffer(block));
+                co_await unpack_edge(kernel_.receive_buffer(block));
             }
             co_await processor().compute(block_cycles());
-            edge_ = work_.next_block(dag_.block_letters(block), edge_);
-            co_await pack_edge(dag_.send_buffer(block));
-            if (!dag_.is_last(stripe_)) {
+            edge_ = work_.next_block(kernel_.block_letters(block), edge_);
+            co_await pack_edge(kernel_.send_buffer(block));
+            if (!kernel_.is_last(stripe_)) {
                 co_await messages().send_body(
-                    dag_.nodes_[stripe_ + 1], receive_edge_, ActiveMessages::Arguments(),
-                    {.address = dag_.send_buffer(block), .bytes = dag_.message_bytes_});
+                    kernel_.nodes_[stripe_ + 1], receive_edge_, ActiveMessages::Arguments(),
+                    {.address = kernel_.send_buffer(block), .bytes = kernel_.message_bytes_});
             }
-            ++dag_.blocks_done_;
+            ++kernel_.done_;
         }
-        if (dag_.is_last(stripe_)) {
-            dag_.score_ = edge_.back();
+        if (kernel_.is_last(stripe_)) {
+            kernel_.score_ = edge_.back();
         }
         processor().trace_mark("dag ends", static_cast<std::int64_t>(stripe_));
     }
@@ -140,14 +133,14 @@ class DiamondDag::Program final : public ActiveMessageProgram {
     // All bodies come from the stripe below, in order, so their count is the number of the block.
     Task receive_edge() {
         const std::size_t block = bodies_begun_++;
-        co_await messages().receive_body(dag_.receive_buffer(block), bodies_.at(block).stored);
+        co_await messages().receive_body(kernel_.receive_buffer(block), bodies_.at(block).stored);
     }
 
     Task unpack_edge(std::uint32_t buffer) {
-        edge_.resize(dag_.block_columns_);
+        edge_.resize(kernel_.block_columns_);
         for (double& value : edge_) {
             value = co_await processor().load_real(buffer);
-            co_await processor().compute(dag_.parameters_.pack_cycles_per_value.value());
+            co_await processor().compute(kernel_.parameters_.pack_cycles_per_value.value());
             buffer += kValueBytes;
         }
     }
@@ -155,29 +148,32 @@ class DiamondDag::Program final : public ActiveMessageProgram {
     // The last stripe packs its edges too: they are the answer.
     Task pack_edge(std::uint32_t buffer) {
         for (const double value : edge_) {
-            co_await processor().compute(dag_.parameters_.pack_cycles_per_value.value());
+            co_await processor().compute(kernel_.parameters_.pack_cycles_per_value.value());
             co_await processor().store_real(buffer, value);
             buffer += kValueBytes;
         }
     }
 
     [[nodiscard]] hw::Cycles block_cycles() const {
-        const auto tasks = static_cast<std::int64_t>(dag_.stripe_rows_ * dag_.block_columns_);
-        return tasks * dag_.parameters_.task_cycles.value();
+        const auto tasks = static_cast<std::int64_t>(kernel_.stripe_rows_ * kernel_.block_columns_);
+        return tasks * kernel_.parameters_.task_cycles.value();
     }
 
-    DiamondDag& dag_;
-    std::size_t stripe_;
-    std::vector<ReceivedBody> bodies_;  // by block
+    std::size_t stripe_ =
+        std::find(kernel_.nodes_.begin(), kernel_.nodes_.end(), processor().node()) -
+        kernel_.nodes_.begin();
+    std::vector<ReceivedBody> bodies_ = std::vector<ReceivedBody>(kernel_.blocks_);  // by block
     std::size_t bodies_begun_ = 0;
-    AlignmentStripe work_;
+    AlignmentStripe work_{kernel_.scores_, kernel_.stripe_letters(stripe_),
+                          stripe_* kernel_.stripe_rows_};
     std::vector<double> edge_;  // below the block, then above it
-    ActiveMessages::HandlerAddress receive_edge_;
+    ActiveMessages::HandlerAddress receive_edge_ =
+        messages().add_handler([this] { return receive_edge(); });
 };
 
 void DiamondDag::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          nodes::MemoryAccess& memory) {
-    seed_ = seed;
+    start<Program>(*this, machine, seed);
     scores_ = {.match = parameters_.match_score.value(),
                .mismatch = parameters_.mismatch_score.value(),
                .gap = parameters_.gap_score.value()};
@@ -255,12 +251,6 @@ DiamondDag::Words DiamondDag::padding(std::size_t stripe, std::size_t block) con
     return words;
 }
 
-std::unique_ptr<nodes::NodeProgram> DiamondDag::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    const auto place = std::find(nodes_.begin(), nodes_.end(), processor.node());
-    return std::make_unique<Program>(*this, place - nodes_.begin(), processor, parameters);
-}
-
 std::optional<std::string> DiamondDag::check(nodes::MemoryAccess& memory) {
     double score = 0.0;
     memory.read<double>(nodes_.back(), score_address(), {&score, 1});
@@ -329,10 +319,6 @@ DiamondDag::Facts DiamondDag::facts() const {
             .task_cycles = static_cast<double>(parameters_.task_cycles.value().count()),
             .aggregation_cycles_per_value =
                 2.0 * static_cast<double>(parameters_.pack_cycles_per_value.value().count())};
-}
-
-double DiamondDag::progress() const {
-    return static_cast<double>(blocks_done_) / static_cast<double>(nodes_.size() * blocks_);
 }
 
 }  // namespace weir::firmware

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/kernels/diamond_dag/alignment.h"
 #include "hw/units.h"
 #include "nodes/programming/machine_shape.h"
@@ -44,7 +44,7 @@ std::vector<hw::NodeId> map_stripes(StripeMapping mapping, const nodes::MachineS
 ///
 /// The last task's value is the score of the best alignment. The check compares it, the upper edges
 /// of all stripes and every byte of every message with the plain sequential program.
-class DiamondDag final : public Kernel {
+class DiamondDag final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters()
@@ -142,8 +142,6 @@ class DiamondDag final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
     [[nodiscard]] MessagePattern message_pattern() const override {
@@ -161,7 +159,9 @@ class DiamondDag final : public Kernel {
     /// Score of the alignment; call after check().
     [[nodiscard]] std::optional<double> score() const { return score_; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(nodes_.size() * blocks_);
+    }
 
     static constexpr std::uint32_t kValueBytes = 8;
 
@@ -204,7 +204,6 @@ class DiamondDag final : public Kernel {
     [[nodiscard]] Words padding(std::size_t stripe, std::size_t block) const;
 
     Parameters parameters_;
-    std::uint64_t seed_ = 0;
     AlignmentScores scores_;
     std::string first_;
     std::string second_;
@@ -214,7 +213,6 @@ class DiamondDag final : public Kernel {
     std::size_t block_columns_ = 0;
     std::uint32_t message_bytes_ = 0;
     std::vector<std::vector<double>> upper_edges_;  // sequential program's edges, by stripe
-    std::size_t blocks_done_ = 0;
     std::optional<double> score_;
 };
 

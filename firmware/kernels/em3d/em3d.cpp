@@ -34,7 +34,7 @@ void Em3dComputation::make_graph(std::uint64_t seed) {
         edges_[kind].clear();
         start_[kind].clear();
         hw::RandomStream stream(seed, hw::NodeId(kind), "em3d graph");
-        for (std::int32_t processor = 0; processor < processors_; ++processor) {
+        for (std::int32_t processor = 0; processor < node_count_; ++processor) {
             for (std::int64_t i = 0; i < values_each_; ++i) {
                 start_[kind].push_back(static_cast<float>(stream.unit()));
                 for (std::int64_t j = 0; j < degree; ++j) {
@@ -45,7 +45,7 @@ void Em3dComputation::make_graph(std::uint64_t seed) {
                     const std::int64_t step = away < span ? away - span : away - span + 1;
                     Edge edge;
                     edge.processor = static_cast<std::int32_t>(
-                        stays ? processor : (processor + step + processors_) % processors_);
+                        stays ? processor : (processor + step + node_count_) % node_count_);
                     edge.index = static_cast<std::int32_t>(
                         stream.below(static_cast<std::uint64_t>(values_each_)));
                     // Small, so that values remain finite.
@@ -76,29 +76,29 @@ void Em3dComputation::compute_reference() {
 
 void Em3dComputation::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                               nodes::MemoryAccess& memory) {
-    processors_ = machine.node_count();
+    node_count_ = machine.node_count();
     const std::int64_t graph_nodes = common().graph_nodes.value();
-    if (graph_nodes % 2 != 0 || graph_nodes / 2 % processors_ != 0) {
+    if (graph_nodes % 2 != 0 || graph_nodes / 2 % node_count_ != 0) {
         throw InputFault("workload.graph_nodes",
                          std::to_string(graph_nodes) + " don't divide among " +
-                             std::to_string(processors_) +
+                             std::to_string(node_count_) +
                              " processors, half of each one's E and half H",
-                         "a multiple of " + std::to_string(2 * processors_));
+                         "a multiple of " + std::to_string(2 * node_count_));
     }
-    if (2 * common().span.value() >= processors_) {
+    if (2 * common().span.value() >= node_count_) {
         throw InputFault("workload.span",
                          "found " + std::to_string(common().span.value()) + " on " +
-                             std::to_string(processors_) + " processors",
+                             std::to_string(node_count_) + " processors",
                          "less than half of them");
     }
-    values_each_ = graph_nodes / 2 / processors_;
+    values_each_ = graph_nodes / 2 / node_count_;
     make_graph(seed);
     place(machine, seed, memory);
     compute_reference();
 }
 
 std::optional<std::string> Em3dComputation::check(nodes::MemoryAccess& memory) {
-    for (std::int32_t processor = 0; processor < processors_; ++processor) {
+    for (std::int32_t processor = 0; processor < node_count_; ++processor) {
         for (const Kind kind : kKinds) {
             const std::vector<float> values = values_of(kind, processor, memory);
             for (std::size_t i = 0; i < values.size(); ++i) {
@@ -115,11 +115,6 @@ std::optional<std::string> Em3dComputation::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
-double Em3dComputation::progress() const {
-    return static_cast<double>(done_) /
-           (static_cast<double>(common().iterations.value()) * processors_);
-}
-
 using nodes::Task;
 
 namespace {
@@ -130,21 +125,14 @@ constexpr std::uint32_t kCountBits = 4;  // bits for the number of values in a m
 
 }  // namespace
 
-class Em3d::Program final : public ActiveMessageProgram {
+class Em3d::Program final : public ProgramOf<Em3d> {
   public:
-    Program(Em3d& em3d, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          em3d_(em3d),
-          layout_(em3d.layout_.at(processor.node())),
-          collectives_(processor, messages()),
-          store_{messages().add_handler([this] { return store(kElectric); }),
-                 messages().add_handler([this] { return store(kMagnetic); })},
-          all_come_{layout_[kElectric].received == 0, layout_[kMagnetic].received == 0} {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         co_await collectives_.barrier();
         processor().trace_mark(kProgramBegins, 0);
-        for (std::int64_t i = 0; i < em3d_.parameters_.iterations.value(); ++i) {
+        for (std::int64_t i = 0; i < kernel_.parameters_.iterations.value(); ++i) {
             for (const Kind kind : kKinds) {
                 co_await send_neighbours(kind);
                 co_await processor().wait_for(all_come_[kind]);
@@ -153,7 +141,7 @@ class Em3d::Program final : public ActiveMessageProgram {
                 all_come_[kind] = layout_[kind].received == 0;
                 co_await collectives_.barrier();
             }
-            em3d_.count_iteration();
+            ++kernel_.done_;
         }
         processor().trace_mark(kProgramEnds, 0);
     }
@@ -188,12 +176,13 @@ class Em3d::Program final : public ActiveMessageProgram {
 
     Task compute(Kind kind) {
         const Half& half = layout_[kind];
-        const hw::Cycles arithmetic = em3d_.parameters_.arithmetic_cycles.value();
+        const hw::Cycles arithmetic = kernel_.parameters_.arithmetic_cycles.value();
         std::uint32_t edge = 0;
-        for (std::int64_t i = 0; i < em3d_.values_each(); ++i) {
+        for (std::int64_t i = 0; i < kernel_.values_each(); ++i) {
             const std::uint32_t address = half.values + static_cast<std::uint32_t>(i) * kWordSize;
             auto value = std::bit_cast<float>(co_await processor().load(address));
-            for (std::int64_t j = 0; j < em3d_.parameters_.degree.value(); ++j, edge += kWordSize) {
+            for (std::int64_t j = 0; j < kernel_.parameters_.degree.value();
+                 ++j, edge += kWordSize) {
                 const std::uint32_t index = co_await processor().load(half.ghost_indices + edge);
                 const std::uint32_t weight = co_await processor().load(half.weights + edge);
                 const std::uint32_t neighbour = co_await processor().load(ghost(kind, index));
@@ -222,23 +211,26 @@ class Em3d::Program final : public ActiveMessageProgram {
         return layout_[kind].ghosts + index * kWordSize;
     }
 
-    Em3d& em3d_;
-    const Layout& layout_;
-    Collectives collectives_;
-    std::array<ActiveMessages::HandlerAddress, 2> store_;
+    const Layout& layout_ = kernel_.layout_.at(processor().node());
+    Collectives collectives_{processor(), messages()};
+    std::array<ActiveMessages::HandlerAddress, 2> store_{
+        messages().add_handler([this] { return store(kElectric); }),
+        messages().add_handler([this] { return store(kMagnetic); })};
     std::array<std::uint32_t, 2> received_{};
-    std::array<bool, 2> all_come_;
+    std::array<bool, 2> all_come_{layout_[kElectric].received == 0,
+                                  layout_[kMagnetic].received == 0};
 };
 
-void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
+void Em3d::place(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     if (edges_each() >= std::size_t{1} << (32 - kCountBits)) {
         throw InputFault("workload.degree",
                          "a processor has more edges than a message's index can hold",
                          "fewer graph_nodes or a smaller degree");
     }
     const auto block_values = static_cast<std::uint32_t>(parameters_.block_values.value());
-    std::vector<std::uint32_t> next(processors(), 0);
+    std::vector<std::uint32_t> next(node_count_, 0);
     const auto put = [&](std::int32_t processor, const auto& words) {
         std::uint32_t& address = next[processor];
         const std::uint32_t begin = address;
@@ -247,9 +239,9 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
         address += static_cast<std::uint32_t>(words.size()) * kWordSize;
         return begin;
     };
-    layout_.assign(processors(), {});
+    layout_.assign(node_count_, {});
     for (const Kind kind : kKinds) {
-        for (std::int32_t to = 0; to < processors(); ++to) {
+        for (std::int32_t to = 0; to < node_count_; ++to) {
             const std::span<const Edge> edges = edges_of(kind, to);
             Half& half = layout_[to][kind];
             half.values = put(to, start_of(kind, to));
@@ -262,7 +254,7 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
             // Ghosts are in the order of the sending processors, so that a message fills
             // consecutive ones.
             std::uint32_t next_ghost = 0;
-            for (std::int32_t from = 0; from < processors(); ++from) {
+            for (std::int32_t from = 0; from < node_count_; ++from) {
                 const std::uint32_t first_ghost = next_ghost;
                 std::vector<std::uint32_t> indices;
                 for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -285,7 +277,7 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
             half.ghost_indices = put(to, ghost_indices);
         }
         if (parameters_.order.value() == Order::kStaggered) {
-            for (std::int32_t from = 0; from < processors(); ++from) {
+            for (std::int32_t from = 0; from < node_count_; ++from) {
                 auto& blocks = layout_[from][kind].sends;
                 std::stable_partition(blocks.begin(), blocks.end(), [from](const Block& block) {
                     return block.destination > from;
@@ -293,7 +285,7 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
             }
         }
         if (parameters_.order.value() == Order::kRandom) {
-            for (std::int32_t from = 0; from < processors(); ++from) {
+            for (std::int32_t from = 0; from < node_count_; ++from) {
                 hw::RandomStream mix(seed, hw::NodeId(from), "em3d order");
                 auto& blocks = layout_[from][kind].sends;
                 for (std::size_t left = blocks.size(); left > 1; --left) {
@@ -302,11 +294,6 @@ void Em3d::place(const nodes::MachineShape& /*machine*/, std::uint64_t seed,
             }
         }
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> Em3d::program(nodes::Processor& processor,
-                                                  const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::vector<float> Em3d::values_of(Kind kind, std::int32_t processor,

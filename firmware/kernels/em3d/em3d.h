@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "hw/per_node.h"
 
 namespace weir::firmware {
@@ -22,7 +22,7 @@ namespace weir::firmware {
 /// processor, at most `span` away by number, with wrap-around.
 ///
 /// The check: every value equals the result of a sequential computation, bit by bit.
-class Em3dComputation : public Kernel {
+class Em3dComputation : public BuiltInKernel {
   public:
     enum Kind : std::uint8_t { kElectric, kMagnetic };
     static constexpr std::array kKinds{kElectric, kMagnetic};
@@ -73,11 +73,12 @@ class Em3dComputation : public Kernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;
     std::optional<std::string> check(nodes::MemoryAccess& memory) final;
-    [[nodiscard]] Communication communication() const final { return Communication::kProgram; }
     [[nodiscard]] MessagePattern message_pattern() const final {
         return {.operations_per_node = static_cast<double>(common().iterations.value())};
     }
-    [[nodiscard]] double progress() const final;
+    [[nodiscard]] double work() const final {
+        return static_cast<double>(common().iterations.value() * node_count_);
+    }
 
     /// A processor's values of a kind, as they are in memory; call after prepare().
     [[nodiscard]] virtual std::vector<float> values_of(Kind kind, std::int32_t processor,
@@ -96,7 +97,6 @@ class Em3dComputation : public Kernel {
     virtual void place(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& memory) = 0;
 
-    [[nodiscard]] std::int32_t processors() const { return processors_; }
     /// Values of each kind on a processor.
     [[nodiscard]] std::int64_t values_each() const { return values_each_; }
     [[nodiscard]] std::size_t edges_each() const { return values_each_ * common().degree.value(); }
@@ -110,20 +110,16 @@ class Em3dComputation : public Kernel {
     static float updated(float value, float weight, float neighbour) {
         return value - weight * neighbour;
     }
-    /// Notes that a processor has ended an iteration.
-    void count_iteration() { ++done_; }
 
   private:
     void make_graph(std::uint64_t seed);
     void compute_reference();
 
-    std::int32_t processors_ = 0;
     std::int64_t values_each_ = 0;
     std::array<std::vector<Edge>, 2> edges_;       // by kind of value; for all processors, `degree`
                                                    // for each value
     std::array<std::vector<float>, 2> start_;      // by kind
     std::array<std::vector<float>, 2> reference_;  // by kind
-    SharedCount done_ = 0;
 };
 
 /// EM3D by messages. Before a computation, each processor sends a value for each edge that ends
@@ -163,8 +159,6 @@ class Em3d final : public Em3dComputation {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     [[nodiscard]] std::vector<float> values_of(Kind kind, std::int32_t processor,
                                                nodes::MemoryAccess& memory) const override;
 

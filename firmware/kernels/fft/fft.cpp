@@ -74,37 +74,31 @@ std::optional<hw::ParameterGroup::Fault> Fft::Parameters::check() const {
     return std::nullopt;
 }
 
-class Fft::Program final : public ActiveMessageProgram {
+class Fft::Program final : public ProgramOf<Fft> {
   public:
-    Program(Fft& fft, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          fft_(fft),
-          self_(processor.node().index()),
-          barrier_(processor),
-          arrivals_(log2_of(fft.node_count_) + 2),
-          store_(messages().add_handler([this] { return store(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
-        const std::int64_t points = fft_.points_each_ * fft_.node_count_;
-        bool cyclic = fft_.begins_cyclic();
+        const std::int64_t points = kernel_.points_each_ * kernel_.node_count_;
+        bool cyclic = kernel_.begins_cyclic();
         std::uint32_t at = 0;        // address of the points
         std::int64_t next_area = 1;  // next area for points from other nodes
         for (std::int64_t distance = points / 2; distance >= 1; distance /= 2) {
-            const bool is_hybrid = cyclic && !fft_.ends_cyclic();
-            if (is_hybrid && distance < fft_.node_count_) {
+            const bool is_hybrid = cyclic && !kernel_.ends_cyclic();
+            if (is_hybrid && distance < kernel_.node_count_) {
                 co_await remap();
                 cyclic = false;
-                at = fft_.area(1);
+                at = kernel_.area(1);
             }
             const std::int64_t local =
-                cyclic ? distance / fft_.node_count_ : distance % fft_.points_each_;
+                cyclic ? distance / kernel_.node_count_ : distance % kernel_.points_each_;
             if (local > 0) {
                 co_await local_stage(at, cyclic, local, distance);
             } else {
                 co_await remote_stage(cyclic, next_area++, distance);
             }
-            ++fft_.done_;
+            ++kernel_.done_;
         }
         processor().trace_mark(kProgramEnds, 0);
     }
@@ -118,7 +112,7 @@ class Fft::Program final : public ActiveMessageProgram {
 
     // Butterflies between points of this node with the distance `local` in its memory.
     Task local_stage(std::uint32_t at, bool cyclic, std::int64_t local, std::int64_t distance) {
-        for (std::int64_t i = 0; i < fft_.points_each_; ++i) {
+        for (std::int64_t i = 0; i < kernel_.points_each_; ++i) {
             if ((i & local) != 0) {
                 continue;
             }
@@ -128,64 +122,65 @@ class Fft::Program final : public ActiveMessageProgram {
             Point b;
             co_await load(first, a);
             co_await load(second, b);
-            co_await processor().compute(fft_.parameters_.butterfly_cycles.value());
+            co_await processor().compute(kernel_.parameters_.butterfly_cycles.value());
             co_await save(first, a + b);
-            co_await save(second, (a - b) * fft_.twiddle(fft_.global(cyclic, self_, i), distance));
+            co_await save(second,
+                          (a - b) * kernel_.twiddle(kernel_.global(cyclic, self_, i), distance));
         }
     }
 
     // All partners of this node's points are on one other node, at the same positions.
     Task remote_stage(bool cyclic, std::int64_t area, std::int64_t distance) {
-        const std::int64_t step = cyclic ? distance : distance / fft_.points_each_;
+        const std::int64_t step = cyclic ? distance : distance / kernel_.points_each_;
         const auto other = static_cast<std::int32_t>(self_ ^ step);
-        for (std::int64_t i = 0; i < fft_.points_each_; ++i) {
-            co_await send(other, fft_.area(0), i, area, i);
+        for (std::int64_t i = 0; i < kernel_.points_each_; ++i) {
+            co_await send(other, kernel_.area(0), i, area, i);
         }
-        co_await wait_for_points(area, fft_.points_each_);
+        co_await wait_for_points(area, kernel_.points_each_);
         const bool is_first = (self_ & step) == 0;
-        for (std::int64_t i = 0; i < fft_.points_each_; ++i) {
+        for (std::int64_t i = 0; i < kernel_.points_each_; ++i) {
             const auto offset = static_cast<std::uint32_t>(i) * kPointBytes;
             Point own;
             Point others;
-            co_await load(fft_.area(0) + offset, own);
-            co_await load(fft_.area(area) + offset, others);
+            co_await load(kernel_.area(0) + offset, own);
+            co_await load(kernel_.area(area) + offset, others);
             // Half of the butterfly: either the sum or the difference.
-            const auto half = fft_.parameters_.butterfly_cycles.value().count() / 2;
+            const auto half = kernel_.parameters_.butterfly_cycles.value().count() / 2;
             co_await processor().compute(hw::Cycles(half));
-            const std::int64_t first = fft_.global(cyclic, is_first ? self_ : other, i);
+            const std::int64_t first = kernel_.global(cyclic, is_first ? self_ : other, i);
             const Point result =
-                is_first ? own + others : (others - own) * fft_.twiddle(first, distance);
-            co_await save(fft_.area(0) + offset, result);
+                is_first ? own + others : (others - own) * kernel_.twiddle(first, distance);
+            co_await save(kernel_.area(0) + offset, result);
         }
     }
 
     // Remaps from the cyclic to the blocked layout, which is in area 1.
     Task remap() {
         processor().trace_mark(kRemapBegins, 0);
-        const std::int64_t nodes = fft_.node_count_;
-        const std::int64_t for_each = fft_.points_each_ / nodes;
-        const bool is_naive = fft_.parameters_.order.value() == Order::kNaive;
+        const std::int64_t nodes = kernel_.node_count_;
+        const std::int64_t for_each = kernel_.points_each_ / nodes;
+        const bool is_naive = kernel_.parameters_.order.value() == Order::kNaive;
         for (std::int64_t i = 0; i < nodes; ++i) {
             const std::int64_t destination = is_naive ? i : (self_ + 1 + i) % nodes;
             for (std::int64_t j = destination * for_each; j < (destination + 1) * for_each; ++j) {
                 const std::int64_t place =
-                    fft_.global(true, self_, j) - destination * fft_.points_each_;
+                    kernel_.global(true, self_, j) - destination * kernel_.points_each_;
                 if (destination == self_) {
                     Point point;
                     co_await load(static_cast<std::uint32_t>(j) * kPointBytes, point);
-                    co_await processor().compute(fft_.parameters_.point_cycles.value());
-                    co_await save(fft_.area(1) + static_cast<std::uint32_t>(place) * kPointBytes,
+                    co_await processor().compute(kernel_.parameters_.point_cycles.value());
+                    co_await save(kernel_.area(1) + static_cast<std::uint32_t>(place) * kPointBytes,
                                   point);
                 } else {
-                    co_await send(static_cast<std::int32_t>(destination), fft_.area(0), j, 1,
+                    co_await send(static_cast<std::int32_t>(destination), kernel_.area(0), j, 1,
                                   place);
                 }
             }
-            if (fft_.parameters_.barrier.value()) {
+            if (kernel_.parameters_.barrier.value()) {
                 co_await barrier_.meet();
             }
         }
-        co_await wait_for_points(1, fft_.points_each_ - for_each);
+        co_await wait_for_points(1, kernel_.points_each_ - for_each);
         processor().trace_mark(kRemapEnds, 0);
     }
 
@@ -193,7 +188,7 @@ class Fft::Program final : public ActiveMessageProgram {
               std::int64_t place) {
         Point point;
         co_await load(from + static_cast<std::uint32_t>(index) * kPointBytes, point);
-        co_await processor().compute(fft_.parameters_.point_cycles.value());
+        co_await processor().compute(kernel_.parameters_.point_cycles.value());
         const auto real = std::bit_cast<std::uint64_t>(point.real());
         const auto imaginary = std::bit_cast<std::uint64_t>(point.imag());
         co_await messages().send(
@@ -214,7 +209,7 @@ class Fft::Program final : public ActiveMessageProgram {
         const std::uint64_t imaginary_low = co_await messages().argument(4);
         const std::uint32_t area = where >> kIndexBits;
         const std::uint32_t place = where & ((1U << kIndexBits) - 1);
-        co_await save(fft_.area(area) + place * kPointBytes,
+        co_await save(kernel_.area(area) + place * kPointBytes,
                       {std::bit_cast<double>(real_high << 32 | real_low),
                        std::bit_cast<double>(imaginary_high << 32 | imaginary_low)});
         Arrivals& arrivals = arrivals_.at(area);
@@ -238,11 +233,10 @@ class Fft::Program final : public ActiveMessageProgram {
         co_await processor().store_real(address + kImaginary, point.imag());
     }
 
-    Fft& fft_;
-    const std::int64_t self_;
-    HardwareBarrier barrier_;
-    std::vector<Arrivals> arrivals_;  // by area
-    ActiveMessages::HandlerAddress store_;
+    HardwareBarrier barrier_{processor()};
+    std::vector<Arrivals> arrivals_ =
+        std::vector<Arrivals>(log2_of(kernel_.node_count_) + 2);  // by area
+    ActiveMessages::HandlerAddress store_ = messages().add_handler([this] { return store(); });
 };
 
 Fft::Point Fft::twiddle(std::int64_t first, std::int64_t distance) const {
@@ -253,7 +247,7 @@ Fft::Point Fft::twiddle(std::int64_t first, std::int64_t distance) const {
 
 void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                   nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine);
     const std::int64_t points = parameters_.points.value();
     if (!is_power_of_two(node_count_)) {
         throw InputFault("workload.points",
@@ -262,7 +256,7 @@ void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          "a machine whose number of nodes is a power of two");
     }
     const bool is_hybrid = parameters_.layout.value() == Layout::kHybrid;
-    const std::int64_t least = is_hybrid ? node_count_ * node_count_ : 2 * node_count_;
+    const std::int64_t least = std::int64_t{node_count_} * (is_hybrid ? node_count_ : 2);
     if (points < least) {
         throw InputFault(
             "workload.points",
@@ -295,11 +289,6 @@ void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     }
 }
 
-std::unique_ptr<nodes::NodeProgram> Fft::program(nodes::Processor& processor,
-                                                 const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 std::optional<std::string> Fft::check(nodes::MemoryAccess& memory) {
     const std::vector<Point> expected = recursive_transform(start_);
     const auto points = static_cast<double>(start_.size());
@@ -329,9 +318,8 @@ Fft::Facts Fft::facts() const {
     return {remaps ? static_cast<double>(points_each_) * kPointBytes : 0.0};
 }
 
-double Fft::progress() const {
-    return static_cast<double>(done_) /
-           static_cast<double>(node_count_ * log2_of(parameters_.points.value()));
+double Fft::work() const {
+    return static_cast<double>(node_count_ * log2_of(parameters_.points.value()));
 }
 
 }  // namespace weir::firmware

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
@@ -23,7 +23,7 @@ namespace weir::firmware {
 /// send.
 ///
 /// The check: every point equals that of a recursive transform on one machine, except for rounding.
-class Fft final : public Kernel {
+class Fft final : public BuiltInKernel {
   public:
     enum class Layout : std::uint8_t { kHybrid, kCyclic, kBlocked };
     enum class Order : std::uint8_t { kNaive, kStaggered };
@@ -82,17 +82,14 @@ class Fft final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool needs_barrier() const override { return parameters_.barrier.value(); }
     struct Facts {
         double remap_bytes = 0.0;  ///< bytes sent by a node; 0 if the layout does not change
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override;
 
   private:
     class Program;
@@ -119,10 +116,8 @@ class Fft final : public Kernel {
     }
 
     Parameters parameters_;
-    std::int64_t node_count_ = 0;
     std::int64_t points_each_ = 0;
     std::vector<Point> start_;
-    SharedCount done_ = 0;  // number of ended stages of all nodes
 };
 
 }  // namespace weir::firmware

@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
 /// Messages without waiting. Fan-out: node 0 sends to all other nodes in turn, which shows the gap
 /// g at a sender. Fan-in: all other nodes send to node 0, which shows g at a receiver.
-class Flood final : public Kernel {
+class Flood final : public BuiltInKernel {
   public:
     enum class Pattern : std::uint8_t { kFanOut, kFanIn };
 
@@ -34,10 +34,11 @@ class Flood final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] Communication communication() const override {
+        return Communication::kRequestReply;
+    }
+    [[nodiscard]] double work() const override { return static_cast<double>(expected_); }
 
   private:
     class Program;
@@ -47,11 +48,8 @@ class Flood final : public Kernel {
     }
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
-    std::uint64_t seed_ = 0;
     std::vector<std::uint64_t> sent_sum_;      // by receiver, over all argument words
     std::vector<std::uint64_t> received_sum_;  // by receiver
-    std::int64_t received_ = 0;
     std::int64_t expected_ = 0;
 };
 

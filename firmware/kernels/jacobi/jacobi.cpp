@@ -10,17 +10,11 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class Jacobi::Program final : public ActiveMessageProgram {
+class Jacobi::Program final : public ProgramOf<Jacobi> {
   public:
     Program(Jacobi& kernel, nodes::Processor& processor,
             const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          columns_(kernel.parameters_.grid.value()),
-          neighbours_(kernel.neighbours(processor.node().index())),
-          store_{messages().add_handler([this] { return store_value(0); }),
-                 messages().add_handler([this] { return store_value(1); })},
-          store_row_(messages().add_handler([this] { return store_row(); })) {
+        : ProgramOf(kernel, processor, parameters) {
         for (const auto& neighbour : neighbours_) {
             expected_ += neighbour ? (kernel.sends_bodies() ? 1 : columns_) : 0;
         }
@@ -152,11 +146,14 @@ class Jacobi::Program final : public ActiveMessageProgram {
         return 2 * parity(iteration) + side;
     }
 
-    Jacobi& kernel_;
-    const std::int64_t columns_;
-    const std::array<std::optional<std::int32_t>, 2> neighbours_;
-    std::array<ActiveMessages::HandlerAddress, 2> store_;  // by parity
-    ActiveMessages::HandlerAddress store_row_;
+    const std::int64_t columns_ = kernel_.parameters_.grid.value();
+    const std::array<std::optional<std::int32_t>, 2> neighbours_{
+        kernel_.neighbours(processor().node().index())};
+    std::array<ActiveMessages::HandlerAddress, 2> store_{
+        messages().add_handler([this] { return store_value(0); }),
+        messages().add_handler([this] { return store_value(1); })};  // by parity
+    ActiveMessages::HandlerAddress store_row_ =
+        messages().add_handler([this] { return store_row(); });
     std::int64_t expected_ = 0;            // values or rows in each iteration
     std::array<std::int64_t, 2> come_{};   // by parity
     std::array<bool, 2> all_have_come_{};  // by parity
@@ -197,7 +194,7 @@ std::vector<double> Jacobi::initial_data(std::int32_t node) const {
 
 void Jacobi::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                      nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine);
     const std::int64_t grid = parameters_.grid.value();
     rows_ = rows_of_each_node(grid, node_count_);
     const auto bytes = static_cast<std::int64_t>(data_values() * kValueBytes);
@@ -218,11 +215,6 @@ void Jacobi::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     }
 }
 
-std::unique_ptr<nodes::NodeProgram> Jacobi::program(nodes::Processor& processor,
-                                                    const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 std::optional<std::string> Jacobi::check(nodes::MemoryAccess& memory) {
     for (std::int32_t node = 0; node < node_count_; ++node) {
         std::vector<double> data(data_values());
@@ -236,19 +228,13 @@ std::optional<std::string> Jacobi::check(nodes::MemoryAccess& memory) {
 
 std::optional<std::string> Jacobi::fault_of(std::int32_t node,
                                             const std::vector<double>& data) const {
-    for (std::int64_t row = 0; row < rows_; ++row) {
-        for (std::int64_t column = 0; column < parameters_.grid.value(); ++column) {
-            const double found =
-                data[offset(parameters_.iterations.value(), row, column) / kValueBytes];
-            const double right = answer_->at(node * rows_ + row, column);
-            if (std::bit_cast<std::uint64_t>(found) != std::bit_cast<std::uint64_t>(right)) {
-                return "row " + std::to_string(node * rows_ + row) + ", column " +
-                       std::to_string(column) + " of the grid is " + std::to_string(found) +
-                       ", the sequential program gives " + std::to_string(right);
-            }
-        }
-    }
-    return std::nullopt;
+    return fault_of_rows(
+        node * rows_, rows_, parameters_.grid.value(),
+        [&](std::int64_t row, std::int64_t column) {
+            return data[offset(parameters_.iterations.value(), row - node * rows_, column) /
+                        kValueBytes];
+        },
+        [this](std::int64_t row, std::int64_t column) { return answer_->at(row, column); });
 }
 
 MessagePattern Jacobi::message_pattern() const {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
 #include "firmware/kernels/boundary_exchange/relaxation.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
@@ -28,7 +28,7 @@ namespace weir::firmware {
 ///
 /// The check: after the last iteration every point equals the result of a plain sequential program,
 /// bit by bit.
-class Jacobi final : public Kernel {
+class Jacobi final : public BuiltInKernel {
   public:
     enum class Rows : std::uint8_t { kShort, kLong };
 
@@ -82,10 +82,7 @@ class Jacobi final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool sends_bodies() const override {
         return parameters_.messages.value() == Rows::kLong;
     }
@@ -99,9 +96,8 @@ class Jacobi final : public Kernel {
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) /
-               static_cast<double>(parameters_.iterations.value() * node_count_);
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(parameters_.iterations.value() * node_count_);
     }
 
     // Layout of a node's data; call after prepare():
@@ -123,11 +119,9 @@ class Jacobi final : public Kernel {
     class Program;
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
     std::int64_t rows_ = 0;  // rows of a node
     std::optional<Relaxation> start_;
     std::optional<Relaxation> answer_;
-    SharedCount done_ = 0;  // ended iterations of all nodes
 };
 
 /// jacobi.c on Sparcle nodes, with its twin's grid and check: every point equals the sequential

@@ -27,27 +27,22 @@ std::uint32_t words_of_reals(std::int64_t reals) {
 
 }  // namespace
 
-class Lu::Program final : public ActiveMessageProgram {
+class Lu::Program final : public ProgramOf<Lu> {
   public:
     using Lines = LuLayout::Lines;
 
-    Program(Lu& lu, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          lu_(lu),
-          layout_(lu.layout()),
-          self_(processor.node().index()),
-          collectives_(processor, messages()) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
-        for (std::int64_t k = 0; k < lu_.steps(); ++k) {
+        for (std::int64_t k = 0; k < kernel_.steps(); ++k) {
             co_await find_pivot(k);
             co_await swap_rows(k);
             co_await scale(k);
             co_await share_multipliers(k);
             co_await share_pivot_row(k);
             co_await update(k);
-            lu_.count_step();
+            ++kernel_.done_;
         }
         processor().trace_mark(kWordsReceived, collectives_.words_received());
         processor().trace_mark(kProgramEnds, 0);
@@ -67,30 +62,31 @@ class Lu::Program final : public ActiveMessageProgram {
         const Collectives::Group holders = layout_.holders_of_column(k);
         if (holders.contains(self_)) {
             double largest = 0.0;
-            std::int64_t its_row = lu_.rows();
+            std::int64_t its_row = kernel_.rows();
             const Lines own = layout_.rows(self_, k, k);
             for (std::int64_t n = 0; n < own.count; ++n) {
-                const double element = co_await processor().load_real(lu_.element(own.at(n), k));
-                co_await processor().compute(lu_.parameters_.compare_cycles.value());
-                if (its_row == lu_.rows() || std::abs(element) > std::abs(largest)) {
+                const double element =
+                    co_await processor().load_real(kernel_.element(own.at(n), k));
+                co_await processor().compute(kernel_.parameters_.compare_cycles.value());
+                if (its_row == kernel_.rows() || std::abs(element) > std::abs(largest)) {
                     largest = element;
                     its_row = own.at(n);
                 }
             }
-            co_await processor().store_real(lu_.found(k), largest);
-            co_await processor().store(lu_.found(k) + kFoundRow,
+            co_await processor().store_real(kernel_.found(k), largest);
+            co_await processor().store(kernel_.found(k) + kFoundRow,
                                        static_cast<std::uint32_t>(its_row));
         }
-        co_await collectives_.reduce_record(lu_.found(k), kFoundWords, lu_.others_found(k),
-                                            keep_larger, lu_.parameters_.compare_cycles.value(),
+        co_await collectives_.reduce_record(kernel_.found(k), kFoundWords, kernel_.others_found(k),
+                                            keep_larger, kernel_.parameters_.compare_cycles.value(),
                                             holders);
         if (layout_.is_grid()) {  // without a grid, the other elements are in the holders' rows
             const Collectives::Group row = layout_.grid_row_of(self_);
             const std::int32_t root = row.first + layout_.owner(0, k) % layout_.grid_columns();
-            co_await collectives_.broadcast(lu_.found(k), kFoundWords, hw::NodeId(root), row);
+            co_await collectives_.broadcast(kernel_.found(k), kFoundWords, hw::NodeId(root), row);
         }
-        pivot_ = co_await processor().load_real(lu_.found(k));
-        pivot_row_ = co_await processor().load(lu_.found(k) + kFoundRow);
+        pivot_ = co_await processor().load_real(kernel_.found(k));
+        pivot_row_ = co_await processor().load(kernel_.found(k) + kFoundRow);
     }
 
     Task swap_rows(std::int64_t k) {
@@ -107,10 +103,11 @@ class Lu::Program final : public ActiveMessageProgram {
             }
             const std::int32_t partner = layout_.owner(other_row, own.first);
             if (partner != self_) {
-                co_await copy_out(row, own, lu_.outgoing(is_pivot_row));
-                parcels.push_back({hw::NodeId(partner),
-                                   {lu_.outgoing(is_pivot_row), lu_.incoming(k, !is_pivot_row),
-                                    words_of_reals(own.count)}});
+                co_await copy_out(row, own, kernel_.outgoing(is_pivot_row));
+                parcels.push_back(
+                    {hw::NodeId(partner),
+                     {kernel_.outgoing(is_pivot_row), kernel_.incoming(k, !is_pivot_row),
+                      words_of_reals(own.count)}});
             } else if (!is_pivot_row) {
                 co_await swap_own(row, other_row, own);
             }
@@ -122,27 +119,28 @@ class Lu::Program final : public ActiveMessageProgram {
             const Lines own = layout_.columns(self_, row, 0);
             const std::int64_t other_row = is_pivot_row ? k : pivot_row_;
             if (own.count > 0 && layout_.owner(other_row, own.first) != self_) {
-                co_await copy_in(row, own, lu_.incoming(k, is_pivot_row));
+                co_await copy_in(row, own, kernel_.incoming(k, is_pivot_row));
             }
         }
     }
 
     Task copy_out(std::int64_t row, Lines columns, std::uint32_t to) {
         for (std::int64_t n = 0; n < columns.count; ++n) {
-            const double element = co_await processor().load_real(lu_.element(row, columns.at(n)));
+            const double element =
+                co_await processor().load_real(kernel_.element(row, columns.at(n)));
             co_await processor().store_real(to + bytes_of_reals(n), element);
         }
     }
     Task copy_in(std::int64_t row, Lines columns, std::uint32_t from) {
         for (std::int64_t n = 0; n < columns.count; ++n) {
             const double element = co_await processor().load_real(from + bytes_of_reals(n));
-            co_await processor().store_real(lu_.element(row, columns.at(n)), element);
+            co_await processor().store_real(kernel_.element(row, columns.at(n)), element);
         }
     }
     Task swap_own(std::int64_t row, std::int64_t other_row, Lines columns) {
         for (std::int64_t n = 0; n < columns.count; ++n) {
-            const std::uint32_t first = lu_.element(row, columns.at(n));
-            const std::uint32_t second = lu_.element(other_row, columns.at(n));
+            const std::uint32_t first = kernel_.element(row, columns.at(n));
+            const std::uint32_t second = kernel_.element(other_row, columns.at(n));
             const double above = co_await processor().load_real(first);
             const double below = co_await processor().load_real(second);
             co_await processor().store_real(first, below);
@@ -154,9 +152,9 @@ class Lu::Program final : public ActiveMessageProgram {
         const Lines own = layout_.rows(self_, k, k + 1);
         for (std::int64_t n = 0; n < own.count; ++n) {
             const std::int64_t i = own.at(n);
-            const double element = co_await processor().load_real(lu_.element(i, k));
-            co_await processor().compute(lu_.parameters_.divide_cycles.value());
-            co_await processor().store_real(lu_.element(i, k), element / pivot_);
+            const double element = co_await processor().load_real(kernel_.element(i, k));
+            co_await processor().compute(kernel_.parameters_.divide_cycles.value());
+            co_await processor().store_real(kernel_.element(i, k), element / pivot_);
             co_await processor().store_real(multiplier(k, i, self_, own), element / pivot_);
         }
     }
@@ -172,7 +170,7 @@ class Lu::Program final : public ActiveMessageProgram {
         const std::int32_t root = row.first + layout_.owner(0, k) % layout_.grid_columns();
         const Lines theirs = layout_.rows(root, k, k + 1);
         row.count = theirs.count > 0 ? row.count : 0;
-        co_await share(lu_.multipliers(k), theirs.count, root, row);
+        co_await share(kernel_.multipliers(k), theirs.count, root, row);
     }
 
     Task share_pivot_row(std::int64_t k) {
@@ -192,13 +190,13 @@ class Lu::Program final : public ActiveMessageProgram {
             column.first + layout_.owner(k, 0) / layout_.grid_columns() * column.stride;
         const Lines theirs = layout_.columns(root, k, k + 1);
         column.count = theirs.count > 0 ? column.count : 0;
-        co_await share(lu_.pivots(k), theirs.count, root, column);
+        co_await share(kernel_.pivots(k), theirs.count, root, column);
     }
 
     Task share(std::uint32_t address, std::int64_t reals, std::int32_t root,
                Collectives::Group group) {
         const std::uint32_t words = words_of_reals(reals);
-        return lu_.parameters_.broadcast.value() == Broadcast::kScattered
+        return kernel_.parameters_.broadcast.value() == Broadcast::kScattered
                    ? collectives_.scattered_broadcast(address, words, hw::NodeId(root), group)
                    : collectives_.broadcast(address, words, hw::NodeId(root), group);
     }
@@ -210,7 +208,7 @@ class Lu::Program final : public ActiveMessageProgram {
     }
 
     Task update(std::int64_t k) {
-        for (std::int64_t j = k + 1; j < lu_.rows(); ++j) {
+        for (std::int64_t j = k + 1; j < kernel_.rows(); ++j) {
             const Lines own = layout_.rows(self_, j, k + 1);
             if (own.count == 0) {
                 continue;
@@ -222,9 +220,9 @@ class Lu::Program final : public ActiveMessageProgram {
                 const std::int64_t i = own.at(n);
                 const double multiplied =
                     co_await processor().load_real(multiplier(k, i, holder, theirs));
-                const double element = co_await processor().load_real(lu_.element(i, j));
-                co_await processor().compute(lu_.parameters_.update_cycles.value());
-                co_await processor().store_real(lu_.element(i, j),
+                const double element = co_await processor().load_real(kernel_.element(i, j));
+                co_await processor().compute(kernel_.parameters_.update_cycles.value());
+                co_await processor().store_real(kernel_.element(i, j),
                                                 element - multiplied * in_pivot_row);
             }
         }
@@ -234,27 +232,25 @@ class Lu::Program final : public ActiveMessageProgram {
     /// bad layout, each holder's multipliers follow those of the previous holder.
     [[nodiscard]] std::uint32_t multiplier(std::int64_t k, std::int64_t i, std::int32_t holder,
                                            Lines theirs) const {
-        const std::int64_t before = layout_.is_grid() ? 0 : holder * lu_.columns_each_;
-        return lu_.multipliers(k) + bytes_of_reals(before + theirs.index_of(i));
+        const std::int64_t before = layout_.is_grid() ? 0 : holder * kernel_.columns_each_;
+        return kernel_.multipliers(k) + bytes_of_reals(before + theirs.index_of(i));
     }
     /// Address of step k's pivot in column j, with the same arguments.
     [[nodiscard]] std::uint32_t pivot(std::int64_t k, std::int64_t j, std::int32_t holder,
                                       Lines theirs) const {
-        const std::int64_t before = layout_.is_grid() ? 0 : holder * lu_.columns_each_;
-        return lu_.pivots(k) + bytes_of_reals(before + theirs.index_of(j));
+        const std::int64_t before = layout_.is_grid() ? 0 : holder * kernel_.columns_each_;
+        return kernel_.pivots(k) + bytes_of_reals(before + theirs.index_of(j));
     }
     [[nodiscard]] std::uint32_t pivot_address(std::int64_t k, std::int64_t j) const {
         if (layout_.is_grid() && layout_.grid_rows() == 1) {
-            return lu_.element(k, j);
+            return kernel_.element(k, j);
         }
         const std::int32_t holder = layout_.owner(k, j);
         return pivot(k, j, holder, layout_.columns(holder, k, k + 1));
     }
 
-    Lu& lu_;
-    const LuLayout& layout_;
-    std::int32_t self_;
-    Collectives collectives_;
+    const LuLayout& layout_ = kernel_.layout();
+    Collectives collectives_{processor(), messages()};
     double pivot_ = 0.0;  // pivot of the step
     std::int64_t pivot_row_ = 0;
 };
@@ -264,7 +260,7 @@ std::uint32_t Lu::element(std::int64_t i, std::int64_t j) const {
 }
 
 std::uint32_t Lu::multipliers(std::int64_t step) const {
-    return bytes_of_reals(rows() * rows() / node_count() + step * shared_rows_);
+    return bytes_of_reals(rows() * rows() / node_count_ + step * shared_rows_);
 }
 
 std::uint32_t Lu::pivots(std::int64_t step) const {
@@ -290,10 +286,11 @@ std::uint32_t Lu::others_found(std::int64_t step) const {
 std::uint32_t Lu::end_of_data() const { return others_found(steps()); }
 
 void Lu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& /*memory*/) {
+    start<Program>(*this, machine);
     shared_rows_ = rows() / layout().grid_rows();
     shared_columns_ = layout().is_grid() ? rows() / layout().grid_columns() : rows();
     columns_each_ = rows() / layout().grid_columns();
-    const std::int64_t reals_a_row = rows() / node_count() + 1 + shared_rows_ + shared_columns_ +
+    const std::int64_t reals_a_row = rows() / node_count_ + 1 + shared_rows_ + shared_columns_ +
                                      2 * columns_each_ + 4 + 2 * kMostRounds;
     const double needed = 8.0 * static_cast<double>(rows()) * static_cast<double>(reals_a_row);
     if (needed > static_cast<double>(machine.memory_bytes.count())) {
@@ -307,11 +304,6 @@ void Lu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& /*memory
 }
 
 std::uint32_t Lu::pivot_row_address(std::int64_t step) const { return found(step) + kFoundRow; }
-
-std::unique_ptr<nodes::NodeProgram> Lu::program(nodes::Processor& processor,
-                                                const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
 
 Lu::Facts Lu::facts() const {
     return {.layout = parameters_.layout.value(),

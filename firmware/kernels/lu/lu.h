@@ -43,8 +43,6 @@ class Lu final : public LuDecomposition {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     [[nodiscard]] std::uint32_t element(std::int64_t i, std::int64_t j) const override;
     struct Facts {
         LuLayoutKind layout = LuLayoutKind::kColumn;

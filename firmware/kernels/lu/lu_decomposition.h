@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "firmware/collectives.h"
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
@@ -80,7 +80,7 @@ class LuLayout {
 ///
 /// The check: L U is the matrix with its rows permuted, element by element, and no element of L
 /// exceeds 1 in magnitude.
-class LuDecomposition : public Kernel {
+class LuDecomposition : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
@@ -122,13 +122,10 @@ class LuDecomposition : public Kernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;
     std::optional<std::string> check(nodes::MemoryAccess& memory) final;
-    [[nodiscard]] Communication communication() const final { return Communication::kProgram; }
     [[nodiscard]] MessagePattern message_pattern() const final {
         return {.operations_per_node = static_cast<double>(steps())};
     }
-    [[nodiscard]] double progress() const final {
-        return static_cast<double>(done_) / static_cast<double>(steps() * node_count_);
-    }
+    [[nodiscard]] double work() const final { return static_cast<double>(steps() * node_count_); }
 
     /// Address of an element at its owner; call after prepare().
     [[nodiscard]] virtual std::uint32_t element(std::int64_t i, std::int64_t j) const = 0;
@@ -137,12 +134,11 @@ class LuDecomposition : public Kernel {
 
   protected:
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// Places the elements in memory; layout() and node_count() are known. Throws InputFault.
+    /// Places the elements in memory; layout() and node_count_ are known. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) = 0;
     /// Address, in node 0's memory, of the row of a step's pivot.
     [[nodiscard]] virtual std::uint32_t pivot_row_address(std::int64_t step) const = 0;
 
-    [[nodiscard]] std::int32_t node_count() const { return node_count_; }
     [[nodiscard]] std::int64_t rows() const { return common().rows.value(); }
     [[nodiscard]] std::int64_t steps() const { return rows() - 1; }
 
@@ -154,8 +150,6 @@ class LuDecomposition : public Kernel {
     /// Whether `other` is the better pivot. Among equal elements the higher row wins, so the order
     /// of comparisons does not matter.
     static bool is_before(const Pivot& other, const Pivot& one);
-    /// Notes that a node has ended a step.
-    void count_step() { ++done_; }
 
   private:
     using Matrix = std::vector<double>;  // in row order
@@ -164,10 +158,8 @@ class LuDecomposition : public Kernel {
     [[nodiscard]] std::optional<std::string> permute(std::vector<std::size_t>& permutation,
                                                      nodes::MemoryAccess& memory) const;
 
-    std::int32_t node_count_ = 0;
     LuLayout layout_;
     Matrix start_;
-    SharedCount done_ = 0;  // ended steps of all nodes
 };
 
 }  // namespace weir::firmware

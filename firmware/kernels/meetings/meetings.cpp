@@ -8,15 +8,9 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class Meetings::Program final : public ActiveMessageProgram {
+class Meetings::Program final : public ProgramOf<Meetings> {
   public:
-    Program(Meetings& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          by_messages_(processor, messages()),
-          by_hardware_(processor),
-          work_(kernel.seed_, processor.node(), "meetings work") {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         const auto most_work =
@@ -45,16 +39,14 @@ class Meetings::Program final : public ActiveMessageProgram {
         return by_hardware_.meet();
     }
 
-    Meetings& kernel_;
-    Collectives by_messages_;
-    HardwareBarrier by_hardware_;
-    hw::RandomStream work_;
+    Collectives by_messages_{processor(), messages()};
+    HardwareBarrier by_hardware_{processor()};
+    hw::RandomStream work_{kernel_.seed_, processor().node(), "meetings work"};
 };
 
 void Meetings::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& /*memory*/) {
-    node_count_ = machine.node_count();
-    seed_ = seed;
+    start<Program>(*this, machine, seed);
     come_ = std::vector<SharedCount>(parameters_.meetings.value());
     if (shares_memory()) {
         SharedAllocator allocator(machine);
@@ -62,13 +54,8 @@ void Meetings::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     }
 }
 
-std::unique_ptr<nodes::NodeProgram> Meetings::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 void Meetings::leaves(hw::NodeId node, std::int64_t meeting) {
-    ++left_;
+    ++done_;
     if (come_.at(meeting) < node_count_) {
         left_early_.note(
             meeting, node,
@@ -81,8 +68,8 @@ std::optional<std::string> Meetings::check(nodes::MemoryAccess& /*memory*/) {
         return early;
     }
     const std::int64_t all = parameters_.meetings.value() * node_count_;
-    if (left_ != all) {
-        return "nodes have left " + std::to_string(left_) + " times, and should have " +
+    if (done_ != all) {
+        return "nodes have left " + std::to_string(done_) + " times, and should have " +
                std::to_string(all);
     }
     return std::nullopt;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/shared_memory.h"
 
 namespace weir::firmware {
@@ -16,7 +16,7 @@ namespace weir::firmware {
 ///
 /// The check: no node has left a barrier before all had arrived, and all nodes have passed all
 /// barriers.
-class Meetings final : public Kernel {
+class Meetings final : public BuiltInKernel {
   public:
     enum class Barrier : std::uint8_t { kSharedTree, kMessages, kHardware };
 
@@ -45,10 +45,7 @@ class Meetings final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override {
         return parameters_.barrier.value() == Barrier::kSharedTree;
     }
@@ -58,9 +55,8 @@ class Meetings final : public Kernel {
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.meetings.value())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(left_) /
-               static_cast<double>(parameters_.meetings.value() * node_count_);
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(parameters_.meetings.value() * node_count_);
     }
     /// Notes that a node has arrived at the meeting, counted from 0, or has left it.
     void comes(std::int64_t meeting) { ++come_.at(meeting); }
@@ -70,11 +66,8 @@ class Meetings final : public Kernel {
     class Program;
 
     Parameters parameters_;
-    std::int32_t node_count_ = 1;
-    std::uint64_t seed_ = 0;
     std::optional<TreeBarrier> tree_;
     std::vector<SharedCount> come_;  // nodes that have arrived at each meeting
-    SharedCount left_ = 0;           // total number of departures
     SharedFault left_early_;
 };
 

@@ -66,13 +66,9 @@ std::optional<hw::ParameterGroup::Fault> MemoryTransfer::Parameters::check() con
     return std::nullopt;
 }
 
-class MemoryTransfer::Program final : public ActiveMessageProgram {
+class MemoryTransfer::Program final : public ProgramOf<MemoryTransfer> {
   public:
-    Program(MemoryTransfer& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          loop_cycles_(kernel.parameters_.loop_cycles.value()) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         if (processor().node() != kCopyingNode) {
@@ -173,13 +169,13 @@ class MemoryTransfer::Program final : public ActiveMessageProgram {
         }
     }
 
-    MemoryTransfer& kernel_;
-    hw::Cycles loop_cycles_;
+    hw::Cycles loop_cycles_ = kernel_.parameters_.loop_cycles.value();
     std::uint64_t sum_ = 0;  // sum of the bit patterns that a repetition has loaded
 };
 
 void MemoryTransfer::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                              nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     if (const auto fault = parameters_.check()) {
         refuse(fault->key, fault->found, fault->accepted);
     }
@@ -270,7 +266,7 @@ std::uint64_t MemoryTransfer::put_source(const Transfer& transfer, MemoryImage& 
 
 void MemoryTransfer::note_repetition(std::size_t index, std::int64_t repetition,
                                      std::uint64_t sum) {
-    elements_moved_ += transfers_[index].elements;
+    done_ += transfers_[index].elements;
     if (sum != sums_[index] && !first_wrong_) {
         first_wrong_ = "repetition " + std::to_string(repetition) + " of transfer " +
                        std::to_string(index) + " has not loaded what its source holds";
@@ -281,11 +277,6 @@ std::uint32_t MemoryTransfer::bytes_of_page(std::uint32_t number) const {
     const std::int64_t begin = std::int64_t{number} * MemoryImage::kPageBytes;
     return static_cast<std::uint32_t>(
         std::min<std::int64_t>(MemoryImage::kPageBytes, memory_bytes_ - begin));
-}
-
-std::unique_ptr<nodes::NodeProgram> MemoryTransfer::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 // A source never changes, so every repetition leaves the same result.
@@ -331,10 +322,6 @@ MemoryTransfer::Facts MemoryTransfer::facts() const {
         bytes += static_cast<double>(transfer.bytes());
     }
     return {static_cast<double>(transfers_.size()), static_cast<double>(left_out_), bytes};
-}
-
-double MemoryTransfer::progress() const {
-    return static_cast<double>(elements_moved_) / static_cast<double>(elements_to_move_);
 }
 
 }  // namespace weir::firmware

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
@@ -95,7 +95,7 @@ struct Transfer {
 /// The sources' elements depend on the seed and their addresses. The check: every repetition has
 /// loaded them. After the run both arrays, with the bytes between their elements, equal the result
 /// of a plain program, byte by byte.
-class MemoryTransfer final : public Kernel {
+class MemoryTransfer final : public BuiltInKernel {
   public:
     static constexpr const char* kBegin = "transfer_begin";
     static constexpr const char* kEnd = "transfer_end";
@@ -181,8 +181,6 @@ class MemoryTransfer final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override { return Communication::kNone; }
     [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
@@ -193,7 +191,7 @@ class MemoryTransfer final : public Kernel {
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override { return static_cast<double>(elements_to_move_); }
 
   private:
     class Program;
@@ -213,7 +211,6 @@ class MemoryTransfer final : public Kernel {
     std::uint64_t data_key_ = 0;
     std::vector<std::uint64_t> sums_;  // by transfer: sum over its source's elements
     std::optional<std::string> first_wrong_;
-    SharedCount elements_moved_ = 0;
     std::int64_t elements_to_move_ = 0;
 };
 

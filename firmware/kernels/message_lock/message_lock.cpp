@@ -23,16 +23,9 @@ constexpr std::uint32_t kRing = 16;
 
 }  // namespace
 
-class MessageLock::Program final : public ActiveMessageProgram {
+class MessageLock::Program final : public ProgramOf<MessageLock> {
   public:
-    Program(MessageLock& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          ask_(messages().add_handler([this] { return ask(); })),
-          release_(messages().add_handler([this] { return release(); })),
-          add_(messages().add_handler([this] { return add(); })),
-          answer_(messages().add_handler([this] { return answer(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         const Parameters& parameters = kernel_.parameters_;
@@ -111,25 +104,19 @@ class MessageLock::Program final : public ActiveMessageProgram {
         is_answered_ = true;
     }
 
-    MessageLock& kernel_;
-    ActiveMessages::HandlerAddress ask_;
-    ActiveMessages::HandlerAddress release_;
-    ActiveMessages::HandlerAddress add_;
-    ActiveMessages::HandlerAddress answer_;
+    ActiveMessages::HandlerAddress ask_ = messages().add_handler([this] { return ask(); });
+    ActiveMessages::HandlerAddress release_ = messages().add_handler([this] { return release(); });
+    ActiveMessages::HandlerAddress add_ = messages().add_handler([this] { return add(); });
+    ActiveMessages::HandlerAddress answer_ = messages().add_handler([this] { return answer(); });
     std::uint32_t count_ = 0;  // the counter's value from the answer
     bool is_answered_ = false;
 };
 
 void MessageLock::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
                           nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine);
     const std::vector<std::uint32_t> nothing(kRing / 4 + node_count_);
     memory.write<std::uint32_t>(kLockHome, kCounter, nothing);
-}
-
-std::unique_ptr<nodes::NodeProgram> MessageLock::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> MessageLock::check(nodes::MemoryAccess& memory) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
@@ -14,7 +14,7 @@ namespace weir::firmware {
 /// handler of a request. Handlers are atomic, so such an addition needs no lock.
 ///
 /// The check: the counter is the sum of all nodes' additions.
-class MessageLock final : public Kernel {
+class MessageLock final : public BuiltInKernel {
   public:
     enum class Method : std::uint8_t {
         kLock,       ///< request, grant, addition, release
@@ -42,10 +42,7 @@ class MessageLock final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override {
         return parameters_.method.value() == Method::kLock
                    ? std::vector<std::string>{"ask", "release"}
@@ -54,9 +51,7 @@ class MessageLock final : public Kernel {
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.acquisitions.value())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) / static_cast<double>(all_additions());
-    }
+    [[nodiscard]] double work() const override { return static_cast<double>(all_additions()); }
 
   private:
     class Program;
@@ -65,8 +60,6 @@ class MessageLock final : public Kernel {
     }
 
     Parameters parameters_;
-    std::int32_t node_count_ = 1;
-    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -24,15 +24,9 @@ std::optional<hw::ParameterGroup::Fault> Multithread::Parameters::check() const 
     return std::nullopt;
 }
 
-class Multithread::Program final : public ActiveMessageProgram {
+class Multithread::Program final : public ProgramOf<Multithread> {
   public:
-    Program(Multithread& multithread, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          multithread_(multithread),
-          threads_(multithread.threads_per_node()),
-          read_(messages().add_handler([this] { return read(); })),
-          reply_(messages().add_handler([this] { return reply(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override { return thread_of_context(0); }
     [[nodiscard]] std::int32_t thread_count() const override {
@@ -43,8 +37,8 @@ class Multithread::Program final : public ActiveMessageProgram {
         Thread& thread = threads_.at(context);
         processor().trace_mark(kProgramBegins, context);
         std::uint32_t sum = 0;
-        for (std::int64_t i = 0; i < multithread_.reads_of_a_thread(); ++i) {
-            const Place place = multithread_.place(self, context, i);
+        for (std::int64_t i = 0; i < kernel_.reads_of_a_thread(); ++i) {
+            const Place place = kernel_.place(self, context, i);
             thread.has_come = false;
             co_await messages().send(
                 place.node, read_,
@@ -52,8 +46,8 @@ class Multithread::Program final : public ActiveMessageProgram {
                  static_cast<std::uint32_t>(place.element)});
             co_await processor().wait_for(thread.has_come);
             sum += thread.element;
-            co_await processor().compute(multithread_.parameters_.work_cycles.value());
-            ++multithread_.done_;
+            co_await processor().compute(kernel_.parameters_.work_cycles.value());
+            ++kernel_.done_;
         }
         processor().trace_mark(kProgramEnds, context);
         co_await processor().store(kSums + static_cast<std::uint32_t>(context) * kElementBytes,
@@ -81,10 +75,9 @@ class Multithread::Program final : public ActiveMessageProgram {
         threads_.at(context) = {value, true};
     }
 
-    Multithread& multithread_;
-    std::vector<Thread> threads_;
-    ActiveMessages::HandlerAddress read_;
-    ActiveMessages::HandlerAddress reply_;
+    std::vector<Thread> threads_ = std::vector<Thread>(kernel_.threads_per_node());
+    ActiveMessages::HandlerAddress read_ = messages().add_handler([this] { return read(); });
+    ActiveMessages::HandlerAddress reply_ = messages().add_handler([this] { return reply(); });
 };
 
 Multithread::Place Multithread::place(std::int32_t node, std::int32_t thread,
@@ -99,7 +92,7 @@ Multithread::Place Multithread::place(std::int32_t node, std::int32_t thread,
 
 void Multithread::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                           nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine);
     elements_.resize(node_count_ * kElements);
     hw::RandomStream stream(seed, hw::NodeId(0), "multithread elements");
     for (std::uint32_t& element : elements_) {
@@ -109,11 +102,6 @@ void Multithread::prepare(const nodes::MachineShape& machine, std::uint64_t seed
         const std::size_t first = node * kElements;
         memory.write<std::uint32_t>(hw::NodeId(node), 0, {&elements_[first], kElements});
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> Multithread::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> Multithread::check(nodes::MemoryAccess& memory) {
@@ -142,11 +130,6 @@ std::optional<std::string> Multithread::check_sums(std::int32_t node,
         }
     }
     return std::nullopt;
-}
-
-double Multithread::progress() const {
-    return static_cast<double>(done_) /
-           (static_cast<double>(parameters_.reads.value()) * node_count_);
 }
 
 ElfImage CompiledMultithread::load_image() { return built_in_program("multithread"); }

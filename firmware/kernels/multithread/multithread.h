@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
@@ -17,7 +17,7 @@ namespace weir::firmware {
 /// context for each thread (core.contexts).
 ///
 /// The check: each thread's sum is the sum of the elements that it was to read.
-class Multithread final : public Kernel {
+class Multithread final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "multithread: remote reads by several threads") {}
@@ -43,10 +43,7 @@ class Multithread final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"read"}; }
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return parameters_.threads.value();
@@ -62,7 +59,9 @@ class Multithread final : public Kernel {
         return {static_cast<double>(parameters_.threads.value()),
                 static_cast<double>(parameters_.work_cycles.value().count())};
     }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(parameters_.reads.value() * node_count_);
+    }
 
     /// A node's array, and the fault in its threads' sums, if any; call after prepare().
     [[nodiscard]] std::span<const std::uint32_t> elements(std::int32_t node) const {
@@ -88,9 +87,7 @@ class Multithread final : public Kernel {
     }
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
     std::vector<std::uint32_t> elements_;  // arrays of all nodes
-    SharedCount done_ = 0;
 };
 
 /// multithread.c on Sparcle nodes; each thread has a hardware context.

@@ -8,10 +8,10 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class Ping::Program final : public ActiveMessageProgram {
+class Ping::Program final : public ProgramOf<Ping> {
   public:
     Program(Ping& ping, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters), ping_(ping) {
+        : ProgramOf(ping, processor, parameters) {
         const auto sizes = ping.parameters_.argument_words.value();
         const auto work = ping.parameters_.handler_work_cycles.value();
         for (std::size_t size = 0; size < sizes.size(); ++size) {
@@ -23,9 +23,9 @@ class Ping::Program final : public ActiveMessageProgram {
     }
 
     Task thread() override {
-        const auto sizes = ping_.parameters_.argument_words.value();
-        const hw::Cycles slot_cycles = ping_.parameters_.slot_cycles.value();
-        const std::size_t count = ping_.node_count_;
+        const auto sizes = kernel_.parameters_.argument_words.value();
+        const hw::Cycles slot_cycles = kernel_.parameters_.slot_cycles.value();
+        const std::size_t count = kernel_.node_count_;
         const std::size_t self = processor().node().index();
         for (std::size_t other = 0; other < count; ++other) {
             if (other == self) {
@@ -36,7 +36,7 @@ class Ping::Program final : public ActiveMessageProgram {
                 co_await processor().wait_until(static_cast<std::int64_t>(slot) * slot_cycles);
                 ActiveMessages::Arguments arguments{};
                 for (std::int32_t i = 0; i < sizes[size]; ++i) {
-                    arguments.push_back(ping_.word(slot, i));
+                    arguments.push_back(kernel_.word(slot, i));
                 }
                 co_await messages().send(hw::NodeId(static_cast<std::int32_t>(other)),
                                          static_cast<std::uint32_t>(size), arguments);
@@ -48,34 +48,26 @@ class Ping::Program final : public ActiveMessageProgram {
     // The current cycle gives the slot; the arguments must be those of this slot.
     Task arrive(std::int32_t words, hw::Cycles work) {
         const std::size_t slot =
-            processor().now().count() / ping_.parameters_.slot_cycles.value().count();
-        ++ping_.delivered_;
-        if (slot >= ping_.deliveries_.size()) {
+            processor().now().count() / kernel_.parameters_.slot_cycles.value().count();
+        ++kernel_.done_;
+        if (slot >= kernel_.deliveries_.size()) {
             co_return;  // later than the last slot; counted as missing from its own slot
         }
-        Delivery& delivery = ping_.deliveries_[slot];
+        Delivery& delivery = kernel_.deliveries_[slot];
         for (std::int32_t i = 0; i < words; ++i) {
             const std::uint32_t argument = co_await messages().argument(i);
-            delivery.wrong = delivery.wrong || argument != ping_.word(slot, i);
+            delivery.wrong = delivery.wrong || argument != kernel_.word(slot, i);
         }
         ++delivery.times;
         co_await processor().compute(work);
     }
-
-    Ping& ping_;
 };
 
 void Ping::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                    nodes::MemoryAccess& /*memory*/) {
-    node_count_ = machine.node_count();
-    seed_ = seed;
+    start<Program>(*this, machine, seed);
     const std::size_t count = node_count_;
     deliveries_.resize(count * count * parameters_.argument_words.value().size());
-}
-
-std::unique_ptr<nodes::NodeProgram> Ping::program(nodes::Processor& processor,
-                                                  const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::uint32_t Ping::word(std::size_t slot, std::int32_t index) const {
@@ -99,10 +91,6 @@ std::optional<std::string> Ping::check(nodes::MemoryAccess& /*memory*/) {
         }
     }
     return std::nullopt;
-}
-
-double Ping::progress() const {
-    return static_cast<double>(delivered_) / static_cast<double>(deliveries_.size());
 }
 
 ElfImage CompiledPing::load_image() { return built_in_program("ping"); }

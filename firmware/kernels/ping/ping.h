@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
@@ -11,7 +11,7 @@ namespace weir::firmware {
 /// Unloaded messages of each requested number of arguments between every pair of nodes, one at a
 /// time. Every message has its own slot of time, long enough for its whole trip. Calibrates the
 /// machine against LoGPC Table 1.
-class Ping final : public Kernel {
+class Ping final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "ping: unloaded messages between every pair") {}
@@ -50,10 +50,11 @@ class Ping final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] Communication communication() const override {
+        return Communication::kRequestReply;
+    }
+    [[nodiscard]] double work() const override { return static_cast<double>(deliveries_.size()); }
 
   private:
     class Program;
@@ -65,10 +66,7 @@ class Ping final : public Kernel {
     [[nodiscard]] std::uint32_t word(std::size_t slot, std::int32_t index) const;
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
-    std::uint64_t seed_ = 0;
     std::vector<Delivery> deliveries_;  // by slot
-    std::size_t delivered_ = 0;
 };
 
 /// ping.c on Sparcle nodes. Slots begin one slot late, so that all nodes have started before the

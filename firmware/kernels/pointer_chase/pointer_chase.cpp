@@ -23,28 +23,21 @@ std::optional<hw::ParameterGroup::Fault> PointerChase::Parameters::check() const
     return std::nullopt;
 }
 
-class PointerChase::Program final : public ActiveMessageProgram {
+class PointerChase::Program final : public ProgramOf<PointerChase> {
   public:
-    Program(PointerChase& chase, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          chase_(chase),
-          self_(static_cast<std::uint32_t>(processor.node().index())),
-          at_(chase.lists_.at(self_).front().here),
-          visit_(messages().add_handler([this] { return visit(); })),
-          reply_(messages().add_handler([this] { return reply(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         const auto visits =
-            static_cast<std::uint32_t>(chase_.parameters_.visits_per_request.value());
-        const auto requests = static_cast<std::uint32_t>(chase_.parameters_.requests.value());
+            static_cast<std::uint32_t>(kernel_.parameters_.visits_per_request.value());
+        const auto requests = static_cast<std::uint32_t>(kernel_.parameters_.requests.value());
         for (std::uint32_t i = 0; i < requests; ++i) {
-            co_await processor().compute(chase_.parameters_.work_cycles.value());
+            co_await processor().compute(kernel_.parameters_.work_cycles.value());
             has_reply_ = false;
-            co_await ask(at_, self_, visits, 0);
+            co_await ask(at_, static_cast<std::uint32_t>(self_), visits, 0);
             co_await processor().wait_for(has_reply_);
             co_await processor().store(i * WEIR_WORD_BYTES, sum_);
-            ++chase_.done_;
+            ++kernel_.done_;
         }
         processor().trace_mark("steady state ends", 0);
     }
@@ -66,7 +59,7 @@ class PointerChase::Program final : public ActiveMessageProgram {
         Pointer next;
         next.node = co_await processor().load(element + kNextNodeOffset);
         next.address = co_await processor().load(element + kNextAddressOffset);
-        co_await processor().compute(chase_.parameters_.handler_work_cycles.value());
+        co_await processor().compute(kernel_.parameters_.handler_work_cycles.value());
         const std::uint32_t sum = sum_so_far + number;
         if (visits_left > 1) {
             co_await ask(next, asking, visits_left - 1, sum);
@@ -80,17 +73,15 @@ class PointerChase::Program final : public ActiveMessageProgram {
         sum_ = co_await messages().argument(0);
         at_.node = co_await messages().argument(1);
         at_.address = co_await messages().argument(2);
-        co_await processor().compute(chase_.parameters_.handler_work_cycles.value());
+        co_await processor().compute(kernel_.parameters_.handler_work_cycles.value());
         has_reply_ = true;
     }
 
-    PointerChase& chase_;
-    std::uint32_t self_;
-    Pointer at_;  // thread's position in its list
+    Pointer at_ = kernel_.lists_.at(self_).front().here;  // thread's position in its list
     std::uint32_t sum_ = 0;
     bool has_reply_ = false;
-    ActiveMessages::HandlerAddress visit_;
-    ActiveMessages::HandlerAddress reply_;
+    ActiveMessages::HandlerAddress visit_ = messages().add_handler([this] { return visit(); });
+    ActiveMessages::HandlerAddress reply_ = messages().add_handler([this] { return reply(); });
 };
 
 std::uint32_t PointerChase::sums_bytes() const {
@@ -117,7 +108,7 @@ std::vector<std::uint32_t> PointerChase::places_of(std::int32_t owner,
 
 void PointerChase::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                            nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine);
     const std::int64_t visits = parameters_.visits_per_request.value();
     // With several visits, three nodes besides the owner: the ring's last element must differ from
     // its first and from the element before.
@@ -153,11 +144,6 @@ void PointerChase::prepare(const nodes::MachineShape& machine, std::uint64_t see
         memory.write<std::uint32_t>(hw::NodeId(node), 0, sums);
         memory.write<std::uint32_t>(hw::NodeId(node), sums_bytes(), words[node]);
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> PointerChase::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> PointerChase::check(nodes::MemoryAccess& memory) {

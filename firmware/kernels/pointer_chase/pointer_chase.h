@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
@@ -21,7 +21,7 @@ namespace weir::firmware {
 ///
 /// The check: the sum of every request, in its node's memory, equals that of a traversal on one
 /// machine.
-class PointerChase final : public Kernel {
+class PointerChase final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters()
@@ -59,16 +59,16 @@ class PointerChase final : public Kernel {
     }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override {
+        return Communication::kRequestReply;
+    }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"visit"}; }
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.visits_per_request = static_cast<double>(parameters_.visits_per_request.value())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) /
-               static_cast<double>(parameters_.requests.value() * node_count_);
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(parameters_.requests.value() * node_count_);
     }
 
   private:
@@ -89,9 +89,7 @@ class PointerChase final : public Kernel {
     [[nodiscard]] std::uint32_t sums_bytes() const;
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
     std::vector<std::vector<Element>> lists_;  // by owner, in the order of the list
-    SharedCount done_ = 0;                     // finished requests of all nodes
 };
 
 }  // namespace weir::firmware

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/kernels/sorting/keys_to_sort.h"
 
 namespace weir::firmware {
@@ -15,7 +15,7 @@ namespace weir::firmware {
 /// radix-sort and shared-radix-sort, which move counts and keys between nodes.
 ///
 /// The check: the keys of all nodes, in the order of nodes, are the initial keys, sorted.
-class DigitSort : public Kernel {
+class DigitSort : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
@@ -40,13 +40,10 @@ class DigitSort : public Kernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;
     std::optional<std::string> check(nodes::MemoryAccess& memory) final;
-    [[nodiscard]] Communication communication() const final { return Communication::kProgram; }
     [[nodiscard]] MessagePattern message_pattern() const final {
         return {.operations_per_node = static_cast<double>(keys_each())};
     }
-    [[nodiscard]] double progress() const final {
-        return static_cast<double>(done_) / static_cast<double>(passes() * node_count_);
-    }
+    [[nodiscard]] double work() const final { return static_cast<double>(passes() * node_count_); }
 
     [[nodiscard]] std::int64_t passes() const {
         return common().key_bits.value() / common().radix_bits.value();
@@ -60,10 +57,9 @@ class DigitSort : public Kernel {
     static constexpr std::uint32_t kKeyBytes = 4;
 
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// Places keys and counts in memory; node_count() and keys_each() are known. Throws InputFault.
+    /// Places keys and counts in memory; node_count_ and keys_each() are known. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine) = 0;
 
-    [[nodiscard]] std::int32_t node_count() const { return node_count_; }
     [[nodiscard]] std::int64_t keys_each() const { return keys_.each(); }
     [[nodiscard]] std::uint32_t digits() const {
         return 1U << static_cast<std::uint32_t>(common().radix_bits.value());
@@ -76,15 +72,11 @@ class DigitSort : public Kernel {
     void check_room(hw::Bytes needed, const nodes::MachineShape& machine) const {
         keys_.check_room(needed, machine);
     }
-    /// Notes that a node has ended a pass.
-    void count_pass() { ++done_; }
 
   private:
     [[nodiscard]] KeysToSort::Place places_before(std::int64_t pass) const;
 
-    std::int32_t node_count_ = 0;
     KeysToSort keys_;
-    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

@@ -16,8 +16,6 @@ class RadixSort final : public DigitSort {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     [[nodiscard]] std::uint32_t key_address(std::int64_t pass, std::int32_t /*node*/,
                                             std::int64_t index) const override {
         return key_area(pass) + static_cast<std::uint32_t>(index) * kKeyBytes;
@@ -25,9 +23,7 @@ class RadixSort final : public DigitSort {
 
   protected:
     [[nodiscard]] const DigitSort::Parameters& common() const override { return parameters_; }
-    void place(const nodes::MachineShape& machine) override {
-        check_room(hw::Bytes(places() + digits() * kKeyBytes), machine);
-    }
+    void place(const nodes::MachineShape& machine) override;
 
   private:
     class Program;
@@ -39,10 +35,10 @@ class RadixSort final : public DigitSort {
         return static_cast<std::uint32_t>(pass % 2 * keys_each()) * kKeyBytes;
     }
     [[nodiscard]] std::uint32_t counts(std::int64_t pass, std::int64_t node) const {
-        const std::int64_t piece = pass % 2 * node_count() + node;
+        const std::int64_t piece = pass % 2 * node_count_ + node;
         return static_cast<std::uint32_t>(2 * keys_each() + piece * digits()) * kKeyBytes;
     }
-    [[nodiscard]] std::uint32_t places() const { return counts(1, node_count()); }
+    [[nodiscard]] std::uint32_t places() const { return counts(1, node_count_); }
 
     Parameters parameters_;
 };

@@ -13,26 +13,9 @@ constexpr std::uint32_t kDoubleWord = 8;
 
 }  // namespace
 
-std::optional<hw::ParameterGroup::Fault> RecordDelivery::Parameters::check() const {
-    const std::int64_t bytes = body_bytes.value().count();
-    if (bytes % WEIR_DMA_ALIGNMENT != 0) {
-        return Fault{"body_bytes", "found " + std::to_string(bytes),
-                     "0 (short messages), or a multiple of " + std::to_string(WEIR_DMA_ALIGNMENT)};
-    }
-    return std::nullopt;
-}
-
-class RecordDelivery::Program final : public ActiveMessageProgram {
+class RecordDelivery::Program final : public ProgramOf<RecordDelivery> {
   public:
-    Program(RecordDelivery& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          self_(processor.node().index()),
-          expected_(kernel.expected_.at(self_)),
-          all_have_come_(expected_ == 0),
-          deliver_(messages().add_handler([this] { return deliver(); })),
-          reply_(messages().add_handler([this] { return reply(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
@@ -100,15 +83,13 @@ class RecordDelivery::Program final : public ActiveMessageProgram {
         co_return;
     }
 
-    RecordDelivery& kernel_;
-    std::int32_t self_;
-    std::uint32_t expected_;
+    std::uint32_t expected_ = kernel_.expected_.at(self_);
     std::uint32_t come_ = 0;
-    bool all_have_come_;
+    bool all_have_come_ = expected_ == 0;
     bool is_acknowledged_ = false;
     const bool* last_stored_ = nullptr;  // completion flag of the body that arrived last
-    ActiveMessages::HandlerAddress deliver_;
-    ActiveMessages::HandlerAddress reply_;
+    ActiveMessages::HandlerAddress deliver_ = messages().add_handler([this] { return deliver(); });
+    ActiveMessages::HandlerAddress reply_ = messages().add_handler([this] { return reply(); });
 };
 
 std::uint32_t RecordDelivery::record_bytes() const {
@@ -125,8 +106,7 @@ std::vector<std::uint64_t> RecordDelivery::content(std::int32_t sender, std::siz
 
 void RecordDelivery::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                              nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
-    seed_ = seed;
+    start<Program>(*this, machine, seed);
     const std::size_t nodes = node_count_;
     sent_.assign(nodes, {});
     expected_.assign(nodes, 0);
@@ -163,11 +143,6 @@ void RecordDelivery::refuse_records_beyond(hw::Bytes memory) const {
                 "fewer or shorter records, or memory.bytes of at least " + std::to_string(bytes));
         }
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> RecordDelivery::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> RecordDelivery::check(nodes::MemoryAccess& memory) {
@@ -207,20 +182,20 @@ RecordDelivery::Facts RecordDelivery::facts() const {
 }
 
 std::vector<std::int32_t> HotSpot::owners(std::int32_t node, hw::RandomStream& stream) const {
-    if (node_count() < 2 || hot_node() >= node_count()) {
-        throw InputFault("workload.hot_node",
-                         "found " + std::to_string(hot_node()) + " on " +
-                             std::to_string(node_count()) + " nodes",
-                         (node_count() < 2 ? "a machine of at least 2 nodes"
-                                           : "0 to " + std::to_string(node_count() - 1)));
+    if (node_count_ < 2 || hot_node() >= node_count_) {
+        throw InputFault(
+            "workload.hot_node",
+            "found " + std::to_string(hot_node()) + " on " + std::to_string(node_count_) + " nodes",
+            (node_count_ < 2 ? "a machine of at least 2 nodes"
+                             : "0 to " + std::to_string(node_count_ - 1)));
     }
     const double hot_share = parameters_.hot_percent.value() / 100.0;
-    const auto others = static_cast<std::uint64_t>(node_count() - 1);
+    const auto others = static_cast<std::uint64_t>(node_count_ - 1);
     std::vector<std::int32_t> owners(parameters_.records.value());
     for (std::int32_t& owner : owners) {
         const bool is_hot = stream.unit() <= hot_share && node != hot_node();
         const auto step = static_cast<std::int32_t>(stream.below(others));
-        owner = is_hot ? hot_node() : (node + 1 + step) % node_count();
+        owner = is_hot ? hot_node() : (node + 1 + step) % node_count_;
     }
     return owners;
 }
@@ -250,11 +225,11 @@ bool ProducerConsumer::is_hot(std::int64_t producer) const {
 std::vector<std::int32_t> ProducerConsumer::owners(std::int32_t node,
                                                    hw::RandomStream& stream) const {
     const std::int64_t consumers = parameters_.consumers.value();
-    if (consumers >= node_count()) {
+    if (consumers >= node_count_) {
         throw InputFault("workload.consumers",
                          "found " + std::to_string(consumers) + " on " +
-                             std::to_string(node_count()) + " nodes, which leaves no producer",
-                         "1 to " + std::to_string(node_count() - 1));
+                             std::to_string(node_count_) + " nodes, which leaves no producer",
+                         "1 to " + std::to_string(node_count_ - 1));
     }
     if (node < consumers) {
         return {};
@@ -273,7 +248,7 @@ std::vector<std::int32_t> ProducerConsumer::owners(std::int32_t node,
 RecordDelivery::Facts ProducerConsumer::facts() const {
     Facts facts = RecordDelivery::facts();
     facts.consumers = static_cast<double>(parameters_.consumers.value());
-    for (std::int64_t p = 0; p < node_count() - parameters_.consumers.value(); ++p) {
+    for (std::int64_t p = 0; p < node_count_ - parameters_.consumers.value(); ++p) {
         facts.hot_producers += is_hot(p) ? 1.0 : 0.0;
     }
     return facts;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "hw/random_stream.h"
 
 namespace weir::firmware {
@@ -21,7 +21,7 @@ namespace weir::firmware {
 /// it owns. Nodes that poll do so after each send.
 ///
 /// The check: each record is at its place in its owner's memory.
-class RecordDelivery : public Kernel {
+class RecordDelivery : public BuiltInKernel {
   public:
     enum class Style : std::uint8_t { kSynchronous, kAsynchronous };
 
@@ -53,15 +53,14 @@ class RecordDelivery : public Kernel {
                                                       {0, 1'000'000'000},
                                                       "Work of the owner's handler on each record"};
 
-        [[nodiscard]] std::optional<Fault> check() const override;
+        [[nodiscard]] std::optional<Fault> check() const override {
+            return fault_of_body(body_bytes.value());
+        }
     };
 
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override {
         return is_synchronous() ? std::vector<std::string>{"deliver"} : std::vector<std::string>{};
     }
@@ -80,9 +79,7 @@ class RecordDelivery : public Kernel {
     };
     /// Call after prepare().
     [[nodiscard]] virtual Facts facts() const;
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) / static_cast<double>(records_);
-    }
+    [[nodiscard]] double work() const override { return static_cast<double>(records_); }
 
   protected:
     [[nodiscard]] virtual const Parameters& common() const = 0;
@@ -92,7 +89,6 @@ class RecordDelivery : public Kernel {
                                                            hw::RandomStream& stream) const = 0;
     /// Node that receives more records than the others, if there is one.
     [[nodiscard]] virtual std::int32_t hot_node() const = 0;
-    [[nodiscard]] std::int32_t node_count() const { return node_count_; }
 
   private:
     class Program;
@@ -116,12 +112,9 @@ class RecordDelivery : public Kernel {
     }
     [[nodiscard]] std::vector<std::uint64_t> content(std::int32_t sender, std::size_t index) const;
 
-    std::int32_t node_count_ = 0;
-    std::uint64_t seed_ = 0;
     std::vector<std::deque<Record>> sent_;  // by sender, in order
     std::vector<std::uint32_t> expected_;   // by owner: number of records to receive
     std::int64_t records_ = 0;
-    SharedCount done_ = 0;  // delivered records
 };
 
 /// All nodes send records: hot_percent of each node's records to one node, the others to random

@@ -19,12 +19,10 @@ constexpr std::int64_t kMostArgumentsWithBody = ActiveMessages::kMostArguments -
 }  // namespace
 
 std::optional<hw::ParameterGroup::Fault> Remap::Parameters::check() const {
-    const std::int64_t bytes = body_bytes.value().count();
-    if (bytes % WEIR_DMA_ALIGNMENT != 0) {
-        return Fault{"body_bytes", "found " + std::to_string(bytes),
-                     "0 (short messages), or a multiple of " + std::to_string(WEIR_DMA_ALIGNMENT)};
+    if (auto fault = fault_of_body(body_bytes.value())) {
+        return fault;
     }
-    if (bytes > 0 && argument_words.value() > kMostArgumentsWithBody) {
+    if (body_bytes.value() > hw::Bytes(0) && argument_words.value() > kMostArgumentsWithBody) {
         return Fault{"argument_words",
                      "found " + std::to_string(argument_words.value()) + " in messages with a body",
                      "at most " + std::to_string(kMostArgumentsWithBody)};
@@ -88,23 +86,14 @@ hw::Cycles Remap::Choices::handler_work() {
                             : constant_handler_work_.next();
 }
 
-class Remap::Program final : public ActiveMessageProgram {
+class Remap::Program final : public ProgramOf<Remap> {
   public:
-    Program(Remap& remap, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          remap_(remap),
-          self_(processor.node().index()),
-          choices_(remap.parameters_, remap.seed_, processor.node(), remap.node_count_),
-          barrier_(processor),
-          argument_words_(static_cast<std::int32_t>(remap.parameters_.argument_words.value())),
-          request_(messages().add_handler([this] { return request(); })),
-          reply_(messages().add_handler([this] { return reply(); })),
-          deliver_(messages().add_handler([this] { return deliver(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
-        const Parameters& parameters = remap_.parameters_;
+        const Parameters& parameters = kernel_.parameters_;
         const std::size_t barrier_messages = parameters.barrier_messages.value();
-        for (std::size_t i = 0; i < remap_.iterations_; ++i) {
+        for (std::size_t i = 0; i < kernel_.iterations_; ++i) {
             if (barrier_messages > 0 && i > 0 && i % barrier_messages == 0) {
                 co_await barrier_.meet();
             }
@@ -113,13 +102,13 @@ class Remap::Program final : public ActiveMessageProgram {
             replied_ = false;
             iteration_ = i;
             destination_ = choices_.destination(i);
-            co_await send(remap_.synchronous() ? request_ : deliver_);
-            if (remap_.synchronous()) {
+            co_await send(kernel_.synchronous() ? request_ : deliver_);
+            if (kernel_.synchronous()) {
                 co_await processor().wait_for(replied_);
             }
-            if (remap_.synchronous() && remap_.sends_bodies()) {
-                co_await messages().wait_stored(remap_.record(self(), i).reply_stored);
-                remap_.bodies_.use(self(), {destination_.index(), iteration_word(), self()});
+            if (kernel_.synchronous() && kernel_.sends_bodies()) {
+                co_await messages().wait_stored(kernel_.record(self(), i).reply_stored);
+                kernel_.bodies_.use(self(), {destination_.index(), iteration_word(), self()});
             }
         }
         processor().trace_mark("steady state ends", 0);
@@ -134,29 +123,29 @@ class Remap::Program final : public ActiveMessageProgram {
     Task send(ActiveMessages::HandlerAddress handler) {
         const ActiveMessages::Arguments arguments =
             padded({static_cast<std::uint32_t>(self()), iteration_word()});
-        if (!remap_.sends_bodies()) {
+        if (!kernel_.sends_bodies()) {
             co_await messages().send(destination_, handler, arguments);
             co_return;
         }
-        if (remap_.parameters_.send_buffers.value() == 1) {
+        if (kernel_.parameters_.send_buffers.value() == 1) {
             co_await messages().wait_body_sent();
         }
-        const std::uint32_t buffer = remap_.bodies_.send_buffer(iteration_);
-        remap_.bodies_.fill(buffer, {self(), iteration_word(), self()});
+        const std::uint32_t buffer = kernel_.bodies_.send_buffer(iteration_);
+        kernel_.bodies_.fill(buffer, {self(), iteration_word(), self()});
         co_await messages().send_body(destination_, handler, arguments, body_in(buffer));
     }
 
     // Handler only: receives the message's parts after its first two arguments.
     Task receive_rest(const RemapBodies::Origin& origin, bool& stored) {
         co_await load_padding();
-        if (remap_.sends_bodies()) {
-            const std::uint32_t buffer = remap_.bodies_.begin_receive(self(), origin);
+        if (kernel_.sends_bodies()) {
+            const std::uint32_t buffer = kernel_.bodies_.begin_receive(self(), origin);
             co_await messages().receive_body(buffer, stored);
         }
     }
 
     [[nodiscard]] ActiveMessages::Body body_in(std::uint32_t buffer) const {
-        return {buffer, static_cast<std::uint32_t>(remap_.parameters_.body_bytes.value().count())};
+        return {buffer, static_cast<std::uint32_t>(kernel_.parameters_.body_bytes.value().count())};
     }
 
     // Runs at the requested node. The answer depends on the requester, the iteration and the
@@ -165,32 +154,32 @@ class Remap::Program final : public ActiveMessageProgram {
         const std::uint32_t asking_node = co_await messages().argument(0);
         const std::uint32_t iteration = co_await messages().argument(1);
         const hw::NodeId asking(static_cast<std::int32_t>(asking_node));
-        Record& record = remap_.record(asking_node, iteration);
+        Record& record = kernel_.record(asking_node, iteration);
         co_await receive_rest({asking.index(), iteration, asking.index()}, record.stored);
         ++record.deliveries;
         co_await processor().compute(choices_.handler_work());
         const ActiveMessages::Arguments arguments =
             padded({iteration, answer(processor().node(), asking_node, iteration)});
-        if (!remap_.sends_bodies()) {
+        if (!kernel_.sends_bodies()) {
             co_await messages().send(asking, reply_, arguments);
             co_return;
         }
-        const std::uint32_t buffer = remap_.bodies_.reply_buffer(replies_sent_++);
-        remap_.bodies_.fill(buffer, {self(), iteration, asking.index()});
+        const std::uint32_t buffer = kernel_.bodies_.reply_buffer(replies_sent_++);
+        kernel_.bodies_.fill(buffer, {self(), iteration, asking.index()});
         co_await messages().send_body(asking, reply_, arguments, body_in(buffer));
     }
 
     Task reply() {
         const std::uint32_t iteration = co_await messages().argument(0);
         const std::uint32_t value = co_await messages().argument(1);
-        Record& record = remap_.record(self(), iteration);
+        Record& record = kernel_.record(self(), iteration);
         co_await receive_rest({destination_.index(), iteration, self()}, record.reply_stored);
         co_await processor().compute(choices_.handler_work());
         ++record.replies;
         record.wrong_reply =
             record.wrong_reply || iteration != iteration_ ||
             value != answer(destination_, static_cast<std::uint32_t>(self()), iteration);
-        ++remap_.done_;
+        ++kernel_.done_;
         replied_ = true;
     }
 
@@ -198,18 +187,18 @@ class Remap::Program final : public ActiveMessageProgram {
     Task deliver() {
         const std::uint32_t sender = co_await messages().argument(0);
         const std::uint32_t iteration = co_await messages().argument(1);
-        Record& record = remap_.record(sender, iteration);
+        Record& record = kernel_.record(sender, iteration);
         const auto sending_node = static_cast<std::int32_t>(sender);
         co_await receive_rest({sending_node, iteration, sending_node}, record.stored);
         co_await processor().compute(choices_.handler_work());
         ++record.deliveries;
-        ++remap_.done_;
+        ++kernel_.done_;
     }
 
     [[nodiscard]] std::uint32_t answer(hw::NodeId answering, std::uint32_t asking,
                                        std::uint32_t iteration) const {
-        hw::RandomStream stream(remap_.seed_ ^ (std::uint64_t{asking} << 32 | iteration), answering,
-                                "remap answer");
+        hw::RandomStream stream(kernel_.seed_ ^ (std::uint64_t{asking} << 32 | iteration),
+                                answering, "remap answer");
         return static_cast<std::uint32_t>(stream.next());
     }
 
@@ -225,14 +214,13 @@ class Remap::Program final : public ActiveMessageProgram {
         }
     }
 
-    Remap& remap_;
-    std::int32_t self_;
-    Choices choices_;
-    HardwareBarrier barrier_;
-    std::int32_t argument_words_;
-    ActiveMessages::HandlerAddress request_;
-    ActiveMessages::HandlerAddress reply_;
-    ActiveMessages::HandlerAddress deliver_;
+    Choices choices_{kernel_.parameters_, kernel_.seed_, processor().node(), kernel_.node_count_};
+    HardwareBarrier barrier_{processor()};
+    std::int32_t argument_words_ =
+        static_cast<std::int32_t>(kernel_.parameters_.argument_words.value());
+    ActiveMessages::HandlerAddress request_ = messages().add_handler([this] { return request(); });
+    ActiveMessages::HandlerAddress reply_ = messages().add_handler([this] { return reply(); });
+    ActiveMessages::HandlerAddress deliver_ = messages().add_handler([this] { return deliver(); });
     std::size_t iteration_ = 0;
     hw::NodeId destination_;
     bool replied_ = false;
@@ -241,9 +229,8 @@ class Remap::Program final : public ActiveMessageProgram {
 
 void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                     nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine, seed);
     parameters_.require_nodes(node_count_);
-    seed_ = seed;
     iterations_ = parameters_.iterations.value();
     records_.resize(node_count_ * iterations_);
     if (sends_bodies()) {
@@ -253,11 +240,6 @@ void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          .receive_buffers = parameters_.receive_buffers.value()},
                         machine, seed, memory);
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> Remap::program(nodes::Processor& processor,
-                                                   const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> Remap::check(nodes::MemoryAccess& /*memory*/) {
@@ -292,10 +274,6 @@ MessagePattern Remap::message_pattern() const {
         pattern.has_same_order = parameters_.destinations.value() == Destinations::kAscending;
     }
     return pattern;
-}
-
-double Remap::progress() const {
-    return static_cast<double>(done_) / static_cast<double>(records_.size());
 }
 
 }  // namespace weir::firmware

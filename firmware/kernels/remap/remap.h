@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "firmware/constant_work.h"
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/kernels/remap/remap_bodies.h"
 #include "hw/random_stream.h"
 
@@ -34,7 +34,7 @@ namespace weir::firmware {
 /// is in memory.
 ///
 /// The check: every message arrived once, unchanged, in its buffer.
-class Remap final : public Kernel {
+class Remap final : public BuiltInKernel {
   public:
     enum class Style : std::uint8_t { kSynchronous, kAsynchronous };
     enum class Destinations : std::uint8_t { kRandom, kCyclic, kAscending };
@@ -156,8 +156,6 @@ class Remap final : public Kernel {
     }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] Communication communication() const override {
         return synchronous() ? Communication::kRequestReply : Communication::kOneWay;
@@ -174,7 +172,7 @@ class Remap final : public Kernel {
     [[nodiscard]] MessagePattern message_pattern() const override;
     /// Requests or messages of each node.
     [[nodiscard]] std::int64_t iterations() const { return parameters_.iterations.value(); }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override { return static_cast<double>(records_.size()); }
 
     /// Random choices of a node, in the order in which its program makes them.
     class Choices {
@@ -219,12 +217,9 @@ class Remap final : public Kernel {
     }
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
     std::size_t iterations_ = 0;
-    std::uint64_t seed_ = 0;
     std::vector<Record> records_;  // by node and iteration
     RemapBodies bodies_;
-    SharedCount done_ = 0;  // replies, or deliveries of messages without replies
 };
 
 }  // namespace weir::firmware

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/kernels/sorting/keys_to_sort.h"
 
 namespace weir::firmware {
@@ -18,7 +18,7 @@ namespace weir::firmware {
 /// compare_cycles for each of log2(number of keys) comparisons.
 ///
 /// The check: the keys of all nodes, in the order of nodes, are the initial keys, sorted.
-class SampleSort final : public Kernel {
+class SampleSort final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "sample-sort: keys sorted by splitters") {}
@@ -43,16 +43,11 @@ class SampleSort final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(keys_each_)};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) / static_cast<double>(node_count_);
-    }
+    [[nodiscard]] double work() const override { return static_cast<double>(node_count_); }
 
   private:
     class Program;
@@ -77,11 +72,9 @@ class SampleSort final : public Kernel {
     }
 
     Parameters parameters_;
-    std::int64_t node_count_ = 0;
     std::int64_t keys_each_ = 0;
     KeysToSort keys_;
     std::vector<std::int64_t> kept_;  // number of keys on each node at the end
-    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

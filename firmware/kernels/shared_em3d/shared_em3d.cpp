@@ -13,21 +13,19 @@ constexpr std::int64_t kLineValues = kSharedLine / kWordBytes;
 
 }  // namespace
 
-class SharedEm3d::Program final : public ActiveMessageProgram {
+class SharedEm3d::Program final : public ProgramOf<SharedEm3d> {
   public:
-    Program(SharedEm3d& em3d, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters), em3d_(em3d) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         std::uint32_t meeting = 0;
         processor().trace_mark(kProgramBegins, 0);
-        for (std::int64_t i = 0; i < em3d_.parameters_.iterations.value(); ++i) {
+        for (std::int64_t i = 0; i < kernel_.parameters_.iterations.value(); ++i) {
             for (const Kind kind : kKinds) {
                 co_await compute(kind);
-                co_await em3d_.barrier_->meet(processor(), ++meeting);
+                co_await kernel_.barrier_->meet(processor(), ++meeting);
             }
-            em3d_.count_iteration();
+            ++kernel_.done_;
         }
         processor().trace_mark(kProgramEnds, 0);
     }
@@ -36,23 +34,23 @@ class SharedEm3d::Program final : public ActiveMessageProgram {
     Task compute(Kind kind) {
         nodes::Processor& core = processor();
         const std::int32_t self = core.node().index();
-        const EdgeTables& tables = em3d_.tables_[kind];
-        const hw::Cycles arithmetic = em3d_.parameters_.arithmetic_cycles.value();
-        const std::int64_t ahead = em3d_.parameters_.prefetch_edges.value();
+        const EdgeTables& tables = kernel_.tables_[kind];
+        const hw::Cycles arithmetic = kernel_.parameters_.arithmetic_cycles.value();
+        const std::int64_t ahead = kernel_.parameters_.prefetch_edges.value();
         std::uint32_t edge = 0;
         if (ahead > 0) {
-            co_await core.prefetch_to_write(em3d_.address(kind, self, 0));
+            co_await core.prefetch_to_write(kernel_.address(kind, self, 0));
             for (std::int64_t i = 0; i < ahead; ++i) {
                 co_await prefetch_neighbour(kind, i);
             }
         }
-        for (std::int64_t i = 0; i < em3d_.values_each(); ++i) {
-            if (ahead > 0 && i % kLineValues == 0 && i + kLineValues < em3d_.values_each()) {
-                co_await core.prefetch_to_write(em3d_.address(kind, self, i + kLineValues));
+        for (std::int64_t i = 0; i < kernel_.values_each(); ++i) {
+            if (ahead > 0 && i % kLineValues == 0 && i + kLineValues < kernel_.values_each()) {
+                co_await core.prefetch_to_write(kernel_.address(kind, self, i + kLineValues));
             }
-            const std::uint32_t address = em3d_.address(kind, self, i);
+            const std::uint32_t address = kernel_.address(kind, self, i);
             auto value = std::bit_cast<float>(co_await core.load(address));
-            for (std::int64_t j = 0; j < em3d_.parameters_.degree.value();
+            for (std::int64_t j = 0; j < kernel_.parameters_.degree.value();
                  ++j, edge += kWordBytes) {
                 if (ahead > 0) {
                     co_await prefetch_neighbour(kind, edge / kWordBytes + ahead);
@@ -69,14 +67,12 @@ class SharedEm3d::Program final : public ActiveMessageProgram {
     }
 
     Task prefetch_neighbour(Kind kind, std::int64_t edge) {
-        if (edge < static_cast<std::int64_t>(em3d_.edges_each())) {
+        if (edge < static_cast<std::int64_t>(kernel_.edges_each())) {
             const std::uint32_t at = co_await processor().load(
-                em3d_.tables_[kind].neighbours + static_cast<std::uint32_t>(edge) * kWordBytes);
+                kernel_.tables_[kind].neighbours + static_cast<std::uint32_t>(edge) * kWordBytes);
             co_await processor().prefetch(at);
         }
     }
-
-    SharedEm3d& em3d_;
 };
 
 std::uint32_t SharedEm3d::address(Kind kind, std::int32_t processor, std::int64_t index) const {
@@ -87,20 +83,21 @@ std::uint32_t SharedEm3d::address(Kind kind, std::int32_t processor, std::int64_
 
 void SharedEm3d::place(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
                        nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     machine_ = machine;
     const auto table_bytes = static_cast<std::uint32_t>(edges_each()) * kWordBytes;
     tables_ = {{{0, table_bytes}, {2 * table_bytes, 3 * table_bytes}}};
     SharedAllocator allocator(machine);
-    barrier_.emplace(allocator, processors());
+    barrier_.emplace(allocator, node_count_);
     offsets_.clear();
     const auto value_bytes = static_cast<std::uint32_t>((values_each() + kLineValues - 1) /
                                                         kLineValues * kLineValues * kWordBytes);
-    for (std::int32_t processor = 0; processor < processors(); ++processor) {
+    for (std::int32_t processor = 0; processor < node_count_; ++processor) {
         const std::uint32_t offset = allocator.allocate(
             hw::NodeId(processor), 2 * value_bytes, parameters_.placement.value(), 4 * table_bytes);
         offsets_.push_back({offset, offset + value_bytes});
     }
-    for (std::int32_t processor = 0; processor < processors(); ++processor) {
+    for (std::int32_t processor = 0; processor < node_count_; ++processor) {
         const hw::NodeId node(processor);
         for (const Kind kind : kKinds) {
             std::vector<std::uint32_t> neighbours;
@@ -118,11 +115,6 @@ void SharedEm3d::place(const nodes::MachineShape& machine, std::uint64_t /*seed*
             }
         }
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> SharedEm3d::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::vector<float> SharedEm3d::values_of(Kind kind, std::int32_t processor,

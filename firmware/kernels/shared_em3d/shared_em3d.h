@@ -36,8 +36,6 @@ class SharedEm3d final : public Em3dComputation {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] std::vector<float> values_of(Kind kind, std::int32_t processor,
                                                nodes::MemoryAccess& memory) const override;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "firmware/grid_strips.h"
 #include "firmware/sparcle/big_endian_doubles.h"
@@ -17,11 +16,9 @@ constexpr std::int64_t kPageBytes = 4096;
 
 }  // namespace
 
-class SharedJacobi::Program final : public ActiveMessageProgram {
+class SharedJacobi::Program final : public ProgramOf<SharedJacobi> {
   public:
-    Program(SharedJacobi& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters), kernel_(kernel) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
@@ -76,7 +73,6 @@ class SharedJacobi::Program final : public ActiveMessageProgram {
     }
 
     static constexpr std::int64_t kLineValues = kSharedLine / kValueBytes;
-    SharedJacobi& kernel_;
 };
 
 // The rim's rows are at the homes of the grid's first and last row.
@@ -139,8 +135,8 @@ void SharedJacobi::place_grid(SharedAllocator& allocator) {
 
 void SharedJacobi::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                            nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     machine_ = machine;
-    node_count_ = machine.node_count();
     const std::int64_t grid = parameters_.grid.value();
     rows_ = rows_of_each_node(grid, node_count_);
     SharedAllocator allocator(machine);
@@ -161,26 +157,17 @@ void SharedJacobi::prepare(const nodes::MachineShape& machine, std::uint64_t see
     answer_ = std::move(start);
 }
 
-std::unique_ptr<nodes::NodeProgram> SharedJacobi::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 std::optional<std::string> SharedJacobi::check(nodes::MemoryAccess& memory) {
-    for (std::int64_t row = 0; row < parameters_.grid.value(); ++row) {
-        for (std::int64_t column = 0; column < parameters_.grid.value(); ++column) {
+    const std::int64_t grid = parameters_.grid.value();
+    return fault_of_rows(
+        0, grid, grid,
+        [&](std::int64_t row, std::int64_t column) {
             std::array<double, 1> found{};
             memory.read<double>(hw::NodeId(0), address(parameters_.iterations.value(), row, column),
                                 found);
-            const double right = answer_->at(row, column);
-            if (std::bit_cast<std::uint64_t>(found[0]) != std::bit_cast<std::uint64_t>(right)) {
-                return "row " + std::to_string(row) + ", column " + std::to_string(column) +
-                       " of the grid is " + std::to_string(found[0]) +
-                       ", the sequential program gives " + std::to_string(right);
-            }
-        }
-    }
-    return std::nullopt;
+            return found[0];
+        },
+        [this](std::int64_t row, std::int64_t column) { return answer_->at(row, column); });
 }
 
 void CompiledSharedJacobi::write_data(const nodes::MachineShape& machine, std::uint64_t seed,

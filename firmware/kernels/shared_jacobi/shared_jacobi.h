@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "firmware/kernel.h"
 #include "firmware/kernels/boundary_exchange/relaxation.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/shared_memory.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
@@ -18,7 +18,7 @@ namespace weir::firmware {
 ///
 /// The check: after the last iteration every point equals the result of a plain sequential program,
 /// bit by bit.
-class SharedJacobi final : public Kernel {
+class SharedJacobi final : public BuiltInKernel {
   public:
     enum class Placement : std::uint8_t { kOwner, kSpread };
 
@@ -61,10 +61,7 @@ class SharedJacobi final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
     /// Rows of a node; call after prepare().
     [[nodiscard]] std::int64_t rows() const { return rows_; }
@@ -74,9 +71,8 @@ class SharedJacobi final : public Kernel {
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.iterations.value())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) /
-               static_cast<double>(parameters_.iterations.value() * node_count_);
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(parameters_.iterations.value() * node_count_);
     }
 
   private:
@@ -91,12 +87,10 @@ class SharedJacobi final : public Kernel {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::int32_t node_count_ = 1;
     std::int64_t rows_ = 1;    // rows of a node
     std::uint32_t first_ = 0;  // offset of the rows in each node's part
     std::optional<TreeBarrier> barrier_;
     std::optional<Relaxation> answer_;
-    SharedCount done_ = 0;
 };
 
 /// shared_jacobi.c on Sparcle nodes, with its twin's grid and check: every point equals the

@@ -38,11 +38,9 @@ const std::vector<SharedLatencies::Scenario>& SharedLatencies::scenarios() {
     return all;
 }
 
-class SharedLatencies::Program final : public ActiveMessageProgram {
+class SharedLatencies::Program final : public ProgramOf<SharedLatencies> {
   public:
-    Program(SharedLatencies& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters), kernel_(kernel) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         processor().trace_mark(kProgramBegins, 0);
@@ -92,12 +90,12 @@ class SharedLatencies::Program final : public ActiveMessageProgram {
         co_await processor().wait_until(next_);
     }
 
-    SharedLatencies& kernel_;
     hw::Cycles next_{0};
 };
 
 void SharedLatencies::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
                               nodes::MemoryAccess& /*memory*/) {
+    start<Program>(*this, machine);
     if (machine.node_count() < kFirstOfOthers + kMostReaders) {
         throw InputFault("machine.nodes", "found " + std::to_string(machine.node_count()),
                          "at least " + std::to_string(kFirstOfOthers + kMostReaders) +
@@ -110,11 +108,6 @@ void SharedLatencies::prepare(const nodes::MachineShape& machine, std::uint64_t 
     for (std::size_t i = 0; i < scenarios().size() * rounds; ++i) {
         lines_.push_back(allocator.line(hw::NodeId(kHome)));
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> SharedLatencies::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> SharedLatencies::check(nodes::MemoryAccess& memory) {

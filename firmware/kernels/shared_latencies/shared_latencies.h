@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
 namespace weir::firmware {
@@ -16,7 +16,7 @@ namespace weir::firmware {
 /// makes the accesses to another node's memory. Nodes from 2 on hold the copies.
 ///
 /// The check: every access reads or leaves the value that follows from the previous steps.
-class SharedLatencies final : public Kernel {
+class SharedLatencies final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters()
@@ -40,10 +40,7 @@ class SharedLatencies final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
     /// Lines of all scenarios in order, round by round; each is used once.
     [[nodiscard]] const std::vector<std::uint32_t>& lines() const { return lines_; }
@@ -56,16 +53,13 @@ class SharedLatencies final : public Kernel {
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.rounds.value())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) / static_cast<double>(lines_.size());
-    }
+    [[nodiscard]] double work() const override { return static_cast<double>(lines_.size()); }
 
   private:
     class Program;
 
     Parameters parameters_;
     std::vector<std::uint32_t> lines_;  // scenarios in order, round by round
-    SharedCount done_ = 0;
     std::optional<std::string> wrong_;
 };
 

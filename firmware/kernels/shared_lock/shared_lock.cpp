@@ -8,11 +8,9 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class SharedLockKernel::Program final : public ActiveMessageProgram {
+class SharedLockKernel::Program final : public ProgramOf<SharedLockKernel> {
   public:
-    Program(SharedLockKernel& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters), kernel_(kernel) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override { return add(0); }
     [[nodiscard]] std::int32_t thread_count() const override {
@@ -46,22 +44,15 @@ class SharedLockKernel::Program final : public ActiveMessageProgram {
         co_await core.store(kernel_.counter_, count + 1);
         co_await kernel_.lock_->release(spinner);
     }
-
-    SharedLockKernel& kernel_;
 };
 
 void SharedLockKernel::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
                                nodes::MemoryAccess& /*memory*/) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine);
     SharedAllocator allocator(machine);
     lock_.emplace(parameters_.lock.value(), allocator, hw::NodeId(0), node_count_,
                   static_cast<std::int32_t>(threads_per_node()));
     counter_ = allocator.line(hw::NodeId(node_count_ - 1));
-}
-
-std::unique_ptr<nodes::NodeProgram> SharedLockKernel::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> SharedLockKernel::check(nodes::MemoryAccess& memory) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/shared_memory.h"
 #include "firmware/sparcle/compiled_kernel.h"
 
@@ -15,7 +15,7 @@ namespace weir::firmware {
 /// home. Lock and counter are in shared memory, at different homes.
 ///
 /// The check: the counter is the sum of all nodes' additions.
-class SharedLockKernel final : public Kernel {
+class SharedLockKernel final : public BuiltInKernel {
   public:
     enum class Method : std::uint8_t {
         kLock,         ///< acquire, load, store, release
@@ -66,10 +66,7 @@ class SharedLockKernel final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] bool fetches_at_homes() const override {
         return parameters_.method.value() == Method::kFetchAndAdd;
@@ -85,9 +82,7 @@ class SharedLockKernel final : public Kernel {
         return {.operations_per_node =
                     static_cast<double>(parameters_.acquisitions.value() * threads_per_node())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) / static_cast<double>(all_additions());
-    }
+    [[nodiscard]] double work() const override { return static_cast<double>(all_additions()); }
 
   private:
     class Program;
@@ -96,10 +91,8 @@ class SharedLockKernel final : public Kernel {
     }
 
     Parameters parameters_;
-    std::int32_t node_count_ = 1;
     std::optional<SharedLock> lock_;
     std::uint32_t counter_ = 0;  // address of the counter
-    SharedCount done_ = 0;
 };
 
 /// shared_lock.c on Sparcle nodes, with its twin's check. Several threads of a node run in its

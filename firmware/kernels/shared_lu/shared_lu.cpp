@@ -6,21 +6,16 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class SharedLu::Program final : public ActiveMessageProgram {
+class SharedLu::Program final : public ProgramOf<SharedLu> {
   public:
     using Lines = LuLayout::Lines;
 
-    Program(SharedLu& lu, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          lu_(lu),
-          layout_(lu.layout()),
-          self_(processor.node().index()),
-          ahead_(lu.parameters_.prefetch_elements.value()) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         std::uint32_t meeting = 0;
         processor().trace_mark(kProgramBegins, 0);
-        for (std::int64_t k = 0; k < lu_.steps(); ++k) {
+        for (std::int64_t k = 0; k < kernel_.steps(); ++k) {
             processor().trace_mark("phase pivot search", 0);
             co_await find_pivot(k, ++meeting);
             processor().trace_mark("phase swapping", 0);
@@ -28,10 +23,10 @@ class SharedLu::Program final : public ActiveMessageProgram {
             processor().trace_mark("phase scaling", 0);
             co_await scale(k);
             processor().trace_mark("phase barrier", 0);
-            co_await lu_.reduction_->meet(processor(), ++meeting);
+            co_await kernel_.reduction_->meet(processor(), ++meeting);
             processor().trace_mark("phase update", 0);
             co_await update(k);
-            lu_.count_step();
+            ++kernel_.done_;
         }
         processor().trace_mark("no phase", 0);
         processor().trace_mark(kProgramEnds, 0);
@@ -46,21 +41,21 @@ class SharedLu::Program final : public ActiveMessageProgram {
     // The pivot search's reduction is a barrier too: after it, all nodes have updated their
     // elements.
     Task find_pivot(std::int64_t k, std::uint32_t meeting) {
-        Pivot largest{0.0, lu_.rows()};
+        Pivot largest{0.0, kernel_.rows()};
         const Lines own = layout_.rows(self_, k, k);
         for (std::int64_t n = 0; n < own.count; ++n) {
-            const double element = co_await processor().load_real(lu_.element(own.at(n), k));
-            co_await processor().compute(lu_.parameters_.compare_cycles.value());
+            const double element = co_await processor().load_real(kernel_.element(own.at(n), k));
+            co_await processor().compute(kernel_.parameters_.compare_cycles.value());
             if (is_before({element, own.at(n)}, largest)) {
                 largest = {element, own.at(n)};
             }
         }
         TreeReduction::Record found{largest.element, static_cast<std::uint32_t>(largest.row)};
-        co_await lu_.reduction_->reduce(processor(), meeting, found, larger,
-                                        lu_.parameters_.compare_cycles.value());
+        co_await kernel_.reduction_->reduce(processor(), meeting, found, larger,
+                                            kernel_.parameters_.compare_cycles.value());
         pivot_ = {found.value, found.word};
         if (self_ == 0) {
-            co_await processor().store(lu_.pivot_row_address(k), found.word);
+            co_await processor().store(kernel_.pivot_row_address(k), found.word);
         }
     }
 
@@ -76,12 +71,12 @@ class SharedLu::Program final : public ActiveMessageProgram {
         }
         for (std::int64_t n = 0; n < own.count; ++n) {
             co_await prefetch_to_swap(own, n + ahead_);
-            const std::uint32_t first = lu_.element(k, own.at(n));
-            const std::uint32_t second = lu_.element(pivot_.row, own.at(n));
+            const std::uint32_t first = kernel_.element(k, own.at(n));
+            const std::uint32_t second = kernel_.element(pivot_.row, own.at(n));
             double above = co_await processor().load_real(first);
             const double below = co_await processor().load_real(second);
             if (own.at(n) == k) {
-                co_await processor().compute(lu_.parameters_.divide_cycles.value());
+                co_await processor().compute(kernel_.parameters_.divide_cycles.value());
                 above /= pivot_.element;
             }
             co_await processor().store_real(first, below);
@@ -96,16 +91,16 @@ class SharedLu::Program final : public ActiveMessageProgram {
             if (own.at(n) == pivot_.row) {
                 continue;
             }
-            const std::uint32_t at = lu_.element(own.at(n), k);
+            const std::uint32_t at = kernel_.element(own.at(n), k);
             const double element = co_await processor().load_real(at);
-            co_await processor().compute(lu_.parameters_.divide_cycles.value());
+            co_await processor().compute(kernel_.parameters_.divide_cycles.value());
             co_await processor().store_real(at, element / pivot_.element);
         }
     }
 
     Task update(std::int64_t k) {
         std::vector<std::int64_t> columns;  // columns with elements of this node
-        for (std::int64_t j = k + 1; j < lu_.rows(); ++j) {
+        for (std::int64_t j = k + 1; j < kernel_.rows(); ++j) {
             if (layout_.rows(self_, j, k + 1).count > 0) {
                 columns.push_back(j);
             }
@@ -127,42 +122,41 @@ class SharedLu::Program final : public ActiveMessageProgram {
         for (std::int64_t n = 0; prefetches && n < ahead_; ++n) {
             co_await prefetch_multiplier(k, own, n);
         }
-        const double in_pivot_row = co_await processor().load_real(lu_.element(k, j));
+        const double in_pivot_row = co_await processor().load_real(kernel_.element(k, j));
         for (std::int64_t n = 0; n < own.count; ++n) {
             if (prefetches) {
                 co_await prefetch_multiplier(k, own, n + ahead_);
             }
             const std::int64_t i = own.at(n);
-            const double multiplier = co_await processor().load_real(lu_.element(i, k));
-            const double element = co_await processor().load_real(lu_.element(i, j));
-            co_await processor().compute(lu_.parameters_.update_cycles.value());
-            co_await processor().store_real(lu_.element(i, j), element - multiplier * in_pivot_row);
+            const double multiplier = co_await processor().load_real(kernel_.element(i, k));
+            const double element = co_await processor().load_real(kernel_.element(i, j));
+            co_await processor().compute(kernel_.parameters_.update_cycles.value());
+            co_await processor().store_real(kernel_.element(i, j),
+                                            element - multiplier * in_pivot_row);
         }
     }
 
     Task prefetch_to_swap(Lines own, std::int64_t n) {
         if (ahead_ > 0 && n < own.count && !is_own(pivot_.row, own.at(n))) {
-            co_await processor().prefetch_to_write(lu_.element(pivot_.row, own.at(n)));
+            co_await processor().prefetch_to_write(kernel_.element(pivot_.row, own.at(n)));
         }
     }
     Task prefetch_pivot(std::int64_t k, const std::vector<std::int64_t>& columns, std::int64_t c) {
         if (ahead_ > 0 && c < static_cast<std::int64_t>(columns.size()) && !is_own(k, columns[c])) {
-            co_await processor().prefetch(lu_.element(k, columns[c]));
+            co_await processor().prefetch(kernel_.element(k, columns[c]));
         }
     }
     Task prefetch_multiplier(std::int64_t k, Lines own, std::int64_t n) {
         if (ahead_ > 0 && n < own.count && !is_own(own.at(n), k)) {
-            co_await processor().prefetch(lu_.element(own.at(n), k));
+            co_await processor().prefetch(kernel_.element(own.at(n), k));
         }
     }
     [[nodiscard]] bool is_own(std::int64_t i, std::int64_t j) const {
         return layout_.owner(i, j) == self_;
     }
 
-    SharedLu& lu_;
-    const LuLayout& layout_;
-    const std::int32_t self_;
-    const std::int64_t ahead_;
+    const LuLayout& layout_ = kernel_.layout();
+    const std::int64_t ahead_ = kernel_.parameters_.prefetch_elements.value();
     Pivot pivot_;  // pivot of the step
 };
 
@@ -174,12 +168,13 @@ std::uint32_t SharedLu::element(std::int64_t i, std::int64_t j) const {
 }
 
 void SharedLu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     machine_ = machine;
     SharedAllocator allocator(machine);
-    reduction_.emplace(allocator, node_count());
-    const auto bytes = static_cast<std::uint32_t>(rows() * rows() / node_count()) * kRealBytes;
+    reduction_.emplace(allocator, node_count_);
+    const auto bytes = static_cast<std::uint32_t>(rows() * rows() / node_count_) * kRealBytes;
     offsets_.clear();
-    for (std::int32_t node = 0; node < node_count(); ++node) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
         offsets_.push_back(allocator.allocate(hw::NodeId(node), bytes,
                                               parameters_.placement.value(),
                                               static_cast<std::uint32_t>(steps()) * kWordBytes));
@@ -187,11 +182,6 @@ void SharedLu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& me
     // An impossible row, so that a missing pivot is found.
     const std::vector<std::uint32_t> unset(steps(), std::numeric_limits<std::uint32_t>::max());
     memory.write<std::uint32_t>(hw::NodeId(0), pivot_row_address(0), unset);
-}
-
-std::unique_ptr<nodes::NodeProgram> SharedLu::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 }  // namespace weir::firmware

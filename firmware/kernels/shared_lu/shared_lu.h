@@ -42,8 +42,6 @@ class SharedLu final : public LuDecomposition {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] std::uint32_t element(std::int64_t i, std::int64_t j) const override;
 

@@ -6,51 +6,46 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class SharedRadixSort::Program final : public ActiveMessageProgram {
+class SharedRadixSort::Program final : public ProgramOf<SharedRadixSort> {
   public:
-    Program(SharedRadixSort& sort, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          sort_(sort),
-          self_(processor.node().index()),
-          ahead_(sort.parameters_.prefetch_keys.value()) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
-        const bool has_tree = sort_.parameters_.prefix.value() == Prefix::kTree;
+        const bool has_tree = kernel_.parameters_.prefix.value() == Prefix::kTree;
         processor().trace_mark(kProgramBegins, 0);
-        for (pass_ = 0; pass_ < sort_.passes(); ++pass_) {
+        for (pass_ = 0; pass_ < kernel_.passes(); ++pass_) {
             co_await count_digits();
             if (has_tree) {
                 co_await find_places_by_tree();
             } else {
-                co_await sort_.barrier_->meet(processor(), ++meeting_);
+                co_await kernel_.barrier_->meet(processor(), ++meeting_);
                 co_await find_places();
             }
             co_await store_keys();
-            co_await sort_.barrier_->meet(processor(), ++meeting_);
-            sort_.count_pass();
+            co_await kernel_.barrier_->meet(processor(), ++meeting_);
+            ++kernel_.done_;
         }
         processor().trace_mark(kProgramEnds, 0);
     }
 
   private:
     [[nodiscard]] nodes::Processor::Awaiter step() {
-        return processor().compute(sort_.parameters_.digit_cycles.value());
+        return processor().compute(kernel_.parameters_.digit_cycles.value());
     }
     [[nodiscard]] static std::uint32_t place_of(std::uint32_t digit) { return digit * kKeyBytes; }
     [[nodiscard]] std::uint32_t key_address(std::int64_t index) const {
-        return sort_.key_address(pass_, self_, index);
+        return kernel_.key_address(pass_, self_, index);
     }
 
     Task count_digits() {
-        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
-            co_await processor().store(sort_.count_address(self_, digit), 0);
+        for (std::uint32_t digit = 0; digit < kernel_.digits(); ++digit) {
+            co_await processor().store(kernel_.count_address(self_, digit), 0);
         }
-        for (std::int64_t i = 0; i < sort_.keys_each(); ++i) {
-            co_await prefetch(i, sort_.keys_each(),
+        for (std::int64_t i = 0; i < kernel_.keys_each(); ++i) {
+            co_await prefetch(i, kernel_.keys_each(),
                               [this](std::int64_t later) { return key_address(later); });
             const std::uint32_t key = co_await processor().load(key_address(i));
-            const std::uint32_t count = sort_.count_address(self_, sort_.digit_of(key, pass_));
+            const std::uint32_t count = kernel_.count_address(self_, kernel_.digit_of(key, pass_));
             const std::uint32_t so_far = co_await processor().load(count);
             co_await step();
             co_await processor().store(count, so_far + 1);
@@ -61,14 +56,14 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
     // lower nodes.
     Task find_places() {
         std::uint32_t lower = 0;
-        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
+        for (std::uint32_t digit = 0; digit < kernel_.digits(); ++digit) {
             std::uint32_t place = lower;
-            for (std::int32_t node = 0; node < sort_.node_count(); ++node) {
-                co_await prefetch(node, sort_.node_count(), [this, digit](std::int64_t later) {
-                    return sort_.count_address(static_cast<std::int32_t>(later), digit);
+            for (std::int32_t node = 0; node < kernel_.node_count_; ++node) {
+                co_await prefetch(node, kernel_.node_count_, [this, digit](std::int64_t later) {
+                    return kernel_.count_address(static_cast<std::int32_t>(later), digit);
                 });
                 const std::uint32_t count =
-                    co_await processor().load(sort_.count_address(node, digit));
+                    co_await processor().load(kernel_.count_address(node, digit));
                 co_await step();
                 lower += count;
                 place += node < self_ ? count : 0;
@@ -82,47 +77,47 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
     Task find_places_by_tree() {
         const auto round = static_cast<std::uint32_t>(pass_ + 1);
         std::int32_t level = 0;
-        for (; sort_.has_above(self_, level); ++level) {
-            if (const auto right = sort_.right_of(self_, level)) {
-                co_await spin_until({processor()}, sort_.summed_[*right], round);
+        for (; kernel_.has_above(self_, level); ++level) {
+            if (const auto right = kernel_.right_of(self_, level)) {
+                co_await spin_until({processor()}, kernel_.summed_[*right], round);
                 co_await add_up(*right, level);
             }
         }
         if (self_ == 0) {
             co_await begin_digits(level);
         } else {
-            co_await processor().store(sort_.summed_[self_], round);
-            co_await spin_until({processor()}, sort_.handed_[self_], round);
+            co_await processor().store(kernel_.summed_[self_], round);
+            co_await spin_until({processor()}, kernel_.handed_[self_], round);
             co_await take_places(self_ - (1 << level), level);
         }
         while (level-- > 0) {
-            if (const auto right = sort_.right_of(self_, level)) {
+            if (const auto right = kernel_.right_of(self_, level)) {
                 co_await hand_down(level);
-                co_await processor().store(sort_.handed_[*right], round);
+                co_await processor().store(kernel_.handed_[*right], round);
             }
         }
     }
 
     Task add_up(std::int32_t right, std::int32_t level) {
-        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
-            co_await prefetch(digit, sort_.digits(), [this, right, level](std::int64_t later) {
-                return sort_.sum_address(right, level, static_cast<std::uint32_t>(later));
+        for (std::uint32_t digit = 0; digit < kernel_.digits(); ++digit) {
+            co_await prefetch(digit, kernel_.digits(), [this, right, level](std::int64_t later) {
+                return kernel_.sum_address(right, level, static_cast<std::uint32_t>(later));
             });
             const std::uint32_t left =
-                co_await processor().load(sort_.sum_address(self_, level, digit));
+                co_await processor().load(kernel_.sum_address(self_, level, digit));
             const std::uint32_t other =
-                co_await processor().load(sort_.sum_address(right, level, digit));
+                co_await processor().load(kernel_.sum_address(right, level, digit));
             co_await step();
-            co_await processor().store(sort_.sum_address(self_, level + 1, digit), left + other);
+            co_await processor().store(kernel_.sum_address(self_, level + 1, digit), left + other);
         }
     }
 
     // Runs at node 0, for all nodes' keys.
     Task begin_digits(std::int32_t level) {
         std::uint32_t lower = 0;
-        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
+        for (std::uint32_t digit = 0; digit < kernel_.digits(); ++digit) {
             const std::uint32_t count =
-                co_await processor().load(sort_.sum_address(self_, level, digit));
+                co_await processor().load(kernel_.sum_address(self_, level, digit));
             co_await step();
             co_await processor().store(place_of(digit), lower);
             lower += count;
@@ -130,23 +125,23 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
     }
 
     Task take_places(std::int32_t from, std::int32_t level) {
-        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
-            co_await prefetch(digit, sort_.digits(), [this, from, level](std::int64_t later) {
-                return sort_.handed_address(from, level, static_cast<std::uint32_t>(later));
+        for (std::uint32_t digit = 0; digit < kernel_.digits(); ++digit) {
+            co_await prefetch(digit, kernel_.digits(), [this, from, level](std::int64_t later) {
+                return kernel_.handed_address(from, level, static_cast<std::uint32_t>(later));
             });
             const std::uint32_t place =
-                co_await processor().load(sort_.handed_address(from, level, digit));
+                co_await processor().load(kernel_.handed_address(from, level, digit));
             co_await processor().store(place_of(digit), place);
         }
     }
 
     Task hand_down(std::int32_t level) {
-        for (std::uint32_t digit = 0; digit < sort_.digits(); ++digit) {
+        for (std::uint32_t digit = 0; digit < kernel_.digits(); ++digit) {
             const std::uint32_t place = co_await processor().load(place_of(digit));
             const std::uint32_t left =
-                co_await processor().load(sort_.sum_address(self_, level, digit));
+                co_await processor().load(kernel_.sum_address(self_, level, digit));
             co_await step();
-            co_await processor().store(sort_.handed_address(self_, level, digit), place + left);
+            co_await processor().store(kernel_.handed_address(self_, level, digit), place + left);
         }
     }
 
@@ -154,10 +149,10 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         for (std::int64_t i = 0; i < ahead_; ++i) {
             co_await prefetch_place(i);
         }
-        for (std::int64_t i = 0; i < sort_.keys_each(); ++i) {
+        for (std::int64_t i = 0; i < kernel_.keys_each(); ++i) {
             co_await prefetch_place(i + ahead_);
             const std::uint32_t key = co_await processor().load(key_address(i));
-            const std::uint32_t next = place_of(sort_.digit_of(key, pass_));
+            const std::uint32_t next = place_of(kernel_.digit_of(key, pass_));
             const std::uint32_t place = co_await processor().load(next);
             co_await processor().store(next, place + 1);
             co_await step();
@@ -168,10 +163,10 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
     // If the digit occurs again before this key, the key's place is further on, but mostly in the
     // same line.
     Task prefetch_place(std::int64_t index) {
-        if (ahead_ > 0 && index < sort_.keys_each()) {
+        if (ahead_ > 0 && index < kernel_.keys_each()) {
             const std::uint32_t key = co_await processor().load(key_address(index));
             const std::uint32_t place =
-                co_await processor().load(place_of(sort_.digit_of(key, pass_)));
+                co_await processor().load(place_of(kernel_.digit_of(key, pass_)));
             co_await step();
             co_await processor().prefetch_to_write(address_of_place(place));
         }
@@ -179,9 +174,9 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
 
     // Address of a place for the next pass.
     [[nodiscard]] std::uint32_t address_of_place(std::uint32_t place) const {
-        const auto keys_each = static_cast<std::uint32_t>(sort_.keys_each());
-        return sort_.key_address(pass_ + 1, static_cast<std::int32_t>(place / keys_each),
-                                 place % keys_each);
+        const auto keys_each = static_cast<std::uint32_t>(kernel_.keys_each());
+        return kernel_.key_address(pass_ + 1, static_cast<std::int32_t>(place / keys_each),
+                                   place % keys_each);
     }
 
     // Prefetches the line that begins with the word at the prefetch distance; for the first word,
@@ -198,9 +193,7 @@ class SharedRadixSort::Program final : public ActiveMessageProgram {
         }
     }
 
-    SharedRadixSort& sort_;
-    const std::int32_t self_;
-    const std::int64_t ahead_;
+    const std::int64_t ahead_ = kernel_.parameters_.prefetch_keys.value();
     std::int64_t pass_ = 0;
     std::uint32_t meeting_ = 0;
 };
@@ -213,7 +206,7 @@ std::uint32_t SharedRadixSort::key_address(std::int64_t pass, std::int32_t node,
 std::optional<std::int32_t> SharedRadixSort::right_of(std::int32_t node,
                                                       std::int32_t level_below) const {
     const std::int64_t right = node + (std::int64_t{1} << level_below);
-    return right < node_count() ? std::optional(static_cast<std::int32_t>(right)) : std::nullopt;
+    return right < node_count_ ? std::optional(static_cast<std::int32_t>(right)) : std::nullopt;
 }
 
 // A subtree without a right half has the sums of its left half.
@@ -233,17 +226,18 @@ std::uint32_t SharedRadixSort::handed_address(std::int32_t node, std::int32_t le
 }
 
 void SharedRadixSort::place(const nodes::MachineShape& machine) {
+    start<Program>(*this, machine);
     machine_ = machine;
     SharedAllocator allocator(machine);
-    barrier_.emplace(allocator, node_count());
+    barrier_.emplace(allocator, node_count_);
     levels_ = 0;
-    summed_.assign(node_count(), 0);
-    handed_.assign(node_count(), 0);
+    summed_.assign(node_count_, 0);
+    handed_.assign(node_count_, 0);
     if (parameters_.prefix.value() == Prefix::kTree) {
-        while (std::int64_t{1} << levels_ < node_count()) {
+        while (std::int64_t{1} << levels_ < node_count_) {
             ++levels_;
         }
-        for (std::int32_t node = 1; node < node_count(); ++node) {
+        for (std::int32_t node = 1; node < node_count_; ++node) {
             const std::int32_t above = node & (node - 1);  // the parent: the lowest set bit is
                                                            // cleared
             summed_[node] = allocator.line(hw::NodeId(above));
@@ -253,15 +247,10 @@ void SharedRadixSort::place(const nodes::MachineShape& machine) {
     const std::int64_t bytes = 2 * area_bytes() + (2 * levels_ + 1) * digits_bytes();
     const std::uint32_t places_bytes = digits() * kKeyBytes;
     offsets_.clear();
-    for (std::int32_t node = 0; node < node_count(); ++node) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
         offsets_.push_back(allocator.allocate(hw::NodeId(node), static_cast<std::uint32_t>(bytes),
                                               parameters_.placement.value(), places_bytes));
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> SharedRadixSort::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 }  // namespace weir::firmware

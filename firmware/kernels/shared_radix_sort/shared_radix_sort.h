@@ -50,8 +50,6 @@ class SharedRadixSort final : public DigitSort {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] std::uint32_t key_address(std::int64_t pass, std::int32_t node,
                                             std::int64_t index) const override;
@@ -72,7 +70,7 @@ class SharedRadixSort final : public DigitSort {
 
     /// Whether a node's subtree of this level is the left half of a larger subtree.
     [[nodiscard]] bool has_above(std::int32_t node, std::int32_t level) const {
-        return (node >> level & 1) == 0 && std::int64_t{1} << level < node_count();
+        return (node >> level & 1) == 0 && std::int64_t{1} << level < node_count_;
     }
     /// Root of a subtree's right half, one level below the subtree; none if the machine has no such
     /// node.

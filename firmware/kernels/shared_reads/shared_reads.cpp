@@ -11,11 +11,9 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class SharedReads::Program final : public ActiveMessageProgram {
+class SharedReads::Program final : public ProgramOf<SharedReads> {
   public:
-    Program(SharedReads& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters), kernel_(kernel) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override { return read(0); }
     [[nodiscard]] std::int32_t thread_count() const override {
@@ -45,8 +43,6 @@ class SharedReads::Program final : public ActiveMessageProgram {
         }
         core.trace_mark(kProgramEnds, 0);
     }
-
-    SharedReads& kernel_;
 };
 
 /// Chooses the lines' homes and their readers.
@@ -167,7 +163,7 @@ std::uint32_t SharedReads::address(hw::NodeId reader, std::int64_t read) const {
 
 void SharedReads::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                           nodes::MemoryAccess& memory) {
-    node_count_ = machine.node_count();
+    start<Program>(*this, machine);
     const std::int64_t homes =
         parameters_.homes.value() == 0 ? node_count_ : parameters_.homes.value();
     if (homes > node_count_ || node_count_ == 1) {
@@ -191,11 +187,6 @@ void SharedReads::prepare(const nodes::MachineShape& machine, std::uint64_t seed
     } else {
         placement.place_common_lines(seed);
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> SharedReads::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> SharedReads::check(nodes::MemoryAccess& /*memory*/) {

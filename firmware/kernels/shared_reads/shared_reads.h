@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/shared_memory.h"
 #include "hw/per_node.h"
 
@@ -22,7 +22,7 @@ namespace weir::firmware {
 /// reader traps when the pointers are full: floor(readers / (pointers + 1)) readers of each line.
 ///
 /// The check: each node's sum is the sum of the words that it was to read.
-class SharedReads final : public Kernel {
+class SharedReads final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "shared-reads: remote reads of shared memory") {}
@@ -65,10 +65,7 @@ class SharedReads final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] std::int64_t threads_per_node() const override {
         return parameters_.threads.value();
@@ -90,9 +87,8 @@ class SharedReads final : public Kernel {
                 static_cast<double>(parameters_.prefetched_reads.value()),
                 static_cast<double>(parameters_.homes.value())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) /
-               static_cast<double>(parameters_.reads.value() * node_count_);
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(parameters_.reads.value() * node_count_);
     }
 
   private:
@@ -102,11 +98,9 @@ class SharedReads final : public Kernel {
     [[nodiscard]] std::uint32_t address(hw::NodeId reader, std::int64_t read) const;
 
     Parameters parameters_;
-    std::int32_t node_count_ = 1;
     hw::PerNode<std::vector<std::uint32_t>> addresses_;  // by reader and read
     hw::PerNode<std::uint32_t> expected_;                // sums
     hw::PerNode<std::uint32_t> sums_;
-    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

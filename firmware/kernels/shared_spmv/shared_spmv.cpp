@@ -7,17 +7,14 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class SharedSpmv::Program final : public ActiveMessageProgram {
+class SharedSpmv::Program final : public ProgramOf<SharedSpmv> {
   public:
-    Program(SharedSpmv& spmv, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          spmv_(spmv),
-          layout_(spmv.layout_.at(processor.node())) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         nodes::Processor& core = processor();
-        const auto ahead = static_cast<std::uint32_t>(spmv_.parameters_.prefetch_nonzeros.value());
+        const auto ahead =
+            static_cast<std::uint32_t>(kernel_.parameters_.prefetch_nonzeros.value());
         core.trace_mark(kProgramBegins, 0);
         core.trace_mark(kProductBegins, 0);
         for (std::uint32_t i = 0; i < ahead; ++i) {
@@ -35,11 +32,11 @@ class SharedSpmv::Program final : public ActiveMessageProgram {
                     co_await core.load(layout_.addresses + element * kWordBytes);
                 const double a = co_await core.load_real(layout_.values + element * kRealBytes);
                 const double x = co_await core.load_real(at);
-                co_await core.compute(spmv_.parameters_.arithmetic_cycles.value());
+                co_await core.compute(kernel_.parameters_.arithmetic_cycles.value());
                 sum += a * x;
-                spmv_.count_nonzero();
+                ++kernel_.done_;
             }
-            co_await core.store_real(spmv_.y_address(core.node().index(), row), sum);
+            co_await core.store_real(kernel_.y_address(core.node().index(), row), sum);
         }
         core.trace_mark(kProductEnds, element);
         core.trace_mark(kProgramEnds, 0);
@@ -54,8 +51,7 @@ class SharedSpmv::Program final : public ActiveMessageProgram {
         }
     }
 
-    SharedSpmv& spmv_;
-    const Layout layout_;
+    const Layout layout_{kernel_.layout_.at(processor().node())};
 };
 
 std::uint32_t SharedSpmv::x_address(std::int32_t node, std::int64_t index) const {
@@ -82,7 +78,7 @@ void SharedSpmv::place_shared(const std::vector<Part>& parts) {
     SharedAllocator allocator(machine_);
     const auto x_bytes = static_cast<std::uint32_t>(most_x) * kRealBytes;
     const auto y_bytes = static_cast<std::uint32_t>(most_y) * kRealBytes;
-    for (std::int32_t node = 0; node < node_count(); ++node) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
         Layout& layout = layout_[node];
         layout.x =
             allocator.allocate(hw::NodeId(node), x_bytes + y_bytes, parameters_.placement.value(),
@@ -92,15 +88,16 @@ void SharedSpmv::place_shared(const std::vector<Part>& parts) {
 }
 
 void SharedSpmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     machine_ = machine;
-    layout_.assign(node_count(), {});
+    layout_.assign(node_count_, {});
     std::vector<Part> parts;
-    parts.reserve(node_count());
-    for (std::int32_t node = 0; node < node_count(); ++node) {
+    parts.reserve(node_count_);
+    for (std::int32_t node = 0; node < node_count_; ++node) {
         parts.push_back(part_of(node));
     }
     place_shared(parts);
-    for (std::int32_t node = 0; node < node_count(); ++node) {
+    for (std::int32_t node = 0; node < node_count_; ++node) {
         const hw::NodeId id(node);
         const Part& part = parts[node];
         std::vector<std::uint32_t> addresses;
@@ -130,11 +127,6 @@ void SharedSpmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& 
             memory.write<double>(id, y_address(node, row++), {&y, 1});
         }
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> SharedSpmv::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::vector<double> SharedSpmv::y_of(std::int32_t node, nodes::MemoryAccess& memory) const {

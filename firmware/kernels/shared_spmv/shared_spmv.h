@@ -32,9 +32,6 @@ class SharedSpmv final : public SparseProduct {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] std::vector<double> y_of(std::int32_t node,
                                            nodes::MemoryAccess& memory) const override;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "firmware/grid_strips.h"
 #include "firmware/sparcle/big_endian_doubles.h"
@@ -24,15 +23,9 @@ double next_value(double own, double neighbour, double before) {
 
 }  // namespace
 
-class SharedWavefront::Program final : public ActiveMessageProgram {
+class SharedWavefront::Program final : public ProgramOf<SharedWavefront> {
   public:
-    Program(SharedWavefront& kernel, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          kernel_(kernel),
-          node_(processor.node().index()),
-          grid_(kernel.parameters_.grid.value()),
-          how_(kernel.parameters_.synchronization.value()) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         co_await reset(true);
@@ -52,13 +45,13 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
   private:
     // Position of the node in the order of the wave.
     [[nodiscard]] std::int64_t place(bool forth) const {
-        return forth ? node_ : kernel_.node_count_ - 1 - node_;
+        return forth ? self_ : kernel_.node_count_ - 1 - self_;
     }
     [[nodiscard]] const JStructure& own(bool forth) const {
-        return (forth ? kernel_.forward_ : kernel_.backward_).at(node_);
+        return (forth ? kernel_.forward_ : kernel_.backward_).at(self_);
     }
     [[nodiscard]] const JStructure& before(bool forth) const {
-        const std::int64_t node = node_ + (forth ? -1 : 1);
+        const std::int64_t node = self_ + (forth ? -1 : 1);
         return (forth ? kernel_.forward_ : kernel_.backward_).at(node);
     }
 
@@ -107,7 +100,7 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
                 neighbour = co_await value_of(before(forth), column);
             }
             for (std::int64_t j = 0; j < rows; ++j) {
-                const std::int64_t row = node_ * rows + (forth ? j : rows - 1 - j);
+                const std::int64_t row = self_ * rows + (forth ? j : rows - 1 - j);
                 const std::uint32_t at = kernel_.address(row, column);
                 const double value = co_await core.load_real(at);
                 double previous = 0.0;
@@ -147,10 +140,8 @@ class SharedWavefront::Program final : public ActiveMessageProgram {
         }
     }
 
-    SharedWavefront& kernel_;
-    std::int64_t node_;
-    std::int64_t grid_;
-    Synchronization how_;
+    std::int64_t grid_ = kernel_.parameters_.grid.value();
+    Synchronization how_ = kernel_.parameters_.synchronization.value();
     std::int64_t iteration_ = 1;
     std::uint32_t meetings_ = 0;
 };
@@ -191,8 +182,8 @@ std::uint32_t SharedWavefront::address(std::int64_t row, std::int64_t column) co
 
 void SharedWavefront::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                               nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     machine_ = machine;
-    node_count_ = machine.node_count();
     const std::int64_t grid = parameters_.grid.value();
     rows_ = rows_of_each_node(grid, node_count_);
     SharedAllocator allocator(machine);
@@ -240,26 +231,16 @@ void SharedWavefront::prepare(const nodes::MachineShape& machine, std::uint64_t 
     }
 }
 
-std::unique_ptr<nodes::NodeProgram> SharedWavefront::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 std::optional<std::string> SharedWavefront::check(nodes::MemoryAccess& memory) {
     const std::int64_t grid = parameters_.grid.value();
-    for (std::int64_t row = 0; row < grid; ++row) {
-        for (std::int64_t column = 0; column < grid; ++column) {
+    return fault_of_rows(
+        0, grid, grid,
+        [&](std::int64_t row, std::int64_t column) {
             std::array<double, 1> found{};
             memory.read<double>(hw::NodeId(0), address(row, column), found);
-            const double right = answer_[row * grid + column];
-            if (std::bit_cast<std::uint64_t>(found[0]) != std::bit_cast<std::uint64_t>(right)) {
-                return "row " + std::to_string(row) + ", column " + std::to_string(column) +
-                       " of the grid is " + std::to_string(found[0]) +
-                       ", the sequential program gives " + std::to_string(right);
-            }
-        }
-    }
-    return std::nullopt;
+            return found[0];
+        },
+        [&](std::int64_t row, std::int64_t column) { return answer_[row * grid + column]; });
 }
 
 void CompiledSharedWavefront::write_data(const nodes::MachineShape& machine, std::uint64_t seed,

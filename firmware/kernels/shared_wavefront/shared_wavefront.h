@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/shared_memory.h"
 #include "firmware/sparcle/compiled_kernel.h"
 #include "firmware/synchronizing_structures.h"
@@ -27,7 +27,7 @@ namespace weir::firmware {
 ///
 /// In all three ways, nodes meet at a barrier before each change of direction. The check: at the
 /// end each value equals the result of a sequential computation, bit by bit.
-class SharedWavefront final : public Kernel {
+class SharedWavefront final : public BuiltInKernel {
   public:
     enum class Synchronization : std::uint8_t { kBarrier, kFlags, kJStructures };
 
@@ -74,17 +74,13 @@ class SharedWavefront final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool shares_memory() const override { return true; }
     [[nodiscard]] MessagePattern message_pattern() const override {
         return {.operations_per_node = static_cast<double>(parameters_.iterations.value())};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) /
-               static_cast<double>(2 * parameters_.iterations.value() * node_count_);
+    [[nodiscard]] double work() const override {
+        return static_cast<double>(2 * parameters_.iterations.value() * node_count_);
     }
 
     // For the compiled twin; call after prepare(). Both throw InputFault if values are not
@@ -106,7 +102,6 @@ class SharedWavefront final : public Kernel {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::int32_t node_count_ = 1;
     std::int64_t rows_ = 1;              // rows of a node
     hw::PerNode<std::uint32_t> strips_;  // by node: offset of its rows in its part
     std::optional<TreeBarrier> barrier_;
@@ -114,7 +109,6 @@ class SharedWavefront final : public Kernel {
     hw::PerNode<JStructure> forward_;
     hw::PerNode<JStructure> backward_;
     std::vector<double> answer_;
-    SharedCount done_ = 0;
 };
 
 /// shared_wavefront.c on Sparcle nodes, with its twin's grid and check: every value equals the

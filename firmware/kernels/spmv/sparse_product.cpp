@@ -189,8 +189,4 @@ SparseProduct::Facts SparseProduct::facts() const {
     return facts;
 }
 
-double SparseProduct::progress() const {
-    return static_cast<double>(done_) / static_cast<double>(matrix_.nonzeros());
-}
-
 }  // namespace weir::firmware

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 #include "firmware/kernels/spmv/sparse_matrix.h"
 
 namespace weir::firmware {
@@ -53,7 +53,7 @@ class ElementPlaces {
 /// spmv and shared-spmv, which move these elements.
 ///
 /// The check: y equals the plain product, bit by bit.
-class SparseProduct : public Kernel {
+class SparseProduct : public BuiltInKernel {
   public:
     /// Marks of a node around its part of the product.
     static constexpr const char* kProductBegins = "product begins";
@@ -124,7 +124,7 @@ class SparseProduct : public Kernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;
     std::optional<std::string> check(nodes::MemoryAccess& memory) final;
-    [[nodiscard]] double progress() const final;
+    [[nodiscard]] double work() const final { return static_cast<double>(matrix_.nonzeros()); }
 
     struct Facts {
         double rows = 0.0;
@@ -164,17 +164,12 @@ class SparseProduct : public Kernel {
     /// Writes all nodes' parts to memory. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) = 0;
 
-    [[nodiscard]] std::int32_t node_count() const { return node_count_; }
-    void count_nonzero() { ++done_; }
-
   private:
-    std::int32_t node_count_ = 0;
     SparseMatrix matrix_;
     ElementPlaces row_places_;
     ElementPlaces column_places_;
     std::vector<double> x_;
     std::vector<double> product_;  // plain product with which the answer is compared
-    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

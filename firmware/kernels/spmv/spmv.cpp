@@ -7,14 +7,9 @@ namespace weir::firmware {
 
 using nodes::Task;
 
-class Spmv::Program final : public ActiveMessageProgram {
+class Spmv::Program final : public ProgramOf<Spmv> {
   public:
-    Program(Spmv& spmv, nodes::Processor& processor, const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          spmv_(spmv),
-          layout_(spmv.layout_.at(processor.node())),
-          get_(messages().add_handler([this] { return get(); })),
-          reply_(messages().add_handler([this] { return reply(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
         const auto self = static_cast<std::uint32_t>(processor().node().index());
@@ -40,9 +35,9 @@ class Spmv::Program final : public ActiveMessageProgram {
                     address = layout_.reply;
                 }
                 const double x = co_await processor().load_real(address);
-                co_await processor().compute(spmv_.parameters_.arithmetic_cycles.value());
+                co_await processor().compute(kernel_.parameters_.arithmetic_cycles.value());
                 sum += a * x;
-                spmv_.count_nonzero();
+                ++kernel_.done_;
             }
             co_await processor().store_real(layout_.y + row * kRealBytes, sum);
         }
@@ -56,7 +51,7 @@ class Spmv::Program final : public ActiveMessageProgram {
         const std::uint32_t asking_node = co_await messages().argument(0);
         const std::uint32_t index = co_await messages().argument(1);
         const double x = co_await processor().load_real(layout_.x + index * kRealBytes);
-        co_await processor().compute(spmv_.parameters_.request_handler_work_cycles.value());
+        co_await processor().compute(kernel_.parameters_.request_handler_work_cycles.value());
         const auto bits = std::bit_cast<std::uint64_t>(x);
         co_await messages().send(
             hw::NodeId(static_cast<std::int32_t>(asking_node)), reply_,
@@ -67,20 +62,20 @@ class Spmv::Program final : public ActiveMessageProgram {
         const std::uint64_t high = co_await messages().argument(0);
         const std::uint64_t low = co_await messages().argument(1);
         co_await processor().store_real(layout_.reply, std::bit_cast<double>(high << 32 | low));
-        co_await processor().compute(spmv_.parameters_.reply_handler_work_cycles.value());
+        co_await processor().compute(kernel_.parameters_.reply_handler_work_cycles.value());
         replied_ = true;
     }
 
-    Spmv& spmv_;
-    const Layout layout_;
-    ActiveMessages::HandlerAddress get_;
-    ActiveMessages::HandlerAddress reply_;
+    const Layout layout_{kernel_.layout_.at(processor().node())};
+    ActiveMessages::HandlerAddress get_ = messages().add_handler([this] { return get(); });
+    ActiveMessages::HandlerAddress reply_ = messages().add_handler([this] { return reply(); });
     bool replied_ = false;
 };
 
-void Spmv::place(const nodes::MachineShape& /*machine*/, nodes::MemoryAccess& memory) {
-    layout_.resize(node_count());
-    for (std::int32_t node = 0; node < node_count(); ++node) {
+void Spmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
+    layout_.resize(node_count_);
+    for (std::int32_t node = 0; node < node_count_; ++node) {
         place(node, memory);
     }
 }
@@ -88,7 +83,7 @@ void Spmv::place(const nodes::MachineShape& /*machine*/, nodes::MemoryAccess& me
 // Word from which a node finds an element of x at another node.
 std::uint32_t Spmv::place_word(std::size_t column) const {
     const std::int64_t word =
-        column_places().index(column) * node_count() + column_places().owner(column);
+        column_places().index(column) * node_count_ + column_places().owner(column);
     if (word > std::numeric_limits<std::uint32_t>::max()) {
         throw InputFault("workload.distribution",
                          "a node has too many elements of x for their index in a word",
@@ -126,11 +121,6 @@ void Spmv::place(std::int32_t node, nodes::MemoryAccess& memory) {
     memory.write<std::uint32_t>(id, layout.columns, columns);
     memory.write<double>(id, layout.values, part.values);
     memory.write<double>(id, layout.y, unset(node));
-}
-
-std::unique_ptr<nodes::NodeProgram> Spmv::program(nodes::Processor& processor,
-                                                  const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::vector<double> Spmv::y_of(std::int32_t node, nodes::MemoryAccess& memory) const {

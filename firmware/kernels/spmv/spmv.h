@@ -41,8 +41,9 @@ class Spmv final : public SparseProduct {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
+    [[nodiscard]] Communication communication() const override {
+        return Communication::kRequestReply;
+    }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"get"}; }
     [[nodiscard]] std::vector<double> y_of(std::int32_t node,
                                            nodes::MemoryAccess& memory) const override;

@@ -89,18 +89,12 @@ SummationPlan even_summation(TreeKind kind, const TreeMachine& machine, std::int
 
 using nodes::Task;
 
-class Summation::Program final : public ActiveMessageProgram {
+class Summation::Program final : public ProgramOf<Summation> {
   public:
-    Program(Summation& summation, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          summation_(summation),
-          plan_(summation.plan_.at(processor.node().index())),
-          partial_sums_(plan_.children.size()),
-          receive_(messages().add_handler([this] { return receive(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
-        const hw::Cycles add_cycles = summation_.parameters_.add_cycles.value();
+        const hw::Cycles add_cycles = kernel_.parameters_.add_cycles.value();
         const bool is_root = processor().node() == hw::NodeId(0);
         if (is_root) {
             processor().trace_mark(kProgramBegins, 0);
@@ -120,7 +114,7 @@ class Summation::Program final : public ActiveMessageProgram {
                 hw::NodeId(plan_.parent), receive_,
                 {static_cast<std::uint32_t>(processor().node().index()), sum_});
         }
-        ++summation_.done_;
+        ++kernel_.done_;
     }
 
   private:
@@ -133,7 +127,7 @@ class Summation::Program final : public ActiveMessageProgram {
         for (std::int64_t i = 0; i < count; ++i) {
             sum_ += co_await processor().load(next_value_);
             if (next_value_ != kValues) {  // the first value needs no addition
-                co_await processor().compute(summation_.parameters_.add_cycles.value());
+                co_await processor().compute(kernel_.parameters_.add_cycles.value());
             }
             next_value_ += kWordBytes;
         }
@@ -149,16 +143,16 @@ class Summation::Program final : public ActiveMessageProgram {
         }
     }
 
-    Summation& summation_;
-    const SummingNode& plan_;
-    std::vector<PartialSum> partial_sums_;
-    ActiveMessages::HandlerAddress receive_;
+    const SummingNode& plan_ = kernel_.plan_.at(processor().node().index());
+    std::vector<PartialSum> partial_sums_ = std::vector<PartialSum>(plan_.children.size());
+    ActiveMessages::HandlerAddress receive_ = messages().add_handler([this] { return receive(); });
     std::uint32_t sum_ = 0;
     std::uint32_t next_value_ = kValues;
 };
 
 void Summation::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                         nodes::MemoryAccess& memory) {
+    start<Program>(*this, machine);
     const TreeMachine tree_machine = parameters_.machine_of(machine.node_count());
     plan_ = optimal_summation(tree_machine, parameters_.time_cycles.value());
     if (parameters_.tree.value() != TreeKind::kOptimal) {
@@ -181,11 +175,6 @@ void Summation::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
     memory.write<std::uint32_t>(hw::NodeId(0), kSum, {&unset, 1});
 }
 
-std::unique_ptr<nodes::NodeProgram> Summation::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
-}
-
 std::optional<std::string> Summation::check(nodes::MemoryAccess& memory) {
     std::uint32_t sum = 0;
     memory.read<std::uint32_t>(hw::NodeId(0), kSum, {&sum, 1});
@@ -194,10 +183,6 @@ std::optional<std::string> Summation::check(nodes::MemoryAccess& memory) {
                std::to_string(sum_);
     }
     return std::nullopt;
-}
-
-double Summation::progress() const {
-    return static_cast<double>(done_) / static_cast<double>(plan_.size());
 }
 
 }  // namespace weir::firmware

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/kernel.h"
 #include "firmware/kernels/broadcast/broadcast_tree.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
@@ -45,7 +45,7 @@ using SummationPlan = std::vector<SummingNode>;
 ///
 /// An addition takes add_cycles in addition to the load of the value: one cycle in total on LogP's
 /// machine. The check: node 0 has the sum of all values, modulo 2^32.
-class Summation final : public Kernel {
+class Summation final : public BuiltInKernel {
   public:
     struct Parameters : TreeParameters {
         Parameters()
@@ -78,17 +78,14 @@ class Summation final : public Kernel {
     hw::ParameterGroup& parameters() override { return parameters_; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     struct Facts {
         TreeKind tree = TreeKind::kOptimal;
         std::int64_t values = 0;  ///< on all nodes together
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const { return {parameters_.tree.value(), values_of(plan_)}; }
-    [[nodiscard]] double progress() const override;
+    [[nodiscard]] double work() const override { return static_cast<double>(plan_.size()); }
 
   private:
     class Program;
@@ -98,7 +95,6 @@ class Summation final : public Kernel {
     Parameters parameters_;
     SummationPlan plan_;  // by node
     std::uint32_t sum_ = 0;
-    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware

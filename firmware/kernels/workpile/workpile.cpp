@@ -36,19 +36,12 @@ std::optional<hw::ParameterGroup::Fault> Workpile::Parameters::check() const {
     return std::nullopt;
 }
 
-class Workpile::Program final : public ActiveMessageProgram {
+class Workpile::Program final : public ProgramOf<Workpile> {
   public:
-    Program(Workpile& workpile, nodes::Processor& processor,
-            const ActiveMessages::Parameters& parameters)
-        : ActiveMessageProgram(processor, parameters),
-          workpile_(workpile),
-          next_chunk_(processor.node().index()),
-          choices_(workpile.seed_, processor.node(), "workpile servers"),
-          ask_(messages().add_handler([this] { return ask(); })),
-          reply_(messages().add_handler([this] { return reply(); })) {}
+    using ProgramOf::ProgramOf;
 
     Task thread() override {
-        const std::int64_t servers = workpile_.parameters_.servers.value();
+        const std::int64_t servers = kernel_.parameters_.servers.value();
         if (processor().node().index() < servers) {
             co_return;  // servers run handlers only
         }
@@ -66,11 +59,11 @@ class Workpile::Program final : public ActiveMessageProgram {
                 with_chunks.erase(choice);
                 continue;
             }
-            Chunk& chunk = workpile_.chunks_.at(given_);
+            Chunk& chunk = kernel_.chunks_.at(given_);
             co_await processor().compute(hw::Cycles(chunk.work_cycles));
             chunk.result = stirred(number_, chunk.work_cycles);
             ++chunk.times_done;
-            ++workpile_.done_;
+            ++kernel_.done_;
         }
     }
 
@@ -78,11 +71,11 @@ class Workpile::Program final : public ActiveMessageProgram {
     // Handler at the server: hands out its next chunk; a server has every servers-th chunk.
     Task ask() {
         const std::uint32_t client = co_await messages().argument(0);
-        co_await processor().compute(workpile_.parameters_.handler_work_cycles.value());
-        const bool is_left = next_chunk_ < workpile_.chunks_.size();
+        co_await processor().compute(kernel_.parameters_.handler_work_cycles.value());
+        const bool is_left = next_chunk_ < kernel_.chunks_.size();
         const std::uint32_t given = is_left ? static_cast<std::uint32_t>(next_chunk_) : kNoChunk;
-        const std::uint32_t number = is_left ? workpile_.chunks_[next_chunk_].number : 0;
-        next_chunk_ += workpile_.parameters_.servers.value();
+        const std::uint32_t number = is_left ? kernel_.chunks_[next_chunk_].number : 0;
+        next_chunk_ += kernel_.parameters_.servers.value();
         co_await messages().send(hw::NodeId(static_cast<std::int32_t>(client)), reply_,
                                  {given, number});
     }
@@ -90,15 +83,14 @@ class Workpile::Program final : public ActiveMessageProgram {
     Task reply() {
         given_ = co_await messages().argument(0);
         number_ = co_await messages().argument(1);
-        co_await processor().compute(workpile_.parameters_.handler_work_cycles.value());
+        co_await processor().compute(kernel_.parameters_.handler_work_cycles.value());
         has_reply_ = true;
     }
 
-    Workpile& workpile_;
-    std::size_t next_chunk_;
-    hw::RandomStream choices_;
-    ActiveMessages::HandlerAddress ask_;
-    ActiveMessages::HandlerAddress reply_;
+    std::size_t next_chunk_ = self_;
+    hw::RandomStream choices_{kernel_.seed_, processor().node(), "workpile servers"};
+    ActiveMessages::HandlerAddress ask_ = messages().add_handler([this] { return ask(); });
+    ActiveMessages::HandlerAddress reply_ = messages().add_handler([this] { return reply(); });
     std::uint32_t given_ = kNoChunk;
     std::uint32_t number_ = 0;
     bool has_reply_ = false;
@@ -106,8 +98,7 @@ class Workpile::Program final : public ActiveMessageProgram {
 
 void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                        nodes::MemoryAccess& /*memory*/) {
-    node_count_ = machine.node_count();
-    seed_ = seed;
+    start<Program>(*this, machine, seed);
     if (parameters_.servers.value() >= node_count_) {
         throw InputFault("workload.servers",
                          "found " + std::to_string(parameters_.servers.value()) + " on " +
@@ -129,11 +120,6 @@ void Workpile::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                                      : constant.next().count();
         chunks_[i].number = static_cast<std::uint32_t>(stream.next()) | 1U;
     }
-}
-
-std::unique_ptr<nodes::NodeProgram> Workpile::program(
-    nodes::Processor& processor, const ActiveMessages::Parameters& parameters) {
-    return std::make_unique<Program>(*this, processor, parameters);
 }
 
 std::optional<std::string> Workpile::check(nodes::MemoryAccess& /*memory*/) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/kernel.h"
+#include "firmware/kernels/built_in_kernel.h"
 
 namespace weir::firmware {
 
@@ -16,7 +16,7 @@ namespace weir::firmware {
 ///
 /// The result of a chunk is a number, scrambled once for each cycle of work. The check: every chunk
 /// was handed out once, and its result equals that of one machine.
-class Workpile final : public Kernel {
+class Workpile final : public BuiltInKernel {
   public:
     enum class Work : std::uint8_t { kConstant, kExponential, kFile };
 
@@ -64,18 +64,17 @@ class Workpile final : public Kernel {
     [[nodiscard]] hw::ParameterBase* steady_state_length() override { return &parameters_.chunks; }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
-    std::unique_ptr<nodes::NodeProgram> program(
-        nodes::Processor& processor, const ActiveMessages::Parameters& parameters) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] Communication communication() const override {
+        return Communication::kRequestReply;
+    }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"ask"}; }
     [[nodiscard]] MessagePattern message_pattern() const override {
         const std::int64_t servers = parameters_.servers.value();
         return {.clients = static_cast<double>(node_count_ - servers),
                 .servers = static_cast<double>(servers)};
     }
-    [[nodiscard]] double progress() const override {
-        return static_cast<double>(done_) / static_cast<double>(chunks_.size());
-    }
+    [[nodiscard]] double work() const override { return static_cast<double>(chunks_.size()); }
 
   private:
     class Program;
@@ -87,10 +86,7 @@ class Workpile final : public Kernel {
     };
 
     Parameters parameters_;
-    std::int32_t node_count_ = 0;
-    std::uint64_t seed_ = 0;
     std::vector<Chunk> chunks_;
-    SharedCount done_ = 0;
 };
 
 }  // namespace weir::firmware
