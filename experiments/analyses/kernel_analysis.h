@@ -77,6 +77,15 @@ class AnalysisOf : public KernelAnalysis {
     }
 };
 
+/// Analysis of a kernel with metrics of its own.
+template <class Metrics, class Base = KernelAnalysis>
+class WithMetrics : public Base {
+  public:
+    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const final {
+        return {&records::declared<Metrics>()};
+    }
+};
+
 /// Analysis of a kernel by the kernel's name.
 [[nodiscard]] const KernelAnalysis& analysis_of(std::string_view kernel);
 /// All analyses, each once.

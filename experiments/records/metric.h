@@ -66,6 +66,13 @@ class MetricGroup {
     std::vector<const Metric*> metrics_;
 };
 
+/// The only object of the class Group, a group of metrics.
+template <class Group>
+[[nodiscard]] const Group& declared() {
+    static const Group group;
+    return group;
+}
+
 /// Metrics whose names differ in one part: "send_overhead_cycles_0" to "_14".
 class MetricFamily {
   public:

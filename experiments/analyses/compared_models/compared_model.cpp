@@ -4,11 +4,6 @@
 
 namespace weir::experiments::analyses {
 
-const ModelMetrics& model_metrics() {
-    static const ModelMetrics metrics;
-    return metrics;
-}
-
 models::LogpInputs logp_inputs(Inputs& inputs) {
     return {inputs.take("latency_cycles"), inputs.take("send_overhead_cycles"),
             inputs.take("receive_overhead_cycles")};

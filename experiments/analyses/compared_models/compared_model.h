@@ -64,7 +64,7 @@ struct ModelMetrics final : records::MetricGroup {
         *this, "communication_to_computation", "1",
         "Communication time over computation time of a program", "LoGPC Section 5.2"};
 };
-const ModelMetrics& model_metrics();
+inline const ModelMetrics& model_metrics() { return records::declared<ModelMetrics>(); }
 
 // Parts that several models share.
 [[nodiscard]] models::LogpInputs logp_inputs(Inputs& inputs);

@@ -22,22 +22,15 @@ struct AllPairsExchangeMetrics final : records::MetricGroup {
                                              "LogP Figure 8"};
 };
 
-const AllPairsExchangeMetrics& all_pairs_exchange_metrics() {
-    static const AllPairsExchangeMetrics metrics;
-    return metrics;
-}
-
-class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExchange> {
+class AllPairsExchangeAnalysis final
+    : public WithMetrics<AllPairsExchangeMetrics, AnalysisOf<firmware::AllPairsExchange>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&all_pairs_exchange_metrics()};
-    }
     [[nodiscard]] const records::Metric* leading_metric() const override {
         return &program_metrics().cycles_per_operation;
     }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
-        const AllPairsExchangeMetrics& m = all_pairs_exchange_metrics();
+        const auto& m = records::declared<AllPairsExchangeMetrics>();
         if (const auto makespan =
                 records::find_metric(measured.metrics, program_metrics().makespan_cycles)) {
             add(measured.metrics, m.exchange_bytes_per_cycle,
@@ -59,7 +52,8 @@ class AllPairsExchangeAnalysis final : public AnalysisOf<firmware::AllPairsExcha
 
     void add_to(records::Prediction& prediction, double answer,
                 const nlohmann::ordered_json& facts) const override {
-        add(prediction.metrics, all_pairs_exchange_metrics().exchange_bytes_per_cycle,
+        add(prediction.metrics,
+            records::declared<AllPairsExchangeMetrics>().exchange_bytes_per_cycle,
             facts_of(facts).sent_bytes / answer);
     }
 

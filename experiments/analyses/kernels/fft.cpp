@@ -27,17 +27,8 @@ struct FftMetrics final : records::MetricGroup {
                                        "Time of the remap over computation time", "LogP Figure 6"};
 };
 
-const FftMetrics& fft_metrics() {
-    static const FftMetrics metrics;
-    return metrics;
-}
-
-class FftAnalysis final : public AnalysisOf<Fft> {
+class FftAnalysis final : public WithMetrics<FftMetrics, AnalysisOf<Fft>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&fft_metrics()};
-    }
-
     // A node's own time without the remap is computation, even if other nodes end later.
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const double bytes = facts_of(run.facts).remap_bytes;
@@ -47,7 +38,7 @@ class FftAnalysis final : public AnalysisOf<Fft> {
         if (bytes == 0.0 || time.spans == 0 || whole.spans != time.spans) {
             return;
         }
-        const FftMetrics& m = fft_metrics();
+        const auto& m = records::declared<FftMetrics>();
         const double cycles = time.cycles / static_cast<double>(time.spans);
         add(measured.metrics, m.remap_cycles, cycles);
         add(measured.metrics, m.remap_bytes_per_cycle, bytes / cycles);
@@ -59,7 +50,7 @@ class FftAnalysis final : public AnalysisOf<Fft> {
     // The remap's rate (LogP Figures 6 and 8).
     [[nodiscard]] std::optional<records::Section> section(
         const records::ExperimentResult& result) const override {
-        const FftMetrics& m = fft_metrics();
+        const auto& m = records::declared<FftMetrics>();
         records::Table table;
         table.columns = {records::text_column("point"), records::number_column("cycles"),
                          records::number_column("MB/s per processor"),

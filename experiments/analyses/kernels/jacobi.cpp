@@ -23,22 +23,14 @@ struct JacobiMetrics final : records::MetricGroup {
         "Time of a node to exchange boundary rows in an iteration, mean of all nodes"};
 };
 
-const JacobiMetrics& jacobi_metrics() {
-    static const JacobiMetrics metrics;
-    return metrics;
-}
-
-class JacobiAnalysis final : public AnalysisOf<Jacobi> {
+class JacobiAnalysis final : public WithMetrics<JacobiMetrics, AnalysisOf<Jacobi>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&jacobi_metrics()};
-    }
     [[nodiscard]] const records::Metric* leading_metric() const override {
         return &program_metrics().cycles_per_operation;
     }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
-        const JacobiMetrics& m = jacobi_metrics();
+        const auto& m = records::declared<JacobiMetrics>();
         const MarkedTime exchange =
             marked_time(run.trace, Jacobi::kExchangeBegins, Jacobi::kExchangeEnds);
         if (exchange.spans > 0) {
@@ -71,7 +63,7 @@ class JacobiAnalysis final : public AnalysisOf<Jacobi> {
         const double iterations = question.pattern.operations_per_node;
         add(question.details, model_metrics().communication_cycles, iterations * exchange);
         add(question.details, model_metrics().computation_cycles, iterations * relaxation);
-        add(question.details, jacobi_metrics().row_exchange_cycles, exchange);
+        add(question.details, records::declared<JacobiMetrics>().row_exchange_cycles, exchange);
         return iterations * (relaxation + exchange);
     }
 };

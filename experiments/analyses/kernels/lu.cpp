@@ -45,11 +45,6 @@ struct LuMetrics final : records::MetricGroup {
         "Values that a node receives in a step, mean of all nodes and steps", "LogP Section 4.2"};
 };
 
-const LuMetrics& lu_metrics() {
-    static const LuMetrics metrics;
-    return metrics;
-}
-
 trace::CycleWindow whole_time(const records::Measured& measured) {
     const auto makespan = records::find_metric(measured.metrics, program_metrics().makespan_cycles);
     return {hw::Cycles(0), hw::Cycles(makespan ? std::llround(*makespan) : 0)};
@@ -97,19 +92,15 @@ void add_processors_figure(const records::ExperimentResult& result,
     section.blocks.emplace_back(records::Figure{"", chart});
 }
 
-class LuAnalysis final : public AnalysisOf<firmware::Lu> {
+class LuAnalysis final : public WithMetrics<LuMetrics, AnalysisOf<firmware::Lu>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&lu_metrics()};
-    }
-
     // Share of idle processors, in the whole run and in each tenth of it.
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const trace::CycleWindow whole = whole_time(measured);
         if (!run.has_intervals() || whole.end == hw::Cycles(0)) {
             return;
         }
-        const LuMetrics& m = lu_metrics();
+        const auto& m = records::declared<LuMetrics>();
         const auto percent = [&run](const ProcessorUse& use) {
             return 100.0 * use.idle / run.node_count;
         };
@@ -138,7 +129,7 @@ class LuAnalysis final : public AnalysisOf<firmware::Lu> {
 
     [[nodiscard]] std::optional<records::Section> section(
         const records::ExperimentResult& result) const override {
-        const LuMetrics& m = lu_metrics();
+        const auto& m = records::declared<LuMetrics>();
         records::Table table;
         table.columns = {records::text_column("point"), records::number_column("all")};
         for (std::size_t tenth = 1; tenth <= kTenths; ++tenth) {

@@ -216,11 +216,9 @@ void write_csv(const MeasuredTransfers& transfers, const std::filesystem::path& 
     records::write_run_file(path, csv.str());
 }
 
-class MemoryTransferAnalysis final : public AnalysisOf<MemoryTransfer> {
+class MemoryTransferAnalysis final
+    : public WithMetrics<TransferMetrics, AnalysisOf<MemoryTransfer>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&transfer_metrics()};
-    }
     [[nodiscard]] std::optional<records::Section> section(
         const records::ExperimentResult& result) const override {
         return memory_transfers_section(result);
@@ -300,11 +298,6 @@ TransferMetrics::TransferMetrics()
               return "Largest deviation of " + model + " below a measured transfer";
           },
           "memory logP Figure 6") {}
-
-const TransferMetrics& transfer_metrics() {
-    static const TransferMetrics metrics;
-    return metrics;
-}
 
 MeasuredTransfers measured_transfers(const records::PointResult& point) {
     return transfers_from(records::particular(point, "transfers"));

@@ -64,7 +64,7 @@ struct TransferMetrics final : records::MetricGroup {
     records::MetricFamily error_above_percent;
     records::MetricFamily error_below_percent;
 };
-const TransferMetrics& transfer_metrics();
+inline const TransferMetrics& transfer_metrics() { return records::declared<TransferMetrics>(); }
 
 void add_transfer_metrics(const MeasuredTransfers& transfers, records::Metrics& metrics);
 

@@ -36,11 +36,6 @@ struct RecordMetrics final : records::MetricGroup {
         "Cycle in which the last record to a node other than the hot one was handled"};
 };
 
-const RecordMetrics& record_metrics() {
-    static const RecordMetrics metrics;
-    return metrics;
-}
-
 // V of records: the share of each node's records that goes to each other node
 // (firmware/kernels/record_delivery/record_delivery.h).
 models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
@@ -70,14 +65,11 @@ models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
     return visits;
 }
 
-class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery> {
+class RecordDeliveryAnalysis final
+    : public WithMetrics<RecordMetrics, AnalysisOf<firmware::RecordDelivery>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&record_metrics()};
-    }
-
     void measure(const TracedRun& run, records::Measured& measured) const override {
-        const RecordMetrics& m = record_metrics();
+        const auto& m = records::declared<RecordMetrics>();
         const hw::NodeId hot_node(static_cast<std::int32_t>(facts_of(run.facts).hot_node));
         const auto add_records = [&](bool to_hot, const records::Metric& each,
                                      const records::Metric& done) {
@@ -119,7 +111,7 @@ class RecordDeliveryAnalysis final : public AnalysisOf<firmware::RecordDelivery>
                          records::number_column("all done")};
         for (const records::PointResult& point : result.points) {
             std::vector<records::TableCell> row{records::text_cell(point.label)};
-            for (const records::Metric* metric : record_metrics().metrics()) {
+            for (const records::Metric* metric : records::declared<RecordMetrics>().metrics()) {
                 const records::Estimate* measured = records::find_estimate(point, metric->name());
                 row.push_back(measured == nullptr ? records::absent_cell()
                                                   : records::whole_cell(measured->mean));

@@ -11,11 +11,8 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-class RemapAnalysis final : public KernelAnalysis {
+class RemapAnalysis final : public WithMetrics<RemapMetrics> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&remap_metrics()};
-    }
     [[nodiscard]] const records::Metric* second_metric() const override {
         return &remap_metrics().whole_run_cycles;
     }
@@ -61,11 +58,6 @@ class RemapAnalysis final : public KernelAnalysis {
 };
 
 }  // namespace
-
-const RemapMetrics& remap_metrics() {
-    static const RemapMetrics metrics;
-    return metrics;
-}
 
 std::unique_ptr<KernelAnalysis> remap_analysis() { return std::make_unique<RemapAnalysis>(); }
 

@@ -20,6 +20,6 @@ struct RemapMetrics final : records::MetricGroup {
         "requests or messages",
         "LoGPC Section 5.1"};
 };
-const RemapMetrics& remap_metrics();
+inline const RemapMetrics& remap_metrics() { return records::declared<RemapMetrics>(); }
 
 }  // namespace weir::experiments::analyses

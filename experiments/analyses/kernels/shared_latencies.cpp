@@ -47,11 +47,6 @@ struct LatencyMetrics final : records::MetricGroup {
         "Store to a line in a neighbour's memory, with copies in six other nodes"};
 };
 
-const LatencyMetrics& latency_metrics() {
-    static const LatencyMetrics metrics;
-    return metrics;
-}
-
 // Latencies of the real machine at 20 MHz between neighbours, from memory; the paper (ISCA 1995)
 // was not available. They are for comparison only. Local accesses are inputs.
 struct Remembered {
@@ -59,7 +54,7 @@ struct Remembered {
     double cycles;
 };
 const std::vector<Remembered>& remembered() {
-    const LatencyMetrics& m = latency_metrics();
+    const auto& m = records::declared<LatencyMetrics>();
     static const std::vector<Remembered> all{{m.load_local, 11},
                                              {m.load_remote, 38},
                                              {m.load_changed_at_home, 42},
@@ -75,13 +70,10 @@ const std::vector<Remembered>& remembered() {
     return all;
 }
 
-class SharedLatenciesAnalysis final : public KernelAnalysis {
+class SharedLatenciesAnalysis final : public WithMetrics<LatencyMetrics> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&latency_metrics()};
-    }
     [[nodiscard]] const records::Metric* leading_metric() const override {
-        return &latency_metrics().load_remote;
+        return &records::declared<LatencyMetrics>().load_remote;
     }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {

@@ -52,11 +52,6 @@ struct SharedReadsMetrics final : records::MetricGroup {
                                     "Waiting of a reply for the channel out of its home"};
 };
 
-const SharedReadsMetrics& shared_reads_metrics() {
-    static const SharedReadsMetrics metrics;
-    return metrics;
-}
-
 double number(hw::Cycles cycles) { return static_cast<double>(cycles.count()); }
 
 bool is_read_of_another_node(const hw::SharedTransaction& one) {
@@ -296,17 +291,14 @@ double reply_channel_cycles(const nodes::MachineConfiguration& machine) {
     return static_cast<double>(flits) * number(machine.network.flit_cycles());
 }
 
-class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
+class SharedReadsAnalysis final : public WithMetrics<SharedReadsMetrics, AnalysisOf<SharedReads>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&shared_reads_metrics()};
-    }
     [[nodiscard]] const records::Metric* leading_metric() const override {
-        return &shared_reads_metrics().cycles_per_read;
+        return &records::declared<SharedReadsMetrics>().cycles_per_read;
     }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
-        const SharedReadsMetrics& m = shared_reads_metrics();
+        const auto& m = records::declared<SharedReadsMetrics>();
         const Facts facts = facts_of(run.facts);
         const SteadyReads steady(run);
         const UncontendedRead read(run, facts.work_cycles);
@@ -368,7 +360,7 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
 
     void add_to(records::Prediction& prediction, double answer,
                 const nlohmann::ordered_json& facts) const override {
-        add(prediction.metrics, shared_reads_metrics().cycles_per_read,
+        add(prediction.metrics, records::declared<SharedReadsMetrics>().cycles_per_read,
             answer / facts_of(facts).reads);
     }
 
@@ -424,7 +416,7 @@ class SharedReadsAnalysis final : public AnalysisOf<SharedReads> {
             asked.reply_channel_cycles = inputs.take("reply_channel_cycles");
         }
         const models::LopcSharedMemorySolution solution = models::solve_lopc_shared_memory(asked);
-        const SharedReadsMetrics& m = shared_reads_metrics();
+        const auto& m = records::declared<SharedReadsMetrics>();
         add(question.details, m.read_contention,
             solution.response_cycles - solution.contention_free_cycles);
         add(question.details, m.directory_waiting, solution.directory_waiting_cycles);

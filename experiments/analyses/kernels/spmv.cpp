@@ -30,26 +30,18 @@ struct SpmvMetrics final : records::MetricGroup {
         "Non-zeros of the node with the most, over the mean of all nodes"};
 };
 
-const SpmvMetrics& spmv_metrics() {
-    static const SpmvMetrics metrics;
-    return metrics;
-}
-
-class SpmvAnalysis final : public AnalysisOf<SparseProduct> {
+class SpmvAnalysis final : public WithMetrics<SpmvMetrics, AnalysisOf<SparseProduct>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&spmv_metrics()};
-    }
     [[nodiscard]] std::optional<records::Section> section(
         const records::ExperimentResult& result) const override {
         return cost_bars_section(result);
     }
     [[nodiscard]] const records::Metric* leading_metric() const override {
-        return &spmv_metrics().cycles_per_nonzero;
+        return &records::declared<SpmvMetrics>().cycles_per_nonzero;
     }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
-        const SpmvMetrics& m = spmv_metrics();
+        const auto& m = records::declared<SpmvMetrics>();
         const Facts facts = facts_of(run.facts);
         if (const auto cycles = cycles_between(run.trace, SparseProduct::kProductBegins,
                                                SparseProduct::kProductEnds)) {
@@ -68,13 +60,13 @@ class SpmvAnalysis final : public AnalysisOf<SparseProduct> {
         const double per_nonzero = has_iterations(run.communication())
                                        ? facts.remote_nonzeros / facts.nonzeros
                                        : run.node_count / facts.nonzeros;
-        add_whole(spmv_metrics().cycles_per_nonzero, per_nonzero, measured);
+        add_whole(records::declared<SpmvMetrics>().cycles_per_nonzero, per_nonzero, measured);
     }
 
     void add_to(records::Prediction& prediction, double answer,
                 const nlohmann::ordered_json& facts) const override {
         const Facts known = facts_of(facts);
-        add(prediction.metrics, spmv_metrics().cycles_per_nonzero,
+        add(prediction.metrics, records::declared<SpmvMetrics>().cycles_per_nonzero,
             answer * known.remote_nonzeros / known.nonzeros);
     }
 

@@ -116,11 +116,6 @@ void add_throughput(double clients, records::Measured& measured) {
 
 }  // namespace
 
-const IterationMetrics& iteration_metrics() {
-    static const IterationMetrics metrics;
-    return metrics;
-}
-
 bool has_iterations(Communication communication) {
     return communication == Communication::kRequestReply || communication == Communication::kOneWay;
 }

@@ -41,7 +41,7 @@ struct IterationMetrics final : records::MetricGroup {
         "Time of handlers to save and restore a partly composed message, per iteration",
         "LoGPC Section 5.1.2"};
 };
-const IterationMetrics& iteration_metrics();
+inline const IterationMetrics& iteration_metrics() { return records::declared<IterationMetrics>(); }
 
 /// Measures parts of the iterations' time, and inputs of models. From a trace without core
 /// intervals, measures the iterations' time only.

@@ -105,16 +105,6 @@ void add_single_message(const TracedRun& run, const LongMessages& length,
 
 }  // namespace
 
-const LongMessageMetrics& long_message_metrics() {
-    static const LongMessageMetrics metrics;
-    return metrics;
-}
-
-const SingleMessageMetrics& single_message_metrics() {
-    static const SingleMessageMetrics metrics;
-    return metrics;
-}
-
 void measure_long_messages(const TracedRun& run, records::Measured& measured) {
     if (!run.has_intervals() || !run.trace.has("dma_transfers")) {
         return;

@@ -36,7 +36,9 @@ struct LongMessageMetrics final : records::MetricGroup {
         *this, "iteration_cycles_per_byte", "cycles/byte",
         "Time per byte: cycles_per_iteration over the bytes of a body", "LoGPC Section 5.1.3"};
 };
-const LongMessageMetrics& long_message_metrics();
+inline const LongMessageMetrics& long_message_metrics() {
+    return records::declared<LongMessageMetrics>();
+}
 
 /// Metrics of a single long message on an otherwise idle machine.
 struct SingleMessageMetrics final : records::MetricGroup {
@@ -61,7 +63,9 @@ struct SingleMessageMetrics final : records::MetricGroup {
         "Message length from which the DMA catches up with the network before the tail arrives",
         "LoGPC Section 2.2"};
 };
-const SingleMessageMetrics& single_message_metrics();
+inline const SingleMessageMetrics& single_message_metrics() {
+    return records::declared<SingleMessageMetrics>();
+}
 
 /// Measures LoGPC Table 2 over messages with a body of any length, and inputs of models. For a
 /// program with a single message, also measures its whole trip, and the course of the input queue

@@ -122,11 +122,6 @@ MessageMetrics::MessageMetrics()
           },
           "LoGPC Table 1: o_r") {}
 
-const MessageMetrics& message_metrics() {
-    static const MessageMetrics metrics;
-    return metrics;
-}
-
 void measure_messages(const TracedRun& run, records::Measured& measured) {
     add_logp_parameters(run, measured);
     const network::CycleHistogram latencies = trace::latencies(run.trace, run.window);

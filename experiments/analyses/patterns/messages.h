@@ -32,7 +32,7 @@ struct MessageMetrics final : records::MetricGroup {
                                         "Shortest time between two messages handled by a node",
                                         "LogP: g at a receiver"};
 };
-const MessageMetrics& message_metrics();
+inline const MessageMetrics& message_metrics() { return records::declared<MessageMetrics>(); }
 
 /// Measures L, o_s, o_r and g from the trace, and inputs of models.
 void measure_messages(const TracedRun& run, records::Measured& measured);

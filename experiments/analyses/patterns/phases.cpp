@@ -107,11 +107,6 @@ std::string programs_name(const records::Metric& metric, const std::string& meas
 
 }  // namespace
 
-const PhaseMetrics& phase_metrics() {
-    static const PhaseMetrics metrics;
-    return metrics;
-}
-
 void measure_phases(const TracedRun& run, records::Measured& measured) {
     const PhaseMetrics& m = phase_metrics();
     std::map<std::string, Phase> phases = phases_of(run);

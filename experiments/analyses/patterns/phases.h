@@ -23,7 +23,7 @@ struct PhaseMetrics final : records::MetricGroup {
         *this, "phase_NAME_entries", "1",
         "Number of times that a node enters the program's phase NAME, mean of all nodes"};
 };
-const PhaseMetrics& phase_metrics();
+inline const PhaseMetrics& phase_metrics() { return records::declared<PhaseMetrics>(); }
 
 /// Measures phases over the whole run, in the order in which the trace first names them.
 void measure_phases(const TracedRun& run, records::Measured& measured);

@@ -10,11 +10,6 @@
 
 namespace weir::experiments::analyses {
 
-const ProgramMetrics& program_metrics() {
-    static const ProgramMetrics metrics;
-    return metrics;
-}
-
 bool is_users_program(const firmware::Kernel& kernel) {
     return dynamic_cast<const firmware::CompiledKernel*>(&kernel) != nullptr &&
            &kernel.described() == &kernel;

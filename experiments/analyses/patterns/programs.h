@@ -19,7 +19,7 @@ struct ProgramMetrics final : records::MetricGroup {
         *this, "cycles_per_operation", "cycles",
         "Makespan over the operations of a node: keys, reads, iterations, steps or records"};
 };
-const ProgramMetrics& program_metrics();
+inline const ProgramMetrics& program_metrics() { return records::declared<ProgramMetrics>(); }
 
 /// Whether the kernel is a user's own compiled program, which has no behavioural version. Its marks
 /// need not delimit the program.

@@ -90,11 +90,6 @@ SharedAccessMetrics::Kind::Kind(records::MetricGroup& group, const std::string& 
           [access](const std::string& part) { return "remote_" + access + "_" + part + "_cycles"; },
           "cycles", [access](const std::string& part) { return sentence_of(access, part); }) {}
 
-const SharedAccessMetrics& shared_access_metrics() {
-    static const SharedAccessMetrics metrics;
-    return metrics;
-}
-
 std::array<std::int64_t, kParts> parts_of(const hw::SharedTransaction& one) {
     const bool invalidates = one.last_acknowledgement < hw::kNever;
     const hw::Cycles first_packet = invalidates ? one.first_invalidation : one.reply;

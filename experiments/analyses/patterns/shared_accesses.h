@@ -42,7 +42,9 @@ struct SharedAccessMetrics final : records::MetricGroup {
     Kind loads{*this, "load"};
     Kind stores{*this, "store"};
 };
-const SharedAccessMetrics& shared_access_metrics();
+inline const SharedAccessMetrics& shared_access_metrics() {
+    return records::declared<SharedAccessMetrics>();
+}
 
 /// Cycles of each part of a transaction whose line was used.
 [[nodiscard]] std::array<std::int64_t, kSharedAccessParts.size()> parts_of(

@@ -104,7 +104,7 @@ struct RunMetrics final : records::MetricGroup {
     records::Metric run_cycles{*this, "run_cycles", "cycles",
                                "Time from the machine's start to the end of the run"};
 };
-[[nodiscard]] const RunMetrics& run_metrics();
+inline const RunMetrics& run_metrics() { return records::declared<RunMetrics>(); }
 
 /// Metrics of runs on faulty hardware (parameters of [faults]).
 struct FaultMetrics final : records::MetricGroup {
@@ -116,7 +116,7 @@ struct FaultMetrics final : records::MetricGroup {
     records::Metric flits_flipped{*this, "flits_flipped", "flits",
                                   "Flits with a wrong bit after a faulty channel"};
 };
-[[nodiscard]] const FaultMetrics& fault_metrics();
+inline const FaultMetrics& fault_metrics() { return records::declared<FaultMetrics>(); }
 
 /// Properties of the machine that models use.
 [[nodiscard]] analyses::MachineView machine_view(const Setup& setup);

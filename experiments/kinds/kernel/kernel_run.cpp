@@ -159,16 +159,6 @@ void add_fault_metrics(const network::FaultLog::Statistics& counted, records::Me
 
 }  // namespace
 
-const RunMetrics& run_metrics() {
-    static const RunMetrics metrics;
-    return metrics;
-}
-
-const FaultMetrics& fault_metrics() {
-    static const FaultMetrics metrics;
-    return metrics;
-}
-
 nlohmann::ordered_json KernelKind::program_facts() const {
     return {{"message_pattern", kernel_->message_pattern()},
             {"program", analysis_.facts(*kernel_)}};

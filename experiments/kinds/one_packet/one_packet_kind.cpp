@@ -150,11 +150,6 @@ void add_message_at_published_distance(records::PointResult& point) {
 
 }  // namespace
 
-const UnloadedMetrics& unloaded_metrics() {
-    static const UnloadedMetrics metrics;
-    return metrics;
-}
-
 std::unique_ptr<Kind> make_one_packet_kind(const setup::ExperimentFile& file,
                                            setup::SelectedRun run) {
     const bool is_one = file.workload_kernel(run).name == kOpenLoop &&

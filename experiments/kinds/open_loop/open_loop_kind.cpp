@@ -122,11 +122,6 @@ records::Particulars channels_to_json(const records::ChannelUses& channels) {
 
 }  // namespace
 
-const TrafficMetrics& traffic_metrics() {
-    static const TrafficMetrics metrics;
-    return metrics;
-}
-
 std::unique_ptr<Kind> make_open_loop_kind(const setup::ExperimentFile& file,
                                           setup::SelectedRun run) {
     return file.workload_kernel(run).name == kOpenLoop ? std::make_unique<OpenLoopKind>() : nullptr;

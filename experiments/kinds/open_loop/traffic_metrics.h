@@ -38,7 +38,7 @@ struct TrafficMetrics final : records::MetricGroup {
         "Share of the measured cycles in which the busiest channel carries a flit, channels to and "
         "from nodes included"};
 };
-const TrafficMetrics& traffic_metrics();
+inline const TrafficMetrics& traffic_metrics() { return records::declared<TrafficMetrics>(); }
 
 /// Metrics of packets from a recording.
 struct RecordedTrafficMetrics final : records::MetricGroup {
@@ -85,6 +85,6 @@ struct UnloadedMetrics final : records::MetricGroup {
         *this, "message_at_published_distance_cycles", "cycles",
         "Time T of a message on the measured line, at the published distance", "LogP Table 1"};
 };
-const UnloadedMetrics& unloaded_metrics();
+inline const UnloadedMetrics& unloaded_metrics() { return records::declared<UnloadedMetrics>(); }
 
 }  // namespace weir::experiments::kinds

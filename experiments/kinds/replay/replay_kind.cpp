@@ -28,18 +28,12 @@ struct ReplayMetrics final : records::MetricGroup {
         *this, "recorded_latency_cycles", "cycles",
         "Mean latency of the short messages in the replayed trace"};
 };
-const ReplayMetrics& replay_metrics() {
-    static const ReplayMetrics metrics;
-    return metrics;
-}
 
-class ReplayAnalysis final : public analyses::AnalysisOf<ReplayKernel> {
+class ReplayAnalysis final
+    : public analyses::WithMetrics<ReplayMetrics, analyses::AnalysisOf<ReplayKernel>> {
   public:
-    [[nodiscard]] std::vector<const records::MetricGroup*> metrics() const override {
-        return {&replay_metrics()};
-    }
     [[nodiscard]] const records::Metric* leading_metric() const override {
-        return &replay_metrics().replay_cycles;
+        return &records::declared<ReplayMetrics>().replay_cycles;
     }
     void measure(const analyses::TracedRun& run, records::Measured& measured) const override {
         const auto last = trace::last_time(run.trace, &hw::MessageTimes::handler_end);
@@ -48,7 +42,7 @@ class ReplayAnalysis final : public analyses::AnalysisOf<ReplayKernel> {
         }
         const auto recorded = facts_of(run.facts);
         const auto cycles = static_cast<double>(last->count());
-        const ReplayMetrics& m = replay_metrics();
+        const auto& m = records::declared<ReplayMetrics>();
         add(measured.metrics, m.replay_cycles, cycles);
         add(measured.metrics, m.recorded_cycles, recorded.recorded_cycles);
         add(measured.metrics, m.slowdown, cycles / recorded.recorded_cycles);
@@ -160,7 +154,7 @@ void ReplayKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
 const records::MetricList& ReplayKind::metrics() const {
     static const records::MetricList all = [this] {
         records::MetricList list = KernelKind::metrics();
-        const auto& own = replay_metrics().metrics();
+        const auto& own = records::declared<ReplayMetrics>().metrics();
         list.insert(list.end(), own.begin(), own.end());
         return list;
     }();
