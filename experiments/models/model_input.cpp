@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/models/model_error.h"
+#include "hw/declaration.h"
 
 namespace weir::experiments::models {
 
@@ -20,9 +21,10 @@ void require_quantity(std::string_view name, double value, double smallest, std:
     }
     const std::string found =
         std::isnan(value) ? "not given, or not a number" : shortest_text(value);
-    throw ModelError(std::string(name) + " is " + found, shortest_text(smallest) + " to " +
-                                                             shortest_text(kLargestQuantity) + " " +
-                                                             std::string(unit));
+    throw ModelError(
+        std::string(name) + " is " + found,
+        shortest_text(smallest) + " to " + shortest_text(kLargestQuantity) + " " +
+            (unit.empty() ? hw::unit_of_name(name.substr(0, name.find(' '))) : std::string(unit)));
 }
 
 void require_count(std::string_view name, int value, int smallest, std::string_view unit) {

@@ -13,8 +13,10 @@ constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 /// overflow.
 constexpr double kLargestQuantity = 1e15;
 
-/// ModelError unless smallest <= value <= kLargestQuantity. `name` includes the paper's symbol.
-void require_quantity(std::string_view name, double value, double smallest, std::string_view unit);
+/// ModelError unless smallest <= value <= kLargestQuantity. `name` includes the paper's symbol:
+/// "latency_cycles (L)". The unit follows from `name` unless it is given.
+void require_quantity(std::string_view name, double value, double smallest = 0.0,
+                      std::string_view unit = {});
 
 /// ModelError unless value >= smallest.
 void require_count(std::string_view name, int value, int smallest, std::string_view unit);

@@ -4,10 +4,9 @@ namespace weir::experiments::models {
 namespace {
 
 void check(const LogpInputs& inputs) {
-    require_quantity("latency_cycles (L)", inputs.latency_cycles, 0.0, "cycles");
-    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
-    require_quantity("receive_overhead_cycles (o_r)", inputs.receive_overhead_cycles, 0.0,
-                     "cycles");
+    require_quantity("latency_cycles (L)", inputs.latency_cycles);
+    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles);
+    require_quantity("receive_overhead_cycles (o_r)", inputs.receive_overhead_cycles);
 }
 
 }  // namespace
@@ -18,7 +17,7 @@ double logp_message_cycles(const LogpInputs& inputs) {
 }
 
 double logp_round_trip_cycles(const LogpInputs& inputs, double work_cycles) {
-    require_quantity("work_cycles (W)", work_cycles, 0.0, "cycles");
+    require_quantity("work_cycles (W)", work_cycles);
     return work_cycles + 2.0 * logp_message_cycles(inputs);
 }
 

@@ -11,9 +11,9 @@
 namespace weir::experiments::models {
 
 void require_logp_machine(const LogpMachine& machine) {
-    require_quantity("latency_cycles (L)", machine.latency_cycles, 0.0, "cycles");
-    require_quantity("overhead_cycles (o)", machine.overhead_cycles, 0.0, "cycles");
-    require_quantity("gap_cycles (g)", machine.gap_cycles, 0.0, "cycles");
+    require_quantity("latency_cycles (L)", machine.latency_cycles);
+    require_quantity("overhead_cycles (o)", machine.overhead_cycles);
+    require_quantity("gap_cycles (g)", machine.gap_cycles);
     if (machine.processors < 1 || machine.processors > kLogpMostProcessors) {
         throw ModelError("processors (P) is " + std::to_string(machine.processors),
                          "1 to " + std::to_string(kLogpMostProcessors));

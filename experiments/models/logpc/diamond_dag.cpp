@@ -15,14 +15,13 @@ void check_without_blocks(const DiamondDagInputs& inputs) {
     require_count("processors (P)", inputs.processors, 2, "nodes");
     require_count("tasks_per_side (n)", inputs.tasks_per_side, inputs.processors,
                   "tasks (at least one row of tasks for each processor)");
-    require_quantity("task_cycles", inputs.task_cycles, 1e-9, "cycles");
+    require_quantity("task_cycles", inputs.task_cycles, 1e-9);
     require_quantity("aggregation_cycles_per_value (alpha)", inputs.aggregation_cycles_per_value,
                      0.0, "cycles");
-    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
-    require_quantity("latency_cycles (L)", inputs.latency_cycles, 0.0, "cycles");
-    require_quantity("gap_cycles_per_byte (G)", inputs.gap_cycles_per_byte, 1e-9,
-                     "cycles per byte");
-    require_quantity("header_bytes (a)", inputs.header_bytes, 0.0, "bytes");
+    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles);
+    require_quantity("latency_cycles (L)", inputs.latency_cycles);
+    require_quantity("gap_cycles_per_byte (G)", inputs.gap_cycles_per_byte, 1e-9);
+    require_quantity("header_bytes (a)", inputs.header_bytes);
 }
 
 void check(const DiamondDagInputs& inputs) {

@@ -17,23 +17,20 @@ struct Startup {
 };
 
 void check_network(const LoggpMachine& machine) {
-    require_quantity("send_overhead_cycles (o_sl)", machine.send_overhead_cycles, 0.0, "cycles");
-    require_quantity("latency_cycles (L)", machine.latency_cycles, 0.0, "cycles");
-    require_quantity("gap_cycles_per_byte (G)", machine.gap_cycles_per_byte, kSmallestGap,
-                     "cycles per byte");
+    require_quantity("send_overhead_cycles (o_sl)", machine.send_overhead_cycles);
+    require_quantity("latency_cycles (L)", machine.latency_cycles);
+    require_quantity("gap_cycles_per_byte (G)", machine.gap_cycles_per_byte, kSmallestGap);
 }
 
 void check(const LoggpMachine& machine) {
     check_network(machine);
-    require_quantity("receive_overhead_cycles (o_rl)", machine.receive_overhead_cycles, 0.0,
-                     "cycles");
-    require_quantity("memory_gap_cycles_per_byte (Gm)", machine.memory_gap_cycles_per_byte, 0.0,
-                     "cycles per byte");
-    require_quantity("header_bytes (a)", machine.header_bytes, 0.0, "bytes");
+    require_quantity("receive_overhead_cycles (o_rl)", machine.receive_overhead_cycles);
+    require_quantity("memory_gap_cycles_per_byte (Gm)", machine.memory_gap_cycles_per_byte);
+    require_quantity("header_bytes (a)", machine.header_bytes);
 }
 
 void check_length(double message_bytes) {
-    require_quantity("message_bytes (B)", message_bytes, 1.0, "bytes");
+    require_quantity("message_bytes (B)", message_bytes, 1.0);
 }
 
 Startup startup(const LoggpMachine& machine) {

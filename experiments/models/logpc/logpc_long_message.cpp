@@ -22,8 +22,8 @@ LogpcLongMessage solve_logpc_long_message(double send_overhead_cycles, double la
 }
 
 LogpcRemap solve_logpc_long_remap(const LogpcRemapInputs& inputs) {
-    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
-    require_quantity("header_bytes (a)", inputs.header_bytes, 0.0, "bytes");
+    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles);
+    require_quantity("header_bytes (a)", inputs.header_bytes);
     const LogpcMaximalInjection bound =
         max_injection_inflation(inputs.network, inputs.gap_cycles_per_byte);
     const double bytes = inputs.network.message_bytes;

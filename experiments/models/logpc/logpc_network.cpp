@@ -14,9 +14,8 @@ void check(const LogpcNetworkInputs& inputs) {
     require_count("dimensions (n)", inputs.dimensions, 1, "dimensions");
     require_quantity("mean_distance_per_dimension (k_d)", inputs.mean_distance_per_dimension, 1.0,
                      "hops (below 1 the LoGPC network model does not apply)");
-    require_quantity("message_bytes (B)", inputs.message_bytes, 1.0, "bytes");
-    require_quantity("channel_cycles_per_byte", inputs.channel_cycles_per_byte, 1e-9,
-                     "cycles per byte");
+    require_quantity("message_bytes (B)", inputs.message_bytes, 1.0);
+    require_quantity("channel_cycles_per_byte", inputs.channel_cycles_per_byte, 1e-9);
     if (inputs.channels_per_dimension != 1 && inputs.channels_per_dimension != 2) {
         throw ModelError(
             "channels_per_dimension is " + std::to_string(inputs.channels_per_dimension),
@@ -55,7 +54,7 @@ LogpcNetworkSolution solve_logpc_network(const LogpcNetworkInputs& inputs,
                                          double waits_per_message) {
     check(inputs);
     const double intermessage = contention_free_intermessage_cycles;
-    require_quantity("contention_free_intermessage_cycles (T)", intermessage, 0.0, "cycles");
+    require_quantity("contention_free_intermessage_cycles (T)", intermessage);
     require_quantity("waits_per_message", waits_per_message, 1.0, "times C_n");
 
     const double waiting = waiting_square_cycles(inputs);
@@ -107,7 +106,7 @@ double logpc_saturation_rate(const LogpcNetworkInputs& inputs) {
 
 LogpcMaximalInjection max_injection_inflation(LogpcNetworkInputs network,
                                               double gap_cycles_per_byte) {
-    require_quantity("gap_cycles_per_byte (G)", gap_cycles_per_byte, 1e-9, "cycles per byte");
+    require_quantity("gap_cycles_per_byte (G)", gap_cycles_per_byte, 1e-9);
     // B cancels from (13), so F is the solution for one byte.
     network.message_bytes = 1.0;
     const double contention_free = 2.0 * gap_cycles_per_byte;

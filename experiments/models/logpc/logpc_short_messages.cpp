@@ -11,13 +11,13 @@ constexpr double kMessagesPerTurn = 2.0;  // a node's own request, and its reply
 }  // namespace
 
 double logpc_message_cycles(const LogpInputs& inputs, double network_contention_cycles) {
-    require_quantity("network_contention_cycles (C_n)", network_contention_cycles, 0.0, "cycles");
+    require_quantity("network_contention_cycles (C_n)", network_contention_cycles);
     return logp_message_cycles(inputs) + network_contention_cycles;  // (8)
 }
 
 double logpc_round_trip_cycles(const LogpInputs& inputs, double work_cycles,
                                double network_contention_cycles) {
-    require_quantity("work_cycles (W)", work_cycles, 0.0, "cycles");
+    require_quantity("work_cycles (W)", work_cycles);
     return work_cycles + 2.0 * logpc_message_cycles(inputs, network_contention_cycles) +
            lopc_rule_of_thumb_contention_cycles(inputs);
 }
@@ -36,7 +36,7 @@ LogpcShortMessages solve_logpc_synchronous(const LogpInputs& inputs, double work
 
 LogpcShortMessages solve_logpc_asynchronous(const LogpInputs& inputs,
                                             const LogpcNetworkInputs& network, double work_cycles) {
-    require_quantity("work_cycles (W)", work_cycles, 0.0, "cycles");
+    require_quantity("work_cycles (W)", work_cycles);
     const double iteration = work_cycles + logp_asynchronous_iteration_cycles(inputs);
     return {
         .iteration_cycles = iteration,

@@ -9,18 +9,18 @@ namespace weir::experiments::models {
 /// Checks the network and handler inputs that all LoPC models share; throws ModelError.
 template <typename Inputs>
 void check_lopc_handlers(const Inputs& inputs) {
-    require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
-    require_quantity("handler_cycles (S_o)", inputs.handler_cycles, 0.0, "cycles");
+    require_quantity("network_cycles (S_l)", inputs.network_cycles);
+    require_quantity("handler_cycles (S_o)", inputs.handler_cycles);
     require_quantity("handler_squared_cv (C_o^2)", inputs.handler_squared_cv, 0.0,
                      "(0 constant, 1 exponential)");
-    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles, 0.0, "cycles");
+    require_quantity("send_overhead_cycles (o_s)", inputs.send_overhead_cycles);
 }
 
 /// Checks the inputs of a model with identical nodes: number, work, network and handlers.
 template <typename Inputs>
 void check_lopc_alike_nodes(const Inputs& inputs) {
     require_count("processors (P)", inputs.processors, 2, "nodes");
-    require_quantity("work_cycles (W)", inputs.work_cycles, 0.0, "cycles");
+    require_quantity("work_cycles (W)", inputs.work_cycles);
     check_lopc_handlers(inputs);
 }
 

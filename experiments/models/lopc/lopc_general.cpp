@@ -283,8 +283,8 @@ void check_stations(const LopcGeneralInputs& inputs) {
                          "none, or " + std::to_string(nodes) + ", one for each node");
     }
     for (const LopcStation& station : inputs.stations) {
-        require_quantity("request_cycles of a node (S_o)", station.request_cycles, 0.0, "cycles");
-        require_quantity("after_reply_cycles of a node", station.after_reply_cycles, 0.0, "cycles");
+        require_quantity("request_cycles of a node (S_o)", station.request_cycles);
+        require_quantity("after_reply_cycles of a node", station.after_reply_cycles);
         require_quantity("trips to a node", station.trips, 0.0, "trips");
         if (station.after_reply_cycles > station.request_cycles) {
             throw ModelError("after_reply_cycles is " + shortest_text(station.after_reply_cycles) +
@@ -309,7 +309,7 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
             "one for all threads, or " + std::to_string(processors) + ", one for each thread");
     }
     for (const double work : inputs.work_cycles) {
-        require_quantity("work_cycles (W)", work, 0.0, "cycles");
+        require_quantity("work_cycles (W)", work);
     }
     check_lopc_handlers(inputs);
     check_stations(inputs);

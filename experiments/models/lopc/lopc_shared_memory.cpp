@@ -27,12 +27,11 @@ void check(const LopcSharedMemoryInputs& inputs) {
         throw ModelError("trapped_share (m) is " + shortest_text(inputs.trapped_share),
                          "0 to 1 of the requests");
     }
-    require_quantity("directory_cycles (S_o)", inputs.directory_cycles, 0.0, "cycles");
-    require_quantity("fill_cycles (S_y)", inputs.fill_cycles, 0.0, "cycles");
-    require_quantity("trap_cycles (T_s)", inputs.trap_cycles, 0.0, "cycles");
-    require_quantity("trap_after_reply_cycles (T_x)", inputs.trap_after_reply_cycles, 0.0,
-                     "cycles");
-    require_quantity("reply_channel_cycles (S_n)", inputs.reply_channel_cycles, 0.0, "cycles");
+    require_quantity("directory_cycles (S_o)", inputs.directory_cycles);
+    require_quantity("fill_cycles (S_y)", inputs.fill_cycles);
+    require_quantity("trap_cycles (T_s)", inputs.trap_cycles);
+    require_quantity("trap_after_reply_cycles (T_x)", inputs.trap_after_reply_cycles);
+    require_quantity("reply_channel_cycles (S_n)", inputs.reply_channel_cycles);
     if (inputs.trap_after_reply_cycles > inputs.trap_cycles) {
         throw ModelError(
             "trap_after_reply_cycles (T_x) is " + shortest_text(inputs.trap_after_reply_cycles),

@@ -27,7 +27,7 @@ void require_array(const std::string& name, std::int64_t address, const AccessPa
 
 void require_access_pattern(const AccessPattern& pattern) {
     const auto element_bytes = static_cast<double>(pattern.element_bytes);
-    require_quantity("element_bytes (w_m)", element_bytes, 1.0, "bytes");
+    require_quantity("element_bytes (w_m)", element_bytes, 1.0);
     require_quantity("stride_bytes (d)", static_cast<double>(pattern.stride_bytes), element_bytes,
                      "bytes, at least one element");
     require_quantity("elements", static_cast<double>(pattern.elements), 1.0, "elements");

@@ -52,7 +52,7 @@ void require_tlb(const TlbGeometry& tlb, std::int64_t line_bytes) {
                          "the first level's line of " + text(line_bytes) + " bytes, or more");
     }
     require_whole_sets("tlb_ways", tlb.ways, tlb.entries, "entries");
-    require_quantity("tlb_walk_cycles", tlb.walk_cycles, 0.0, "cycles");
+    require_quantity("tlb_walk_cycles", tlb.walk_cycles);
 }
 
 }  // namespace

@@ -19,11 +19,8 @@
 /// sections 4, 5 and 7. Section 4 says once that l is bounded below by o, but section 5 has l = 0
 /// for contiguous data. This file follows section 5: o + l is bounded below by o.
 ///
-/// Times are processor cycles, 0 to 1e15, sizes whole bytes. Anything else is a ModelError.
+/// Times are processor cycles, 0 to 1e15, sizes whole bytes.
 namespace weir::experiments::models {
-
-/// A thousandth of a hertz. Slower clocks are taken for errors of units.
-inline constexpr double kSlowestMegahertz = 1e-9;
 
 struct MemoryLogpInputs {
     double overhead_cycles_per_byte = kNotGiven;  ///< o_m

@@ -30,9 +30,9 @@ Md1Solution solution_at(const Md1Inputs& inputs, double response_cycles) {
 }  // namespace
 
 Md1Solution solve_md1_all_to_any(const Md1Inputs& inputs) {
-    require_quantity("work_cycles (W)", inputs.work_cycles, 0.0, "cycles");
-    require_quantity("network_cycles (S_l)", inputs.network_cycles, 0.0, "cycles");
-    require_quantity("handler_cycles (S_o)", inputs.handler_cycles, 0.0, "cycles");
+    require_quantity("work_cycles (W)", inputs.work_cycles);
+    require_quantity("network_cycles (S_l)", inputs.network_cycles);
+    require_quantity("handler_cycles (S_o)", inputs.handler_cycles);
     const double contention_free =
         inputs.work_cycles + 2.0 * inputs.network_cycles + 2.0 * inputs.handler_cycles;
     if (contention_free < kLopcShortestTurn) {

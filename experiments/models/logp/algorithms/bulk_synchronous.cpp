@@ -5,19 +5,9 @@
 
 #include "experiments/models/catalogue/model.h"
 #include "experiments/models/logp/algorithms/broadcast.h"
-#include "experiments/models/model_error.h"
 
 namespace weir::experiments::models {
 namespace {
-
-void check(const BspMachine& machine) {
-    require_quantity("bsp_gap_cycles (g_b)", machine.gap_cycles, 0.0, "cycles");
-    require_quantity("bsp_periodicity_cycles (l)", machine.periodicity_cycles, 0.0, "cycles");
-    if (machine.processors < 1 || machine.processors > kLogpMostProcessors) {
-        throw ModelError("processors (P) is " + std::to_string(machine.processors),
-                         "1 to " + std::to_string(kLogpMostProcessors));
-    }
-}
 
 /// Number of supersteps in which a tree of this fan-out reaches or drains `count` processors.
 std::int64_t tree_supersteps(std::int64_t count, int fan_out) {
@@ -44,7 +34,6 @@ BspCost best_fan_out(std::int64_t count, const CostOf& cost_of) {
 }  // namespace
 
 BspMachine bsp_machine_of(const LogpMachine& machine, BspBarrier barrier) {
-    require_logp_machine(machine);
     const double synchronisation = barrier == BspBarrier::kHardware
                                        ? 0.0
                                        : 2.0 * logp_optimal_broadcast(machine).finish_cycles;
@@ -56,14 +45,10 @@ BspMachine bsp_machine_of(const LogpMachine& machine, BspBarrier barrier) {
 }
 
 double bsp_superstep_cycles(const BspMachine& machine, double work_cycles, double relation) {
-    check(machine);
-    require_quantity("work_cycles (w)", work_cycles, 0.0, "cycles");
-    require_quantity("relation_messages (h)", relation, 0.0, "messages");
     return std::max({work_cycles, machine.gap_cycles * relation, machine.periodicity_cycles});
 }
 
 BspCost bsp_broadcast(const BspMachine& machine) {
-    check(machine);
     if (machine.processors == 1) {
         return {};
     }
@@ -76,8 +61,6 @@ BspCost bsp_broadcast(const BspMachine& machine) {
 }
 
 BspCost bsp_summation(const BspMachine& machine, std::int64_t values) {
-    check(machine);
-    require_quantity("values (n)", static_cast<double>(values), 1.0, "values");
     const std::int64_t used = std::min<std::int64_t>(machine.processors, values);
     const auto local = static_cast<double>(quotient_rounded_up(values, used) - 1);
     if (used == 1) {

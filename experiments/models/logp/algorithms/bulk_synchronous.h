@@ -18,7 +18,7 @@
 /// three times as much.) The LogP paper prints no equation for BSP; these are Valiant's definitions
 /// applied to its algorithms.
 ///
-/// Times are cycles. Bad parameters are a ModelError.
+/// Times are cycles.
 namespace weir::experiments::models {
 
 inline const std::string kBspEquation = "Section 6.3: supersteps of max(w, g_b h, l)";

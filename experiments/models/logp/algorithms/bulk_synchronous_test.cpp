@@ -91,14 +91,5 @@ TEST(BulkSynchronous, IsNeverCheaperThanLogpForBroadcastAndSummation) {
     }
 }
 
-TEST(BulkSynchronous, RefusesMachinesThatDoNotExist) {
-    EXPECT_THROW(bsp_superstep_cycles({}, 1.0, 1.0), ModelError);
-    EXPECT_THROW(bsp_superstep_cycles(kBspMachine, -1.0, 1.0), ModelError);
-    EXPECT_THROW(bsp_superstep_cycles(kBspMachine, 1.0, -1.0), ModelError);
-    EXPECT_THROW(bsp_broadcast({4.0, 20.0, 0}), ModelError);
-    EXPECT_THROW(bsp_summation(kBspMachine, 0), ModelError);
-    EXPECT_THROW(bsp_machine_of({}), ModelError);
-}
-
 }  // namespace
 }  // namespace weir::experiments::models

@@ -28,10 +28,9 @@ UnloadedMessage solve_unloaded_message(const MessageHardware& hardware, std::int
     require_quantity("cycle_nanoseconds", hardware.cycle_nanoseconds, 0.0, "nanoseconds");
     require_quantity("channel_bits (w)", hardware.channel_bits, kNarrowestChannel,
                      "bits per cycle");
-    require_quantity("both_overheads_cycles (T_snd + T_rcv)", hardware.both_overheads_cycles, 0.0,
-                     "cycles");
-    require_quantity("hop_cycles (r)", hardware.hop_cycles, 0.0, "cycles");
-    require_quantity("hops (H)", hardware.hops, 0.0, "hops");
+    require_quantity("both_overheads_cycles (T_snd + T_rcv)", hardware.both_overheads_cycles);
+    require_quantity("hop_cycles (r)", hardware.hop_cycles);
+    require_quantity("hops (H)", hardware.hops);
     const double channel = std::ceil(static_cast<double>(message_bits) / hardware.channel_bits);
     const double route = hardware.hops * hardware.hop_cycles;
     const double cycles = hardware.both_overheads_cycles + channel + route;
@@ -48,8 +47,7 @@ UnloadedMessage solve_unloaded_message(const MessageHardware& hardware, std::int
 
 double bisection_gap_cycles(std::int64_t message_bits, double bisection_bits_per_cycle) {
     check_bits(message_bits);
-    require_quantity("bisection_bits_per_cycle", bisection_bits_per_cycle, kNarrowestChannel,
-                     "bits per cycle");
+    require_quantity("bisection_bits_per_cycle", bisection_bits_per_cycle, kNarrowestChannel);
     return static_cast<double>(message_bits) / bisection_bits_per_cycle;
 }
 
