@@ -24,7 +24,6 @@ void read_and_measure(const std::string& input) {
     static_cast<void>(gaps(trace));
     static_cast<void>(long_messages(trace));
     static_cast<void>(save_cycles(trace, {}));
-    static_cast<void>(queue_residence(trace));
     static_cast<void>(core_state_share(trace));
     static_cast<void>(input_queue_course(trace));
     static_cast<void>(delivery_breakdown(trace, {hw::Cycles(0), hw::Cycles(700)}));

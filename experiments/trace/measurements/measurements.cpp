@@ -208,36 +208,6 @@ Gaps gaps(const Trace& trace, CycleWindow window) {
             .receiver_by_node = std::move(receiver.by_node)};
 }
 
-std::vector<QueueResidence> queue_residence(const Trace& trace, CycleWindow window) {
-    std::map<std::pair<hw::NodeId, hw::QueueKind>, std::pair<std::int64_t, CycleTotal>> residences;
-    const auto add = [&residences](hw::NodeId node, hw::QueueKind queue, MaybeCycles residence) {
-        if (residence.is_known()) {
-            auto& [messages, total] = residences[{node, queue}];
-            messages += 1;
-            total.add(residence.count());
-        }
-    };
-    const MaybeCycles one(1);
-    for (const MessageRow& message : trace.messages) {
-        const hw::MessageTimes& times = message.times;
-        if (lies_in(window, times.handler_end)) {
-            add(message.source(), hw::QueueKind::kOutput,
-                between(times.launch, times.tail_entry) + one);
-            add(message.destination, hw::QueueKind::kInput,
-                between(times.first_arrival, times.dispose) - one);
-        }
-    }
-    std::vector<QueueResidence> queues;
-    queues.reserve(residences.size());
-    for (const auto& [place, residence] : residences) {
-        queues.push_back({.node = place.first,
-                          .queue = place.second,
-                          .messages = residence.first,
-                          .total = hw::Cycles(residence.second.count())});
-    }
-    return queues;
-}
-
 std::vector<CoreStateShare> core_state_share(const Trace& trace, CycleWindow window) {
     std::map<hw::NodeId, std::map<hw::CoreState, CycleTotal>> nodes;
     for (const CoreIntervalRow& interval : trace.core_intervals) {

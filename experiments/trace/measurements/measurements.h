@@ -72,19 +72,6 @@ struct Gaps {
 
 Gaps gaps(const Trace& trace, CycleWindow window = {});
 
-/// Time that messages spent in a queue. In the output queue it lasts from the launch to the last
-/// flit's departure. In the input queue it lasts from the first flit's arrival to the disposal. A
-/// flit that leaves or arrives in cycle t changes its queue in t + 1. By Little's law the sum over
-/// a whole run is the integral of the queue's number of messages over time.
-struct QueueResidence {
-    hw::NodeId node;
-    hw::QueueKind queue;
-    std::int64_t messages;
-    hw::Cycles total;
-};
-
-std::vector<QueueResidence> queue_residence(const Trace& trace, CycleWindow window = {});
-
 /// Time that a core was in a state inside the window. Intervals are cut at the window's edges.
 /// States that never occurred have no row.
 struct CoreStateShare {

@@ -174,29 +174,6 @@ TEST_F(MeasurementsTest, AGapInTheWindowReachesBackToItsTruePredecessor) {
     expect_summary(measured.receiver, 1, 160, 160, 160);
 }
 
-TEST_F(MeasurementsTest, QueueResidenceIsSummedPerQueue) {
-    const auto queues = queue_residence(read_trace(hand_made_file()));
-    std::vector<std::vector<std::int64_t>> found;
-    found.reserve(queues.size());
-    for (const QueueResidence& queue : queues) {
-        found.push_back({queue.node.index(), static_cast<std::int64_t>(queue.queue), queue.messages,
-                         queue.total.count()});
-    }
-    EXPECT_THAT(
-        found,
-        ElementsAre(ElementsAre(0, 0, 3, 5 + 5 + 5), ElementsAre(0, 1, 5, 45 + 30 + 47 + 23 + 50),
-                    ElementsAre(1, 0, 5, 7 + 5 + 7 + 5 + 7), ElementsAre(1, 1, 3, 60 + 57 + 62)));
-}
-
-TEST_F(MeasurementsTest, QueueResidenceSkipsStampsThatAreMissing) {
-    const auto path = hand_made_file();
-    run_sql(path, "UPDATE messages SET tail_entry_cycle = NULL WHERE message_id = 0");
-    const auto queues = queue_residence(read_trace(path));
-    ASSERT_EQ(queues.size(), 4);
-    EXPECT_EQ(queues[0].messages, 2);
-    EXPECT_EQ(queues[0].total, hw::Cycles(10));
-}
-
 TEST_F(MeasurementsTest, CoreStatesAreSharedOutToTheLastCycle) {
     const auto shares = core_state_share(read_trace(hand_made_file()));
     std::vector<std::string> found;
