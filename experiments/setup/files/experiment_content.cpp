@@ -41,14 +41,6 @@ double require_number(const TomlEntry& entry, const std::string& name) {
     throw UserFault(entry.place, name + " is " + described(entry), "a finite number");
 }
 
-void require_known_key(const TomlEntry& entry, const std::string& owner,
-                       const std::vector<std::string>& known) {
-    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
-        throw UserFault(entry.key_place, fmt::format("{} has no key \"{}\"", owner, entry.key),
-                        quoted_list(known), nearest_name(entry.key, known));
-    }
-}
-
 Published published_value(const TomlEntry& entry) {
     const std::string name = "published." + entry.key;
     const TomlTable& table =
@@ -58,7 +50,7 @@ Published published_value(const TomlEntry& entry) {
     published.name_place = entry.key_place;
     for (const TomlEntry& field : table.entries) {
         const std::string field_name = name + "." + field.key;
-        require_known_key(field, name, {"value", "source", "unit", "tolerance", "within"});
+        require_key(field, name, {"value", "source", "unit", "tolerance", "within"});
         if (field.key == "value") {
             published.value = require_number(field, field_name);
             published.place = field.place;
@@ -165,7 +157,7 @@ Point point_of(const TomlEntry& entry, Layer::Owner owner) {
             point.overrides.published = published_values(field);
         } else if (field.key == "models") {
             for (const TomlEntry& inputs : require_table(field, "models").entries) {
-                require_known_key(inputs, "models of a point", {"inputs"});
+                require_key(inputs, "models of a point", {"inputs"});
                 read_model_inputs(inputs, point.overrides);
             }
         } else {
@@ -214,7 +206,7 @@ Sensitivity sensitivity_of(const TomlEntry& entry) {
     Sensitivity sensitivity;
     sensitivity.place = entry.place;
     for (const TomlEntry& field : require_table(entry, "an entry of sensitivity").entries) {
-        require_known_key(field, "[[sensitivity]]", {"what", "points"});
+        require_key(field, "[[sensitivity]]", {"what", "points"});
         if (field.key == "what") {
             sensitivity.what = require_string(field, "sensitivity.what");
         } else {
@@ -250,7 +242,7 @@ void read_entry(const TomlEntry& entry, ExperimentContent& content) {
         content.base.published = published_values(entry);
     } else if (entry.key == "models") {
         for (const TomlEntry& field : require_table(entry, "models").entries) {
-            require_known_key(field, "[models]", {"compare", "inputs"});
+            require_key(field, "[models]", {"compare", "inputs"});
             if (field.key == "compare") {
                 content.models_to_compare = models_to_compare(field);
             } else {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/parameters/parameter_listing.h"
 #include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 
@@ -15,20 +16,6 @@ namespace weir::experiments::setup {
 namespace {
 
 constexpr std::string_view kWorkload = "workload";
-
-std::vector<std::string> tables_of(std::span<hw::ParameterGroup* const> groups,
-                                   const std::string& kernel) {
-    std::vector<std::string> tables;
-    for (const hw::ParameterGroup* group : groups) {
-        if (std::find(tables.begin(), tables.end(), group->table()) == tables.end()) {
-            tables.push_back(group->table());
-        }
-    }
-    if (!kernel.empty() && std::find(tables.begin(), tables.end(), kWorkload) == tables.end()) {
-        tables.emplace_back(kWorkload);
-    }
-    return tables;
-}
 
 /// A comment can't hold line ends or other control characters.
 std::string comment(std::string line) {
@@ -68,7 +55,11 @@ std::vector<std::pair<std::string, hw::ParameterValue>> resolved_values(
     std::span<hw::ParameterGroup* const> groups, const std::string& kernel,
     const std::filesystem::path& folder) {
     std::vector<std::pair<std::string, hw::ParameterValue>> values;
-    for (const std::string& table : tables_of(groups, kernel)) {
+    std::vector<std::string> tables = tables_of(groups);
+    if (!kernel.empty() && std::find(tables.begin(), tables.end(), kWorkload) == tables.end()) {
+        tables.emplace_back(kWorkload);
+    }
+    for (const std::string& table : tables) {
         const bool names_kernel = table == kWorkload && !kernel.empty();
         if (names_kernel) {
             values.emplace_back("workload.kernel", kernel);

@@ -396,4 +396,12 @@ std::string toml_text(const TomlEntry& entry) {
     return std::visit([](const auto& held) { return value_text(held); }, entry.value);
 }
 
+void require_key(const TomlEntry& entry, const std::string& owner,
+                 const std::vector<std::string>& known) {
+    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+        throw UserFault(entry.key_place, fmt::format("{} has no key \"{}\"", owner, entry.key),
+                        quoted_list(known), nearest_name(entry.key, known));
+    }
+}
+
 }  // namespace weir::experiments::setup

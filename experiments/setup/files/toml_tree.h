@@ -68,4 +68,9 @@ struct TomlEntry {
 [[nodiscard]] std::string toml_text(const hw::ParameterValue& value);
 [[nodiscard]] std::string toml_text(const TomlEntry& entry);
 
+/// Throws UserFault if the entry's key is not one of the known keys of `owner` ("[sweep]", "a
+/// range").
+void require_key(const TomlEntry& entry, const std::string& owner,
+                 const std::vector<std::string>& known);
+
 }  // namespace weir::experiments::setup

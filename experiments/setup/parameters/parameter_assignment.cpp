@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/setup/parameters/parameter_listing.h"
 #include "experiments/setup/retired_names.h"
 
 namespace weir::experiments::setup {
@@ -17,13 +18,8 @@ namespace {
 
 using Groups = std::span<hw::ParameterGroup* const>;
 
-std::vector<std::string> tables_of(Groups groups) {
-    std::vector<std::string> tables;
-    for (const hw::ParameterGroup* group : groups) {
-        if (std::find(tables.begin(), tables.end(), group->table()) == tables.end()) {
-            tables.push_back(group->table());
-        }
-    }
+std::vector<std::string> tables_and_workload(Groups groups) {
+    std::vector<std::string> tables = tables_of(groups);
     if (std::find(tables.begin(), tables.end(), "workload") == tables.end()) {
         tables.emplace_back("workload");
     }
@@ -60,7 +56,7 @@ hw::ParameterBase* find_parameter(std::string_view table, std::string_view key, 
 /// "[network]", or "[network] or [core]": the tables that have this key; empty when none has.
 std::string tables_with(std::string_view key, Groups groups) {
     std::string tables;
-    for (const std::string& table : tables_of(groups)) {
+    for (const std::string& table : tables_and_workload(groups)) {
         const std::vector<std::string> keys = keys_of(table, groups);
         if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
             tables += fmt::format("{}[{}]", tables.empty() ? "" : " or ", table);
@@ -77,7 +73,7 @@ std::optional<std::string> nearest_key(std::string_view found, std::string_view 
     }
     std::vector<std::string> keys;
     std::vector<std::string> names;
-    for (const std::string& other : tables_of(groups)) {
+    for (const std::string& other : tables_and_workload(groups)) {
         for (const std::string& key : keys_of(other, groups)) {
             keys.push_back(key);
             names.push_back(fmt::format("{}.{}", other, key));
@@ -130,7 +126,7 @@ UserFault unknown_table(const TomlEntry& entry, Layer::Owner owner, Groups group
                 "one of its parts"};
     }
     std::vector<std::string> known = keys_beside_parameter_tables(owner);
-    const std::vector<std::string> tables = tables_of(groups);
+    const std::vector<std::string> tables = tables_and_workload(groups);
     const std::string accepted =
         fmt::format("{} and the tables [{}]", quoted_list(known), fmt::join(tables, "], ["));
     known.insert(known.end(), tables.begin(), tables.end());
@@ -206,7 +202,7 @@ using Taker = void (*)(hw::ParameterBase& parameter, const std::string& table,
 
 void take_table(const TomlEntry& table, const TomlEntry* kernel, Layer::Owner owner, Groups groups,
                 Taker take) {
-    const std::vector<std::string> tables = tables_of(groups);
+    const std::vector<std::string> tables = tables_and_workload(groups);
     if (std::find(tables.begin(), tables.end(), table.key) == tables.end()) {
         throw unknown_table(table, owner, groups);
     }

@@ -12,6 +12,16 @@
 
 namespace weir::experiments::setup {
 
+std::vector<std::string> tables_of(std::span<hw::ParameterGroup* const> groups) {
+    std::vector<std::string> tables;
+    for (const hw::ParameterGroup* group : groups) {
+        if (std::find(tables.begin(), tables.end(), group->table()) == tables.end()) {
+            tables.push_back(group->table());
+        }
+    }
+    return tables;
+}
+
 namespace {
 
 std::string entry_text(const hw::ParameterBase& parameter, const std::string& table) {
@@ -69,12 +79,9 @@ std::string differences_text(const hw::ParameterGroup& group, const hw::Paramete
 }
 
 UserFault nothing_fits(std::span<hw::ParameterGroup* const> groups, std::string_view pattern) {
-    std::vector<std::string> tables;
+    const std::vector<std::string> tables = tables_of(groups);
     std::vector<std::string> names;
     for (const hw::ParameterGroup* group : groups) {
-        if (std::find(tables.begin(), tables.end(), group->table()) == tables.end()) {
-            tables.push_back(group->table());
-        }
         for (const hw::ParameterBase* parameter : group->parameters()) {
             names.push_back(parameter->name());
             names.push_back(group->table() + "." + parameter->name());

@@ -9,6 +9,9 @@
 
 namespace weir::experiments::setup {
 
+/// Tables of the groups, each once, in the groups' order.
+[[nodiscard]] std::vector<std::string> tables_of(std::span<hw::ParameterGroup* const> groups);
+
 struct FittingParameters {
     const hw::ParameterGroup* group;
     std::vector<const hw::ParameterBase*> parameters;  ///< of it; at least one

@@ -12,14 +12,6 @@ namespace weir::experiments::running {
 using setup::TomlEntry;
 using setup::UserFault;
 
-void require_key(const TomlEntry& entry, const std::string& owner,
-                 const std::vector<std::string>& known) {
-    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
-        throw UserFault(entry.key_place, fmt::format("{} has no key \"{}\"", owner, entry.key),
-                        setup::quoted_list(known), setup::nearest_name(entry.key, known));
-    }
-}
-
 std::string text_in(const TomlEntry& entry) {
     const std::string* text = entry.as_string();
     if (text == nullptr || text->empty()) {

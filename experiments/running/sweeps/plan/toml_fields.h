@@ -7,11 +7,6 @@
 
 namespace weir::experiments::running {
 
-/// Throws setup::UserFault if the entry's key is not one of the known keys of `owner` ("[sweep]",
-/// "a range").
-void require_key(const setup::TomlEntry& entry, const std::string& owner,
-                 const std::vector<std::string>& known);
-
 /// Text that is not empty. Throws setup::UserFault.
 [[nodiscard]] std::string text_in(const setup::TomlEntry& entry);
 
