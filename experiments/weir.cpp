@@ -38,8 +38,8 @@ namespace trace = weir::experiments::trace;
 constexpr rlim_t kKilobyte = 1024;
 constexpr rlim_t kLeastStackBytes = 512 * kKilobyte;
 
-// Where one of the first three is closed, what is opened next would get its number, and what is
-// told be written there. Output to a closed one is refused.
+// Opens /dev/null on closed standard descriptors: otherwise the next file opened would take their
+// number and receive messages. A write to a closed standard output is refused.
 void keep_standard_descriptors() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) < 0) {
@@ -48,7 +48,7 @@ void keep_standard_descriptors() {
     }
 }
 
-// Before any other object of the program is made, so that memory which runs out then is told too.
+// Constructed before all other global objects, so that running out of memory there is reported too.
 struct BeforeAllElse {
     BeforeAllElse() { setup::end_without_memory(running::kBadInput, true); }
 };
@@ -75,10 +75,10 @@ int parse_and_execute(int argc, char** argv) {
         "Exit status:\n"
         "  0    success\n"
         "  1    a tolerance missed or a point changed\n"
-        "  2    bad input, or no room, memory or file from the system\n"
+        "  2    bad input, or the system refused memory, disk space or a file\n"
         "  3    deadlock, no progress, or a thread that starved\n"
         "  4    wrong answer or fault of a program\n"
-        "  70   a fault of Weir's\n"
+        "  70   fault of Weir itself\n"
         "  129  ended by SIGHUP\n"
         "  130  ended by SIGINT (Ctrl-C)\n"
         "  138  ended by SIGUSR1, a batch system's warning\n"
@@ -107,8 +107,8 @@ int parse_and_execute(int argc, char** argv) {
     }
 }
 
-// What is thrown while a message is made is no memory; setup::end_without_memory() has a shorter
-// one.
+// noexcept: an exception while a message is composed means that memory is exhausted;
+// setup::end_without_memory() then prints a shorter message.
 int execute(int argc, char** argv) noexcept {
     try {
         return parse_and_execute(argc, argv);
@@ -149,7 +149,7 @@ int sc_main(int argc, char** argv) {
     return status;
 }
 
-// In place of libsystemc's main, which prints a banner first.
+// Replaces libsystemc's main, which prints a banner first.
 int main(int argc, char** argv) {
     keep_standard_descriptors();
     if (setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1) != 0) {
@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
                   << " kB is too small; accepted: 512 kB or more (ulimit -s)\n";
         return running::kBadInput;
     }
-    // What would make a file larger than the limit is told as a full disk is.
+    // Writes beyond the file size limit fail like writes to a full disk, with a message.
     std::signal(SIGXFSZ, SIG_IGN);
     return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -7,7 +7,7 @@
 
 namespace weir::experiments::commands {
 
-// The program's commands, each in the file of its name.
+// Factories of the commands; each is defined in the file named after it.
 [[nodiscard]] std::unique_ptr<Command> run_command();
 [[nodiscard]] std::unique_ptr<Command> sweep_command();
 [[nodiscard]] std::unique_ptr<Command> search_command();
@@ -32,7 +32,7 @@ namespace weir::experiments::commands {
 [[nodiscard]] std::unique_ptr<Command> help_command();
 [[nodiscard]] std::unique_ptr<Command> bench_command();
 
-/// In the order in which help lists them.
+/// All commands, in the order of `weir --help`.
 inline constexpr std::array kAllCommands{
     run_command,          sweep_command,    search_command,   compare_command, check_command,
     validate_command,     report_command,   paper_command,    model_command,   params_command,

@@ -10,8 +10,8 @@
 
 namespace weir::experiments::commands {
 
-/// A command of the program: `weir NAME ...`. It declares its options once, and is carried out when
-/// the command line names it.
+/// A command of the program, `weir NAME ...`. It declares its options once; parsing a command line
+/// that names it runs it.
 class Command {
   public:
     Command(std::string name, std::string sentence)
@@ -20,8 +20,8 @@ class Command {
     Command& operator=(const Command&) = delete;
     virtual ~Command() = default;
 
-    /// Declares the command. Parsing a command line that names it carries it out and leaves its
-    /// exit status in `status`; what execute() throws comes out of the parse.
+    /// Adds the command to the program. Parsing a command line that names it runs it and stores its
+    /// exit status in `status`. Exceptions of execute() leave the parse.
     void add_to(CLI::App& program, int& status) {
         CLI::App* command = program.add_subcommand(name_, sentence_);
         declare(*command);
@@ -32,7 +32,7 @@ class Command {
     }
 
   protected:
-    /// --set, any number of times.
+    /// Adds --set, a repeatable option.
     static CLI::Option* add_settings(CLI::App& command, std::vector<std::string>& settings,
                                      const std::string& sentence) {
         return command.add_option("--set", settings, sentence)
@@ -49,7 +49,7 @@ class Command {
 
     /// Declares options and arguments.
     virtual void declare(CLI::App& command) = 0;
-    /// Does what the options say and returns the exit status.
+    /// Runs the command with the parsed options and returns the exit status.
     virtual int execute() = 0;
 
   private:

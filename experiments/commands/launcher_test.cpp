@@ -11,8 +11,8 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
 
-/// The script ./weir in a checkout of its own, whose tools are stubs: a build takes as long as the
-/// test says.
+/// The script ./weir in a checkout of its own with stubs as tools; each test sets the duration of a
+/// build.
 namespace weir::experiments {
 namespace {
 
@@ -29,10 +29,10 @@ class LauncherTest : public ProgramTest {
         fs::create_directories(file("bin"));
         fs::copy_file(WEIR_SOURCE_FOLDER "weir", file("weir"));
         write("CMakePresets.json", "{}");
-        // All that is asked about is installed.
+        // All packages are installed.
         script("bin/dpkg-query", "for name in \"$@\"; do echo \"installed $name\"; done\n");
         script("bin/ctest", "true\n");
-        // With a file steps there is something to build, until there is a file built.
+        // Builds if there is a file `steps` but no file `built` yet.
         script("bin/ninja",
                "folder=$2\n"
                "touch \"$folder/looked\"\n"
@@ -90,7 +90,7 @@ TEST_F(LauncherTest, NothingIsSaidOfAnotherThatOnlyLooks) {
     const auto first = launch({"kernels"}, "first");
     wait_for("build/release/looked");
     const auto second = launch({"kernels"}, "second");
-    std::this_thread::sleep_for(25 * kMoment);  // the second waits meanwhile
+    std::this_thread::sleep_for(25 * kMoment);  // the second launcher waits meanwhile
     write("build/release/seen", "");
     for (const auto* each : {&first, &second}) {
         const ProgramEnd end = (*each)->wait();
@@ -137,7 +137,7 @@ TEST_F(LauncherTest, AKilledOneLeavesNothingBehind) {
     EXPECT_EQ(end.error, "");
 }
 
-// b_test's suite begins alike, and is neither built nor run.
+// The suite of b_test has the same beginning; it is neither built nor run.
 TEST_F(LauncherTest, ATestsWholeNameBuildsAndRunsThatTestAlone) {
     write("a_test.cpp", "TEST_P(Every, Holds) {}\nINSTANTIATE_TEST_SUITE_P(All, Every, 0);\n");
     write("b_test.cpp", "TEST(EveryOther, Holds) {}\n");

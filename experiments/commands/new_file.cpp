@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 setup::UserFault cannot_be_written(const std::string& option, int error) {
     return {{option},
             "the file can't be written: " + std::generic_category().message(error),
-            "a file in a folder that is there and can be written"};
+            "a file in an existing folder that can be written"};
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ NewFile::NewFile(std::string path, std::string option)
     }
     const mode_t mask = umask(0);
     umask(mask);
-    fchmod(file, 0666 & ~mask);  // mkstemp's are the user's alone
+    fchmod(file, 0666 & ~mask);  // mkstemp gives rights to the owner only
     close(file);
 }
 

@@ -4,21 +4,21 @@
 
 namespace weir::experiments::commands {
 
-/// A file that is there whole or not at all: it is written beside its place under another name and
-/// takes the place when it is finished. What was there before stays until then.
+/// Atomically written output file. It is written under a temporary name in the same folder and
+/// renamed when it is finished. An existing file stays unchanged until then.
 class NewFile {
   public:
-    /// `option` is how the user named the file, for messages. Throws setup::UserFault when no file
-    /// can be made there.
+    /// `option` is the option that names the file, for messages. Throws setup::UserFault if the
+    /// file cannot be created.
     NewFile(std::string path, std::string option);
     NewFile(const NewFile&) = delete;
     NewFile& operator=(const NewFile&) = delete;
-    /// Removes what was not finished.
+    /// Removes an unfinished file.
     ~NewFile();
 
-    /// Where to write until it is finished.
+    /// Path to write to until finish().
     [[nodiscard]] const std::string& unfinished_path() const { return unfinished_path_; }
-    /// Puts it in its place. Throws setup::UserFault.
+    /// Renames the file to its final path. Throws setup::UserFault.
     void finish();
 
   private:

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of the comment that a file begins with, the words before its first full stop or parenthesis.
+/// Text of the file's first comment up to the first full stop or parenthesis.
 std::string first_sentence_of_comment(const fs::path& file) {
     hw::FileReader in(file);
     std::string comment;

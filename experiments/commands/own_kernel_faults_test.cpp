@@ -8,7 +8,8 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/processes/run_experiment.h"
 
-/// Mistakes in a kernel of one's own: each names the call's line, and none is called Weir's.
+/// Mistakes in a user's kernel: each message names the line of the call, and no message blames
+/// Weir.
 namespace weir::experiments {
 namespace {
 
@@ -16,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// The line that ends with a comment of a mistake's name makes that mistake.
+// The comment at the end of a line names the mistake that the line makes.
 constexpr const char* kKernel = R"(#include <stdexcept>
 
 #include "firmware/collectives.h"

@@ -9,8 +9,8 @@
 #include "experiments/setup/version.h"
 #include "hw/testing/names.h"
 
-/// The kernel that firmware/README.md shows: CMake takes its text and its experiment out of the
-/// page, and has the program build libraries of it.
+/// The kernel on the page firmware/README.md: CMake extracts its source and its experiment from the
+/// page, and the program compiles libraries of it.
 namespace weir::experiments {
 namespace {
 
@@ -33,7 +33,7 @@ class ReadmeKernelTest : public ProgramTest {
     static std::string library(const std::string& name) {
         return "--set=workload.library=" + (built() / name).string();
     }
-    /// What g++ makes of the text; `name` is the library's.
+    /// Compiles the text with g++ into a library called `name`.
     void compile(const std::string& name, const std::string& text) {
         write(name + ".cpp", text);
         set_program("/usr/bin/g++");
@@ -51,7 +51,7 @@ TEST_F(ReadmeKernelTest, WhatIsBuiltIsTheReadmesText) {
     }
 }
 
-// The page's block under the commands, line by line.
+// Output block on the page below its commands, compared line by line.
 TEST_F(ReadmeKernelTest, RunsAsTheReadmeShows) {
     const std::string readme = text_in(WEIR_README);
     const std::size_t command = readme.find("./weir run my-kernels/token-ring.toml\n```\n");
@@ -71,7 +71,7 @@ TEST_F(ReadmeKernelTest, TakesAsLongAsItsMessages) {
     const auto twice = result_of(experiment(), {"--set", "workload.rounds=2"});
     const double round = twice["measured"]["makespan_cycles"].get<double>() -
                          once["measured"]["makespan_cycles"].get<double>();
-    EXPECT_GT(round, 32 * (12 + 17 + 1));  // o_s and the nearest L
+    EXPECT_GT(round, 32 * (12 + 17 + 1));  // lower bound: o_s and the smallest L
     EXPECT_LT(round, 32 * (12 + 27 + 119 + 10));
 }
 
@@ -81,7 +81,7 @@ TEST_F(ReadmeKernelTest, AWrongAnswerIsFound) {
     EXPECT_THAT(end.error, Names("1031", "3249600"));
 }
 
-// Both have a kernel of that name; what is in a library is part of a point.
+// Both libraries have a kernel of this name; a library's content is part of a point.
 TEST_F(ReadmeKernelTest, LibrariesAreSwept) {
     write("libraries.toml", "extends = \"" + experiment() +
                                 "\"\nworkload.rounds = 2\n[[sweep.axis]]\nworkload.library = [\"" +

@@ -20,14 +20,14 @@ namespace weir::experiments::commands {
 
 namespace {
 
-// The page, which stays in the result's folder too.
+// Writes the text page into the result's folder.
 template <class Result>
 void keep_report(const Result& result) {
     records::write_run_file(std::filesystem::path(result.folder) / "report.txt",
                             pages::text_page(result));
 }
 
-/// `weir run FILE`: every point and seed of an experiment, or of a study's parts.
+/// `weir run FILE`: runs every point and seed of an experiment or of a study's parts.
 class RunCommand final : public Command {
   public:
     RunCommand()
@@ -36,7 +36,7 @@ class RunCommand final : public Command {
 
   private:
     void declare(CLI::App& command) override {
-        command.add_option("FILE", options_.file, "The experiment, or a study with parts (TOML)")
+        command.add_option("FILE", options_.file, "Experiment, or a study with parts (TOML)")
             ->required()
             ->transform(from_own_experiments());
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
@@ -46,7 +46,7 @@ class RunCommand final : public Command {
                 [this](const std::string& folder) {
                     options_.set_options.push_back("workload.files=" + folder);
                 },
-                "Where compiled programs read [the experiment's]")
+                "Folder in which compiled programs read files\n[the experiment's]")
             ->type_name("FOLDER")
             ->check([](const std::string& folder) {
                 return std::filesystem::is_directory(folder) ? std::string()
@@ -58,19 +58,19 @@ class RunCommand final : public Command {
                 ->check([](const std::string& name) {
                     return name.empty() ? std::string("the folder's name is empty") : std::string();
                 });
-        command.add_option("--resume", resumed_folder_, "Go on with an interrupted run")
+        command.add_option("--resume", resumed_folder_, "Continue an interrupted run")
             ->type_name("FOLDER")
             ->excludes(out);
         add_jobs(command, options_.workers);
         command.add_flag("--json", json_, "Print the result as one JSON object");
         command
             .add_flag("--dry-run", is_dry_run_,
-                      "Check the file, show the machine, its memory,\n"
-                      "the runs and the time they may take")
+                      "Check the file; show the machine, its memory, the\n"
+                      "runs and the estimated time")
             ->excludes(out);
         command.add_flag("--sensitivity", options_.with_sensitivity,
-                         "Run the variants of the sensitivity table, too:\n"
-                         "how much what is not published matters");
+                         "Also run the variants of the sensitivity table,\n"
+                         "which change unpublished parameters");
     }
 
     int execute() override {
@@ -172,7 +172,8 @@ class RunCommand final : public Command {
     std::string resumed_folder_;
     bool json_ = false;
     bool is_dry_run_ = false;
-    bool has_printed_points_ = false;  ///< of the experiment that runs; its variants run now
+    bool has_printed_points_ = false;  ///< the current experiment's points are printed; only its
+                                       ///< variants are still running
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace weir::experiments::commands {
 
-/// What std::cout writes to while this lives: file descriptor 1, and whether the system took it.
-/// Where a pipe's reader has gone, SIGPIPE ends the process as it does any other.
+/// Buffer of std::cout that writes to file descriptor 1 and notes a failed write. If a pipe's
+/// reader has closed it, SIGPIPE ends the process as usual.
 class StandardOutput : public std::streambuf {
   public:
     StandardOutput();
@@ -14,7 +14,7 @@ class StandardOutput : public std::streambuf {
     StandardOutput& operator=(const StandardOutput&) = delete;
     ~StandardOutput() override;
 
-    /// Writes what is left. Throws setup::SurroundingsFault where anything could not be written.
+    /// Flushes the buffer. Throws setup::SurroundingsFault if any write has failed.
     void finish();
 
   protected:
@@ -25,7 +25,7 @@ class StandardOutput : public std::streambuf {
     static constexpr std::size_t kBytes = 1 << 16;
 
     std::array<char, kBytes> buffer_;
-    int error_ = 0;  ///< the first
+    int error_ = 0;  ///< errno of the first failed write
     std::streambuf* before_;
 };
 

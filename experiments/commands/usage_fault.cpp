@@ -28,7 +28,7 @@ struct NamedCommand {
     }
 };
 
-// The one that the command line leaves words over for, else the innermost.
+// Outermost named command with unparsed words, else the innermost named command.
 NamedCommand command_at_fault(const CLI::App& program) {
     NamedCommand named{&program, ""};
     while (!named.command->get_subcommands().empty() && named.command->remaining().empty()) {
@@ -38,7 +38,7 @@ NamedCommand command_at_fault(const CLI::App& program) {
     return named;
 }
 
-// Those that the help has, by their longest names.
+// Visible options of the command, by their longest names.
 std::vector<std::string> options_of(const CLI::App& command) {
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {
@@ -49,7 +49,7 @@ std::vector<std::string> options_of(const CLI::App& command) {
     return names;
 }
 
-// "Could not convert: --port = x", of the library.
+// Rewrites CLI11's message "Could not convert: --port = x".
 std::optional<setup::UserFault> conversion_fault(const NamedCommand& named,
                                                  std::string_view message) {
     constexpr std::string_view kBegin = "Could not convert: ";
@@ -62,12 +62,12 @@ std::optional<setup::UserFault> conversion_fault(const NamedCommand& named,
     const std::string value(message.substr(equals + kEquals.size()));
     const CLI::Option* const option = named.command->get_option_no_throw(name);
     return setup::UserFault(
-        {fmt::format("{} {} {}", named.name, name, value)}, "no such value",
-        fmt::format("{}, as {} says", option == nullptr ? "a value" : option->get_type_name(),
+        {fmt::format("{} {} {}", named.name, name, value)}, "invalid value",
+        fmt::format("{} (see {})", option == nullptr ? "a value" : option->get_type_name(),
                     named.help()));
 }
 
-// "--set: 1 required KEY=VALUE missing", of the library.
+// Rewrites CLI11's message "--set: 1 required KEY=VALUE missing".
 std::optional<setup::UserFault> missing_value_fault(const NamedCommand& named,
                                                     std::string_view message) {
     constexpr std::string_view kRequired = ": 1 required ";
@@ -82,11 +82,11 @@ std::optional<setup::UserFault> missing_value_fault(const NamedCommand& named,
     if (const std::size_t range = accepted.find(kRange); range != std::string::npos) {
         accepted.replace(range, kRange.size(), ", a whole number in ");
     }
-    return setup::UserFault({name}, "nothing stands behind it", accepted);
+    return setup::UserFault({name}, "the value is missing", accepted);
 }
 
-// The nearest option to a word that is none of the command's. Where the command takes --set, also
-// the nearest key of experiments: "--set run.seeds=VALUE" for "--seed".
+// Nearest option to an unknown word. If the command has --set, also the nearest key of experiments:
+// "--set run.seeds=VALUE" for "--seed".
 std::optional<std::string> meant_option(const CLI::App& command, const std::string& word) {
     if (auto nearest = setup::nearest_name(word, options_of(command))) {
         return nearest;
@@ -114,8 +114,8 @@ std::optional<std::string> meant_option(const CLI::App& command, const std::stri
     return "--set " + whole_keys[place] + "=VALUE";
 }
 
-// A word that was taken for another argument, or for none, and is near the name of a command:
-// "sweep shwo DB".
+// Fault of a word near a subcommand's name that was parsed as an argument or left over: "sweep shwo
+// DB".
 std::optional<setup::UserFault> command_fault(const NamedCommand& named, const std::string& word) {
     const std::vector<std::string> commands = commands_of(*named.command);
     if (commands.empty()) {
@@ -141,7 +141,7 @@ std::optional<setup::UserFault> command_fault(const NamedCommand& named, const s
         nearest ? nearest : setup::nearest_name(word, options_of(*named.command)));
 }
 
-// The value that stands behind a key without "=", in a word of its own or behind "=" and a blank.
+// Value of a key without "=": the next word, or the text after a separate "=".
 std::string separate_value(std::span<const std::string> behind) {
     const bool has_sign = !behind.empty() && behind.front().starts_with("=");
     if (has_sign && behind.front().size() > 1) {
@@ -153,7 +153,7 @@ std::string separate_value(std::span<const std::string> behind) {
     return is_value ? behind[at] : "VALUE";
 }
 
-// Fault of the option that the words begin with.
+// Fault of a KEY=VALUE option at the first word; empty if it has its "=".
 std::optional<setup::UserFault> missing_equals_sign(const CLI::App& command,
                                                     std::span<const std::string> words) {
     constexpr std::string_view kForm = "=VALUE";
@@ -167,14 +167,14 @@ std::optional<setup::UserFault> missing_equals_sign(const CLI::App& command,
     }
     const bool is_joined = joined != std::string::npos;
     if (!is_joined && words.size() < 2) {
-        return std::nullopt;  // told as any option without its value
+        return std::nullopt;  // reported like any option without its value
     }
     const std::string key = is_joined ? words.front().substr(joined + 1) : words[1];
     if (key.empty() || key.starts_with("-") || key.find('=') != std::string::npos) {
         return std::nullopt;
     }
     const std::string value = separate_value(words.subspan(is_joined ? 1 : 2));
-    return setup::UserFault({fmt::format("{} {}", name, key)}, R"(there is no "=")",
+    return setup::UserFault({fmt::format("{} {}", name, key)}, R"("=" is missing)",
                             fmt::format("{} {}={}", name, key, value));
 }
 
@@ -211,8 +211,8 @@ setup::UserFault usage_fault(const CLI::App& program, const CLI::ParseError& err
             return *fault;
         }
         return {{named.name},
-                fmt::format("\"{}\" was not expected", word),
-                fmt::format("what {} says", named.help())};
+                fmt::format("unexpected argument \"{}\"", word),
+                fmt::format("arguments as {} shows them", named.help())};
     }
     if (!commands.empty() && named.command->get_subcommands().empty() &&
         error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError)) {
@@ -246,9 +246,10 @@ void require_utf8(int argc, const char* const* argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
         if (!setup::is_utf8(argument)) {
-            throw setup::UserFault({setup::with_utf8_escapes(argument)},
-                                   fmt::format("argument {} is no UTF-8", i),
-                                   "names and values in UTF-8; a link may give a file such a name");
+            throw setup::UserFault(
+                {setup::with_utf8_escapes(argument)},
+                fmt::format("argument {} is not valid UTF-8", i),
+                "names and values in UTF-8; for a file, a link with such a name");
         }
     }
 }
@@ -258,7 +259,7 @@ void require_values(const CLI::App& command) {
         const std::vector<std::string>& given = option->results();
         if (std::find(given.begin(), given.end(), "") != given.end()) {
             throw setup::UserFault(
-                {fmt::format("{} \"\"", option->get_name())}, "there is no text",
+                {fmt::format("{} \"\"", option->get_name())}, "the value is empty",
                 option->get_type_name().empty() ? "a value" : option->get_type_name());
         }
     }

@@ -25,8 +25,8 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// The file that the build leaves beside the program, and the installation with the program's data:
-/// a commit, or a hash of the sources where there is no repository.
+/// Sources of this build: a commit, or a hash of the sources outside a repository. Read from a file
+/// beside the program, or in the installed data folder.
 std::string sources_built() {
     for (const auto& folder : {running::program_folder() / "beside", running::data_folder()}) {
         hw::FileReader file(folder / "sources.txt");
@@ -38,7 +38,7 @@ std::string sources_built() {
     return "unknown";
 }
 
-/// The first line that the command prints, or nothing where there is no such program.
+/// First line of the command's output; empty if the program is not installed.
 std::string first_line_printed_by(const std::string& command) {
     struct Close {
         void operator()(std::FILE* pipe) const { pclose(pipe); }

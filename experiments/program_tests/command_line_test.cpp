@@ -152,7 +152,7 @@ TEST_F(CommandLineTest, KernelsAreListed) {
     for (const kinds::NamedWorkload& other : kinds::workloads_without_kernel()) {
         expected += line(other.name, other.sentence);
     }
-    expected += "\nCompiled, for core.kind = \"sparcle\":\n";
+    expected += "\nCompiled kernels, for core.kind = \"sparcle\":\n";
     for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
         expected += line(entry.name, entry.sentence);
     }

@@ -10,7 +10,7 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir bench [PATTERN]`: how fast the emulator is, against a plain loop that does the same.
+/// `weir bench [PATTERN]`: measures the emulator's speed against a plain loop with the same work.
 class BenchCommand final : public Command {
   public:
     BenchCommand() : Command("bench", "Measure the emulator's speed against a plain loop") {}
@@ -18,18 +18,18 @@ class BenchCommand final : public Command {
   private:
     void declare(CLI::App& command) override {
         command.add_option("PATTERN", options_.pattern,
-                           "Part of a benchmark's name; * and ? are wild");
+                           "Part of a benchmark's name, with wildcards * and ?");
         command
             .add_option("--repetitions", options_.effort.repetitions,
-                        "Of each; the median is shown [5]")
+                        "Runs per benchmark; the median is shown [5]")
             ->type_name("N")
             ->check(whole_number(1, 1000, true));
         command.add_flag("--json", options_.json, "Print the result as one JSON object");
         auto* instructions = command.add_flag("--instructions", options_.instructions,
-                                              "Count the host's instructions, with valgrind");
+                                              "Count host instructions, with valgrind");
         command
             .add_option("--booksim", options_.effort.booksim,
-                        "Set that BookSim 2 of yours beside networks")
+                        "Compare network benchmarks with your BookSim 2")
             ->type_name("PROGRAM")
             ->excludes(instructions);
         command.add_option("--simulate", simulate_)->group("");
@@ -46,7 +46,7 @@ class BenchCommand final : public Command {
     }
 
     bench::BenchOptions options_;
-    // What `--instructions` starts under valgrind.
+    // Hidden options: the benchmark and length that `--instructions` starts under valgrind.
     std::string simulate_;
     std::int64_t length_ = 0;
 };

@@ -25,8 +25,8 @@ class BenchCommandTest : public ProgramTest {
     }
 };
 
-// Sanitizers and a missing optimisation (of the program: tests are compiled without) change what an
-// instruction count and an allocation mean.
+// Sanitizers, or a program without optimisation, change counts of instructions and allocations.
+// This macro describes the program: tests are compiled without optimisation.
 #if defined(WEIR_HAS_SANITIZERS) || !defined(NDEBUG)
 constexpr bool kBuiltForSpeed = false;
 #else
@@ -67,7 +67,7 @@ TEST_F(BenchCommandTest, VirtualChannelsAreSetBesideThePlainLoopOnTheSameTraffic
     const json result =
         result_of({"bench", "virtual-channels-8x8-0.02", "--repetitions", "1", "--json"});
     EXPECT_EQ(result.at("name"), "virtual-channels-8x8-0.02");
-    EXPECT_FALSE(result.contains("same_deliveries"));  // they are other routers
+    EXPECT_FALSE(result.contains("same_deliveries"));  // its routers differ
     const double weir = result.at("weir").at("messages_per_second");
     const double plain = result.at("plain_loop").at("messages_per_second");
     EXPECT_NEAR(result.at("time_over_plain_loop").get<double>() * weir / plain, 1.0, 0.01);
@@ -97,8 +97,8 @@ TEST_F(BenchCommandTest, ACoresInstructionTakesAtMost100OfTheHosts) {
     EXPECT_GT(result.at("instructions_per_instruction"), 20.0);
 }
 
-// A stand-in, since BookSim is nowhere installed: prints what BookSim 2 does of a mesh whose nodes
-// accept what its file offers, and takes its time for each cycle.
+// A stub in place of BookSim 2: prints BookSim's output for a mesh whose accepted load equals the
+// load in its file. Its run time grows with the number of cycles.
 TEST_F(BenchCommandTest, ABookSimThatTheUserHasBuiltStandsBesideNetworks) {
     const std::string program = file("booksim").string();
     write("booksim",
@@ -139,8 +139,8 @@ TEST_F(BenchCommandTest, TheCachesAreComparedWithPlainOnes) {
     EXPECT_GT(result.at("time_over_plain"), 0.0);
 }
 
-// The cost of an active router-cycle does not grow with the network, nor with routers that have
-// nothing to do. Instructions are steady: the tolerance is what other paths of messages cost.
+// The cost of an active router-cycle depends neither on the network's size nor on idle routers.
+// Instruction counts are deterministic; the tolerance covers the longer routes of messages.
 TEST_F(BenchCommandTest, AnActiveRouterCycleCostsTheSameOnALargerMesh) {
     if (!counts_instructions()) {
         GTEST_SKIP() << kCountsNone;
@@ -157,8 +157,8 @@ TEST_F(BenchCommandTest, AFlitHopTakesAtMost120InstructionsAndAnIdleRouterNone) 
     if (!counts_instructions()) {
         GTEST_SKIP() << kCountsNone;
     }
-    const ProgramEnd end =
-        weir({"bench", "network-*-0.1", "--instructions", "--json"});  // 8x8, and a corner of 32x32
+    const ProgramEnd end = weir({"bench", "network-*-0.1", "--instructions",
+                                 "--json"});  // 8x8 mesh, and one corner of a 32x32 mesh
     ASSERT_EQ(end.status, 0) << end.error;
     const json all = json::parse(end.output).at("benchmarks");
     ASSERT_EQ(all.size(), 2);
@@ -184,7 +184,7 @@ TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
     }
     const json result = result_of({"bench", "start-1024", "--repetitions", "1", "--json"});
     EXPECT_LT(result.at("bytes_per_node"), 40'000.0);
-    EXPECT_GT(result.at("bytes_per_node"), 2'700.0);  // what a single sc_module takes
+    EXPECT_GT(result.at("bytes_per_node"), 2'700.0);  // lower bound: the size of one sc_module
 }
 
 TEST_F(BenchCommandTest, APatternThatNothingMatchesIsRefused) {

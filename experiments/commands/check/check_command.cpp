@@ -34,12 +34,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a check of a user's file has found.
+/// Result of checking one file.
 struct CheckedFile {
-    std::string what;                          ///< "an experiment of 3 points"; empty with faults
-    std::vector<setup::UserFault> faults;      ///< by file, line and column
-    bool is_whole = true;                      ///< or something behind a fault could not be checked
-    std::vector<std::filesystem::path> parts;  ///< of a study: files of their own
+    /// Such as "an experiment of 3 points"; empty if the file has faults.
+    std::string what;
+    std::vector<setup::UserFault> faults;      ///< sorted by file, line and column
+    bool is_whole = true;                      ///< false if the check stopped at a fault
+    std::vector<std::filesystem::path> parts;  ///< files of a study's parts
 };
 
 using setup::Correction;
@@ -47,7 +48,7 @@ using setup::UserFault;
 
 constexpr std::size_t kMostFaults = 200;
 
-/// As what the file can be used. Throws its first fault.
+/// Checks the file once and describes it. Throws its first fault.
 CheckedFile checked_once(const fs::path& file, const fs::path& presets,
                          std::span<const Correction> corrections) {
     CheckedFile checked;
@@ -76,7 +77,7 @@ bool is_of_name(char letter) {
     return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
-/// Whether the text names the key, and not one that begins or ends so.
+/// True if the key occurs in the text as a whole word.
 bool names_key(std::string_view text, std::string_view key) {
     for (std::size_t at = text.find(key); at != std::string_view::npos;
          at = text.find(key, at + 1)) {
@@ -89,12 +90,12 @@ bool names_key(std::string_view text, std::string_view key) {
     return false;
 }
 
-/// The corrections of one file, as its faults ask for them.
+/// Corrections of one file, one for each fault found so far.
 class Corrections {
   public:
     [[nodiscard]] const std::vector<Correction>& all() const { return corrections_; }
 
-    /// The key, as the corrected file has it, that the fault is of; nothing where it is of no key.
+    /// Key at the fault's place in the corrected file; empty if the fault belongs to no key.
     [[nodiscard]] std::optional<std::string> key_of(const UserFault& fault) const {
         const std::optional<setup::Place>& place = fault.place();
         if (!place || place->line == 0) {
@@ -104,12 +105,12 @@ class Corrections {
             return setup::key_at(
                 setup::read_toml_file(place->source, {place->source}, corrections_), *place);
         } catch (const UserFault&) {
-            return std::nullopt;  // not TOML, which is the fault
+            return std::nullopt;  // the fault itself: the file is no TOML
         }
     }
 
-    /// Whether a fault of that key is there only since another key was left out: it names that one,
-    /// or nothing.
+    /// True if the fault only follows from an earlier correction that left out another key:
+    /// its message names that key, or it has no place.
     [[nodiscard]] bool has_caused(const UserFault& fault,
                                   const std::optional<std::string>& key) const {
         if (!fault.place() || fault.place()->line == 0) {
@@ -150,10 +151,10 @@ std::vector<UserFault> in_order(std::vector<UserFault> faults) {
     return faults;
 }
 
-/// All faults of an experiment's, a sweep's, a study's or a machine's file and of those it extends,
-/// by the very checks that `weir run` and `weir sweep` make, one after the other: behind each the
-/// file is taken to say what was probably meant, or nothing. What is wrong only since something was
-/// left out is not told. Throws setup::UserFault for a file that is not there.
+/// Finds all faults of an experiment, sweep, study or machine, and of the files it extends. Repeats
+/// the checks of `weir run` and `weir sweep`. Between two rounds the last fault is corrected: by
+/// the nearest name if there is one, else by leaving the key out. Faults that follow only from a
+/// left-out key are dropped. Throws setup::UserFault if the file does not exist.
 CheckedFile check_file(const fs::path& file, const fs::path& presets) {
     std::vector<UserFault> faults;
     Corrections corrections;
@@ -168,7 +169,7 @@ CheckedFile check_file(const fs::path& file, const fs::path& presets) {
                 faults.push_back(fault);
             }
             if (!key) {
-                break;  // nothing can be corrected, and the check cannot go on
+                break;  // no key to correct: the check cannot continue
             }
             corrections.add_for(fault, *key);
         }
@@ -187,20 +188,20 @@ nlohmann::ordered_json to_json(const setup::UserFault& fault) {
             {"nearest", told.nearest ? nlohmann::ordered_json(*told.nearest) : nullptr}};
 }
 
-/// `weir check FILE...`: all that is wrong in files, in the form that editors read.
+/// `weir check FILE...`: prints all faults of files, in a format that editors parse.
 class CheckCommand final : public Command {
   public:
-    CheckCommand() : Command("check", "Tell all faults of experiment files, line by line") {}
+    CheckCommand() : Command("check", "Check experiment files and list all errors") {}
 
   private:
     void declare(CLI::App& command) override {
         command.add_option("FILE", files_, "Experiments, sweeps, studies or machines (TOML)")
             ->required()
             ->transform(from_own_experiments());
-        command.add_flag("--json", json_, "Print the faults as one JSON array");
+        command.add_flag("--json", json_, "Print the errors as one JSON array");
         command.footer(
-            "A line each: FILE:LINE:COLUMN: what was found; accepted: what would do.\n"
-            "Exit status: 0 nothing is wrong, 2 something is.");
+            "Prints one line per error: FILE:LINE:COLUMN: value found; accepted: values.\n"
+            "Exit status: 0 no errors, 2 errors found.");
     }
 
     int execute() override {
@@ -213,7 +214,7 @@ class CheckCommand final : public Command {
         return told_.empty() ? running::kSuccess : running::kBadInput;
     }
 
-    /// It, and the parts of a study.
+    /// Checks the file and, for a study, its parts.
     void check(const std::filesystem::path& file) {
         const CheckedFile checked = check_file(file, running::default_run_options().presets);
         tell(file, checked);
@@ -230,10 +231,10 @@ class CheckCommand final : public Command {
             return;
         }
         if (checked.faults.empty() && checked.is_whole) {
-            std::cout << file.string() << ": " << checked.what << "; nothing is wrong\n";
+            std::cout << file.string() << ": " << checked.what << "; no errors\n";
         } else if (!checked.is_whole) {
             std::cerr << "weir: " << file.string()
-                      << ": what depends on this is checked when it is right\n";
+                      << ": the checks behind these errors follow once they are corrected\n";
         }
     }
 
@@ -250,7 +251,7 @@ class CheckCommand final : public Command {
 
     std::vector<std::string> files_;
     bool json_ = false;
-    std::set<std::string> told_;  ///< a fault of a file that several extend is told once
+    std::set<std::string> told_;  ///< printed faults; a shared base file reports each once
     nlohmann::ordered_json faults_ = nlohmann::ordered_json::array();
 };
 

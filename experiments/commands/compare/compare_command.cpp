@@ -16,7 +16,7 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir compare A B`: two machines, the same programs and seeds, on one page.
+/// `weir compare A B`: one page about two machines that run the same programs with the same seeds.
 class CompareCommand final : public Command {
   public:
     CompareCommand()
@@ -27,20 +27,21 @@ class CompareCommand final : public Command {
 
   private:
     void declare(CLI::App& command) override {
-        command.add_option("A", first_, "An experiment (TOML)")
+        command.add_option("A", first_, "Experiment file of the first machine (TOML)")
             ->required()
             ->transform(from_own_experiments());
-        command.add_option("B", second_, "Another with the same program and seeds")
+        command.add_option("B", second_, "Experiment file with the same program and seeds")
             ->required()
             ->transform(from_own_experiments());
         add_jobs(command, options_.workers);
         command.add_flag("--json", json_, "Print the changes as one JSON object");
-        command.add_option("--html", page_, "The result as a page, too")->type_name("FILE");
+        command.add_option("--html", page_, "Also write the result as an HTML page")
+            ->type_name("FILE");
         add_settings(command, options_.set_options,
                      "Override a key of both: --set run.seeds=[1, 2, 3]");
         command.footer(
-            "Each of the two leaves a folder as weir run does, without traces. Changes are\n"
-            "those of B against A, seed by seed, with 95 % intervals.");
+            "Each machine's results go into a folder as with weir run, without traces.\n"
+            "Changes are B relative to A, paired by seed, with 95 % confidence intervals.");
     }
 
     int execute() override {

@@ -11,27 +11,28 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir build-kernel`: a library of kernels of the user's own, which experiments name as
-/// workload.library, from C++ and this Weir's headers.
+/// `weir build-kernel`: compiles a user's kernels, in C++ with this Weir's headers, into a library.
+/// Experiments name it as workload.library.
 class BuildKernelCommand final : public Command {
   public:
-    BuildKernelCommand()
-        : Command("build-kernel", "Compile a kernel of one's own into a library") {}
+    BuildKernelCommand() : Command("build-kernel", "Compile your own C++ kernel into a library") {}
 
   private:
     void declare(CLI::App& command) override {
         command
-            .add_option("SOURCE", request_.sources, "Files of C++, one of which says WEIR_KERNELS")
+            .add_option("SOURCE", request_.sources, "C++ files; one of them contains WEIR_KERNELS")
             ->required();
-        command.add_option("-o,--output", library_, "The library [beside the first source, .so]")
+        command
+            .add_option("-o,--output", library_, "Library to write [beside the first source, .so]")
             ->type_name("FILE");
-        command.add_option("--flag", request_.flags, "One more flag of the compiler: --flag=-g")
+        command
+            .add_option("--flag", request_.flags, "Further compiler flag, repeatable: --flag=-g")
             ->type_name("FLAG")
             ->allow_extra_args(false);
         command.footer(
-            "An experiment runs it with library = \"FILE\" and kernel = \"NAME\" in [workload].\n"
-            "firmware/README.md has a whole kernel. A library is for the very Weir that made\n"
-            "it: another one refuses it, and makes it once more in seconds.");
+            "To run the kernel, set library = \"FILE\" and kernel = \"NAME\" in [workload].\n"
+            "firmware/README.md shows a complete kernel. A library works only with the Weir\n"
+            "that compiled it; another build of Weir refuses it. Compile it again there.");
     }
 
     int execute() override {

@@ -14,10 +14,10 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir compile`: a program of the user's own for Sparcle nodes.
+/// `weir compile`: compiles a user's program for Sparcle nodes.
 class CompileCommand final : public Command {
   public:
-    CompileCommand() : Command("compile", "Compile one's own program for Sparcle nodes") {}
+    CompileCommand() : Command("compile", "Compile your own program for Sparcle nodes") {}
 
   private:
     void declare(CLI::App& command) override {
@@ -25,30 +25,32 @@ class CompileCommand final : public Command {
             .add_option("SOURCE", request_.sources,
                         "C, C++ (.cpp), assembly (.S), objects,\nlibraries (.a)")
             ->required();
-        command.add_option("-o,--output", image_, "The program [the first source's name, .elf]")
+        command
+            .add_option("-o,--output", image_, "Program to write [the first source's name, .elf]")
             ->type_name("FILE");
-        command.add_option("-I", request_.include_folders, "Look for headers there, too")
+        command.add_option("-I", request_.include_folders, "Add a folder to search for headers")
             ->type_name("FOLDER")
             ->allow_extra_args(false);
         command.add_option("-D", request_.definitions, "Define a macro: -D ITERATIONS=10")
             ->type_name("NAME[=VALUE]")
             ->allow_extra_args(false);
-        command.add_option("--flag", request_.flags, "One more flag of the compiler: --flag=-O3")
+        command
+            .add_option("--flag", request_.flags, "Further compiler flag, repeatable: --flag=-O3")
             ->type_name("FLAG")
             ->allow_extra_args(false);
         command.add_flag("--library", request_.library,
-                         "With the C library, as if it included stdio.h");
+                         "Link the C library, as for sources with stdio.h");
         command.add_flag("--soft-float", request_.soft_float,
-                         "For nodes without a floating-point unit");
+                         "Compile for nodes without a floating-point unit");
         command.add_flag("--contexts", request_.contexts,
-                         "For threads in hardware contexts (contexts.h)");
+                         "Support threads in hardware contexts (contexts.h)");
         command.add_flag("--shared-memory", request_.shared_memory,
-                         "For nodes that share memory (shared_memory.h)");
+                         "Support nodes that share memory (shared_memory.h)");
         command.footer(
             "Run it with kernel = \"image\" and image = \"FILE\" in an experiment's [workload].\n"
-            "firmware/sparcle/active_messages.h is what it can include; its main() returns 0\n"
-            "when all is well. A program that includes a header of the C library, such as\n"
-            "stdio.h, gets newlib. The first one that does has it built: about a minute.");
+            "It can include firmware/sparcle/active_messages.h; main() returns 0 on success.\n"
+            "A program that includes a header of the C library, such as stdio.h, is linked\n"
+            "with newlib. The first such program builds newlib, which takes about a minute.");
     }
 
     int execute() override {

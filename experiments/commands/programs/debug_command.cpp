@@ -32,12 +32,12 @@ std::unique_ptr<debug::GdbListener> listen_at(std::uint16_t port) {
         return std::make_unique<debug::GdbListener>(port);
     } catch (const std::system_error& fault) {
         throw setup::UserFault(
-            fmt::format("--port {}: {}; accepted is a port that is free, or 0 for any", port,
+            fmt::format("--port {}: {}; accepted: a free port, or 0 for any free port", port,
                         fault.code().message()));
     }
 }
 
-/// `weir debug FILE`: waits for GDB, which then steers the whole machine.
+/// `weir debug FILE`: waits for a GDB that controls the whole machine.
 class DebugCommand final : public Command {
   public:
     DebugCommand() : Command("debug", "Run compiled programs under gdb-multiarch") {}
@@ -50,22 +50,25 @@ class DebugCommand final : public Command {
         add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
         command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
             ->type_name("FOLDER");
-        command.add_option("--node", node_, "Only this node stops at a breakpoint [each does]")
+        command.add_option("--node", node_, "Stop at breakpoints on this node only [all nodes]")
             ->type_name("N")
             ->check(whole_number(0, INT32_MAX));
-        command.add_option("--port", port_, "TCP port of this computer [any that is free]")
+        command.add_option("--port", port_, "TCP port on this computer [any free port]")
             ->type_name("N")
             ->check(whole_number(0, UINT16_MAX));
         command
-            .add_option("--go-on", handover_, "What an earlier process of this session has left")
+            .add_option("--go-on", handover_, "State handed over by the session's earlier process")
             ->group("");
         command.footer(
             "Runs the first point with its first seed, and stops before its first cycle.\n"
-            "Nodes are GDB's threads: node 3 is thread 4. All stop and go together, since\n"
-            "they have one clock. \"monitor cycle\" tells the time, \"monitor waits\" which part\n"
-            "waits for which, and \"monitor goto CYCLE\" goes there, back or forth.\n"
-            "\"detach\" lets the run go on to its end, \"kill\" ends it.\n"
-            "After \"disconnect\" it stands until another \"target remote\".");
+            "GDB shows nodes as threads: node 3 is thread 4. All nodes stop and continue\n"
+            "together, since they have one clock. GDB commands:\n"
+            "  monitor cycle       show the current cycle\n"
+            "  monitor waits       show which part waits for which\n"
+            "  monitor goto CYCLE  go to a cycle, forward or back\n"
+            "  detach              let the run continue to its end\n"
+            "  kill                end the run\n"
+            "  disconnect          keep the run stopped until the next \"target remote\"");
     }
 
     int execute() override {
@@ -106,8 +109,8 @@ class DebugCommand final : public Command {
         return running::kSuccess;
     }
 
-    /// Where the machine is to run again, into the same folder.
-    /// Where the machine is to run again, into the same folder.
+    /// Replaces this process by one that runs the machine again into the same folder, to go back in
+    /// time.
     void become_next(const std::string& handover, const std::filesystem::path& folder) {
         std::filesystem::remove_all(folder);
         running::CommandLine others{"--out", folder.string(), "--go-on", handover};

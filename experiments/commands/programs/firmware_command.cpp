@@ -15,12 +15,12 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir firmware FILE`: what a Sparcle experiment's instructions take, as the tables that tell a
-/// behavioural core the same.
+/// `weir firmware FILE`: measures the cycles of a Sparcle experiment's instructions, and prints
+/// them as the tables that give a behavioural core the same costs.
 class FirmwareCommand final : public Command {
   public:
     FirmwareCommand()
-        : Command("firmware", "What compiled programs cost, as tables"),
+        : Command("firmware", "Print cycle costs of compiled programs as tables"),
           presets_(running::default_run_options().presets) {}
 
   private:
@@ -30,8 +30,8 @@ class FirmwareCommand final : public Command {
             ->transform(from_own_experiments());
         add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
         command.footer(
-            "Runs the file's first point on two or four nodes without caches. It sums the\n"
-            "cycles of the instructions between two touches of the controller.");
+            "Runs the file's first point on two or four nodes without caches. Each cost is\n"
+            "the sum of instruction cycles between two accesses to the message controller.");
     }
 
     int execute() override {

@@ -13,7 +13,7 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir profile FILE`: where the cycles of a Sparcle experiment's programs go.
+/// `weir profile FILE`: profiles the programs of a Sparcle experiment in cycles.
 class ProfileCommand final : public Command {
   public:
     ProfileCommand()
@@ -29,8 +29,8 @@ class ProfileCommand final : public Command {
         command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
             ->type_name("FOLDER");
         command.footer(
-            "Each run leaves profile.txt, which is shown, listing.txt with the cycles of\n"
-            "every instruction, and profile.folded, stacks for a flame graph.");
+            "Each run writes three files: profile.txt, which is printed; listing.txt, with\n"
+            "the cycles of every instruction; profile.folded, stacks for a flame graph.");
     }
 
     int execute() override {

@@ -33,7 +33,7 @@ std::vector<std::string> shell_names() {
     return names;
 }
 
-/// The names that the parameter takes, or true and false; else none.
+/// Names that the parameter accepts, or true and false for a flag; empty for other types.
 std::vector<std::string> accepted_words(const hw::ParameterBase& parameter) {
     const hw::AcceptedValues accepted = parameter.accepted_values();
     return accepted.type == hw::AcceptedValues::Type::kFlag
@@ -94,18 +94,21 @@ CompletionWords completion_words() {
     return words;
 }
 
-/// `weir completion SHELL`: the script that has a shell complete command lines.
+/// `weir completion SHELL`: prints a script with which the shell completes command lines.
 class CompletionCommand final : public Command {
   public:
-    CompletionCommand() : Command("completion", "Print a script that completes command lines") {}
+    CompletionCommand() : Command("completion", "Print a shell's command-line completion script") {}
 
   private:
     void declare(CLI::App& command) override {
         program_ = command.get_parent();
         command.add_option("SHELL", shell_, "bash, zsh or fish")->required();
         command.footer(
-            "For this shell: source <(weir completion bash), in zsh after compinit, in fish\n"
-            "weir completion fish | source; cmake --install puts them where shells look.");
+            "To enable completion in the running shell:\n"
+            "  bash  source <(weir completion bash)\n"
+            "  zsh   source <(weir completion zsh), after compinit\n"
+            "  fish  weir completion fish | source\n"
+            "cmake --install puts the scripts where the shells find them.");
     }
 
     int execute() override {

@@ -25,14 +25,15 @@ class CompletionCommandTest : public ProgramTest {
   protected:
     using Words = std::vector<std::string>;
 
-    /// What bash offers for the last of these words, typed so far.
+    /// Completions that bash offers for the last word of a partly typed command line.
     Words offered(Words typed) {
-        write("complete.sh", "source <(" WEIR_PROGRAM
-                             " completion bash)\n"
-                             "compopt() { :; }\n"  // needs a shell that completes
-                             "COMP_WORDS=(weir \"$@\") COMP_CWORD=$#\n"
-                             "_weir\n"
-                             "printf '%s\\n' \"${COMPREPLY[@]}\"\n");
+        write("complete.sh",
+              "source <(" WEIR_PROGRAM
+              " completion bash)\n"
+              "compopt() { :; }\n"  // stub: the builtin works only during a completion
+              "COMP_WORDS=(weir \"$@\") COMP_CWORD=$#\n"
+              "_weir\n"
+              "printf '%s\\n' \"${COMPREPLY[@]}\"\n");
         typed.insert(typed.begin(), file("complete.sh").string());
         set_program("/bin/bash");
         std::istringstream lines(output_of(typed));
@@ -81,7 +82,7 @@ TEST_F(CompletionCommandTest, KeysAndTheirValues) {
     EXPECT_THAT(offered({"run", "--set", "network.hop"}), ElementsAre("network.hop_cycles="));
     EXPECT_THAT(offered({"run", "x.toml", "--set", "workload.ker"}),
                 ElementsAre("workload.kernel="));
-    // As bash splits --set=network.hop and network.topology=to.
+    // Bash splits --set=network.hop and network.topology=to into words at '='.
     EXPECT_THAT(offered({"run", "--set", "=", "network.hop"}), ElementsAre("network.hop_cycles="));
     EXPECT_THAT(offered({"run", "--set", "network.topology", "=", "to"}), ElementsAre("torus"));
     EXPECT_THAT(offered({"run", "--set", "clock.sleeping", "="}), ElementsAre("true", "false"));

@@ -9,12 +9,12 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// What stands behind an option, or at an argument's place.
+/// Completions of an option's value or of an argument.
 struct Completion {
     std::vector<std::string> words;
     bool takes_files = false;
     bool takes_folders = false;
-    bool is_key = false;  ///< a value follows it, behind =
+    bool is_key = false;  ///< followed by = and a value
 };
 
 Completion of_argument(const OutlineCommand& command, const OutlineOption& argument,
@@ -51,8 +51,8 @@ Completion of_value(const OutlineOption& option, const CompletionWords& words) {
     return {{}, option.value == "FILE" || option.value == "DB", option.value == "FOLDER"};
 }
 
-/// What can stand at the place of the command's arguments; all of them, since options may stand
-/// between.
+/// Completions of all the command's arguments together: options between them hide which argument
+/// comes next.
 Completion of_arguments(const OutlineCommand& command, const CompletionWords& words) {
     Completion all;
     for (const OutlineCommand& inner : command.commands) {
@@ -78,12 +78,12 @@ std::vector<std::string> option_names(const OutlineCommand& command) {
     return names;
 }
 
-/// As a pattern of `case`: 'weir run'|'weir sweep'.
+/// Pattern of a shell's `case`: 'weir run'|'weir sweep'.
 std::string case_patterns(const std::vector<std::string>& texts) {
     return "'" + in_a_line(texts, "'|'") + "'";
 }
 
-/// The options that take a value, by what they take: "weir run --set".
+/// Options with a value of the given type, each with its command: "weir run --set".
 std::vector<std::string> valued_options(const OutlineCommand& program, const CompletionWords& words,
                                         bool (*is_meant)(const Completion&)) {
     std::vector<std::string> texts;
@@ -117,7 +117,7 @@ std::vector<std::string> inner_paths(const OutlineCommand& program) {
     return paths;
 }
 
-// A table of the words at the places of arguments, in the syntax that bash and zsh share.
+// `case` branches with each command's argument words, in syntax common to bash and zsh.
 std::string argument_cases(const OutlineCommand& program, const CompletionWords& words) {
     std::string text;
     for (const OutlineCommand* command : all_commands(program)) {
@@ -137,7 +137,7 @@ std::string choice_cases(const CompletionWords& words) {
     return text;
 }
 
-// A script with places from {0} to {7}.
+// Fills in the placeholders {0} to {7} of a script.
 std::string filled_in(std::string_view script, const OutlineCommand& program,
                       const CompletionWords& words) {
     return fmt::format(fmt::runtime(script), case_patterns(inner_paths(program)),
@@ -270,7 +270,7 @@ end
 complete -c weir -f
 )",
         case_patterns(inner_paths(program)));
-    // fish separates words by blanks only.
+    // fish separates words with blanks only.
     std::replace(text.begin(), text.end(), '|', ' ');
     for (const OutlineCommand* command : all_commands(program)) {
         const std::string at = fmt::format("complete -c weir -n '__weir_at {}'", command->path);

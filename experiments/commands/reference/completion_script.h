@@ -10,21 +10,20 @@ namespace weir::experiments::commands {
 
 enum class Shell { kBash, kZsh, kFish };
 
-/// What values can be completed to.
+/// Words that complete arguments and values of options.
 struct CompletionWords {
-    std::vector<std::string> keys;  ///< "network.hop_cycles", of --set
-    /// The values of keys that take one of a few.
+    std::vector<std::string> keys;  ///< values of --set, such as "network.hop_cycles"
+    /// Keys with a fixed choice of values, and these values.
     std::vector<std::pair<std::string, std::vector<std::string>>> choices;
-    std::vector<std::string> tables;  ///< of `weir params`
-    std::vector<std::string> files;   ///< experiments that come with the program
+    std::vector<std::string> tables;  ///< tables of parameters, for `weir params`
+    std::vector<std::string> files;   ///< installed experiment files
     std::vector<std::string> models;
-    std::vector<std::string> kinds;     ///< of `weir list`
-    std::vector<std::string> shells;    ///< of `weir completion`
-    std::vector<std::string> commands;  ///< of `weir help`
+    std::vector<std::string> kinds;     ///< kinds of lists, for `weir list`
+    std::vector<std::string> shells;    ///< names of shells, for `weir completion`
+    std::vector<std::string> commands;  ///< names of commands, for `weir help`
 };
 
-/// A script that the shell reads to complete the program's command line: its commands, options and
-/// arguments, and the values of those.
+/// Script for the shell that completes the program's commands, options, arguments and their values.
 [[nodiscard]] std::string completion_script(Shell shell, const OutlineCommand& program,
                                             const CompletionWords& words);
 

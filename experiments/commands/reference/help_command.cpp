@@ -10,7 +10,7 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir help [COMMAND]`: as `weir COMMAND --help`.
+/// `weir help [COMMAND]`: prints the same text as `weir COMMAND --help`.
 class HelpCommand final : public Command {
   public:
     HelpCommand() : Command("help", "Print the help of a command: weir help run") {}
@@ -18,7 +18,7 @@ class HelpCommand final : public Command {
   private:
     void declare(CLI::App& command) override {
         program_ = command.get_parent();
-        command.add_option("COMMAND", words_, "A command, or one of its own: sweep show [all]")
+        command.add_option("COMMAND", words_, "Command or subcommand: sweep show [all commands]")
             ->type_name("");
     }
 
@@ -38,7 +38,7 @@ class HelpCommand final : public Command {
             above += " " + word;
             named = inner;
         }
-        // The program's own would be that of the command that runs, which is this.
+        // CLI11 would print the help of the parsed subcommand, `help`, in place of the program's.
         std::cout << (named == program_ ? named->get_formatter()->make_help(
                                               named, path, CLI::AppFormatMode::Normal)
                                         : named->help(path));

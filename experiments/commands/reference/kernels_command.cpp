@@ -13,10 +13,10 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir kernels`: what workload.kernel can name.
+/// `weir kernels`: lists the values that workload.kernel accepts.
 class KernelsCommand final : public Command {
   public:
-    KernelsCommand() : Command("kernels", "List the kernels that workload.kernel can name") {}
+    KernelsCommand() : Command("kernels", "List the kernels that workload.kernel accepts") {}
 
   private:
     void declare(CLI::App& /*command*/) override {}
@@ -35,7 +35,7 @@ class KernelsCommand final : public Command {
             compiled.emplace_back(entry.name, entry.sentence);
         }
         std::cout << setup::text_list(kernels, 0, width)
-                  << "\nCompiled, for core.kind = \"sparcle\":\n"
+                  << "\nCompiled kernels, for core.kind = \"sparcle\":\n"
                   << setup::text_list(compiled, 0, width);
         return running::kSuccess;
     }

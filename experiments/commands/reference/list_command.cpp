@@ -77,7 +77,7 @@ std::vector<Listed> asked_models() {
     return entries;
 }
 
-// Of what the network's parameters can name.
+// List of all routers or topologies.
 template <class Named>
 std::vector<Listed> all_of(const std::vector<const Named*>& named) {
     std::vector<Listed> entries;
@@ -88,7 +88,7 @@ std::vector<Listed> all_of(const std::vector<const Named*>& named) {
     return entries;
 }
 
-/// Of its own files, what one kind of list shows.
+/// Installed files of one kind.
 template <OwnFile::Kind kind>
 std::vector<Listed> own_files_of_kind() {
     std::vector<Listed> entries;
@@ -122,7 +122,7 @@ constexpr std::array<KindOfList, 10> kLists = {{
     {"topologies", "network.topology = \"NAME\"", all_topologies},
 }};
 
-/// All lists, or the one of a kind.
+/// The list of one kind; all lists if `kind` is empty.
 std::vector<ListOfAKind> lists_of(const std::string& kind) {
     std::vector<ListOfAKind> lists;
     for (const KindOfList& list : kLists) {
@@ -153,18 +153,18 @@ void keep_those_that_fit(std::vector<ListOfAKind>& lists, const std::string& pat
         any = any || !list.entries.empty();
     }
     if (!any) {
-        throw setup::UserFault({}, fmt::format("nothing listed fits \"{}\"", pattern),
-                               "part of a name or a title, * and ? in it",
+        throw setup::UserFault({}, fmt::format("no entry matches \"{}\"", pattern),
+                               "part of a name or title, with wildcards * and ?",
                                setup::nearest_name(pattern, names));
     }
 }
 
-/// The folder of a file's name, with its slash; of other names nothing.
+/// Folder of a file's name, with its slash; empty for other names.
 std::string folder_of(const Listed& entry) {
     return entry.name.substr(0, entry.name.rfind('/') + 1);
 }
 
-/// A line each, files below the names of their folders. What has a long name has its title below
+/// One line per entry; files are grouped by folder. The title of a long name is on the line below
 /// it.
 std::string page_of(const ListOfAKind& list) {
     constexpr std::size_t kWidest = 32;
@@ -220,23 +220,23 @@ std::vector<std::string> listed_kinds() {
 
 namespace {
 
-/// `weir list [KIND] [PATTERN]`: what there is to run, to run it on and to ask.
+/// `weir list [KIND] [PATTERN]`: lists experiments, machines, kernels, models and others.
 class ListCommand final : public Command {
   public:
     ListCommand() : Command("list", "List experiments, machines, kernels and models") {}
 
   private:
     void declare(CLI::App& command) override {
-        command.add_option("KIND", kind_, "Of what, see below [all]");
-        command.add_option("PATTERN", pattern_, "Part of a name or title; * and ? are wild [all]");
-        command.add_flag("--json", json_, "Print one JSON object, a list a kind");
+        command.add_option("KIND", kind_, "Kind of entries, see below [all kinds]");
+        command.add_option("PATTERN", pattern_, "Part of a name or title; wildcards * and ? [all]");
+        command.add_flag("--json", json_, "Print one JSON object with a list per kind");
         command.add_flag("--schema", schema_, "Print the JSON schema of results");
         command.footer(
             setup::wrapped(
                 "KIND is one of " + fmt::format("{}", fmt::join(listed_kinds(), ", ")) + ".", "",
                 "") +
-            "Files are named as other commands take them, from any folder. A file that is\n"
-            "not there is taken from those that come with the program.");
+            "All commands accept these file names from any folder: a file that does not\n"
+            "exist there is taken from the files that come with Weir.");
     }
 
     int execute() override {

@@ -5,7 +5,7 @@
 
 namespace weir::experiments::commands {
 
-/// The kinds of things that there are lists of.
+/// Kinds of lists that `weir list` has: "experiments", "kernels", ...
 [[nodiscard]] std::vector<std::string> listed_kinds();
 
 }  // namespace weir::experiments::commands

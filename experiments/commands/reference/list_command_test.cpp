@@ -32,7 +32,7 @@ TEST_F(ListCommandTest, OfEveryKindALine) {
                             Names("claims", "weir", "validate", "FILE")));
     EXPECT_THAT(page, HasSubstr("  experiments/logpc/\n    async-remap.toml "));
     EXPECT_THAT(page, HasSubstr("\n  alewife "));
-    EXPECT_THAT(page, Not(HasSubstr("monsoon-256")));  // a study's part
+    EXPECT_THAT(page, Not(HasSubstr("monsoon-256")));  // part of a study
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(line.size(), 80U) << line;
@@ -49,7 +49,7 @@ TEST_F(ListCommandTest, OneKindAndAPattern) {
     EXPECT_THAT(output_of({"list", "kernels", "spmv"}), Not(HasSubstr("machines")));
 }
 
-// What is listed is there: each file can be run from any folder, and each title is the file's.
+// Each listed file exists and can be run from any folder; each title is the file's own.
 TEST_F(ListCommandTest, NamesFilesThatRun) {
     const auto all = nlohmann::json::parse(output_of({"list", "--json"}));
     ASSERT_GT(all.at("experiments").size(), 60U);

@@ -14,8 +14,8 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// What roff takes for its own is escaped: backslashes, hyphens (as minus signs, which can be
-/// copied), and a dot or quote that begins a line.
+/// Escapes roff's special characters: backslashes, hyphens, and a dot or quote at the beginning of
+/// a line. Hyphens become minus signs, which readers can copy into a shell.
 std::string escaped(const std::string& text) {
     std::string roff;
     bool begins_line = true;
@@ -79,7 +79,7 @@ std::string option_item(const OutlineOption& option) {
 
 std::string preformatted(const std::string& text) { return ".nf\n" + escaped(text) + "\n.fi\n"; }
 
-/// `inherited` is the program's footer, which a command has if none is its own.
+/// `inherited` is the program's footer; CLI11 returns it for commands without one of their own.
 std::string command_section(const OutlineCommand& command, const std::string& inherited) {
     std::string text = ".SS " + synopsis(command) + "\n" + escaped(command.sentence) + ".\n";
     for (const OutlineOption& argument : command.arguments) {
@@ -111,30 +111,33 @@ std::string closing_sections() {
         {{"0", "Success."},
          {"1", "A tolerance is missed (weir validate), or a point has changed (weir sweep diff)."},
          {"2",
-          "Bad input: one message says where, what was found and what is accepted. Or the system "
-          "gives no room, memory or file: the message says for what."},
-         {"3", "Deadlock, no progress, or a thread that starved; the trace up to there is kept."},
+          "Bad input: the message says where, what was found and what is accepted. Or the system "
+          "refused memory, disk space or a file: the message says for what."},
+         {"3",
+          "Deadlock, no progress, or a thread that starved; the trace up to that cycle is kept."},
          {"4", "A kernel's answer is wrong."},
-         {"70", "A fault of Weir's own."},
+         {"70", "Fault of Weir itself."},
          {"129", "Ended by SIGHUP."},
          {"130", "Ended by SIGINT (Ctrl-C)."},
-         {"138", "Ended by SIGUSR1, with which batch systems warn."},
+         {"138", "Ended by SIGUSR1, a batch system's warning."},
          {"140", "Ended by SIGUSR2."},
          {"143", "Ended by SIGTERM."}});
     text += tagged_section(
-        "FILES", {{"runs/NAME-NNN/",
-                   "What a run leaves: report.txt, result.json, and a folder a point and "
-                   "seed with configuration.toml, statistics and the trace."},
-                  {"runs/NAME.db", "What a sweep leaves, in SQLite."},
-                  {"../share/weir/",
-                   "From the program: experiments, machine presets, and the firmware that "
-                   "weir compile links to programs."}});
+        "FILES",
+        {{"runs/NAME-NNN/",
+          "Results of weir run: report.txt, result.json, and a folder per point and "
+          "seed with configuration.toml, statistics and the trace."},
+         {"runs/NAME.db", "Results of weir sweep, an SQLite database."},
+         {"../share/weir/",
+          "Data files, relative to the program's folder: experiments, machine presets, and the "
+          "firmware that weir compile links to programs."}});
     text += tagged_section(
         "ENVIRONMENT",
         {{"PATH",
-          "Where gnuplot (weir model --plot) and the compiler for Sparcle nodes (weir compile) "
-          "are looked for."},
-         {"TMPDIR", "Where weir run --dry-run tries the points; it leaves nothing."}});
+          "Searched for gnuplot (weir model --plot) and for the compiler for Sparcle nodes "
+          "(weir compile)."},
+         {"TMPDIR",
+          "Folder in which weir run --dry-run tries the points; its files are removed."}});
     text += ".SH EXAMPLES\n";
     text += preformatted(
         "weir list experiments Table\n"
@@ -145,7 +148,7 @@ std::string closing_sections() {
     return text;
 }
 
-/// The manual page weir(1) in roff's man macros.
+/// Manual page weir(1) in roff's man macros.
 std::string manual_page(const OutlineCommand& program) {
     std::string page =
         fmt::format(".TH WEIR 1 \"\" \"Weir {}\" \"User Commands\"\n", setup::kVersion);
@@ -157,9 +160,9 @@ std::string manual_page(const OutlineCommand& program) {
             escaped(
                 "Weir emulates multicomputers cycle by cycle: nodes with an interrupting "
                 "message controller and 256-byte queues, joined by a wormhole mesh. Kernels run "
-                "on them on real data, and what the cycle trace shows is set beside what LogP, "
-                "LogGP, LoPC and LoGPC predict and what was published of the real machine. An "
-                "experiment is one file (TOML); weir params lists what it can say.\n");
+                "on these nodes with real data. Measured cycles are compared with predictions of "
+                "LogP, LogGP, LoPC and LoGPC and with values published for real machines. An "
+                "experiment is one file (TOML); weir params lists its parameters.\n");
     page += ".SH COMMANDS\n";
     for (const OutlineCommand& command : program.commands) {
         page += command_section(command, program.footer);
@@ -171,7 +174,7 @@ std::string manual_page(const OutlineCommand& program) {
     return page + closing_sections();
 }
 
-/// `weir man`: the manual page, to read or to install.
+/// `weir man`: prints the manual page.
 class ManualCommand final : public Command {
   public:
     ManualCommand() : Command("man", "Print the manual page: weir man | man -l -") {}

@@ -29,7 +29,7 @@ TEST_F(ManualCommandTest, HasTheSectionsOfAManualPage) {
                       HasSubstr("\\fB\\-\\-sensitivity\\fR"), HasSubstr("\\fIKEY=VALUE\\fR")));
 }
 
-// Without escapes, so that names can be copied, and without a word of groff's.
+// The formatted page has no escapes, so that names can be copied, and groff prints no warning.
 TEST_F(ManualCommandTest, GroffFormatsItWithoutAWarning) {
     write("weir.1", output_of({"man"}));
     set_program("/usr/bin/groff");

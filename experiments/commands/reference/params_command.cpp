@@ -17,14 +17,14 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir params [PATTERN]`: what experiment files can say.
+/// `weir params [PATTERN]`: lists the parameters of experiment files.
 class ParamsCommand final : public Command {
   public:
     ParamsCommand() : Command("params", "List the parameters of experiment files") {}
 
   private:
     void declare(CLI::App& command) override {
-        command.add_option("PATTERN", pattern_, "A table, or part of a key; * and ? are wild");
+        command.add_option("PATTERN", pattern_, "Table, or part of a key; wildcards * and ?");
         CLI::Option* schema =
             command.add_flag("--schema", schema_, "Print the JSON schema of experiment files");
         command.add_flag("--json", json_, "Print the parameters as one JSON array")

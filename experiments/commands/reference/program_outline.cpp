@@ -28,7 +28,7 @@ OutlineOption outline_of(const CLI::Option& option) {
     }
     if (option.get_type_size() != 0) {
         const std::string type = option.get_type_name();
-        outline.value = type.substr(0, type.find(':'));  // without what its check accepts
+        outline.value = type.substr(0, type.find(':'));  // without the validator's range
     }
     return outline;
 }
@@ -49,7 +49,7 @@ OutlineCommand outline_of(const CLI::App& program, const std::string& path) {
     outline.footer = program.get_footer();
     for (const CLI::Option* option : program.get_options()) {
         if (option->get_group().empty()) {
-            continue;  // the program's own use
+            continue;  // hidden option
         }
         OutlineOption described = outline_of(*option);
         const bool is_argument = !described.names.front().starts_with('-');

@@ -6,16 +6,16 @@
 
 namespace weir::experiments::commands {
 
-/// An option or an argument, as the program declares it.
+/// An option or a positional argument as declared to CLI11.
 struct OutlineOption {
-    std::vector<std::string> names;  ///< "--jobs", "-j"; of an argument its name alone: "FILE"
-    std::string value;               ///< the name of its value: "KEY=VALUE"; empty for a flag
+    std::vector<std::string> names;  ///< "--jobs", "-j"; a positional argument has one name: "FILE"
+    std::string value;               ///< name of the value, "KEY=VALUE"; empty for a flag
     std::string sentence;
     bool is_required = false;
-    bool is_repeated = false;  ///< of an argument: any number of them
+    bool is_repeated = false;  ///< true if a positional argument takes several values
 };
 
-/// A command, and those in it.
+/// A command with its subcommands.
 struct OutlineCommand {
     std::string path;  ///< "weir sweep show"
     std::string sentence;
@@ -24,15 +24,15 @@ struct OutlineCommand {
     std::vector<OutlineOption> options;
     std::vector<OutlineCommand> commands;
 
-    /// "show", "sweep", or "weir" itself.
+    /// Last word of the path: "show", "sweep" or "weir".
     [[nodiscard]] std::string name() const { return path.substr(path.rfind(' ') + 1); }
 };
 
-/// What the program's command line can say, from its own declarations. `path` is the program's
-/// name.
+/// Outline of all commands, options and arguments, read from the program's declarations. `path` is
+/// the program's name.
 [[nodiscard]] OutlineCommand outline_of(const CLI::App& program, const std::string& path);
 
-/// The command and all those in it, in their order.
+/// The command and all its subcommands, depth first.
 [[nodiscard]] std::vector<const OutlineCommand*> all_commands(const OutlineCommand& program);
 
 }  // namespace weir::experiments::commands

@@ -29,8 +29,9 @@ constexpr auto kRead = running::SweepConnection::Access::kRead;
 records::Document sweep_document(const std::string& path, const std::string& metric) {
     const auto database = running::SweepDatabase::open(path, kRead);
     if (database.count_of("runs") == 0) {
-        throw setup::UserFault({path}, "no run of the sweep has ended",
-                               "a database with results; weir sweep FILE --resume goes on");
+        throw setup::UserFault(
+            {path}, "the sweep has no completed run",
+            "a database with results; weir sweep FILE --resume continues the sweep");
     }
     if (metric.empty()) {
         return pages::sweep_document(running::read_sweep(database));
@@ -39,35 +40,36 @@ records::Document sweep_document(const std::string& path, const std::string& met
     return pages::sweep_document(running::read_sweep(database, {metric}), {metric});
 }
 
-/// `weir report DIR|DB`: what a run or a sweep has left, as one page.
+/// `weir report DIR|DB`: writes one page about the results of a run or a sweep.
 class ReportCommand final : public Command {
   public:
-    ReportCommand() : Command("report", "A page of what a run or a sweep found") {}
+    ReportCommand() : Command("report", "Write a page of a run's or a sweep's results") {}
 
   private:
     void declare(CLI::App& command) override {
         command
             .add_option("DIR|DB", source_,
-                        "A run's folder, or that of one run in it; a folder\n"
-                        "of such folders; or a sweep's database")
+                        "Folder of weir run; folder of one run in it; a\n"
+                        "folder of such folders; or a sweep's database")
             ->required();
         command
             .add_option("-o,--out", page_,
-                        "The page, which needs no other file\n[DIR/report.html, "
-                        "or DB's name with .html]")
+                        "Self-contained HTML page\n[DIR/report.html, or DB's name with .html]")
             ->type_name("FILE");
         command
             .add_option("--metric", metric_,
-                        "The metric that the page leads with [the\n"
-                        "kernel's; run_cycles of a compiled program]")
+                        "Main metric of the page [the kernel's;\n"
+                        "run_cycles of a compiled program]")
             ->type_name("NAME");
-        command.add_option("--pdf", pdf_folder_, "Each figure as PDF")->type_name("FOLDER");
-        command.add_option("--png", png_folder_, "Each figure as PNG")->type_name("FOLDER");
-        command.add_option("--csv", csv_folder_, "The numbers behind each figure")
+        command.add_option("--pdf", pdf_folder_, "Also write each figure as PDF")
+            ->type_name("FOLDER");
+        command.add_option("--png", png_folder_, "Also write each figure as PNG")
+            ->type_name("FOLDER");
+        command.add_option("--csv", csv_folder_, "Also write each figure's data as CSV")
             ->type_name("FOLDER");
         command.add_flag("--watch", watches_,
-                         "While a sweep goes on: make the page again with\n"
-                         "each run that ends; a browser reads it again, too");
+                         "Follow an ongoing sweep: write the page again\n"
+                         "after each run; browsers reload it");
     }
 
     int execute() override {
@@ -86,13 +88,14 @@ class ReportCommand final : public Command {
             return watch();
         }
         if (watches_) {
-            throw setup::UserFault({source_}, "--watch is for a sweep, and this is no file",
+            throw setup::UserFault({source_},
+                                   "--watch follows a sweep, and this is not its database",
                                    "a sweep's database");
         }
         const records::Document document =
             is_file ? sweep_document(source_, metric_) : pages::stored_document(source_, metric_);
         const FigureFolders folders{pdf_folder_, png_folder_, csv_folder_};
-        make_folders(folders);  // what can't be written is told before anything is
+        make_folders(folders);  // report unwritable folders before writing any file
         write_page(document, page_);
         write_figures(document, folders);
         const std::size_t figures = records::figures_of(document).size();
@@ -100,7 +103,7 @@ class ReportCommand final : public Command {
         return running::kSuccess;
     }
 
-    /// The page of a sweep that goes on, until all its runs have ended or a signal comes.
+    /// Renews the page of an ongoing sweep until all its runs have ended or a signal arrives.
     [[nodiscard]] int watch() const {
         constexpr std::chrono::milliseconds kPause(500);
         constexpr int kRefreshSeconds = 2;

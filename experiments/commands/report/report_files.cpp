@@ -23,7 +23,7 @@ void write_text(const std::string& text, const std::string& path) {
     out.close();
     if (!out) {
         throw setup::UserFault({path}, "the file can't be written",
-                               "a place on a disk with room for it");
+                               "a file on a disk with enough space");
     }
     file.finish();
 }
@@ -33,13 +33,13 @@ void make_folder(const std::string& folder, const char* option) {
     fs::create_directories(folder, error);
     if (error || !fs::is_directory(folder)) {
         throw setup::UserFault({option + (" " + folder)},
-                               "the folder can't be made: " +
-                                   (error ? error.message() : std::string("a file is there")),
-                               "a folder in a place that can be written");
+                               "the folder can't be created: " +
+                                   (error ? error.message() : std::string("a file has this name")),
+                               "a folder whose parent can be written");
     }
 }
 
-// What gnuplot has against a figure is the user's to know: it is not installed, or too old.
+// Gnuplot's errors are for the user to solve: it is missing or too old.
 void drawn(const std::string& what, const std::function<void()>& draw) {
     try {
         draw();
@@ -64,7 +64,7 @@ void draw_all(const records::Document& document, const std::string& folder,
 void require_page_name(const std::string& path, const std::string& option) {
     const std::string ending = fs::path(path).extension().string();
     if (!path.empty() && ending != ".html" && ending != ".htm") {
-        throw setup::UserFault({option + " " + path}, "no name of a page",
+        throw setup::UserFault({option + " " + path}, "not the name of an HTML page",
                                "a file name that ends in .html");
     }
 }

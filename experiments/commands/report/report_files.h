@@ -7,29 +7,29 @@
 
 namespace weir::experiments::commands {
 
-/// Throws setup::UserFault for a name that is no page's, so that an option in the wrong place
-/// replaces no experiment, database or result; empty: there is no page. Before anything is run.
+/// Throws setup::UserFault unless the name is an HTML file's or empty (no page). Call it before a
+/// run, so that a misplaced option cannot overwrite an experiment, database or result.
 void require_page_name(const std::string& path, const std::string& option);
 
-/// Writes the page, whole or not at all. Throws setup::UserFault.
+/// Writes the page atomically (NewFile). Throws setup::UserFault.
 void write_page(const records::Document& document, const std::string& path);
 
-/// Draws a picture, whole or not at all; `option` is how the user named the file, for messages.
-/// Throws setup::UserFault.
+/// Draws a picture and writes it atomically (NewFile). `option` is the option that names the file,
+/// for messages. Throws setup::UserFault.
 void write_picture(const pages::Drawing& drawing, pages::PictureFormat format,
                    const std::string& path, const std::string& option);
 
-/// Folders that get each figure as a file of its own; empty: none.
+/// Folders for the figures, one file per figure; an empty name writes none.
 struct FigureFolders {
     std::string pdf;
     std::string png;
     std::string csv;
 };
 
-/// Makes those that are not there. Throws setup::UserFault.
+/// Creates missing folders. Throws setup::UserFault.
 void make_folders(const FigureFolders& folders);
 
-/// Into folders that are there. Throws setup::UserFault.
+/// Writes the figures into existing folders. Throws setup::UserFault.
 void write_figures(const records::Document& document, const FigureFolders& folders);
 
 }  // namespace weir::experiments::commands

@@ -18,7 +18,7 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// `weir search FILE`: the best point of a sweep's axes, with a stated number of runs.
+/// `weir search FILE`: finds the best point of a sweep's axes with a given number of runs.
 class SearchCommand final : public Command {
   public:
     SearchCommand() : Command("search", "Find the best point of a sweep with few runs") {
@@ -35,14 +35,17 @@ class SearchCommand final : public Command {
         add_jobs(command, options_.workers);
         command.add_option("--out", database_, "The sweep's database [runs/NAME.db]")
             ->type_name("DB");
-        command.add_flag("--resume", options_.resume, "Go on with a database: run what it lacks");
-        command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
-        command.add_flag("--dry-run", is_dry_run_, "Show the rounds, and run none");
-        command.add_option("--html", page_, "The result as a page, too")->type_name("FILE");
+        command.add_flag("--resume", options_.resume,
+                         "Continue a database: run what is missing in it");
+        command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
+        command.add_flag("--dry-run", is_dry_run_, "Show the rounds without running them");
+        command.add_option("--html", page_, "Also write the result as an HTML page")
+            ->type_name("FILE");
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
         command.footer(
-            "Exit status: 0 a point was found, else that of the first run that did not end\n"
-            "well. What has ended is in the database, also after an interruption.");
+            "Exit status: 0 if a point was found and no run was killed, otherwise that of\n"
+            "the first failed or killed run. The database keeps all completed runs, also\n"
+            "after an interruption.");
     }
 
     int execute() override {
@@ -52,7 +55,7 @@ class SearchCommand final : public Command {
             options_.database = database_;
         }
         if (options_.retry && !options_.resume) {
-            throw setup::UserFault({"--retry"}, "there is nothing to do once more",
+            throw setup::UserFault({"--retry"}, "without --resume there is no failed run to repeat",
                                    "with --resume");
         }
         if (is_dry_run_) {

@@ -25,13 +25,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// `weir trace sqlite RUN`: traces as SQLite files, for SQL and Python.
+/// `weir trace sqlite RUN`: converts traces to SQLite files, for SQL and Python.
 class TraceSqlite {
   public:
     /// Declares options and arguments.
     void declare(CLI::App& command);
-    /// Writes a file for each trace and returns the exit status. A file that exists is replaced
-    /// when all of the new one is written. Throws setup::UserFault and trace::TraceError.
+    /// Writes a file for each trace and returns the exit status. Replaces an existing file only
+    /// when the new one is complete. Throws setup::UserFault and trace::TraceError.
     int execute() const;
 
   private:
@@ -41,11 +41,11 @@ class TraceSqlite {
 
 void write_database(const fs::path& log, const fs::path& file) {
     if (!trace::is_log(log)) {
-        throw setup::UserFault({log.string()}, "this is no log of a run",
+        throw setup::UserFault({log.string()}, "this file is not the log of a run",
                                fmt::format("a run's {}, or its folder", trace::kTraceFile));
     }
     if (trace::is_log(file)) {
-        throw setup::UserFault({file.string()}, "this is the log of a run, which stays",
+        throw setup::UserFault({file.string()}, "this is the log of a run, which is never replaced",
                                "another name for the database");
     }
     const trace::Trace trace = trace::read_log(log);
@@ -58,10 +58,11 @@ void write_database(const fs::path& log, const fs::path& file) {
 }
 
 void TraceSqlite::declare(CLI::App& command) {
-    command.add_option("RUN", run_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
+    command.add_option("RUN", run_, fmt::format("A {} file, or a run's folder", trace::kTraceFile))
         ->required();
     command
-        .add_option("-o,--out", file_, "The file, of one trace\n[trace.sqlite beside each trace]")
+        .add_option("-o,--out", file_,
+                    "Database to write, for a single trace\n[trace.sqlite beside each trace]")
         ->type_name("FILE");
 }
 
@@ -79,20 +80,22 @@ int TraceSqlite::execute() const {
     return running::kSuccess;
 }
 
-/// `weir trace digest RUN`: the hash of a cycle trace. `weir trace schema`: its tables, explained.
-/// `weir trace consistency RUN`: whether its accesses to shared memory can have happened one after
-/// the other. `weir trace export RUN` and `weir trace sqlite RUN`: see TraceExport and TraceSqlite.
+/// `weir trace`, with these subcommands:
+/// - `digest RUN`: prints the hash of a cycle trace.
+/// - `schema`: prints the trace's tables as SQL with comments.
+/// - `consistency RUN`: checks that accesses to shared memory are sequentially consistent.
+/// - `export RUN` and `sqlite RUN`: see TraceExport and TraceSqlite.
 class TraceCommand final : public Command {
   public:
-    TraceCommand() : Command("trace", "Look into the cycle trace of a run") {}
+    TraceCommand() : Command("trace", "Examine or convert the cycle trace of a run") {}
 
   private:
     void declare(CLI::App& command) override {
         CLI::App* digest =
-            command.add_subcommand("digest", "Hash of all facts in a trace: same seed, same hash");
+            command.add_subcommand("digest", "Print a trace's hash: same seed, same hash");
         digest
             ->add_option("RUN", digested_,
-                         fmt::format("A {}, or a run's folder", trace::kTraceFile))
+                         fmt::format("A {} file, or a run's folder", trace::kTraceFile))
             ->required();
         export_command_ =
             command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
@@ -100,13 +103,14 @@ class TraceCommand final : public Command {
         sqlite_command_ =
             command.add_subcommand("sqlite", "Write SQLite files, for SQL and Python");
         sqlite_.declare(*sqlite_command_);
-        consistency_command_ = command.add_subcommand(
-            "consistency", "Show that accesses to shared memory had one order");
+        consistency_command_ =
+            command.add_subcommand("consistency", "Check shared memory for sequential consistency");
         consistency_command_
-            ->add_option("RUN", checked_, fmt::format("A {}, or a run's folder", trace::kTraceFile))
+            ->add_option("RUN", checked_,
+                         fmt::format("A {} file, or a run's folder", trace::kTraceFile))
             ->required();
         schema_command_ =
-            command.add_subcommand("schema", "Print a trace's tables as SQL that explains them");
+            command.add_subcommand("schema", "Print the SQL schema of traces, with comments");
         command.require_subcommand(1);
     }
 
@@ -152,7 +156,8 @@ class TraceCommand final : public Command {
             std::cout << fmt::format(
                 "{}: {} accesses to {} words by {} programs are {}\n", file.string(),
                 trace.shared_accesses.size(), check.words, check.programs,
-                check.fault.empty() ? "sequentially consistent" : "in no order: " + check.fault);
+                check.fault.empty() ? "sequentially consistent"
+                                    : "not sequentially consistent: " + check.fault);
         }
         return is_consistent ? running::kSuccess : running::kBug;
     }

@@ -33,10 +33,10 @@ namespace {
 using Export = std::function<std::int64_t(const trace::Timeline&, const trace::TimeScale&,
                                           trace::ExportFile&)>;
 
-/// A file that is written and waits for the others before it takes its place.
+/// A written file that is renamed only when all files of the export are complete.
 struct WrittenFile {
     std::unique_ptr<NewFile> file;
-    std::string what;  ///< what to say of it
+    std::string what;  ///< message to print
 };
 
 WrittenFile write_export(const trace::Timeline& timeline, const trace::TimeScale& scale,
@@ -60,7 +60,8 @@ WrittenFile write_export(const trace::Timeline& timeline, const trace::TimeScale
 }  // namespace
 
 void TraceExport::declare(CLI::App& command) {
-    command.add_option("RUN", run_, fmt::format("A {}, or a folder with one", trace::kTraceFile))
+    command
+        .add_option("RUN", run_, fmt::format("A {} file, or a folder with one", trace::kTraceFile))
         ->required();
     command
         .add_option("-o,--out", timeline_file_, "Timeline for ui.perfetto.dev: .json.gz or .json")
@@ -71,7 +72,7 @@ void TraceExport::declare(CLI::App& command) {
         ->type_name("CYCLE")
         ->check(cycles);
     end_option_ =
-        command.add_option("--end", end_cycle_, "The cycle after the last [the trace's end]")
+        command.add_option("--end", end_cycle_, "First cycle after the window [the trace's end]")
             ->type_name("CYCLE")
             ->check(cycles);
 }
@@ -104,30 +105,30 @@ int TraceExport::execute() const {
 
 void TraceExport::require_sound_options() const {
     if (timeline_file_.empty() && waveform_file_.empty()) {
-        throw setup::UserFault({"weir trace export"}, "no file to write is named",
+        throw setup::UserFault({"weir trace export"}, "no output file is given",
                                "-o FILE.json.gz, -o FILE.json or --vcd FILE.vcd");
     }
     if (!timeline_file_.empty() && !timeline_file_.ends_with(".json.gz") &&
         !timeline_file_.ends_with(".json")) {
         throw setup::UserFault({"-o " + timeline_file_},
-                               "the file's name says nothing of a timeline",
+                               "the file's name is not that of a timeline",
                                "a name that ends in .json.gz or .json");
     }
     if (!waveform_file_.empty() && !waveform_file_.ends_with(".vcd")) {
         throw setup::UserFault({"--vcd " + waveform_file_},
-                               "the file's name says nothing of a waveform",
+                               "the file's name is not that of a waveform",
                                "a name that ends in .vcd");
     }
     if (end_option_->count() > 0 && begin_cycle_ >= end_cycle_) {
         throw setup::UserFault({fmt::format("--begin {} --end {}", begin_cycle_, end_cycle_)},
-                               "no cycle lies in this window", "an end after the begin");
+                               "the window contains no cycle", "an end after the begin");
     }
 }
 
 trace::TimeScale time_scale_beside(const fs::path& trace_file) {
     const fs::path file = trace_file.parent_path() / "configuration.toml";
     if (!fs::exists(file)) {
-        return {.source = "no configuration.toml beside the trace says more"};
+        return {.source = "default; there is no configuration.toml beside the trace"};
     }
     std::ifstream in(file, std::ios::binary);
     const std::string text = hw::text_of(in, hw::kTomlLimits);
@@ -140,7 +141,8 @@ trace::TimeScale time_scale_beside(const fs::path& trace_file) {
                                              ? nullptr
                                              : clock->as_table()->find("processor_mhz");
     if (rate == nullptr) {
-        return {.source = "no clock.processor_mhz in the trace's configuration.toml"};
+        return {.source =
+                    "default; there is no clock.processor_mhz in the trace's configuration.toml"};
     }
     const std::optional<double> mhz = rate->as_number();
     hw::ClockDomainParameters accepted;

@@ -9,14 +9,14 @@
 
 namespace weir::experiments::commands {
 
-/// `weir trace export RUN`: a window of a cycle trace as a timeline for Perfetto and as a waveform
-/// for GTKWave.
+/// `weir trace export RUN`: writes a window of a cycle trace as a timeline for Perfetto and as a
+/// waveform for GTKWave.
 class TraceExport {
   public:
     /// Declares options and arguments.
     void declare(CLI::App& command);
-    /// Writes the files and returns the exit status. A file that exists is replaced when all of the
-    /// new one is written. Throws setup::UserFault and trace::TraceError.
+    /// Writes the files and returns the exit status. Replaces existing files only when all new ones
+    /// are complete. Throws setup::UserFault and trace::TraceError.
     int execute() const;
 
   private:
@@ -30,8 +30,8 @@ class TraceExport {
     CLI::Option* end_option_ = nullptr;
 };
 
-/// The clock's period by the configuration.toml beside the trace; without it the default.
-/// Throws setup::UserFault when that file can't be read or its clock can't be.
+/// Clock period from the configuration.toml beside the trace; the default without that file or its
+/// clock.processor_mhz. Throws setup::UserFault if the file or its clock is invalid.
 trace::TimeScale time_scale_beside(const std::filesystem::path& trace_file);
 
 }  // namespace weir::experiments::commands

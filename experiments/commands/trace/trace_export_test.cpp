@@ -39,8 +39,8 @@ class TraceExportTest : public ProgramTest {
     }
 };
 
-// A viewer's way to attach arrows: events in the order of time, and of the text where times are
-// equal; an arrow's end belongs to the innermost slice that is open on its thread.
+// Attaches arrows as a trace viewer does. Events are ordered by time, and those of equal times by
+// their order in the file. An arrow's end belongs to the innermost open slice of its thread.
 struct OpenSlice {
     std::int64_t begin;
     std::int64_t end;
@@ -78,7 +78,7 @@ Drawn draw(const json& timeline) {
         if (event.at("ph") == "X") {
             const std::int64_t end = now + nanoseconds(event.at("dur"));
             EXPECT_GT(end, now) << event;
-            if (!slices.empty()) {  // only what a handler sends lies in another slice
+            if (!slices.empty()) {  // only a send lies inside a slice, its handler's
                 EXPECT_EQ(slices.back().name, "handler") << event;
                 EXPECT_EQ(event.at("name"), "send");
                 EXPECT_LE(end, slices.back().end) << event;
@@ -107,7 +107,8 @@ Drawn draw(const json& timeline) {
 }
 
 TEST_F(TraceExportTest, SlicesNeverOverlapAndEveryArrowHasBothEnds) {
-    // 8 nodes of 40 requests and replies; a reply has an arrow from its request's handler too.
+    // 8 nodes send 40 requests and get 40 replies each; a reply also has an arrow from its
+    // request's handler.
     constexpr int kArrows = 8 * 40 * 3;
     run_remap({});
     static_cast<void>(output_of({"trace", "export", "run", "-o", "all.json.gz"}));
@@ -135,7 +136,7 @@ TEST_F(TraceExportTest, NorWithAnyClockWayToReceiveOrFullQueue) {
     for (Arguments options : machines) {
         const std::string name = fmt::format("run-{}", number++);
         options.insert(options.begin(), {"run", "remap.toml", "--out", name});
-        // Where small queues end in a deadlock, the trace up to there is drawn.
+        // Small queues end in a deadlock; the trace up to that cycle is drawn.
         const ProgramEnd end = weir(options);
         EXPECT_THAT(end.status, testing::AnyOf(0, 3)) << end.error;
         static_cast<void>(output_of({"trace", "export", name, "-o", name + ".json"}));
@@ -236,7 +237,7 @@ TEST_F(TraceExportTest, RefusesWhatItCanNotDoInOneMessage) {
                 MatchesRegex("weir: run/point-01-seed-1/trace.weir: .* 100000000 .* 0 .*[0-9]+\n"));
     EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--begin", "-1"}),
                 HasSubstr("--begin"));
-    // The first file could be written, but is not there without the second.
+    // The first file is not created either, although it could be written.
     EXPECT_THAT(refused({"trace", "export", one, "-o", "a.json", "--vcd", "no/a.vcd"}),
                 Names("weir", "--vcd no/a.vcd", std::strerror(ENOENT)));
 }

@@ -25,7 +25,7 @@ class TraceSqliteTest : public ProgramTest {
 };
 
 TEST_F(TraceSqliteTest, WritesADatabaseBesideEachLogWithTheSameDigest) {
-    // 8 nodes of 40 requests and replies.
+    // 8 nodes send 40 requests and get 40 replies each.
     EXPECT_THAT(output_of({"trace", "sqlite", "run"}),
                 MatchesRegex("run/point-01-seed-1/trace.sqlite: 640 [^\n]*, [0-9]+ "
                              "[^\n]*\nrun/point-01-seed-2/trace.sqlite: 640 [^\n]*\n"));
@@ -33,7 +33,7 @@ TEST_F(TraceSqliteTest, WritesADatabaseBesideEachLogWithTheSameDigest) {
         EXPECT_EQ(output_of({"trace", "digest", std::string(run) + "/trace.sqlite"}),
                   output_of({"trace", "digest", std::string(run) + "/trace.weir"}));
     }
-    // Again, in the place of what is there; the run's folder still has one trace a run.
+    // A second call replaces the file; the run's folder still has one trace per run.
     static_cast<void>(output_of({"trace", "sqlite", "run/point-01-seed-1/trace.weir"}));
     EXPECT_THAT(names_in("run/point-01-seed-1"), testing::Contains("trace.sqlite"));
     EXPECT_THAT(output_of({"trace", "digest", "run"}),

@@ -21,43 +21,46 @@ using validation::Paper;
 
 namespace {
 
-/// `weir paper NAME`: all experiments of one paper and what it says in numbers, on one page. With
-/// --markdown those numbers alone, as the paper's README.md has them; with --check, whether it
-/// does.
+/// `weir paper NAME`: runs all experiments of one paper, and writes one page with them and the
+/// paper's figures.
+/// - `--markdown` prints only the table for the paper's README.md.
+/// - `--check` compares that table with the README.md.
 class PaperCommand final : public Command {
   public:
     PaperCommand()
-        : Command("paper", "Everything of one paper, run and on one page"),
+        : Command("paper", "Run all experiments of one paper, write one page"),
           options_(running::default_run_options()) {}
 
   private:
     void declare(CLI::App& command) override {
         command.add_option("NAME", paper_,
-                           "lopc, logp, logpc or memory-logp; with --check\nnone: all");
+                           "lopc, logp, logpc or memory-logp; optional with\n--check [all papers]");
         command
             .add_option("--out", folder_,
-                        "Folder for runs and page [runs/NAME]; what is\n"
-                        "there of the same program and files is not run\n"
-                        "again")
+                        "Folder for runs and page [runs/NAME]; runs in it\n"
+                        "of the same program and files are not repeated")
             ->type_name("FOLDER");
         add_jobs(command, options_.workers);
-        add_settings(command, options_.set_options, "Override a key in all of them");
+        add_settings(command, options_.set_options,
+                     "Override a key in all experiments of the paper");
         command.add_flag("--markdown", markdown_,
-                         "Print the paper's numbers as its README.md has\n"
-                         "them, and run only what they need");
-        command.add_flag("--check", check_, "Compare the README.md with that, and change\nnothing");
+                         "Print the table of the paper's README.md, and run\n"
+                         "only the experiments that it needs");
+        command.add_flag("--check", check_,
+                         "Compare the README.md with that table; change\nnothing");
         command
             .add_option("--only", only_,
-                        "With these two: rows by a part of name, text or\n"
-                        "source (again for more); * and ? are wild")
+                        "With --markdown or --check: rows with this part of\n"
+                        "a name, text or source; wildcards * and ?;\n"
+                        "repeatable")
             ->type_name("PATTERN")
             ->allow_extra_args(false);
-        command.add_flag("--again", again_, "Run everything again");
+        command.add_flag("--again", again_, "Repeat all runs");
         command.add_flag("--sensitivity", options_.with_sensitivity,
-                         "Run the variants of the sensitivity tables, too");
+                         "Also run the variants of the sensitivity tables");
         command.footer(
-            "Exit status: 0 all went well. 1: a tolerance is missed, or a claim or a page is\n"
-            "not what it says. Else: that of the first experiment that failed.");
+            "Exit status: 0 success; 1 a tolerance is missed, a claim does not hold, or a\n"
+            "page differs; otherwise that of the first failed experiment.");
     }
 
     int execute() override {
@@ -71,7 +74,7 @@ class PaperCommand final : public Command {
             return running::kSuccess;
         }
         if (!only_.empty()) {
-            throw setup::UserFault({"--only"}, "rows of a whole page",
+            throw setup::UserFault({"--only"}, "only a table can be reduced to some rows",
                                    "with --markdown or --check");
         }
         return write_page_of_all();
@@ -96,12 +99,12 @@ class PaperCommand final : public Command {
             }
             std::cout << fmt::format(
                 "{}: {}\n", page.string(),
-                found.empty() ? "as computed" : "differs from what is computed");
+                found.empty() ? "as computed" : "differs from the computed table");
             status = found.empty() ? status : running::kToleranceMissed;
         }
         if (!has_compared) {
             throw setup::UserFault({fmt::format("--only {}", fmt::join(only_, " --only "))},
-                                   "no row of the page has that",
+                                   "no row of the page matches",
                                    "a part of a row's name, text or source");
         }
         return status;

@@ -24,13 +24,13 @@ namespace weir::experiments::commands {
 
 namespace {
 
-// A paragraph for each trace that lacks something.
+// One paragraph for each trace with missing data.
 std::string what_is_not_in_traces(const records::ExperimentResult& result) {
     std::string text;
     for (const records::PointResult& point : result.points) {
         for (const kinds::MeasuredTrace& trace : kinds::measured_traces(point)) {
             const std::vector<std::string> absent = trace.what_is_not_said();
-            text += absent.empty() ? "" : "not in the trace " + trace.file + "\n";
+            text += absent.empty() ? "" : "missing in the trace " + trace.file + "\n";
             for (const std::string& sentence : absent) {
                 text += setup::wrapped(sentence, "  ", "    ");
             }
@@ -56,12 +56,12 @@ nlohmann::ordered_json experiment_document(const std::string& file,
     return document;
 }
 
-/// `weir validate FILE...`: published values against what is measured, those of an experiment file
-/// or those of a file of claims; with --trace, of an experiment that was run elsewhere.
+/// `weir validate FILE...`: compares published values of experiments or files of claims with
+/// measured ones. With --trace, the measurements come from traces recorded elsewhere.
 class ValidateCommand final : public Command {
   public:
     ValidateCommand()
-        : Command("validate", "Set published, measured and predicted side by side"),
+        : Command("validate", "Compare published, measured and predicted values"),
           options_(running::default_run_options()) {}
 
   private:
@@ -73,22 +73,22 @@ class ValidateCommand final : public Command {
                      "Override a key in all of them: --set run.seeds=[1]");
         command
             .add_option("--only", only_,
-                        "Claims by a part of name, text, source or what\n"
-                        "computes them (again for more); * and ? are wild")
+                        "Claims with this part of a name, text, source or\n"
+                        "computation; wildcards * and ?; repeatable")
             ->type_name("PATTERN")
             ->allow_extra_args(false);
         command.add_flag("--hypotheses", hypotheses_,
-                         "With --only: also what those claims would be under\n"
-                         "what their papers leave open");
+                         "With --only: also check these claims under the\n"
+                         "hypotheses about details their papers leave open");
         command
             .add_option("--trace", traces_,
-                        "Run nothing: a cycle trace of the experiment, from\n"
-                        "elsewhere (again for more runs of it); its schema\n"
-                        "is printed by weir trace schema")
+                        "Evaluate this cycle trace of the experiment, made\n"
+                        "elsewhere, and run nothing; repeatable for further\n"
+                        "runs; weir trace schema prints the schema")
             ->type_name("DB")
             ->allow_extra_args(false);
         add_jobs(command, options_.workers);
-        command.add_flag("--json", json_, "Print one JSON object");
+        command.add_flag("--json", json_, "Print the result as one JSON object");
     }
 
     int execute() override {
@@ -96,7 +96,7 @@ class ValidateCommand final : public Command {
             require_one_experiment();
         }
         std::vector<CheckedFile> files;
-        for (const std::string& path : files_) {  // a mistake in the last must not cost the first
+        for (const std::string& path : files_) {  // check all files before the first run
             files.push_back(check(path));
         }
         nlohmann::ordered_json document{{"weir", setup::kVersion},
@@ -147,7 +147,7 @@ class ValidateCommand final : public Command {
         return any_missed || any_turned ? running::kToleranceMissed : running::kSuccess;
     }
 
-    /// A file of experiments or claims, checked, nothing of it run.
+    /// A checked file of experiments or claims; nothing has been run.
     struct CheckedFile {
         std::string path;
         std::string title;
@@ -179,7 +179,7 @@ class ValidateCommand final : public Command {
                                : validation::measure_traces(options_, traces_);
     }
 
-    /// With --trace.
+    /// Requirement of --trace.
     void require_one_experiment() const {
         const bool is_one_experiment =
             files_.size() == 1 && !validation::read_claims(files_.front());
@@ -188,7 +188,7 @@ class ValidateCommand final : public Command {
                                    files_.size() > 1 ? "traces of several files"
                                    : !only_.empty()  ? "traces with --only"
                                                      : "traces of a file of claims",
-                                   "one experiment, of which the traces are");
+                                   "one experiment file, to which the traces belong");
         }
     }
 

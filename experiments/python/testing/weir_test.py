@@ -182,7 +182,7 @@ class PackageTest(unittest.TestCase):
         pathlib.Path(name).write_text(SMALL)
         fault = self.refused(weir.run, name)
         self.assertEqual(fault.status, 2)
-        self.assertIn("is no UTF-8", fault.message)
+        self.assertIn("is not valid UTF-8", fault.message)
         self.assertIn("accepted: names and values in UTF-8", self.refused(weir.run, "a\0.toml").message)
 
     def test_values_are_written_as_experiment_files_have_them(self):
