@@ -20,7 +20,7 @@ bool was_refused_memory = false;
 
 void tell(const char* text) { static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text))); }
 
-// Nothing here asks for memory.
+// Allocates no memory.
 [[noreturn]] void exit_without_memory() {
     if (is_told_without_memory) {
         for (const char* text : {"weir: ", kNoMemory, "\n"}) {
@@ -44,8 +44,8 @@ void tell(const char* text) { static_cast<void>(!write(STDERR_FILENO, text, std:
     } catch (...) {
         tell("weir: this is a fault of Weir's\n");
     }
-    // What may not throw ends so without its exception being caught: libstdc++ 12's steps from one
-    // of a folder's entries to the next.
+    // std::bad_alloc in a noexcept function ends here before any handler catches it: for example in
+    // libstdc++ 12's iteration over a folder's entries.
     if (std::uncaught_exceptions() > 0 && was_refused_memory) {
         exit_without_memory();
     }
@@ -85,7 +85,7 @@ std::optional<std::string> refusal_text() {
     } catch (const std::filesystem::filesystem_error& fault) {
         return fault.path1().string() + ": " + system_reason(fault.code().value());
     } catch (const std::system_error& fault) {
-        // It ends with its code's message.
+        // The text of a std::system_error ends with the message of its code.
         const std::string text = fault.what();
         const std::string message = fault.code().message();
         const bool has_message = fault.code().category() == std::generic_category() &&

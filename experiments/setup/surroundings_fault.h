@@ -6,28 +6,30 @@
 
 namespace weir::experiments::setup {
 
-/// What the system refuses: room on a disk, memory, a file. It says what for and why, and is for
-/// the user to mend; it is no fault of Weir's.
+/// Refusal by the operating system: disk space, memory, a file. The message names the object and
+/// the reason. The user can solve it; it is not a fault of Weir.
 class SurroundingsFault : public std::runtime_error {
   public:
-    /// "runs/x/result.json", "No space left on device"
+    /// `what` and `reason`: "runs/x/result.json", "No space left on device".
     SurroundingsFault(const std::string& what, const std::string& reason)
         : std::runtime_error(what + ": " + reason) {}
 };
 
-/// What the system says of an errno, and where a shell has a limit of it which: "Too many open
-/// files (ulimit -n)".
+/// The system's message for an errno, with the shell's limit that applies: "Too many open files
+/// (ulimit -n)".
 [[nodiscard]] std::string system_reason(int error);
 
 inline constexpr const char* kNoMemory =
-    "the system gives no more memory (ulimit -v, or what else limits it)";
+    "the system refuses more memory (ulimit -v, or another limit)";
 
-/// What the exception that is being handled says, if it is one of the system's refusals: a
-/// SurroundingsFault, or a standard library's of memory, a file or a process.
+/// Message of the exception being handled, if it is a refusal by the system. This is a
+/// SurroundingsFault, or the standard library's exception about memory, a file or a process. Empty
+/// for others.
 [[nodiscard]] std::optional<std::string> refusal_text();
 
-/// From here on this process ends with that status where memory runs out and no handler can be
-/// reached: before main(), or in what may not throw. It tells kNoMemory if `is_told`.
+/// From this call on, the process exits with `status` if memory runs out and no handler can catch
+/// the exception. Examples: before main(), or in a noexcept function. Prints kNoMemory if
+/// `is_told`.
 void end_without_memory(int status, bool is_told);
 
 }  // namespace weir::experiments::setup

@@ -10,10 +10,11 @@
 namespace weir::experiments::setup {
 namespace {
 
-// As operator new does it.
+// Does the same as operator new without memory.
 void be_refused_memory() { std::get_new_handler()(); }
 
-// What may not throw, as libstdc++ 12 compiles it: on its way out nobody has caught the exception.
+// Acts as a noexcept function that libstdc++ 12 has compiled: terminates while the exception
+// unwinds, before it is caught.
 struct EndsOnTheWayOut {
     ~EndsOnTheWayOut() { std::terminate(); }
 };

@@ -14,7 +14,7 @@ namespace weir::experiments::setup {
 
 namespace {
 
-/// Spelling without what a slip of the shift key changes.
+/// Name without differences of the shift key: lower case, and _ for -.
 std::string folded(std::string_view name) {
     std::string folded_name(name);
     for (char& letter : folded_name) {
@@ -50,7 +50,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return current[b.size()];
 }
 
-// Of a name with several words: "interrupt_entry_cycles" has those of "entry_cycles".
+// True if `name` has several words and `found` has all of them: "interrupt_entry_cycles" has those
+// of "entry_cycles".
 bool has_all_words_of(std::string_view found, const std::string& name) {
     std::vector<std::string> words;
     for (std::size_t begin = 0; begin < name.size();) {
@@ -72,7 +73,7 @@ std::string Place::text() const {
 
 std::optional<std::string> nearest_name(std::string_view found,
                                         std::span<const std::string> candidates) {
-    constexpr std::size_t kSlip = 2;  // edits of who knows the name
+    constexpr std::size_t kSlip = 2;  // most edits of a typing error
     const std::string found_folded = folded(found);
     std::optional<std::string> nearest;
     std::size_t fewest_edits = 0;
@@ -111,7 +112,7 @@ UserFault unknown_name(const Place& place, std::string_view kind, std::string_vi
 }
 
 std::string quoted_list(std::span<const std::string> names) {
-    constexpr std::size_t kMostBytes = 1'500;  // what a message can have and still be read
+    constexpr std::size_t kMostBytes = 1'500;  // longest readable list
     std::string list;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (list.size() > kMostBytes) {

@@ -50,10 +50,10 @@ TEST(UserFault, UnknownNameListsTheKnown) {
 
 TEST(NearestName, CountsEditsOfEachKindAsOne) {
     const std::vector<std::string> names = {"hop_cycles"};
-    EXPECT_EQ(nearest_name("hop_cycle", names), "hop_cycles");    // missing
-    EXPECT_EQ(nearest_name("hoop_cycles", names), "hop_cycles");  // too many
-    EXPECT_EQ(nearest_name("hop_cykles", names), "hop_cycles");   // other
-    EXPECT_EQ(nearest_name("hpo_cylces", names), "hop_cycles");   // swapped, twice
+    EXPECT_EQ(nearest_name("hop_cycle", names), "hop_cycles");    // one letter missing
+    EXPECT_EQ(nearest_name("hoop_cycles", names), "hop_cycles");  // one letter too many
+    EXPECT_EQ(nearest_name("hop_cykles", names), "hop_cycles");   // one letter replaced
+    EXPECT_EQ(nearest_name("hpo_cylces", names), "hop_cycles");   // neighbours swapped, twice
 }
 
 TEST(NearestName, IgnoresCaseAndDashes) {
@@ -82,7 +82,8 @@ TEST(NearestName, TakesANameWhoseWordsAreAllThere) {
     const std::vector<std::string> names = {"overflow_entry_cycles", "entry_cycles", "cycles",
                                             "hop_cycles"};
     EXPECT_EQ(nearest_name("interrupt_entry_cycles", names), "entry_cycles");
-    EXPECT_EQ(nearest_name("overflow_entry_cycle", names), "overflow_entry_cycles");  // a slip
+    EXPECT_EQ(nearest_name("overflow_entry_cycle", names),
+              "overflow_entry_cycles");  // typing error
     EXPECT_EQ(nearest_name("interrupt_cycles", std::vector<std::string>{"cycles"}), std::nullopt);
 }
 

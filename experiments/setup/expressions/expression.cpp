@@ -31,7 +31,7 @@ bool is_of_name(char letter) {
 
 }  // namespace
 
-/// Goes through a text from left to right; a function for each level of binding.
+/// Recursive-descent parser with one function per level of precedence.
 class Expression::Parser {
   public:
     explicit Parser(Expression& expression) : expression_(expression), text_(expression.text_) {}
@@ -39,15 +39,16 @@ class Expression::Parser {
     void parse() {
         comparison();
         if (!is_at_end()) {
-            throw fault(is_comparison_next() ? "has a second comparison"
-                                             : fmt::format("has {} where it could end", next()));
+            throw fault(is_comparison_next()
+                            ? "has a second comparison"
+                            : fmt::format("has {} behind a complete expression", next()));
         }
     }
 
   private:
     using Sign = std::pair<std::string_view, Operation>;
 
-    // The longer ones first.
+    // Longer operators first.
     static constexpr std::array kComparisons{
         Sign{"<=", Operation::kAtMost},   Sign{"≤", Operation::kAtMost},
         Sign{">=", Operation::kAtLeast},  Sign{"≥", Operation::kAtLeast},
@@ -73,7 +74,7 @@ class Expression::Parser {
         return at_ == text_.size();
     }
 
-    /// What stands there, for a message.
+    /// Next character of the text, quoted for a message.
     [[nodiscard]] std::string next() {
         if (is_at_end()) {
             return "its end";
@@ -84,7 +85,7 @@ class Expression::Parser {
             ++end;
         }
         while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) {
-            ++end;  // the rest of a letter
+            ++end;  // continuation bytes of a UTF-8 character
         }
         return fmt::format("\"{}\"", hw::shortened(text_.substr(at_, end - at_)));
     }
@@ -156,7 +157,7 @@ class Expression::Parser {
         } else if (takes('(')) {
             sum();
             if (!takes(')')) {
-                throw fault(fmt::format("has {} where a bracket should close", next()));
+                throw fault(fmt::format("has {} where a closing bracket is expected", next()));
             }
         } else {
             operand();
@@ -166,7 +167,7 @@ class Expression::Parser {
 
     void operand() {
         if (is_at_end()) {
-            throw fault("ends where a number or a key is wanted");
+            throw fault("ends where a number or a key is expected");
         }
         const char first = text_[at_];
         if (std::isdigit(static_cast<unsigned char>(first)) != 0 || first == '.') {
@@ -174,11 +175,11 @@ class Expression::Parser {
         } else if (is_of_name(first)) {
             name();
         } else {
-            throw fault(fmt::format("has {} where a number or a key is wanted", next()));
+            throw fault(fmt::format("has {} where a number or a key is expected", next()));
         }
     }
 
-    // As TOML writes it: 0.5, 1e6, 20_000.
+    // Number in TOML's syntax: 0.5, 1e6, 20_000.
     void number() {
         const std::size_t begin = at_;
         while (at_ < text_.size() && is_of_number(text_[at_])) {
@@ -197,7 +198,7 @@ class Expression::Parser {
         const auto [end, error] =
             std::from_chars(digits.data(), digits.data() + digits.size(), number);
         if (error != std::errc() || end != digits.data() + digits.size()) {
-            throw fault(fmt::format("has \"{}\", which is no number", hw::shortened(digits)));
+            throw fault(fmt::format("has \"{}\", which is not a number", hw::shortened(digits)));
         }
         expression_.steps_.push_back({Operation::kNumber, number, 0});
     }
@@ -295,8 +296,8 @@ double Expression::value(const std::function<double(const std::string&)>& number
         if (!std::isfinite(stack.back())) {
             throw UserFault(
                 place_,
-                fmt::format("the expression \"{}\" is no finite number", hw::shortened(text_)),
-                "one whose parts are all below 1e308");
+                fmt::format("the value of \"{}\" is not a finite number", hw::shortened(text_)),
+                "an expression whose parts are all below 1e308");
         }
     }
     return stack.back();

@@ -10,26 +10,30 @@
 
 namespace weir::experiments::setup {
 
-/// What a text computes of numbers and names: "channel_bits_per_cycle * copies <= 64". It has
-/// numbers, names ("flit_bytes", "network.flit_bytes"), brackets, + - * / (also −, × and ÷), and
-/// at most one comparison: <, <=, =, >=, >, != (also ≤, ≥, ≠ and ==). Nothing else is known, and
-/// nothing is executed.
+/// Arithmetic expression of numbers and parameters: "channel_bits_per_cycle * copies <= 64". Its
+/// syntax has:
+/// - numbers, names ("flit_bytes", "network.flit_bytes") and brackets;
+/// - the operators + - * / (also −, × and ÷);
+/// - at most one comparison: <, <=, =, >=, >, != (also ≤, ≥, ≠ and ==).
+///
+/// Any other text is refused.
 class Expression {
   public:
-    /// Throws UserFault, with this place, for what is none.
+    /// Parses the text. Throws UserFault, with this place, for a text that is no expression.
     [[nodiscard]] static Expression parse(const std::string& text, const Place& place);
 
     [[nodiscard]] const std::string& text() const { return text_; }
-    /// With another name wherever it has `name`.
+    /// Text of the expression with `other` in place of each `name`.
     [[nodiscard]] std::string text_with(const std::string& other, const std::string& name) const;
     [[nodiscard]] const Place& place() const { return place_; }
-    /// Whether it is true or false, and no number.
+    /// True for a comparison, false for an expression that computes a number.
     [[nodiscard]] bool is_comparison() const;
-    /// Its names, each once, in the order of the text.
+    /// Names in the expression, each once, in the order of the text.
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
-    /// Of a comparison 1 where it holds, else 0. `number_of` says what a name stands for, and may
-    /// throw. Throws UserFault where it divides by 0, or leaves the range of numbers.
+    /// Value of the expression; for a comparison, 1 if it holds, else 0. `number_of` returns the
+    /// number that a name stands for, and may throw. Throws UserFault for a division by 0 and for a
+    /// value beyond the range of numbers.
     [[nodiscard]] double value(const std::function<double(const std::string&)>& number_of) const;
 
   private:
@@ -48,11 +52,11 @@ class Expression {
         kMore,
         kNotEqual,
     };
-    /// What is done with a stack of numbers.
+    /// Step of the expression in postfix order, executed on a stack of numbers.
     struct Step {
         Operation operation;
-        double number = 0.0;   ///< of kNumber
-        std::size_t name = 0;  ///< of kName, in names_
+        double number = 0.0;   ///< operand of kNumber
+        std::size_t name = 0;  ///< operand of kName: index in names_
     };
     class Parser;
 
@@ -62,7 +66,7 @@ class Expression {
     std::string text_;
     Place place_;
     std::vector<std::string> names_;
-    std::vector<Step> steps_;  ///< operands before what is done with them
+    std::vector<Step> steps_;  ///< in postfix order
 };
 
 }  // namespace weir::experiments::setup

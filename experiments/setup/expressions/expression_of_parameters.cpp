@@ -14,7 +14,7 @@ namespace weir::experiments::setup {
 
 namespace {
 
-// Of a truth 1 or 0.
+// The number that a value stands for; a truth value is 1 or 0.
 std::optional<double> as_number(const hw::ParameterValue& value) {
     if (const auto* truth = std::get_if<bool>(&value)) {
         return *truth ? 1.0 : 0.0;
@@ -32,7 +32,8 @@ UserFault unknown_key(const std::string& name, const NamedValues& values, const 
             nearest_name(name, known)};
 }
 
-// The key itself, else all that end so; of several those that are swept.
+// The key with exactly this name, else all keys whose last part is the name. If some of these are
+// swept, only the swept keys.
 std::vector<std::string> keys_named(const std::string& name, const NamedValues& values) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : values.values) {
@@ -69,12 +70,13 @@ double number_named(const std::string& name, const NamedValues& values, const Pl
         return *number;
     }
     throw UserFault(place,
-                    fmt::format("{} is {}, which is no number", keys.front(),
+                    fmt::format("{} is {}, which is not a number", keys.front(),
                                 hw::shortened(value_text(found->second))),
                     "a key whose value is a number");
 }
 
-// What was probably meant is the whole text with another name: it stands at the fault's place.
+// The fault's place is the whole expression, so the suggestion is the whole text with the nearest
+// name in place of the unknown one.
 double value_of(const Expression& expression, const NamedValues& values) {
     return expression.value([&](const std::string& name) {
         try {

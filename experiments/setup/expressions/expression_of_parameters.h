@@ -9,22 +9,22 @@
 
 namespace weir::experiments::setup {
 
-/// What names in an expression stand for.
+/// Values of the names in an expression.
 struct NamedValues {
-    /// Keys with their values, as resolved_values() has them.
+    /// Keys with their values, as from resolved_values().
     std::vector<std::pair<std::string, hw::ParameterValue>> values;
-    /// Of these, the keys that are meant first: what the axes of a sweep set.
+    /// Keys that the axes of a sweep set; an ambiguous name means one of these.
     std::vector<std::string> swept = {};
 };
 
-/// The number that a name stands for: of the key "network.flit_bytes" by this name, or by its last
-/// part alone where no other key ends so, or no other one that is swept. A truth value is 1 or 0, a
-/// list of one number that number. Throws UserFault, with this place, for an unknown name, for one
-/// that several keys have, and for a value that is no number.
+/// Number that a name stands for. The name is a whole key, "network.flit_bytes", or its last part
+/// if no other key ends in it, or no other swept key. A truth value is 1 or 0, a list of one number
+/// is that number. Throws UserFault, with this place, for an unknown name, for a name of several
+/// keys, and for a value that is not a number.
 [[nodiscard]] double number_named(const std::string& name, const NamedValues& values,
                                   const Place& place);
 
-/// What an expression comes to of such values. Throws UserFault.
+/// Value of the expression with these values of names. Throws UserFault.
 [[nodiscard]] double value_of(const Expression& expression, const NamedValues& values);
 
 }  // namespace weir::experiments::setup

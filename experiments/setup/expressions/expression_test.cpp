@@ -54,7 +54,7 @@ TEST(ExpressionTest, NamesAreKeysOrTheirLastPart) {
     EXPECT_EQ(computed("processor_mhz"), 20.5);
     EXPECT_EQ(computed("radices + overflow_trap"), 6.0);
     EXPECT_EQ(computed("l1.bytes"), 64.0);
-    // Of several keys the one that a sweep is about.
+    // Among several keys with one name, the swept key is meant.
     NamedValues swept = kConfiguration;
     swept.swept = {"network.copies", "l1.bytes"};
     EXPECT_EQ(value_of(Expression::parse("bytes + flit_bytes", {}), swept), 66.0);

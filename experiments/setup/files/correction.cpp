@@ -7,12 +7,12 @@ namespace weir::experiments::setup {
 
 namespace {
 
-/// Where something begins: an entry of a table or of a list, or its key.
+/// Entry of a table or list that begins at a place, or whose key does.
 struct Found {
     std::vector<TomlEntry>* siblings = nullptr;
     std::size_t index = 0;
     bool is_key = false;
-    std::vector<std::string> keys;  ///< on the way to it, its own last
+    std::vector<std::string> keys;  ///< keys from the file's level down to the entry
 
     [[nodiscard]] TomlEntry& entry() const { return (*siblings)[index]; }
 };
@@ -25,7 +25,7 @@ std::vector<TomlEntry>* entries_of(TomlEntry& entry) {
     return list != nullptr ? &list->items : nullptr;
 }
 
-/// The innermost, since a table and its first entry may begin at one place.
+/// Innermost entry at the place: a table and its first entry may begin at the same place.
 std::optional<Found> find_at(TomlEntry& tree, const Place& place) {
     std::vector<TomlEntry>* entries = entries_of(tree);
     for (std::size_t i = 0; entries != nullptr && i < entries->size(); ++i) {
@@ -51,7 +51,7 @@ bool has_key(const std::vector<TomlEntry>& entries, const std::string& key) {
                        [&key](const TomlEntry& entry) { return entry.key == key; });
 }
 
-/// Whether the name could stand there.
+/// True if the name can replace the key or value there.
 bool takes_name(const Found& found, const std::string& name) {
     return found.is_key ? name.find('.') == std::string::npos && !has_key(*found.siblings, name)
                         : found.entry().as_string() != nullptr;

@@ -8,21 +8,20 @@
 
 namespace weir::experiments::setup {
 
-/// What a file is taken to say instead of what is wrong in it, so that all that is wrong can be
-/// told at once.
+/// Correction of one fault in a file, so that a check can continue and find further faults.
 struct Correction {
-    Place place;  ///< of a key, or of a value
-    /// Stands there instead: a key, or a value's text. Without one the key is left out with its
-    /// value, or the item of a list.
+    Place place;  ///< place of a key or of a value
+    /// Replacement: a key, or a value's text. Without one, the key and its value, or the list's
+    /// item, are left out.
     std::optional<std::string> name;
 };
 
-/// Corrects what stands at the place in a file's tree; nothing where it is of another file. A name
-/// that the key's table has already is no other key: the key is left out then.
+/// Corrects the entry at the place; does nothing if the place is in another file. If the table
+/// already has a key of the new name, the entry is left out.
 void correct(TomlEntry& tree, const Correction& correction);
 
-/// What the tree has at the place, by the last two keys on the way to it, "network.hop_cycles", or
-/// one on the file's own level, "title". Nothing where nothing begins there.
+/// Key of the entry at the place: its last two parts, "network.hop_cycles", or one part on the
+/// file's own level, "title". Empty if no entry begins there.
 [[nodiscard]] std::optional<std::string> key_at(TomlEntry tree, const Place& place);
 
 }  // namespace weir::experiments::setup

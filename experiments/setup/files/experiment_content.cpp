@@ -70,8 +70,7 @@ Published published_value(const TomlEntry& entry) {
         }
     }
     if (published.tolerance && published.within) {
-        throw UserFault(table.find("within")->key_place,
-                        name + " has tolerance and within, which say the same in two ways",
+        throw UserFault(table.find("within")->key_place, name + " has both tolerance and within",
                         "one of them");
     }
     if (table.find("value") == nullptr) {
@@ -126,7 +125,7 @@ std::vector<NameInFile> models_to_compare(const TomlEntry& entry) {
     return models;
 }
 
-/// "network.dimensions = [2, 1], core.flag = true"
+/// Label made of the settings: "network.dimensions = [2, 1], core.flag = true".
 std::string label_from(const std::vector<TomlEntry>& settings) {
     std::string label;
     for (const TomlEntry& table : settings) {
@@ -170,7 +169,7 @@ Point point_of(const TomlEntry& entry, Layer::Owner owner) {
     return point;
 }
 
-// Each point that another is measured against has to be there.
+// Throws UserFault for a point whose `against` names no other point.
 void require_points_against(const std::vector<Point>& points) {
     for (const Point& point : points) {
         if (point.against.empty()) {
@@ -215,7 +214,7 @@ Sensitivity sensitivity_of(const TomlEntry& entry) {
     }
     if (sensitivity.what.empty()) {
         throw UserFault(entry.place, "[[sensitivity]] has no what",
-                        "what = \"what is varied, in words\"");
+                        "a description of the varied parameters: what = \"queue size\"");
     }
     if (sensitivity.variants.empty()) {
         throw UserFault(entry.place, "[[sensitivity]] has no points",

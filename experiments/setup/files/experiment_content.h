@@ -8,53 +8,54 @@
 
 namespace weir::experiments::setup {
 
-/// A value that was published of the real machine, [published.<metric>]. It is compared with, and
-/// is never an input of a run.
+/// A value published for the real machine, [published.<metric>]. It is compared with measurements
+/// and is never an input of a run.
 struct Published {
     std::string metric;
     double value = 0;
     std::string source;               ///< paper and table or figure
-    std::string unit;                 ///< empty when the file gives none
+    std::string unit;                 ///< empty if the file gives none
     std::optional<double> tolerance;  ///< largest accepted |measured - value| / |value|
     std::optional<double> within;     ///< largest accepted |measured - value|
     Place name_place;
-    Place place;  ///< of the value
+    Place place;  ///< place of the value
 };
 
-/// A number handed to the analytic models, [models.inputs].
+/// An input of the analytic models, [models.inputs].
 struct ModelInput {
     std::string name;
     double value = 0;
     std::string source;
     Place name_place;
-    Place place;  ///< of the value
+    Place place;  ///< place of the value
 };
 
-/// What one place of the user's input says: a file outside its points, a point, a variant of the
-/// sensitivity table, or one --set option.
+/// Content of one source of input: a file without its points, a point, a variant of the sensitivity
+/// table, or one --set option.
 struct Layer {
     enum class Owner { kFile, kPoint, kVariant, kSetOption };
 
     Owner owner = Owner::kFile;
-    /// Parameter tables, unchecked: which there are depends on the machine and the kernel.
+    /// Parameter tables, unchecked: which tables exist depends on the machine and the kernel.
     std::vector<TomlEntry> settings;
     std::vector<Published> published;
-    /// Those without a source of their own take the one in force where the layer applies.
+    /// Inputs without a source of their own take the `source` in force for the run.
     std::vector<ModelInput> model_inputs;
     std::string model_inputs_source;
 };
 
-/// A point of the experiment: one run. The label is the file's or, without one, the overrides.
+/// A point of the experiment: one run. Its label is from the file or, without one, made of its
+/// overrides.
 struct Point {
     std::string label;
     Place place;
     Layer overrides;
-    /// The label of the point it is measured against; empty for none.
+    /// Label of the reference point for changes; empty for none.
     std::string against;
     Place against_place;
 };
 
-/// A row of the sensitivity table: what is varied, and a run for each value.
+/// A row of the sensitivity table: a description of the varied parameters, and one run per value.
 struct Sensitivity {
     std::string what;
     Place place;
@@ -66,7 +67,7 @@ struct NameInFile {
     Place place;
 };
 
-/// One experiment file or --set option, checked as far as that goes without knowing the machine.
+/// One experiment file or --set option, checked as far as possible without the machine.
 struct ExperimentContent {
     std::optional<std::string> title;
     std::optional<std::string> description;
@@ -74,19 +75,21 @@ struct ExperimentContent {
     std::optional<std::vector<Point>> points;
     std::optional<std::vector<Sensitivity>> sensitivity;
     std::optional<std::vector<NameInFile>> models_to_compare;
-    /// [sweep], [cost] and [search], as they stand (experiments/running/sweeps).
+    /// [sweep], [cost] and [search], unchecked; experiments/running/sweeps reads them.
     std::optional<TomlEntry> sweep;
     std::optional<TomlEntry> cost;
     std::optional<TomlEntry> search;
 };
 
-/// Throws UserFault for whatever in the tree is not of an experiment file, parameter tables apart.
+/// Content of a file. Throws UserFault for anything in the tree that does not belong into an
+/// experiment file; parameter tables are not checked.
 [[nodiscard]] ExperimentContent content_of_file(const TomlEntry& file);
 
-/// As content_of_file; also refuses what only a file can say: extends, points, sensitivity.
+/// Content of a --set option. Also refuses keys that only files can have: extends, points,
+/// sensitivity.
 [[nodiscard]] ExperimentContent content_of_set_option(const TomlEntry& option);
 
-/// The keys that can stand beside the parameter tables there.
+/// Keys that can stand beside the parameter tables in a layer of this kind.
 [[nodiscard]] std::vector<std::string> keys_beside_parameter_tables(Layer::Owner owner);
 
 }  // namespace weir::experiments::setup

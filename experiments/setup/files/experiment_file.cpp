@@ -13,7 +13,7 @@ namespace weir::experiments::setup {
 
 namespace {
 
-/// Puts `item` in place of the one with the same name, or at the end.
+/// Replaces the item of the same name by `item`, or appends it.
 template <class Item>
 void replace_or_append(std::vector<Item>& items, const Item& item, std::string Item::*name) {
     const auto same = std::find_if(items.begin(), items.end(),
@@ -81,10 +81,11 @@ ExperimentFile ExperimentFile::read(const std::filesystem::path& file,
     ExperimentFile experiment = read_sweep(file, presets_directory, set_options);
     for (const TomlEntry* of_many : {experiment.sweep(), experiment.cost(), experiment.search()}) {
         if (of_many != nullptr) {
-            throw UserFault(of_many->key_place,
-                            fmt::format("a file with a [{}] is many experiments", of_many->key),
-                            fmt::format("weir {} {}", of_many->key == "search" ? "search" : "sweep",
-                                        file.string()));
+            throw UserFault(
+                of_many->key_place,
+                fmt::format("a file with [{}] describes many experiments", of_many->key),
+                fmt::format("weir {} {}", of_many->key == "search" ? "search" : "sweep",
+                            file.string()));
         }
     }
     return experiment;

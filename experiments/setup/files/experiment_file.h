@@ -15,7 +15,7 @@
 
 namespace weir::experiments::setup {
 
-/// One run of an experiment: a point, or a variant of it for the sensitivity table.
+/// One run of an experiment: a point, or a variant of a point for the sensitivity table.
 struct SelectedRun {
     struct Variant {
         std::size_t sensitivity = 0;
@@ -36,14 +36,14 @@ struct SelectedRun {
 ///     title = "Remap on meshes of two sizes"
 ///     description = "..."
 ///
-///     [network]                              # a table for each hw::ParameterGroup
+///     [network]                              # one table per hw::ParameterGroup
 ///     hop_cycles = 1
 ///     [workload]
-///     kernel = "remap"                       # says whose parameters the rest of [workload] are
+///     kernel = "remap"                       # owner of the other parameters in [workload]
 ///
-///     [[point]]                              # a run for each; without any there is one run
+///     [[point]]                              # one run per point; without points, one run
 ///     label = "32 nodes"
-///     against = "2 nodes"                    # optional: another point, to see the change from it
+///     against = "2 nodes"                    # optional: reference point for changes
 ///     network.dimensions = [4, 8]
 ///     published.cycles = { value = 2000, source = "the paper, Table 1" }
 ///
@@ -51,12 +51,13 @@ struct SelectedRun {
 ///     what = "queue size"
 ///     points = [{ label = "half", controller.queue_bytes = 128 }]
 ///
-///     [published.cycles_per_message]         # compared with; never an input
+///     [published.cycles_per_message]         # for comparison; never an input
 ///     value = 20
 ///     source = "the paper, Table 2"
 ///     unit = "cycles"                        # optional
 ///     tolerance = 0.05                       # optional: a fraction of the value, or
-///     within = 3                             # optional: a distance from it; weir validate checks
+///     within = 3                             # optional: a distance from it, checked by weir
+///     validate
 ///
 ///     [models]
 ///     compare = ["logp", "lopc"]
@@ -64,89 +65,93 @@ struct SelectedRun {
 ///     handler_cycles = 100
 ///     source = "the paper, Table 3"
 ///
-/// Who overrides whom: inside a file a point overrides the rest of it. A file overrides all that
-/// the files it extends say, the points it inherits from them included, and replaces their lists
-/// ([[point]], [[sensitivity]], compare) when it has its own. A --set option overrides all files, a
-/// later one the earlier. A variant overrides everything, so that its row is what its label says.
+/// Precedence, from lowest to highest:
+/// - A file overrides the files that it extends, including the points inherited from them. Its own
+///   lists ([[point]], [[sensitivity]], compare) replace theirs.
+/// - A point overrides the rest of its file.
+/// - A --set option overrides all files; later options override earlier ones.
+/// - A variant overrides everything, so that its row is what its label says.
 ///
-/// Nothing is ignored: whatever isn't understood is a UserFault at its place. What the parameter
-/// tables hold can only be judged by apply(), when machine and kernel are known, and names of
-/// models and metrics by those who know them; so ask for all of every run before the first is
-/// started.
+/// Nothing is ignored: an unknown entry is a UserFault at its place. Only apply() can check the
+/// parameter tables, since it knows machine and kernel. Callers that know the models and metrics
+/// check their names. So read all values of every run before the first run starts.
 class ExperimentFile {
   public:
-    /// `set_options` are what follows each --set, "table.key=value".
+    /// Reads the file and the presets it extends. `set_options`: the texts behind each --set,
+    /// "table.key=value".
     [[nodiscard]] static ExperimentFile read(const std::filesystem::path& file,
                                              const std::filesystem::path& presets_directory,
                                              std::span<const std::string> set_options = {});
 
-    /// As read(), also of a file with a [sweep], [cost] or [search], which read() refuses. With the
-    /// files' trees corrected first.
+    /// As read(), but also accepts a [sweep], [cost] or [search]. The files' trees are corrected
+    /// first.
     [[nodiscard]] static ExperimentFile read_sweep(const std::filesystem::path& file,
                                                    const std::filesystem::path& presets_directory,
                                                    std::span<const std::string> set_options = {},
                                                    std::span<const Correction> corrections = {});
 
-    /// The same experiment where `layer` overrides all but variants.
+    /// The same experiment with one more layer, which overrides all but variants.
     [[nodiscard]] ExperimentFile with(Layer layer) const;
 
     [[nodiscard]] const std::string& title() const { return title_; }
     [[nodiscard]] const std::string& description() const { return description_; }
 
-    /// At least one: without [[point]] the experiment is a point without overrides.
+    /// Points, at least one: without [[point]] the experiment is one point without overrides.
     [[nodiscard]] const std::vector<Point>& points() const { return points_; }
     [[nodiscard]] const std::vector<Sensitivity>& sensitivity() const { return sensitivity_; }
 
-    /// [sweep], which experiments/running/sweeps reads; null without one.
+    /// [sweep], read by experiments/running/sweeps; null without one.
     [[nodiscard]] const TomlEntry* sweep() const { return sweep_ ? &*sweep_ : nullptr; }
-    /// [cost] and [search], which are read there, too; null without them.
+    /// [cost] and [search], also read there; null without them.
     [[nodiscard]] const TomlEntry* cost() const { return cost_ ? &*cost_ : nullptr; }
     [[nodiscard]] const TomlEntry* search() const { return search_ ? &*search_ : nullptr; }
 
-    /// Whether it is an experiment; else it describes a machine.
+    /// True if the run names a kernel; a file that names none describes a machine.
     [[nodiscard]] bool names_kernel(SelectedRun run) const;
-    /// workload.kernel and where it stands. The caller knows the kernels, and throws
-    /// unknown_name(kernel.place, "kernel", kernel.name, kernels) for one it doesn't have.
+    /// Value and place of workload.kernel. The caller knows the kernels, and throws
+    /// unknown_name(kernel.place, "kernel", kernel.name, kernels) for an unknown one.
     [[nodiscard]] NameInFile workload_kernel(SelectedRun run) const;
 
-    /// Whether anything stands in that parameter table.
+    /// True if the parameter table has any entry.
     [[nodiscard]] bool has_table(std::string_view table, SelectedRun run) const;
 
-    /// The string in force for a key of a parameter table, before apply(); none where there is no
-    /// such key or it has no string, which apply() will judge.
+    /// String in force for a key of a parameter table, before apply(). Empty if the key is missing
+    /// or its value is no string; apply() reports these faults.
     [[nodiscard]] std::optional<std::string> string_of(std::string_view table, std::string_view key,
                                                        SelectedRun run) const;
 
-    /// Sets every parameter of `groups` for the run: what nobody gives gets its default, whatever
-    /// it held before. `groups` are all of the machine's and the kernel's, since a key of any other
-    /// table is a fault. After a fault they are half set.
+    /// Sets every parameter of `groups` for the run. Parameters that no layer gives get their
+    /// default. `groups` has all groups of the machine and the kernel: a key of any other table is
+    /// a fault. After a fault the groups are only partly set.
     void apply(SelectedRun run, std::span<hw::ParameterGroup* const> groups) const;
 
-    /// As apply() does for keys that no group has; sets nothing.
+    /// Throws UserFault as apply() does for keys that no group has; sets nothing.
     void refuse_unknown_keys(SelectedRun run, std::span<hw::ParameterGroup* const> groups) const;
 
-    /// What is published for the run's point. A metric not among `known_metrics` is a fault.
+    /// Published values for the run's point. Throws UserFault for a metric not among
+    /// `known_metrics`.
     [[nodiscard]] std::vector<Published> published(
         SelectedRun run, std::span<const std::string> known_metrics) const;
     [[nodiscard]] std::vector<Published> published(SelectedRun run) const;
 
-    /// The models to compare with, in the file's order. A name not among `known_models` is a fault.
+    /// Names of the models to compare with, in the file's order. Throws UserFault for a name not
+    /// among `known_models`.
     [[nodiscard]] std::vector<std::string> model_names(
         std::span<const std::string> known_models) const;
 
-    /// What the models are given for the run. A name not among `known_inputs` is a fault.
+    /// Inputs of the models for the run. Throws UserFault for a name not among `known_inputs`.
     [[nodiscard]] std::vector<ModelInput> model_inputs(
         SelectedRun run, std::span<const std::string> known_inputs) const;
 
-    /// Where the value in force of a key stands: "network.hop_cycles", "published.cycles",
-    /// "models.inputs.handler_cycles". The file as a whole when nothing gives the key.
+    /// Place of a key's value in force: "network.hop_cycles", "published.cycles",
+    /// "models.inputs.handler_cycles". The file as a whole if no layer gives the key.
     [[nodiscard]] Place place_of(std::string_view key, SelectedRun run) const;
 
-    /// How high up the value in force of a key is given, "table.key": a file is above those it
-    /// extends, and all --set options are as high as each other. Nothing when nobody gives it.
+    /// Level of the layer with a key's value in force, "table.key". A file is above the files it
+    /// extends; all --set options are on one level, the highest. Empty if no layer gives the key.
     [[nodiscard]] std::optional<std::size_t> level_of(std::string_view key, SelectedRun run) const;
 
-    /// A fault with the value of its key, for the caller to throw.
+    /// Fault at the place of its key's value, for the caller to throw.
     [[nodiscard]] UserFault fault_at(const hw::Fault& fault, SelectedRun run) const;
     [[nodiscard]] UserFault fault_at(std::string_view key, SelectedRun run,
                                      const std::string& found,
@@ -155,14 +160,14 @@ class ExperimentFile {
   private:
     ExperimentFile() = default;
 
-    /// Everything that speaks about the run, the later over the earlier.
+    /// All layers of the run; later layers override earlier ones.
     [[nodiscard]] std::vector<const Layer*> layers(SelectedRun run) const;
 
     Place whole_file_;
     std::string title_;
     std::string description_;
-    std::vector<Layer> bases_;           ///< first preset ... file itself, --set options
-    std::size_t base_below_points_ = 0;  ///< the base of the file the points are from
+    std::vector<Layer> bases_;  ///< in the order: first preset, ..., the file itself, --set options
+    std::size_t base_below_points_ = 0;  ///< index of the layer of the file with the points
     std::vector<Point> points_;
     std::vector<Sensitivity> sensitivity_;
     std::vector<NameInFile> models_to_compare_;

@@ -7,8 +7,8 @@
 namespace weir::experiments::setup {
 namespace {
 
-// As a command does it: the file with what it extends, then each run's parameters, published values
-// and models.
+// Reads an experiment as a command does: the file with the files it extends, then each run's
+// parameters, published values and models.
 void read_experiment(const std::string& text) {
     static const hw::testing::InputFile file("a.toml");
     file.write(text);

@@ -65,12 +65,12 @@ extends = "alewife"                    # a preset, or "../path/to.toml"
 title = "Remap on meshes of two sizes"
 description = "..."
 
-[network]                              # a table for each hw::ParameterGroup
+[network]                              # one table per hw::ParameterGroup
 hop_cycles = 1
 [workload]
-kernel = "remap"                       # says whose parameters the rest of [workload] are
+kernel = "remap"                       # owner of the other parameters in [workload]
 
-[[point]]                              # a run for each; without any there is one run
+[[point]]                              # one run per point; without points, one run
 label = "32 nodes"
 network.dimensions = [4, 8]
 published.cycles = { value = 2000, source = "the paper, Table 1" }
@@ -79,7 +79,7 @@ published.cycles = { value = 2000, source = "the paper, Table 1" }
 what = "queue size"
 points = [{ label = "half", controller.queue_bytes = 128 }]
 
-[published.cycles_per_message]         # compared with; never an input
+[published.cycles_per_message]         # for comparison; never an input
 value = 20
 source = "the paper, Table 2"
 unit = "cycles"                        # optional
@@ -180,7 +180,8 @@ TEST_F(ExperimentFileTest, ApplyingPointAfterPointLeavesNothingBehind) {
     EXPECT_EQ(hop_cycles_of(file, 1), 1);
 }
 
-// As extends is: relative to the file that says it, whoever extends that.
+// A path is relative to the file that contains it, like `extends`, even if another file extends
+// that one.
 TEST_F(ExperimentFileTest, AFilesPathIsRelativeToTheFileThatHasIt) {
     std::filesystem::create_directories("studies/small");
     write("studies/base.toml", "[workload]\nkernel = 'spmv'\nmatrix = 'a.mtx'\n");
@@ -207,7 +208,7 @@ TEST_F(ExperimentFileTest, APathOfASetOptionIsRelativeToTheWorkingDirectory) {
     EXPECT_EQ(spmv_.matrix.value(), "b.mtx");
 }
 
-// A string that names no file stays as it is.
+// A string parameter that is not a file's path stays unchanged.
 TEST_F(ExperimentFileTest, OtherStringsAreNoPaths) {
     std::filesystem::create_directory("studies");
     write("studies/own.toml", "[workload]\nkernel = 'spmv'\n[trace]\nfile = 'x.sqlite'\n");

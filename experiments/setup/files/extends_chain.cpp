@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The names, without .toml, of a directory's TOML files in alphabetical order; none when there is
-/// no such directory, or with an error.
+/// Names, without .toml, of a directory's TOML files in alphabetical order. Empty if the directory
+/// does not exist or cannot be read.
 std::vector<std::string> toml_names(const fs::path& directory, std::error_code& error) {
     std::vector<std::string> names;
     for (const fs::directory_entry& entry :
@@ -34,7 +34,7 @@ std::vector<std::string> toml_names(const fs::path& directory, std::error_code& 
     return names;
 }
 
-/// `asked_at` is the value of `extends` that asks for the file, or the file itself.
+/// `asked_at`: place of the `extends` that names the file, or the file itself.
 UserFault unreadable(const fs::path& file, const Place& asked_at, const std::string& what,
                      const std::optional<std::string>& nearest = {}) {
     const bool is_extended = asked_at.line != 0;

@@ -100,7 +100,7 @@ TEST_F(ExtendsChainTest, DirectoryInPlaceOfAFile) {
 }
 
 TEST_F(ExtendsChainTest, UnreadableFile) {
-    // Opens, and fails in the first read, even for root.
+    // This file opens, but its first read fails, even for root.
     std::filesystem::create_symlink("/proc/self/mem", "a.toml");
     EXPECT_THAT(fault("a.toml"),
                 Names("a.toml:", std::make_error_code(std::errc::io_error).message(), "TOML"));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kWorkload = "workload";
 
-/// A comment can't hold line ends or other control characters.
+/// Comment without line ends and other control characters, which TOML does not allow there.
 std::string comment(std::string line) {
     for (char& letter : line) {
         if (std::iscntrl(static_cast<unsigned char>(letter)) != 0) {
@@ -39,12 +39,13 @@ hw::ParameterValue value_seen_from(const std::filesystem::path& folder,
     std::string seen = std::filesystem::proximate(std::filesystem::absolute(*path),
                                                   std::filesystem::absolute(folder))
                            .string();
-    // The way between the two may lead through a folder that no TOML file can name.
+    // The path between the two may contain a folder whose name no TOML file can hold.
     if (!is_utf8(seen)) {
-        throw UserFault({with_utf8_escapes(seen)},
-                        "a folder on the way from the results to this file has a name that is no "
-                        "UTF-8",
-                        "results below the working folder, or folders named in UTF-8");
+        throw UserFault(
+            {with_utf8_escapes(seen)},
+            "the path from the results to this file contains a folder's name that is no "
+            "UTF-8",
+            "results below the working folder, or folders named in UTF-8");
     }
     return seen;
 }

@@ -10,15 +10,15 @@
 
 namespace weir::experiments::setup {
 
-/// Every parameter of the groups with the value it has now, as ("table.key", value), tables
-/// together. "workload.kernel" opens the table [workload], unless `kernel` is empty. Files' paths
-/// are relative to `folder`; empty: to the working directory.
+/// Every parameter of the groups with its current value, as ("table.key", value), grouped by table.
+/// "workload.kernel" is first in the table [workload], unless `kernel` is empty. Paths of files are
+/// relative to `folder`; if that is empty, to the working directory.
 [[nodiscard]] std::vector<std::pair<std::string, hw::ParameterValue>> resolved_values(
     std::span<hw::ParameterGroup* const> groups, const std::string& kernel,
     const std::filesystem::path& folder = {});
 
-/// The same as the text of a TOML file in `folder`, which ExperimentFile reads back to the same
-/// values, under `comment_lines` ("weir 0.1.0", "seed 1"), each written behind a #.
+/// Text of a TOML file in `folder` with these values, which ExperimentFile reads back unchanged.
+/// The file begins with `comment_lines` ("weir 0.1.0", "seed 1"), each behind a #.
 [[nodiscard]] std::string resolved_toml(std::span<hw::ParameterGroup* const> groups,
                                         const std::string& kernel,
                                         std::span<const std::string> comment_lines = {},

@@ -107,7 +107,7 @@ TEST_F(ResolvedConfigurationTest, KernelIsWrittenOnce) {
     EXPECT_EQ(resolved_toml(machine, ""), "[workload]\nkernel = \"ping\"\n");
 }
 
-// No TOML file could name such a path: the run is refused before it begins.
+// No TOML file can contain such a path: the run is refused before it begins.
 TEST_F(ResolvedConfigurationTest, APathThatIsNoUtf8IsRefused) {
     struct Matrix : hw::ParameterGroup {
         Matrix() : ParameterGroup("workload", "A file.") {}

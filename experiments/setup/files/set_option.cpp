@@ -31,7 +31,7 @@ constexpr std::string_view kControlCharacters(
     "\x7F",
     30);
 
-// Fault of a text that is not TOML.
+// True if the text is a number beyond the range of its type.
 bool is_number_that_does_not_fit(std::string_view text) {
     const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
     std::string digits(text.substr(sign));
@@ -50,7 +50,7 @@ bool is_number_that_does_not_fit(std::string_view text) {
     return error == std::errc::result_out_of_range || (is_whole && number >= kBeyond64Bits);
 }
 
-// As the place of messages, in one line.
+// The option as the place of a message, in one line.
 std::string shown_option(std::string_view option) {
     std::string shown;
     for (const char letter : hw::shortened(option)) {
@@ -93,7 +93,7 @@ TomlEntry parse_set_option(const std::string& option, const std::string& accepte
     }
     const std::size_t equals = option.find('=');
     if (equals == std::string::npos) {
-        throw UserFault(place, "there is no \"=\"", accepted_form);
+        throw UserFault(place, "\"=\" is missing", accepted_form);
     }
     const std::string key_text(without_outer_spaces(std::string_view(option).substr(0, equals)));
     std::optional<std::vector<std::string>> keys = parse_toml_key(key_text);

@@ -53,7 +53,7 @@ TEST(SetOption, TakesWhatIsNotTomlAsAString) {
     EXPECT_EQ(value_of("a.b=1\nc=2"), hw::ParameterValue(std::string("1\nc=2")));
 }
 
-// In a file it would begin a comment.
+// In a file, # would begin a comment.
 TEST(SetOption, LeavesNothingOut) {
     EXPECT_EQ(value_of("a.b=2#3"), hw::ParameterValue(std::string("2#3")));
     EXPECT_EQ(value_of("a.b=2 # more"), hw::ParameterValue(std::string("2 # more")));

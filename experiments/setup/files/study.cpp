@@ -47,10 +47,11 @@ std::vector<fs::path> parts_of(const TomlEntry& entry, const fs::path& file) {
     for (const TomlEntry& item : list->items) {
         const fs::path part = part_of(item, file);
         const bool is_new = std::none_of(parts.begin(), parts.end(), [&part](const fs::path& p) {
-            return p.stem() == part.stem();  // each leaves its results in a folder of that name
+            return p.stem() == part.stem();  // names the part's results folder
         });
         if (!is_new) {
-            throw UserFault(item.place, "a second part " + part.stem().string(), kAcceptedParts);
+            throw UserFault(item.place, "two parts with the name " + part.stem().string(),
+                            kAcceptedParts);
         }
         parts.push_back(part);
     }

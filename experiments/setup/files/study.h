@@ -18,12 +18,12 @@ namespace weir::experiments::setup {
 struct Study {
     std::string title;
     std::string description;
-    std::vector<std::filesystem::path> parts;  ///< each there; at least one, none twice
+    std::vector<std::filesystem::path> parts;  ///< existing files, at least one, none twice
 };
 
-/// The study that the file, corrected, is; nothing for a file without `parts`, which is an
-/// experiment's own. Throws UserFault for what is no TOML file, for keys other than the three, and
-/// for a part that is not there, comes twice or is a study itself.
+/// Reads the file, corrected, as a study. Empty for a file without `parts`, which is an experiment.
+/// Throws UserFault for a file that is not TOML, and for keys other than the three. Also throws it
+/// for a part that is absent, named twice or a study itself.
 [[nodiscard]] std::optional<Study> read_study(const std::filesystem::path& file,
                                               std::span<const Correction> corrections = {});
 

@@ -5,11 +5,11 @@
 
 namespace weir::experiments::setup {
 
-/// A folder of this process's own where the system has temporary files (TMPDIR, else /tmp), gone
-/// with it.
+/// A folder of this process in the system's folder for temporary files (TMPDIR, else /tmp). The
+/// destructor removes it.
 class TemporaryFolder {
   public:
-    /// "weir-dry-run" makes /tmp/weir-dry-run-x4Fd2k. Throws SurroundingsFault.
+    /// `name` = "weir-dry-run" creates /tmp/weir-dry-run-x4Fd2k. Throws SurroundingsFault.
     explicit TemporaryFolder(const std::string& name);
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;

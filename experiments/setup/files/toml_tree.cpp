@@ -14,7 +14,7 @@ namespace weir::experiments::setup {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // of UTF-8
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // UTF-8's
 
 TomlEntry entry_of(const toml::node& node, const std::string& source);
 
@@ -28,7 +28,7 @@ TomlTable table_of(const toml::table& table, const std::string& source) {
         TomlEntry entry = entry_of(node, source);
         entry.key = key.str();
         entry.key_place = place_of(key.source(), source);
-        // Tables under [[key]] begin where the library has their list begin, too.
+        // Tables under [[key]] get the place of their list, as toml++ has it.
         const TomlList* list = entry.as_list();
         if (list != nullptr && !list->items.empty() && list->items.front().place == entry.place) {
             entry.place = entry.key_place;
@@ -120,8 +120,8 @@ void move_to(const Place& place, TomlEntry& entry) {
     }
 }
 
-/// The line, from 1, with what may be a key of more parts than are accepted, if there is one: the
-/// library reads them one inside the other.
+/// First line, from 1, that may contain a key of more parts than accepted; empty if none does.
+/// toml++ would recurse once per part.
 std::optional<int> line_of_long_key(std::string_view text) {
     int line = 1;
     std::size_t dots = 0;
@@ -137,7 +137,7 @@ std::optional<int> line_of_long_key(std::string_view text) {
     return std::nullopt;
 }
 
-/// The text of the number that begins at the place.
+/// Text of the number that begins at the place.
 std::string_view number_at(std::string_view text, const Place& place) {
     for (int line = 1; line < place.line; ++line) {
         text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
@@ -153,14 +153,14 @@ std::string_view number_at(std::string_view text, const Place& place) {
     return text.substr(0, text.find_first_not_of("+-0123456789._eE"));
 }
 
-/// The library reads what is nearer to 0 than any number as 0.
+/// True if toml++ has read a tiny nonzero number as 0.
 bool is_cut_to_zero(double number, std::string_view written) {
     return number == 0.0 &&
            written.substr(0, written.find_first_of("eE")).find_first_of("123456789") !=
                std::string_view::npos;
 }
 
-/// Nothing where the text has no control character other than tabs and line ends.
+/// First control character other than tabs and line ends, as an escape; empty if the text has none.
 std::optional<std::string> control_character_in(std::string_view text) {
     constexpr unsigned kFirstPrintable = 0x20;
     constexpr unsigned kDelete = 0x7F;
@@ -174,8 +174,8 @@ std::optional<std::string> control_character_in(std::string_view text) {
     return std::nullopt;
 }
 
-/// Refuses values of the tree that is read from the text which nothing can use. `told_at` is told
-/// instead of a value's own place.
+/// Throws UserFault for values in the tree of `text` that no parameter can use. `told_at`, unless
+/// null, replaces the value's own place in the message.
 void refuse_useless_values(const TomlEntry& entry, std::string_view text, const Place* told_at) {
     const Place& place = told_at != nullptr ? *told_at : entry.place;
     if (const auto* number = std::get_if<double>(&entry.value)) {
@@ -186,7 +186,8 @@ void refuse_useless_values(const TomlEntry& entry, std::string_view text, const 
         }
     } else if (const std::string* string = entry.as_string()) {
         if (const auto character = control_character_in(*string)) {
-            throw UserFault(place, fmt::format("a text has the control character {}", *character),
+            throw UserFault(place,
+                            fmt::format("a text contains the control character {}", *character),
                             "texts without control characters");
         }
     } else if (const TomlList* list = entry.as_list()) {
@@ -200,7 +201,7 @@ void refuse_useless_values(const TomlEntry& entry, std::string_view text, const 
     }
 }
 
-/// The only entry of a text of one line; nothing when there are more or it isn't TOML.
+/// The only entry of a text of one line; empty if the text has more entries or is not TOML.
 std::optional<TomlEntry> parse_single_entry(const std::string& text) {
     if (line_of_long_key(text) || text.starts_with(kByteOrderMark) ||
         hw::limit_fault(text, hw::kOptionLimits, hw::InputSyntax::kToml)) {
@@ -217,7 +218,7 @@ std::optional<TomlEntry> parse_single_entry(const std::string& text) {
     return std::nullopt;
 }
 
-/// "Cannot redefine existing integer 'hop_cycles'", of the library, in Weir's words.
+/// Rewrites toml++'s message "Cannot redefine existing integer 'hop_cycles'".
 std::optional<hw::Fault> second_definition(std::string_view description) {
     constexpr std::string_view kBegin = "annot redefine existing ";
     const std::size_t begin = description.find(kBegin);
@@ -233,7 +234,7 @@ std::optional<hw::Fault> second_definition(std::string_view description) {
                      {}};
 }
 
-/// "Error while parsing array: saw '<newline>'" as the part of a one-line message.
+/// Rewrites "Error while parsing array: saw '<newline>'" as part of a one-line message.
 std::string one_line(std::string_view description) {
     std::string line;
     for (const char letter : description) {
@@ -359,7 +360,7 @@ TomlEntry parse_toml(std::string_view text, const std::string& source) {
 std::optional<TomlEntry> parse_toml_value(const std::string& text, const Place& place) {
     const std::string line = "value = " + text;
     std::optional<TomlEntry> value = parse_single_entry(line);
-    // A sign that would begin a comment is part of the text.
+    // A # belongs to the value: with a comment, the list would not be closed.
     if (!value || !parse_single_entry("value = [" + text + "]")) {
         return std::nullopt;
     }

@@ -97,7 +97,7 @@ TEST(TomlTree, SyntaxFaultIsOneLine) {
     EXPECT_THAT(syntax_fault("a = tru\n"), Names("a.toml:1:8", "TOML", "'true'", "'tru\\n'"));
 }
 
-// The library calls itself for each level.
+// toml++ recurses once per level.
 TEST(TomlTree, LevelsAndKeysHaveLimits) {
     EXPECT_THAT(syntax_fault("a = " + std::string(51, '[') + std::string(51, ']')),
                 Names("a.toml:", "50 levels"));
@@ -106,7 +106,7 @@ TEST(TomlTree, LevelsAndKeysHaveLimits) {
         key += ".a";
     }
     EXPECT_THAT(syntax_fault("[b]\n" + key + " = 1\n"), Names("a.toml:2:1", "key", "parts", "50"));
-    // Both at once.
+    // The most parts and the most levels together are accepted.
     key = key.substr(0, 2 * 50 - 1);
     std::string text;
     for (int i = 0; i < 50; ++i) {

@@ -17,7 +17,7 @@ double rounded(double value, double scale) {
                                           : std::stod(fmt::format("{:.{}f}", value, decimals));
 }
 
-// A hundred-millionth of a step more, so that rounding does not lose the end.
+// The addend keeps the last step despite rounding errors.
 double whole_steps(double steps) { return std::floor(steps + 1e-8); }
 
 }  // namespace

@@ -53,7 +53,7 @@ hw::ParameterBase* find_parameter(std::string_view table, std::string_view key, 
     return nullptr;
 }
 
-/// "[network]", or "[network] or [core]": the tables that have this key; empty when none has.
+/// Tables that have this key: "[network]", or "[network] or [core]"; empty if none has.
 std::string tables_with(std::string_view key, Groups groups) {
     std::string tables;
     for (const std::string& table : tables_and_workload(groups)) {
@@ -65,7 +65,7 @@ std::string tables_with(std::string_view key, Groups groups) {
     return tables;
 }
 
-/// The nearest among the table's keys, else among all, then with its table's name.
+/// Nearest key of the table, else the nearest of all keys with its table's name.
 std::optional<std::string> nearest_key(std::string_view found, std::string_view table,
                                        Groups groups) {
     if (std::optional<std::string> nearest = nearest_name(found, keys_of(table, groups))) {
@@ -86,8 +86,9 @@ std::optional<std::string> nearest_key(std::string_view found, std::string_view 
     return names[std::find(keys.begin(), keys.end(), *nearest) - keys.begin()];
 }
 
-/// The keys themselves while they are few enough to read in a message; and a kernel's, since those
-/// of all kernels have one list.
+/// Accepted keys for a message. A kernel's keys are listed, since `weir params` lists those of all
+/// kernels together; so are other tables' keys if they are few. Else the text refers to `weir
+/// params`.
 std::string accepted_keys(std::string_view table, Groups groups) {
     constexpr std::size_t kReadable = 12;
     const std::vector<std::string> keys = keys_of(table, groups);
@@ -122,7 +123,7 @@ UserFault unknown_table(const TomlEntry& entry, Layer::Owner owner, Groups group
             is_option ? fmt::format("{}{}.{}", kOption, table, source.substr(kOption.size())) : ""};
     }
     if (entry.key == "parts" && owner != Layer::Owner::kPoint && owner != Layer::Owner::kVariant) {
-        return {entry.key_place, "this is a study, and one experiment is asked for",
+        return {entry.key_place, "this file is a study, and one experiment is required",
                 "one of its parts"};
     }
     std::vector<std::string> known = keys_beside_parameter_tables(owner);
@@ -159,7 +160,7 @@ void set_default(hw::ParameterBase& parameter, const std::string& table) {
     }
 }
 
-/// What `entry` gives to the parameter; a file's path as it can be opened.
+/// Value of the entry for the parameter; a file's path is made relative to the working directory.
 std::optional<hw::ParameterValue> value_for(const hw::ParameterBase& parameter,
                                             const TomlEntry& entry) {
     const std::string* path = entry.as_string();
@@ -169,11 +170,11 @@ std::optional<hw::ParameterValue> value_for(const hw::ParameterBase& parameter,
     return path_given_at(entry.place, *path);
 }
 
-/// Whether each item of a list is a value of the parameter, as an axis of a sweep has them.
+/// True if each item of the list is a value of the parameter, as for the axis of a sweep.
 bool has_values_of_several_points(hw::ParameterBase& parameter, const TomlEntry& entry) {
     const TomlList* list = entry.as_list();
     const bool takes_words =
-        parameter.accepted_values().type == hw::AcceptedValues::Type::kWords;  // which a list has
+        parameter.accepted_values().type == hw::AcceptedValues::Type::kWords;  // a list of words
     return list != nullptr && !list->items.empty() && !takes_words &&
            std::all_of(list->items.begin(), list->items.end(), [&](const TomlEntry& item) {
                const std::optional<hw::ParameterValue> value = value_for(parameter, item);
@@ -191,8 +192,8 @@ void set_parameter(hw::ParameterBase& parameter, const std::string& table, const
     const bool has_several = has_values_of_several_points(parameter, entry);
     throw UserFault(entry.place, fmt::format("{}.{} is {}", table, entry.key, described(entry)),
                     parameter.accepted() +
-                        (has_several ? fmt::format("; of several values weir sweep makes points: "
-                                                   "[[sweep.axis]] with {}.{} = {} in the file",
+                        (has_several ? fmt::format("; for one point per value, run weir sweep with "
+                                                   "[[sweep.axis]] {}.{} = {} in the file",
                                                    table, entry.key, toml_text(entry))
                                      : ""));
 }
@@ -226,7 +227,7 @@ void take_table(const TomlEntry& table, const TomlEntry* kernel, Layer::Owner ow
     }
 }
 
-/// Hands every entry of the layers to its parameter.
+/// Calls `take` for every entry of the layers, with the parameter that it sets.
 void take_layers(std::span<const Layer* const> layers, Groups groups, Taker take) {
     const TomlEntry* kernel = find_setting(layers, "workload", "kernel");
     for (const Layer* layer : layers) {

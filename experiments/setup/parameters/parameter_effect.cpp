@@ -8,7 +8,7 @@ namespace weir::experiments::setup {
 
 namespace {
 
-/// What a key of the table has no effect on.
+/// Owner of the table for messages about a key without effect.
 std::string_view owner_of(std::string_view table, std::string_view setup) {
     return table == "run" || table == "workload" ? "this run" : setup;
 }

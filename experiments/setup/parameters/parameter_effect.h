@@ -13,7 +13,7 @@
 
 namespace weir::experiments::setup {
 
-/// The parameters of a setup, by key, and the facts that hold of it.
+/// Values of a setup's parameters, by key, and the facts that hold for it.
 class SetupCircumstances final : public hw::Circumstances {
   public:
     SetupCircumstances(std::span<hw::ParameterGroup* const> groups, std::vector<hw::Fact> facts)
@@ -28,12 +28,12 @@ class SetupCircumstances final : public hw::Circumstances {
     std::vector<hw::Fact> facts_;
 };
 
-/// When a parameter has an effect: its group's condition and its own.
+/// Condition under which a parameter has an effect: its group's and its own together.
 [[nodiscard]] hw::Condition effect_of(const hw::ParameterGroup& group,
                                       const hw::ParameterBase& parameter);
 
-/// Of the first parameter that is given and has no effect. `setup`: what the groups make up, "this
-/// machine".
+/// Fault of the first parameter that is given and has no effect; empty if all have one. `setup`:
+/// name of what the groups configure, "this machine".
 [[nodiscard]] std::optional<hw::Fault> parameter_without_effect(
     const SetupCircumstances& circumstances, std::string_view setup);
 

@@ -46,7 +46,8 @@ std::string entry_text(const hw::ParameterBase& parameter, const std::string& ta
     return text;
 }
 
-/// "[sparcle] The instruction-set core of a node; only with core.kind = "sparcle"".
+/// Heading of a table: "[sparcle] The instruction-set core of a node; only with core.kind =
+/// "sparcle"".
 std::string heading_of(const hw::ParameterGroup& group) {
     const hw::Condition& effect = group.effective_when();
     return wrapped(group.sentence() + (effect.is_always() ? "" : "; only with " + effect.text()),
@@ -63,11 +64,12 @@ bool has_same_keys(const hw::ParameterGroup& group, const hw::ParameterGroup& ot
                       });
 }
 
-/// What stands for the entries of a group that has the keys of one listed before.
+/// Replaces the entries of a group that has the same keys as a group listed before: names that
+/// group and the defaults that differ.
 std::string differences_text(const hw::ParameterGroup& group, const hw::ParameterGroup& listed) {
-    std::string text =
-        "\n" + wrapped(fmt::format("the keys of [{}], with the same defaults but", listed.table()),
-                       "    ", "    ");
+    std::string text = "\n" + wrapped(fmt::format("the keys of [{}], with the same defaults except",
+                                                  listed.table()),
+                                      "    ", "    ");
     for (std::size_t i = 0; i < group.parameters().size(); ++i) {
         const hw::ParameterBase& parameter = *group.parameters()[i];
         if (parameter.default_as_variant() != listed.parameters()[i]->default_as_variant()) {
@@ -89,7 +91,8 @@ UserFault nothing_fits(std::span<hw::ParameterGroup* const> groups, std::string_
     }
     names.insert(names.begin(), tables.begin(), tables.end());
     return {Place{}, fmt::format("no parameter fits \"{}\"", pattern),
-            "part of a parameter's table.key, * and ? in it, or a table: " + quoted_list(tables),
+            "part of a parameter's table.key, with wildcards * and ?, or a table: " +
+                quoted_list(tables),
             nearest_name(pattern, names)};
 }
 
@@ -123,7 +126,7 @@ std::vector<FittingParameters> fitting_parameters(std::span<hw::ParameterGroup* 
 std::string parameter_listing(std::span<hw::ParameterGroup* const> groups,
                               std::string_view pattern) {
     std::string listing;
-    const hw::ParameterGroup* listed = nullptr;  // the last one with all of its entries
+    const hw::ParameterGroup* listed = nullptr;  // last group that was listed with all its entries
     for (const auto& [group, parameters] : fitting_parameters(groups, pattern)) {
         listing += listing.empty() ? "" : "\n";
         listing += heading_of(*group);

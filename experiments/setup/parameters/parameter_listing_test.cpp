@@ -24,7 +24,7 @@ class ParameterListingTest : public ConfigTest {
     std::string listing(std::string_view pattern = {}) {
         return parameter_listing(remap_machine_, pattern);
     }
-    /// The first words of the lines that start a parameter.
+    /// Keys in the listing: the first word of each line that begins a parameter.
     std::vector<std::string> keys(std::string_view pattern) {
         std::vector<std::string> found;
         std::istringstream lines(listing(pattern));

@@ -7,10 +7,10 @@
 
 namespace weir::experiments::setup {
 
-/// A number, or a list of one.
+/// The number, also of a list of one number; empty for other values.
 [[nodiscard]] std::optional<double> number_of(const hw::ParameterValue& value);
 
-/// What follows the table in a parameter's key: "hop_cycles".
+/// Part of a parameter's key behind the table: "hop_cycles".
 [[nodiscard]] std::string short_key(const std::string& key);
 
 }  // namespace weir::experiments::setup

@@ -17,8 +17,8 @@
 
 namespace weir::experiments::setup {
 
-/// A directory of the test's own, which is the current one while the test runs, so that messages
-/// name files by their short names. Presets are in presets/.
+/// Temporary directory, the current one during the test, so that messages name files by their short
+/// names. Presets are in presets/.
 class ConfigTest : public ::testing::Test {
   protected:
     ConfigTest() { std::filesystem::create_directory("presets"); }
@@ -43,7 +43,7 @@ class ConfigTest : public ::testing::Test {
     hw::testing::CurrentTestFolder folder_;
 };
 
-/// The message of the UserFault that `action` throws; says so when it throws none.
+/// Message of the UserFault that `action` throws; a text saying so if it throws none.
 template <class Action>
 std::string fault_of(Action action) {
     try {

@@ -10,7 +10,7 @@
 
 namespace weir::experiments::setup {
 
-// A machine of three tables and two kernels, with a parameter of every type.
+// A machine with three parameter tables and two kernels, and a parameter of every type.
 
 struct NetworkParameters : hw::ParameterGroup {
     enum class Routing { kDimensionOrder, kAdaptive };
@@ -74,7 +74,7 @@ struct FftParameters : hw::ParameterGroup {
     hw::Parameter<std::int64_t> samples{*this, "samples", 1024, {2, 1048576}, "Length."};
 };
 
-/// One of each.
+/// One group for each table and kernel.
 struct SmallMachine {
     NetworkParameters network;
     ControllerParameters controller;

@@ -5,7 +5,7 @@
 
 namespace weir::experiments::setup {
 
-/// "1 run", "2 runs".
+/// Number with its noun: "1 run", "2 runs".
 [[nodiscard]] std::string counted(std::size_t count, const std::string& what);
 
 }  // namespace weir::experiments::setup

@@ -4,7 +4,7 @@
 
 namespace weir::experiments::setup {
 
-/// The text as a field of CSV (RFC 4180): in double quotes where it has to be.
+/// The text as a CSV field (RFC 4180), quoted where necessary.
 [[nodiscard]] std::string csv_field(const std::string& text);
 
 }  // namespace weir::experiments::setup

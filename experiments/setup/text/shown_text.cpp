@@ -39,7 +39,7 @@ std::string shown_number(double value) {
 }
 
 std::string fixed_number(double value, int decimals) {
-    const double shown = value == 0.0 ? 0.0 : value;  // no "-0"
+    const double shown = value == 0.0 ? 0.0 : value;  // avoids "-0"
     const std::string text = fmt::format("{:.{}f}", shown, decimals);
     const bool looks_like_zero = text.find_first_not_of("-0.") == std::string::npos;
     return looks_like_zero && shown != 0.0 ? fmt::format("{:.2g}", shown) : text;

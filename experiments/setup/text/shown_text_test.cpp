@@ -46,7 +46,7 @@ TEST(SignedNumberTest, SaysWhichWay) {
     EXPECT_EQ(signed_number(100.0 * (0.1 + 0.2 - 0.3)), "+0.0");
 }
 
-// The law: of no number that is not 0 a person reads a 0.
+// Law: no nonzero number is shown as 0.
 TEST(NumberTextTest, OnlyZeroReadsAsZero) {
     const auto reads_as_zero = [](const std::string& text) {
         return text.find_first_of("123456789") == std::string::npos;

@@ -20,13 +20,13 @@ constexpr double kSmallestPlain = 1e-4;
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestText = 16;
 constexpr std::size_t kWidestKey = 30;
-constexpr std::size_t kWidthOfKeys = 48;  // of several together
+constexpr std::size_t kWidthOfKeys = 48;  // repeated columns together
 
 bool is_whole(double value) {
     return std::trunc(value) == value && std::abs(value) < kLargestPlain;
 }
 
-/// The power of ten of the first digit.
+/// Power of ten of the first digit.
 int magnitude(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
 std::string in_plain(double value, int decimals) {
@@ -35,7 +35,7 @@ std::string in_plain(double value, int decimals) {
     return is_zero && text.front() == '-' ? text.substr(1) : text;
 }
 
-/// Decimals that suit all of the numbers; nothing when none do.
+/// Number of decimals that suits all numbers; empty if none does.
 std::optional<int> common_decimals(std::span<const std::optional<double>> values) {
     bool all_whole = true;
     int largest = -400;
@@ -55,7 +55,7 @@ std::optional<int> common_decimals(std::span<const std::optional<double>> values
     return suits ? std::optional(decimals) : std::nullopt;
 }
 
-/// How many of the last decimals are zeros in all of the numbers.
+/// Number of last decimals that are zero in all numbers.
 int common_zeros(std::span<const std::optional<double>> values, int decimals) {
     int zeros = decimals;
     for (const std::optional<double>& value : values) {
@@ -68,7 +68,7 @@ int common_zeros(std::span<const std::optional<double>> values, int decimals) {
     return zeros;
 }
 
-/// Bytes of the first so many columns; a character of several bytes stays whole.
+/// Length in bytes of the first `columns` columns; a character of several bytes is not divided.
 std::size_t bytes_of(const std::string& text, std::size_t columns) {
     std::size_t bytes = 0;
     while (bytes < text.size() && width_of(text.substr(0, bytes + 1)) <= columns) {
@@ -77,7 +77,7 @@ std::size_t bytes_of(const std::string& text, std::size_t columns) {
     return bytes;
 }
 
-/// Words that are wider than a line are cut, a path behind one of its folders.
+/// Lines of a cell. A word wider than the line is divided, a path behind one of its slashes.
 std::vector<std::string> cell_lines(const std::string& text, std::size_t width) {
     if (width_of(text) <= width) {
         return {text};
@@ -107,7 +107,8 @@ std::size_t longest_word(const std::string& text) {
     return longest;
 }
 
-/// Names of several words are as narrow as what they stand above.
+/// Width of the widest value, the symbol and the name; a name of several words may be broken into
+/// lines.
 std::size_t natural_width(const TextColumn& column) {
     std::size_t width =
         std::max({std::min(width_of(column.name), kNarrowestText),
@@ -134,7 +135,7 @@ void add_line(std::string line, std::string& page) {
     page += line + "\n";
 }
 
-/// One row, in as many lines as its longest cell needs.
+/// Adds one row, with as many lines as its longest cell needs.
 void add_row(const std::vector<PlacedColumn>& block, const std::vector<std::string>& cells,
              std::string& page) {
     std::vector<std::vector<std::string>> lines;
@@ -243,7 +244,7 @@ std::string text_table(const std::vector<TextColumn>& columns, std::size_t repea
         block = first;
         used = 0;
     };
-    // What a column takes at least, with the blanks before it.
+    // Least width of a column, with the gap before it.
     const auto needed_by = [&](const TextColumn& column) {
         const std::size_t natural = natural_width(column);
         const std::size_t narrowest =

@@ -6,8 +6,8 @@ namespace weir::experiments::setup {
 
 namespace {
 
-/// The leading bytes of characters of one length, and what the byte behind them may be; further
-/// bytes are 0x80 to 0xBF (RFC 3629, section 4).
+/// Leading bytes of characters of one length, and the range of the second byte. Further bytes are
+/// 0x80 to 0xBF (RFC 3629, section 4).
 struct Leading {
     unsigned char first;
     unsigned char last;

@@ -28,7 +28,8 @@ TEST(Utf8TextTest, CharactersOfEachLengthAreTaken) {
     }
 }
 
-// Continuation bytes alone, overlong forms, surrogates, above U+10FFFF, and what ends too early.
+// Continuation bytes alone, overlong forms, surrogates, values above U+10FFFF, and truncated
+// characters.
 TEST(Utf8TextTest, OtherBytesAreNone) {
     constexpr std::array kTexts{"\x80"sv,
                                 "\xbf"sv,

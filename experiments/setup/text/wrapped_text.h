@@ -6,15 +6,14 @@
 
 namespace weir::experiments::setup {
 
-/// What a terminal shows in a line.
+/// Width of a terminal.
 constexpr std::size_t kPageColumns = 80;
 
-/// Columns on a terminal: bytes that start a character, in UTF-8.
+/// Width on a terminal in columns: the number of UTF-8 characters.
 [[nodiscard]] std::size_t width_of(std::string_view text);
 
-/// The text in lines of at most `columns` columns, `first_indent` before the first and `indent`
-/// before the others, each with a newline. A word that is longer than a line keeps a line of its
-/// own.
+/// Wraps the text into lines of at most `columns` columns, each with a newline. `first_indent` is
+/// put before the first line, `indent` before the others. A longer word has a line of its own.
 [[nodiscard]] std::string wrapped(std::string_view text, const std::string& first_indent,
                                   const std::string& indent, std::size_t columns = kPageColumns);
 

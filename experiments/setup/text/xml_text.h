@@ -5,7 +5,7 @@
 
 namespace weir::experiments::setup {
 
-/// The text as an XML document's characters, or as a value in double quotes.
+/// The text escaped for XML, as content or as a value in double quotes.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
 
 }  // namespace weir::experiments::setup
