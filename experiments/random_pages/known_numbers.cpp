@@ -20,7 +20,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// "1.25e+06" at `begin`, which is a digit: its end, and how many decimals its last digit has.
+// A number such as "1.25e+06" that begins with the digit at `begin`: its end, and the number of
+// decimals of its last digit.
 struct Parsed {
     std::size_t end = 0;
     double value = 0.0;
@@ -56,7 +57,7 @@ Parsed parse(std::string_view text, std::size_t begin) {
     return number;
 }
 
-// Behind a number: "± 1.0", "to 97.2" and then "%".
+// True if a % follows, possibly behind further numbers: "± 1.0 %", "to 97.2 %".
 bool is_percent_behind(std::string_view rest) {
     while (true) {
         if (rest.starts_with(" %")) {
@@ -96,14 +97,14 @@ bool is_count_between(std::string_view before, std::string_view behind) {
 
 bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
 
-// A text that is a number alone is no name: the number is to be found in the tables.
+// False for a text that is only a number: the number must be in the tables.
 bool is_name(std::string_view text) {
     return has_digit(text) && std::any_of(text.begin(), text.end(), [](char c) {
                return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '[' || c == '=';
            });
 }
 
-// With single blanks.
+// The text with single blanks.
 std::string plain(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -236,7 +237,7 @@ void KnownNumbers::add(const records::Table& table) {
             if (cell.value) {
                 of_cell.push_back(*cell.value);
                 for (const ShownNumber& shown : numbers_in(cell.text)) {
-                    values_.push_back(shown.value);  // rounded as the table has it
+                    values_.push_back(shown.value);  // as rounded in the table
                 }
             } else {
                 add_name(cell.text);
@@ -304,7 +305,7 @@ std::string KnownNumbers::without_names(std::string sentence) const {
         }
     };
     std::for_each(names_.begin(), names_.end(), blank);
-    blank("95 %");  // of intervals
+    blank("95 %");  // confidence level of intervals
     return sentence;
 }
 
@@ -337,8 +338,8 @@ bool KnownNumbers::follows(const ShownNumber& shown, const Numbers& line) const 
             if (i == j) {
                 continue;
             }
-            // Almost any two numbers make some whole number of per cent: then it is a share of the
-            // total, which is the greatest of them.
+            // Almost any two numbers have a ratio of some whole per cent. So a whole percentage
+            // must be a share of the total, the greatest number.
             const bool is_total = !shown.is_whole || std::abs(b) == most;
             const bool has_ratio = b != 0.0 && (is_total || !shown.is_percent);
             if (shown.is_percent ? has_ratio && (is_shown(shown, 100.0 * a / b) ||
@@ -347,7 +348,8 @@ bool KnownNumbers::follows(const ShownNumber& shown, const Numbers& line) const 
                                        (shown.has_sign && is_shown(shown, a - b))) {
                 return true;
             }
-            const double reach = std::abs(a) + std::abs(b);  // of a change with its interval
+            const double reach =
+                std::abs(a) + std::abs(b);  // largest bound of a change with its interval
             const bool may_be_name =
                 !shown.has_sign && !shown.is_percent && !shown.is_half_width && !shown.is_ratio;
             if (may_be_name &&

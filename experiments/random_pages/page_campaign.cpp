@@ -17,10 +17,10 @@ namespace weir::experiments::random_pages {
 
 namespace {
 
-// Processor time for drawing and making pages; runs are processes of their own.
+// Limit of processor time for drawing machines and making pages; runs are processes of their own.
 constexpr int kMostSeconds = 300;
 
-/// A draw that is being tried.
+/// A draw in progress.
 struct Begun {
     std::uint64_t number = 0;
     std::unique_ptr<setup::TemporaryFolder> folder;
@@ -33,7 +33,7 @@ Begun begin(const PageCampaign& campaign, std::uint64_t number) {
                                               number % campaign.html_every == 0};
     begun.process = std::make_unique<random_machines::OwnProcess>(
         [&] {
-            // How far sweeps are is of no interest here.
+            // Sweeps print their progress to stderr; it is not wanted here.
             static_cast<void>(std::freopen("/dev/null", "w", stderr));
             return try_pages({campaign.chosen.seed, number, 0}, begun.folder->path(), options)
                 .text();

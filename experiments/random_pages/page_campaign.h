@@ -10,10 +10,10 @@
 
 namespace weir::experiments::random_pages {
 
-/// How many draws, and which.
+/// Settings of a campaign: its draws and its options.
 struct PageCampaign {
     random_machines::ChosenDraws chosen;
-    std::uint64_t html_every = 4;  ///< each so manieth draw's pages are written as HTML, too
+    std::uint64_t html_every = 4;  ///< every Nth draw's pages are also written as HTML
 };
 
 /// Results of a campaign so far.
@@ -25,12 +25,13 @@ struct PageCampaignReport {
     ChangedDigits digits;
     std::map<std::string, std::uint64_t> ends;
 
-    /// "200 draws with 512 pages: ...; 0 violations"
+    /// Summary line: "200 draws with 512 pages: ...; 0 violations".
     [[nodiscard]] std::string summary() const;
 };
 
-/// Draws and tries pages, as many draws at a time as there are workers. Which these are depends on
-/// seed and numbers alone. `broken` is called for each draw that breaks a law, in their order.
+/// Draws and checks pages, in as many concurrent draws as there are workers. The draws depend only
+/// on seed and numbers. `broken` is called for each draw that breaks a law, in the order of the
+/// draws.
 PageCampaignReport run_page_campaign(
     const PageCampaign& campaign,
     const std::function<void(std::uint64_t number, const PageReport&)>& broken);

@@ -18,14 +18,14 @@ namespace {
 
 using Broken = std::optional<std::string>;
 
-// Sums are computed in another order than what they are compared with.
+// Tolerance: sums are computed in another order than their totals.
 constexpr double kRelativeRounding = 1e-9;
 
 bool is_same(double a, double b) {
     return std::abs(a - b) <= kRelativeRounding * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-// The first of its blocks that breaks a law.
+// First violation in the sections' blocks of type Content.
 template <class Content>
 Broken first_broken(const std::vector<records::Section>& sections,
                     const std::function<Broken(const Content&)>& broken) {
@@ -66,7 +66,7 @@ Broken table_sums(const records::Table& table) {
     return std::nullopt;
 }
 
-// A part below 0 is not drawn, and then the bar is longer than its stated total.
+// A part below 0 would not be drawn, and the bar would be longer than its stated total.
 Broken bar_sums(const records::Figure& figure) {
     const auto* chart = std::get_if<records::StackedBars>(&figure.chart);
     if (chart == nullptr) {
@@ -105,7 +105,8 @@ std::vector<std::string> sentences_of(const records::Document& page) {
     return sentences;
 }
 
-// "+6041 in all: wait +6000, send +30; the rest +11": as they are shown they sum.
+// True for the remainder in "+6041 in all: wait +6000, send +30; the rest +11" if the shown numbers
+// sum.
 bool is_rest(const std::string& sentence, const std::vector<ShownNumber>& numbers,
              const ShownNumber& number) {
     if (!sentence.substr(0, number.begin).ends_with("the rest ")) {
@@ -127,7 +128,7 @@ Broken unknown_number(const KnownNumbers& known, const std::string& sentence) {
             continue;
         }
         if (!known.explain(number) && !known.quote(sentence, number)) {
-            return fmt::format(R"("{}" of "{}" is in no table, and follows from none)",
+            return fmt::format(R"("{}" of "{}" is in no table, and does not follow from one)",
                                bare.substr(number.begin, number.end - number.begin), sentence);
         }
     }
@@ -146,7 +147,7 @@ Broken sentences_follow(const records::Document& page) {
 
 // -------------------------------------------------------------------------------------- Rankings
 
-// How far the second one is behind, and how far it has to be.
+// Distance of the second entry from the first, and the half-width that it must exceed.
 struct Behind {
     double by = 0.0;
     double half_width = 0.0;
@@ -171,17 +172,17 @@ Broken ranks_hold(const records::Document& page) {
                     if (first.place != 0 || second.place == 0) {
                         continue;
                     }
-                    // Others of the first place are there because nothing tells them from the
-                    // best, not since they are told from all that follow.
+                    // Other entries share the first place because they are not distinguishable from
+                    // the best. They need not be distinguishable from the entries that follow.
                     const bool is_best = std::none_of(
                         ranking.entries.begin(), ranking.entries.end(), [&](const auto& other) {
                             return behind(other, first, ranking.is_most).by > 0.0;
                         });
                     const Behind apart = behind(first, second, ranking.is_most);
                     if (apart.by < -apart.half_width || (is_best && apart.by <= apart.half_width)) {
-                        return fmt::format("{}: {} is before {}, by {}, and the interval is ± {}",
-                                           ranking.what, first.name, second.name, apart.by,
-                                           apart.half_width);
+                        return fmt::format(
+                            "{}: {} is ranked before {}, by {}, but the interval is ± {}",
+                            ranking.what, first.name, second.name, apart.by, apart.half_width);
                     }
                 }
             }
@@ -212,7 +213,7 @@ Broken statuses_hold(const records::Table& table) {
             has_seeds = has_seeds || is_measured(column);
         }
         if (cell.mark == records::TableCell::Mark::kNone && !has_seeds) {
-            return fmt::format(R"(table "{}": row {} is "{}", and nothing was measured)",
+            return fmt::format(R"(table "{}": row {} is "{}", but nothing was measured)",
                                table.caption, row + 1, cell.text);
         }
     }
@@ -225,8 +226,8 @@ Broken statuses(const records::Document& page) {
 
 // ----------------------------------------------------------------------------------- Cells, texts
 
-// Rounded so that what is shown sums, too: then a number is up to two units of its last digit
-// apart.
+// Cells in a sum are rounded so that the shown numbers sum, too. They may differ from their values
+// by two units of the last digit.
 bool is_of_sum(const records::Table& table, std::size_t row, std::size_t column) {
     const auto is_here = [&](const records::TableSum::Place& place) {
         return place.row == row && place.column == column;
@@ -253,7 +254,7 @@ Broken cells_hold(const records::Table& table) {
             const bool has_interval = cell.half_width && shown.size() > 1 && shown[1].is_half_width;
             if (differs(shown.front(), *cell.value) ||
                 (has_interval && differs(shown[1], *cell.half_width))) {
-                return fmt::format(R"(table "{}", row {}, column {}: "{}" is shown of {})",
+                return fmt::format(R"(table "{}", row {}, column {}: "{}" is shown for {})",
                                    table.caption, row + 1, table.columns[column].name, cell.text,
                                    *cell.value);
             }
@@ -276,7 +277,7 @@ std::string words_of(const std::string& text) {
     return words;
 }
 
-// All blanks apart: lines are wrapped.
+// Compares without blanks, since lines are wrapped.
 Broken text_has_all(const records::Document& page) {
     const std::string text = words_of(pages::text_page(page));
     for (const std::string& sentence : sentences_of(page)) {
@@ -291,15 +292,14 @@ Broken text_has_all(const records::Document& page) {
 
 const std::vector<PageLaw>& page_laws() {
     static const std::vector<PageLaw> all{
-        {"parts sum", "the parts of every bar and table sum to what they are said to be parts of",
-         parts_sum},
+        {"parts sum", "the parts of every bar and table sum to the stated total", parts_sum},
         {"sentences follow",
          "every number in a sentence is one of the page's tables, or follows from two of them",
          sentences_follow},
         {"ranks hold", "nothing is ranked above what the intervals allow", ranks_hold},
         {"statuses", "no row without a measured value is said to have ended well", statuses},
         {"cells", "a cell shows the number that it is sorted by", cells},
-        {"text has all", "the text page says every sentence", text_has_all},
+        {"text has all", "the text page contains every sentence", text_has_all},
     };
     return all;
 }

@@ -9,30 +9,31 @@
 
 namespace weir::experiments::random_pages {
 
-/// A law that a page has broken, and where.
+/// Violation of a law by a page, with its place.
 struct PageViolation {
-    std::string law;  ///< "parts sum"
+    std::string law;  ///< name of the law: "parts sum"
     std::string what;
 };
 
-/// A law that holds for every page, whatever it is of. It looks at the document, which declares
-/// what is part of what (records::TableSum, StackedBar::whole), what is ranked (records::Ranking)
-/// and which cells say how runs ended (TableColumn::is_status).
+/// A law that holds for every page. It reads the document, which declares:
+/// - parts of totals (records::TableSum, StackedBar::whole);
+/// - rankings (records::Ranking);
+/// - cells with the status of a run (TableColumn::is_status).
 struct PageLaw {
     std::string name;
     std::string sentence;
-    /// How the page breaks it, or nothing.
+    /// Description of the page's violation; empty if the page keeps the law.
     std::optional<std::string> (*broken)(const records::Document& page);
 };
 
-/// In the order in which they are asked.
+/// All laws, in the order of their checks.
 [[nodiscard]] const std::vector<PageLaw>& page_laws();
-/// Every law that the page breaks, with its first place each.
+/// Every law that the page breaks, each with its first place.
 [[nodiscard]] std::vector<PageViolation> broken_laws(const records::Document& page);
 
-/// How well the law of numbers in sentences sees: of each number of three digits or more in a
-/// page's sentences one digit is changed, and the law is asked again. Shorter ones are somewhere on
-/// any page.
+/// Sensitivity of the law of numbers in sentences. In each number of three digits or more in a
+/// page's sentences, one digit is changed, and the law is checked again. Shorter numbers occur by
+/// chance on any page.
 struct ChangedDigits {
     std::size_t changed = 0;
     std::size_t seen = 0;

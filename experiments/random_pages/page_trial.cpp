@@ -39,7 +39,7 @@ using random_machines::Settings;
 constexpr const char* kSeeds = "run.seeds";
 constexpr int kAttempts = 8;
 
-// Seeds and limits of a run, which are no part of a machine.
+// True for seeds and limits of a run, which do not belong to a machine.
 bool is_of_run(const std::string& key) {
     return key == kSeeds || key == random_machines::kEndKey || key == random_machines::kWatchdogKey;
 }
@@ -76,7 +76,7 @@ class PageTrial {
     }
 
   private:
-    // One to three, so that some pages have intervals and others have none.
+    // Draws one to three seeds, so that some pages have intervals and others have none.
     void set_seeds() {
         std::vector<std::int64_t> seeds(1 + stream_.below(3));
         std::int64_t next = 1;
@@ -115,7 +115,7 @@ class PageTrial {
         return options;
     }
 
-    // The machine with other values of one to three of its parameters.
+    // The machine with new values of one to three parameters.
     [[nodiscard]] Settings changed() {
         Settings of_machine = base_;
         std::erase_if(of_machine, [](const Setting& each) { return is_of_run(each.key); });
@@ -136,7 +136,7 @@ class PageTrial {
         return settings;
     }
 
-    // Parameters of the machine that have an effect and can be drawn: its program stays.
+    // Parameters of the machine that have an effect and can be drawn. The program is not changed.
     [[nodiscard]] static std::vector<const OpenSetup::Place*> places_of(const OpenSetup& open) {
         std::vector<const OpenSetup::Place*> places;
         for (const OpenSetup::Place& place : open.places()) {
@@ -172,13 +172,14 @@ class PageTrial {
         }
     }
 
-    // The pages of the run's folder and of the folders of the runs in it.
+    // Checks the pages of the run's folder and of the folders of its runs.
     void hold_failed(const records::ExperimentResult& result) {
         const std::string page = pages::text_page(pages::run_document(result));
         records::Document stored = pages::stored_document(result.folder);
-        stored.facts.pop_back();  // the version
+        stored.facts.pop_back();  // the fact with the version
         if (pages::text_page(stored) != page) {
-            add("stored page", "it differs from that of the run", stored);
+            add("stored page", "the page of the run's folder differs from the printed page",
+                stored);
         }
         hold(std::move(stored));
         for (const records::RunEnding& ending : result.endings) {
@@ -193,7 +194,7 @@ class PageTrial {
         }
     }
 
-    // Two or three values of one or two parameters.
+    // Sweep axes with two or three values of one or two parameters.
     [[nodiscard]] std::string axes_text() {
         Settings of_machine = base_;
         std::erase_if(of_machine, [](const Setting& each) { return is_of_run(each.key); });
@@ -230,7 +231,7 @@ class PageTrial {
         const std::string models = models_text();
         const std::string axes = axes_text();
         if (axes.empty()) {
-            throw setup::UserFault("nothing of the machine can be varied");
+            throw setup::UserFault("no parameter of the machine can be varied");
         }
         const bool is_varied = stream_.below(4) == 0;
         running::SweepOptions options;
@@ -249,7 +250,7 @@ class PageTrial {
         hold(page);
     }
 
-    // As many rows are said to have ended well as did.
+    // Checks that the page shows as many rows as ok as points ended well.
     void check_statuses(const records::SweepResult& sweep, const records::Document& page) {
         const auto good = std::count_if(
             sweep.points.begin(), sweep.points.end(), [](const records::StoredPoint& point) {
@@ -271,7 +272,7 @@ class PageTrial {
         }
         if (told > good) {
             add("statuses",
-                fmt::format("{} points are said to have ended well, and {} did", told, good), page);
+                fmt::format("the page shows {} points as ok, but {} ended well", told, good), page);
         }
     }
 
@@ -294,7 +295,7 @@ class PageTrial {
         }
     }
 
-    // It has every cell's exact number.
+    // Checks that the HTML page has every cell's exact number.
     void check_html(const records::Document& page) {
         try {
             const std::string html = pages::html_page(page);

@@ -1,4 +1,4 @@
-// Pages of drawn machines hold the laws, and each law catches a fault that is planted.
+// Pages of drawn machines keep the laws, and a planted fault shows that each law can be broken.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,11 +35,11 @@ TEST(RandomPagesTest, ADozenDrawsHoldAllLaws) {
     EXPECT_GT(report.ends.at("compared"), 0U) << report.summary();
     EXPECT_GT(report.ends.at("swept"), 0U) << report.summary();
     EXPECT_GT(report.sentences, 20U) << report.summary();
-    // Most numbers with a changed digit do not follow from the tables.
+    // The law detects most changed digits.
     EXPECT_GT(10 * report.digits.seen, 7 * report.digits.changed) << report.summary();
 }
 
-/// A page that holds all laws: two machines whose parts sum, and a sentence of each kind.
+/// A page that keeps all laws: two machines whose parts sum, and a sentence of each kind.
 class PageLawTest : public testing::Test {
   protected:
     PageLawTest() {
@@ -89,7 +89,7 @@ class PageLawTest : public testing::Test {
                                              {"first", 1, {8734.0, 8735.0}, {}}}}};
     }
 
-    /// The first words of the laws' names.
+    /// First word of each broken law's name.
     [[nodiscard]] std::vector<std::string> broken() const {
         std::vector<std::string> names;
         for (const PageViolation& violation : broken_laws(page_)) {
@@ -114,7 +114,7 @@ class PageLawTest : public testing::Test {
 
 TEST_F(PageLawTest, ARightPageHoldsAll) { EXPECT_THAT(broken(), IsEmpty()); }
 
-// As where a part that only one machine has is left out.
+// The row of a part that only one machine has is left out of the sum.
 TEST_F(PageLawTest, ARowThatIsMissingFromASumIsSeen) {
     block<records::Table>(0).rows[1][1].value = 0.0;
     block<records::Table>(0).rows[1][1].text = "0";
@@ -179,7 +179,7 @@ TEST_F(PageLawTest, ACellThatShowsAnotherNumberIsSeen) {
 
 TEST_F(PageLawTest, ChangedDigitsAreCounted) {
     const ChangedDigits digits = change_digits(page_);
-    EXPECT_EQ(digits.changed, 5U);  // neither counts nor the interval of 2
+    EXPECT_EQ(digits.changed, 5U);  // counts and the interval of 2 are too short to be changed
     EXPECT_EQ(digits.seen, 5U);
 }
 

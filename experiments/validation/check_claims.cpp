@@ -10,7 +10,8 @@ namespace weir::experiments::validation {
 
 namespace {
 
-// The chosen claims, and behind them what their hypotheses must keep; their kinds settled.
+// The chosen claims, followed by the rows that their hypotheses must keep, with their kinds
+// settled.
 std::vector<Claim> known_claims(const ClaimsFile& file, std::vector<Claim> chosen,
                                 bool with_hypotheses, const running::RunOptions& options) {
     for (const std::filesystem::path& path :
@@ -78,7 +79,7 @@ void ClaimsCheck::run(const std::string& folder_name) {
         for (const std::size_t end = next + study.varied().size(); next < end; ++next) {
             try {
                 varied.push_back(computed(all_[next]));
-            } catch (const setup::UserFault&) {  // a model may not hold under the hypothesis
+            } catch (const setup::UserFault&) {  // a model may not be valid under the hypothesis
                 varied.push_back({all_[next]});
             }
         }

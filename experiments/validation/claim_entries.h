@@ -12,26 +12,27 @@
 
 namespace weir::experiments::validation {
 
-// What an entry of a file of claims, or of hypotheses, must be. All throw UserFault at its place.
+// Checks of an entry in a file of claims or of hypotheses. All throw UserFault at the entry's
+// place.
 
 [[nodiscard]] setup::UserFault not_a(const setup::TomlEntry& entry, const std::string& accepted);
 [[nodiscard]] setup::UserFault unknown_key(const setup::TomlEntry& entry, const std::string& where,
                                            const std::vector<std::string>& accepted);
 
-/// A text that is not empty.
+/// The entry as a text that is not empty.
 [[nodiscard]] std::string quoted_text(const setup::TomlEntry& entry);
 [[nodiscard]] std::vector<std::string> quoted_texts(const setup::TomlEntry& entry,
                                                     const std::string& accepted);
 [[nodiscard]] double number_of(const setup::TomlEntry& entry);
 [[nodiscard]] const setup::TomlTable& table_of(const setup::TomlEntry& entry,
                                                const std::string& accepted);
-/// Files that a list names, from a folder on; they are there.
+/// Files named by a list, relative to a folder; they must exist.
 [[nodiscard]] std::vector<std::filesystem::path> files_of(const setup::TomlEntry& entry,
                                                           const std::filesystem::path& folder);
-/// A table of overrides as --set options, a key each.
+/// A table of overrides as --set options, one for each key.
 [[nodiscard]] std::vector<std::string> settings_of(const setup::TomlEntry& entry);
 
-/// One of an enumeration's names, which are in its order.
+/// The enumeration's value of that name; `names` are in the enumeration's order.
 template <class Enumeration, std::size_t kCount>
 [[nodiscard]] Enumeration one_of(const setup::TomlEntry& entry,
                                  const std::array<std::string, kCount>& names) {

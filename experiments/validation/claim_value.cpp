@@ -34,18 +34,18 @@ class ValueReader {
 
     [[nodiscard]] ClaimValue read(const TomlEntry& entry) const {
         if (entry.as_number()) {
-            throw UserFault(entry.place, "what is ours is a number", kAcceptedClaimValue);
+            throw UserFault(entry.place, "ours is a plain number", kAcceptedClaimValue);
         }
         std::vector<ClaimValue> values = read_operands(entry);
         if (values.size() != 1) {
-            throw UserFault(entry.place, "points gives several values",
+            throw UserFault(entry.place, "points = [...] gives several values",
                             "point, or points in the list of a relation");
         }
         return std::move(values.front());
     }
 
   private:
-    // A value, or one for each of an experiment's points.
+    // One value, or one value for each of an experiment's points.
     [[nodiscard]] std::vector<ClaimValue> read_operands(const TomlEntry& entry) const {
         if (entry.as_number()) {
             return {{number_of(entry), entry.place}};
@@ -118,7 +118,7 @@ class ValueReader {
             } else if (entry.key == "row") {
                 const auto* row = std::get_if<std::int64_t>(&entry.value);
                 if (row == nullptr || *row < 0) {
-                    throw not_a(entry, "a row's number, from 0");
+                    throw not_a(entry, "the number of a row, from 0");
                 }
                 answer.row = *row;
                 has_row = true;
@@ -159,13 +159,13 @@ class ValueReader {
         const std::size_t count = relation.operands.size();
         if (needs_two(relation.kind) ? count != 2 : count == 0) {
             throw UserFault(entry.place, fmt::format("{} of {} values", entry.key, count),
-                            needs_two(relation.kind) ? "two" : "one at least");
+                            needs_two(relation.kind) ? "two" : "at least one");
         }
         const bool all_numbers =
             std::all_of(relation.operands.begin(), relation.operands.end(),
                         [](const ClaimValue& v) { return std::holds_alternative<double>(v.from); });
         if (all_numbers) {
-            throw UserFault(entry.place, "what is ours is a number", kAcceptedClaimValue);
+            throw UserFault(entry.place, "ours is a plain number", kAcceptedClaimValue);
         }
         return relation;
     }
@@ -173,7 +173,7 @@ class ValueReader {
     fs::path folder_;
 };
 
-/// `Value` is a ClaimValue, constant or not.
+/// Calls `visit` for a value and its operands. `Value` is a ClaimValue, constant or not.
 template <class Value, class Visit>
 void visit_leaves(Value& value, const Visit& visit) {
     if (auto* relation = std::get_if<Relation>(&value.from)) {

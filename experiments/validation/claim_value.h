@@ -15,10 +15,10 @@ struct ClaimValue;
 
 /// A metric of one point of an experiment file.
 struct MetricOfRun {
-    std::string experiment;             ///< as written
-    std::filesystem::path file;         ///< the same from the working folder
-    std::vector<std::string> settings;  ///< as after --set
-    std::string point;                  ///< its label; empty for the only one
+    std::string experiment;             ///< as written in the file
+    std::filesystem::path file;         ///< path of the experiment from the working folder
+    std::vector<std::string> settings;  ///< overrides, in the form of --set
+    std::string point;                  ///< label of the point; empty if there is only one
     std::string metric;
 };
 
@@ -26,13 +26,13 @@ struct MetricOfRun {
 struct AnswerOfModel {
     std::string model;
     setup::TomlTable inputs;
-    std::string output;  ///< empty for a cell
+    std::string output;  ///< name of the output; empty for a cell
     std::string table;
     std::string column;
-    std::size_t row = 0;  ///< from 0
+    std::size_t row = 0;  ///< number of the row, from 0
 };
 
-/// One number out of others.
+/// A number computed from other numbers.
 struct Relation {
     enum class Kind {
         kSum,
@@ -48,8 +48,8 @@ struct Relation {
     std::vector<ClaimValue> operands;
 };
 
-/// Where a number comes from that is set beside a published one. A plain number can only be an
-/// operand: a unit, or a parameter of the machine.
+/// Computation of a number that is compared with a published one. A plain number is allowed only as
+/// an operand: a unit, or a parameter of the machine.
 struct ClaimValue {
     std::variant<double, MetricOfRun, AnswerOfModel, Relation> from;
     setup::Place place;
@@ -58,16 +58,17 @@ struct ClaimValue {
 inline constexpr const char* kAcceptedClaimValue =
     R"(an experiment and a metric, a model and an output, or one relation such as ratio = [A, B])";
 
-/// What `ours` of a claim says; files are from `folder` on. Throws UserFault for what is not
-/// understood, and for a number alone.
+/// Reads a claim's `ours`; files are relative to `folder`. Throws UserFault for unknown entries,
+/// and for a plain number.
 [[nodiscard]] ClaimValue read_claim_value(const setup::TomlEntry& entry,
                                           const std::filesystem::path& folder);
 
-/// The metrics of runs that a value is made of, in the order of the file.
+/// Metrics of runs in the value's computation, in the order of the file.
 [[nodiscard]] std::vector<const MetricOfRun*> metrics_of(const ClaimValue& value);
 [[nodiscard]] std::vector<MetricOfRun*> metrics_of(ClaimValue& value);
 
-/// What the value is computed by, each once: "experiments/a.toml", "weir model lopc-all-to-any".
+/// Experiments and models that compute the value, each once: "experiments/a.toml", "weir model
+/// lopc-all-to-any".
 [[nodiscard]] std::vector<std::string> sources_of(const ClaimValue& value);
 
 }  // namespace weir::experiments::validation

@@ -21,7 +21,7 @@ namespace {
 using setup::Place;
 using setup::UserFault;
 
-// A fault of what a claim asks for, told with the claim's place before its own.
+// Runs the action; a UserFault gets the claim's place in front of its own.
 template <class Action>
 auto told_at(const Place& place, Action&& action) {
     try {
@@ -37,7 +37,7 @@ void require_metric(const std::string& metric, const Place& place) {
     const std::vector<std::string> names = records::names_of(kinds::all_metrics());
     if (std::find(names.begin(), names.end(), metric) == names.end()) {
         throw UserFault(place, fmt::format("no metric \"{}\"", metric),
-                        R"(what weir run --json has under "measured" or "compared")",
+                        R"(a name under "measured" or "compared" in weir run --json)",
                         setup::nearest_name(metric, names));
     }
 }
@@ -110,7 +110,7 @@ ClaimValues::ClaimValues(const std::vector<Claim>& claims, running::RunOptions o
             collect(*claim.ours);
         }
     }
-    // Other points may not take what is set.
+    // Other points of the file may not accept these settings.
     for (std::size_t i = 0; i < experiments_.size(); ++i) {
         told_at(places_[i], [&] { running::check_experiment(experiments_[i]); });
     }
@@ -247,7 +247,7 @@ double ClaimValues::related(const Relation& relation, const Place& place) const 
     }
     const auto quotient = [&] {
         if (values[1] == 0.0) {
-            throw UserFault(place, "what it is to be divided by is 0", "something else");
+            throw UserFault(place, "the divisor is 0", "a divisor that is not 0");
         }
         return values[0] / values[1];
     };

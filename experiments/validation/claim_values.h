@@ -11,32 +11,32 @@
 
 namespace weir::experiments::validation {
 
-/// What claims are compared with, computed: every experiment that any of them names once, all in
-/// the processes of one pool, and the models.
+/// Computes the values that claims are compared with. Each experiment runs once, all in one pool of
+/// processes; models are evaluated, too.
 class ClaimValues {
   public:
-    /// Checks every experiment, point, metric, model and input, asks the models, and runs nothing.
-    /// `options` has presets, --set options and workers for all. Throws UserFault.
+    /// Checks every experiment, point, metric, model and input, and evaluates the models; runs
+    /// nothing. `options` has the presets, --set options and workers of all runs. Throws UserFault.
     ClaimValues(const std::vector<Claim>& claims, running::RunOptions options);
 
     /// Runs the experiments, each into a folder of its own in `folder`. Throws UserFault and
     /// RunFailure.
     void run_experiments(const std::filesystem::path& folder);
 
-    /// What run_experiments() runs: of each its file, overrides and points.
+    /// Experiments that run_experiments() runs, each with file, overrides and points.
     [[nodiscard]] const std::vector<running::RunOptions>& experiments() const {
         return experiments_;
     }
 
-    /// In place of run_experiments(): the results of experiments() in their order, with the points
-    /// named there at least; nothing where one did not end well.
+    /// Replaces run_experiments(): sets the results of experiments(), in their order, with at least
+    /// the points named there. Empty for an experiment that failed.
     void take_results(std::vector<std::optional<records::ExperimentResult>> results);
 
-    /// Throws UserFault for a metric that the run did not give, for a run that did not end well,
-    /// and for a quotient by nothing.
+    /// Computes the value. Throws UserFault for a metric that the run does not give, for a failed
+    /// run, and for a division by 0.
     [[nodiscard]] double value_of(const ClaimValue& value) const;
 
-    /// What each model says of the metric, where the value is one of a run; else nothing.
+    /// Each model's prediction of the metric if the value is a metric of a run; else empty.
     [[nodiscard]] records::Metrics models_of(const ClaimValue& value) const;
 
   private:
@@ -48,11 +48,11 @@ class ClaimValues {
     [[nodiscard]] double related(const Relation& relation, const setup::Place& place) const;
 
     running::RunOptions options_;
-    std::vector<running::RunOptions> experiments_;  ///< file, overrides and points
-    std::vector<setup::Place> places_;  ///< which claim has asked for each of them first
-    std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< by file and overrides
+    std::vector<running::RunOptions> experiments_;  ///< each with file, overrides and points
+    std::vector<setup::Place> places_;  ///< place of the first claim that needs each experiment
+    std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< by file and set
     std::map<const AnswerOfModel*, double> answers_;
-    std::vector<std::optional<records::ExperimentResult>> results_;  ///< of experiments_
+    std::vector<std::optional<records::ExperimentResult>> results_;  ///< results of experiments_
 };
 
 }  // namespace weir::experiments::validation

@@ -34,12 +34,12 @@ double distance_of(const TomlEntry& entry) {
     return number;
 }
 
-// What is published must not come back as ours.
+// Throws UserFault if the published value itself is an operand of `ours`.
 void refuse_published_operand(const Claim& claim, const ClaimValue& value) {
     if (const auto* number = std::get_if<double>(&value.from)) {
         if (number != nullptr && claim.published && *number == *claim.published) {
-            throw UserFault(value.place, "the published value is part of what it is compared with",
-                            "what an experiment or a model gives");
+            throw UserFault(value.place, "ours contains the published value",
+                            "values of experiments or models");
         }
     }
     if (const auto* relation = std::get_if<Relation>(&value.from)) {
@@ -57,27 +57,27 @@ int number_in_list(const TomlEntry& entry) {
     return static_cast<int>(*number);
 }
 
-// The kind that follows from the row alone; evidence.h has the rest.
+// Settles the kind as far as it follows from the row alone; evidence.h settles the rest.
 void settle_kind(Claim& claim) {
     const auto fault = [&claim](const std::string& found, const std::string& accepted) {
         return UserFault(claim.place, fmt::format("claim \"{}\" {}", claim.name, found), accepted);
     };
     if (!claim.ours) {
         if (claim.evidence || claim.of || claim.listed || !claim.although.empty()) {
-            throw fault("is not testable, and says what evidence it is",
-                        "neither kind nor of, listed and although");
+            throw fault("is not testable, but names its kind of evidence",
+                        "none of kind, of, listed and although");
         }
         return;
     }
     if (metrics_of(std::as_const(*claim.ours)).empty()) {
         if (claim.evidence.value_or(Evidence::kFormula) != Evidence::kFormula) {
-            throw fault(fmt::format("says kind = \"{}\", and no experiment computes it",
+            throw fault(fmt::format("has kind = \"{}\", but no experiment computes it",
                                     name_of(*claim.evidence)),
                         R"(kind = "formula", or an experiment)");
         }
         claim.evidence = Evidence::kFormula;
     } else if (claim.evidence == Evidence::kFormula) {
-        throw fault(R"(says kind = "formula", and an experiment computes it)",
+        throw fault(R"(has kind = "formula", but an experiment computes it)",
                     R"("predicted", "calibrated" or "given")");
     }
     const bool is_bound = claim.at_least || claim.at_most;
@@ -85,19 +85,19 @@ void settle_kind(Claim& claim) {
         claim.evidence = Evidence::kBound;
     }
     if (is_bound && claim.evidence == Evidence::kPredicted && !claim.listed) {
-        throw fault("is a bound that says kind = \"predicted\"", R"(kind = "bound")");
+        throw fault("is a bound with kind = \"predicted\"", R"(kind = "bound")");
     }
     if (!is_bound && claim.evidence == Evidence::kBound) {
-        throw fault("says kind = \"bound\", and is none", "at_least or at_most");
+        throw fault("has kind = \"bound\", but no bound", "at_least or at_most");
     }
     if ((claim.evidence == Evidence::kPredicted) != claim.of.has_value()) {
         throw fault(
-            claim.of ? "says of what it is predicted, and not that it is"
-                     : "is predicted, and does not say of what",
+            claim.of ? "has of, but not kind = \"predicted\""
+                     : "is predicted, but does not say of what kind of source",
             R"(kind = "predicted" with of = "hardware", "simulator" or "model", or neither)");
     }
     if (claim.listed && claim.of != PublishedOf::kHardware) {
-        throw fault("is listed and not predicted of hardware",
+        throw fault("is listed, but not predicted of hardware",
                     R"(kind = "predicted" and of = "hardware")");
     }
 }
@@ -110,7 +110,7 @@ void require_complete(const Claim& claim, bool has_status) {
         throw fault(fmt::format("has no {}", claim.what.empty()     ? "what"
                                              : claim.source.empty() ? "source"
                                                                     : "status"),
-                    claim.what.empty()     ? "what = \"...\", what was published"
+                    claim.what.empty()     ? "the published quantity: what = \"...\""
                     : claim.source.empty() ? "source = \"...\", paper and table or section"
                                            : "status = " + setup::quoted_list(kStatuses));
     }
@@ -123,35 +123,35 @@ void require_complete(const Claim& claim, bool has_status) {
     const bool is_bound = claim.at_least || claim.at_most;
     if (claim.status == ClaimStatus::kNotTestable) {
         if (claim.ours || claim.tolerance || claim.within) {
-            throw fault("is not testable, and says what is ours or how near",
-                        "published and because alone");
+            throw fault("is not testable, but has ours, tolerance or within",
+                        "only published and because");
         }
         return;
     }
     if (!claim.published_text.empty()) {
-        throw fault("publishes a text", "a number");
+        throw fault("has a text as its published value", "a number");
     }
     const bool is_published = claim.published || claim.published_from;
     if (is_published == is_bound) {
         throw fault("needs either published or a bound", "published, or at_least, at_most or both");
     }
     if (!claim.ours) {
-        throw fault("does not say what is ours", kAcceptedClaimValue);
+        throw fault("has no ours", kAcceptedClaimValue);
     }
     const bool has_distance = claim.tolerance.has_value() != claim.within.has_value();
     if (is_published && !has_distance) {
         throw fault("needs either tolerance or within",
-                    "tolerance, a fraction of what is published, or within, a distance");
+                    "tolerance, a fraction of the published value, or within, a distance");
     }
     if (is_bound && (claim.tolerance || claim.within)) {
-        throw fault("is a bound with a tolerance", "a bound alone");
+        throw fault("is a bound with a tolerance", "a bound without a tolerance");
     }
     if (claim.at_least && claim.at_most && *claim.at_least > *claim.at_most) {
         throw fault("has at_least above at_most", "at_least up to at_most");
     }
 }
 
-// The last one's number in the list.
+// Throws UserFault if two claims have the same number in the list.
 void refuse_listed_twice(const std::vector<Claim>& claims) {
     const Claim& last = claims.back();
     for (const Claim& claim : claims) {
@@ -192,8 +192,8 @@ Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
         } else if (each.key == "published" && each.as_table() != nullptr) {
             claim.published_from = read_claim_value(each, folder);
             if (!metrics_of(std::as_const(*claim.published_from)).empty()) {
-                throw UserFault(each.place, "what is published is computed by an experiment",
-                                "printed numbers, and models that are asked with such");
+                throw UserFault(each.place, "the published value is computed by an experiment",
+                                "printed numbers, and models with printed numbers as inputs");
             }
         } else if (each.key == "published") {
             claim.published = number_of(each);
@@ -278,8 +278,8 @@ std::vector<Claim> chosen_claims(const ClaimsFile& file, const std::vector<std::
             for (const Claim& claim : file.claims) {
                 names.push_back(claim.name);
             }
-            throw UserFault({"--only " + pattern}, "fits no claim",
-                            "part of a claim's name, text or source, or of what computes it",
+            throw UserFault({"--only " + pattern}, "matches no claim",
+                            "part of a claim's name, text, source or computation",
                             setup::nearest_name(pattern, names));
         }
     }

@@ -41,7 +41,7 @@ class ClaimsFileTest : public ProgramTest {
         }
         return "none";
     }
-    // A row that is reproduced, with that as ours.
+    // Fault of a row with status "reproduced" and this text as `ours`.
     [[nodiscard]] std::string fault_of_ours(const std::string& ours) const {
         return fault_of("what = \"a\"\nsource = \"b\"\npublished = 9\nwithin = 0\nours = " + ours +
                         "\nstatus = \"reproduced\"\n");

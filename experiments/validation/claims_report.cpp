@@ -14,7 +14,8 @@ namespace weir::experiments::validation {
 
 namespace {
 
-// Columns of the page: two blanks, the claim, three numbers and, in twelve, the status.
+// Widths of the page's columns: two blanks, the claim, three numbers and, in twelve columns, the
+// status.
 constexpr std::size_t kClaim = 34;
 constexpr std::size_t kNumber = 10;
 
@@ -49,7 +50,7 @@ bool is_of_hardware(const CheckedClaim& checked) {
 std::string band_text(const CheckedClaim& checked) {
     const Band& band = *checked.band;
     if (band.hypotheses == 0) {
-        return "no band: no hypothesis that is admissible changes it";
+        return "no band: no admissible hypothesis changes it";
     }
     return fmt::format("band {} to {}, of {} {}: published is {}", shown_number(band.low),
                        shown_number(band.high), band.hypotheses,
@@ -93,9 +94,9 @@ std::string claim_rows(const CheckedClaim& checked) {
     return page;
 }
 
-/// A part of the page.
+/// Part of the page for one kind of evidence.
 struct Part {
-    std::optional<Evidence> evidence;  ///< nothing: not testable
+    std::optional<Evidence> evidence;  ///< empty for rows that are not testable
     std::optional<PublishedOf> of;
     const char* title;
     const char* short_title;
@@ -113,7 +114,7 @@ constexpr std::array kParts{
          "Measured on the authors' simulators, and predicted by the emulated machine",
          "predicted of simulators"},
     Part{Evidence::kPredicted, PublishedOf::kModel,
-         "Said by the papers' models, and measured on the emulated machine", "predicted of models"},
+         "Values of the papers' models, measured on the emulated machine", "predicted of models"},
     Part{Evidence::kPredicted, std::nullopt, "Predicted by the emulated machine", "predicted"},
     Part{Evidence::kBound, std::nullopt, "Bounds: any value on one side, or in a band, agrees",
          "bounds"},
@@ -126,7 +127,7 @@ constexpr std::array kParts{
     Part{std::nullopt, std::nullopt, "Not testable", "not testable"},
 };
 
-// The strict count, of the listed rows and of all.
+// Counts of rows near the published value: of the listed rows and of all.
 std::string nearness_text(const std::vector<CheckedClaim>& claims) {
     std::string text;
     for (const bool listed_alone : {true, false}) {
@@ -236,7 +237,7 @@ bool CheckedClaim::is_inside_band() const {
 }
 
 Nearness nearness_of(const std::vector<CheckedClaim>& claims, bool listed_alone) {
-    // A difference of 3 % is one within 3 %, whatever the last bit says.
+    // Tolerance for rounding: a difference of 3 % is within 3 %.
     constexpr double kRounding = 1e-9;
     Nearness nearness;
     for (const CheckedClaim& checked : claims) {

@@ -11,68 +11,71 @@
 
 namespace weir::experiments::validation {
 
-/// Between which values a number lies under what is left open (hypotheses.h).
+/// Range of a number under the admissible hypotheses (hypotheses.h).
 struct Band {
     double low = 0.0;
     double high = 0.0;
-    int hypotheses = 0;  ///< that are admissible and change it
+    int hypotheses = 0;  ///< number of admissible hypotheses that change the value
 };
 
-/// A claim with what was computed beside it.
+/// A claim with its computed values.
 struct CheckedClaim {
     Claim claim;
-    std::optional<double> ours = {};  ///< nothing where it is not testable
+    std::optional<double> ours = {};  ///< empty if not testable
     std::optional<Band> band = {};
-    /// What each model says of it, where the machine measured it.
+    /// Each model's prediction, if the machine measured the number.
     records::Metrics models = {};
 
-    /// How far ours is outside what is accepted; 0 inside.
+    /// Distance of `ours` from the accepted range; 0 inside.
     [[nodiscard]] double excess() const;
-    /// What the computation says.
+    /// Status that follows from the computation.
     [[nodiscard]] ClaimStatus status() const;
-    /// Whether the file says so too.
+    /// True if the file has the same status.
     [[nodiscard]] bool holds() const { return status() == claim.status; }
-    /// How far ours is from what is published, as a share of it; where 0 is published, the
-    /// difference itself, per cents as such. A bound counts as off by a tenth inside, and as
-    /// endlessly far off outside.
+    /// Distance of `ours` from the published value, as a share of it. If 0 is published, it is the
+    /// difference itself, and percentages count in per cent. A bound counts as 0.1 if it holds, and
+    /// as infinite if not.
     [[nodiscard]] double off() const;
-    /// Whether the band has the published value, or a value within the published bounds.
+    /// True if the band contains the published value or a value within the published bounds.
     [[nodiscard]] bool is_inside_band() const;
 };
 
-/// How many of some rows are how near.
+/// Number of rows, and of those within 3, 5 and 10 %.
 struct Nearness {
     int rows = 0;
     int within_3_percent = 0;
     int within_5_percent = 0;
     int within_10_percent = 0;
 };
-/// Of rows that are predicted of hardware: all, or those that are `listed`.
+/// Counts rows predicted of hardware: all of them, or only those with `listed`.
 [[nodiscard]] Nearness nearness_of(const std::vector<CheckedClaim>& claims, bool listed_alone);
 
-/// Four digits, no fewer than the number's whole ones, and four decimals at most.
+/// Number with four significant digits, all its integer digits, and at most four decimals.
 [[nodiscard]] std::string shown_number(double value);
-/// "486", ">= 2" or "1..2"; empty where it is no number.
+/// Published value as "486", ">= 2" or "1..2"; empty if it is no number.
 [[nodiscard]] std::string published_text(const Claim& claim);
-/// "+1.2 %", or a distance where the claim accepts one; empty where there is nothing to say.
+/// Difference as "+1.2 %", or as a distance for a claim with `within`; empty if there is none.
 [[nodiscard]] std::string difference_text(const CheckedClaim& checked);
 
-/// The claims as a table of 80 columns. What was measured on hardware and is predicted comes first,
-/// with its bands and how many are near; then the other kinds of evidence, a part each. Those of a
-/// source stand together, reasons below their rows.
+/// The claims as a table of 80 columns. Rows predicted of hardware come first, with their bands and
+/// the counts of near rows. Then each other kind of evidence has a part. Rows of one source are
+/// together, and reasons are below their rows.
 [[nodiscard]] std::string claims_page(const std::string& title,
                                       const std::vector<CheckedClaim>& claims);
 
-/// How many there are of each kind and status, and which are not what the file says.
+/// Number of claims of each kind and status, and the claims whose status differs from the file's.
 [[nodiscard]] std::string claims_summary(const std::vector<CheckedClaim>& claims);
 
-/// [{"name", "what", "source", "kind", "of", "listed", "although", "published" or "at_least" and
-///   "at_most", "tolerance" or "within", "ours", "band": {"low", "high", "hypotheses", "inside"},
-///   "computed_by": [text], "status", "declared", "holds", "because"}]
-/// "ours" is absent where nothing is to be computed, "status" what the computation says.
+/// JSON list of the claims:
+///    [{"name", "what", "source", "kind", "of", "listed", "although", "published" or "at_least" and
+///    "at_most", "tolerance" or "within", "ours", "band": {"low", "high", "hypotheses", "inside"},
+///    "computed_by": [text], "status", "declared", "holds", "because"}]
+/// "ours" is absent if nothing is computed. "status" is the computed status, "declared" the file's.
 [[nodiscard]] nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims);
 
-/// {"listed" and "hardware": {"rows", "within_3_percent", "within_5_percent", "within_10_percent"}}
+/// JSON counts of rows predicted of hardware:
+///    {"listed" and "hardware": {"rows", "within_3_percent", "within_5_percent",
+///    "within_10_percent"}}
 [[nodiscard]] nlohmann::ordered_json counted_document(const std::vector<CheckedClaim>& claims);
 
 }  // namespace weir::experiments::validation

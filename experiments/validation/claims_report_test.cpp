@@ -31,7 +31,7 @@ CheckedClaim published_row(double value, double ours) {
     return checked;
 }
 
-// A row that is predicted of real machines.
+// A row predicted of real machines.
 CheckedClaim hardware_row(double value, double ours, std::optional<int> listed) {
     CheckedClaim checked = published_row(value, ours);
     checked.claim.evidence = Evidence::kPredicted;
@@ -74,7 +74,7 @@ TEST(ClaimsReportTest, ABoundHoldsOnItselfToo) {
     EXPECT_EQ(bound(-3, 0, 1).status(), ClaimStatus::kDiffers);
 }
 
-// What the file says is checked both ways.
+// The file's status is checked both ways.
 TEST(ClaimsReportTest, ARowHoldsWhenTheFileSaysWhatTheComputationDoes) {
     CheckedClaim checked = published_row(100, 100);
     EXPECT_TRUE(checked.holds());

@@ -12,7 +12,7 @@
 #include "experiments/validation/claims_report.h"
 #include "hw/testing/names.h"
 
-/// experiments/claims.toml and `weir validate` of it.
+/// Tests of experiments/claims.toml and of `weir validate` with it.
 namespace weir::experiments::validation {
 namespace {
 
@@ -29,7 +29,7 @@ const fs::path kClaims = fs::path(WEIR_EXPERIMENTS) / "claims.toml";
 
 ClaimsFile all_claims() { return read_claims(kClaims).value(); }
 
-// Rows that models alone compute, computed.
+// Computes the rows that need only models.
 std::vector<CheckedClaim> rows_of_models() {
     std::vector<Claim> of_models;
     for (const Claim& claim : all_claims().claims) {
@@ -61,7 +61,7 @@ std::vector<std::string> turned(const std::vector<CheckedClaim>& rows) {
     return names;
 }
 
-// Experiments, points, metrics, models and inputs are all there; nothing is run.
+// All experiments, points, metrics, models and inputs exist; nothing is run.
 TEST(ClaimsTest, EveryRowCanBeComputed) {
     const std::vector<Claim> claims = all_claims().claims;
     EXPECT_GT(claims.size(), 100U);
@@ -75,7 +75,7 @@ TEST(ClaimsTest, EveryRowOfAModelIsWhatTheFileSays) {
     EXPECT_THAT(turned(rows), IsEmpty());
 }
 
-// The 30 that are always counted, each once.
+// The 30 rows that are always counted, each once.
 TEST(ClaimsTest, TheListHasThirtyRows) {
     std::vector<int> listed;
     for (const Claim& claim : all_claims().claims) {
@@ -89,7 +89,7 @@ TEST(ClaimsTest, TheListHasThirtyRows) {
     EXPECT_EQ(listed, all);
 }
 
-// The planted fault: another published value turns its row, and no other.
+// Planted fault: another published value changes the status of its row, and of no other.
 TEST(ClaimsTest, APublishedValueThatIsAlteredTurnsItsRowAndNoOther) {
     std::vector<CheckedClaim> rows = rows_of_models();
     int altered = 0;
@@ -110,7 +110,7 @@ TEST(ClaimsTest, APublishedValueThatIsAlteredTurnsItsRowAndNoOther) {
 
 class ClaimsCommandTest : public ProgramTest {
   protected:
-    // The file beside the experiments, with a text in it replaced.
+    // Writes claims.toml, with one text replaced, beside the experiments.
     void write_altered(const std::string& from, const std::string& to) const {
         for (const char* name : {"logp", "logpc", "lopc", "memory-logp", "networks",
                                  "shared-memory", "sparcle", "hypotheses"}) {
@@ -133,7 +133,7 @@ class ClaimsCommandTest : public ProgramTest {
         write("claims.toml", rows);
     }
 
-    // A row that the two nodes' ping computes.
+    // A row computed by a ping between two nodes.
     static std::string row(const std::string& name, const std::string& published,
                            const std::string& ours, const std::string& status) {
         return "[claim." + name + "]\nwhat = \"" + name +
@@ -145,7 +145,7 @@ class ClaimsCommandTest : public ProgramTest {
     }
 };
 
-// Short runs, and models; the rest of the file takes minutes.
+// Rows with short runs or models only; the rest of the file takes minutes.
 TEST_F(ClaimsCommandTest, TheCheapRowsOfThePapersAreWhatTheFileSays) {
     const std::string page =
         output_of({"validate", kClaims.string(),     "-j",     "2",

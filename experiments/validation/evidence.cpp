@@ -22,16 +22,16 @@ namespace {
 
 using setup::UserFault;
 
-/// A number that an experiment is given: a parameter's value, or a model's input.
+/// An input number of an experiment: a parameter's value, or a model's input.
 struct GivenNumber {
     std::string key;
     double value = 0.0;
 };
 
-/// What one point of an experiment is made of.
+/// Inputs of one point of an experiment.
 struct Ingredients {
     std::vector<GivenNumber> numbers;
-    std::map<std::string, std::string> sources;  ///< of each parameter that has an effect
+    std::map<std::string, std::string> sources;  ///< source of each parameter that has an effect
 };
 
 std::vector<double> numbers_in(const hw::ParameterValue& value) {
@@ -47,7 +47,7 @@ std::vector<double> numbers_in(const hw::ParameterValue& value) {
     return {};
 }
 
-/// Of every experiment and point once.
+/// Inputs of experiments' points, each read once.
 class IngredientsOfRuns {
   public:
     explicit IngredientsOfRuns(const running::RunOptions& options) : options_(options) {}
@@ -62,7 +62,7 @@ class IngredientsOfRuns {
         try {
             ingredients = read(metric);
         } catch (const UserFault&) {
-            // ClaimValues asks for the same, and says where.
+            // ClaimValues makes the same request, and reports the fault's place.
         }
         return ingredients;
     }
@@ -108,11 +108,11 @@ class IngredientsOfRuns {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-/// "LoPC Figure 6" and "LoPC Figure 7" of "LoPC Section 4.4, Figures 6 and 7"; nothing where the
-/// source names no table and no figure.
+/// Tables and figures that a source names: "LoPC Figure 6" and "LoPC Figure 7" for "LoPC Section
+/// 4.4, Figures 6 and 7". Empty if it names none.
 std::vector<std::string> tables_of_source(const std::string& source) {
     std::vector<std::string> tables;
-    std::string paper;  // the words before a section, table or figure
+    std::string paper;  // words before the section, table or figure
     bool is_of_paper = true;
     std::string kind;
     hw::TextReader words(source);
@@ -133,7 +133,7 @@ std::vector<std::string> tables_of_source(const std::string& source) {
     return tables;
 }
 
-/// Whether a text names one of them.
+/// True if the text names one of the tables.
 bool names_one(const std::string& text, const std::vector<std::string>& tables) {
     return std::any_of(tables.begin(), tables.end(), [&text](const std::string& table) {
         for (std::size_t at = text.find(table); at != std::string::npos;
@@ -152,7 +152,8 @@ bool have_one_in_common(const std::vector<std::string>& left,
     return std::find_first_of(left.begin(), left.end(), right.begin(), right.end()) != left.end();
 }
 
-/// Whether the number has more than one digit that is not a zero at its end: 21, 0.15, 1.5.
+/// True if the number has more than one significant digit, as 21, 0.15 and 1.5: an equal input is
+/// then no coincidence.
 bool is_no_chance(double value) {
     if (value == 0.0) {
         return false;
@@ -162,7 +163,7 @@ bool is_no_chance(double value) {
     return std::abs(digits - std::round(digits)) > 1e-9;
 }
 
-/// Why a row is not predicted.
+/// Reason why a row is not predicted.
 struct Finding {
     Evidence kind;
     std::string why;
@@ -185,9 +186,9 @@ class Settling {
         if (finding && !is_open) {
             throw UserFault(
                 claim.place,
-                fmt::format(R"(claim "{}" says kind = "predicted", and {})", claim.name,
+                fmt::format(R"(claim "{}" has kind = "predicted", but {})", claim.name,
                             finding->why),
-                fmt::format(R"(kind = "{}", or although = "...", why it is predicted all the same)",
+                fmt::format(R"(kind = "{}", or although = "...", why it is predicted nevertheless)",
                             name_of(finding->kind)));
         }
         if (is_open) {
@@ -203,7 +204,7 @@ class Settling {
             for (const auto& [key, source] : given.sources) {
                 if (names_one(source, tables)) {
                     return Finding{Evidence::kCalibrated,
-                                   fmt::format("{} of {} has its value from {}", key,
+                                   fmt::format("{} of {} takes its value from {}", key,
                                                metric->experiment, tables.front())};
                 }
             }
@@ -211,18 +212,20 @@ class Settling {
                 if (const Claim* other = published_as(number.value, claim, tables)) {
                     return Finding{
                         Evidence::kGiven,
-                        fmt::format(
-                            "{} of {} is {}, what {}", number.key, metric->experiment, number.value,
-                            other == &claim
-                                ? std::string("is published")
-                                : fmt::format("\"{}\" has of the same table", other->name))};
+                        fmt::format("{} of {} is {}, which {}", number.key, metric->experiment,
+                                    number.value,
+                                    other == &claim
+                                        ? std::string("is published")
+                                        : fmt::format("\"{}\" publishes from the same table",
+                                                      other->name))};
                 }
             }
         }
         return std::nullopt;
     }
 
-    /// The row itself or one of its table that publishes this number.
+    /// Row that publishes this number: the claim itself, or another row of one of its tables; null
+    /// if none.
     [[nodiscard]] const Claim* published_as(double number, const Claim& claim,
                                             const std::vector<std::string>& tables) const {
         if (!is_no_chance(number)) {
@@ -242,7 +245,7 @@ class Settling {
     IngredientsOfRuns ingredients_;
 };
 
-// What is published by a formula of printed numbers.
+// Computes published values that are formulas of printed numbers.
 void compute_published(std::vector<Claim>& claims, const running::RunOptions& options) {
     for (Claim& claim : claims) {
         if (claim.published_from) {

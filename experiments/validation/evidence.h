@@ -8,21 +8,24 @@
 
 namespace weir::experiments::validation {
 
-/// Settles what the rows leave to be computed before anything runs:
+/// Completes the claims before anything runs:
 ///
-/// - what is published, where it follows from printed numbers by a formula;
-/// - what kind of evidence a row is, where it does not say so.
+/// - the published value, if it is a formula of printed numbers;
+/// - the kind of evidence, if the row does not have it.
 ///
-/// A row is formula where no experiment computes it, and a bound where it is one. Else it is
-/// calibrated where a parameter that has an effect names the row's table as the source of its
-/// value, given where the published value, or another one of the same table or figure, is a
-/// parameter's value or a model's input in the experiment, and predicted otherwise. A number of one
-/// digit (7, 200) is no sign of that: it may be there by chance.
+/// The kind is the first of these that applies:
+/// 1. formula: no experiment computes the row.
+/// 2. bound: the row has a bound.
+/// 3. calibrated: the source of a parameter that has an effect names the row's table.
+/// 4. given: a parameter's value or a model's input equals the published value, or another value of
+///    the same table or figure. Numbers of one digit (7, 200) are ignored, since they may agree by
+///    chance.
+/// 5. predicted.
 ///
-/// `all` are the file's, among which other numbers of a table are looked for.
+/// `all` has all claims of the file; other values of a table are looked up there.
 ///
-/// Throws UserFault for a row that calls itself predicted and is formula, calibrated or given,
-/// unless it has an `although`.
+/// Throws UserFault for a row declared as predicted that is formula, calibrated or given, unless it
+/// has an `although`.
 void settle_evidence(std::vector<Claim>& claims, std::vector<Claim> all,
                      const running::RunOptions& options);
 

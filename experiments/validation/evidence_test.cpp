@@ -8,7 +8,7 @@
 #include "experiments/running/processes/default_run_options.h"
 #include "hw/testing/names.h"
 
-/// What kind of evidence a row is, and that a planted one is refused.
+/// Kinds of evidence are determined, and planted wrong kinds are refused.
 namespace weir::experiments::validation {
 namespace {
 
@@ -88,7 +88,7 @@ TEST_F(EvidenceTest, ABoundIsOne) {
                 Names("kind = \"bound\"", "at_least", "at_most"));
 }
 
-// An interrupt comes 17 cycles after its message, and nothing else is 17.
+// An interrupt comes 17 cycles after its message, and no other parameter is 17.
 TEST_F(EvidenceTest, APublishedValueThatIsAnInputIsGiven) {
     EXPECT_EQ(kind_of(row("a", "a paper", ping("17"))), Evidence::kGiven);
     EXPECT_EQ(kind_of(row("a", "a paper", ping("18"))), Evidence::kPredicted);
@@ -125,8 +125,10 @@ TEST_F(EvidenceTest, TwoRowsHaveNotOneNumberOfTheList) {
 }
 
 TEST_F(EvidenceTest, ANumberOfOneDigitIsNoSign) {
-    EXPECT_EQ(kind_of(row("a", "a paper", ping("2"))), Evidence::kPredicted);   // nodes
-    EXPECT_EQ(kind_of(row("a", "a paper", ping("20"))), Evidence::kPredicted);  // MHz
+    EXPECT_EQ(kind_of(row("a", "a paper", ping("2"))),
+              Evidence::kPredicted);  // the number of nodes is 2
+    EXPECT_EQ(kind_of(row("a", "a paper", ping("20"))),
+              Evidence::kPredicted);  // the clock has 20 MHz
 }
 
 TEST_F(EvidenceTest, ATableThatAParameterHasItsValueFromCalibrates) {

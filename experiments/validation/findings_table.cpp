@@ -28,7 +28,7 @@ std::string cell(const std::string& text) {
     return escaped;
 }
 
-/// The machine's number, or nothing where a model alone has one.
+/// True if a run of the machine computes the value, and not a model alone.
 bool is_of_the_machine(const CheckedClaim& checked) {
     const std::vector<std::string> sources = sources_of(*checked.claim.ours);
     return std::any_of(sources.begin(), sources.end(), [](const std::string& source) {
@@ -47,7 +47,7 @@ std::string models_cell(const CheckedClaim& checked) {
     return text;
 }
 
-// "predicted of hardware", "formula".
+// Text of the evidence: "predicted of hardware", "formula".
 std::string evidence_text(const Claim& claim) {
     if (!claim.evidence) {
         return "";
@@ -65,7 +65,7 @@ std::string row(const CheckedClaim& checked) {
         difference_text(checked), evidence_text(claim), name_of(checked.status()));
 }
 
-/// "published quantity" and "where", which no two rows have alike.
+/// Columns "published quantity" and "where", which are different in all rows.
 std::string key_of(const std::string& row) {
     constexpr int kKeyCells = 2;
     std::size_t end = 0;
@@ -122,7 +122,7 @@ std::vector<std::string> differences(const std::string& on_page, const std::stri
         }
     }
     if (all_rows && old_rows.size() > lines_of(computed).size()) {
-        found.emplace_back("the page has rows that experiments/claims.toml has not");
+        found.emplace_back("the page has rows that experiments/claims.toml lacks");
     }
     return found;
 }

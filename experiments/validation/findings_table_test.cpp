@@ -80,7 +80,7 @@ TEST_F(PaperPageTest, TheTableStandsBetweenTwoComments) {
     }
 }
 
-// The rows that take a moment; weir paper --check compares all.
+// Only rows that compute quickly; weir paper --check compares all.
 TEST_F(PaperPageTest, QuickRowsOfThePagesAreAsComputed) {
     const std::string page = output_of(
         {"paper", "--check", "-j", "2", "--only", "LogP Figure", "--only", "LogP Section 3",

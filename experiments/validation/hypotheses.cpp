@@ -48,8 +48,8 @@ Hypothesis read_hypothesis(const TomlEntry& entry) {
     }
     if (hypothesis.name.empty() || hypothesis.what.empty() || hypothesis.source.empty() ||
         change.settings.empty()) {
-        throw UserFault(entry.place, "a hypothesis lacks something",
-                        "name, what, source, and set with a key at least");
+        throw UserFault(entry.place, "a hypothesis is incomplete",
+                        "name, what, source, and set with at least one key");
     }
     return hypothesis;
 }
@@ -81,18 +81,18 @@ Hypothesis read_combination(const TomlEntry& entry, const std::vector<Hypothesis
         }
     }
     if (all.name.empty()) {
-        throw UserFault(entry.place, "a combination of nothing", R"(of = ["one", "another"])");
+        throw UserFault(entry.place, "an empty combination", R"(of = ["one", "another"])");
     }
     return all;
 }
 
-/// Which experiments take a hypothesis's keys, each asked once.
+/// Finds the experiments that accept a hypothesis's keys; checks each once.
 class Takers {
   public:
     explicit Takers(const running::RunOptions& options) : options_(options) {}
 
-    /// Adds the settings to those metrics of the claim whose experiments take them; whether any
-    /// does.
+    /// Adds the settings to those metrics of the claim whose experiments accept them. Returns true
+    /// if any does.
     bool vary(Claim& claim, const Hypothesis& hypothesis) {
         bool any = false;
         for (MetricOfRun* metric : metrics_of(*claim.ours)) {
@@ -110,9 +110,9 @@ class Takers {
         }
         return any;
     }
-    /// Of the last one that was asked and does not take them.
+    /// Fault of the last experiment that did not accept them.
     [[nodiscard]] const std::string& fault() const { return fault_; }
-    void forget_fault() { fault_ = "it has points of none of them"; }
+    void forget_fault() { fault_ = "its points match no experiment's"; }
 
   private:
     bool take(const MetricOfRun& metric) {
@@ -192,8 +192,8 @@ HypothesesFile read_hypotheses(const fs::path& file) {
         }
     }
     if (read.rows.empty() || read.hypotheses.empty()) {
-        throw UserFault({file.string()}, "a file of hypotheses lacks something",
-                        R"(rows = ["a claim"], and a table [[hypothesis]] at least)");
+        throw UserFault({file.string()}, "a file of hypotheses is incomplete",
+                        R"(rows = ["a claim"], and at least one table [[hypothesis]])");
     }
     if (const TomlEntry* combinations = top.find("combination")) {
         const std::vector<Hypothesis> single = read.hypotheses;
@@ -305,9 +305,9 @@ records::Section HypothesisStudy::section() const {
         for (const std::string& name : outcomes_[h].turns) {
             turns += (turns.empty() ? "" : ", ") + name;
         }
-        section.blocks.emplace_back(records::Paragraph{
-            fmt::format("{}. {}: {}{}", letter, file_.hypotheses[h].name, file_.hypotheses[h].what,
-                        turns.empty() ? "" : " (not admissible: it turns " + turns + ")")});
+        section.blocks.emplace_back(records::Paragraph{fmt::format(
+            "{}. {}: {}{}", letter, file_.hypotheses[h].name, file_.hypotheses[h].what,
+            turns.empty() ? "" : " (not admissible: it changes the outcome of " + turns + ")")});
     }
     for (const CheckedClaim& row : rows_) {
         std::vector<records::TableCell> cells{records::text_cell(row.claim.name),
@@ -330,7 +330,7 @@ records::Section HypothesisStudy::section() const {
     section.blocks.emplace_back(std::move(table));
     section.blocks.emplace_back(
         records::Paragraph{"=: the hypothesis does not change this figure. *: as published. –: the "
-                           "run does not give it, as where a model does not hold."});
+                           "run gives no value, for example because a model does not hold."});
     return section;
 }
 

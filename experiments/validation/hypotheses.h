@@ -14,13 +14,14 @@
 
 namespace weir::experiments::validation {
 
-/// Something that papers leave open of a machine, as keys of its experiments; or several at once.
+/// A possible value of something that papers leave open about a machine, as keys of its
+/// experiments; or several of these together.
 struct Hypothesis {
     std::string name;
     std::string what;
-    std::string source;  ///< why it may be so
-    /// What it changes: as after --set, and of which points, * and ? being wild; all if there is
-    /// none.
+    std::string source;  ///< reason why the hypothesis may be true
+    /// Settings as in --set, and patterns of the points that take them, with wildcards * and ?.
+    /// Without patterns, all points take them.
     struct Change {
         std::vector<std::string> settings;
         std::vector<std::string> points;
@@ -29,83 +30,83 @@ struct Hypothesis {
     setup::Place place;
 };
 
-/// What is open of one machine, and all that was measured of it.
+/// Open questions about one machine, and all figures measured on it.
 struct HypothesesFile {
     std::string file;
     std::string title;
-    std::vector<std::string> rows;   ///< claims' names: the machine's figures
-    std::vector<std::string> keeps;  ///< those that a hypothesis must leave as they are
+    std::vector<std::string> rows;   ///< names of the claims with the machine's figures
+    std::vector<std::string> keeps;  ///< names of the claims whose outcome must not change
     std::vector<Hypothesis> hypotheses;
 };
 
-/// The file:
+/// Reads a file of hypotheses:
 ///
 ///     title = "What LoGPC leaves open of Alewife"
 ///     rows = ["logpc-t4-sync", "logpc-t4-async"]     # names of claims
-///     keeps = ["logpc-t1-*"]                         # names; * and ? are wild
+///     keeps = ["logpc-t1-*"]                         # names with wildcards * and ?
 ///
 ///     [[hypothesis]]
 ///     name = "no exit"
 ///     what = "all of an interrupt's cost comes before the handler's reply"
 ///     source = "LoGPC Table 1 has the sum alone"
 ///     set = { firmware.entry_cycles = 102, firmware.exit_cycles = 0 }
-///     points = ["span *"]                            # optional: only these points; wild
+///     points = ["span *"]                            # optional: these points only
 ///
-///     [[combination]]                                # optional: several at once
+///     [[combination]]                                # optional: several hypotheses
 ///     of = ["no exit", "loop"]
 ///
 /// Throws UserFault.
 [[nodiscard]] HypothesesFile read_hypotheses(const std::filesystem::path& file);
 
-/// Whether one of the patterns, in which * and ? are wild, is the name.
+/// True if one of the patterns, with wildcards * and ?, matches the name.
 [[nodiscard]] bool fits_name(const std::string& name, const std::vector<std::string>& patterns);
 
-/// The machine's figures under each hypothesis, as rows of claims.
+/// Figures of the machine under each hypothesis.
 ///
-/// A hypothesis changes every experiment that takes its keys; the rest stays as it is. It is
-/// admissible where it turns none of the rows that it has to keep. Nothing is chosen among the
-/// admissible ones: they say between which values a figure lies as far as is known.
+/// A hypothesis changes every experiment that accepts its keys; the others stay the same. It is
+/// admissible if it changes the outcome of none of the rows to keep. The admissible hypotheses span
+/// a band for each figure; none of them is preferred.
 class HypothesisStudy {
   public:
-    /// Rows that are not among `claims` are left out. Throws UserFault for a row of no claim in
-    /// `all`, and for a hypothesis that no experiment of its rows takes, or whose points are
-    /// none's.
+    /// Ignores rows that are not among `claims`. Throws UserFault for a row that no claim in `all`
+    /// has. Also throws it for a hypothesis whose keys or points match no experiment of its rows.
     HypothesisStudy(HypothesesFile file, const std::vector<Claim>& all,
                     const std::vector<Claim>& claims, const running::RunOptions& options);
 
-    /// Whether it is a row that a hypothesis must leave as it is.
+    /// True for a row whose outcome a hypothesis must not change.
     [[nodiscard]] bool keeps_row(const std::string& name) const;
-    /// What has to be computed besides the claims themselves.
+    /// Claims to compute besides the original ones.
     [[nodiscard]] const std::vector<Claim>& varied() const { return varied_; }
 
-    /// With the claims and then varied(), both computed: bands for those rows of `claims` that the
-    /// study has.
+    /// Evaluates the study from the computed claims and the computed varied(): sets the bands of
+    /// those `claims` that are rows of the study.
     void conclude(std::vector<CheckedClaim>& claims, const std::vector<CheckedClaim>& varied);
 
-    /// After conclude(): hypotheses by figures.
+    /// Table of hypotheses by figures, after conclude().
     [[nodiscard]] records::Section section() const;
-    /// {"file", "title", "hypotheses": [{"name", "what", "source", "changes": [{"set",
-    ///   "points"}], "admissible", "turns", "values": {ROW: number}}]}
+    /// JSON document of the study:
+    ///    {"file", "title", "hypotheses": [{"name", "what", "source", "changes": [{"set",
+    ///    "points"}], "admissible", "turns", "values": {ROW: number}}]}
     [[nodiscard]] nlohmann::ordered_json document() const;
 
   private:
-    /// A row under a hypothesis.
+    /// A row under one hypothesis.
     struct Cell {
-        std::size_t row = 0;     ///< of the claims
-        std::size_t varied = 0;  ///< of varied_
+        std::size_t row = 0;     ///< index of the claim
+        std::size_t varied = 0;  ///< index in varied_
     };
-    /// What became of a hypothesis.
+    /// Results of one hypothesis.
     struct Outcome {
         std::vector<Cell> cells;
-        std::map<std::string, double> values;    ///< of rows that it changes, by their names
-        std::vector<std::string> without_value;  ///< of rows that its runs do not give
-        std::vector<std::string> turns;          ///< rows to keep that it does not
+        std::map<std::string, double> values;    ///< changed values, by the row's name
+        std::vector<std::string> without_value;  ///< rows for which its runs give no value
+        std::vector<std::string> turns;          ///< rows to keep whose outcome it changes
     };
     [[nodiscard]] bool has_row(const std::string& name) const;
 
     HypothesesFile file_;
     std::vector<Claim> varied_;
-    std::vector<Outcome> outcomes_;  ///< of file_.hypotheses
+    std::vector<Outcome> outcomes_;  ///< one for each of file_.hypotheses
     std::vector<CheckedClaim> rows_;
 };
 

@@ -9,7 +9,7 @@
 #include "experiments/setup/text/wrapped_text.h"
 #include "hw/testing/names.h"
 
-/// What a file of hypotheses makes of a machine's figures.
+/// Figures of a machine under a file of hypotheses.
 namespace weir::experiments::validation {
 namespace {
 
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using weir::testing::Names;
 
-/// A ping of two nodes, whose latency is 18 cycles and whose overheads are 9 and 117.
+/// A ping between two nodes with a latency of 18 cycles and overheads of 9 and 117 cycles.
 class HypothesesTest : public ProgramTest {
   protected:
     HypothesesTest() {
@@ -127,7 +127,7 @@ TEST_F(HypothesesTest, WithOnlySomeClaimsTheyAreTriedWhereAskedFor) {
     EXPECT_EQ(rows({"--hypotheses"}).at("rows").at(0).at("band").at("hypotheses"), 1);
 }
 
-// What has to be kept is computed though it was not asked for.
+// Rows to keep are computed even if --only does not choose them.
 TEST_F(HypothesesTest, WithOnlySomeClaimsTheSameAreAdmissible) {
     write_open(hypothesis("slower", kSlower) + hypothesis("dearer", kDearer) +
                hypothesis("second", kSlower + "\npoints = [\"two\"]"));

@@ -69,7 +69,7 @@ TableCell claim_verdict_cell(const CheckedClaim& checked, const std::string& fau
                                                    : TableCell::Mark::kNone);
 }
 
-/// The paper's claims with what was computed beside them.
+/// The paper's claims with their computed values.
 struct ClaimsShown {
     records::Section section;
     bool all_hold = true;
@@ -77,7 +77,7 @@ struct ClaimsShown {
 
 ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& values) {
     ClaimsShown shown;
-    shown.section.title = "What the paper says in numbers";
+    shown.section.title = "The paper's numbers";
     records::Table table;
     table.columns = {{"claim", "", false},   {"in", "", false},    {"published", "", true},
                      {"ours", "", true},     {"off by", "", true}, {"verdict", "", false},
@@ -113,7 +113,7 @@ ClaimsShown claims_shown(const std::vector<Claim>& claims, const ClaimValues& va
     };
     const auto not_computed = static_cast<std::ptrdiff_t>(faults);
     shown.section.blocks.emplace_back(records::Paragraph{fmt::format(
-        "{} claims: {} reproduced, {} differ, {} not testable{}. As weir validate computes them.",
+        "{} claims: {} reproduced, {} differ, {} not testable{}. Computed as by weir validate.",
         checked.size(), count(ClaimStatus::kReproduced), count(ClaimStatus::kDiffers),
         count(ClaimStatus::kNotTestable) - not_computed,
         faults > 0 ? fmt::format(", {} not computed", faults) : "")});

@@ -11,31 +11,31 @@
 
 namespace weir::experiments::validation {
 
-/// A paper whose numbers claims.toml has, and whose experiments have a folder.
+/// A paper with rows in claims.toml and a folder of experiments.
 struct Paper {
-    const char* name;    ///< and its folder's
-    const char* source;  ///< as claims begin theirs
+    const char* name;    ///< name of the paper and of its folder
+    const char* source;  ///< beginning of the `source` of its claims
     const char* title;
 };
 [[nodiscard]] std::span<const Paper> papers();
-/// Throws setup::UserFault for another name, and for none.
+/// Paper of that name. Throws setup::UserFault for an unknown or empty name.
 [[nodiscard]] const Paper& find_paper(const std::string& name);
 
-/// The paper's claims in the rows that `only` names: parts of a name, text or source; all where it
+/// Claims of the paper that match `only`: parts of a name, text or source. All its claims if `only`
 /// is empty.
 [[nodiscard]] std::vector<Claim> claims_of(const Paper& paper,
                                            const std::vector<std::string>& only);
-/// The findings of these claims, computed now, as the paper's README.md has them.
+/// Table for the paper's README.md, with newly computed values of these claims.
 [[nodiscard]] std::string computed_table(const Paper& paper, const std::vector<Claim>& claims,
                                          const running::RunOptions& options);
 
-/// All experiments of a paper on one page, with its claims first.
+/// Page with all experiments of a paper, its claims first.
 struct PaperPage {
     records::Document document;
-    int status = 0;           ///< of the first run that failed, or success
-    bool any_missed = false;  ///< a claim is not as its file says, or a tolerance is missed
+    int status = 0;           ///< exit status of the first failed run, or success
+    bool any_missed = false;  ///< any claim or tolerance fails
 };
-/// Runs what is not in the folder yet, or everything.
+/// Makes the page. Runs the experiments without results in the folder, or all if `again`.
 [[nodiscard]] PaperPage paper_page(const Paper& paper, const std::filesystem::path& folder,
                                    const running::RunOptions& options, bool again);
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside a run's results: what they are of.
+/// File beside a run's results with the digest of its inputs.
 constexpr const char* kMarker = "made-of.txt";
 
 std::vector<fs::path> toml_files_in(const fs::path& folder) {
@@ -55,7 +55,7 @@ bool has_published(const setup::ExperimentFile& file) {
     return false;
 }
 
-// A name for the folder that none of the others has.
+// Unused name for a folder.
 std::string free_name(const std::string& name, std::set<std::string>& taken) {
     std::string found = name;
     for (int number = 2; !taken.insert(found).second; ++number) {
@@ -64,7 +64,7 @@ std::string free_name(const std::string& name, std::set<std::string>& taken) {
     return found;
 }
 
-// The program, the file with what it can extend, overrides and points.
+// Digest of the program, the file, the presets that it can extend, the overrides and the points.
 std::string digest_of(const running::RunOptions& options) {
     running::FactDigest digest;
     digest.add(running::program_digest());
@@ -92,7 +92,7 @@ std::string first_line_of(const fs::path& file) {
     return line;
 }
 
-// What an earlier call has left; nothing where that is of something else.
+// Result of an earlier call; empty if its inputs were different.
 std::optional<records::ExperimentResult> known_result(const fs::path& folder,
                                                       const std::string& digest) {
     if (first_line_of(folder / kMarker) != digest) {
@@ -106,10 +106,10 @@ void make_room(const fs::path& folder) {
     if (!fs::exists(folder, error)) {
         return;
     }
-    // A run that failed or was interrupted has no result, and no marker either.
+    // A failed or interrupted run has no result and no marker.
     if (!fs::exists(folder / kMarker, error) && fs::exists(folder / "result.json", error)) {
-        throw setup::UserFault({folder.string()}, "another run is in the way",
-                               "--out with a folder of its own");
+        throw setup::UserFault({folder.string()}, "the folder holds another run",
+                               "--out with a new folder");
     }
     fs::remove_all(folder);
 }
@@ -119,7 +119,7 @@ void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
     options.folder = folder / paper_run.name;
     const std::string digest = digest_of(options);
     if (auto known = again ? std::nullopt : known_result(*options.folder, digest)) {
-        std::cerr << fmt::format("weir: {}: as it was run before\n", options.file.string());
+        std::cerr << fmt::format("weir: {}: taken from an earlier run\n", options.file.string());
         paper_run.result = std::move(known);
         return;
     }
@@ -185,7 +185,8 @@ std::vector<PaperRun> paper_runs(const fs::path& paper_folder, const ClaimValues
         if (is_there) {
             continue;
         }
-        // One from elsewhere as it stands, LogP's table of networks for one, is the paper's too.
+        // An unchanged experiment from another folder belongs to the paper, too; for example,
+        // LogP's table of networks.
         const bool is_whole = claimed.set_options == options.set_options;
         running::RunOptions of = claimed;
         if (is_whole) {
@@ -201,8 +202,8 @@ void run_all(std::span<PaperRun> runs, const fs::path& folder, bool again) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error || !fs::is_directory(folder)) {
-        throw setup::UserFault({folder.string()}, "the folder can't be made",
-                               "--out with a folder in a place that can be written");
+        throw setup::UserFault({folder.string()}, "the folder can't be created",
+                               "--out with a folder whose parent can be written");
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::cerr << fmt::format("[{}/{}] ", i + 1, runs.size());

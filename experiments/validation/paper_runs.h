@@ -11,31 +11,32 @@
 
 namespace weir::experiments::validation {
 
-/// An experiment that a paper's page shows or its claims are compared with.
+/// An experiment that a paper's page shows, or that its claims need.
 struct PaperRun {
     running::RunOptions options;
-    std::string name;       ///< of its folder in the paper's
-    bool is_shown = false;  ///< as a section; else only claims need it
+    std::string name;       ///< name of its folder inside the paper's
+    bool is_shown = false;  ///< has a section on the page
     std::optional<records::ExperimentResult> result;
-    std::string fault;  ///< why there is no result
+    std::string fault;  ///< reason of a missing result
     int status = running::kSuccess;
 };
 
-/// The experiments in the paper's folder that have a published value, are named after a figure, a
-/// table or a section of the paper, or that a claim names; studies are left to their parts. Those
-/// that claims name from elsewhere or with overrides follow, each once; the latter are not shown.
-/// All are checked, none is run. Throws setup::UserFault.
+/// Experiments of a paper, checked but not run. Throws setup::UserFault.
+/// 1. Experiments in the paper's folder that have a published value or that a claim names. Also
+///    those named after a figure, a table or a section. A study's parts are listed in its place.
+/// 2. Experiments that claims name from other folders or with overrides, each once. Those with
+///    overrides are not shown.
 [[nodiscard]] std::vector<PaperRun> paper_runs(const std::filesystem::path& paper_folder,
                                                const ClaimValues& claims,
                                                const running::RunOptions& options);
 
-/// Runs each into its folder in `folder`, or takes what is there of the same program, file, presets
-/// and points, unless `again`; says so on stderr. What fails leaves its fault; the others go on.
-/// Throws RunFailure when it is interrupted, and setup::UserFault for a folder of another kind in
-/// the way.
+/// Runs each experiment into its folder in `folder`. Unless `again`, an earlier result of the same
+/// program, file, presets and points is used, with a line on stderr. A failed run keeps its fault,
+/// and the others continue. Throws RunFailure if interrupted, and setup::UserFault if the folder
+/// holds another run.
 void run_all(std::span<PaperRun> runs, const std::filesystem::path& folder, bool again);
 
-/// Of each of the claims' experiments its result, out of the runs.
+/// Results of the runs for each of the claims' experiments.
 [[nodiscard]] std::vector<std::optional<records::ExperimentResult>> results_for(
     const ClaimValues& claims, std::span<const PaperRun> runs);
 

@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using weir::testing::Names;
 
-/// A paper's folder with small experiments, and claims of it.
+/// A paper's folder with small experiments, and claims of the paper.
 class PaperRunsTest : public ProgramTest {
   protected:
     PaperRunsTest() {

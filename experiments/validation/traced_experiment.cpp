@@ -44,7 +44,8 @@ records::ExperimentResult measure_traces(const running::RunOptions& options,
     if (file.points().size() > 1) {
         throw setup::UserFault(
             {file.place_of("workload.kernel", kOnly).source},
-            fmt::format("it has {} points, and a trace is of one", file.points().size()),
+            fmt::format("the experiment has {} points, but a trace belongs to one",
+                        file.points().size()),
             "an experiment with a single point");
     }
     const setup::TemporaryFolder folder("weir-validate");

@@ -8,9 +8,9 @@
 
 namespace weir::experiments::validation {
 
-/// What `weir validate FILE --trace TRACE...` says: the file's one point, each trace as a run of
-/// it, as if its [recorded] named the trace. Throws setup::UserFault when the file has several
-/// points or a trace does not fit it, and RunFailure when the system refuses something.
+/// Result of `weir validate FILE --trace TRACE...`: the file's only point, with each trace as one
+/// run of it, like a file with [recorded]. Throws setup::UserFault if the file has several points
+/// or a trace does not fit it, and RunFailure if the system refuses something.
 [[nodiscard]] records::ExperimentResult measure_traces(const running::RunOptions& options,
                                                        std::span<const std::string> traces);
 

@@ -19,7 +19,7 @@ void print(const pages::PageCampaign& campaign, std::uint64_t number,
     for (const pages::PageViolation& violation : report.violations) {
         std::cout << fmt::format("#   {}: {}\n", violation.law, violation.what);
     }
-    std::cout << fmt::format("# To try it again: random_pages --seed {} --first {} --draws 1\n{}",
+    std::cout << fmt::format("# To repeat it: random_pages --seed {} --first {} --draws 1\n{}",
                              campaign.chosen.seed, number, report.files)
               << std::endl;
 }
@@ -32,16 +32,15 @@ int sc_main(int argc, char** argv) {
         argc, argv,
         {.name = "random_pages",
          .description =
-             "Draws pairs of machines and small sweeps, runs them, and holds laws for their pages: "
-             "parts sum to the total, numbers in sentences follow from the tables, nothing is "
-             "ranked above what its interval allows, and what failed is not called ok.",
+             "Draws pairs of machines and small sweeps, runs them, and checks laws on their pages. "
+             "Parts sum to the total, and numbers in sentences follow from the tables. Ranks "
+             "respect the confidence intervals, and no failed run is called ok.",
          .noun = "draw",
-         .draws = "Pairs and sweeps",
+         .draws = "Number of pairs and sweeps",
          .add_options =
              [&campaign](CLI::App& app) {
                  app.add_option("--html-every", campaign.html_every,
-                                "Each so manieth draw's pages are\nwritten as HTML, too [4; 0: "
-                                "none]");
+                                "Write every Nth draw's pages as\nHTML, too [4; 0: none]");
              }},
         [&campaign](const machines::ChosenDraws& chosen) {
             campaign.chosen = chosen;
@@ -54,7 +53,7 @@ int sc_main(int argc, char** argv) {
         });
 }
 
-// In place of libsystemc's main, which prints a banner first.
+// Replaces libsystemc's main, which prints a banner first.
 int main(int argc, char** argv) {
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     return sc_core::sc_elab_and_sim(argc, argv);
