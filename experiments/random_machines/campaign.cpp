@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-// Of drawing and setting up; the runs are processes of their own.
+// Limit of processor time for drawing and setting up; runs are processes of their own.
 constexpr int kMostSeconds = 120;
 
 constexpr const char* kFolder = "weir-machines";
@@ -85,7 +85,7 @@ Json broken_rules(const std::string& law, const std::string& what) {
             {"routes_plain_meshes", false}};
 }
 
-// The whole of one draw, in a process of its own.
+// Draws and tries one machine, inside the draw's own process.
 std::string draw_and_try(DrawNumber which, const fs::path& folder, const TrialOptions& options) {
     Refusals refusals;
     Json json = Json::object();
@@ -132,7 +132,7 @@ class Worker {
             },
             kMostSeconds);
     }
-    /// False while it goes on.
+    /// True once the draw's process has ended.
     bool has_ended() { return !process_->read_on(); }
     Json result() {
         const ProcessEnd end = process_->wait();
@@ -140,7 +140,7 @@ class Worker {
         if (end.failure.empty()) {
             return Json::parse(end.output);
         }
-        Json json = broken_rules(kEnds, "while it was drawn: " + end.failure);
+        Json json = broken_rules(kEnds, "while the machine was drawn: " + end.failure);
         json["settings"] = Json::array();
         json["choices"] = Json::array();
         json["refused_values"] = Json::object();
@@ -169,7 +169,7 @@ void add(const Json& result, CampaignReport& report) {
     }
 }
 
-// Waits until one of them can be read.
+// Waits until output of a worker can be read.
 void wait_for(const std::vector<std::unique_ptr<Worker>>& workers) {
     std::vector<pollfd> files;
     for (const auto& worker : workers) {
@@ -293,9 +293,9 @@ std::string smallest_experiment(const BrokenMachine& machine, const Campaign& ca
     }
     const std::string switches = smallest.switches.text();
     if (!switches.empty()) {
-        text += fmt::format("# It does with {}\n", switches);
+        text += fmt::format("# The law is broken with {}\n", switches);
     }
-    text += fmt::format("# To try it again: random_machines --seed {} --first {} --draws 1\n",
+    text += fmt::format("# To repeat it: random_machines --seed {} --first {} --draws 1\n",
                         campaign.chosen.seed, machine.number);
     return text + experiment_text(smallest.settings);
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBroken = 1;
 constexpr int kBadInput = 2;
-constexpr std::uint64_t kDraws = 200;  // where neither a number nor a time is given
+constexpr std::uint64_t kDraws = 200;  // default if neither a number nor a time is given
 
 std::string capitalized(std::string word) {
     word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
@@ -25,17 +25,18 @@ std::string capitalized(std::string word) {
 void add_options(CLI::App& app, const CampaignCommand& command, ChosenDraws& chosen) {
     const std::string noun = command.noun;
     app.name(command.name);
-    app.add_option("--draws", chosen.count,
-                   fmt::format("{} [{}; with --seconds no limit]", command.draws, kDraws));
-    app.add_option("--seconds", chosen.seconds, fmt::format("No {} begins later", noun))
+    app.add_option(
+        "--draws", chosen.count,
+        fmt::format("Number of {} [{}; with --seconds no limit]", command.draws, kDraws));
+    app.add_option("--seconds", chosen.seconds, fmt::format("Time limit: no {} begins later", noun))
         ->check(CLI::PositiveNumber);
-    app.add_option("--seed", chosen.seed, fmt::format("Which {}s [1]", noun));
-    app.add_option("--first", chosen.first, "The number of the first [0]");
+    app.add_option("--seed", chosen.seed, fmt::format("Seed that determines the {}s [1]", noun));
+    app.add_option("--first", chosen.first, "Number of the first draw [0]");
     if (command.add_options) {
         command.add_options(app);
     }
     app.add_option("-j,--jobs", chosen.workers,
-                   fmt::format("{}s at a time [one a core]", capitalized(noun)))
+                   fmt::format("Concurrent {}s [one per core]", capitalized(noun)))
         ->check(CLI::Range(1, 1024));
     app.footer(
         fmt::format("Exit status: 0 no violation, 1 violations, 2 bad input.\n"

@@ -11,12 +11,13 @@ class App;
 
 namespace weir::experiments::random_machines {
 
-/// Which draws a campaign makes, and how many at a time.
+/// Draws of a campaign, and the number of concurrent draws.
 struct ChosenDraws {
     std::uint64_t seed = 1;
     std::uint64_t first = 0;
     std::uint64_t count = std::numeric_limits<std::uint64_t>::max();
-    double seconds = std::numeric_limits<double>::infinity();  ///< no draw begins later
+    double seconds =
+        std::numeric_limits<double>::infinity();  ///< time after which no further draw begins
     unsigned workers = 1;
 };
 
@@ -25,7 +26,7 @@ struct CampaignCommand {
     std::string name;                              ///< "random_machines"
     std::string description;                       ///< first paragraph of the help
     std::string noun;                              ///< "machine": name of a draw in the help
-    std::string draws;                             ///< "Pairs and sweeps": contents of the draws
+    std::string draws;                             ///< "pairs and sweeps": contents of the draws
     std::function<void(CLI::App&)> add_options{};  ///< further options, listed before -j
 };
 

@@ -21,14 +21,15 @@ Broken conservation(const EndedRun& run) { return run.account.fault(is_finished(
 
 bool is_handled(const hw::Message& message) { return message.times.handler_end < hw::kNever; }
 
-// By its identity, which counts the messages of each node. What faulty hardware loses is known.
+// Each message is handled once. A message's identity has its source and a number that counts the
+// source's messages. Losses by faulty hardware are known.
 Broken each_once(const EndedRun& run) {
     std::int64_t lost = 0;
     std::set<hw::MessageId> seen;
     std::map<hw::NodeId, std::int64_t> last;
     for (const hw::Message& message : run.recorded.messages) {
         if (!seen.insert(message.id).second) {
-            return fmt::format("{} came twice", described(message.id));
+            return fmt::format("{} arrived twice", described(message.id));
         }
         if (is_finished(run) && !is_handled(message) && ++lost > run.account.messages_lost) {
             return fmt::format("{} was not handled", described(message.id));
@@ -45,13 +46,13 @@ Broken each_once(const EndedRun& run) {
     }
     const std::int64_t launched = run.account.messages_launched - run.protocol_packets;
     if (sent != static_cast<std::int64_t>(seen.size()) || sent != launched) {
-        return fmt::format("{} messages were launched, {} counted, {} came", launched, sent,
-                           seen.size());
+        return fmt::format("{} messages were launched, {} numbers were used, {} messages arrived",
+                           launched, sent, seen.size());
     }
     return std::nullopt;
 }
 
-// What can't come before what. A queue's other end sees a byte a cycle later.
+// Stages of a message are in order. The other end of a queue sees a byte one cycle later.
 Broken stages_in_order(const EndedRun& run) {
     using Times = hw::MessageTimes;
     using Stage = hw::Cycles Times::*;
@@ -101,8 +102,9 @@ const char* queue_name(hw::QueueKind queue) {
 
 using QueuePlace = std::pair<hw::NodeId, hw::QueueKind>;
 
-// L = lambda W, both sides times the run's cycles: what the queue has counted cycle by cycle is
-// what its messages have stayed. Packets of a protocol lie there too, and leave no record.
+// Little's law, L = lambda W, multiplied by the run's cycles: a queue's count of message-cycles is
+// the sum of its messages' times in it. Skipped with packets of a coherence protocol, which use the
+// queues but leave no record.
 Broken littles_law(const EndedRun& run) {
     if (!is_finished(run) || run.protocol_packets > 0) {
         return std::nullopt;
@@ -123,15 +125,15 @@ Broken littles_law(const EndedRun& run) {
         const std::int64_t stayed = residence[{count.node, count.queue}];
         if (stayed != count.message_cycles) {
             return fmt::format(
-                "node {}'s {} queue held its messages for {} cycles in all, and they were in it "
-                "for {}",
+                "node {}'s {} queue counted {} message-cycles, but its messages stayed in it for "
+                "{}",
                 count.node.index(), queue_name(count.queue), count.message_cycles, stayed);
         }
     }
     return std::nullopt;
 }
 
-// The area under the levels that were reported is what the queue has counted.
+// The area under the reported levels equals the queue's own count.
 Broken levels_add_up(const EndedRun& run) {
     struct Area {
         std::int64_t bytes = 0;
@@ -163,7 +165,7 @@ Broken levels_add_up(const EndedRun& run) {
     return std::nullopt;
 }
 
-// Each node's thread is in one state at a time, from the first cycle to the last.
+// Each node's thread is in exactly one state, from the first cycle to the last.
 Broken states_follow_one_another(const EndedRun& run) {
     std::vector<RecordedRun::Interval> intervals = run.recorded.intervals;
     const auto place = [](const RecordedRun::Interval& interval) {
@@ -176,7 +178,7 @@ Broken states_follow_one_another(const EndedRun& run) {
         hw::Cycles& end = until[interval.node];
         if (interval.begin != end || interval.end <= interval.begin) {
             return fmt::format(
-                "node {}'s core is in a state from {} to {}, and was in one until {}",
+                "node {}'s core is in a state from {} to {}, but was in another one until {}",
                 interval.node.index(), interval.begin.count(), interval.end.count(), end.count());
         }
         end = interval.end;
@@ -190,14 +192,15 @@ Broken states_follow_one_another(const EndedRun& run) {
     return std::nullopt;
 }
 
-// Or known to be wrong.
+// The answer is right, or faults of the hardware explain a wrong one.
 Broken right_answer(const EndedRun& run) {
     return run.wrong_answer.empty() || !run.faults.empty() ? std::nullopt
                                                            : Broken(run.wrong_answer);
 }
 
-// The network's own deadlocks the proof foretells; others go through nodes that don't take in what
-// arrives, as the program or its way to receive say, and the report shows.
+// A deadlock of the network alone must be foretold by the proof. Other deadlocks involve nodes that
+// do not take in arriving messages, by their program or way to receive; the report must show a
+// cycle.
 Broken deadlock_is_foretold(const EndedRun& run) {
     const bool is_stuck =
         run.end == nodes::RunEnd::kDeadlock || run.end == nodes::RunEnd::kNoProgress;
@@ -211,7 +214,7 @@ Broken deadlock_is_foretold(const EndedRun& run) {
     return run.explanation;
 }
 
-// Of threads and accesses to shared memory, by the machine's own limit.
+// No thread and no access to shared memory waits beyond the machine's own limit.
 Broken nobody_starves(const EndedRun& run) {
     return run.end == nodes::RunEnd::kStarved && !run.lacks_relief ? Broken(run.explanation)
                                                                    : std::nullopt;
@@ -219,7 +222,7 @@ Broken nobody_starves(const EndedRun& run) {
 
 Broken refusals_are_bounded(const EndedRun& run) {
     return run.most_refusals > run.allowed_refusals && !run.lacks_relief
-               ? Broken(fmt::format("a request for a shared line was refused {} times, and this "
+               ? Broken(fmt::format("a request for a shared line was refused {} times, but this "
                                     "machine allows {}",
                                     run.most_refusals, run.allowed_refusals))
                : std::nullopt;
@@ -229,21 +232,25 @@ Broken refusals_are_bounded(const EndedRun& run) {
 
 const std::vector<Law>& laws() {
     static const std::vector<Law> all{
-        {"conservation", "flits, bytes and messages that went in came out or are somewhere",
+        {"conservation", "all flits, bytes and messages that entered have left or are still inside",
          conservation},
         {"each once", "every message that was launched is handled once, or known to be lost",
          each_once},
-        {"deadlock", "a run ends, or the proof or the report says why not", deadlock_is_foretold},
+        {"deadlock", "a run ends, or the proof or the report explains the deadlock",
+         deadlock_is_foretold},
         {"starvation", "no thread, and no access to shared memory, waits beyond the limit",
          nobody_starves},
         {"refusals", "no request is refused more often than the machine allows",
          refusals_are_bounded},
-        {"right answer", "the program's answer is right, or known to be wrong", right_answer},
-        {"stages", "a message passes its stages in their order, and no faster than alone",
+        {"right answer",
+         "the program's answer is right, or faults of the hardware explain a wrong one",
+         right_answer},
+        {"stages", "a message passes its stages in order, and no faster than without contention",
          stages_in_order},
-        {"Little", "a queue's messages stay for as long as it counts them", littles_law},
-        {"levels", "the levels that a queue reports are those that it counts", levels_add_up},
-        {"states", "a core is in one state at a time", states_follow_one_another},
+        {"Little", "the message-cycles that a queue counts are its messages' times in it",
+         littles_law},
+        {"levels", "the fill levels that a queue reports agree with its counters", levels_add_up},
+        {"states", "a core is in exactly one state at a time", states_follow_one_another},
     };
     return all;
 }

@@ -8,9 +8,9 @@
 
 namespace weir::experiments::random_machines {
 
-/// A law that a machine has broken, and how.
+/// Violation of a law by a run, with its description.
 struct Violation {
-    std::string law;  ///< "conservation"
+    std::string law;  ///< name of the law: "conservation"
     std::string what;
 };
 
@@ -18,15 +18,15 @@ struct Violation {
 struct Law {
     std::string name;
     std::string sentence;
-    /// How the run breaks it, or nothing.
+    /// Description of the run's violation; empty if the run keeps the law.
     std::optional<std::string> (*broken)(const EndedRun& run);
 };
 
-/// In the order in which they are asked: the first that is broken says most.
+/// All laws, in the order of their checks; the first broken law is the most specific.
 [[nodiscard]] const std::vector<Law>& laws();
 [[nodiscard]] std::optional<Violation> broken_law(const EndedRun& run);
 
-/// Laws between runs, and about runs that leave nothing to look at.
+/// Laws that compare runs, and laws about runs without a result.
 inline constexpr const char* kSameResults = "same results";
 inline constexpr const char* kEnds = "ends by itself";
 inline constexpr const char* kMessages = "refused with a message";

@@ -22,14 +22,15 @@ namespace weir::experiments::random_machines {
 
 namespace {
 
-// A run takes a fraction of a second of the host: so many cycles, nodes times cycles. Compiled
-// programs are busy in each. No program pauses for as long as the watchdog waits.
+// Limits of a run, so that it takes a fraction of a second: cycles, and nodes times cycles. Nodes
+// with compiled programs are busy in every cycle. No program pauses for as long as the watchdog
+// waits.
 constexpr std::int64_t kLastCycle = 200'000;
 constexpr std::int64_t kNodeCycles = 3'000'000;
 constexpr std::int64_t kBusyNodeCycles = 1'000'000;
 constexpr std::int64_t kWatchdogCycles = 100'000;
-// Where nodes share memory: enough to find a thread that starves by the least limit. More nodes
-// take too long.
+// Least length with shared memory, enough to find a starved thread by the least limit. Machines
+// with more nodes would take too long.
 constexpr std::int64_t kStarvedBy = 130'000;
 constexpr std::int64_t kMostStarvingNodes = 16;
 
@@ -44,7 +45,7 @@ std::int64_t last_cycle(const Settings& settings) {
     return may_starve && count <= kMostStarvingNodes ? std::max(last, kStarvedBy) : last;
 }
 
-// Throws what the program's data are refused with.
+// Prepares the program's data; throws if the set-up refuses them.
 void prepare_data(kinds::Setup& setup) {
     nodes::MachineShape shape = nodes::shape_of(setup.machine);
     nodes::PlainMemory memory(shape.node_count(), shape.memory_bytes, shape.shared_bytes);
@@ -57,7 +58,7 @@ void prepare_data(kinds::Setup& setup) {
     kind.kernel().prepare(shape, 1, memory);
 }
 
-// One draw, until its set-up accepts it or one key has been refused too often.
+// One draw: repeated until the set-up accepts it or one key has been refused too often.
 class MachineDraw {
   public:
     MachineDraw(hw::RandomStream& stream, const std::filesystem::path& folder, Refusals& refusals)
@@ -89,12 +90,12 @@ class MachineDraw {
             } else {
                 give(*place);
             }
-            give_values();  // of what has an effect now
+            give_values();  // values of parameters that now have an effect
         }
     }
 
   private:
-    // Of all programs; what runs on both kinds of core is drawn for each.
+    // Draws from all programs; a program for both kinds of core has two chances.
     Settings drawn_program() {
         std::vector<std::pair<std::string, std::string>> programs;
         for (const firmware::KernelEntry& entry : firmware::kernels()) {
@@ -120,7 +121,7 @@ class MachineDraw {
         return open_.setup().machine.network.node_count() <= kMostNodes;
     }
 
-    // A value given gives effect to others.
+    // Draws values repeatedly, since one value may give other parameters an effect.
     void give_values() {
         bool is_new = true;
         while (is_new) {
@@ -147,7 +148,8 @@ class MachineDraw {
         open_.tidy();
     }
 
-    /// Nothing where the setup accepts all of it; an empty key where none is to blame.
+    /// Key of a refused setting. nullopt if the set-up accepts all settings, an empty key if no
+    /// single setting is the cause.
     [[nodiscard]] std::optional<std::string> refused_key(const Settings& settings) const {
         try {
             const auto setup =
@@ -166,7 +168,8 @@ class MachineDraw {
         }
     }
 
-    /// The key of a default that does not fit what is given; empty where none is to blame.
+    /// Key of a default that conflicts with the given settings; empty if no single key is the
+    /// cause.
     [[nodiscard]] std::string key_of_default() const {
         const Settings spelled_out = open_.settings_of([this](const OpenSetup::Place& place) {
             return place.parameter->is_given() || (is_drawn(place) && open_.has_effect(place));
@@ -181,7 +184,7 @@ class MachineDraw {
     }
 
     static constexpr int kMostTries = 100;
-    static constexpr double kShareOfNames = 0.6;  // a draw of plain numbers has other routers, too
+    static constexpr double kShareOfNames = 0.6;  // even if given_share_ is small
 
     hw::RandomStream& stream_;
     const std::filesystem::path& folder_;

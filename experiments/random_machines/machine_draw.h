@@ -10,17 +10,17 @@
 
 namespace weir::experiments::random_machines {
 
-/// Which draw: the same two numbers are the same machine, whatever else is drawn.
+/// Number of a draw: the same seed and number give the same machine in every campaign.
 struct DrawNumber {
     std::uint64_t seed = 1;
     std::uint64_t number = 0;
-    std::uint64_t attempt = 0;  ///< anew, where a run refused what its set-up had accepted
+    std::uint64_t attempt = 0;  ///< repetitions after refused runs
 };
 
-/// How often values were refused, by key; what no single key is to blame for has none.
+/// Number of refused values by key; refusals without a single cause have an empty key.
 using Refusals = std::map<std::string, std::int64_t>;
 
-/// A value was refused by something else than a message to the user.
+/// A value was refused by something other than a message to the user.
 class RudeRefusal : public std::runtime_error {
   public:
     RudeRefusal(Settings refused, const std::string& what)
@@ -28,8 +28,8 @@ class RudeRefusal : public std::runtime_error {
     Settings settings;
 };
 
-/// Draws a machine with a program that its set-up accepts. Values that it refuses are drawn again.
-/// The folder is for the experiment's file. Throws RudeRefusal.
+/// Draws a machine and a program that its set-up accepts. Refused values are drawn again. `folder`
+/// is for the experiment's file. Throws RudeRefusal.
 [[nodiscard]] Settings draw_machine(const DrawNumber& which, const std::filesystem::path& folder,
                                     Refusals& refusals);
 

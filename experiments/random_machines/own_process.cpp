@@ -34,7 +34,8 @@ void write_all(int file, const std::string& text) {
 
 [[noreturn]] void do_work(const std::function<std::string()>& work, int most_processor_seconds,
                           int output) {
-    // The soft limit sends SIGXCPU, which is told from a kill; at the hard one it would be SIGKILL.
+    // At the soft limit the process gets SIGXCPU, which is distinct from a kill; at the hard limit
+    // it would get SIGKILL.
     const auto seconds = static_cast<rlim_t>(most_processor_seconds);
     const rlimit limit{seconds, seconds + 1};
     setrlimit(RLIMIT_CPU, &limit);
@@ -100,7 +101,7 @@ ProcessEnd OwnProcess::wait() {
     if (WIFSIGNALED(status)) {
         const int signal = WTERMSIG(status);
         return {{},
-                signal == SIGXCPU ? fmt::format("it took more than {} s of a processor's time",
+                signal == SIGXCPU ? fmt::format("the process took more than {} s of processor time",
                                                 most_processor_seconds_)
                                   : fmt::format("signal {} ({})", signal, strsignal(signal))};
     }
@@ -108,7 +109,7 @@ ProcessEnd OwnProcess::wait() {
         return {{}, text_};
     }
     if (WEXITSTATUS(status) != 0) {
-        return {{}, fmt::format("it ended with status {}", WEXITSTATUS(status))};
+        return {{}, fmt::format("the process ended with status {}", WEXITSTATUS(status))};
     }
     return {text_, {}};
 }

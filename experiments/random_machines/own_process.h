@@ -7,28 +7,29 @@
 
 namespace weir::experiments::random_machines {
 
-/// How a process of one's own has ended.
+/// End of an OwnProcess.
 struct ProcessEnd {
-    std::string output;   ///< what its work returned
-    std::string failure;  ///< why it returned nothing: a signal, an exception; else empty
+    std::string output;   ///< return value of its work
+    std::string failure;  ///< why there is no output: a signal or an exception; else empty
 };
 
-/// Work in a process of its own, since SystemC elaborates one machine a process, and what crashes
-/// there is to be told here.
+/// Work in a process of its own. SystemC elaborates only one machine per process, and the parent
+/// must survive and report a crash.
 class OwnProcess {
   public:
-    /// Forks. More than so much processor time, its children's not counted, ends it.
+    /// Forks. The process is ended after `most_processor_seconds` of processor time, without its
+    /// children's.
     OwnProcess(const std::function<std::string()>& work, int most_processor_seconds);
     OwnProcess(const OwnProcess&) = delete;
     OwnProcess& operator=(const OwnProcess&) = delete;
-    /// Kills it, if it has not been waited for.
+    /// Kills the process if wait() has not been called.
     ~OwnProcess();
 
-    /// Can be polled: there is something to read, or it has ended.
+    /// File descriptor to poll: readable if there is output or the process has ended.
     [[nodiscard]] int output() const { return output_; }
-    /// Takes what is there; false once it has ended.
+    /// Reads the available output; false once the process has ended.
     [[nodiscard]] bool read_on();
-    /// Reads to the end and waits for it.
+    /// Reads all output and waits for the end.
     [[nodiscard]] ProcessEnd wait();
 
   private:

@@ -1,4 +1,4 @@
-// Machines that nobody has thought of hold the laws; and each law catches a fault that is planted.
+// Drawn machines keep the laws, and a planted fault shows that each law can be broken.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ const Settings& small_machine() {
     return settings;
 }
 
-// Most come to their end.
+// Most runs end by themselves.
 CampaignReport expect_all_laws(std::uint64_t seed, std::uint64_t draws) {
     const Campaign campaign{
         .chosen = {.seed = seed,
@@ -58,7 +58,7 @@ CampaignReport expect_all_laws(std::uint64_t seed, std::uint64_t draws) {
 
 TEST(RandomMachinesTest, FortyHoldAllLaws) { expect_all_laws(2, 40); }
 
-// And none of the large choices is left out.
+// Every important choice is drawn at least once.
 TEST(RandomMachinesTest, TwoHundredHoldAllLaws) {
     const CampaignReport report = expect_all_laws(1, 200);
     EXPECT_GE(report.choices.at("network.topology").size(), 6U) << report.tally();
@@ -88,7 +88,7 @@ TEST_F(RandomMachineTest, ADrawDependsOnItsNumbersAlone) {
     EXPECT_EQ(drawn(7), seventh);
 }
 
-// A new parameter joins the draw by itself, unless it says that no result depends on it.
+// A new parameter is drawn without further code, unless no result depends on it.
 TEST_F(RandomMachineTest, WhatIsDeclaredIsDrawnOrThrownAsASwitch) {
     const OpenSetup open(small_machine(), folder_.path());
     const auto* hop = open.find("network.hop_cycles");
@@ -128,7 +128,7 @@ Setting number(const char* key, std::int64_t value) { return {key, value}; }
 struct FoundMachine {
     const char* what;
     Settings settings;
-    const char* refusal = "";  ///< what its user is told, where it was let run
+    const char* refusal = "";  ///< message to the user, if a run was allowed
 };
 void PrintTo(const FoundMachine& found, std::ostream* out) { *out << found.what; }
 
@@ -275,7 +275,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "a coherence trap finds no room in memory"}),
     [](const auto& found) { return std::to_string(found.index); });
 
-/// A fault, planted into what a run has left, and the law that it breaks.
+/// A fault planted into a run's results, and the law that it breaks.
 struct PlantedFault {
     const char* law;
     void (*plant)(EndedRun& run);
@@ -348,8 +348,8 @@ INSTANTIATE_TEST_SUITE_P(
         return name;
     });
 
-/// Eight nodes that take a lock in shared memory in turn, and whose mechanisms of forward progress
-/// are broken.
+/// Eight nodes that take a lock in shared memory in turn, with broken mechanisms of forward
+/// progress.
 class BrokenProgressTest : public RandomMachineTest {
   protected:
     [[nodiscard]] TrialReport lock_trial(std::int64_t most_cycles, Settings settings = {},
@@ -364,7 +364,7 @@ class BrokenProgressTest : public RandomMachineTest {
         settings.push_back({kWatchdogKey, most_cycles});
         return try_machine(settings, folder_.path(), options);
     }
-    // A home that never serves node 2, which it has refused.
+    // Planted fault: the home never serves a request of node 2 that it has refused.
     static std::shared_ptr<void> refuse_for_ever(nodes::Machine& machine) {
         return std::make_shared<nodes::testing::FaultyPort>(
             machine, 0, nodes::testing::FaultyPort::Fault::kRefuses);
@@ -393,7 +393,7 @@ TEST_F(BrokenProgressTest, TheRefusalsAreSeenBeforeTheNodeStarves) {
     EXPECT_EQ(report.violation->law, "refusals") << report.violation->what;
 }
 
-// A cycle's difference in one message, with one of the switches.
+// Planted fault: one message differs by one cycle with one of the switches.
 TEST_F(RandomMachineTest, AResultThatDependsOnASwitchIsSeenAndTheSwitchNamed) {
     const TrialReport report = trial({.plant = [](EndedRun& run, const Switches& switches) {
         if (find(switches.settings, "network.flit_by_flit") != nullptr) {
@@ -418,7 +418,8 @@ TEST_F(RandomMachineTest, AnExceptionIsAViolation) {
     EXPECT_EQ(report.violation->what, "a fault of Weir's");
 }
 
-// Planted where hops take three cycles or more and messages have three words: the rest goes.
+// The fault is planted if hops take three cycles or more and messages have three words; all other
+// settings must go.
 TEST_F(RandomMachineTest, AMachineThatBreaksALawIsMadeSmallAndPrinted) {
     Settings settings = small_machine();
     settings.push_back({"controller.store_cycles", std::int64_t{9}});

@@ -16,7 +16,7 @@ namespace weir::experiments::random_machines {
 
 namespace {
 
-// A set of rows: the sum of their hashes, twice 64 bits.
+// A multiset of rows, as the sum of their hashes, 2 x 64 bits.
 class RowSet {
   public:
     template <class... Columns>
@@ -69,14 +69,14 @@ class RowSet {
     std::uint64_t high_ = 0;
 };
 
-// Whose rows are alike must still be told apart by their tables.
+// Table of a row, part of its hash, so that equal rows of different tables differ.
 enum Table : std::int64_t { kInterval = 1, kLevel, kTransfer, kStall, kMark, kCounter };
 
 auto place_of(const RecordedRun::Level& level) {
     return std::tuple(level.node, level.queue, level.cycle);
 }
 
-// "machine.node_7.controller" is part of node 7; nothing of a part that is in no node.
+// Node of a part: 7 for "machine.node_7.controller"; empty for a part outside nodes.
 std::optional<hw::NodeId> node_of(std::string_view part) {
     constexpr std::string_view kBefore = "machine.node_";
     std::int32_t node = 0;
@@ -141,8 +141,9 @@ std::string digest_of(const RecordedRun& recorded,
                  occurrences[{mark.node, mark.name}]++, mark.cycle, mark.value);
     }
     for (const hw::PartStatistics& part : statistics) {
-        // A network's parts have other names where another class stands for it. Classes of misses
-        // are counted with a switch alone (coherence.classify_misses).
+        // Only parts of nodes are counted: a network's parts have other names if another class
+        // replaces it. Classes of misses are left out, since only a switch counts them
+        // (coherence.classify_misses).
         if (!node_of(part.part) || part.part.ends_with(".misses")) {
             continue;
         }

@@ -10,7 +10,7 @@
 
 namespace weir::experiments::random_machines {
 
-/// All that a run has reported, in the order in which it came.
+/// Record of everything that a run reports, in the order of the reports.
 class RecordedRun final : public hw::TraceRecord {
   public:
     struct Level {
@@ -27,18 +27,18 @@ class RecordedRun final : public hw::TraceRecord {
         levels.push_back({node, queue, cycle, bytes, message_count});
     }
 
-    /// Of several levels of a queue in one cycle the last one stays; in the order of node, queue
-    /// and cycle.
+    /// Sorts the levels by node, queue and cycle, and keeps only the last level of a queue in a
+    /// cycle.
     void settle_levels();
 
-    /// Leaves out what cores did from `end` on: they run ahead of a limit that cuts a run short.
+    /// Removes states of cores from `end` on: cores run ahead of a limit that cuts a run short.
     void cut_intervals(hw::Cycles end);
 
     std::vector<hw::Message> messages;
     std::vector<Level> levels;
 };
 
-/// What a node's queue has counted itself.
+/// Counters of a node's queue.
 struct QueueCount {
     hw::NodeId node;
     hw::QueueKind queue = hw::QueueKind::kOutput;
@@ -46,32 +46,33 @@ struct QueueCount {
     std::int64_t byte_cycles = 0;
 };
 
-/// A run that has ended, with all that laws are about.
+/// A run that has ended, with everything that laws check.
 struct EndedRun {
     nodes::RunEnd end = nodes::RunEnd::kFinished;
     hw::Cycles cycles;
     std::int32_t node_count = 0;
-    RecordedRun recorded;  ///< its levels settled
+    RecordedRun recorded;  ///< after settle_levels()
     hw::ConservationAccount account;
-    std::vector<QueueCount> queues;  ///< none of a network without routers
-    std::string wrong_answer;        ///< empty where it is right, or none is asked for
-    std::string explanation;         ///< who waits for whom, or starves, in a run without an end
+    std::vector<QueueCount> queues;  ///< empty for a network without routers
+    std::string wrong_answer;        ///< empty if the answer is right or not checked
+    std::string explanation;         ///< waiting parts or starved threads; empty if the run ended
     bool proof_allows_deadlock = false;
-    bool lacks_relief = false;     ///< its parameters take away what keeps threads from starving
-    std::string faults;            ///< what of the hardware has failed; empty for nothing
-    bool checks_arrivals = false;  ///< interfaces keep words until all are there
-    /// Packets of the coherence protocol, which the controllers count as launched messages.
+    bool lacks_relief = false;  ///< true if its parameters switch off the prevention of starvation
+    std::string faults;         ///< failed hardware; empty for none
+    bool checks_arrivals = false;  ///< words wait until the message is complete
+    /// Number of packets of the coherence protocol, which the controllers count as launched
+    /// messages.
     std::int64_t protocol_packets = 0;
-    /// Refusals of the request for a shared line, or fetch-and-op, that was refused most often.
+    /// Number of refusals of the request for a shared line, or fetch-and-op, that was refused most
+    /// often.
     std::int64_t most_refusals = 0;
-    std::int64_t allowed_refusals = 0;  ///< of this machine
-    /// Nodes don't always take in what arrives: handlers send, threads poll, or homes whose packets
-    /// find no room wait for one another.
+    std::int64_t allowed_refusals = 0;  ///< upper bound for this machine
+    /// True if nodes do not always take in arriving messages: handlers send, threads poll, or homes
+    /// with full queues wait for one another.
     bool ends_hold_back = false;
 };
 
-/// A hash of all that was reported, whatever the order it came in, and of what the parts of the
-/// nodes have counted.
+/// Hash of all reports, independent of their order, and of the counters of the nodes' parts.
 [[nodiscard]] std::string digest_of(const RecordedRun& recorded,
                                     const std::vector<hw::PartStatistics>& statistics);
 
@@ -79,7 +80,7 @@ struct EndedRun {
 [[nodiscard]] std::vector<std::int64_t> values_of(
     const std::string& counter, const std::vector<hw::PartStatistics>& statistics);
 
-/// What the queues of all controllers have counted.
+/// Counters of the queues of all controllers.
 [[nodiscard]] std::vector<QueueCount> queue_counts(
     const std::vector<hw::PartStatistics>& statistics);
 

@@ -13,7 +13,7 @@
 
 namespace weir::experiments::random_machines {
 
-/// A line of an experiment file: network.hop_cycles = 3.
+/// One line of an experiment file: network.hop_cycles = 3.
 struct Setting {
     std::string key;
     hw::ParameterValue value;
@@ -22,26 +22,26 @@ struct Setting {
     bool operator==(const Setting&) const = default;
 };
 
-/// All that an experiment says; the rest has its default. The program and the kind of core that it
-/// runs on are two of them.
+/// Settings of an experiment; all other parameters have their default. The program and the kind of
+/// its core are settings, too.
 using Settings = std::vector<Setting>;
 
 [[nodiscard]] const Setting* find(const Settings& settings, const std::string& key);
-/// As an experiment file, a line each.
+/// Text of an experiment file, one line per setting.
 [[nodiscard]] std::string experiment_text(const Settings& settings);
 
-/// The experiment, read from a file in the folder, as it would be from a user's.
+/// The experiment, written to a file in `folder` and read from it like a user's.
 [[nodiscard]] setup::ExperimentFile experiment_of(const Settings& settings,
                                                   const std::filesystem::path& folder);
-/// The key of the setting that a fault is about; nothing where no single one is.
+/// Key of the setting that a fault names; empty if it names no single setting.
 [[nodiscard]] std::optional<std::string> key_at_fault(const Settings& settings,
                                                       const hw::Refusal& refusal);
 
-/// A machine and its program, whose parameters are set one by one.
+/// Setup of a machine and its program, whose parameters are set one by one.
 class OpenSetup {
   public:
-    /// With these settings, as far as they are accepted and have an effect. The folder is for the
-    /// experiment's file. Throws setup::UserFault where there is no such program.
+    /// Applies the settings that are accepted and have an effect. `folder` is for the experiment's
+    /// file. Throws setup::UserFault for an unknown program.
     OpenSetup(const Settings& settings, const std::filesystem::path& folder);
 
     struct Place {
@@ -50,18 +50,18 @@ class OpenSetup {
         [[nodiscard]] std::string key() const { return group->table() + "." + parameter->name(); }
         [[nodiscard]] hw::Condition effect() const;
     };
-    /// In the order of their declarations.
+    /// All parameters, in the order of their declarations.
     [[nodiscard]] const std::vector<Place>& places() const { return places_; }
     [[nodiscard]] const Place* find(const std::string& key) const;
     [[nodiscard]] bool has_effect(const Place& place) const;
     [[nodiscard]] const kinds::Setup& setup() const { return *setup_; }
 
-    /// Gives their defaults to parameters without an effect, and as many nodes to the machine as
-    /// the network has places.
+    /// Resets parameters without an effect to their defaults, and sets the number of nodes to the
+    /// size of the network.
     void tidy();
-    /// What is given, the program and its cores first.
+    /// Settings that differ from the defaults, the program and its core first.
     [[nodiscard]] Settings settings() const;
-    /// The same, of the parameters that are wanted.
+    /// As settings(), for the chosen parameters only.
     [[nodiscard]] Settings settings_of(const std::function<bool(const Place&)>& is_wanted) const;
 
   private:
@@ -73,10 +73,10 @@ class OpenSetup {
 
 inline constexpr const char* kProgramKey = "workload.kernel";
 inline constexpr const char* kCoreKey = "core.kind";
-/// What ends a run; no experiment is drawn or made smaller without them.
+/// Keys that end a run; every drawn or reduced experiment keeps them.
 inline constexpr const char* kEndKey = "run.most_cycles";
 inline constexpr const char* kWatchdogKey = "run.watchdog_cycles";
-/// How long a thread may starve; draws have the least limit.
+/// Key of the time that a thread may starve; draws have the least limit.
 inline constexpr const char* kStarvationKey = "coherence.starved_after_accesses";
 
 }  // namespace weir::experiments::random_machines

@@ -67,7 +67,8 @@ class Shrinking {
     }
 
   private:
-    // What had an effect only beside the change goes with it, and the machine's nodes follow.
+    // Tries the change. Parameters that have no effect without the changed setting are reset, and
+    // the number of nodes follows the network.
     bool take(const Settings& changed) {
         if (Clock::now() >= end_) {
             return false;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A run of a million cycles takes about one.
+// A run of a million cycles takes about one second.
 constexpr int kMostSecondsOfARun = 60;
 
 struct RunReport {
@@ -35,7 +35,7 @@ struct RunReport {
     std::optional<Violation> violation;
 };
 
-// A limit on cycles and an interruption are alike to the laws.
+// The laws treat a limit on cycles and an interruption alike.
 std::string end_name(nodes::RunEnd end) {
     const bool is_cut_short =
         end == nodes::RunEnd::kCycleLimit || end == nodes::RunEnd::kInterrupted;
@@ -73,7 +73,7 @@ RunReport broken(const std::string& law, const std::string& what) {
     return {.refusal = {}, .end = "failed", .digest = {}, .violation = Violation{law, what}};
 }
 
-// Whatever says what it refuses to the user is right, but not what a program did wrong.
+// A refusal with a message to the user is correct; a fault of a program is a violation.
 template <class Work>
 RunReport or_refusal(const Work& work) {
     try {
@@ -85,15 +85,16 @@ RunReport or_refusal(const Work& work) {
     }
 }
 
-// Its parameters take away what keeps threads from starving, as their sentences say.
+// True if the parameters switch off the prevention of starvation, as their sentences say.
 bool lacks_relief(const kinds::Setup& setup) {
     const memory::CoherenceParameters& coherence = setup.machine.coherence;
     const bool has_contexts = setup.machine.core.contexts.value() > 1;
     return !coherence.trap_turns.value() || (has_contexts && !coherence.thrashlock.value());
 }
 
-// Served before a refused request are at most two of each other thread (memory::RefusedRequests).
-// Each takes the longest access that no other disturbs, and the request is made again once a pause.
+// At most two requests of each other thread are served before a refused one
+// (memory::RefusedRequests). Each takes the longest access without contention. A request is
+// repeated once per pause.
 std::int64_t allowed_refusals(const memory::CoherenceParameters& coherence,
                               const nodes::StarvationLimit& limit) {
     const hw::Cycles wait = 2 * (limit.threads - 1) * limit.access;
@@ -143,7 +144,7 @@ class MachineRun {
         run.account = machine.account();
         run.faults = machine.faults_so_far();
         run.checks_arrivals = setup_.machine.faults.touch_flits();
-        // Cores run ahead of a limit that cuts a run short, and have counted more by then.
+        // Cores run ahead of a limit that cuts a run short, so their counters have later values.
         const bool has_ended =
             run.end == nodes::RunEnd::kFinished || run.end == nodes::RunEnd::kDeadlock;
         if (!has_ended) {
@@ -275,16 +276,17 @@ class Trial {
                one.refusal == other.refusal;
     }
     static Violation difference(const RunReport& one, const RunReport& other) {
-        return {kSameResults,
-                fmt::format("{} in cycle {} with {} messages, digest {}; else {} in cycle {} with "
-                            "{}, digest {}",
-                            other.end, other.cycles, other.messages, other.digest, one.end,
-                            one.cycles, one.messages, one.digest)};
+        return {kSameResults, fmt::format("{} in cycle {} with {} messages, digest {}; without the "
+                                          "switches {} in cycle {} with "
+                                          "{}, digest {}",
+                                          other.end, other.cycles, other.messages, other.digest,
+                                          one.end, one.cycles, one.messages, one.digest)};
     }
 
     [[nodiscard]] std::int64_t seed() const { return setup_->run.seeds.value().front(); }
 
-    // One by one. To tick every part in every cycle is slow, and left out of long runs.
+    // All switches, one by one. Ticking every part in every cycle is slow, and left out for long
+    // runs.
     [[nodiscard]] std::vector<Switches> switches(std::int64_t cycles) {
         constexpr std::int64_t kMostNodeCycles = 1'000'000;
         std::vector<Switches> all;
@@ -316,7 +318,7 @@ class Trial {
         }
         return all;
     }
-    // Of several values of a parameter the last.
+    // All switches together; for several values of a parameter, the last one.
     static Switches together(const std::vector<Switches>& all) {
         Switches sum;
         for (const Switches& one : all) {
@@ -338,7 +340,7 @@ class Trial {
         return together(some);
     }
 
-    // Of tiles: flit by flit there is one.
+    // Switches with a number, which are tiles: the flit-by-flit network supports one tile only.
     static Switches numbers_of(const std::vector<Switches>& all) {
         std::vector<Switches> numbers;
         std::copy_if(all.begin(), all.end(), std::back_inserter(numbers), [](const Switches& one) {
@@ -348,7 +350,7 @@ class Trial {
         return together(numbers);
     }
 
-    // By the whole program.
+    // Runs the machine in the whole program, with trace and measurements.
     void measure(const RunReport& first) {
         ++report_.runs;
         const fs::path run_folder = folder_ / "run";
@@ -378,8 +380,9 @@ class Trial {
         if (measured.refusal.empty() &&
             (measured.end != first.end || measured.cycles != first.cycles)) {
             report_.violation = Violation{
-                kMeasured, fmt::format("{} in cycle {}, alone {} in cycle {}", measured.end,
-                                       measured.cycles, first.end, first.cycles)};
+                kMeasured,
+                fmt::format("{} in cycle {}, but {} in cycle {} without trace and measurements",
+                            measured.end, measured.cycles, first.end, first.cycles)};
         }
     }
 
@@ -388,7 +391,7 @@ class Trial {
     const TrialOptions& options_;
     std::unique_ptr<kinds::Setup> setup_;
     TrialReport report_;
-    RunReport run_with_;  // the last one
+    RunReport run_with_;  // last run
 };
 
 }  // namespace
@@ -400,7 +403,8 @@ std::string Switches::text() const {
                             setup::toml_text(setting.value));
     }
     if (routes_plain_meshes) {
-        text += fmt::format("{}(a RoutedNetwork for its plain mesh)", text.empty() ? "" : " ");
+        text +=
+            fmt::format("{}(a RoutedNetwork in place of the plain mesh)", text.empty() ? "" : " ");
     }
     return text;
 }

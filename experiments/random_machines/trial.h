@@ -13,43 +13,48 @@
 
 namespace weir::experiments::random_machines {
 
-/// What no result may depend on, thrown: parameters that say so of themselves, and which class
-/// stands for a plain mesh.
+/// Changed switches on which no result may depend: parameters that declare so, and the class that
+/// implements a plain mesh.
 struct Switches {
     Settings settings;
     bool routes_plain_meshes = false;
 
-    /// As weir run takes them: --set clock.sleeping=false.
+    /// Options for weir run: --set clock.sleeping=false.
     [[nodiscard]] std::string text() const;
 };
 
 struct TrialOptions {
-    /// The whole program runs it once more, with its trace in a file, and measures that.
+    /// Also run the machine in the whole program, with its trace in a file, and measure it.
     bool measures = false;
-    /// For tests: breaks a machine before its run; the result stays until the run has ended.
+    /// For tests: breaks a machine before its run. The returned object lives until the run has
+    /// ended.
     std::function<std::shared_ptr<void>(nodes::Machine&)> break_machine = {};
-    /// For tests: spoils what a run has left before its laws are looked at.
+    /// For tests: plants a fault into a run's results before its laws are checked.
     std::function<void(EndedRun&, const Switches&)> plant;
 };
 
-/// What came of one machine.
+/// Result of one machine's trial.
 struct TrialReport {
-    std::string refusal;  ///< of a run, in words for the user; then there is no more
-    std::string end;      ///< "finished"
+    std::string refusal;  ///< message to the user, if a run was refused; then no other field is set
+    std::string end;      ///< end of the first run: "finished"
     std::int64_t cycles = 0;
     std::int64_t messages = 0;
     std::int64_t runs = 0;
     std::optional<Violation> violation;
-    Switches switches;  ///< with which it showed
+    Switches switches;  ///< switches of the run that broke the law
 };
 
-/// Runs the machine as a user would, then with all switches thrown (flit by flit, never sleeping,
-/// in a shuffled order), then with some of them, and holds all laws. Each run is a process of its
-/// own. The folder is for the experiment's file. Throws what the set-up throws.
+/// Tries a machine and checks all laws on each run:
+/// 1. as a user would run it;
+/// 2. with all switches changed (flit by flit, never sleeping, in a shuffled order);
+/// 3. with some switches changed.
+///
+/// Each run is a process of its own. `folder` is for the experiment's file. Throws the set-up's
+/// exceptions.
 [[nodiscard]] TrialReport try_machine(const Settings& settings, const std::filesystem::path& folder,
                                       const TrialOptions& options = {});
 
-/// What a machine is made of, for a tally: "network.topology" is "torus".
+/// Choices of a machine for the tally: "network.topology" is "torus".
 [[nodiscard]] std::vector<Setting> choices_of(const Settings& settings,
                                               const std::filesystem::path& folder);
 

@@ -16,63 +16,64 @@ namespace {
 
 using Type = hw::AcceptedValues::Type;
 
-// The first that fits says it.
+// Limits of draws, each with its reason; the first matching pattern applies.
 const std::vector<DrawLimit>& limits() {
     static const std::vector<DrawLimit> all{
         {"machine.nodes", {}, {}, "follows from the network's dimensions"},
-        {"machine.unloaded_overheads_cycles", {}, {}, "of traffic without a machine"},
+        {"machine.unloaded_overheads_cycles", {}, {}, "only for traffic without a machine"},
         {"core.kind", {}, {}, "drawn with the program"},
-        {"network.dimensions", 1, 16, "a run of at most 64 nodes takes some milliseconds"},
-        {"network.graph_file", {}, {}, "a draw is one file"},
-        {"network.copies", 1, 3, "each costs as much as the network"},
-        {"network.virtual_channels", 0, 8, "as above"},
-        {"network.logp_latency_cycles", 1, 1000, "time in which nothing happens"},
-        {"network.delay_cycles", 1, 1000, "as above"},
-        {"network.arity", 2, 8, "machines of at most 64 nodes"},
-        {"network.channels_up", 0, 8, "as above"},
-        {"faults.dead_link_percent", 0, 15, "more can hardly be missed"},
-        {"faults.*_flits_per_million", 0, 1000, "a program that gets nothing shows nothing"},
-        {"controller.*_queue_bytes", 64, 1024, "larger ones are never full"},
-        {"controller.overflow_timeout_cycles", 32, 2000, "a trap that never comes"},
-        {"firmware.overflow_buffer_bytes", 256, 1 << 18, "memory of the host"},
-        {"coherence.shared_bytes", 4096, 1 << 18, "memory of the host", true},
-        {"coherence.starved_after_accesses", {}, {}, "how a run is ended"},
-        {"memory.bytes", 1 << 14, 1 << 20, "data that don't fit are refused again and again"},
-        {"sparcle.handler_most_cycles", {}, {}, "a program that keeps no promise of it is stopped"},
-        {"sparcle.*_cycles", 0, 12, "an instruction pays it, and a start takes some thousand"},
-        {"memory.*_cycles", 0, 12, "as above"},
-        {"memory_port.*_cycles", 0, 40, "as above"},
-        {"l?.*_cycles", 0, 40, "as above"},
-        {"l1i.*_cycles", 0, 40, "as above"},
-        {"tlb.walk_cycles", 0, 40, "as above"},
-        {"tlb.page_bytes", 64, 4096, "larger ones are never left", true},
-        {"tlb.entries", 0, 64, "more are never full", true},
-        {"l?.bytes", 8, 4096, "larger ones never miss", true},
-        {"l1i.bytes", 8, 4096, "as above", true},
-        {"l?.line_bytes", 8, 128, "as above", true},
-        {"l1i.line_bytes", 8, 128, "as above", true},
-        {"*.ways", 0, 8, "as above", true},
-        {"memory_port.row_bytes", 0, 4096, "as above", true},
-        {"memory_port.beat_bytes", 1, 64, "as above", true},
-        {"dma.burst_bytes", 8, 256, "as above", true},
-        {"run.*", {}, {}, "how a run is ended and measured"},
-        {"trace.*", {}, {}, "what is kept of a run"},
+        {"network.dimensions", 1, 16, "keeps a run of at most 64 nodes within some milliseconds"},
+        {"network.graph_file", {}, {}, "a draw consists of one file"},
+        {"network.copies", 1, 3, "each copy costs as much time as the network"},
+        {"network.virtual_channels", 0, 8, "each channel costs as much time as the network"},
+        {"network.logp_latency_cycles", 1, 1000, "longer delays only prolong the run"},
+        {"network.delay_cycles", 1, 1000, "longer delays only prolong the run"},
+        {"network.arity", 2, 8, "machines have at most 64 nodes"},
+        {"network.channels_up", 0, 8, "machines have at most 64 nodes"},
+        {"faults.dead_link_percent", 0, 15, "few further links can be spared"},
+        {"faults.*_flits_per_million", 0, 1000, "a program that receives nothing tests nothing"},
+        {"controller.*_queue_bytes", 64, 1024, "larger queues are never full"},
+        {"controller.overflow_timeout_cycles", 32, 2000, "a longer timeout never expires"},
+        {"firmware.overflow_buffer_bytes", 256, 1 << 18, "limits the host's memory"},
+        {"coherence.shared_bytes", 4096, 1 << 18, "limits the host's memory", true},
+        {"coherence.starved_after_accesses", {}, {}, "set for every draw"},
+        {"memory.bytes", 1 << 14, 1 << 20, "data that do not fit would be refused again and again"},
+        {"sparcle.handler_most_cycles", {}, {}, "a program that exceeds its limit is stopped"},
+        {"sparcle.*_cycles", 0, 12, "every instruction takes longer, and a start needs thousands"},
+        {"memory.*_cycles", 0, 12, "every access takes longer"},
+        {"memory_port.*_cycles", 0, 40, "every access takes longer"},
+        {"l?.*_cycles", 0, 40, "every access takes longer"},
+        {"l1i.*_cycles", 0, 40, "every instruction takes longer"},
+        {"tlb.walk_cycles", 0, 40, "every TLB miss takes longer"},
+        {"tlb.page_bytes", 64, 4096, "programs stay inside a larger page", true},
+        {"tlb.entries", 0, 64, "a larger TLB is never full", true},
+        {"l?.bytes", 8, 4096, "larger caches never miss", true},
+        {"l1i.bytes", 8, 4096, "larger caches never miss", true},
+        {"l?.line_bytes", 8, 128, "larger lines never miss", true},
+        {"l1i.line_bytes", 8, 128, "larger lines never miss", true},
+        {"*.ways", 0, 8, "more ways never conflict", true},
+        {"memory_port.row_bytes", 0, 4096, "programs stay inside a larger row", true},
+        {"memory_port.beat_bytes", 1, 64, "larger beats make no difference", true},
+        {"dma.burst_bytes", 8, 256, "larger bursts make no difference", true},
+        {"run.*", {}, {}, "set for every draw"},
+        {"trace.*", {}, {}, "contents of the trace only"},
         {"workload.slot_cycles_per_byte", 0, 40,
-         "a polling core's wait is shorter than the watchdog's"},
-        {"workload.slot_cycles", 10'000, 12'000, "a slot must exceed a trip, which it also checks"},
-        {"workload.*squared_cv", 0, 4, "a compiled program's work is shorter than the watchdog's"},
-        {"workload.threads", 1, 4, "a thread a context"},
-        {"workload.*bytes", 0, 512, "a run takes milliseconds"},
+         "keeps a polling core's wait below the watchdog's"},
+        {"workload.slot_cycles", 10'000, 12'000,
+         "a slot must exceed a message's trip; the program checks it"},
+        {"workload.*squared_cv", 0, 4, "keeps a compiled program's work below the watchdog's"},
+        {"workload.threads", 1, 4, "one thread per context"},
+        {"workload.*bytes", 0, 512, "keeps a run within milliseconds"},
     };
     return all;
 }
 
-// Of a parameter that the table leaves.
+// Limit of a parameter that matches no pattern, as a distance from its least value.
 std::int64_t most_above_least(const OpenSetup::Place& place) {
     const std::string unit = place.parameter->unit();
     constexpr std::int64_t kMostCycles = 250;
     constexpr std::int64_t kMostFlits = 40;
-    constexpr std::int64_t kMostOfOthers = 48;  // how often, how many: a run takes milliseconds
+    constexpr std::int64_t kMostOfOthers = 48;  // counts; runs take milliseconds
     if (unit.starts_with("cycles")) {
         return kMostCycles;
     }
@@ -102,8 +103,8 @@ WholeRange range_of(const OpenSetup::Place& place) {
     return {least, std::clamp(whole(accepted.greatest, most), least, std::max(least, most))};
 }
 
-// Each magnitude of the distance from the least about as often as the next; sizes are powers of two
-// more often than other numbers.
+// Draws a number near the least one: all magnitudes of the distance are about equally likely. Sizes
+// are mostly powers of two.
 std::int64_t near_least(const WholeRange& range, bool is_power_of_two, hw::RandomStream& stream) {
     const auto span = static_cast<std::uint64_t>(range.most - range.least);
     constexpr std::uint64_t kOtherwise = 32;
@@ -140,7 +141,7 @@ double near_least_number(const OpenSetup::Place& place, hw::RandomStream& stream
 std::vector<std::int64_t> draw_list(const OpenSetup::Place& place, hw::RandomStream& stream) {
     constexpr std::uint64_t kMostEntries = 4;
     const auto before = std::get<std::vector<std::int64_t>>(place.parameter->default_as_variant());
-    // An order of things keeps them all.
+    // A permutation keeps all its entries.
     std::vector<std::int64_t> order(before.size());
     std::iota(order.begin(), order.end(), 0);
     if (before.size() > kMostEntries && before == order) {

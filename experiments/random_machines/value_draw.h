@@ -8,28 +8,30 @@
 
 namespace weir::experiments::random_machines {
 
-/// What is drawn of a parameter, where that is less than it accepts.
+/// Limit of the values drawn for a parameter, inside its accepted range.
 struct DrawLimit {
-    std::string pattern;  ///< of its key (experiments/setup/parameters/name_pattern.h)
+    std::string pattern;  ///< pattern of the key (experiments/setup/parameters/name_pattern.h)
     std::optional<std::int64_t> least;
-    std::optional<std::int64_t> most;  ///< both nothing: never drawn
+    std::optional<std::int64_t> most;  ///< both limits empty: never drawn
     std::string reason;
-    bool is_power_of_two = false;  ///< else it is refused, which is tried now and then
+    bool is_power_of_two = false;  ///< other values are refused, and drawn only now and then
 };
 
-/// The most nodes of a drawn machine.
+/// Largest number of nodes of a drawn machine.
 inline constexpr std::int64_t kMostNodes = 64;
 
-/// The limit of a parameter: the first of the table that fits it, else the one of its unit.
+/// Limit of a parameter: the first of the table whose pattern matches, else the limit of its unit.
 [[nodiscard]] DrawLimit limit_of(const OpenSetup::Place& place);
 
-/// Whether a draw may give it. Not those that no result depends on: a trial throws these switches.
+/// True if a draw may set the parameter. False for switches on which no result depends: a trial
+/// changes them.
 [[nodiscard]] bool is_drawn(const OpenSetup::Place& place);
-/// Whether every draw gives it: sizes of programs and memories, whose defaults take the host long.
+/// True if every draw sets the parameter: sizes of programs and memories, whose defaults would take
+/// the host too long.
 [[nodiscard]] bool is_always_drawn(const OpenSetup::Place& place);
 
-/// One of its values: names and flags evenly; numbers mostly near the least one, each power of two
-/// below the limit about as often as the next.
+/// Draws one of the parameter's values. Names and flags are drawn uniformly. Numbers are mostly
+/// near the least value, with all powers of two below the limit about equally likely.
 [[nodiscard]] hw::ParameterValue draw_value(const OpenSetup::Place& place,
                                             hw::RandomStream& stream);
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace machines = weir::experiments::random_machines;
 
-// Every half minute, where nobody else says how far it is.
+// Prints progress every half minute, unless other output does.
 class Progress {
   public:
     void operator()(const machines::CampaignReport& report) {
@@ -52,15 +52,16 @@ int sc_main(int argc, char** argv) {
         argc, argv,
         {.name = "random_machines",
          .description =
-             "Draws machines with programs, runs them, and holds laws: nothing is lost, the answer "
-             "is right, and no result depends on how the emulator goes about it. A machine that "
-             "breaks a law is made small and printed as an experiment file.",
+             "Draws machines with programs, runs them, and checks laws: nothing is lost, the "
+             "answer "
+             "is right, and no result depends on the emulator's own switches. A machine that "
+             "breaks a law is made smaller and printed as an experiment file.",
          .noun = "machine",
-         .draws = "Machines"},
+         .draws = "machines"},
         run);
 }
 
-// In place of libsystemc's main, which prints a banner first.
+// Replaces libsystemc's main, which prints a banner first.
 int main(int argc, char** argv) {
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     return sc_core::sc_elab_and_sim(argc, argv);

@@ -36,7 +36,7 @@ int sc_main(int argc, char** argv) {
              "Parts sum to the total, and numbers in sentences follow from the tables. Ranks "
              "respect the confidence intervals, and no failed run is called ok.",
          .noun = "draw",
-         .draws = "Number of pairs and sweeps",
+         .draws = "pairs and sweeps",
          .add_options =
              [&campaign](CLI::App& app) {
                  app.add_option("--html-every", campaign.html_every,
