@@ -29,7 +29,7 @@ NAMES = {'one': 'one = weir run experiments/a.toml', 'locks': 'locks = weir swee
 
 
 def named(text):
-    """A page: a text behind the definitions of those names that it uses, which take as many lines in any case."""
+    """Page with the text and the definitions of the names used in it; always with the same number of lines."""
     return '\n'.join(['<!-- figures', *(line * (f'{name}.' in text) for name, line in NAMES.items()), '-->', text])
 
 
@@ -52,7 +52,7 @@ class FiguresTest(unittest.TestCase):
         (self.folder / name).write_text(text, encoding='utf-8')
 
     def figures(self, page, *options):
-        """Writes a page, and has its figures renewed."""
+        """Writes a page and renews its figures."""
         self.write('page.md', page)
         return subprocess.run([self.folder / '.ci/figures', '--program', self.folder / 'program', *options], capture_output=True,
                               text=True, check=False, env={**os.environ, 'CALLS': str(self.folder / 'calls')})
@@ -64,7 +64,7 @@ class FiguresTest(unittest.TestCase):
         return (self.folder / 'calls').read_text().splitlines()
 
     def check_renewed(self, text, mark, renewed):
-        """`renewed`: what comes of the text, whose mark begins with its figures, too."""
+        """Checks that renewing the text's figures, and those in its mark, gives `renewed`."""
         end = self.figures(named(f'\n{text}\n<!--= {mark} -->\n'))
         self.assertEqual(end.returncode, 0, end.stderr)
         self.assertEqual(self.page().split('-->\n\n')[1].split('\n<!--')[0], renewed)

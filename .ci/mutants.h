@@ -1,6 +1,6 @@
-// What .ci/mutants writes into a copy of Weir: each changed operator, constant or condition stands
-// there beside the original, and the environment's WEIR_MUTANT says by its number which one is on.
-// So all are compiled at once.
+// Switches for .ci/mutants, included into a copy of Weir. Each changed operator, constant or
+// condition is compiled beside the original, so that all changes are compiled at once. The
+// environment variable WEIR_MUTANT has the number of the active change.
 #pragma once
 
 #include <fcntl.h>
@@ -12,13 +12,13 @@
 
 namespace weir_mutants {
 
-inline int chosen = -1;                   // not yet read from the environment
-inline unsigned char* reached = nullptr;  // of each number, whether its place was executed
+inline int chosen = -1;                   // -1: not yet read from the environment
+inline unsigned char* reached = nullptr;  // one flag per number: its place was executed
 
 inline void read_environment() {
     const char* number = std::getenv("WEIR_MUTANT");
     chosen = number == nullptr ? 0 : std::atoi(number);
-    // A file that all processes of a test share, those that end in an assertion too.
+    // A file shared by all processes of a test, even those that end in an assertion.
     if (const char* path = std::getenv("WEIR_MUTANTS_REACHED")) {
         const int file = open(path, O_RDWR);
         void* bytes = mmap(nullptr, static_cast<std::size_t>(lseek(file, 0, SEEK_END)),
@@ -37,7 +37,7 @@ inline bool is_chosen(int number) {
     return chosen == number;
 }
 
-/// A negative number is one in code that the compiler evaluates too: there the original counts.
+/// Negative numbers are for code that the compiler may evaluate; there the original is used.
 constexpr bool on(int number) {
     if (number < 0) {
         return !std::is_constant_evaluated() && is_chosen(-number);
@@ -45,8 +45,8 @@ constexpr bool on(int number) {
     return is_chosen(number);
 }
 
-// a < b becomes a < Instead<7, LessEqual>{} < b, which needs no brackets: what stands around it
-// binds as before.
+// a < b becomes a < Instead<7, LessEqual>{} < b, which needs no brackets: the precedence of the
+// operators around it does not change.
 template <int N, class Changed>
 struct Instead {};
 template <int N, class Changed, class Left>
@@ -118,7 +118,7 @@ WEIR_MUTANTS_ASSIGNMENT(ExclusiveOrAssigned, ^=)
 WEIR_MUTANTS_ASSIGNMENT(ShiftedLeftAssigned, <<=)
 WEIR_MUTANTS_ASSIGNMENT(ShiftedRightAssigned, >>=)
 
-// ++a becomes Up<7>{} ->* a, which binds nearly as tight; so do --a, !a and -a.
+// ++a becomes Up<7>{} ->* a, whose precedence is nearly as high. --a, !a and -a change likewise.
 template <int N>
 struct Up {};
 template <int N>

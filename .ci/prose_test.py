@@ -43,13 +43,13 @@ class ProseTest(unittest.TestCase):
         (self.folder / name).write_text(text, encoding='utf-8')
 
     def prose(self, *options):
-        """Status and lines of a call."""
+        """Exit status and output lines of a call."""
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), mock.patch.object(sys, 'argv', ['prose', *options]):
             return int(PROSE.main()), printed.getvalue().splitlines()
 
     def check(self, name, text, *broken):
-        """`broken`: what --list prints of the file, each behind its name, with a part of the sentence in place of all of it."""
+        """`broken`: expected lines of --list, without the file's name and with a part of the sentence."""
         self.write(f'room/{name}', text)
         found = self.prose('--list', 'room')[1]
         self.assertEqual(len(found), len(broken), found)
@@ -60,7 +60,7 @@ class ProseTest(unittest.TestCase):
         (self.folder / 'room' / name).unlink()
 
     def check_text(self, sentence, *broken):
-        """As check(), of a C++ literal."""
+        """As check(), for a C++ literal."""
         self.check('a.cpp', f'const char* text = "{sentence}";\n', *broken)
 
     def test_openings(self):

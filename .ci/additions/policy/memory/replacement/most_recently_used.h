@@ -7,7 +7,7 @@
 
 namespace weir::memory {
 
-/// MRU: the line whose last use is the latest makes room.
+/// MRU: replaces the line with the latest use.
 class MostRecentlyUsed {
   public:
     static constexpr const char* kName = "mru";
@@ -22,7 +22,7 @@ class MostRecentlyUsed {
 
   private:
     std::size_t ways_;
-    std::vector<std::size_t> latest_;  // of each set, the way
+    std::vector<std::size_t> latest_;  // most recently used way of each set
 };
 
 }  // namespace weir::memory

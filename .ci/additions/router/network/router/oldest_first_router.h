@@ -4,8 +4,8 @@
 
 namespace weir::network {
 
-/// An output-queued router that serves the message that entered the network first, whatever the
-/// arbitration.
+/// Output-queued router that serves the message that entered the network first. Overrides the
+/// configured arbitration.
 [[nodiscard]] const RouterKind& oldest_first_router_kind();
 
 }  // namespace weir::network

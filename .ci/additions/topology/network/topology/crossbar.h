@@ -4,7 +4,7 @@
 
 namespace weir::network {
 
-/// One switch that all nodes are at: any message takes an injection and an ejection.
+/// One switch connected to all nodes: each route is an injection and an ejection channel.
 [[nodiscard]] Topology crossbar_topology(std::int64_t nodes);
 [[nodiscard]] const TopologyFamily& crossbar_family();
 

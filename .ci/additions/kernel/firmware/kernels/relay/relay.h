@@ -5,25 +5,25 @@
 namespace weir::firmware {
 
 struct RelayParameters : hw::ParameterGroup {
-    RelayParameters() : ParameterGroup("workload", "relay: a token visits all nodes") {}
-    hw::Parameter<std::int64_t> rounds{*this, "rounds", 10, {1, 1'000'000}, "Times around"};
+    RelayParameters() : ParameterGroup("workload", "relay: a token that visits all nodes") {}
+    hw::Parameter<std::int64_t> rounds{*this, "rounds", 10, {1, 1'000'000}, "Number of rounds of the token"};
 };
 
-struct RelayProgram final : OwnProgram<RelayParameters> {  // of one node
+struct RelayProgram final : OwnProgram<RelayParameters> {  // program of one node
     using OwnProgram::OwnProgram;
 
     nodes::Task thread() override {
         const std::int32_t self = processor().node().index();
         const hw::NodeId next((self + 1) % processor().node_count());
         processor().trace_mark(kProgramBegins, 0);
-        has_token = self == 0;  // where it starts
+        has_token = self == 0;  // the token starts here
         for (std::int64_t round = 0; round < parameters().rounds.value(); ++round) {
             co_await processor().wait_for(has_token);
             has_token = false;
             sum += co_await processor().load(0);
             co_await messages().send(next, arrive, {sum});
         }
-        if (self == 0) {  // and where it ends
+        if (self == 0) {  // the token ends here
             co_await processor().wait_for(has_token);
             co_await processor().store(4, sum);
         }

@@ -10,19 +10,19 @@ namespace {
 class Mm1 final : public Model {
   public:
     Mm1()
-        : Model("mm1", "A server with random arrivals and exponential service",
+        : Model("mm1", "Queue with Poisson arrivals, exponential service times and one server",
                 "Kleinrock, Queueing Systems, Volume 1 (1975), Chapter 3") {
         input(interarrival_cycles_, "interarrival_cycles", "1/lambda",
-              "Mean time between two arrivals");
-        input(service_cycles_, "service_cycles", "1/mu", "Mean service");
-        output(response_cycles_, "response_cycles", "T", "Waiting and service", "(3.26)");
+              "Mean time between arrivals");
+        input(service_cycles_, "service_cycles", "1/mu", "Mean service time");
+        output(response_cycles_, "response_cycles", "T", "Mean time of a request in the system, waiting and service", "(3.26)");
     }
 
   private:
     void evaluate() override {
         if (service_cycles_ >= interarrival_cycles_) {
             throw ModelError("service_cycles (1/mu) is not below interarrival_cycles (1/lambda)",
-                             "a server that is idle at times");
+                             "a utilisation below 1");
         }
         response_cycles_ = service_cycles_ / (1.0 - service_cycles_ / interarrival_cycles_);
     }
