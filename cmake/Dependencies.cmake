@@ -1,12 +1,12 @@
-# Every library comes from Debian; the `weir` script lists and installs the packages.
+# Libraries are Debian packages, which the script ./weir installs.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
-# C++20 programs link with Debian's SystemC only when they claim the standard it was built with.
+# C++20 programs link with Debian's SystemC only if they declare the standard with which it was built.
 add_library(weir_systemc INTERFACE)
 target_link_libraries(weir_systemc INTERFACE PkgConfig::SYSTEMC)
 target_compile_definitions(weir_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUDE_DYNAMIC_PROCESSES)
 
-pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw libelf) # reads programs for Sparcle nodes
+pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw libelf) # reads ELF programs for Sparcle nodes
 find_package(fmt REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS graph) # the library reads GraphML and DOT
 if(WEIR_TESTS)
@@ -22,9 +22,9 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(MPI COMPONENTS C) # not needed: mpirun weir sweep shares points
+find_package(MPI COMPONENTS C) # optional: mpirun weir sweep divides the points
 if(WEIR_TESTS)
-    # Headers alone; they are the library's, so their warnings are not ours.
+    # Header-only; a system header, so that it gives no warnings.
     find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
     add_library(weir_valijson INTERFACE)
     target_include_directories(weir_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})

@@ -1,13 +1,13 @@
-# cmake -DSOURCE=... -DPROGRAM=... -DOUTPUT=<folder> -P: what is installed beside the program, written after it is linked.
-# The manual page, the schema of experiment files and the completions it writes itself. sources.txt says in a line which
-# sources the build is of: the commit, with -dirty behind it when files differ from it; without a repository a hash of the
-# sources. That is no part of the program, so that a commit alone does not have anything built again.
+# cmake -DSOURCE=... -DPROGRAM=... -DOUTPUT=<folder> -P: writes the files that are installed beside the program, after its link.
+# The program itself writes the manual page, the schema of experiment files and the completions. sources.txt has one line that
+# identifies the sources. It is the commit, followed by -dirty if files differ from it; outside a repository a hash of the sources.
+# This line is not compiled into the program, so that a new commit alone causes no build.
 foreach(text "man;weir.1" "params;--schema;experiment.schema.json" "completion;bash;weir" "completion;zsh;_weir"
         "completion;fish;weir.fish")
     list(POP_BACK text file)
     execute_process(COMMAND ${PROGRAM} ${text} OUTPUT_FILE ${OUTPUT}/${file} RESULT_VARIABLE result ERROR_VARIABLE error)
     if(result)
-        message(WARNING "There is no ${file}: ${error}")
+        message(WARNING "${file} cannot be written: ${error}")
     endif()
 endforeach()
 

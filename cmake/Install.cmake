@@ -1,25 +1,25 @@
-# cmake --install build/release --prefix P: the machine's parts and the models for programs of one's own, which say
-# find_package(weir), are the component "development"; the program, with its experiments, man page and completions, is the
-# component "program". Building the target weir builds all of it. Nothing of it names the prefix: the whole can be moved.
+# Installation: cmake --install build/release --prefix P, after building the target weir. Its components are:
+# - "development": the machine's parts and the models, for a user's programs with find_package(weir);
+# - "program": the program with its experiments, manual page and completions.
+# No installed file contains the prefix, so that the installation can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(${CMAKE_CURRENT_LIST_DIR}/MachineHeaders.cmake)
 
-# What a program of one's own links: weir::hw, weir::network, ...; weir::systemc has the settings that Debian's SystemC
-# asks for.
+# Targets for a user's programs: weir::hw, weir::network, ...; weir::systemc has the settings that Debian's SystemC requires.
 set(parts systemc hw memory network traffic nodes images firmware models)
 set(part_targets ${parts})
 list(TRANSFORM part_targets PREPEND weir_)
 foreach(part IN LISTS parts)
     set_target_properties(weir_${part} PROPERTIES EXPORT_NAME ${part})
-    # A program's own include of "network/router/wormhole_router.h" is the one that stands in the headers.
+    # A program includes the headers by the same paths as the headers themselves: "network/router/wormhole_router.h".
     target_include_directories(weir_${part} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weir>)
     target_compile_features(weir_${part} INTERFACE $<INSTALL_INTERFACE:cxx_std_20>)
 endforeach()
 install(TARGETS ${part_targets} EXPORT weirTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
-    # Machine code alone: what is there for link-time optimisation only this very compiler reads, and each of the user's
-    # links would optimise all of it once more.
+    # Machine code only: intermediate code for link-time optimisation is readable by this compiler only, and would be
+    # optimised again at each of the user's links.
     set(archives ${parts})
     list(REMOVE_ITEM archives systemc)
     list(TRANSFORM archives PREPEND "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libweir_")
@@ -42,8 +42,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/install/weirConfigVersion
 install(FILES ${PROJECT_BINARY_DIR}/install/weirConfig.cmake ${PROJECT_BINARY_DIR}/install/weirConfigVersion.cmake
         DESTINATION ${package_folder} COMPONENT development)
 
-# weir_install_files(program share/weir hw/*.h ...): a component's files of the source tree, in their folders, but those of
-# tests.
+# weir_install_files(program share/weir hw/*.h ...): installs files of the source tree for a component, in their folders and
+# without those of tests.
 function(weir_install_files component destination)
     list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
     file(GLOB_RECURSE files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${ARGN})
@@ -55,8 +55,8 @@ function(weir_install_files component destination)
 endfunction()
 weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir ${WEIR_MACHINE_HEADERS} experiments/models/*.h)
 
-# The program finds its experiments, and what `weir compile` compiles programs with, from where it lies itself. The pages
-# lie beside them, since they link each other.
+# The program finds its experiments and the firmware for `weir compile` by paths relative to its own. The pages are installed
+# beside them, since they link one another.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
@@ -67,7 +67,7 @@ foreach(folder hw memory network nodes firmware experiments)
 endforeach()
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
 
-# Python finds it there under /usr; elsewhere by PYTHONPATH.
+# Python finds the package here with the prefix /usr; with other prefixes PYTHONPATH must name it.
 install(DIRECTORY experiments/python/weir DESTINATION lib/python3/dist-packages COMPONENT program
         FILES_MATCHING PATTERN "*.py")
 
@@ -80,7 +80,7 @@ install(FILES ${beside}/weir.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vend
 install(FILES experiments/embedding/CMakeLists.txt experiments/embedding/sc_main.cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT development)
 
-# ./weir package: two Debian packages, weir and weir-dev. What the program links, dpkg-shlibdeps finds.
+# ./weir package: two Debian packages, weir and weir-dev. dpkg-shlibdeps finds the libraries that the program links.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The Weir authors")
 set(CPACK_PACKAGE_CONTACT "The Weir authors <authors@weir.invalid>")

@@ -1,5 +1,6 @@
-# cmake -DSOURCE=... -DVERSION=... -DOUTPUT=FILE.cpp -P: what a library of kernels and the program that loads it must agree in
-# (experiments/kinds/kernel/kernel_library.h). All headers count that such a library can be compiled with.
+# cmake -DSOURCE=... -DVERSION=... -DOUTPUT=FILE.cpp -P: writes the interface's digest, which must be equal in a library of
+# kernels and in the program that loads it (experiments/kinds/kernel/kernel_library.h). It covers all headers with which
+# such a library can be compiled.
 include(${CMAKE_CURRENT_LIST_DIR}/MachineHeaders.cmake)
 set(patterns ${WEIR_MACHINE_HEADERS})
 list(TRANSFORM patterns PREPEND ${SOURCE}/)

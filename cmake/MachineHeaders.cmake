@@ -1,2 +1,2 @@
-# The headers of the machine, in the source tree: what kernels and programs of one's own can be compiled with.
+# Headers of the machine in the source tree, with which users compile their kernels and programs.
 set(WEIR_MACHINE_HEADERS hw/*.h memory/*.h network/*.h nodes/*.h firmware/*.h)

@@ -1,5 +1,5 @@
-# The headers that most sources include and that take longest to read, compiled once. WEIR_HEADERS_OF names the target that
-# has compiled those a folder's libraries use; tests use those of weir_testing.
+# Precompiles the headers that most sources include and that take longest to read. WEIR_HEADERS_OF names the target with the
+# precompiled headers for a folder's libraries; tests use those of weir_testing.
 set(WEIR_HEADERS_OF "")
 if(NOT WEIR_PRECOMPILED_HEADERS)
     return()
@@ -7,8 +7,8 @@ endif()
 
 set(weir_standard_headers <algorithm> <cstdint> <functional> <map> <memory> <optional> <ostream> <sstream> <string> <vector>)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/headers.cpp CONTENT "")
-# weir_precompiled_headers(weir_machine_headers LINKS weir_systemc HEADERS <systemc> FLAGS -O1): with the flags of those who
-# use them.
+# weir_precompiled_headers(weir_machine_headers LINKS weir_systemc HEADERS <systemc> FLAGS -O1): FLAGS are those of the sources
+# that use the headers.
 function(weir_precompiled_headers target)
     cmake_parse_arguments(ARG "" "" "LINKS;HEADERS;FLAGS" ${ARGN})
     add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/headers.cpp)
@@ -18,8 +18,8 @@ function(weir_precompiled_headers target)
     target_precompile_headers(${target} PRIVATE ${weir_standard_headers} ${ARG_HEADERS})
 endfunction()
 
-# Not of the machine at -O3: once their headers are compiled, g++ 12 no longer knows which are the system's, and warns of what
-# it thinks it sees in std::string (-Wstringop-overflow; -Warray-bounds in the preset edit, which leaves both to the others).
+# Not for the machine at -O3: g++ 12 does not treat precompiled headers as the system's, and gives false warnings about
+# std::string (-Wstringop-overflow, -Warray-bounds). The preset edit disables both warnings; other presets check them.
 if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     weir_precompiled_headers(weir_machine_headers
         LINKS weir_systemc

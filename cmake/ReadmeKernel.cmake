@@ -1,4 +1,4 @@
-# A code block of firmware/README.md into a file: the one that begins with a fence of that language and that line.
+# Writes a code block of firmware/README.md into a file. The language of its fence and its first line identify the block.
 function(weir_write_readme_block language first_line file)
     set(readme ${PROJECT_SOURCE_DIR}/firmware/README.md)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${readme})
@@ -16,8 +16,8 @@ function(weir_write_readme_block language first_line file)
     file(CONFIGURE OUTPUT ${file} CONTENT "@text@" @ONLY)
 endfunction()
 
-# The kernel of that page and its experiment into a folder; into the folder "wrong" there the same but that nodes replace the
-# token's sum.
+# Writes the page's kernel and its experiment into a folder. Its subfolder "wrong" gets a faulty kernel, in which nodes replace
+# the token's sum.
 function(weir_write_readme_kernel folder)
     weir_write_readme_block(cpp "// token_ring.cpp:" ${folder}/token_ring.cpp)
     weir_write_readme_block(toml "extends = \"alewife\"\ntitle = \"A token" ${folder}/token-ring.toml)

@@ -1,13 +1,15 @@
-# A unity build reads several sources as one, and there two unnamed namespaces are one. Each file may still have its own
-# private names: those that share one are read in different groups.
+# A unity build compiles several sources as one, so that their unnamed namespaces become one. Files that declare the same
+# private name are put into different groups.
 
-# weir_private_names(VARIABLE FILE): what a formatted file declares in its unnamed namespaces, each with the file's
-# namespace in front. Members are indented, so what begins a line is a declaration. Behind each stands its kind:
-# "=nlohmann::ordered_json" of an alias, which may be declared twice; "(LogpInputs" of a function whose first parameter is of
-# that class, and "(" of another one, which may stand beside those of other classes; else ".".
+# weir_private_names(VARIABLE FILE): names declared in a formatted file's unnamed namespaces, with the file's namespace in front.
+# Members are indented, so that each line that begins with a word is a declaration. A kind follows each name:
+# - "=nlohmann::ordered_json": an alias, which may be declared twice;
+# - "(LogpInputs": a function whose first parameter has this class;
+# - "(": another function, which may be declared beside functions of classes;
+# - ".": any other name.
 function(weir_private_names variable file)
     file(READ "${file}" text)
-    # Texts over several lines.
+    # Raw strings over several lines.
     while(text MATCHES "R\"([a-z]*)\\(")
         string(FIND "${text}" "R\"${CMAKE_MATCH_1}(" begin)
         string(SUBSTRING "${text}" 0 ${begin} before)
@@ -18,7 +20,7 @@ function(weir_private_names variable file)
         string(SUBSTRING "${text}" ${end} -1 text)
         set(text "${before}${text}")
     endwhile()
-    # What CMake's lists read as their own.
+    # Characters with a meaning in CMake's lists.
     string(REGEX REPLACE "[][;\\]" " ;" text "${text}")
     string(REPLACE ";" "" text "${text}")
     set(namespace "")
@@ -33,8 +35,8 @@ function(weir_private_names variable file)
         string(SUBSTRING "${text}" 0 ${length} private)
         string(REGEX MATCHALL "\n[A-Za-z_][^\n]*" lines "${private}")
         foreach(line IN LISTS lines)
-            # A name that is used from elsewhere may be so twice, and a printer of GoogleTest's is one for its own type.
-            # A member's definition names its class.
+            # Names used from other namespaces may occur twice. So may printers for GoogleTest, since each has its own type.
+            # The definition of a member contains its class.
             if(line MATCHES "^\n(TEST|INSTANTIATE|TYPED_TEST|template|namespace|static_assert|using namespace|using [A-Za-z0-9_:]* *$)"
                OR line MATCHES "operator|^\nvoid PrintTo|^[^(]*[A-Za-z0-9_]::~?[A-Za-z0-9_]+\\(")
                 continue()
@@ -64,7 +66,7 @@ function(weir_private_names variable file)
     set(${variable} ${names} PARENT_SCOPE)
 endfunction()
 
-# weir_may_share_name(VARIABLE KIND KINDS): whether a name of that kind may stand beside those of the same name.
+# weir_may_share_name(VARIABLE KIND KINDS): true if a name of KIND may be declared beside the same name with KINDS.
 function(weir_may_share_name variable kind kinds)
     set(${variable} YES PARENT_SCOPE)
     foreach(other IN LISTS kinds)
@@ -75,9 +77,9 @@ function(weir_may_share_name variable kind kinds)
     endforeach()
 endfunction()
 
-# weir_unity_groups(PREFIX SIZE FILES...): the variables ${PREFIX}_0, ${PREFIX}_1 ... get the files, at most SIZE in each
-# and no private name in two of one group; ${PREFIX}_count says how many there are. A file goes into the first group that
-# suits it, so that the first ones are full.
+# weir_unity_groups(PREFIX SIZE FILES...): sets ${PREFIX}_0, ${PREFIX}_1 ... to groups of at most SIZE files, without a private
+# name in two files of a group. ${PREFIX}_count is the number of groups. A file goes into the first suitable group, so that
+# the first groups are full.
 function(weir_unity_groups prefix size)
     set(count 0)
     foreach(file IN LISTS ARGN)

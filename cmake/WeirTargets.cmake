@@ -2,18 +2,18 @@ include(GoogleTest)
 include(CheckLinkerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/UnityGroups.cmake)
 
-# mold links what is not optimised at its link. GNU ld and gold can't do so with libraries that are: to them an archive's index
-# names what it has for that optimisation alone, and they load a member a second time for it.
+# mold links targets without link-time optimisation. GNU ld and gold cannot link these with optimised libraries. They also
+# read the names of intermediate code in an archive's index, and load a member a second time for them.
 if(NOT WEIR_HAS_MOLD)
-    unset(WEIR_HAS_MOLD CACHE) # it may have been installed since
+    unset(WEIR_HAS_MOLD CACHE) # mold may have been installed since the last call
 endif()
 check_linker_flag(CXX -fuse-ld=mold WEIR_HAS_MOLD)
 if(WEIR_TESTS AND CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT WEIR_HAS_MOLD)
-    message(WARNING "Tests can't be linked without mold: install it, or say -D CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF.")
+    message(WARNING "Tests can't be linked without mold: install it, or use -D CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF.")
 endif()
 
-# g++ looks for garbage each time its heap has doubled. Where a core has memory enough it waits for a gigabyte, which saves a
-# tenth of its time.
+# g++ collects garbage each time its heap has doubled. With enough memory per core it waits for a gigabyte, which saves a tenth
+# of its time.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     cmake_host_system_information(RESULT weir_megabytes QUERY TOTAL_PHYSICAL_MEMORY)
     cmake_host_system_information(RESULT weir_cores QUERY NUMBER_OF_LOGICAL_CORES)
@@ -23,8 +23,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     endif()
 endif()
 
-# weir_unity_build(hw_test 100): in a unity build, the groups of at most so many that a target's own sources are read in
-# (UnityGroups.cmake). An edit may bring a private name that another file has: each has the groups made anew.
+# weir_unity_build(hw_test 100): divides a target's own sources into groups of at most 100 for a unity build (UnityGroups.cmake).
+# The groups are renewed after each edit, which may add a private name of another file.
 function(weir_unity_build target size)
     get_target_property(is_unity_build ${target} UNITY_BUILD)
     if(NOT is_unity_build)
@@ -46,22 +46,23 @@ function(weir_unity_build target size)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
 endfunction()
 
-# Includes are written from the top of the tree: #include "network/router/wormhole_router.h".
+# Paths of includes begin at the top of the tree: #include "network/router/wormhole_router.h".
 function(weir_target_settings target)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
-    # g++ 12 sees overlaps in std::string's operator+ that are not there: -Wno-restrict (its PR 105651).
-    # Where it inlines the copy of a variant that can hold a vector, it sees members of the vector that are not set, in
-    # values that hold something else: -Wno-maybe-uninitialized.
-    # clang misses the result of what a test expects to throw: -Wno-unused-result.
+    # False warnings:
+    # - g++ 12 reports overlaps in std::string's operator+ (PR 105651): -Wno-restrict.
+    # - g++ 12 reports unset members of a vector after it inlines the copy of a variant that can hold one:
+    #   -Wno-maybe-uninitialized.
+    # - clang reports ignored results in tests that expect an exception: -Wno-unused-result.
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wnon-virtual-dtor -Woverloaded-virtual
                                              $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized>
                                              $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
     get_target_property(type ${target} TYPE)
     if(WEIR_SANITIZED_ALONE)
-        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE) # until a test program needs it
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE) # built only for a test program that needs it
     endif()
     if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT type STREQUAL "EXECUTABLE")
-        # Machine code too, so that each test need not optimise all libraries once more at its link.
+        # Machine code too, so that a test's link does not optimise all libraries again.
         target_compile_options(${target} PRIVATE -ffat-lto-objects)
     endif()
     if(WEIR_WARNINGS_AS_ERRORS)
@@ -72,8 +73,8 @@ function(weir_target_settings target)
     endif()
 endfunction()
 
-# weir_sources(VARIABLE PATTERN [FOLDER sparcle] [EXCEPT routing ...]): what this folder, or one in it, has of such files,
-# without those of some folders in it and of testing/. A file that is added, moved or removed is seen without a word here.
+# weir_sources(VARIABLE PATTERN [FOLDER sparcle] [EXCEPT routing ...]): files of this folder, or of FOLDER in it, that match
+# PATTERN, without testing/ and the folders behind EXCEPT. Added, moved and removed files are found without a change here.
 function(weir_sources variable pattern)
     cmake_parse_arguments(ARG "" "FOLDER" "EXCEPT" ${ARGN})
     file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/${pattern})
@@ -83,15 +84,15 @@ function(weir_sources variable pattern)
     set(${variable} ${files} PARENT_SCOPE)
 endfunction()
 
-# weir_reuse_headers(weir_hw): the headers that this folder's libraries share (PrecompiledHeaders.cmake), where they have some.
+# weir_reuse_headers(weir_hw): uses the precompiled headers of this folder's libraries, if there are any (PrecompiledHeaders.cmake).
 function(weir_reuse_headers target)
     if(WEIR_PRECOMPILED_HEADERS AND WEIR_HEADERS_OF)
         target_precompile_headers(${target} REUSE_FROM ${WEIR_HEADERS_OF})
     endif()
 endfunction()
 
-# weir_library(weir_hw LINKS ... [EXCEPT ...] [READERS ...]): this folder's sources (weir_sources) that are no tests. Where it
-# has a READER_fuzz.cpp a fuzzer sees which of them it reaches: all, or those that are named.
+# weir_library(weir_hw LINKS ... [EXCEPT ...] [READERS ...]): library of this folder's sources (weir_sources) without tests. If
+# the folder has a READER_fuzz.cpp, the sources are compiled for coverage by the fuzzer: all, or those behind READERS.
 function(weir_library target)
     cmake_parse_arguments(ARG "" "" "LINKS;EXCEPT;READERS" ${ARGN})
     weir_sources(sources *.cpp EXCEPT ${ARG_EXCEPT})
@@ -111,11 +112,12 @@ function(weir_library target)
     weir_reuse_headers(${target})
 endfunction()
 
-# weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM] [SANITIZED]): this folder's tests
-# (weir_sources) and what else they are made of. GoogleTest, one process a test. PROGRAM: some of them run the built program.
-# SANITIZED: CI runs them with sanitizers, too (WEIR_SANITIZED_ALONE).
+# weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM] [SANITIZED]): program of this folder's tests
+# (weir_sources) and further SOURCES, with GoogleTest, one process per test.
+#   PROGRAM     some tests run the built program
+#   SANITIZED   CI also runs the tests with sanitizers (WEIR_SANITIZED_ALONE)
 # The folder's READER_fuzz.cpp are tests, too (hw/testing/fuzz_target.h), and parts of weir_fuzz.
-# Every test program starts from the sc_main of hw/testing, since libsystemc brings a main of its own.
+# Every test program starts from the sc_main of hw/testing, since libsystemc has a main of its own.
 function(weir_tests target)
     cmake_parse_arguments(ARG "PROGRAM;SANITIZED" "FOLDER" "SOURCES;LINKS;EXCEPT" ${ARGN})
     weir_sources(tests *_test.cpp FOLDER ${ARG_FOLDER} EXCEPT ${ARG_EXCEPT})
@@ -132,18 +134,18 @@ function(weir_tests target)
     endif()
     add_executable(${target} ${tests} ${readers} ${ARG_SOURCES})
     target_link_libraries(${target} PRIVATE ${ARG_LINKS} weir_testing)
-    # Tests note what they read, for a fuzzer to go on from.
+    # Tests record the inputs of readers, as seeds for the fuzzer.
     target_link_libraries(${target} PRIVATE weir_fuzz_testing)
     if(ARG_PROGRAM)
         target_link_libraries(${target} PRIVATE weir_program_testing)
-        # At the link, so that nothing waits for the program to be compiled.
+        # A dependency of the link only, so that compilation does not wait for the program.
         set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:weir>)
     endif()
     weir_target_settings(${target})
-    # Tests are read as one, too (a unity build).
+    # Tests are compiled in a unity build, too.
     weir_unity_build(${target} 100)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF EXCLUDE_FROM_ALL FALSE)
-    # Most tests run for a moment, and are compiled for longer: the preset's flags for tests come after those for all.
+    # Most tests take longer to compile than to run. So the preset's flags for tests follow, and override, the general flags.
     if(WEIR_LONG_TESTS AND target MATCHES "${WEIR_LONG_TESTS}")
         target_compile_options(${target} PRIVATE ${WEIR_LONG_TEST_FLAGS})
     else()
@@ -164,8 +166,8 @@ function(weir_tests target)
     endforeach()
 endfunction()
 
-# weir_fuzzer(weir_fuzz [OF setup_test ...]): all readers of all folders in one program, or of those with these tests, with
-# libFuzzer's main.
+# weir_fuzzer(weir_fuzz [OF setup_test ...]): program with libFuzzer's main and the readers of all folders, or of the folders with
+# these tests.
 function(weir_fuzzer target)
     cmake_parse_arguments(ARG "" "" "OF" ${ARGN})
     get_property(folders GLOBAL PROPERTY WEIR_FUZZED)
@@ -188,22 +190,22 @@ function(weir_fuzzer target)
     target_compile_options(${target} PRIVATE ${WEIR_TEST_FLAGS})
     target_compile_definitions(${target} PRIVATE WEIR_EXPERIMENTS="${PROJECT_SOURCE_DIR}/experiments"
                                                  $<TARGET_PROPERTY:weir_testing,INTERFACE_COMPILE_DEFINITIONS>)
-    target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock) # whose fixtures some readers' seeds are made by
+    target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock) # fixtures that make some readers' seeds
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
     if(WEIR_PRECOMPILED_HEADERS)
         target_precompile_headers(${target} REUSE_FROM weir_testing)
     endif()
 endfunction()
 
-# Which program has a source's tests, a line each: `./weir test --preset edit -R NAME` builds those it needs.
+# List of test programs and their sources, one pair per line: `./weir test --preset edit -R NAME` finds the programs to build.
 function(weir_list_test_programs file)
     get_property(lines GLOBAL PROPERTY WEIR_TESTS_OF_PROGRAMS)
     file(WRITE ${file} "${lines}")
 endfunction()
 
-# weir_shares_of_tests(build/release/shares 8): a folder for ctest in which every test program stands so many times, each time
-# with a share of its tests, which it forks (hw/testing/forked_tests.h). To start a program for each test takes a quarter of
-# the time of all tests, and more with sanitizers. The last programs begin first: their tests are the longest.
+# weir_shares_of_tests(build/release/shares 8): folder for ctest that lists each test program 8 times, each with a share of its
+# tests, which it forks (hw/testing/forked_tests.h). Starting a program for each test would take a quarter of the time of all
+# tests, and more with sanitizers. The last programs begin first, since their tests are the longest.
 function(weir_shares_of_tests folder count)
     get_property(programs GLOBAL PROPERTY WEIR_TEST_PROGRAMS)
     list(REVERSE programs)
