@@ -55,11 +55,11 @@ struct ClaimsFile {
 
 /// Reads the file's claims; empty for a TOML file without [claim.NAME] tables:
 ///
-///     title = "What the papers say, recomputed"
+///     title = "The papers' numbers, recomputed"
 ///     hypotheses = ["hypotheses/alewife.toml"]       # optional: files of hypotheses.h
 ///
 ///     [claim.sync-remap]
-///     what = "synchronous remap, cycles an iteration"
+///     what = "synchronous remap, cycles per iteration"
 ///     source = "LoGPC Table 4"
 ///     kind = "predicted"                 # or "calibrated", "given"; optional (evidence.h)
 ///     of = "hardware"                    # or "simulator", "model": source of the number

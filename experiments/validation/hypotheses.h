@@ -41,14 +41,14 @@ struct HypothesesFile {
 
 /// Reads a file of hypotheses:
 ///
-///     title = "What LoGPC leaves open of Alewife"
+///     title = "Details of Alewife that LoGPC leaves open"
 ///     rows = ["logpc-t4-sync", "logpc-t4-async"]     # names of claims
 ///     keeps = ["logpc-t1-*"]                         # names with wildcards * and ?
 ///
 ///     [[hypothesis]]
 ///     name = "no exit"
 ///     what = "all of an interrupt's cost comes before the handler's reply"
-///     source = "LoGPC Table 1 has the sum alone"
+///     source = "LoGPC Table 1 has only the sum"
 ///     set = { firmware.entry_cycles = 102, firmware.exit_cycles = 0 }
 ///     points = ["span *"]                            # optional: these points only
 ///
