@@ -17,7 +17,7 @@ void AheadEnd::note_entry(hw::Cycles first) {
     message.times.network_entry = first;
 }
 
-// Flits of which the first may have more bytes, and the last one less.
+// For flits of unequal size: the first may have more bytes, and the last one fewer.
 void AheadEnd::schedule_unequal(hw::ByteQueue& queue, hw::ByteQueue::Moves moves, hw::Bytes bytes,
                                 hw::Bytes tag, hw::Cycles now) {
     const bool ends_message = moves.ends_message;

@@ -11,24 +11,25 @@
 
 namespace weir::network {
 
-/// An end that works ahead in its queues: flits whose cycles are known leave the output queue, and
-/// come into the input queue, before these cycles come, as many in one call as are known. What the
-/// node's other parts see, and when, is as with NetworkInterface, flit by flit.
+/// A network interface that works ahead in its queues: it schedules flits whose cycles are known,
+/// many in one call. They leave the output queue, or enter the input queue, in these later cycles.
+/// The node's other parts see the same events in the same cycles as with NetworkInterface.
 ///
-/// Bytes and room come as the node's parts act; what is there stays. So a flit whose bytes, or
-/// whose room, are there now can be told ahead. Events stay, each in its own cycle: the last flit
-/// of a message's 8-byte header, of which the controller is told; a flit that finds no room, and
-/// its going on.
+/// Bytes in the output queue and room in the input queue do not vanish once they are there. So a
+/// flit can be scheduled as soon as its bytes or its room are there. These events keep a call in
+/// their own cycle:
+/// - The last flit of a message's 8-byte header arrives, and the controller is notified.
+/// - A flit finds no room in the input queue, or gets room after a stop.
 class AheadEnd : public NetworkEnd {
   protected:
     using NetworkEnd::NetworkEnd;
 
-    /// A message that is cut into flits, or put together from them: what is left of it.
+    /// Remaining part of a message that is being cut into flits, or assembled from them.
     struct Rest {
         hw::MessageSlot message = 0;
-        std::int64_t flits = 0;  ///< none: the next message is to begin
+        std::int64_t flits = 0;  ///< remaining flits; 0 if no message is in progress
         hw::Bytes bytes;
-        hw::Bytes tag;  ///< that the next flit brings beside its own bytes
+        hw::Bytes tag;  ///< bytes beside the next flit, in addition to its own
         bool is_whole = false;
     };
     [[nodiscard]] hw::Bytes bytes_of(const Rest& rest, std::int64_t flits) const {
@@ -37,13 +38,14 @@ class AheadEnd : public NetworkEnd {
 
     void begin() override;
 
-    // From the output queue.
-    /// Whether there is a message to send, or more of one; if not, the end is woken when there is.
+    // Output queue.
+    /// True if a message, or the rest of one, is there to send. Otherwise the interface is woken
+    /// when the next message's first byte is there.
     [[nodiscard]] bool has_message_to_send(hw::Cycles now) {
         return to_send_.flits > 0 || begin_to_send(now);
     }
     [[nodiscard]] const Rest& to_send() const { return to_send_; }
-    /// Its next flits whose bytes are there.
+    /// Number of the message's next flits whose bytes are in the output queue.
     [[nodiscard]] std::int64_t flits_there(hw::Cycles now) const {
         const hw::Bytes there = output_queue().pushed_before(now) - sent_;
         return there >= to_send_.bytes
@@ -53,33 +55,35 @@ class AheadEnd : public NetworkEnd {
     [[nodiscard]] bool has_unsent_bytes(hw::Cycles now) const {
         return output_queue().pushed_before(now) > sent_;
     }
-    /// Has the end woken when the next flit's bytes are there.
+    /// Wakes the interface when the next flit's bytes are in the output queue.
     void expect_flit(hw::Cycles now) {
         output_queue().expect_pushed(*this, sent_ + bytes_of(to_send_, 1), now);
     }
-    /// The message enters the network in cycle `first`.
+    /// Records that the message enters the network in cycle `first`.
     void note_entry(hw::Cycles first);
-    /// So many flits leave the queue, one a cycle, from `first` on.
+    /// Schedules `count` flits to leave the output queue, one per cycle from `first` on.
     void send(hw::Cycles first, std::int64_t count, hw::Cycles now);
 
-    // Into the input queue.
+    // Input queue.
     [[nodiscard]] const Rest& to_take() const { return to_take_; }
     void begin_to_take(hw::MessageSlot message) {
         to_take_ = rest_of(message);
         taken_of_message_ = hw::Bytes(0);
     }
-    /// As many of the next flits as there is room for.
+    /// Number of the next flits, at most `count`, that the input queue has room for.
     [[nodiscard]] std::int64_t flits_with_room(std::int64_t count, hw::Cycles now) const {
         const hw::Bytes room = input_queue().capacity() + input_queue().popped_before(now) - taken_;
         return bytes_of(to_take_, count) <= room
                    ? count
                    : std::max((room - to_take_.tag).count() / flit_bytes().count(), INT64_C(0));
     }
-    /// The next flit finds no room: the end stops, and is woken when there is.
+    /// Called when the next flit finds no room. The interface stops, and is woken when there is
+    /// room.
     void stop_for_room(hw::Cycles now);
-    /// So many flits come into the queue, one a cycle, from `first` on.
+    /// Schedules `count` flits to enter the input queue, one per cycle from `first` on.
     void take(hw::Cycles first, std::int64_t count, hw::Cycles now);
-    /// The last so many of these flits do not come; none of them was to come by the present cycle.
+    /// Cancels the last `count` flits scheduled by take(). All of them must be due after the
+    /// current cycle.
     void take_back(std::int64_t count);
     void tell_of_headers(hw::Cycles now) {
         if (!headers_.empty()) {
@@ -87,7 +91,8 @@ class AheadEnd : public NetworkEnd {
         }
     }
 
-    /// Brings the queues and the counters to what they are after cycle `now`, of so many flits.
+    /// Brings queues and counters to their state after cycle `now`, with `injected` and `ejected`
+    /// flits in total.
     void settle_after(hw::Cycles now, std::int64_t injected, std::int64_t ejected);
 
   private:
@@ -107,11 +112,11 @@ class AheadEnd : public NetworkEnd {
 
     Rest to_send_;
     std::int64_t messages_sent_ = 0;
-    hw::Bytes sent_;  // of all messages
+    hw::Bytes sent_;  // bytes of all messages
     Rest to_take_;
     hw::Bytes taken_of_message_;
     hw::Bytes taken_;
-    hw::Fifo<Header> headers_;  // that will have arrived
+    hw::Fifo<Header> headers_;  // headers whose arrival has not been reported yet
 };
 
 inline AheadEnd::Rest AheadEnd::rest_of(hw::MessageSlot message) const {
@@ -185,7 +190,7 @@ inline bool AheadEnd::begin_to_send(hw::Cycles now) {
     }
 }
 
-// The controller is told of a message with the last flit of its header.
+// The last flit of the 8-byte header notifies the controller of the message.
 [[gnu::always_inline]] inline void AheadEnd::note_header(hw::Bytes taken_before, hw::Bytes tag,
                                                          hw::Cycles first, hw::Cycles now) {
     const hw::Bytes header(WEIR_HEADER_BYTES);

@@ -97,8 +97,9 @@ class SaturatedFabric : public ::testing::TestWithParam<SaturatedCase> {
     ClockDomain domain{"clock", clock_parameters};
 };
 
-// As fast as they go in, of up to 8 flits each into buffers of 4: what is proved free of deadlock
-// delivers them all. Most networks are small, as a packet then takes few of the host's cycles.
+// Packets of up to 8 flits are injected as fast as the buffers of 4 flits accept them. A routing
+// that is proved deadlock-free delivers all. Most networks are small, since the host emulates a
+// packet faster in these.
 TEST_P(SaturatedFabric, DeliversAllPackets) {
     ASSERT_TRUE(ChannelDependencies(*routing).is_acyclic());
     ASSERT_EQ(ChannelDependencies(*routing).stuck_at(), "");
@@ -114,8 +115,9 @@ TEST_P(SaturatedFabric, DeliversAllPackets) {
     EXPECT_EQ(bench.flits_missing(), 0);
 }
 
-// Short and long ones, switched whole: a long one that waits for its room stops others, but not for
-// ever. (Buffers hold whole messages, and an adaptive routing's need not be empty.)
+// Short and long packets with virtual cut-through: a long packet that waits for room delays others,
+// but not for ever. Since buffers hold whole packets, even adaptive routing may reallocate a
+// virtual channel that is not empty.
 TEST_P(SaturatedFabric, DeliversAllPacketsSwitchedWhole) {
     Fabric::Design design;
     design.router.switching = Switching::kVirtualCutThrough;
@@ -128,7 +130,7 @@ TEST_P(SaturatedFabric, DeliversAllPacketsSwitchedWhole) {
     EXPECT_EQ(bench.flits_missing(), 0);
 }
 
-// As from a file: a ring with a chord, so that its ways up and down are not the shortest.
+// As from a graph file: a ring with a chord, so that up*/down* routes are not the shortest.
 Topology ring_of_16_with_a_chord() {
     std::string text = "graph { n00 -- n08; ";
     const auto name = [](int i) { return (i < 10 ? "n0" : "n") + std::to_string(i); };
@@ -173,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(
                           return minimal_adaptive_routing(e_cube_routing(hypercube), 2);
                       }}));
 
-constexpr std::int64_t kFewer = 100'000;  // which take as long
+constexpr std::int64_t kFewer = 100'000;  // these larger networks take as long to emulate
 INSTANTIATE_TEST_SUITE_P(
     LargerNetworks, SaturatedFabric,
     ::testing::Values(
@@ -217,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
                       },
                       up_down_routing, kFewer}));
 
-// What is not proved does deadlock: packets are left when nothing can happen any more.
+// A routing that is not proved deadlock-free does deadlock: packets remain when no event is left.
 TEST_F(FabricTest, ATorusWithoutDatelinesDeadlocks) {
     const Topology torus = torus_topology({8, 8});
     const auto routing =
@@ -231,7 +233,7 @@ TEST_F(FabricTest, ATorusWithoutDatelinesDeadlocks) {
     EXPECT_EQ(bench.arrived(), arrived);
 }
 
-// Adaptive routing whose escapes are channels like all others.
+// Adaptive routing without separate escape channels.
 TEST_F(FabricTest, AdaptiveRoutingWithoutAnEscapeDeadlocks) {
     class OneChannelForAll final : public Routing {
       public:
@@ -287,7 +289,7 @@ class AdaptiveMeshTest : public FabricTest, public ::testing::WithParamInterface
                                   .share_buffers = GetParam().reallocation == Reallocation::kTail});
 };
 
-// As fast as packets go in.
+// Packets are injected as fast as buffers accept them.
 using AdaptiveMeshThatDelivers = AdaptiveMeshTest;
 TEST_P(AdaptiveMeshThatDelivers, DeliversAllPackets) {
     ASSERT_TRUE(ChannelDependencies(*routing).is_acyclic());
@@ -312,8 +314,8 @@ std::vector<EscapeCase> all_that_are_proved() {
 INSTANTIATE_TEST_SUITE_P(AllChoices, AdaptiveMeshThatDelivers,
                          ::testing::ValuesIn(all_that_are_proved()));
 
-// Whether messages stay in escapes or not: one that waits in a buffer behind another can't ask for
-// any.
+// Deadlock occurs whether or not messages may leave the escape channels. A message that waits in a
+// buffer behind another one can't request an escape channel.
 using AdaptiveMeshOfSharedBuffers = AdaptiveMeshTest;
 TEST_P(AdaptiveMeshOfSharedBuffers, Deadlocks) {
     FabricBench bench(domain, *routing, design);

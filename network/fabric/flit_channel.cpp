@@ -10,7 +10,8 @@ bool FlitChannel::has_whole_message(hw::Cycles now) const {
     std::uint32_t place = head_;
     for (std::int64_t i = 0; i < held().count() && places_[place].cycle <= now; ++i) {
         const Flit& flit = places_[place].flit;
-        if (flit.is_tail || (flit.is_header && i > 0)) {  // its tail was lost, and the next is here
+        // A second header means that the first message's tail was lost.
+        if (flit.is_tail || (flit.is_header && i > 0)) {
             return true;
         }
         place = next(place);

@@ -64,7 +64,7 @@ TEST_F(FlitChannelTest, WakesTheReceiverWhenTheFlitArrives) {
     EXPECT_EQ(domain.now(), Cycles(17)) << "nobody waits for the credit";
 }
 
-// A sender that asks once for a credit, in cycle 20, and notes when it is ticked.
+// A sender that requests one credit, in cycle 20, and records its ticks.
 class AskingSender final : public hw::ClockedPart {
   public:
     AskingSender(ClockDomain& clock, FlitChannel& channel) : ClockedPart(clock), channel_(channel) {
@@ -166,7 +166,7 @@ TEST_P(FlitChannelRateTest, IsLimitedByTheCreditsRoundTrip) {
     EXPECT_EQ(bench.sink.taken.back().cycle, cycles + link);
 }
 
-// A flit's place is used again link + 1 cycles later, and there are buffer + link - 1 places.
+// A buffer slot is used again after link + 1 cycles; the sender has buffer + link - 1 credits.
 INSTANTIATE_TEST_SUITE_P(OnePlaceGivesHalfRate, FlitChannelRateTest,
                          ::testing::Values(Rate{1, 1, 20, 2 * 19}));
 INSTANTIATE_TEST_SUITE_P(TwoPlacesGiveFullRate, FlitChannelRateTest,

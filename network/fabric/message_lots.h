@@ -9,15 +9,16 @@
 
 namespace weir::network {
 
-/// Draws the lot of each message that a node sends, where its routing has several (Routing::lots).
+/// Draws the lot of each message that a node sends, for routings that choose routes by lot
+/// (Routing::lots).
 class MessageLots {
   public:
-    /// `purpose` tells the networks apart that a node sends into.
+    /// `purpose` names the random stream. A node that sends into several networks has one for each.
     MessageLots(const Routing& routing, std::uint64_t seed, hw::NodeId node,
                 const std::string& purpose)
         : lots_(static_cast<std::uint64_t>(routing.lots())), stream_(seed, node, purpose) {}
 
-    /// The next message's, once; 0 where there is but one.
+    /// Lot of the next message, to be drawn once per message; 0 if the routing has a single lot.
     std::uint16_t draw() {
         return lots_ == 1 ? std::uint16_t{0} : static_cast<std::uint16_t>(stream_.below(lots_));
     }

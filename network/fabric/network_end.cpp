@@ -63,7 +63,8 @@ void NetworkEnd::end_of_run(hw::Cycles now) {
     }
 }
 
-// Those that had left when the cycle began: the queue's other end may have moved on in this one.
+// Removes the messages that had left the queue when this cycle began. The consumer may have removed
+// more in this cycle.
 void NetworkEnd::forget_left_messages(hw::Cycles now) {
     const std::int64_t left = input_queue_->messages_ended(now);
     for (; left_input_queue_ < left; ++left_input_queue_) {

@@ -20,49 +20,52 @@
 
 namespace weir::network {
 
-/// The edge of the network at a node, whichever way its flits are emulated: between the node's two
+/// The network interface of a node, common to all its emulations. It is between the node's two
 /// queues and its channels into and out of the network.
 ///
-/// Keeps the account of stops: spans of cycles in which an arrived flit found no room in the input
-/// queue. The trace is told of each, and of the message that stood at the head of the input queue
-/// when it began.
+/// Records stops: spans of cycles in which an arrived flit found no room in the input queue. The
+/// trace receives each stop, and the message that was at the head of the input queue when the stop
+/// began.
 class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
 
-    /// Told in the cycle in which a flit first finds no room, the cycle being both arguments; and
-    /// in the one in which it goes on, with kNever first.
+    /// Called when a flit first finds no room, with the current cycle as both arguments. Called
+    /// again when the flit enters the queue, with kNever as `since`.
     using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
 
     using Trip = std::function<UnloadedTrip(const hw::Message&)>;
 
-    /// With a message's first flit so many more of its bytes travel, beside the channels; before
-    /// the run.
+    /// Sets the number of a message's bytes that travel beside its first flit, in addition to
+    /// flit_bytes. Called before the run.
     void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
-    /// Called instead of sending a message of more flits; before the run.
+    /// Called instead of sending a message of more than the longest length. Set before the run.
     using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
     void set_longest_message(hw::Flits longest, TooLong too_long) {
         longest_message_ = longest;
         too_long_ = std::move(too_long);
     }
 
-    /// Connects the node's queues, the controller that is told of headers, and the trace and the
-    /// controller's timer that are told of stops; before the run.
+    /// Connects the node's queues. `listener` is the controller's function for arrived headers.
+    /// `trace` and `timer`, the controller's timer, are notified of stops. Called before the run.
     void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
                 hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
-    /// Reports a stop that lasts to the trace; once, after the run.
+    /// Reports a stop that has not ended to the trace. Called once, after the run.
     void end_of_run(hw::Cycles now);
 
     struct Statistics : hw::StatisticsGroup {
         hw::Counter flits_injected{*this, "flits_injected", "Flits sent into the network"};
         hw::Counter flits_ejected{*this, "flits_ejected", "Flits taken from the network"};
-        hw::Counter bytes_injected{*this, "bytes_injected", "Bytes of messages in those flits"};
-        hw::Counter bytes_ejected{*this, "bytes_ejected", "Bytes of messages in those flits"};
+        hw::Counter bytes_injected{*this, "bytes_injected",
+                                   "Bytes of messages sent into the network"};
+        hw::Counter bytes_ejected{*this, "bytes_ejected",
+                                  "Bytes of messages taken from the network"};
         hw::Counter input_queue_full_stops{
             *this, "input_queue_full_stops",
-            "Times an arriving flit had to wait for room in the input queue"};
-        hw::Counter input_stalled_cycles{*this, "input_stalled_cycles",
-                                         "Cycles in which an arrived flit waited so"};
+            "Number of stops: times an arriving flit had to wait for room in the input queue"};
+        hw::Counter input_stalled_cycles{
+            *this, "input_stalled_cycles",
+            "Cycles in which an arrived flit waited for room in the input queue"};
     };
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
     virtual void add_to(hw::ConservationAccount& account) const;
@@ -73,9 +76,9 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     NetworkEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip);
 
-    /// The queues are there.
+    /// Called when the queues have been connected.
     virtual void begin() = 0;
-    /// Of the flit that finds no room.
+    /// Message of the flit that finds no room.
     [[nodiscard]] virtual hw::MessageSlot stopped_message() const = 0;
 
     void note_arrival(hw::MessageSlot slot, hw::Cycles now);
@@ -90,10 +93,10 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     static constexpr const char* kNoRoomInChannel =
         ", and its channel into the network has no room";
     static constexpr const char* kNoRoomInQueue = " find no room in the input queue";
-    /// Of bytes that have not gone into the channel, if there are any.
+    /// Reports a wait for bytes that have not entered the channel, if the output queue holds any.
     void report_wait_to_send(hw::WaitReport& report, const std::string& channel,
                              const std::string& why) const;
-    /// Of flits of the message that have come by the channel.
+    /// Wait of a message's flits that have arrived by the channel.
     [[nodiscard]] hw::Wait wait_to_take(const std::string& channel,
                                         const std::string& controller_input,
                                         hw::MessageSlot message, const char* why) const;
@@ -103,7 +106,8 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] hw::Flits flits_of(const hw::Message& message) const {
         return flits_of_message(message.bytes, flit_bytes_, tag_bytes_);
     }
-    /// A message of so many flits, if it is too long: then whoever asked for that was told.
+    /// True if a message of `flits` flits is too long; calls the function given to
+    /// set_longest_message().
     [[nodiscard]] bool refuses(const hw::Message& message, hw::Flits flits) const {
         if (flits <= longest_message_) {
             return false;
@@ -128,22 +132,22 @@ class NetworkEnd : public sc_core::sc_module, public hw::ClockedPart {
     void report_stop(hw::Cycles until);
     void forget_left_messages(hw::Cycles now);
 
-    // What flits and messages need lies together, for the host's caches.
+    // Data used for every flit and message are adjacent, for the host's caches.
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
     hw::Flits longest_message_{INT64_MAX};
     hw::MessagePool& messages_;
     hw::ByteQueue* output_queue_ = nullptr;
     hw::ByteQueue* input_queue_ = nullptr;
-    hw::Cycles stopped_since_ = hw::kNever;  // for want of room in the input queue
-    // The messages in the input queue as this end of it sees them: those it began, of which so many
-    // have left.
+    hw::Cycles stopped_since_ = hw::kNever;  // the input queue has no room
+    // Messages in the input queue: all whose first flit was taken, except the first
+    // left_input_queue_.
     hw::Fifo<hw::MessageId> in_input_queue_;
     std::int64_t left_input_queue_ = 0;
     Trip trip_;
     HeaderArrived header_arrived_;
 
-    // What stops and refusals need.
+    // Data used for stops and refusals.
     hw::MessageId stopped_for_;
     hw::NodeId node_;
     TooLong too_long_;

@@ -91,7 +91,7 @@ void NetworkInterface::go_to_next_copy() {
     injection_ = injections_[injection_copy_];
 }
 
-// Between messages: the next copy in which one has arrived.
+// Between messages: chooses the next copy, round robin, whose ejection channel has a flit.
 void NetworkInterface::choose_ejection(hw::Cycles now) {
     if (received_of_message_ > hw::Bytes(0) || is_stopped()) {
         return;
@@ -142,7 +142,8 @@ void NetworkInterface::begin_arrival(hw::MessageSlot slot, hw::Cycles now) {
     note_arrival(slot, now);
 }
 
-// After a flit was taken.
+// Wakes the interface in the next cycle if another flit may be there. Called after a flit was
+// taken.
 void NetworkInterface::look_again(bool is_tail, hw::Cycles now) {
     domain().note_progress(now);
     const bool may_go_on = ejections_.size() > 1 && is_tail;
@@ -151,7 +152,7 @@ void NetworkInterface::look_again(bool is_tail, hw::Cycles now) {
     }
 }
 
-// A message ends with its last byte: whether a flit was a tail may have been lost.
+// A message ends with its last byte: the tail mark may have been lost.
 void NetworkInterface::eject_checked(hw::Cycles now) {
     const Flit flit = ejection_->front();
     if (received_of_message_ == hw::Bytes(0) && !flit.is_header) {
@@ -182,7 +183,7 @@ void NetworkInterface::eject_checked(hw::Cycles now) {
     look_again(is_all, now);
 }
 
-// Its message's header was lost on the last channel.
+// Discards a flit whose message's header was lost on the ejection channel.
 void NetworkInterface::discard_flit(hw::Cycles now) {
     ejection_->take(now);
     log_->flit_discarded();
@@ -232,7 +233,7 @@ void NetworkInterface::check(const Flit& flit, hw::Bytes words) {
     }
     const std::size_t bit = flit.flipped_bit();
     const std::size_t byte = first + bit / 8;
-    if (byte < end) {  // else one of a tail's empty bytes
+    if (byte < end) {  // otherwise the bit is in the unused bytes of a tail
         body[byte] = static_cast<std::uint8_t>(body[byte] ^ (1U << (bit % 8)));
     }
 }
@@ -259,14 +260,14 @@ void NetworkInterface::add_to(hw::ConservationAccount& account) const {
 
 void NetworkInterface::report_waits(hw::WaitReport& report,
                                     const std::string& controller_input) const {
-    report_wait_to_send(
-        report, injection_->name(),
-        has_failed_ ? ", and has failed" : kNoRoomInChannel + injection_->condition());
+    report_wait_to_send(report, injection_->name(),
+                        has_failed_ ? ", and its network interface has failed"
+                                    : kNoRoomInChannel + injection_->condition());
     for (const FlitChannel* ejection : ejections_) {
         if (ejection->held() > hw::Flits(0)) {
-            report.push_back(
-                wait_to_take(ejection->name(), controller_input, ejection->front().message,
-                             has_failed_ ? " find an interface that has failed" : kNoRoomInQueue));
+            report.push_back(wait_to_take(
+                ejection->name(), controller_input, ejection->front().message,
+                has_failed_ ? " wait at a network interface that has failed" : kNoRoomInQueue));
         }
     }
 }

@@ -19,38 +19,42 @@
 
 namespace weir::network {
 
-/// The edge of the network at a node: cuts the messages of the output queue into flits, and puts
+/// The network interface of a node: cuts the messages of the output queue into flits, and puts
 /// arriving flits into the input queue.
 ///
-/// In a cycle: sends the next flit of the message at the head of the output queue if the injection
-/// channel has a credit; takes one flit off the ejection channel if the input queue had room for it
-/// when the cycle began. With the last flit of a message's 8-byte header the controller is told.
-/// Without room the flit stays in its channel and the network behind it stops; the trace is told of
-/// each such span of cycles, and of the message that stood at the head of the input queue when it
-/// began.
+/// In a cycle:
+/// - Sends the next flit of the message at the head of the output queue if the injection channel
+///   has a credit.
+/// - Takes one flit from the ejection channel if the input queue had room for it when the cycle
+///   began.
 ///
-/// In a network of several copies it has a channel to and from each: messages go into them in turn,
-/// and are taken out one after the other, round robin over those in which one has arrived.
+/// The last flit of a message's 8-byte header notifies the controller. Without room in the input
+/// queue the flit stays in its channel and blocks the network behind it. The trace receives each
+/// such span of cycles, and the message that was at the head of the input queue when it began.
 ///
-/// Behind channels that can lose or flip flits it checks what arrives (set_checks): it keeps a
-/// message's words, the header and the arguments, to itself until all are there and right, and then
-/// hands them on at once. With a wrong word the message is thrown away. A wrong body is delivered,
-/// zeros in place of what was lost, and the log is told.
+/// In a network of several copies the interface has a channel to and from each copy. Messages are
+/// sent into the copies in turn. They are received one after the other, round robin over the copies
+/// with an arrived message.
+///
+/// If channels can lose or flip flits, the interface checks arriving flits (set_checks). It holds a
+/// message's words (header and arguments) until all have arrived, and then forwards them at once. A
+/// message with a wrong word is discarded. A message with a wrong body is delivered, with zeros for
+/// lost bytes, and the fault log records it.
 class NetworkInterface final : public NetworkEnd {
   public:
     NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                      hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
                      FlitChannel& ejection, Trip trip);
 
-    /// Its messages draw lots; before the run.
+    /// Draws a lot for each message sent. Called before the run.
     void set_lots(const MessageLots& lots) { lots_ = lots; }
-    /// Another copy of the network; before the run.
+    /// Connects another copy of the network. Called before the run.
     void add_copy(FlitChannel& injection, FlitChannel& ejection);
-    /// A flit takes so many cycles on the channels; before the run.
+    /// Sets the number of cycles per flit on the injection channels. Called before the run.
     void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
-    /// Arriving flits may be damaged; before the run. The log must stay.
+    /// Checks arriving flits for damage. Called before the run. `log` must outlive this object.
     void set_checks(FaultLog& log) { log_ = &log; }
-    /// Between cycles: takes and sends nothing any more.
+    /// Stops the interface: it accepts and sends no more flits. Called between cycles.
     void fail() { has_failed_ = true; }
 
     void tick(hw::Cycles now) override;
@@ -62,7 +66,7 @@ class NetworkInterface final : public NetworkEnd {
     [[nodiscard]] hw::MessageSlot stopped_message() const override {
         return ejection_->front().message;
     }
-    /// Of the flit behind `done` bytes of the message.
+    /// Size of the message's flit that follows `done` bytes.
     [[nodiscard]] hw::Bytes bytes_of_flit(const hw::Message& message, hw::Bytes done) const {
         const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes() + tag_bytes() : flit_bytes();
         return std::min(most, message.bytes - done);
@@ -80,8 +84,8 @@ class NetworkInterface final : public NetworkEnd {
     void go_to_next_copy();
 
     std::optional<MessageLots> lots_;
-    FlitChannel* injection_;  // of the copy that the present, or next, message goes into
-    FlitChannel* ejection_;   // and of the one that the present, or last, one came from
+    FlitChannel* injection_;  // into the copy of the current or next message
+    FlitChannel* ejection_;   // from the copy of the current or last message
     std::vector<FlitChannel*> injections_;
     std::vector<FlitChannel*> ejections_;
     std::size_t injection_copy_ = 0;
@@ -92,12 +96,12 @@ class NetworkInterface final : public NetworkEnd {
     bool awaits_message_ = false;
     hw::Bytes received_of_message_;
     bool has_failed_ = false;
-    // Where flits may be damaged.
+    // Used if flits may be damaged.
     FaultLog* log_ = nullptr;
-    hw::Bytes kept_words_;         // of the arriving message, not yet handed on
-    bool has_wrong_word_ = false;  // it is being thrown away
+    hw::Bytes kept_words_;  // words of the arriving message that are not yet in the input queue
+    bool has_wrong_word_ = false;  // the arriving message is being discarded
     bool has_wrong_body_ = false;
-    hw::Bytes discarded_;  // of messages thrown away
+    hw::Bytes discarded_;  // bytes of discarded messages
 };
 
 }  // namespace weir::network

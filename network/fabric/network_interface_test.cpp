@@ -37,8 +37,8 @@ using weir::testing::Names;
 
 constexpr Cycles kInterfaceEnd(10'000);
 
-// A network interface between the queues of a scripted controller and ideal ends of its channels,
-// each a cycle long.
+// A network interface between the queues of a scripted controller and ideal ends of its channels.
+// Each channel has a delay of one cycle.
 class InterfaceBench {
   public:
     InterfaceBench(ClockDomain& clock, std::int64_t flit_bytes,
@@ -69,7 +69,7 @@ class InterfaceBench {
         messages[slot].bytes = Bytes(bytes);
         return slot;
     }
-    /// A message of `bytes` bytes that is in the output queue from `cycle` on.
+    /// Puts a message of `bytes` bytes into the output queue in cycle `cycle`.
     MessageSlot launch(std::int64_t bytes, std::int64_t cycle) {
         const MessageSlot slot = message(bytes);
         controller.at(cycle - 1, [this, slot, bytes](Cycles now) {
@@ -78,8 +78,7 @@ class InterfaceBench {
         });
         return slot;
     }
-    /// A message of `bytes` bytes that comes in `flits` flits, the first at the interface in
-    /// `cycle`.
+    /// Sends a message of `bytes` bytes in `flits` flits. The first is at the interface in `cycle`.
     MessageSlot arrive(std::int64_t bytes, int flits, std::int64_t cycle) {
         const MessageSlot slot = message(bytes);
         source.worm(slot, 5, flits, cycle - 1);
@@ -88,7 +87,7 @@ class InterfaceBench {
     void pop(std::int64_t bytes, std::int64_t cycle) {
         controller.at(cycle, [this, bytes](Cycles now) { input_queue.pop(Bytes(bytes), now); });
     }
-    /// The message at the head of the input queue leaves it as a whole.
+    /// Removes the whole message at the head of the input queue.
     void take_message(std::int64_t cycle) {
         controller.at(cycle, [this](Cycles now) {
             input_queue.pop(messages[input_queue.front()].bytes, now);
@@ -213,7 +212,8 @@ TEST_F(NetworkInterfaceTest, WaitsForACredit) {
     bench.sink.refuse(0, 100);
     bench.launch(16, 10);
     bench.run();
-    // Four in the channel; taken at 100, credit at 101, seen by the sink at 102; then every cycle.
+    // Four flits fill the channel. The sink takes the first at 100, its credit is back at 101, and
+    // the flit sent with it arrives at 102. So the sink takes one per cycle.
     EXPECT_THAT(cycles_of(bench.sink.taken), ElementsAre(100, 101, 102, 103, 104, 105, 106, 107));
 }
 
@@ -268,7 +268,7 @@ TEST_F(NetworkInterfaceTest, WithoutRoomTheFlitStaysAndTheNetworkBehindItStops) 
     EXPECT_THAT(report[0].why, Names("flits", "message 0", "node 1", "room", "input"));
 }
 
-// The queue holds 8 bytes, the fifth flit comes at 14; two bytes are taken out in a cycle.
+// The queue holds 8 bytes, so the fifth flit waits from 14 on. Two bytes are removed per cycle.
 struct Relief {
     std::int64_t popped;
     std::int64_t taken;
@@ -315,8 +315,8 @@ TEST_F(NetworkInterfaceTest, CountsAStopForEachFlitThatHadToWait) {
 
 // --- What the trace is told of stops ------------------------------------------------------------
 
-// Three messages of 8 bytes for a queue of 16, each a flit every cycle from 10 on: the first flit
-// of the third stands ready at 18.
+// Three messages of 8 bytes for a queue of 16 bytes, each at one flit per cycle from 10 on. The
+// third message's first flit waits from 18 on.
 TEST_F(NetworkInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneItWaitsFor) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {
@@ -329,7 +329,7 @@ TEST_F(NetworkInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneI
     EXPECT_EQ(bench.messages[2].times.first_arrival, Cycles(101));
 }
 
-// The head leaves in the cycle in which the stop begins: it stood there when that cycle began.
+// The head leaves in the cycle in which the stop begins: it was still there when that cycle began.
 TEST_F(NetworkInterfaceTest, AStopOfOneCycleIsForTheMessageThatLeavesInIt) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {
@@ -351,7 +351,7 @@ TEST_F(NetworkInterfaceTest, WithRoomInTimeThereIsNoStop) {
     EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 0);
 }
 
-// Two bytes are taken out at a time: three flits wait, each for itself.
+// Two bytes are removed at a time: three flits wait, and each is a stop of its own.
 TEST_F(NetworkInterfaceTest, AMessageLongerThanTheQueueWaitsForItself) {
     InterfaceBench bench(domain, 2, 8);
     bench.arrive(14, 7, 10);
@@ -378,7 +378,7 @@ struct FlitSize {
     std::int64_t flit_bytes;
     std::int64_t message_bytes;
     int flits;
-    int header_flits;  // that carry the 8 bytes of the header
+    int header_flits;  // flits that carry the 8 bytes of the header
     friend std::ostream& operator<<(std::ostream& out, const FlitSize& size) {
         return out << size.message_bytes << " bytes in flits of " << size.flit_bytes;
     }

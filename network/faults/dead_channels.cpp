@@ -27,7 +27,7 @@ Place place_of(Channel channel, const TopologyGraph& graph) {
     return {source(channel, graph), graph[channel].output_port};
 }
 
-// The graph as far as it is not dead.
+// Filter of the graph's edges: true for channels that are not dead.
 struct IsAlive {
     const TopologyGraph* graph = nullptr;
     const std::set<Place>* dead = nullptr;
@@ -45,7 +45,7 @@ std::size_t reached_from(std::size_t vertex, const Graph& graph) {
            std::count(distances.begin(), distances.end(), num_vertices(graph));
 }
 
-// Whether each vertex has a way to each other.
+// True if each vertex has a path to each other one over channels that are not dead.
 bool is_in_one_piece(const TopologyGraph& graph, const std::set<Place>& dead) {
     const boost::filtered_graph<TopologyGraph, IsAlive> alive(graph, IsAlive{&graph, &dead});
     return reached_from(0, alive) == num_vertices(graph) &&
@@ -62,8 +62,8 @@ std::vector<Channel> channels_at(const std::set<Place>& places, const TopologyGr
     return channels;
 }
 
-// Whether messages still have ways first up and then down. Below a single root each vertex has one
-// to it; a tree has several roots.
+// True if the network still has all routes without the `dead` channels. Trees need paths that go
+// first up and then down; a tree with several roots may be connected and still lack some.
 bool can_miss(const Topology& topology, const std::set<Place>& dead) {
     if (!is_in_one_piece(topology.graph(), dead)) {
         return false;
@@ -84,7 +84,8 @@ bool joins_routers(Channel channel, const Topology& topology) {
     return !topology.is_injection(channel) && !topology.is_ejection(channel);
 }
 
-// The channels between two routers, each with one back as far as there is one.
+// Links between two routers. A link is a channel and the channel back, or a channel alone if none
+// leads back.
 std::vector<std::vector<Channel>> links_of(const Topology& topology) {
     const TopologyGraph& graph = topology.graph();
     std::map<std::pair<std::size_t, std::size_t>, std::vector<Channel>> between;
@@ -126,7 +127,7 @@ void draw_dead(const FaultParameters& faults, const Topology& topology, std::uin
     const std::size_t asked = std::llround(share * static_cast<double>(links.size()));
     if (asked == 0 && share > 0.0) {
         throw PlanFault("faults.dead_link_percent",
-                        "is less than half of one of the " + std::to_string(links.size()) +
+                        "is less than half a link of the " + std::to_string(links.size()) +
                             " links of " + topology.title(),
                         "0, or more");
     }
@@ -143,10 +144,10 @@ void draw_dead(const FaultParameters& faults, const Topology& topology, std::uin
     }
     if (drawn < asked) {
         throw PlanFault("faults.dead_link_percent",
-                        "asks for " + std::to_string(asked) + " of " +
-                            std::to_string(links.size()) + " links, and " + topology.title() +
-                            " can miss " + std::to_string(drawn) + " of those that seed " +
-                            std::to_string(seed) + " draws without being cut in two",
+                        "requests " + std::to_string(asked) + " dead links out of " +
+                            std::to_string(links.size()) + ", and " + topology.title() +
+                            " can lose only " + std::to_string(drawn) +
+                            " of the links drawn with seed " + std::to_string(seed),
                         "fewer");
     }
 }
@@ -159,7 +160,7 @@ class ChannelNames {
         }
     }
 
-    // Throws PlanFault where no channel has that name.
+    // Throws PlanFault if no channel has this name.
     [[nodiscard]] Channel find(const hw::Parameter<std::string>& list,
                                const std::string& name) const {
         const auto found = by_name_.find(name);
@@ -192,8 +193,9 @@ std::vector<Channel> dead_channels_of(const FaultParameters& faults, const Topol
         const Channel channel = names.find(faults.dead_channels, entry.place);
         if (!joins_routers(channel, topology)) {
             throw PlanFault(
-                "faults.dead_channels", "names \"" + entry.place + "\", which is a node's own",
-                "channels between routers; faults.failing_nodes = \"7 @ 0\" for a node");
+                "faults.dead_channels",
+                "names \"" + entry.place + "\", which is a node's injection or ejection channel",
+                "channels between routers; for a node use faults.failing_nodes, as \"7 @ 0\"");
         }
         dead.insert(place_of(channel, graph));
     }

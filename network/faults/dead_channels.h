@@ -10,13 +10,13 @@
 
 namespace weir::network {
 
-/// The channels that are dead from the start, those named and those drawn from the seed. Throws
-/// PlanFault for a name that is no channel's between routers, and where fewer links than are asked
-/// for can be missed.
+/// Channels that are dead from the start: those named and those drawn from the seed. Throws
+/// PlanFault if a name is not that of a channel between routers. Throws PlanFault, too, if fewer
+/// links than requested can be removed without disconnecting the network.
 [[nodiscard]] std::vector<Channel> dead_channels_of(const FaultParameters& faults,
                                                     const Topology& topology, std::uint64_t seed);
 
-/// Throws PlanFault where a list names a channel or a node that there is not.
+/// Throws PlanFault if a list names a channel or a node that does not exist.
 void check_places(const FaultParameters& faults, const Topology& topology);
 
 }  // namespace weir::network

@@ -29,12 +29,12 @@ void FaultLog::tail_lost(const hw::Message& message, std::string_view channel, h
 
 void FaultLog::message_refused(const hw::Message& message, hw::Cycles now) {
     statistics_.messages_lost += 1;
-    note(now, described_trip(message) + " had a wrong word and was thrown away there");
+    note(now, described_trip(message) + " had a wrong word and was discarded there");
 }
 
 void FaultLog::message_damaged(const hw::Message& message, hw::Cycles now) {
     statistics_.messages_damaged += 1;
-    note(now, described_trip(message) + " came with a wrong body");
+    note(now, described_trip(message) + " arrived with a wrong body");
 }
 
 void FaultLog::part_failed(const std::string& what, hw::Cycles now) { note(now, what + " failed"); }

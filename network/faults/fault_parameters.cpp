@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// What stands between the separators, as parts of the list; of an empty one nothing.
+// Entries of the list, without the separators; none for an empty list.
 std::vector<std::string_view> parts_of(std::string_view list) {
     std::vector<std::string_view> parts;
     if (trimmed(list).empty()) {
@@ -46,7 +46,7 @@ std::optional<hw::Cycles> cycle_in(std::string_view text) {
 
 enum class HasCycle : bool { kNo, kYes };
 
-// Nothing where it is no such entry.
+// Empty if the text is not a valid entry.
 std::optional<ListedFault> entry_of(std::string_view part, HasCycle has_cycle) {
     const std::size_t at = part.rfind(kBeforeCycle);
     if ((at != std::string_view::npos) != (has_cycle == HasCycle::kYes)) {
@@ -64,7 +64,7 @@ std::optional<hw::Fault> list_fault(const Text& list, HasCycle has_cycle, const 
         if (!entry_of(part, has_cycle)) {
             return hw::Fault{list.name(),
                              "has \"" + std::string(part) + "\"",
-                             std::string("as \"") + example + "\", entries between semicolons",
+                             std::string("a list as \"") + example + "\", separated by semicolons",
                              {}};
         }
     }
@@ -74,7 +74,7 @@ std::optional<hw::Fault> list_fault(const Text& list, HasCycle has_cycle, const 
 }  // namespace
 
 FaultParameters::FaultParameters()
-    : ParameterGroup("faults", "What of the hardware fails; nothing unless it is asked for",
+    : ParameterGroup("faults", "Hardware faults; by default none",
                      hw::when("network.model").is("wormhole")) {}
 FaultParameters::~FaultParameters() = default;
 

@@ -10,18 +10,18 @@
 
 namespace weir::network {
 
-/// One entry of a list of faults: a channel, or a node's number, and from when on.
+/// One entry of a list of faults: a channel's name or a node's number, and the cycle of the fault.
 struct ListedFault {
     std::string place;
     hw::Cycles cycle{0};
     bool operator==(const ListedFault&) const = default;
 };
 
-/// What of the hardware fails; nothing unless it is asked for.
+/// Hardware faults; by default the hardware has none.
 ///
-/// Lists have their entries between semicolons: "(3,1) +x @ 5000; (2,0) -y @ 7000" names channels
-/// as `weir topology show` does, and the cycle. All copies of a network and all virtual channels of
-/// a channel share its faults.
+/// Entries of lists are separated by semicolons: "(3,1) +x @ 5000; (2,0) -y @ 7000" gives channels
+/// by their names in `weir topology show`, and the cycles. A channel's faults apply to all copies
+/// of the network and to all virtual channels of the channel.
 struct FaultParameters : hw::ParameterGroup {
     FaultParameters();
     ~FaultParameters() override;
@@ -31,90 +31,91 @@ struct FaultParameters : hw::ParameterGroup {
         "dead_channels",
         "",
         {},
-        "Channels between routers that are dead from the start, as \"(3,1) +x; (2,0) -y\": no "
-        "route takes them"};
+        "Channels between routers that are dead from cycle 0, for example \"(3,1) +x; (2,0) -y\". "
+        "No route uses them"};
     hw::Parameter<double> dead_link_percent{
         *this,
         "dead_link_percent",
         0.0,
         {0.0, 100.0},
-        "Share of the links between routers that are dead from the start, both ways, to the "
-        "nearest whole link, one at least; drawn from the run's seed, but none whose loss would "
-        "cut the network in two"};
-    hw::Parameter<std::string> failing_channels{
-        *this,
-        "failing_channels",
-        "",
-        {},
-        "Channels that take no flit from a cycle on, as \"(3,1) +x @ 5000\"; routes still lead "
-        "there",
-        hw::a_kernel_runs()};
+        "Share of router-to-router links that are dead from cycle 0, in both directions. Rounded "
+        "to whole links, at least one. Links are drawn from the run's seed; a link whose loss "
+        "would disconnect the network is never chosen"};
+    hw::Parameter<std::string> failing_channels{*this,
+                                                "failing_channels",
+                                                "",
+                                                {},
+                                                "Channels that accept no flit from a cycle on, for "
+                                                "example \"(3,1) +x @ 5000\". Routes still "
+                                                "use them",
+                                                hw::a_kernel_runs()};
     hw::Parameter<std::string> failing_nodes{
         *this,
         "failing_nodes",
         "",
         {},
-        "Nodes whose core and network interface stop in a cycle, as \"7 @ 5000\"; routers go on",
+        "Nodes whose core and network interface stop in a cycle, for example \"7 @ 5000\". Their "
+        "routers continue",
         hw::a_kernel_runs()};
     hw::Parameter<std::string> stuck_credits{
         *this,
         "stuck_credits",
         "",
         {},
-        "Channels whose sender misses a credit from a cycle on, as \"(3,1) +x @ 5000\"; named "
-        "again, one more",
+        "Channels whose sender lacks one credit from a cycle on, for example \"(3,1) +x @ 5000\". "
+        "Each further entry of a channel removes one more credit",
         hw::a_kernel_runs()};
     hw::Parameter<std::string> lost_flits{*this,
                                           "lost_flits",
                                           "",
                                           {},
-                                          "The first flit that goes into a channel in a cycle or "
-                                          "later, as \"(3,1) +x @ 5000\", can't "
-                                          "be read at its end",
+                                          "Channels that lose a flit, for example \"(3,1) +x @ "
+                                          "5000\". The first flit that enters in this "
+                                          "cycle or later is unreadable at the channel's end",
                                           hw::a_kernel_runs()};
     hw::Parameter<std::string> flipped_flits{
         *this,
         "flipped_flits",
         "",
         {},
-        "The same, but one of its bits is wrong at the channel's end",
+        "Channels that flip a bit of a flit, for example \"(3,1) +x @ 5000\". The first flit that "
+        "enters in this cycle or later has a wrong bit at the channel's end",
         hw::a_kernel_runs()};
     hw::Parameter<double> lost_flits_per_million{
         *this,
         "lost_flits_per_million",
         0.0,
         {0.0, 1'000'000.0},
-        "Of the flits that go into any channel, so many can't be read at its end; drawn from the "
-        "run's seed",
+        "Number of flits lost per million flits that enter a channel; drawn from the run's seed",
         hw::a_kernel_runs()};
     hw::Parameter<double> flipped_flits_per_million{
         *this,
         "flipped_flits_per_million",
         0.0,
         {0.0, 1'000'000.0},
-        "Of the flits that go into any channel, so many have a wrong bit at its end; drawn from "
-        "the run's seed",
+        "Number of flits with a flipped bit per million flits that enter a channel; drawn from the "
+        "run's seed",
         hw::a_kernel_runs()};
 
     [[nodiscard]] std::optional<Fault> check() const override;
 
-    /// Whether anything fails.
+    /// True if there is any fault.
     [[nodiscard]] bool any() const;
-    /// Whether flits can be lost or flipped: then interfaces check what arrives.
+    /// True if flits can be lost or flipped. The network interfaces then check arriving flits.
     [[nodiscard]] bool touch_flits() const;
-    /// Whether channels are dead from the start.
+    /// True if channels are dead from the start.
     [[nodiscard]] bool leave_out_channels() const;
 
-    /// The entries of one of these lists, which check() has accepted.
+    /// Entries of one of these lists, which check() has accepted.
     [[nodiscard]] static std::vector<ListedFault> entries(
         const hw::Parameter<std::string>& parameter);
-    /// Those whose entries name channels.
+    /// Lists whose entries name channels.
     [[nodiscard]] std::vector<const hw::Parameter<std::string>*> lists_of_channels() const {
         return {&dead_channels, &failing_channels, &stuck_credits, &lost_flits, &flipped_flits};
     }
 };
 
-/// Of hardware that never fails.
+/// Parameters of hardware that never fails.
 [[nodiscard]] const FaultParameters& no_faults();
 
 }  // namespace weir::network

@@ -134,7 +134,7 @@ class FaultsBehind : public FaultsTest, public ::testing::WithParamInterface<con
   public:
     FaultsBehind() { set_all(parameters, {{"router", text(GetParam())}}); }
 
-    /// The same message over a network that checks nothing, and over one that checks.
+    /// One message over two networks: the first checks nothing, the second checks arriving flits.
     struct Twins {
         hw::MessageSlot unchecked;
         hw::MessageSlot checked;
@@ -152,8 +152,8 @@ class FaultsBehind : public FaultsTest, public ::testing::WithParamInterface<con
     std::unique_ptr<NetworkBench> plain_;
 };
 
-// Messages of eight flits from node 0: the first enters the network in cycle 10, and its flits go
-// into (1,0) +x in cycles 13 to 20.
+// Messages of eight flits from node 0. The first message enters the network in cycle 10; its flits
+// enter (1,0) +x in cycles 13 to 20.
 TEST_P(FaultsBehind, ALostHeaderLosesItsMessageAlone) {
     set_all(faults, {{"lost_flits", text("(1,0) +x @ 13")}});
     const RoutedNetwork& network = build();
@@ -189,15 +189,15 @@ TEST_P(FaultsBehind, AMessageWithAWrongWordIsThrownAwayWhereItArrives) {
     const auto second = bench->send(0, 3, kBytes, 10);
     run();
     EXPECT_FALSE(has_arrived(first));
-    EXPECT_EQ(messages[first].times.header_arrival, hw::kNever);  // nobody was told of it
+    EXPECT_EQ(messages[first].times.header_arrival, hw::kNever);  // the controller was not notified
     EXPECT_TRUE(has_arrived(second));
     EXPECT_EQ(counted().messages_lost.value(), 1);
     EXPECT_THAT(network.fault_log()->text(),
                 Names("message 0", "node 0", "node 3", "wrong", "word"));
 }
 
-// The output that the first message has at (2,0) is free again only with the header behind it,
-// which comes by the same channel. One from there waits until then.
+// The first message keeps its output at (2,0) until the next header arrives by the same channel. A
+// message from (2,0) itself waits for this output until then.
 TEST_P(FaultsBehind, BehindALostTailTheNextHeaderEndsTheMessage) {
     set_all(faults, {{"lost_flits", text("(1,0) +x @ 20")}});
     const RoutedNetwork& network = build();
@@ -215,7 +215,7 @@ TEST_P(FaultsBehind, BehindALostTailTheNextHeaderEndsTheMessage) {
         AllOf(Names("message 0", "node 0", "node 3", "tail", "(1,0) +x"), HasSubstr("cycle 2")));
 }
 
-// Nothing else is known of it: the message waits for ever in the router behind.
+// No header follows: the message waits for ever in the next router.
 TEST_P(FaultsBehind, AStoredMessageWithoutItsTailIsToldOf) {
     set_all(parameters,
             {{"switching", text("store_and_forward")}, {"buffer_flits", std::int64_t{16}}});
@@ -260,7 +260,7 @@ TEST_P(FaultsBehind, ZerosStandForWhatWasLostOfABody) {
     EXPECT_EQ(counted().messages_damaged.value(), 1);
 }
 
-// Words are handed on when the last one is there, four cycles behind the header.
+// Words enter the queue when the last one has arrived, four cycles after the header.
 TEST_P(FaultsBehind, AnInterfaceThatChecksKeepsWordsUntilAllAreThere) {
     const auto [unchecked, checked] = send_twins();
     run();
@@ -269,7 +269,7 @@ TEST_P(FaultsBehind, AnInterfaceThatChecksKeepsWordsUntilAllAreThere) {
     EXPECT_EQ(messages[checked].times.tail_arrival, messages[unchecked].times.tail_arrival);
 }
 
-// Eight bytes of words, and a body behind them: the header is told of with the last word.
+// Eight bytes of words, and a body: the controller is notified of the header with the last word.
 TEST_P(FaultsBehind, AnInterfaceThatChecksTellsOfWordsOnceWhateverBodyFollows) {
     const auto [unchecked, checked] = send_twins();
     for (const auto each : {unchecked, checked}) {
@@ -281,7 +281,7 @@ TEST_P(FaultsBehind, AnInterfaceThatChecksTellsOfWordsOnceWhateverBodyFollows) {
     EXPECT_EQ(bench->arrived(), 1);
 }
 
-// What is drawn: messages are right, or known to be wrong, or known to be lost.
+// Random faults: each message is right, or known to be wrong, or known to be lost.
 class RandomFaults : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RandomFaults, WhatIsDeliveredIsRightOrKnownToBeWrong) {
@@ -319,7 +319,8 @@ TEST_P(RandomFaults, WhatIsDeliveredIsRightOrKnownToBeWrong) {
             const FaultLog::Statistics& counts = network.fault_log()->statistics();
             EXPECT_GT(counts.messages_lost.value(), 5);
             EXPECT_GT(wrong, 5);
-            // A wrong bit in a tail's empty byte, and a lost byte that was 0 before, do no harm.
+            // A wrong bit in an unused byte of a tail, and a lost byte whose value was 0, do no
+            // harm.
             EXPECT_LE(wrong, counts.messages_damaged.value());
             EXPECT_GE(2 * wrong, counts.messages_damaged.value());
             EXPECT_LE(arrived + counts.messages_lost.value(), one.sent());
@@ -354,7 +355,7 @@ TEST_F(FaultsTest, AFailedChannelTakesNoFlitFromItsCycleOn) {
     EXPECT_THAT(network.fault_log()->text(), Names("(1,0) +x", "failed", "cycle 16"));
 }
 
-// With a single place of four left, it is a channel of half the rate.
+// With one of four buffer slots left, the channel has half its rate.
 TEST_F(FaultsTest, AStuckCreditIsMissedFromItsCycleOn) {
     set_all(parameters, {{"dimensions", List{2, 1}}});
     struct Row {
@@ -403,7 +404,7 @@ TEST_F(FaultsTest, AFailedNodeTakesNothingMore) {
     EXPECT_THAT(network.fault_log()->text(), Names("node 3", "failed", "cycle 101"));
 }
 
-// A fault that comes too late changes nothing; the plain mesh's own network agrees.
+// A fault after the end of the run changes nothing. The plain mesh's own network agrees.
 TEST_F(FaultsTest, UntilSomethingFailsAllIsTheSame) {
     set_all(parameters, {{"dimensions", List{4, 4}}});
     const char* const late = "(1,0) +x @ 90000";
@@ -423,7 +424,7 @@ TEST_F(FaultsTest, UntilSomethingFailsAllIsTheSame) {
 struct Damaged {
     const char* topology;
     List dimensions;
-    std::vector<std::string> title;  // what it names
+    std::vector<std::string> title;  // dead channels by name
 };
 
 class DeadLinks : public FaultsTest, public ::testing::WithParamInterface<Damaged> {
@@ -495,7 +496,7 @@ TEST_F(FaultsTest, ChannelsWithoutWhichThereIsNoWayAreRefused) {
                 Names("faults.dead_link_percent", "2", "3", "links", "mesh 4 x 1", "0", "seed 1"));
 }
 
-// A share that is no link of any would be another one: none.
+// A share above 0 that rounds to no link is refused.
 TEST_F(FaultsTest, AShareOfLinksIsOneAtLeast) {
     set_all(faults, {{"dead_link_percent", 16.6}});
     EXPECT_THAT(plan_fault(parameters, faults),
@@ -505,7 +506,7 @@ TEST_F(FaultsTest, AShareOfLinksIsOneAtLeast) {
                 Names("faults.dead_link_percent", "1", "3", "links"));
 }
 
-// Its channels lead one way alone, and there is a single way between two nodes.
+// A butterfly's channels lead one way only, and its nodes have a single path to each other.
 TEST_F(FaultsTest, DeadLinksOfAButterflyAreRefused) {
     set_all(parameters,
             {{"topology", text("butterfly")}, {"arity", std::int64_t{2}}, {"dimensions", List{8}}});

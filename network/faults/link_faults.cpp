@@ -7,7 +7,7 @@ namespace weir::network {
 
 namespace {
 
-// Takes one that is due from the list.
+// Removes one cycle that is due from the list; false if none is.
 bool take_due(std::vector<hw::Cycles>& cycles, hw::Cycles now) {
     const auto due = std::find_if(cycles.begin(), cycles.end(),
                                   [now](hw::Cycles cycle) { return cycle <= now; });
@@ -29,10 +29,11 @@ LinkFaults::LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes
       rates_(rates),
       stream_(seed, hw::NodeId(0), "faults of " + channel_) {}
 
-// The same number of draws for each flit, so that those listed leave the others as they are.
+// The number of draws per flit is constant, so that listed faults leave the random ones as they
+// are.
 LinkFaults::What LinkFaults::drawn() {
     constexpr double kMillion = 1e6;
-    const double lot = kMillion * (1.0 - stream_.unit());  // 0 up to, not including, a million
+    const double lot = kMillion * (1.0 - stream_.unit());  // in [0, 1,000,000)
     if (lot < rates_.lost_per_million) {
         return What::kLost;
     }

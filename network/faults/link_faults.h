@@ -13,27 +13,31 @@
 
 namespace weir::network {
 
-/// What a channel does to the flits that go into it. Each flit carries a check, so that a wrong bit
-/// is always seen. Besides its bytes a flit says whether it is a header or a tail:
-///  - Of a lost flit nothing can be read. What comes behind knows that there was one, since it took
-///    its time and place, but neither its message nor whether that has ended.
-///  - Of a flipped flit one bit of its bytes is wrong; a header is then no better than a lost one.
-/// A message whose header is lost in this way is lost as a whole.
+/// Damage to the flits that enter a channel. Each flit carries a check, so that a wrong bit is
+/// always detected. Besides its bytes a flit is marked as header or tail.
+/// - A lost flit is unreadable. The receiver knows that a flit came, since it has used its cycle
+///   and buffer slot. It knows neither the flit's message nor whether this message has ended.
+/// - A flipped flit has one wrong bit among its bytes. A flipped header is treated as lost.
+///
+/// A message whose header is lost or flipped is lost as a whole.
 class LinkFaults {
   public:
     struct Rates {
         double lost_per_million = 0.0;
         double flipped_per_million = 0.0;
     };
-    /// `channel`: keys what is drawn. The log and the messages must stay.
+    /// `channel` names the random stream and the channel in the log. `log` and `messages` must
+    /// outlive this object.
     LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes flit_bytes,
                std::uint64_t seed, std::string channel, Rates rates);
 
-    /// Of each of these cycles the first flit that goes in in it or later; before the run.
+    /// For each cycle in the list, damages the first flit that enters in this cycle or later.
+    /// Called before the run.
     void lose_from(std::vector<hw::Cycles> cycles) { lost_from_ = std::move(cycles); }
     void flip_from(std::vector<hw::Cycles> cycles) { flipped_from_ = std::move(cycles); }
 
-    /// A flit that goes in now, as it will be read at the other end.
+    /// Returns the flit as the receiver reads it. `now` is the cycle in which it enters the
+    /// channel.
     [[nodiscard]] Flit crossing(const Flit& flit, hw::Cycles now);
 
   private:

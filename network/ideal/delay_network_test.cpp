@@ -1,5 +1,5 @@
-// LoPC's assumptions (Section 2): what a trip takes is known when it begins, and no other changes
-// it.
+// LoPC's assumptions (Section 2): a trip's time is known when it begins, and other messages do not
+// change it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using hw::Cycles;
 using hw::NodeId;
 using ::testing::ElementsAre;
 
-// On a mesh of 4 x 2; hops of 3 cycles, 2 and 5 at the ends, a header of 8 bytes in 4 flits.
+// A mesh of 4 x 2 with hops of 3 cycles, injection of 2, ejection of 5, and a header of 4 flits.
 class DelayNetworkTest : public ::testing::Test {
   public:
     DelayNetworkTest() {
@@ -27,7 +27,7 @@ class DelayNetworkTest : public ::testing::Test {
         EXPECT_TRUE(parameters_.injection_cycles.set(std::int64_t{2}));
         EXPECT_TRUE(parameters_.ejection_cycles.set(std::int64_t{5}));
     }
-    /// When messages that are launched in cycle 100 arrive, in the order of their launches.
+    /// Arrival cycles of messages that are launched in cycle 100, in the order of their launches.
     std::vector<std::int64_t> arrivals(
         const std::vector<std::pair<std::int32_t, std::int32_t>>& trips) {
         DelayNetwork network(parameters_, messages_);

@@ -15,25 +15,25 @@
 
 namespace weir::network {
 
-/// A network without routers and flits: it is given whole messages by the nodes' ideal controllers,
-/// and tells the destination's when each arrives.
+/// A network without routers and flits. It receives whole messages from the nodes' ideal
+/// controllers, and notifies the destination's controller of each arrival.
 class IdealNetwork : public Network {
   public:
-    /// Told of a message's arrival, at the latest in the cycle before.
+    /// Called with a message and its cycle of arrival, at the latest in the cycle before.
     using Receive = std::function<void(hw::MessageSlot, hw::Cycles)>;
 
     [[nodiscard]] std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) override;
-    /// Instead of the controllers, for a test; before the run.
+    /// For tests: replaces delivery to the controllers. Called before the run.
     void receive_by(Receive receive) { receive_ = std::move(receive); }
 
-    /// Takes a message whose launch is granted now.
+    /// Accepts a message whose launch is granted now.
     virtual void carry(hw::MessageSlot message, hw::Cycles now) = 0;
 
   protected:
     explicit IdealNetwork(hw::MessagePool& messages);
 
-    /// What launches have to ask before; none: they never wait.
+    /// Part that grants launches; null if launches never wait.
     [[nodiscard]] virtual hw::LaunchGate* gate() { return nullptr; }
     [[nodiscard]] hw::MessagePool& messages() const { return messages_; }
     void deliver(hw::MessageSlot message, hw::Cycles arrival) { receive_(message, arrival); }
@@ -41,13 +41,13 @@ class IdealNetwork : public Network {
   private:
     hw::MessagePool& messages_;
     Receive receive_;
-    hw::PerNode<hw::IdealController*> controllers_;  // node by node
+    hw::PerNode<hw::IdealController*> controllers_;  // by node
 };
 
-/// The network of LoPC's assumptions (Section 2): no contention and no end of room. A message
-/// arrives an unloaded trip after its launch: hop_cycles for each hop of a mesh of
-/// network.dimensions, or delay_cycles whatever the distance, besides injection, ejection and the
-/// header's flits (UnloadedTrips).
+/// The network of LoPC's assumptions (Section 2): no contention, and unbounded buffers. A message
+/// arrives an unloaded trip after its launch: injection, ejection, header flits, and the hops' time
+/// (UnloadedTrips). The hops' time is hop_cycles for each hop of a mesh of network.dimensions, or
+/// delay_cycles at every distance.
 class DelayNetwork final : public IdealNetwork {
   public:
     DelayNetwork(const NetworkParameters& parameters, hw::MessagePool& messages);

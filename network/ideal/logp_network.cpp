@@ -144,7 +144,7 @@ void LogpNetwork::carry(hw::MessageSlot slot, hw::Cycles now) {
     domain().note_progress(now);
 }
 
-// The next reception, and the next end of a gap that a launch waits for.
+// Wakes the network for the next reception, and for the next end of a gap that delays a launch.
 void LogpNetwork::sleep_until_needed(hw::Cycles now) {
     hw::Cycles next = receptions_.empty() ? hw::kNever : receptions_.begin()->first;
     for (const Waiting& waiting : waiting_) {
@@ -170,7 +170,7 @@ void LogpNetwork::add_to(hw::ConservationAccount& account) const {
 }
 
 void LogpNetwork::report_waits(hw::WaitReport& report, const CoreName& core_name) const {
-    const std::string as_many = ", " + std::to_string(capacity_) + ", as many as may be";
+    const std::string as_many = " (capacity: " + std::to_string(capacity_) + ")";
     for (const Waiting& waiting : waiting_) {
         const hw::NodeId from = waiting.request.node;
         const hw::NodeId to = waiting.request.destination;
@@ -179,11 +179,11 @@ void LogpNetwork::report_waits(hw::WaitReport& report, const CoreName& core_name
         std::string for_whom = name();
         switch (obstacle(waiting.request, domain().now())) {
             case Obstacle::kToDestination:
-                what += "until one of those in transit to that node is received" + as_many;
+                what += "until a message in transit to that node is received" + as_many;
                 for_whom = core_name(to);
                 break;
             case Obstacle::kFromNode:
-                what += "until one of those in transit from its own node is received" + as_many;
+                what += "until a message in transit from its own node is received" + as_many;
                 break;
             default:
                 what += "for the end of the gap";

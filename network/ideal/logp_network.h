@@ -20,23 +20,26 @@
 
 namespace weir::network {
 
-/// The network of the LogP paper (Culler et al. 1993, Section 3): latency L, gap g, and at most
-/// ceil(L/g) messages in transit from any node, and to any node. The overhead o is what cores and
-/// controllers take.
+/// The network of the LogP paper (Culler et al. 1993, Section 3): latency L and gap g. At most
+/// ceil(L/g) messages are in transit from any node, and to any node. Cores and controllers account
+/// for the overhead o.
 ///
 /// A message is in transit from the end of its launch until it is received. It arrives L cycles
-/// after its launch; with logp_least_latency_cycles after a number of cycles drawn uniformly from
-/// that to L, in the order of the launches of its node, so that messages may overtake one another.
-/// A node receives one message in g cycles, the one that arrived first; of one cycle's, the one
-/// with the lowest sender. Received messages take no room: their queue has no end.
+/// after its launch. With logp_least_latency_cycles the latency is drawn uniformly between this
+/// value and L, in the order of the node's launches. Messages may then overtake one another. A node
+/// receives one message every g cycles: the one that arrived first, and among messages of one cycle
+/// the one with the lowest sender. The queue of received messages is unbounded.
 ///
-/// In a cycle, at its end, when it has been told of all its launches: it lets go of what has been
-/// received, and then lets those launches begin whose node has begun none for g cycles, and for
-/// which there is room both from their node and to their destination. They are looked at in the
-/// order of the cycles in which they asked, those of one cycle by node number: one that can't begin
-/// holds up no other. Whoever can't begin stalls. A launch takes the same time on every node, so
-/// that gaps and room between the ends of launches are those between their beginnings: the network
-/// keeps its books as many cycles ahead, and knows in time.
+/// In a cycle, after all parts' ticks:
+/// - Receives the messages that are due, which ends their transit.
+/// - Grants launches whose node has begun none for g cycles, and whose message has room in the
+///   capacity of its source and of its destination. Requests are considered in the order of their
+///   cycles, and by node number within a cycle. A request that has to wait delays no other one; its
+///   node stalls.
+///
+/// A launch takes the same time on every node. So gaps and transit counts between ends of launches
+/// equal those between beginnings of launches. The network applies them to beginnings, and thus
+/// decides before each launch begins.
 class LogpNetwork final : public sc_core::sc_module,
                           public hw::ClockedPart,
                           public IdealNetwork,
@@ -44,30 +47,33 @@ class LogpNetwork final : public sc_core::sc_module,
   public:
     struct Statistics : hw::StatisticsGroup {
         hw::Counter messages{*this, "messages", "Messages received"};
-        hw::Counter stalled_launches{*this, "stalled_launches", "Launches that had to wait"};
-        hw::Counter stalled_cycles{*this, "stalled_cycles", "Cycles in which they waited"};
-        hw::Counter reception_wait_cycles{*this, "reception_wait_cycles",
-                                          "Cycles messages had arrived and waited until g had "
-                                          "passed since the reception before"};
+        hw::Counter stalled_launches{*this, "stalled_launches",
+                                     "Launches that had to wait for the gap or the capacity"};
+        hw::Counter stalled_cycles{*this, "stalled_cycles",
+                                   "Cycles that launches waited for the gap or the capacity"};
+        hw::Counter reception_wait_cycles{
+            *this, "reception_wait_cycles",
+            "Cycles that arrived messages waited for the end of the gap "
+            "after the previous reception"};
         hw::Counter most_in_transit_from{*this, "most_in_transit_from",
-                                         "Most messages in transit from a node"};
+                                         "Largest number of messages in transit from a node"};
         hw::Counter most_in_transit_to{*this, "most_in_transit_to",
-                                       "Most messages in transit to a node"};
+                                       "Largest number of messages in transit to a node"};
     };
 
-    /// Between so many nodes, whatever topology the parameters name.
+    /// Connects `nodes` nodes, whatever topology the parameters name.
     LogpNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                 const NetworkParameters& parameters, std::int64_t nodes, hw::Cycles launch_cycles,
                 std::uint64_t seed, hw::MessagePool& messages);
 
     void request(const Request& request, hw::LaunchRequester& requester) override;
     void withdraw(hw::NodeId node, int port) override;
-    /// Takes a message whose launch begins now.
+    /// Accepts a message whose launch begins now.
     void carry(hw::MessageSlot message, hw::Cycles now) override;
 
     [[nodiscard]] std::int64_t capacity() const { return capacity_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
-    /// Settles statistics up to `now`; once, after the run.
+    /// Completes the statistics up to `now`. Called once, after the run.
     void end_of_run(hw::Cycles now) override;
     void add_to(hw::ConservationAccount& account) const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override {
@@ -94,7 +100,7 @@ class LogpNetwork final : public sc_core::sc_module,
     };
     using Arrival = std::tuple<hw::Cycles, hw::MessageId, hw::MessageSlot>;
     struct Destination {
-        std::set<Arrival> arrivals;  // all in transit to it
+        std::set<Arrival> arrivals;  // all messages in transit to the node
         hw::Cycles next_reception{0};
     };
     enum class Obstacle : std::uint8_t { kNone, kGap, kFromNode, kToDestination };
@@ -123,8 +129,8 @@ class LogpNetwork final : public sc_core::sc_module,
     hw::Cycles launch_cycles_;
     hw::PerNode<Source> sources_;
     hw::PerNode<Destination> destinations_;
-    std::set<std::pair<hw::Cycles, hw::NodeId>> receptions_;  // the next one of each destination
-    std::vector<Waiting> waiting_;                            // in the order they are looked at
+    std::set<std::pair<hw::Cycles, hw::NodeId>> receptions_;  // next reception of each destination
+    std::vector<Waiting> waiting_;  // in the order in which they are considered
     hw::Cycles next_wake_up_{-1};
     Statistics statistics_;
 };

@@ -31,14 +31,14 @@ struct LogpSettings {
     std::int64_t least_latency = 0;
 };
 
-// Nodes that ask to launch, launch when they are let, and note when.
+// Nodes that request launches, launch when granted, and record the cycles.
 class LogpBench final : public hw::LaunchRequester {
   public:
     struct Trip {
         NodeId from;
         NodeId to;
         Cycles asked;
-        Cycles launched = hw::kNever;  // the launch ends then
+        Cycles launched = hw::kNever;  // end of the launch
         Cycles arrived = hw::kNever;
         Cycles received = hw::kNever;
         hw::MessageId holder;
@@ -56,7 +56,7 @@ class LogpBench final : public hw::LaunchRequester {
             [this](hw::MessageSlot slot, Cycles received) { receive(slot, received); });
     }
 
-    // A node asks from this cycle on; one port of a node a launch.
+    // A node requests a launch from this cycle on, each at another port of the node.
     void ask(std::int64_t cycle, std::int32_t from, std::int32_t to) {
         const auto port = static_cast<int>(trips.size());
         trips.push_back({NodeId(from), NodeId(to), Cycles(cycle)});
@@ -73,7 +73,7 @@ class LogpBench final : public hw::LaunchRequester {
     void at(std::int64_t cycle, hw::testing::ScriptedPart::Deed deed) {
         script_.at(cycle, std::move(deed));
     }
-    // Puts a message into the network; asked or not.
+    // Puts a message into the network, with or without a granted request.
     void put(std::size_t trip, Cycles now) {
         const hw::MessageSlot slot = messages_.allocate();
         messages_[slot].id = {trips[trip].from, static_cast<std::int64_t>(trip)};
@@ -156,7 +156,7 @@ TEST_F(LogpNetworkTest, TheFirstLaunchWaitsForNoGap) {
 TEST_F(LogpNetworkTest, LaunchesOfANodeAreAGapApart) {
     LogpBench bench(domain_);
     bench.ask(5, 0, 1);
-    bench.ask(6, 0, 2);  // 8 is not before a gap after 5's 8
+    bench.ask(6, 0, 2);  // begins at 9, a gap of 4 after the first launch
     bench.ask(20, 0, 3);
     bench.run();
     EXPECT_THAT(bench.launches(), ElementsAre(8, 12, 23));
@@ -170,12 +170,13 @@ TEST_F(LogpNetworkTest, ReceptionsAtANodeAreAGapApart) {
     bench.ask(5, 1, 0);
     bench.run();
     EXPECT_THAT(bench.launches(), ElementsAre(8, 8));
-    EXPECT_THAT(bench.receptions(), ElementsAre(18 + 4, 18));  // of one cycle, the lower sender
+    EXPECT_THAT(bench.receptions(),
+                ElementsAre(18 + 4, 18));  // within a cycle the lower sender is first
     EXPECT_EQ(bench.trips[0].arrived, Cycles(18));
     EXPECT_EQ(bench.network().statistics().reception_wait_cycles.value(), 4);
 }
 
-// ceil(10/4) = 3: the fourth waits until the first is received, and the fifth a gap more.
+// ceil(10/4) = 3: the fourth waits until the first is received, and the fifth a gap longer.
 TEST_F(LogpNetworkTest, NoMoreThanTheCapacityIsInTransitToANode) {
     LogpBench bench(domain_);
     for (std::int32_t node = 1; node <= 5; ++node) {
@@ -192,14 +193,14 @@ TEST_F(LogpNetworkTest, NoMoreThanTheCapacityIsInTransitToANode) {
     EXPECT_EQ(bench.fault(), std::nullopt);
 }
 
-// Others fill node 7, so that node 0's messages to it stay in transit beyond L: with two of those
-// and one to node 1 on their way, node 0 has no room for a fourth, to a node nobody sends to.
+// Other nodes' messages fill node 7, so that node 0's messages to it stay in transit beyond L. With
+// two of these and one to node 1 in transit, node 0 can't send a fourth, even to an idle node.
 TEST_F(LogpNetworkTest, NoMoreThanTheCapacityIsInTransitFromANode) {
     LogpBench bench(domain_, {.latency = 8, .gap = 4});  // 2 may be in transit
     bench.ask(5, 1, 7);                                  // launched 8, received 16
     bench.ask(6, 0, 7);                                  // launched 9, arrives 17, received 20
     bench.ask(10, 0, 6);                                 // launched 13, received 21
-    bench.ask(14, 0, 5);  // launched 17, if node 0 had no messages but one in transit
+    bench.ask(14, 0, 5);  // would launch at 17 if node 0 had only one message in transit
     bench.run();
     EXPECT_THAT(bench.receptions(), ElementsAre(16, 20, 21, 20 + 8));
     EXPECT_THAT(bench.launches(), ElementsAre(8, 9, 13, 20));
@@ -238,7 +239,7 @@ TEST_F(LogpNetworkTest, AWithdrawnLaunchIsGivenUpIfItCannotBegin) {
     EXPECT_EQ(bench.trips[2].launched, Cycles(18));
 }
 
-// Overtaken, but never later than L; and with a lower bound, never earlier than that.
+// Messages overtake one another, but never take more than L, nor less than a lower bound if given.
 TEST_F(LogpNetworkTest, RandomLatenciesReorderAndNeverExceedL) {
     LogpBench bench(domain_, {.latency = 100, .gap = 2, .least_latency = 20});
     for (std::int64_t i = 0; i < 200; ++i) {
@@ -272,7 +273,7 @@ TEST_F(LogpNetworkTest, RandomLatenciesReachBothEndsOfTheirRange) {
     EXPECT_TRUE(latencies.contains(10) && latencies.contains(12));
 }
 
-// Planted: a sender that does not ask.
+// Planted fault: a sender that requests no launch.
 TEST_F(LogpNetworkTest, ASenderThatDoesNotAskBreaksTheLawOfCapacity) {
     LogpBench bench(domain_);
     for (std::int32_t node = 1; node <= 4; ++node) {
@@ -309,7 +310,7 @@ TEST_F(LogpNetworkTest, SaysWhoWaitsForWhom) {
 TEST(LogpNetworkOrderTest, TheOrderOfTicksAndSleepChangeNothing) {
     const auto results = hw::testing::results_in_every_order([](hw::ClockDomain& domain) {
         LogpBench bench(domain, {.latency = 30, .gap = 7, .least_latency = 1});
-        // A script of its own for each node, so that the order of requests is that of ticks.
+        // Each node has a script of its own, so that the order of requests is that of ticks.
         std::vector<std::unique_ptr<hw::testing::ScriptedPart>> nodes;
         hw::RandomStream stream(5, NodeId(0), "test traffic");
         for (std::int32_t node = 0; node < 8; ++node) {

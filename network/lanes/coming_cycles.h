@@ -7,14 +7,14 @@
 
 namespace weir::network {
 
-/// Cycles to come in which something happens: none further ahead than kMost.
+/// A set of future cycles in which some event occurs, at most kMost ahead.
 class ComingCycles {
   public:
     static constexpr hw::Cycles kMost{64};
 
-    /// A cycle after the present one.
+    /// Adds a cycle after the current one, `now`.
     void add(hw::Cycles cycle, hw::Cycles now) { add(cycle, 1, now); }
-    /// So many, one after the other.
+    /// Adds `count` successive cycles.
     void add(hw::Cycles first, std::int64_t count, hw::Cycles now) {
         bits_ = bits_after(now) | bits_of(first, count, now);
         seen_ = now;
@@ -23,16 +23,16 @@ class ComingCycles {
         bits_ = bits_after(now) & ~bits_of(first, count, now);
         seen_ = now;
     }
-    /// Whether it is one of them: the last one seen or a later one.
+    /// True if the set has `cycle`, which must not precede the last cycle seen.
     [[nodiscard]] bool has(hw::Cycles cycle) const {
         const std::int64_t ahead = (cycle - seen_).count();
         return ahead > 0 && ahead <= kMost.count() && ((bits_ >> (ahead - 1)) & 1) != 0;
     }
-    /// How many lie after cycle `now`, the last one seen or a later one.
+    /// Number of cycles after `now`, which must not precede the last cycle seen.
     [[nodiscard]] std::int64_t count_after(hw::Cycles now) const {
         return std::popcount(bits_after(now));
     }
-    /// The first of them; there must be one.
+    /// First cycle after `now`. The set must not be empty.
     [[nodiscard]] hw::Cycles first_after(hw::Cycles now) const {
         return now + hw::Cycles(1 + std::countr_zero(bits_after(now)));
     }
@@ -47,7 +47,7 @@ class ComingCycles {
         return passed < kMost.count() ? bits_ >> passed : 0;
     }
 
-    std::uint64_t bits_ = 0;  // the lowest: the cycle after seen_
+    std::uint64_t bits_ = 0;  // lowest bit: the cycle after seen_
     hw::Cycles seen_{0};
 };
 

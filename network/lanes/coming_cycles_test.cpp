@@ -13,10 +13,10 @@ namespace {
 
 using hw::Cycles;
 
-// Beside a list of the cycles themselves; one a cycle, as far ahead as may be.
+// Compares with a list of the cycles themselves. Each cycle adds at most kMost ahead.
 class ComingCyclesTest : public ::testing::Test {
   protected:
-    // Up to `most` cycles, one after the other, none further ahead than may be.
+    // Adds up to `most` successive cycles, none more than kMost ahead.
     void draw(std::int64_t most, std::int64_t now) {
         const auto farthest = static_cast<std::uint64_t>(ComingCycles::kMost.count());
         count_ = 1 + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(most)));
@@ -64,7 +64,7 @@ class ComingCyclesTest : public ::testing::Test {
     hw::RandomStream random_{1, hw::NodeId(0), "coming cycles"};
     ComingCycles coming_;
     std::vector<std::int64_t> cycles_;
-    std::int64_t first_ = 0;  // of those that are drawn
+    std::int64_t first_ = 0;  // first cycle of the drawn ones
     std::int64_t count_ = 0;
     std::int64_t farthest_ = 0;
     std::int64_t removed_ = 0;

@@ -63,7 +63,8 @@ void LaneEnd::expect_credit(const Copy& copy, hw::Cycles now) {
     }
 }
 
-// Woken without need it looks once more, as whoever expects bytes does.
+// After a wake-up without new bytes, ticks once more in the next cycle, as all parts that wait for
+// bytes do.
 void LaneEnd::look_again(bool& has_looked, hw::Cycles now) {
     if (!has_looked) {
         has_looked = true;
@@ -142,7 +143,7 @@ void LaneEnd::eject(Copy& copy, hw::Cycles now) {
     }
 }
 
-// Between messages: the next copy in which one has arrived.
+// Between messages: chooses the next copy, round robin, with an arrived message.
 void LaneEnd::choose_ejection(hw::Cycles now) {
     if (to_take().flits > 0 || is_stopped()) {
         return;
@@ -156,7 +157,7 @@ void LaneEnd::choose_ejection(hw::Cycles now) {
     }
 }
 
-// For the message's next flits.
+// True if the input queue has room for the message's next `count` flits.
 bool LaneEnd::has_room(hw::MessageSlot message, std::int64_t count, hw::Cycles now) {
     if (to_take().flits == 0) {
         begin_to_take(message);
@@ -172,7 +173,7 @@ void LaneEnd::take_from(Copy& copy, std::int64_t count, hw::Cycles cycle, hw::Cy
 
 // --- Between cycles -----------------------------------------------------------------------------
 
-// Ahead of a cycle there is but one run, into the copy of its message.
+// Flits scheduled ahead are of one run, which goes into the copy of its message.
 std::int64_t LaneEnd::sent_ahead(std::size_t copy, hw::Cycles now) const {
     return copy == sent_copy_ ? std::max((last_sent_ - now).count(), INT64_C(0)) : 0;
 }

@@ -14,46 +14,48 @@
 
 namespace weir::network {
 
-/// The edge of a network of LaneRouters at a node: to the cycle what NetworkInterface does flit by
-/// flit, without channels.
+/// A network interface without channels, for a network of LaneRouters. All events have the same
+/// cycles as with NetworkInterface, which moves flits one by one.
 ///
-/// It sends a run of flits at once: as many as it has bytes and credits for in the cycle of the
-/// first. A flit that comes is taken when it is sent here, ahead of its arrival, if there is room
-/// for it and none before it waits. In a network of several copies, which are gone through in turn
-/// by what has arrived, and after a stop, flits are taken as they arrive.
+/// Sends a run of flits in one call: as many as have bytes and credits in the cycle of the first.
+/// An arriving flit is taken ahead, when the router sends it, if the input queue has room for it
+/// and no earlier flit waits. Flits are taken in their cycle of arrival after a stop. So are
+/// all flits of a network with several copies, whose choice depends on the arrivals.
 class LaneEnd final : public AheadEnd {
   public:
     LaneEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
             hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, MessageLots lots);
 
-    /// In each copy of the network, before the run: the node's lanes into and out of it.
+    /// Connects the node's virtual channels into and out of another copy of the network. Called
+    /// before the run.
     void add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes);
 
     void tick(hw::Cycles now) override;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
-    /// Counts what has happened up to cycle `now`, the present one, between cycles.
+    /// Brings counters to their state after the current cycle `now`. Called between cycles.
     void settle(hw::Cycles now);
 
-    // For the routers.
-    /// So many flits leave the lane into that copy one a cycle: the first one's credit comes back
-    /// in cycle `credit`.
+    // Called by the routers.
+    /// Reports that `count` flits leave the injection channel of a copy, one per cycle. The first
+    /// flit's credit is back in cycle `credit`, the others in the cycles after it.
     void flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now);
-    /// The last so many of these do not: credits from cycle `credit` on do not come back.
+    /// Withdraws the last `count` flits reported by flits_left(): the credits of cycle `credit` and
+    /// later do not come back.
     void flits_recalled(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now);
-    /// A flit was sent into the lane out of that copy, and arrives in cycle `arrival`.
+    /// Reports a flit that was sent into the ejection channel of a copy and arrives in cycle
+    /// `arrival`.
     void flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival, hw::Cycles now);
-    /// Whether the message's next flits from that copy can be taken ahead, one a cycle; if so, the
-    /// first of them in cycle `arrival`.
+    /// True if the message's next `count` flits from a copy can be taken ahead, one per cycle.
     [[nodiscard]] bool can_take_ahead(std::size_t copy, hw::MessageSlot message, std::int64_t count,
                                       hw::Cycles now);
     void take_ahead(std::size_t copy, std::int64_t count, hw::Cycles arrival, hw::Cycles now) {
         take_from(copies_[copy], count, arrival, now);
     }
-    /// The last so many of these do not come.
+    /// Cancels the last `count` flits taken ahead.
     void flits_do_not_come(std::int64_t count);
-    /// So many flits were sent, or taken, ahead: in cycles after `now`.
+    /// Number of flits sent ahead, in cycles after `now`.
     [[nodiscard]] std::int64_t sent_ahead(std::size_t copy, hw::Cycles now) const;
-    /// Of all copies: where there are several, nothing is taken ahead.
+    /// Number of flits taken ahead, in cycles after `now`. With several copies none is taken ahead.
     [[nodiscard]] std::int64_t taken_ahead(hw::Cycles now) const {
         return input_queue().moves_after(now);
     }
@@ -66,8 +68,8 @@ class LaneEnd final : public AheadEnd {
     struct Copy {
         LaneRouters& routers;
         LaneRouters::EndLanes lanes;
-        ComingCycles coming_credits;  // of the lane into it
-        hw::Fifo<Arrival> arrivals;   // by the lane out of it, that are not taken
+        ComingCycles coming_credits;  // credits of the injection channel
+        hw::Fifo<Arrival> arrivals;   // flits in the ejection channel that are not taken yet
     };
 
     [[nodiscard]] hw::MessageSlot stopped_message() const override {
@@ -87,14 +89,14 @@ class LaneEnd final : public AheadEnd {
 
     MessageLots lots_;
     std::vector<Copy> copies_;
-    std::size_t injection_copy_ = 0;  // that the present, or next, message goes into
-    std::size_t sent_copy_ = 0;       // that the last flit went into
+    std::size_t injection_copy_ = 0;  // copy of the current or next message
+    std::size_t sent_copy_ = 0;       // copy of the last flit
     hw::Cycles last_sent_{-1};
     std::int64_t flits_sent_ = 0;
     bool awaits_credit_ = false;
     bool has_looked_for_message_ = true;
     bool has_looked_for_bytes_ = false;
-    std::size_t ejection_copy_ = 0;  // that the present, or last, one came from
+    std::size_t ejection_copy_ = 0;  // copy of the current or last message
     std::int64_t flits_taken_ = 0;
 };
 

@@ -27,48 +27,54 @@ namespace weir::network {
 
 class LaneEnd;
 
-/// All virtual channel routers of a fabric, and the channels between them, in one part: to the
-/// cycle what VirtualChannelRouter and FlitChannel do, each router and each channel by itself.
+/// All virtual channel routers of a fabric, and the channels between them, as one part. All events
+/// have the same cycles as with VirtualChannelRouter and FlitChannel, which emulate each router and
+/// channel by itself. Identifiers call a virtual channel `lane`.
 ///
-/// What a router does in a cycle is told by a few words: a bit for each of its input lanes says
-/// whether a flit can be seen there, whether its message holds an output lane, and whether that has
-/// a credit. What has all three asks for the switch. Flits have no places of their own: a lane
-/// counts those it holds, and keeps the messages they are of.
+/// A router's state is a few words with one bit for each input virtual channel:
+///  - A flit is visible there.
+///  - Its message holds an output virtual channel.
+///  - This output has a credit.
 ///
-/// A flit that leaves has two effects elsewhere: it arrives at the next lane, and its credit comes
-/// back. Both lie in lists of the cycle in which they can be seen. So routers may be gone through
-/// in any order; those are gone through that something has come to, or that acted in the cycle
-/// before and still hold flits.
+/// A virtual channel with all three bits requests the switch. Flits are not stored: a virtual
+/// channel has the number of its flits, and a list of their messages.
 ///
-/// A message that shares neither the port that it comes by nor the one that it leaves by is let
-/// through a stretch at a time (lane_stretches.cpp): so many flits, one a cycle, as are known to
-/// come and have credits. The whole stretch leaves, arrives and gives its credits back with its
-/// first flit, since no router uses more than a flit, or a credit, of a lane in a cycle. When
-/// another message gets a lane of one of its ports, the flits that have not left are recalled, and
-/// what was built on them elsewhere becomes shorter: there, too, they would not have moved before
-/// the next cycle.
+/// A flit that leaves has two effects elsewhere: it arrives at the next virtual channel, and its
+/// credit returns. Both are put into the lists of the cycle in which they become visible. So
+/// routers may be processed in any order. A cycle processes the routers with a new event, and those
+/// that acted in the cycle before and still hold flits.
 ///
-/// At the nodes stand LaneEnds, whose lanes are like those between routers; or whoever has channels
-/// into and out of the network (FlitChannel). One kind in all of a network.
+/// A message that is alone at its input port and its output port is granted a stretch
+/// (lane_stretches.cpp). A stretch is several flits, one per cycle, with known arrivals and
+/// credits. All flits of the stretch leave, arrive and return their credits in one call, with the
+/// first flit. This is exact, since a router uses at most one flit, and one credit, of a virtual
+/// channel per cycle. When another message gets a virtual channel of one of these ports, the flits
+/// that have not left are recalled. Stretches elsewhere that rely on these flits or credits become
+/// shorter; the flits cut off there would not have moved before the next cycle either.
+///
+/// The nodes have LaneEnds, connected by virtual channels like those between routers. Alternatively
+/// the channels into and out of the network are FlitChannels of other parts. All nodes of a network
+/// have the same kind.
 class LaneRouters final : public hw::ClockedPart {
   public:
     struct Design {
         Router::Design router;
-        hw::Flits buffer;        ///< of each lane
+        hw::Flits buffer;        ///< per virtual channel
         hw::Cycles link_cycles;  ///< between routers
         hw::Cycles injection_cycles;
         hw::Cycles ejection_cycles;
         hw::Cycles credit_cycles;
         std::size_t routers;
-        int ports;          ///< of each router
-        int lanes;          ///< of each port
-        bool has_channels;  ///< at the nodes; else LaneEnds stand there
+        int ports;          ///< per router
+        int lanes;          ///< virtual channels per port
+        bool has_channels;  ///< true for FlitChannels at the nodes; false for LaneEnds
     };
-    /// Whether they can be emulated so: round robin, a flit a cycle, delays of up to 64 cycles, at
-    /// most 64 lanes a router.
+    /// True if this part can emulate the design. It needs round-robin arbitration, one flit per
+    /// cycle, delays of up to 64 cycles, and at most 64 virtual channels per router.
     [[nodiscard]] static bool takes(const Design& design);
 
-    /// Whose channels are to be connected; before the run. The routing must stay.
+    /// Creates the routers; connect their channels before the run. `routing` must outlive this
+    /// object.
     LaneRouters(hw::ClockDomain& domain, const Routing& routing, const Design& design);
 
     struct Port {
@@ -77,12 +83,12 @@ class LaneRouters final : public hw::ClockedPart {
     };
     using LaneNumber = std::uint32_t;
     static constexpr LaneNumber kNoLane = 0x7fff'ffff;
-    /// A lane between two routers; its name is for explanations.
+    /// Connects a virtual channel between two routers. Its name appears in reports of waits.
     LaneNumber connect(const Port& output, const Port& input, int lane, std::string name);
-    /// Of an end that has channels.
+    /// Connects channels of a node's network interface that is not a LaneEnd.
     void connect_injection(const Port& input, int lane, FlitChannel& channel);
     void connect_ejection(const Port& output, int lane, FlitChannel& channel);
-    /// Of a LaneEnd; and that end, which calls the network its copy of that number.
+    /// Virtual channels of a LaneEnd into and out of the network.
     struct EndLanes {
         LaneNumber injection = kNoLane;
         LaneNumber ejection = kNoLane;
@@ -90,130 +96,133 @@ class LaneRouters final : public hw::ClockedPart {
     LaneNumber connect_injection(const Port& input, int lane, std::string name);
     LaneNumber connect_ejection(const Port& output, int lane, std::string name);
     void connect_end(LaneEnd& end, std::size_t copy, const EndLanes& lanes);
-    /// Has the routers count each message that they give an output; before the run. `passed` must
-    /// outlive them.
+    /// Counts each router that a message passes, when the router grants the message an output.
+    /// Called before the run. `passed` must outlive this object.
     void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
     void tick(hw::Cycles now) override;
 
-    // For LaneEnds.
-    /// Flits of a message, which go into an injection lane one a cycle from the present one on.
+    // Called by LaneEnds.
+    /// Flits of a message that enter an injection channel, one per cycle from the current cycle on.
     struct Run {
         LaneNumber lane;
         std::int64_t flits;
         bool has_tail;
-        std::optional<Flit> header;  ///< if it has it
+        std::optional<Flit> header;  ///< present if the run begins with the header
     };
     void send(const Run& run, hw::Cycles now);
-    /// Of a message that is to be there as a whole, each flit counts when it comes.
+    /// Longest run that may be sent in one call. With store-and-forward switching it is one flit,
+    /// since routers count the flits of an incomplete message as they arrive.
     [[nodiscard]] std::int64_t longest_run() const {
         return design_.router.switching == Switching::kStoreAndForward ? 1 : INT64_MAX;
     }
-    /// The next `count` flits of an ejection lane are taken, the first in cycle `cycle`.
+    /// Reports that the next `count` flits of an ejection channel are taken, the first in cycle
+    /// `cycle`.
     void taken(LaneNumber lane, std::int64_t count, hw::Cycles cycle, hw::Cycles now);
-    /// What a lane has room for: the credits of whoever sends into it, those on their way included.
+    /// Number of the sender's credits of a virtual channel, credits in flight included.
     [[nodiscard]] std::int64_t room_of(LaneNumber lane) const {
         return asides_[lane].places - (lanes_[lane].sent - lanes_[lane].taken);
     }
     [[nodiscard]] const std::string& name_of(LaneNumber lane) const { return asides_[lane].name; }
 
-    // Between cycles, for statistics, conservation and explanations.
-    /// Ends what has ended with cycle `now`, the present one.
+    // Called between cycles, for statistics, conservation checks and reports.
+    /// Ends the stretches whose last cycle is `now`, the current cycle.
     void settle(hw::Cycles now);
     [[nodiscard]] std::int64_t flits_forwarded(std::size_t router) const;
     [[nodiscard]] std::int64_t headers_routed(std::size_t router) const {
         return headers_routed_[router];
     }
     [[nodiscard]] hw::Flits flits_in_flight() const;
-    /// Of a lane without a channel, through cycle `last`, the present one.
+    /// Counts of a virtual channel without FlitChannel, up to and including `last`, the current
+    /// cycle.
     [[nodiscard]] ChannelCount count(LaneNumber lane, hw::Cycles last) const;
     void report_waits(hw::WaitReport& report) const;
 
   private:
-    using LaneSet = std::uint64_t;  // a bit for each of a router's input, or output, lanes
+    using LaneSet = std::uint64_t;  // one bit per input, or output, of a router
     static constexpr std::uint8_t kNoOwner = 0xff;
 
-    // A router's input lane with the channel that ends there; or, behind those of all routers, an
-    // ejection lane. One line of the host's caches.
+    // A router's input virtual channel, with the channel that ends there. After those of all
+    // routers: an ejection channel. One cache line of the host.
     struct alignas(64) Lane {
-        // As the receiver sees it, with what an end or a stretch does ahead.
+        // Receiver's view; includes flits scheduled ahead by a network interface or a stretch.
         std::int64_t taken = 0;
-        std::int64_t tail = kNoTail;  // of the message at the front: the flits up to it
-        Lane* output = nullptr;       // held from header to tail
-        hw::MessageSlot message = 0;  // at the front
-        std::int32_t flits = 0;       // that can be seen, with the rest of a run
-        std::uint32_t receiver = 0;   // router; or the channel or end, of an ejection lane
+        std::int64_t tail = kNoTail;  // number of flits up to the tail of the front message
+        Lane* output = nullptr;       // output of the front message, held from header to tail
+        hw::MessageSlot message = 0;  // message at the front
+        std::int32_t flits = 0;       // visible flits, and the rest of a stretch
+        std::uint32_t receiver = 0;   // router; of an ejection, the channel or interface
         std::uint16_t messages = 0;
-        std::uint16_t candidate_set = 0;  // of the header at the front: a number of candidates_
-        std::uint8_t number = 0;          // among the receiver's lanes
-        std::uint8_t port = 0;            // of the receiver
-        std::uint8_t last_output = 0;     // of the receiver's output lanes, that it has held
+        std::uint16_t candidate_set = 0;  // number in candidates_, for the header at the front
+        std::uint8_t number = 0;          // among the receiver's virtual channels
+        std::uint8_t port = 0;            // receiver's port
+        std::uint8_t last_output = 0;     // last output held, among the receiver's outputs
         bool header_has_left : 1 = false;
-        bool header_is_waiting : 1 = false;  // for an output, as its waits say beside the lane
+        bool header_is_waiting : 1 = false;  // for an output; its wait is counted in Aside::waits
         bool is_injection : 1 = false;
         bool sender_waits : 1 = false;  // for credits
-        // As the sender sees it.
-        std::uint8_t sender_number = 0;  // among its output lanes
+        // Sender's view.
+        std::uint8_t sender_number = 0;  // among the sender's output virtual channels
         std::uint8_t sender_port = 0;
-        std::uint8_t owner = kNoOwner;  // the sender's input lane that holds it
-        std::uint8_t last_winner = 0;   // of the sender's input lanes
-        std::uint32_t sender = 0;       // router; or the channel or end, of an injection lane
-        std::int32_t credits = 0;       // that can be used
+        std::uint8_t owner = kNoOwner;  // the sender's input virtual channel that holds this one
+        std::uint8_t last_winner = 0;   // among the sender's input virtual channels
+        std::uint32_t sender = 0;       // router; of an injection, the channel or interface
+        std::int32_t credits = 0;       // usable credits
         std::int64_t sent = 0;
     };
     static_assert(sizeof(Lane) == 64);
     static constexpr std::int64_t kNoTail = -1;
 
-    // Of a message in a lane behind the one at its front.
+    // A message in a virtual channel, behind the one at its front.
     struct Follower {
         hw::MessageSlot message;
         std::int64_t tail;
     };
-    // What a header may ask for: Candidates.
+    // Outputs that a header may request (Candidates), as sets of bits.
     struct CandidateSet {
         LaneSet open = 0;
         LaneSet escapes = 0;
     };
-    // What of a lane is looked at once a message, or more rarely.
+    // Rarely used part of a virtual channel's state: read at most once per message.
     struct alignas(64) Aside {
         hw::Fifo<Follower> followers;
         HeaderWaits waits;
         std::int32_t places = 0;
         AwaitedCredits awaited;
-        std::int64_t expected = 0;  // the last of the expected credits, if it is not back
+        std::int64_t expected = 0;  // ExpectedCredit::taken, if any
         std::string name;
     };
-    // A credit on its way that is waited for: that of the flit that left the lane as number
-    // `taken`.
+    // A credit in flight that a router waits for: the credit of flit number `taken` to leave the
+    // virtual channel.
     struct ExpectedCredit {
         const Lane* lane;
         std::int64_t taken;
     };
     struct alignas(64) RouterState {
-        LaneSet visible = 0;  // a flit can be seen
-        LaneSet routed = 0;   // its header knows what it may take
-        LaneSet asking = 0;   // and asks for that
+        LaneSet visible = 0;  // has a flit
+        LaneSet routed = 0;   // its header has been routed
+        LaneSet asking = 0;   // its header requests an output
         LaneSet holding = 0;  // holds an output that it may use; not in a stretch
         LaneSet in_stretch = 0;
         LaneSet credited = 0;                // holds an output with a credit
         LaneSet ejecting = 0;                // holds an output to the node
-        LaneSet free_outputs = ~LaneSet{0};  // that no message holds
+        LaneSet free_outputs = ~LaneSet{0};  // held by no message
 
-        // Whether there is a header to route, one that asks, or a flit whose message holds a lane:
-        // if not, nothing is done when the router is gone through.
+        // True if the router has a header to route, a header that requests an output, or a flit
+        // whose message holds an output. Otherwise its cycle has no effect.
         [[nodiscard]] bool has_to_act() const {
             return asking != 0 || (visible & (holding | ~routed)) != 0;
         }
     };
     static_assert(sizeof(RouterState) == 64);
-    // The last winners at a port, and of its input.
+    // Last winners of an output port, and of an input port.
     struct alignas(4) PortTurns {
         std::uint8_t input_of_output = 0;
         std::uint8_t output_of_input = 0;
-        std::uint8_t lane_of_input = 0;  // among the router's
+        std::uint8_t lane_of_input = 0;  // among the router's virtual channels
     };
-    // Lanes to which the same happens in a cycle. Places are kept for the next cycle that needs
-    // them, so that to put a lane on the list is a store.
+    // Virtual channels with the same event in a cycle. The list keeps its memory when it is
+    // cleared, so that adding to it is one store.
     class LaneList {
       public:
         void push(Lane& lane) {
@@ -236,27 +245,28 @@ class LaneRouters final : public hw::ClockedPart {
         Lane** end_ = nullptr;
         Lane** limit_ = nullptr;
     };
-    // Flits that come one a cycle, by their first: a router takes them no faster. Or their credits,
-    // which it uses no faster.
+    // Flits that arrive one per cycle, or credits that return one per cycle, listed once in the
+    // cycle of the first. Listing them early is exact: a router uses at most one flit and one
+    // credit per cycle.
     struct RunThatComes {
         Lane* lane;
         std::int32_t count;
     };
-    // Flits of a message that leave an input lane one a cycle, told with the first.
+    // Flits of a message that leave an input virtual channel one per cycle, granted with the first.
     struct Stretch {
         hw::Cycles first{kNone};
-        hw::Cycles end{kNone};     // the cycle after the last one
-        hw::Cycles listed{kNone};  // the last one in whose list of ends it stands
+        hw::Cycles end{kNone};     // cycle after the last flit
+        hw::Cycles listed{kNone};  // latest cycle whose list of ends contains the stretch
     };
     static constexpr std::int64_t kNone = -1;
-    // What can be seen from a cycle on.
+    // Events that become visible in a cycle.
     struct Due {
         LaneList arrivals;
         std::vector<RunThatComes> runs;
         LaneList credits;
         std::vector<RunThatComes> credit_runs;
-        LaneList awaited_credits;  // of all these, the ones that are waited for
-        LaneList ready;            // for the next stage
+        LaneList awaited_credits;  // credits among these that a sender waits for
+        LaneList ready;            // headers that enter their next pipeline stage
     };
 
     [[nodiscard]] LaneNumber lane_at(const Port& port, int lane) const {
@@ -293,12 +303,13 @@ class LaneRouters final : public hw::ClockedPart {
     }
     [[nodiscard]] static LaneSet bit_of(int number) { return LaneSet{1} << number; }
     [[nodiscard]] Due& due_at(hw::Cycles cycle) { return due_[cycle.count() & due_mask_]; }
-    // The stretches that have their last flit in the cycle before, or had until they were recalled.
+    // Stretches whose last flit leaves in the cycle before `cycle`. Recalled stretches may still be
+    // in the list.
     [[nodiscard]] LaneList& stretch_ends_at(hw::Cycles cycle) {
         return stretch_ends_[cycle.count() % kStretchEnds];
     }
     void visit(std::size_t router) { visits_[router / 64] |= std::uint64_t{1} << (router % 64); }
-    // So many cycles after the present one, whose tick has not ended.
+    // Wakes this part `delay` cycles after the current cycle, whose tick has not ended.
     void wake_after(hw::Cycles delay) { wakes_ |= bit_of(static_cast<int>(delay.count()) - 1); }
     void name_lane(LaneNumber number, hw::Cycles link, std::string name);
     void connect_output(const Port& output, int lane, LaneNumber number, Router::Behind behind);
@@ -379,56 +390,56 @@ class LaneRouters final : public hw::ClockedPart {
     };
     struct End {
         LaneEnd* end;
-        std::size_t copy;  // that this network is to it
+        std::size_t copy;  // number of this network among the interface's copies
     };
 
     Design design_;
-    std::size_t stride_;   // lanes of a router
-    bool looks_for_room_;  // before a lane goes to a message
+    std::size_t stride_;   // virtual channels per router
+    bool looks_for_room_;  // before a message is given an output
     std::int32_t longest_stretch_;
     std::vector<LaneSet> lanes_of_ports_;
     std::vector<RouterState> routers_;
-    std::vector<Lane> lanes_;              // router by router; then the ejection lanes
-    std::vector<Aside> asides_;            // as the lanes
-    std::vector<Stretch> lane_stretches_;  // of the lanes into routers
-    std::vector<LaneNumber> outputs_;      // router by router, as its output lanes are numbered
-    std::vector<PortTurns> turns_;         // router by router
-    std::vector<std::int64_t> headers_routed_;  // by each
+    std::vector<Lane> lanes_;                   // router by router; then the ejection channels
+    std::vector<Aside> asides_;                 // indexed as lanes_
+    std::vector<Stretch> lane_stretches_;       // indexed as lanes_, without the ejection channels
+    std::vector<LaneNumber> outputs_;           // router by router, in the order of the outputs
+    std::vector<PortTurns> turns_;              // router by router
+    std::vector<std::int64_t> headers_routed_;  // by router
     CandidateSets sets_;
-    std::vector<CandidateSet> candidates_;  // the same
-    std::vector<OutputTable> tables_;       // of each router
+    std::vector<CandidateSet> candidates_;  // bits of the same sets
+    std::vector<OutputTable> tables_;       // by router
     std::vector<Flit> headers_;             // by message
     std::vector<Injection> injections_;
     std::vector<FlitChannel*> ejections_;
-    std::deque<std::uint32_t> occupied_;  // a bit an injection, which its channel sets
-    std::vector<End> ends_;               // or these instead of channels
+    std::deque<std::uint32_t> occupied_;  // one bit per injection channel, set by the channel
+    std::vector<End> ends_;               // used instead of channels
 
-    std::vector<std::uint64_t> visits_;  // a bit a router: in the present cycle, or the next one
+    std::vector<std::uint64_t> visits_;  // routers to process, now or in the next cycle
     std::vector<std::size_t> waiting_;   // routers that wait for an ejection channel
     std::vector<ExpectedCredit> expected_credits_;
-    std::vector<Due> due_;  // by the cycle
+    std::vector<Due> due_;  // by cycle
     std::size_t due_mask_;
-    ComingCycles takes_ahead_;  // those in which an end takes a flit
-    hw::Cycles brought_{-1};    // what was due in cycles up to this one
+    ComingCycles takes_ahead_;  // cycles in which an interface takes a flit ahead
+    hw::Cycles brought_{-1};    // events of cycles up to this one have been processed
     static constexpr std::size_t kStretchEnds = 16;
-    std::array<LaneList, kStretchEnds> stretch_ends_;  // by the cycle
-    std::int64_t stretches_ = 0;                       // that go on
+    std::array<LaneList, kStretchEnds> stretch_ends_;  // by cycle
+    std::int64_t stretches_ = 0;                       // in progress
     std::int64_t ejecting_stretches_ = 0;
 
-    // Of this cycle.
-    LaneList* arrivals_ = nullptr;  // that it makes
+    // State of the current cycle.
+    LaneList* arrivals_ = nullptr;  // flits that arrive after this cycle's link delay
     LaneList* credits_ = nullptr;
     LaneList* awaited_credits_ = nullptr;
-    bool has_moved_ = false;   // any flit
-    std::uint64_t wakes_ = 0;  // the lowest bit: in the next cycle
+    bool has_moved_ = false;   // true if any flit has moved
+    std::uint64_t wakes_ = 0;  // lowest bit: wake in the next cycle
 
-    // Of this cycle and router.
+    // State of the current cycle and router.
     bool has_acted_ = false;
-    LaneSet accepted_ = 0;          // that hold their outputs in the next cycle
-    std::vector<LaneSet> asking_;   // of each output lane: input lanes
-    std::vector<LaneSet> granted_;  // of each input lane: output lanes
+    LaneSet accepted_ = 0;          // inputs that hold their outputs from the next cycle on
+    std::vector<LaneSet> asking_;   // by output virtual channel: requesting inputs
+    std::vector<LaneSet> granted_;  // by input virtual channel: granted outputs
 
-    RoutersPassed* passed_ = nullptr;  // where somebody asks for it
+    RoutersPassed* passed_ = nullptr;  // null if hops are not counted
 };
 
 }  // namespace weir::network

@@ -3,10 +3,11 @@
 #include "network/lanes/lane_end.h"
 #include "network/lanes/lane_routers.h"
 
-// Flits that LaneRouters let through a stretch at a time.
+// Stretches of LaneRouters: several flits, one per cycle, granted with the first.
 namespace weir::network {
 
-// One a cycle, to an end that takes them so: their credits come back before the others are used.
+// True if `count` flits can be ejected, one per cycle. Credits must suffice for all, or for the
+// time until the first credit is back.
 bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles now) const {
     const Lane& output = *input.output;
     const hw::Cycles back = design_.ejection_cycles + design_.credit_cycles;
@@ -17,7 +18,7 @@ bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles no
     return end.end->can_take_ahead(end.copy, input.message, count, now);
 }
 
-// Once in the list: recalled ones may stand there still.
+// Adds the stretch to the list of its end. A recalled stretch may still be in this list.
 inline void LaneRouters::list_end(Lane& lane, hw::Cycles now) {
     Stretch& stretch = stretch_of(lane);
     LaneList& ends = stretch_ends_at(stretch.end);
@@ -66,8 +67,8 @@ void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, st
     input.header_has_left = true;
 }
 
-// The flits that they let through in this cycle. The next one is looked at if there are more, or if
-// a router has flits left after a stretch's last one.
+// Wakes this part for the effects of this cycle's flits in stretches: arrivals, and further flits.
+// A router with other flits is also woken when its stretch ends.
 void LaneRouters::note_stretches(hw::Cycles now) {
     has_moved_ = true;
     if (stretches_ > ejecting_stretches_) {
@@ -91,7 +92,7 @@ void LaneRouters::note_stretches(hw::Cycles now) {
     }
 }
 
-// Those that have not been recalled, nor become shorter.
+// Ends the stretches in this cycle's list, except those that were recalled or end elsewhere.
 void LaneRouters::end_stretches(hw::Cycles cycle) {
     LaneList& ends = stretch_ends_at(cycle);
     for (Lane* lane : ends.lanes()) {
@@ -103,7 +104,7 @@ void LaneRouters::end_stretches(hw::Cycles cycle) {
     ends.clear();
 }
 
-// After its last cycle.
+// Called after the stretch's last cycle.
 void LaneRouters::end_stretch(Lane& lane) {
     RouterState& router = routers_[lane.receiver];
     const LaneSet own = bit_of(lane.number);
@@ -122,14 +123,15 @@ void LaneRouters::end_stretch(Lane& lane) {
     }
 }
 
-// Its flits that have not left before `now`.
+// Recalls the flits of the stretch that have not left before `now`.
 void LaneRouters::recall_stretch(Lane& lane, hw::Cycles now) {
     Stretch& stretch = stretch_of(lane);
     shorten_stretch(lane, static_cast<std::int32_t>((stretch.end - now).count()), now);
     end_stretch(lane);
 }
 
-// By its last `count` flits: what was built on them elsewhere is shortened, too.
+// Removes the last `count` flits of a stretch. Stretches elsewhere that rely on these flits or on
+// their credits become shorter, too.
 void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now) {
     Stretch& stretch = stretch_of(lane);
     Lane& output = *lane.output;
@@ -161,7 +163,7 @@ void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now
     }
 }
 
-// The stretch's last ones do not come into the lane.
+// Cancels the arrivals of the last `count` flits of the stretch that begins in cycle `first`.
 void LaneRouters::recall_flits(Lane& lane, hw::Cycles first, std::int32_t count) {
     if (is_ejection(lane)) {
         ends_[lane.receiver].end->flits_do_not_come(count);
@@ -178,7 +180,7 @@ void LaneRouters::recall_flits(Lane& lane, hw::Cycles first, std::int32_t count)
     }
 }
 
-// Nor do the last of their credits come back, of which the first one does in cycle `first`.
+// Cancels the last `count` credits of a stretch, whose first credit returns in cycle `first`.
 void LaneRouters::recall_credits(Lane& lane, hw::Cycles first, std::int32_t count) {
     if (first > brought_) {
         shorten_run(due_at(first).credit_runs, lane, count);

@@ -9,11 +9,12 @@
 
 namespace weir::network {
 
-/// What a message in a router's input lane needs, and why it does not get it.
+/// A message's wait in an input virtual channel of a router, for reports. It names the output that
+/// the message needs, and why it does not get it.
 class LaneWait {
   public:
-    /// Names of the lanes, and what the hardware of the one that is needed lacks
-    /// (FlitChannel::condition).
+    /// `input` and `needed` are names of virtual channels. `condition` names the failure of the
+    /// needed channel's hardware, if any (FlitChannel::condition).
     LaneWait(std::string input, std::uint16_t destination, std::string needed,
              std::string condition)
         : input_(std::move(input)),
@@ -21,7 +22,7 @@ class LaneWait {
           what_("a message for node " + std::to_string(destination) + " needs " + needed_ + ", "),
           condition_(std::move(condition)) {}
 
-    /// It holds the lane.
+    /// The message holds its output.
     [[nodiscard]] hw::Wait for_credit(hw::Flits held) const {
         return {
             input_, needed_,
@@ -34,7 +35,7 @@ class LaneWait {
     [[nodiscard]] hw::Wait for_end_of_message() const {
         return {input_, needed_, what_ + kIsHeld + condition_};
     }
-    /// The holder's flits are still in front of the lane, in this one.
+    /// The holder's flits are still in front of the needed virtual channel, in `holder`.
     [[nodiscard]] hw::Wait for_holder(const std::string& holder) const {
         return {input_, holder, what_ + kIsHeld};
     }

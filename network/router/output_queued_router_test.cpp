@@ -36,7 +36,8 @@ class OutputQueuedRouterTest : public testing::RouterRowTest {
   public:
     OutputQueuedRouterTest() { design.router_kind = &output_queued_router_kind(); }
 
-    /// To node 1, behind a message to 2 that waits for another's tail.
+    /// Arrival of a header at node 1 that follows a message to node 2, which waits for another
+    /// message's tail.
     std::int64_t header_behind_what_waits() {
         design.buffer = Flits(8);
         row();
@@ -46,7 +47,8 @@ class OutputQueuedRouterTest : public testing::RouterRowTest {
         bench->run();
         return bench->end(1).arrivals.front().header_cycle;
     }
-    /// Of packets of a flit, as fast as they go in, through a switch of 8 ports: a port and cycle.
+    /// Throughput of a switch of 8 ports, in packets per port and cycle. Packets have one flit and
+    /// are injected as fast as possible.
     double throughput_of_a_switch() {
         constexpr std::int64_t kPackets = 2000;
         const Topology one_switch = butterfly_topology(8, 1);
@@ -67,7 +69,7 @@ TEST_F(OutputQueuedRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
                 ElementsAre(FabricArrival{0, 4, 7}, FabricArrival{1, 8, 9}));
 }
 
-// The next message's header begins when the tail in front of it is in the queue.
+// The next message's header is routed when the tail in front of it has entered the queue.
 TEST_F(OutputQueuedRouterTest, AHeaderPassesRoutingAndAllocationBeforeTheQueue) {
     design.router.routing_cycles = Cycles(1);
     design.router.vc_allocation_cycles = Cycles(1);
@@ -85,9 +87,9 @@ TEST_F(OutputQueuedRouterTest, MessagesForAnOutputLeaveOneAfterTheOther) {
                 ElementsAre(FabricArrival{0, 4, 13}, FabricArrival{1, 14, 23}));
 }
 
-// Node 1's long message leaves router 1 from cycle 1 to 20. The short one from node 0 to 2 is in
-// its queue from 4 to 6, and what comes behind it goes on to node 1 in cycle 7; with input buffers
-// alone it waits for the long one's tail.
+// Node 1's long message leaves router 1 from cycle 1 to 20. Node 0's short message to node 2 enters
+// the same output queue in cycles 4 to 6. The message behind it goes on to node 1 in cycle 7. With
+// input buffers alone it would wait for the long message's tail.
 TEST_F(OutputQueuedRouterTest, WhatWaitsForAnOutputHoldsUpNothingForAnother) {
     EXPECT_EQ(header_behind_what_waits(), 8);
     EXPECT_THAT(bench->end(2).arrivals,
@@ -99,8 +101,8 @@ TEST_F(OutputQueuedRouterTest, WithInputBuffersAloneItWaits) {
     EXPECT_GT(header_behind_what_waits(), 22);
 }
 
-// A queue of four: three places for what waits, the last one for the message that is leaving. What
-// finds no room stays in the input buffers, four more there.
+// A queue of four slots: three for waiting messages, the last one for the message that is leaving.
+// Flits without room stay in the input buffers of four slots.
 TEST_F(OutputQueuedRouterTest, AQueueEndsSomewhere) {
     row();
     bench->end(2).deaf_until = Cycles(100);
@@ -124,20 +126,21 @@ TEST_F(OutputQueuedRouterTest, StoreAndForwardWaitsForTheTailInEachRouter) {
     EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4 + 3 * 3, 4 + 3 * 3 + 3}));
 }
 
-// Four links of four cycles; a flit every four cycles.
+// Four links of four cycles each, at one flit every four cycles.
 TEST_F(OutputQueuedRouterTest, OnANarrowLinkAFlitTakesItsTime) {
     design.router.flit_cycles = Cycles(4);
     EXPECT_THAT(arrivals({{0, 3, 0}}), ElementsAre(FabricArrival{0, 16, 24}));
 }
 
-// Both are in router 2 in cycle 3; node 3's comes in by the lower port, and is younger.
+// Both messages are in router 2 in cycle 3. Node 3's arrives at the lower port, and is younger.
 TEST_F(OutputQueuedRouterTest, TheArbitrationSaysWhichOfACycleComesFirst) {
     design.router.arbitration = Arbitration::kFixed;
     EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, {.routers = 4}),
                 ElementsAre(FabricArrival{1, 4, 5}, FabricArrival{0, 6, 7}));
 }
 
-// Both always ask for the ejection at node 2, whose queue is full: a place at a time becomes free.
+// Both senders always request the ejection at node 2, whose queue is full. One slot at a time
+// becomes free.
 TEST_F(OutputQueuedRouterTest, WhoWaitsForAPlaceGetsItInTurn) {
     row({.routers = 5});
     for (int i = 0; i < 60; ++i) {
@@ -159,8 +162,9 @@ TEST_F(OutputQueuedRouterTest, TheOldestMayComeFirst) {
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 6, 7}));
 }
 
-// On the link to router 2 and behind it, when node 2 takes nothing of three packets: the first
-// fills the ejection's buffer, the second takes three of the four places before it.
+// Flits on the link to router 2 and in the buffer at its end, when node 2 accepts none of three
+// packets. The first packet fills the ejection's buffer. The second one takes three of the four
+// slots before it.
 Flits behind_router_1(const FabricBench& bench) {
     const Topology& mesh = bench.fabric.topology();
     for (const Fabric::Link& link : bench.fabric.links()) {
@@ -189,7 +193,7 @@ TEST_F(OutputQueuedRouterTest, CutThroughWaitsForRoomForTheWholeMessage) {
         bench->send(0, 2, 3, 0);
     }
     bench->run(90);
-    // One packet in each buffer and in each queue, where a second has no room as a whole.
+    // One packet in each buffer and in each queue; the remaining room does not hold a whole packet.
     EXPECT_EQ(behind_router_1(*bench), Flits(3));
     bench->run();
     EXPECT_EQ(bench->arrived(), 5);
@@ -217,7 +221,7 @@ TEST_F(OutputQueuedRouterTest, SaysWhatAMessageWaitsFor) {
 
 // --- Laws ---------------------------------------------------------------------------------------
 
-// What went in and has not come out, by the channels at the nodes.
+// Flits injected and not ejected, counted at the nodes' channels.
 Flits between_the_nodes(const Fabric& fabric) {
     Flits flits;
     for (const Fabric::Link& link : fabric.links()) {
@@ -245,7 +249,7 @@ TEST_F(OutputQueuedRouterTest, FlitsAreConserved) {
     EXPECT_EQ(ends.fabric.flits_in_flight(), Flits(0));
 }
 
-// What is proved free of deadlock delivers all packets as fast as they go in.
+// Deadlock-free routing delivers all packets under saturation.
 TEST_F(OutputQueuedRouterTest, DeliversAllPacketsOfASaturatedTorus) {
     const Topology torus = torus_topology({4, 4});
     const auto around = torus_dimension_order_routing(torus, {0, 1});
@@ -256,7 +260,7 @@ TEST_F(OutputQueuedRouterTest, DeliversAllPacketsOfASaturatedTorus) {
     EXPECT_EQ(ends.flits_missing(), 0);
 }
 
-// Where a lane is for one message at a time.
+// A virtual channel is reallocated only when it is empty.
 TEST_F(OutputQueuedRouterTest, DeliversAllPacketsByAdaptiveRouting) {
     const Topology torus = torus_topology({4, 4});
     const auto adaptive = minimal_adaptive_routing(
@@ -269,8 +273,8 @@ TEST_F(OutputQueuedRouterTest, DeliversAllPacketsByAdaptiveRouting) {
     EXPECT_EQ(ends.flits_missing(), 0);
 }
 
-// What is in the network when node 2 takes nothing of twenty messages of two flits from node 1.
-// Buffers and queues have four places each.
+// Flits in the network when node 2 accepts none of twenty messages of two flits from node 1.
+// Buffers and queues have four slots each.
 class FollowingTest : public OutputQueuedRouterTest {
   public:
     std::int64_t flits_held() {
@@ -286,8 +290,8 @@ class FollowingTest : public OutputQueuedRouterTest {
         return held;
     }
 };
-// Three buffers of four, and between them two queues with three places for what is not leaving: of
-// the second message there only half.
+// Three buffers of four slots. Between them two queues have three slots for messages that are not
+// leaving, and so hold half of the second message.
 TEST_F(FollowingTest, ByTheTailAMessageFollowsInWhatRoomThereIs) {
     EXPECT_EQ(flits_held(), 3 * 4 + 2 * 3);
 }
@@ -295,13 +299,15 @@ TEST_F(FollowingTest, AWholeMessageFollowsWhereItHasRoom) {
     design.router.reallocation = Reallocation::kWholeMessage;
     EXPECT_EQ(flits_held(), 3 * 4 + 2 * 2);
 }
-// One message in each queue and the buffer behind it; the injection's buffer is the node's to fill.
+// One message in each queue and in the buffer after it, and two in the injection channel's buffer,
+// which the node fills.
 TEST_F(FollowingTest, ByTheTailsCreditNoneFollowsBeforeTheBufferIsEmpty) {
     design.router.reallocation = Reallocation::kTailCredit;
     EXPECT_EQ(flits_held(), 4 + 2 * 2);
 }
 
-// An escape is taken where no other lane is free: of a single message, none.
+// An escape channel is used if no other virtual channel is free. For a single message this never
+// happens.
 TEST_F(OutputQueuedRouterTest, AMessageWithNothingInItsWayTakesNoEscape) {
     const Topology torus = torus_topology({4, 4});
     const auto adaptive = minimal_adaptive_routing(
@@ -319,9 +325,9 @@ TEST_F(OutputQueuedRouterTest, AMessageWithNothingInItsWayTakesNoEscape) {
     EXPECT_THAT(sent, ElementsAre(0, 0, 2 * 8)) << "two hops";
 }
 
-// Input queues: 0.618 of what a switch of 8 ports could pass on (Karol, Hluchyj and Morgan 1987,
-// Table I), a little more or less as no packet here is for the port it came from. Output queues:
-// all of it, but for the end, when the port with the most packets is the last.
+// Input queues reach 0.618 of a switch's capacity (Karol, Hluchyj and Morgan 1987, Table I). The
+// result differs a little, since no packet here is for the port that it came from. Output queues
+// reach all of it, except at the end, when only the port with the most packets is busy.
 TEST_F(OutputQueuedRouterTest, PassesOnWhatInputQueuesCannot) {
     design.buffer = Flits(64);
     EXPECT_GT(throughput_of_a_switch(), 0.9);

@@ -11,16 +11,17 @@
 
 namespace weir::network {
 
-/// What a header may ask for. A router's lanes are numbered port by port.
+/// An output virtual channel that a header may request. A router's virtual channels are numbered
+/// port by port.
 struct Candidate {
     std::int32_t output_lane;
-    bool is_escape;  ///< asked for only where no other could be given
+    bool is_escape;  ///< requested only if no other candidate is free
     auto operator<=>(const Candidate&) const = default;
 };
-/// At least one, in the order of their lanes.
+/// In the order of their numbers; at least one.
 using Candidates = std::vector<Candidate>;
 
-/// Each set of candidates once, for all tables that share them.
+/// Sets of candidates, each stored once, for all tables that share them.
 class CandidateSets {
   public:
     static constexpr std::uint16_t kUnknown = 0xffff;
@@ -35,11 +36,11 @@ class CandidateSets {
     std::vector<const Candidates*> sets_;
 };
 
-/// What a router's routing said so far, as a table in the hardware would have it: by the lane of
-/// the input where it matters, the destination as far as it matters, and the message's lot.
+/// A router's cache of its routing's results, as a routing table in hardware. Its rows depend on
+/// the input if the routing does, on the destination, and on the message's lot.
 class OutputTable {
   public:
-    /// The routing and the sets must stay.
+    /// `routing` and `sets` must outlive this object.
     OutputTable(const Routing& routing, std::size_t vertex, int ports, int lanes, bool escapes_last,
                 CandidateSets& sets);
 
@@ -47,7 +48,7 @@ class OutputTable {
         outputs_[place_of(port, lane)] =
             behind == Router::Behind::kNode ? Output::kToNode : Output::kToRouter;
     }
-    /// The number of the set for a header that came by this input lane.
+    /// Number of the candidate set for a header that arrived by this input virtual channel.
     [[nodiscard]] std::uint16_t candidates(int input_lane, bool is_injection, const Flit& header);
 
   private:
@@ -62,11 +63,11 @@ class OutputTable {
     const Routing& routing_;
     CandidateSets& sets_;
     std::size_t vertex_;
-    std::size_t lots_;  // the routing's
+    std::size_t lots_;  // Routing::lots()
     int lanes_;
     bool escapes_last_;
     std::vector<Output> outputs_;
-    std::vector<std::vector<std::uint16_t>> rows_;  // a large network's fill the host's caches
+    std::vector<std::vector<std::uint16_t>> rows_;  // compact, for the caches of the host
 };
 
 }  // namespace weir::network

@@ -72,7 +72,7 @@ void WormholeRouter::tick(hw::Cycles now) {
     }
 }
 
-// Returns the outputs that are asked for.
+// Returns the outputs that are requested.
 std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs, hw::Cycles now) {
     std::uint32_t asked_for = 0;
     for (; inputs != 0; inputs &= inputs - 1) {
@@ -93,7 +93,8 @@ void WormholeRouter::allocate_outputs(std::uint32_t asked_for, hw::Cycles now) {
         const int o = std::countr_zero(asked_for);
         Port& output = port(o);
         if (output.owner == kNone) {
-            // The first asking input after the last winner; none above it means the lowest.
+            // First requesting input above the last winner, or the lowest one if there is none
+            // above.
             const std::uint32_t above = output.requests & (~std::uint32_t{1} << output.last_winner);
             output.owner =
                 static_cast<std::int8_t>(std::countr_zero(above != 0 ? above : output.requests));
@@ -108,7 +109,7 @@ void WormholeRouter::allocate_outputs(std::uint32_t asked_for, hw::Cycles now) {
     }
 }
 
-// Returns whether something moved and flits are left that may move in the next cycle.
+// Returns true if a flit was sent and flits are left that may move in the next cycle.
 bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
     int moved = 0;
     bool remain = (inputs & ~holding_inputs_) != 0;

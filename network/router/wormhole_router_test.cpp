@@ -32,7 +32,7 @@ using weir::testing::Names;
 constexpr int kPorts = 5;
 constexpr Cycles kEnd(100'000);
 
-// A router of five ports between ideal senders and receivers; destination d lies behind port d.
+// A router of five ports between ideal senders and receivers; destination d is at port d.
 class RouterBench {
   public:
     explicit RouterBench(ClockDomain& clock, std::int64_t output_link_cycles = 1,
@@ -73,7 +73,7 @@ class WormholeRouterTest : public ::testing::Test {
     ClockDomain domain{"clock", parameters};
 };
 
-// The messages whose headers passed, in that order.
+// The messages whose headers passed, in this order.
 std::vector<hw::MessageSlot> headers(const std::vector<FlitPassage>& passages) {
     std::vector<hw::MessageSlot> messages;
     for (const FlitPassage& passage : passages) {
@@ -84,7 +84,7 @@ std::vector<hw::MessageSlot> headers(const std::vector<FlitPassage>& passages) {
     return messages;
 }
 
-// Whether every worm passed whole: header, body and tail of one message, then the next one's.
+// True if every worm passed whole: header, body and tail of one message before the next message.
 bool worms_are_whole(const std::vector<FlitPassage>& passages) {
     bool inside = false;
     hw::MessageSlot message = 0;
@@ -229,7 +229,7 @@ TEST_F(WormholeRouterTest, GivesAContestedOutputToItsInputsInTurn) {
         }
     }
     bench.run();
-    // The input after the last winner, which is input 0 when nobody has won yet.
+    // The input after the last winner, which is input 0 before the first grant.
     EXPECT_THAT(headers(bench.sink(2).taken),
                 ElementsAre(1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0));
 }
@@ -263,7 +263,7 @@ TEST_F(WormholeRouterTest, ABlockedWormStopsInPlaceAndGoesOnWhenTheCreditReturns
     EXPECT_EQ(report[0].for_whom, "output 2");
     EXPECT_THAT(report[0].why, Names("node 2", "output 2", "room", "4", "flits"));
     bench.run();
-    // Taken at 200, credit to the router at 201, and through it to the source at 202.
+    // Taken at 200, credit at the router at 201, and from there at the source at 202.
     EXPECT_EQ(cycles_of(bench.sink(2).taken), consecutive(200, 20));
     EXPECT_EQ(bench.source(0).sent[8].cycle, 202);
 }
@@ -273,7 +273,7 @@ TEST_F(WormholeRouterTest, ABlockedHeaderBlocksItsInputAndNoOther) {
     bench.sink(2).refuse(0, 200);
     bench.source(0).worm(1, 2, 10, 10);
     bench.source(1).worm(2, 2, 4, 20);  // waits for output 2
-    bench.source(1).worm(3, 3, 4, 20);  // behind it, though output 3 is free
+    bench.source(1).worm(3, 3, 4, 20);  // behind message 2, though output 3 is free
     bench.source(4).worm(4, 3, 4, 20);
     domain.run_until(Cycles(199));
     EXPECT_THAT(headers(bench.sink(3).taken), ElementsAre(4));

@@ -6,7 +6,7 @@
 #include "network/topology/lattice_places.h"
 #include "network/topology/topology_family.h"
 
-// Routing that looks for a free way among the shortest.
+// Minimal adaptive routing, and routing spread over more virtual channels.
 namespace weir::network {
 
 namespace {
@@ -30,8 +30,8 @@ class MinimalAdaptiveRouting final : public Routing {
         return escape_->hops_to(vertex, destination);
     }
     [[nodiscard]] bool has_escape() const override { return !rules_.share_buffers; }
-    // The escape's, with the directions in all dimensions. Where these are many, as in a hypercube,
-    // each destination's own.
+    // Destination classes of the escape routing, combined with the productive directions in all
+    // dimensions. If these are more than the nodes, as in a hypercube, each destination is a class.
     [[nodiscard]] std::size_t ways(std::size_t vertex) const override {
         return std::min(escape_->ways(vertex) * all_directions_, topology().node_count());
     }
@@ -75,14 +75,15 @@ class MinimalAdaptiveRouting final : public Routing {
     static constexpr std::size_t kDown = 2;
     static constexpr std::size_t kDirectionBits = 2;
 
-    // Whether the header has come in on an escape, and not from the node: that is the last port.
+    // True if the header arrived on an escape channel. The last port is the node's, whose virtual
+    // channels are no escapes.
     [[nodiscard]] bool is_escape(const HeaderPlace& place) const {
         const auto node_port =
             lattice_.ports_a_dimension * static_cast<int>(lattice_.extents.size());
         return place.input_port < node_port && place.virtual_channel < escape_->virtual_channels();
     }
-    // Into which of the dimension's the shortest ways lead; both, half-way around a ring. The only
-    // one to the other of two is up.
+    // Productive directions in the dimension, as a set: both halfway around a ring. With two
+    // routers in the dimension the only direction is up.
     [[nodiscard]] std::size_t directions(std::size_t dimension, std::size_t vertex,
                                          std::size_t destination) const {
         const std::int32_t here = places_.of(vertex)[dimension];
@@ -100,7 +101,7 @@ class MinimalAdaptiveRouting final : public Routing {
         const std::int32_t upwards = there > here ? there - here : there - here + extent;
         return (2 * upwards <= extent ? kUp : 0) | (2 * upwards >= extent ? kDown : 0);
     }
-    // The escape's virtual channels are the first.
+    // Adds the virtual channels beyond the escape routing's, which come first.
     void add_lanes(int port, std::vector<RoutedOutput>& outputs) const {
         for (int lane = escape_->virtual_channels(); lane < virtual_channels_; ++lane) {
             outputs.push_back({port, lane});
@@ -143,7 +144,7 @@ class SpreadRouting final : public Routing {
         own_place.virtual_channel /= share_;
         const std::size_t first = outputs.size();
         routing_->add_outputs(own_place, destination, outputs);
-        // Each becomes as many in its own list, from the last one on.
+        // Replaces each output by `share` outputs in place, from the last one to the first.
         const std::size_t share = share_;
         std::size_t left = outputs.size() - first;
         outputs.resize(first + left * share);
@@ -174,14 +175,17 @@ std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escap
     }
     if (escape->looks_at_input()) {
         throw std::invalid_argument(
-            "minimal adaptive routing with escapes that look at where a message came in; accepted: "
-            "escapes by place alone");
+            "minimal adaptive routing with an escape routing that depends on the input port; "
+            "accepted: "
+            "an escape routing that depends on the switch and destination only");
     }
     if (escape->has_escape() || virtual_channels <= escape->virtual_channels()) {
-        throw std::invalid_argument(
-            "minimal adaptive routing with " + std::to_string(virtual_channels) +
-            " virtual channels and " + std::to_string(escape->virtual_channels()) +
-            " of its escape; accepted: more than those of an escape that has none itself");
+        throw std::invalid_argument("minimal adaptive routing with " +
+                                    std::to_string(virtual_channels) + " virtual channels, " +
+                                    std::to_string(escape->virtual_channels()) +
+                                    " of them escape channels; accepted: more virtual channels "
+                                    "than escape channels, and an "
+                                    "escape routing without escape channels of its own");
     }
     return std::make_unique<MinimalAdaptiveRouting>(std::move(escape), virtual_channels, rules);
 }
@@ -189,10 +193,10 @@ std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escap
 std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing, int virtual_channels) {
     const int own = routing->virtual_channels();
     if (routing->has_escape() || virtual_channels < own || virtual_channels % own != 0) {
-        throw std::invalid_argument("a routing of " + std::to_string(own) + " virtual channel" +
-                                    (own == 1 ? "" : "s") + " spread over " +
-                                    std::to_string(virtual_channels) +
-                                    "; accepted: a multiple, of a routing without escapes");
+        throw std::invalid_argument(
+            "a routing of " + std::to_string(own) + " virtual channel" + (own == 1 ? "" : "s") +
+            " spread over " + std::to_string(virtual_channels) +
+            "; accepted: a multiple, and a routing without escape channels");
     }
     return std::make_unique<SpreadRouting>(std::move(routing), virtual_channels);
 }

@@ -70,7 +70,8 @@ std::vector<std::string> ChannelDependencies::cycle() const {
         if (component[first] != component[second]) {
             continue;
         }
-        // The way back from the second to the first; it exists, as they are in one component.
+        // A path back from `second` to `first`. One exists, since both are in one strongly
+        // connected component.
         std::vector<std::size_t> before(num_vertices(graph_), second);
         boost::breadth_first_search(
             graph_, second,

@@ -12,47 +12,49 @@
 
 namespace weir::network {
 
-/// Which virtual channel a message may hold while it asks for which: a directed graph (Boost.Graph)
-/// with a vertex a virtual channel of each channel, built from every way that a message of any node
-/// to any other can go, whatever lot it draws. Routing is free of deadlock when it has no cycle
-/// (Dally and Seitz 1987).
+/// The channel dependency graph: an edge leads from each virtual channel that a message may hold to
+/// each one that it may request next. It is a directed graph (Boost.Graph) with a vertex for each
+/// virtual channel of each channel. It is built from all routes between all pairs of nodes and for
+/// all lots. Routing is deadlock-free if the graph is acyclic (Dally and Seitz 1987).
 ///
-/// Adaptive routing with escapes is free of deadlock when its escapes alone lead from wherever a
-/// message can come to its destination, and when the escapes' virtual channels have no cycle, where
-/// one depends on another too when a message asks for it after any number of others (Duato 1993:
-/// the extended graph of direct and indirect dependencies; escapes are escapes for every
-/// destination, so there are no cross dependencies). Other virtual channels then have no edges. Of
-/// the dependencies after others, which are millions in a large network, the graph has some: enough
-/// that it has a cycle if, and only if, all of them together have one.
+/// Adaptive routing with escape channels is deadlock-free under two conditions (Duato 1993):
+/// - The escape channels alone lead to the destination from each place that a message can reach.
+/// - The extended dependency graph of the escape channels is acyclic. It has an edge from an escape
+///   channel to each one requested directly after it, or after any number of other channels.
 ///
-/// Both hold where nodes take in what arrives: handlers that send into queues that fill depend on
-/// more than this.
+/// Escape channels are the same for every destination, so there are no cross dependencies. Other
+/// virtual channels have no edges. A large network has millions of indirect dependencies. The graph
+/// has only some of these: enough to have a cycle if, and only if, all of them together have one.
+///
+/// Both proofs assume that nodes consume arriving messages. Handlers that send into finite queues
+/// add dependencies that are not in the graph.
 class ChannelDependencies {
   public:
     enum class Of : std::uint8_t {
-        kProof,    ///< of adaptive routing its escapes' alone, as above
-        kAllWays,  ///< whatever a message may hold and ask for next
+        kProof,    ///< for adaptive routing those of the escape channels only, as above
+        kAllWays,  ///< all dependencies
     };
-    /// The routing, and its topology, must stay.
+    /// `routing` and its topology must outlive this object.
     explicit ChannelDependencies(const Routing& routing, Of of = Of::kProof);
 
-    /// By Boost.Graph's topological sort.
+    /// Result of Boost.Graph's topological sort.
     [[nodiscard]] bool is_acyclic() const;
-    /// Whether messages of one node to another may take different virtual channels, and so overtake
-    /// one another.
+    /// True if messages between two nodes may take different virtual channels, and so overtake one
+    /// another.
     [[nodiscard]] bool has_choice() const { return has_choice_; }
-    /// Where the escapes leave a message stuck, if anywhere: "(1,0) to node 3". Without escapes
-    /// nothing.
+    /// A virtual channel and destination from which the escape channels do not lead on: "(1,0) to
+    /// node 3". Empty if there is none, and for routing without escape channels.
     [[nodiscard]] const std::string& stuck_at() const { return stuck_at_; }
-    /// A cycle's virtual channels, each waiting for the next and the last for the first; the
-    /// shortest through one of its channels. Empty when there is none.
+    /// Virtual channels of a cycle, each of which waits for the next, and the last for the first.
+    /// It is the shortest cycle through one of its channels. Empty if the graph is acyclic.
     [[nodiscard]] std::vector<std::string> cycle() const;
 
     [[nodiscard]] std::size_t dependency_count() const { return num_edges(graph_); }
-    /// "(7,0) +x", with virtual channels "(7,0) +x virtual channel 1".
+    /// Name of a vertex: "(7,0) +x", or "(7,0) +x virtual channel 1" if the routing has several
+    /// virtual channels.
     [[nodiscard]] std::string name(std::size_t vertex) const;
-    /// The vertices by name. A node's channels are known by every lane that they may have, as any
-    /// serves any message.
+    /// Vertices by name. All virtual channels of a node's channel share one vertex, since each may
+    /// carry any message.
     [[nodiscard]] std::unordered_map<std::string, std::size_t> vertices_by_name() const;
     [[nodiscard]] bool has(std::size_t holding, std::size_t asked) const {
         return edge(holding, asked, graph_).second;

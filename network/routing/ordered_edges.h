@@ -8,7 +8,7 @@
 
 namespace weir::network {
 
-/// Edges of a directed graph, each once.
+/// Edges of a directed graph, without duplicates.
 class EdgeSet {
   public:
     using Vertex = std::uint32_t;
@@ -18,7 +18,7 @@ class EdgeSet {
 
     void add(Vertex from, Vertex into) {
         Targets& targets = targets_[from];
-        if (targets.newest == into) {  // from one destination to the next little changes
+        if (targets.newest == into) {  // common case: successive destinations add the same edges
             return;
         }
         targets.newest = into;
@@ -27,12 +27,12 @@ class EdgeSet {
             targets.sorted.insert(at, into);
         }
     }
-    /// Those with an edge from it, in their order.
+    /// Targets of the vertex's edges, in ascending order.
     [[nodiscard]] const std::vector<Vertex>& behind(Vertex from) const {
         return targets_[from].sorted;
     }
     [[nodiscard]] std::size_t vertex_count() const { return targets_.size(); }
-    /// In their order.
+    /// All edges, in ascending order.
     [[nodiscard]] std::vector<std::pair<Vertex, Vertex>> edges() const {
         std::vector<std::pair<Vertex, Vertex>> edges;
         for (std::size_t from = 0; from < targets_.size(); ++from) {
@@ -51,24 +51,24 @@ class EdgeSet {
     std::vector<Targets> targets_;
 };
 
-/// A level for each vertex, above those of all with an edge to it: there are such as long as the
-/// edges have no circle.
+/// A level for each vertex, higher than the levels of all vertices with an edge to it. Levels exist
+/// as long as the graph is acyclic.
 class Levels {
   public:
     using Vertex = EdgeSet::Vertex;
 
-    /// Of the edges that there are, which have no circle, and must stay.
+    /// Computes the levels of a graph, which must be acyclic. `edges` must outlive this object.
     explicit Levels(EdgeSet& edges);
 
     [[nodiscard]] std::uint32_t operator[](Vertex vertex) const { return levels_[vertex]; }
-    /// An edge more, which the edges get, too; false when it closes a circle. Then there are no
-    /// levels any more.
+    /// Adds an edge to the graph and updates the levels. Returns false if the edge closes a cycle;
+    /// the levels are then invalid.
     [[nodiscard]] bool add(Vertex from, Vertex into);
 
   private:
     EdgeSet& edges_;
     std::vector<std::uint32_t> levels_;
-    std::vector<Vertex> raised_;  // whose edges are still to be looked at
+    std::vector<Vertex> raised_;  // vertices whose outgoing edges are still to be checked
 };
 
 }  // namespace weir::network

@@ -22,8 +22,8 @@ void expect_order(const EdgeSet& edges, const Levels& levels) {
     }
 }
 
-// Graphs of 2 to 13 vertices, the first edges at once and the others one by one until there is a
-// circle.
+// Graphs of 2 to 13 vertices. The first edges are given at once, the others one by one until they
+// close a cycle.
 TEST(LevelsTest, HoldUntilAnEdgeClosesACircle) {
     hw::RandomStream random(1, hw::NodeId(0), "ordered edges");
     std::size_t longest = 0;

@@ -9,7 +9,7 @@
 #include "network/routing/routing.h"
 #include "network/topology/lattice_places.h"
 
-// Routing that a switch does with its own place and the destination's.
+// Algorithmic routing: a switch computes the output from its own position and the destination's.
 namespace weir::network {
 
 namespace {
@@ -25,7 +25,7 @@ int port_of(std::size_t dimension, bool up) {
     return static_cast<int>(lattice_port(dimension, up));
 }
 
-// What is left to go in a dimension: not nothing.
+// Remaining distance in one dimension; not zero.
 struct Leg {
     std::size_t dimension = 0;
     std::int32_t extent = 0;
@@ -33,9 +33,9 @@ struct Leg {
     std::int32_t there = 0;
 };
 
-// A mesh's or a torus's: node i is at router i, whose last port is the node's. `Steps` says which
-// way a message goes in a dimension, and how far. A switch tells Steps::kKinds kinds of legs in a
-// dimension apart; those of a kind have the same outputs.
+// Dimension-order routing on a mesh or torus: node i is at router i, whose last port is the node's.
+// `Steps` gives the direction and the hops in a dimension. It divides legs into Steps::kKinds
+// kinds; all legs of a kind have the same outputs.
 template <class Steps>
 class LatticeRouting final : public Routing {
   public:
@@ -53,7 +53,7 @@ class LatticeRouting final : public Routing {
     [[nodiscard]] int virtual_channels() const override { return steps_.virtual_channels(); }
     [[nodiscard]] int lots() const override { return steps_.lots(); }
     [[nodiscard]] bool looks_at_input() const override { return steps_.looks_at_input(); }
-    // Here, or a kind of leg in the next dimension to go in.
+    // Destination classes: the node here, or a kind of leg in the next dimension to travel.
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
         return 1 + Steps::kKinds * extents_.size();
     }
@@ -84,7 +84,7 @@ class LatticeRouting final : public Routing {
         return {dimension, extents_[dimension], places_.of(vertex)[dimension],
                 places_.of(destination)[dimension]};
     }
-    // In the first dimension of the order in which there is one.
+    // The leg of the first dimension, in routing order, whose distance is not zero.
     [[nodiscard]] std::optional<Leg> next_leg(std::size_t vertex, std::size_t destination) const {
         const std::uint16_t* const here = places_.of(vertex);
         const std::uint16_t* const there = places_.of(destination);
@@ -127,12 +127,13 @@ class TorusSteps {
         return rules_.classes == RingClasses::kNone ? 1 : 2;
     }
     [[nodiscard]] int lots() const { return rules_.ties == RingTies::kLot ? 2 : 1; }
-    // Behind a ring's end or middle, the class tells whether a message has come over it.
+    // True if a message in a ring keeps its virtual channel, which depends on what it crosses.
     [[nodiscard]] bool looks_at_input() const {
         return rules_.classes == RingClasses::kCrossing || rules_.classes == RingClasses::kBalanced;
     }
 
-    // Which way is shorter, if one is; and, whichever is taken, what it leads over.
+    // Kinds: the shorter direction (up, down or tie), end crossed upwards or downwards, middle
+    // crossed upwards or downwards.
     static constexpr std::size_t kKinds = 12;  // 3 x 2 x 2
     [[nodiscard]] static std::size_t kind(const Leg& leg) {
         const std::int32_t up = upwards(leg);
@@ -148,7 +149,7 @@ class TorusSteps {
         const bool up = 2 * way_up == leg.extent ? goes_up_at_tie(leg.here, place.lot)
                                                  : 2 * way_up < leg.extent;
         const int port = port_of(leg.dimension, up);
-        // What goes up comes in by the port that leads down, and the other way round.
+        // A message that travels up arrives at the port that leads down, and vice versa.
         const bool is_in_ring = place.input_port == port_of(leg.dimension, !up);
         if (is_in_ring && looks_at_input()) {
             outputs.push_back({port, place.virtual_channel});
@@ -178,12 +179,12 @@ class TorusSteps {
     }
 
   private:
-    // How far it is that way around.
+    // Hops in the upward direction.
     [[nodiscard]] static std::int32_t upwards(const Leg& leg) {
         const std::int32_t up = leg.there - leg.here;
         return up < 0 ? up + leg.extent : up;
     }
-    // Where the ring is cut at its end.
+    // True if the middle is between the two routers in the ring without its end-around channel.
     [[nodiscard]] static bool has_middle_between(const Leg& leg) {
         const std::int32_t middle = (leg.extent - 1) / 2;
         return (leg.here <= middle) != (leg.there <= middle);
@@ -212,7 +213,7 @@ class ECubeRouting final : public Routing {
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
         return dimensions_ + 1;
     }
-    // The lowest bit that is wrong; behind the last one, here.
+    // Dimension of the lowest differing bit; the number of dimensions if the node is here.
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
         return std::min<std::size_t>(std::countr_zero(vertex ^ destination), dimensions_);
     }
@@ -222,7 +223,7 @@ class ECubeRouting final : public Routing {
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        // The port of that number flips it; the last one is the node's.
+        // Port d flips bit d; the last port is the node's.
         outputs.push_back({static_cast<int>(way_to(place.vertex, destination)), 0});
     }
 

@@ -61,8 +61,8 @@ class EveryRouting : public ::testing::TestWithParam<RoutedCase> {
     const std::unique_ptr<Routing> routing = GetParam().route(topology);
     const ChannelIndex channels{topology};
 
-    // The hops of every way that the routing lets a message go; fails the test for one that comes
-    // nowhere, or elsewhere.
+    // Lengths of all routes between the two nodes, in hops. Fails the test if a route ends at no
+    // node or at another node.
     std::set<std::int32_t> hops_of_all_ways(std::size_t sender, std::size_t receiver) {
         const TopologyGraph& graph = topology.graph();
         std::set<std::int32_t> found;
@@ -277,7 +277,7 @@ INSTANTIATE_TEST_SUITE_P(
                    },
                    up_down_routing, true}));
 
-// A node's channels are named with and without the virtual channel, and are the first one.
+// A node's channels have names with and without a virtual channel, all of which mean its first one.
 TEST(ChannelDependenciesTest, VerticesHaveNames) {
     const Topology ring = torus_topology({5});
     const auto routing = torus_dimension_order_routing(ring, {0});
@@ -292,7 +292,7 @@ TEST(ChannelDependenciesTest, VerticesHaveNames) {
     EXPECT_EQ(dependencies.name(vertices.at(hop)), hop);
 }
 
-// Planted: escapes that deadlock among themselves.
+// Planted fault: escape channels that deadlock among themselves.
 TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
     const Topology torus = torus_topology({4, 4});
     const auto routing = minimal_adaptive_routing(
@@ -303,8 +303,8 @@ TEST(ChannelDependenciesTest, AdaptiveRoutingIsAsGoodAsItsEscapes) {
     EXPECT_EQ(dependencies.stuck_at(), "");
 }
 
-// Virtual channel 0 is the escape's, which goes along x first. What has come in on it from (0,0)
-// stays in it; what the node sends there does not.
+// Virtual channel 0 is the escape channel, which goes along x first. A message that arrives on it
+// from (0,0) stays in it; a message that the node injects need not.
 TEST(AdaptiveRoutingTest, WhatMayNotLeaveEscapesStaysInThem) {
     const Topology mesh = mesh_topology({3, 3});
     const auto routing =
@@ -321,7 +321,8 @@ TEST(AdaptiveRoutingTest, WhatMayNotLeaveEscapesStaysInThem) {
     EXPECT_EQ(leaving->outputs({1, kFromTheWest, 0}, 8), all);
 }
 
-// Which escapes depend on which, by following each message to each node after every escape.
+// Reference: all dependencies between escape channels, found by following each message to each node
+// after each escape channel.
 class AllDependencies {
   public:
     enum class Of : std::uint8_t { kDirect, kAlsoAfterOtherChannels };
@@ -338,7 +339,8 @@ class AllDependencies {
     }
 
   private:
-    using Asked = std::vector<std::pair<std::size_t, bool>>;  // a virtual channel: is it an escape?
+    using Asked = std::vector<std::pair<std::size_t, bool>>;  // a virtual channel, and whether it
+                                                              // is an escape
 
     [[nodiscard]] std::size_t lanes() const {
         return static_cast<std::size_t>(routing_.virtual_channels());
@@ -406,8 +408,8 @@ class AllDependencies {
     std::set<std::pair<std::size_t, std::size_t>> dependencies_;
 };
 
-// On virtual channel 0 an escape, one of the shortest ways by lot; on 1 any shortest way and, where
-// they may turn back, sometimes a longer one.
+// On virtual channel 0 an escape on a shortest path, chosen by lot. On virtual channel 1 any
+// shortest path and, if messages may turn back, sometimes a longer one.
 class EscapesByLot final : public Routing {
   public:
     EscapesByLot(const Topology& lattice, std::uint64_t seed, bool may_turn_back)
@@ -454,7 +456,7 @@ class EscapesByLot final : public Routing {
     std::vector<std::vector<std::int32_t>> hops_to_;
 };
 
-// Another routing's outputs and virtual channels, for all that is said otherwise.
+// Another routing's outputs and virtual channels. All other functions keep Routing's defaults.
 class WrappedRouting : public Routing {
   public:
     explicit WrappedRouting(std::unique_ptr<Routing> routing)
@@ -472,7 +474,7 @@ class WrappedRouting : public Routing {
     std::unique_ptr<Routing> routing_;
 };
 
-// The graph need not have all of them.
+// The graph need not have all dependencies.
 TEST(ChannelDependenciesTest, EscapesHaveACycleWhereAllTheirDependenciesHaveOne) {
     using Of = AllDependencies::Of;
     int without_a_cycle = 0;
@@ -495,7 +497,7 @@ TEST(ChannelDependenciesTest, EscapesHaveACycleWhereAllTheirDependenciesHaveOne)
     EXPECT_GT(with_indirect_ones_alone, 0);
 }
 
-// What is found once for all destinations on one way is what is found for each by itself.
+// Results computed once per destination class equal those computed for each destination.
 TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
     class EachApart final : public WrappedRouting {
       public:
@@ -530,7 +532,7 @@ TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
     }
 }
 
-// All of them would be more with each router that there is.
+// The full set of dependencies would have more edges per router in a larger network.
 TEST(ChannelDependenciesTest, EscapesOfALargeNetworkHaveFewEdges) {
     const Topology mesh = mesh_topology({12, 12});
     const auto routing = minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 3);
@@ -544,7 +546,8 @@ TEST(ChannelDependenciesTest, EscapesOfALargeNetworkHaveFewEdges) {
               4U * 4 * 5 * 5);
 }
 
-// Those that stay depend on the next escape alone, as without any other channels.
+// Messages that stay in escape channels depend on the next escape channel only, as without any
+// other channels.
 TEST(ChannelDependenciesTest, EscapesThatMessagesStayInHaveDirectDependenciesAlone) {
     const Topology mesh = mesh_topology({4, 4});
     const auto x_first = [&mesh] { return dimension_order_routing(mesh, {0, 1}); };
@@ -560,7 +563,7 @@ TEST(ChannelDependenciesTest, EscapesThatMessagesStayInHaveDirectDependenciesAlo
               AllDependencies(*leave, Of::kDirect).count());
 }
 
-// Where a message may wait in a buffer behind another one, staying in escapes does not help.
+// If a message may wait in a buffer behind another one, staying in escape channels does not help.
 TEST(ChannelDependenciesTest, EscapesProveNothingWhereMessagesShareBuffers) {
     const Topology mesh = mesh_topology({4, 4});
     for (const bool may_leave : {true, false}) {
@@ -575,7 +578,8 @@ TEST(ChannelDependenciesTest, EscapesProveNothingWhereMessagesShareBuffers) {
     EXPECT_TRUE(ChannelDependencies(*on_a_row).is_acyclic()) << "has no circle at all";
 }
 
-// Of its adaptive channels alone, the same mesh has cycles: they are not looked at for nothing.
+// Without escape channels, the same mesh's adaptive channels have cycles: the proof does not pass
+// for lack of edges.
 TEST(ChannelDependenciesTest, WithoutEscapesTheSameWaysHaveCycles) {
     const Topology mesh = mesh_topology({3, 3});
     const WrappedRouting routing(
@@ -583,7 +587,7 @@ TEST(ChannelDependenciesTest, WithoutEscapesTheSameWaysHaveCycles) {
     EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
 }
 
-// Planted: escapes that a message does not find everywhere.
+// Planted fault: escape channels that are missing at some places.
 TEST(ChannelDependenciesTest, EscapesMustLeadToEveryDestination) {
     class WithoutEscapeToNode0 final : public WrappedRouting {
       public:
@@ -603,8 +607,10 @@ TEST(ChannelDependenciesTest, EscapesMustLeadToEveryDestination) {
     EXPECT_THAT(ChannelDependencies(routing).stuck_at(), ::testing::EndsWith(" node 0"));
 }
 
-// Of each router an injection asks for every channel to a neighbour; a channel along x for the next
-// one, for those along y and for the node; a channel along y for the next one and for the node.
+// Dependencies at each router:
+// - An injection depends on each channel to a neighbour.
+// - A channel along x depends on the next channel along x, on both along y and on the ejection.
+// - A channel along y depends on the next one and on the ejection.
 TEST(ChannelDependenciesTest, AMeshHasAsManyDependenciesAsInClosedForm) {
     for (const std::int32_t k : {2, 3, 8, 32}) {
         const Topology mesh = mesh_topology({k, k});
@@ -619,7 +625,7 @@ TEST(ChannelDependenciesTest, AMeshHasAsManyDependenciesAsInClosedForm) {
     }
 }
 
-// The planted deadlock: a ring, whose four channels upwards wait for each other.
+// Planted deadlock: a ring whose four upward channels wait for each other.
 TEST(ChannelDependenciesTest, ATorusWithoutDatelinesHasACycle) {
     const Topology ring = torus_topology({4});
     const auto routing =
@@ -644,7 +650,7 @@ TEST(ChannelDependenciesTest, TheCycleOfATorusIsARingOfOneDimension) {
     EXPECT_TRUE(cycle.size() == 5 || cycle.size() == 4) << cycle.size();
 }
 
-// Ways of two hops at most need no channel after one around the end.
+// Routes have at most one hop, so no channel of the ring depends on another one.
 TEST(ChannelDependenciesTest, ARingOfThreeHasNoCycleWithoutDatelines) {
     const Topology ring = torus_topology({3});
     const auto routing =
@@ -652,7 +658,8 @@ TEST(ChannelDependenciesTest, ARingOfThreeHasNoCycleWithoutDatelines) {
     EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
 }
 
-// A mesh whose messages choose between x and y at every router: Dally and Seitz's condition fails.
+// A mesh whose messages choose between x and y at every router. It fails the condition of Dally and
+// Seitz.
 class FullyAdaptive final : public Routing {
   public:
     using Routing::Routing;
@@ -679,8 +686,8 @@ TEST(ChannelDependenciesTest, ChoiceOnOneVirtualChannelHasACycle) {
     EXPECT_EQ(dependencies.cycle().size(), 4U) << "around the square";
 }
 
-// On a ring of eight: what a header at `here` asks for that came in from its node, or in the ring
-// by the port of those that go up, on a virtual channel.
+// A ring of eight routers. Headers arrive at `here` from the node, or on a virtual channel of the
+// ring at the port for upward messages.
 class RingRulesTest : public ::testing::Test {
   protected:
     static constexpr int kFromNode = 2;
@@ -739,7 +746,8 @@ TEST_F(RingRulesTest, TiesAreBrokenAsAskedFor) {
     }
 }
 
-// Each channel of a ring of four is then the first or the last of a way of two hops, never both.
+// By parity each channel of a ring of four is either the first or the second of a route of two
+// hops, never both.
 TEST(ChannelDependenciesTest, ParityAloneKeepsARingOfFourFromDeadlock) {
     const Topology ring = torus_topology({4});
     const auto is_acyclic = [&](RingTies ties) {
@@ -751,8 +759,8 @@ TEST(ChannelDependenciesTest, ParityAloneKeepsARingOfFourFromDeadlock) {
     EXPECT_FALSE(is_acyclic(RingTies::kLot)) << "whatever is drawn counts";
 }
 
-// Every choice, on all small tori, with more virtual channels too. The proof also says whether
-// messages of a pair can overtake one another.
+// All rules on all small tori, also with more virtual channels. The proof also tells if messages of
+// a pair can overtake one another.
 TEST(ChannelDependenciesTest, EveryRuleOfRingsIsProvedOnAllSmallTori) {
     std::vector<std::vector<std::int32_t>> tori;
     for (std::int32_t x = 2; x <= 9; ++x) {
@@ -793,7 +801,8 @@ TEST(ChannelDependenciesTest, EveryRuleOfRingsIsProvedOnAllSmallTori) {
     }
 }
 
-// Planted: a message that goes over neither end nor middle chooses its class anew at every hop.
+// Planted fault: a message that crosses neither end nor middle chooses its virtual channel anew at
+// every hop.
 TEST(ChannelDependenciesTest, ClassesChosenAnewAtEveryHopHaveACycle) {
     class Forgetful final : public WrappedRouting {
       public:
@@ -819,7 +828,7 @@ void expect_same_outputs_by_way(const Routing& routing, const HeaderPlace& place
     }
 }
 
-// What a router's table keeps one entry of must have the same outputs.
+// A router's table has one entry per destination class.
 TEST_P(EveryRouting, DestinationsOnOneWayHaveTheSameOutputs) {
     const TopologyGraph& graph = topology.graph();
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
@@ -833,7 +842,8 @@ TEST_P(EveryRouting, DestinationsOnOneWayHaveTheSameOutputs) {
     }
 }
 
-// Small networks have fewer nodes than directions: each node is a way of its own there.
+// In small networks each node is a class of its own, since there are fewer nodes than combinations
+// of directions.
 TEST(AdaptiveRoutingTest, DestinationsOfALargeNetworkOnOneWayHaveTheSameOutputs) {
     const Topology mesh = mesh_topology({12, 10});
     const auto on_mesh = minimal_adaptive_routing(dimension_order_routing(mesh, {1, 0}), 2);
@@ -869,7 +879,7 @@ TEST(AdaptiveRoutingTest, OffersBothWaysHalfWayAroundARing) {
     EXPECT_THAT(adaptive_ports(3), ElementsAre(1));
 }
 
-// Each router of a large network has a table of them.
+// Each router of a large network has a table with an entry for each class.
 TEST(RoutingTest, LatticesHaveFewWays) {
     const Topology torus = torus_topology({32, 32});
     const auto x_first = [&] {
@@ -923,7 +933,8 @@ TEST(UpDownRoutingTest, OffersEveryWayUpAFatTree) {
     EXPECT_THAT(routing->outputs({0, 0, 0}, 2), ElementsAre(RoutedOutput{2, 0}));
 }
 
-// By the numbers of its switches, and by searching: any way up, and then the one down.
+// Both implementations agree, the one by switch numbers and the one by search: any route up, then
+// the only one down.
 TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
     using Ups = std::vector<std::int64_t>;
     for (const auto& [radix, leaves, ups] : {std::tuple{2, 2, Ups{}},
@@ -968,7 +979,7 @@ TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
     }
 }
 
-// More channels than a byte can say.
+// Routes with more channels than a byte can hold.
 TEST(UpDownRoutingTest, WaysInALongRowAreLong) {
     std::string row = "graph { ";
     for (int i = 0; i < 300; ++i) {
@@ -996,7 +1007,8 @@ TEST(UpDownRoutingTest, WaysInALongRowAreLong) {
     }
 }
 
-// Around a ring of five from the third router to the fifth: by the fourth it would be down and up.
+// From the third to the fifth router in a ring of five: the path by the fourth one would go down,
+// then up.
 TEST(UpDownRoutingTest, TakesTheLongerWayWhereTheShortestGoesDownAndUp) {
     const Topology ring = topology_of_dot("graph { a -- b; b -- c; c -- d; d -- e; e -- a; }");
     const auto routing = up_down_routing(ring);
@@ -1013,7 +1025,7 @@ TEST(UpDownRoutingTest, TakesTheLongerWayWhereTheShortestGoesDownAndUp) {
     EXPECT_EQ(next(0, node_port), 4U);
 }
 
-// A node that sends into one switch and receives from another: its messages to itself need ways
+// A node that sends into one switch and receives from another. Its messages to itself need routes,
 // too.
 TEST(UpDownRoutingTest, MessagesToTheirSenderHaveAWay) {
     const Topology both_ways = topology_of_dot(R"(digraph { s [kind="switch"]; t [kind="switch"];
@@ -1026,7 +1038,7 @@ TEST(UpDownRoutingTest, MessagesToTheirSenderHaveAWay) {
     EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
 }
 
-// From b to a it is down, from a to b up; so b has no way to itself.
+// The channel from b to a goes down, and the one from a to b goes up. So b has no route to itself.
 TEST(UpDownRoutingTest, RefusesAGraphWhereANodeHasNoWayToItself) {
     const Topology graph = topology_of_dot(R"(digraph { root [kind="switch"]; s [kind="switch"];
         t [kind="switch"]; u [kind="switch"]; a [kind="node"]; b [kind="node"]; root -> s;

@@ -13,7 +13,7 @@ namespace weir::network {
 
 namespace {
 
-// How far a switch is from the root, smaller is nearer: none are equal.
+// Order of the switches: distance from the root, then number. No two switches are equal.
 using Rank = std::pair<std::int32_t, std::size_t>;
 
 std::vector<std::int32_t> depths_below_first(const Topology& topology) {
@@ -37,17 +37,18 @@ std::vector<Rank> ranks_of(const Topology& topology) {
     return ranks;
 }
 
-// Channels still to take, from each switch: a byte each, two where one of them needs that.
+// Remaining channels of a route from each switch. One byte per switch, or two if any value needs
+// them.
 class ChannelsLeft {
   public:
     static constexpr std::int32_t kNoWay = -1;
 
     ChannelsLeft() = default;
-    // Throws std::invalid_argument for a way that two bytes can't say.
+    // Throws std::invalid_argument for a route that is too long for two bytes.
     explicit ChannelsLeft(const std::vector<std::int32_t>& channels) {
         const std::int32_t most = *std::max_element(channels.begin(), channels.end());
         if (most > kMost) {
-            throw std::invalid_argument("a way up and down takes " + std::to_string(most) +
+            throw std::invalid_argument("an up*/down* route takes " + std::to_string(most) +
                                         " channels, more than " + std::to_string(kMost));
         }
         for (const std::int32_t left : channels) {
@@ -64,12 +65,12 @@ class ChannelsLeft {
   private:
     static constexpr std::int32_t kMost = 0xfffe;
 
-    std::vector<std::uint8_t> low_;  // one more, so that none is kNoWay
+    std::vector<std::uint8_t> low_;  // plus 1, so that 0 is kNoWay
     std::vector<std::uint8_t> high_;
 };
 
-// The channels still to take to the switch that a destination hangs on: one table for messages that
-// may still go up and one for those that have gone down.
+// Remaining channels of a route to the destination's switch. Has one table for messages that may
+// still go up, and one for messages that have gone down.
 class UpDownRouting final : public Routing {
   public:
     explicit UpDownRouting(const Topology& topology)
@@ -115,7 +116,7 @@ class UpDownRouting final : public Routing {
         ChannelsLeft gone_down;
     };
 
-    // Of a channel between switches, or out of a node, which is up.
+    // True if a channel between switches goes up. Channels out of nodes always do.
     [[nodiscard]] bool is_up(Channel channel) const {
         const TopologyGraph& graph = topology().graph();
         return topology().is_injection(channel) ||
@@ -144,8 +145,8 @@ class UpDownRouting final : public Routing {
         return switches;
     }
 
-    // Breadth-first from the last switches, against the channels: what has gone down came by a
-    // channel down, in front of which a message may still have been going up.
+    // Breadth-first search from the last switches, against the channels' direction. A message that
+    // has gone down arrived by a down channel; before it the message may still have been going up.
     [[nodiscard]] Left channels_left(const std::vector<std::size_t>& last_switches) const {
         const TopologyGraph& graph = topology().graph();
         std::vector<std::int32_t> going_up(topology().switch_count(), ChannelsLeft::kNoWay);
@@ -183,7 +184,7 @@ class UpDownRouting final : public Routing {
         for (std::size_t other = 0; other < topology().node_count(); ++other) {
             if (left_[table_of_[other]].going_up[first_switch] == ChannelsLeft::kNoWay) {
                 const TopologyGraph& graph = topology().graph();
-                throw std::invalid_argument("there is no way up and then down from " +
+                throw std::invalid_argument("there is no up*/down* route from " +
                                             graph[topology().vertex_of_node(node)].name + " to " +
                                             graph[topology().vertex_of_node(other)].name);
             }
@@ -192,7 +193,7 @@ class UpDownRouting final : public Routing {
 
     std::vector<Rank> ranks_;
     std::vector<Left> left_;
-    std::vector<std::size_t> table_of_;  // of each node, in left_
+    std::vector<std::size_t> table_of_;  // by node: index in left_
 };
 
 }  // namespace

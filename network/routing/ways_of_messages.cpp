@@ -16,7 +16,7 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
     const TopologyGraph& graph = topology.graph();
     for (std::size_t number = 0; number < channels.count(); ++number) {
         const Channel channel = channels.channel(number);
-        if (topology.is_injection(channel)) {  // on its virtual channel 0
+        if (topology.is_injection(channel)) {  // its virtual channel 0
             injections_.emplace_back(source(channel, graph) - topology.switch_count(),
                                      static_cast<Vertex>(ends_.size()));
         }
@@ -77,7 +77,7 @@ WaysOfMessages::AskedPart WaysOfMessages::ask_routing(Vertex holding) {
         const std::size_t vertex =
             channels_.at_output(place.vertex, output.port) * virtual_channels_ +
             output.virtual_channel;
-        // An ejection is an escape, as nothing follows it.
+        // An ejection counts as an escape, since nothing follows it.
         all_asked_.push_back(
             {static_cast<Vertex>(vertex), output.is_escape || ends_[vertex].is_ejection});
     }
@@ -85,7 +85,7 @@ WaysOfMessages::AskedPart WaysOfMessages::ask_routing(Vertex holding) {
     return part;
 }
 
-// Whether all that follows leads to nodes.
+// True if all outputs after the injection lead to nodes.
 bool WaysOfMessages::turns_back(Vertex injection) {
     const std::span<const Asked> asked = asked_behind(injection);
     return std::all_of(asked.begin(), asked.end(),
@@ -107,8 +107,9 @@ void WaysOfMessages::see_all_behind(Vertex holding) {
     }
 }
 
-// From every node's injections on, whatever the routing lets a message take; a message to its
-// sender matters where it doesn't turn back at once, as in a butterfly.
+// Visits all virtual channels that messages to the destination can reach from all nodes'
+// injections. A message to its own sender counts unless it turns back at the first switch; in a
+// butterfly, it does not turn back.
 void WaysOfMessages::reach(std::size_t destination, int lot) {
     destination_ = destination;
     lot_ = lot;
@@ -120,7 +121,7 @@ void WaysOfMessages::reach(std::size_t destination, int lot) {
     }
     std::size_t next = 0;
     const auto go_on = [&] {
-        while (next < reached_.size()) {  // it grows meanwhile
+        while (next < reached_.size()) {  // see_all_behind() appends to the list
             const Vertex holding = reached_[next++];
             if (!ends_[holding].is_ejection && !has_asked_at(place_of(holding))) {
                 see_all_behind(holding);
@@ -182,8 +183,9 @@ void WaysOfMessages::mark_escapes() {
     }
 }
 
-// An escape depends on all escapes that are asked for behind it, directly or after other channels:
-// in large networks these are millions. That the lowest is above it says the same.
+// An escape channel depends on all escape channels requested after it, directly or after other
+// channels. Large networks have millions of these dependencies. Having the lowest of them on a
+// higher level is equivalent.
 WaysOfMessages::Order WaysOfMessages::order_escapes(std::size_t destination, int lot,
                                                     Levels& levels) {
     reach(destination, lot);
@@ -203,7 +205,7 @@ WaysOfMessages::Order WaysOfMessages::order_escapes(std::size_t destination, int
     return order;
 }
 
-// Depth-first.
+// Depth-first sort.
 void WaysOfMessages::sort_places() {
     sorted_places_.clear();
     for (const std::size_t first : places_) {
@@ -230,7 +232,8 @@ void WaysOfMessages::sort_places() {
     }
 }
 
-// Where no such ways lead in a circle, once over all places is enough.
+// Repeats until nothing changes. If the routes without escapes are acyclic, one pass over all
+// places is enough.
 void WaysOfMessages::find_lowest(const Levels& levels) {
     for (const std::size_t place : sorted_places_) {
         lowest_[place] = kNone;
@@ -262,7 +265,7 @@ std::optional<WaysOfMessages::Vertex> WaysOfMessages::escape_behind(Vertex holdi
     return std::nullopt;
 }
 
-// By escapes alone, from wherever a message can be.
+// Checks that the escape channels alone lead to the destination from each reached virtual channel.
 std::optional<WaysOfMessages::Vertex> WaysOfMessages::stuck_by_escapes() {
     for (const Vertex from : reached_) {
         way_.clear();

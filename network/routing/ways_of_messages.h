@@ -12,58 +12,60 @@
 
 namespace weir::network {
 
-/// Goes all the ways that messages can go to one destination after the other, and finds which
-/// virtual channel one may hold while it asks for which.
+/// Visits all routes of messages to one destination after the other. Finds which virtual channels a
+/// message may hold while it requests which others.
 ///
-/// What is kept of a destination lies in flat arrays, and is of the present one where its stamp
-/// says so: a large network has millions of pairs.
+/// The state of a destination is in flat arrays. An entry belongs to the current destination if its
+/// stamp is equal to stamp_. Clearing the arrays for each of millions of pairs would take too long.
 class WaysOfMessages {
   public:
     using Vertex = EdgeSet::Vertex;  ///< a virtual channel
-    /// Of routing with escapes, `only_escapes` leaves out what messages hold and ask for besides.
-    /// Routing and channels must stay.
+    /// With `only_escapes`, dependencies between channels that are not escapes are left out if the
+    /// routing has escape channels. `routing` and `channels` must outlive this object.
     WaysOfMessages(const Routing& routing, const ChannelIndex& channels, bool only_escapes);
 
-    /// Of messages with this lot. Returns where the escapes leave a message stuck on its way there,
-    /// if anywhere. Of escapes the direct dependencies are added.
+    /// Visits the routes of messages with this destination and lot. Returns a virtual channel from
+    /// which the escape channels do not lead to the destination, if any. Adds the dependencies; of
+    /// escape channels the direct ones only.
     std::optional<Vertex> go_to(std::size_t destination, int lot);
     enum class Order : std::uint8_t { kHolds, kWasRaised, kHasCircle };
-    /// Whether levels of the escapes, without a circle so far, are above those of all escapes that
-    /// they depend on, of messages there; of those where it is not so some are added.
+    /// Checks that the levels order each escape channel below all escape channels that it depends
+    /// on, for messages with this destination and lot. Adds some of the violated dependencies to
+    /// `levels`. Before the first call the direct dependencies must be acyclic.
     [[nodiscard]] Order order_escapes(std::size_t destination, int lot, Levels& levels);
     [[nodiscard]] EdgeSet& dependencies() { return dependencies_; }
-    /// Whether a message could ask for several so far.
+    /// True if any message visited so far had several outputs.
     [[nodiscard]] bool has_choice() const { return has_choice_; }
     [[nodiscard]] bool has_escape() const { return has_escape_; }
 
   private:
     static constexpr Vertex kNone = EdgeSet::kNone;
-    // A switch tells few ways apart where there are at least so many times as many nodes.
+    // Results are cached by destination class if nodes are at least kFew times as many as classes.
     static constexpr std::size_t kFew = 4;
 
     struct Asked {
         Vertex vertex;
         bool is_escape;
     };
-    // What a message asks for, as a part of all_asked_.
+    // The requests of a message, as a range of all_asked_.
     struct AskedPart {
         std::uint32_t first = 0;
-        std::uint32_t end = 0;  // not 0 where it is known
+        std::uint32_t end = 0;  // 0 if not yet known
     };
     struct AskedAt {
         std::uint32_t stamp = 0;
         AskedPart part;
-        std::size_t way = 0;  // where switches tell few apart
+        std::size_t way = 0;  // destination class; used with few classes
     };
-    // Where a virtual channel leads to.
+    // Where a virtual channel leads.
     struct End {
         HeaderPlace place;
-        std::uint32_t node = 0;  // of an ejection
+        std::uint32_t node = 0;  // used for an ejection
         bool is_ejection = false;
     };
 
-    // What asks for the same has the same place: messages in a switch, or in a virtual channel
-    // where the input matters.
+    // Messages with the same requests have the same place: the switch, or the virtual channel if
+    // the routing looks at the input.
     [[nodiscard]] std::size_t place_of(Vertex holding) const {
         return looks_at_input_ ? holding : ends_[holding].place.vertex;
     }
@@ -76,11 +78,11 @@ class WaysOfMessages {
     }
     [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
     [[nodiscard]] AskedPart ask_routing(Vertex holding);
-    // One of those with this destination and lot; where switches tell few apart.
+    // Destination class and lot; used with few classes.
     [[nodiscard]] std::size_t way_behind(Vertex holding) const {
         return routing_.way_to(ends_[holding].place.vertex, destination_) * routing_.lots() + lot_;
     }
-    // In the graph: of an adaptive routing the escapes alone.
+    // True if the virtual channel has edges in the graph. With escape channels, only these have.
     [[nodiscard]] bool has_dependencies(Vertex holding) const {
         return !ends_[holding].is_ejection && (!has_escape_ || is_escape_[holding] == stamp_);
     }
@@ -103,26 +105,27 @@ class WaysOfMessages {
     std::size_t destination_ = 0;
     int lot_ = 0;
     std::uint32_t stamp_ = 0;
-    std::vector<End> ends_;                                   // of each virtual channel
-    std::vector<std::pair<std::size_t, Vertex>> injections_;  // the node first
+    std::vector<End> ends_;                                   // by virtual channel
+    std::vector<std::pair<std::size_t, Vertex>> injections_;  // each with its node
     std::vector<RoutedOutput> outputs_;
     std::vector<Asked> all_asked_;
     std::vector<AskedAt> asked_at_;  // by place
-    // Destinations on one way ask for the same. So where a switch tells few ways apart, what is
-    // asked for is kept, by place and way; and by virtual channel and way whether its dependencies
-    // were added.
-    std::size_t few_ways_ = 0;  // lots included; none where they are many
+    // Destinations of a class have the same requests. If a switch has few classes, requests are
+    // cached by place and class. A flag by virtual channel and class tells if dependencies were
+    // added.
+    std::size_t few_ways_ = 0;  // classes times lots; 0 if there are too many classes to cache
     std::vector<AskedPart> known_;
     std::vector<bool> is_added_;
-    std::vector<std::size_t> places_;  // where something was asked for
+    std::vector<std::size_t> places_;  // places that messages reach
     std::vector<std::uint32_t> seen_;
-    std::vector<Vertex> reached_;  // in the order in which they were seen
+    std::vector<Vertex> reached_;  // in order of discovery
     std::vector<std::uint32_t> is_escape_;
     std::vector<std::uint32_t> leads_there_;
     bool has_choice_ = false;
     std::vector<Vertex> way_;
-    // The places, each behind those that lead to it by others than escapes, but for circles; and
-    // the escape of the lowest level that is asked for there, or where such ways lead.
+    // sorted_places_: each place after the places reachable from it without escapes, as far as
+    // these have no cycles. lowest_: the lowest-level escape channel requested at a place, or after
+    // others.
     std::vector<std::size_t> sorted_places_;
     std::vector<std::uint32_t> is_sorted_;
     std::vector<std::pair<std::size_t, std::size_t>> place_and_next_;
