@@ -13,7 +13,7 @@ namespace {
 using hw::Cycles;
 using hw::Flits;
 
-// Of three channels; a test says what each has seen.
+// A network of three channels whose counts the test sets.
 class CountedNetwork final : public Network {
   public:
     std::unique_ptr<hw::Controller> make_controller(const ControllerSite& /*site*/) override {
@@ -61,7 +61,7 @@ TEST(ChannelSamplerTest, TellsWhatEachChannelHasSeenSinceTheIntervalBegan) {
     EXPECT_EQ(trace.text(), "0 from 0 to 100: 5, 2; 2 from 0 to 100: 0, 7; ");
     EXPECT_EQ(sampler.last_cycle(), Cycles(199));
 
-    // The run ends in the midst of an interval.
+    // The run ends in the middle of an interval.
     trace.channel_intervals.clear();
     network.counts = {{Flits(6), Cycles(2)}, {Flits(1), Cycles(0)}, {Flits(0), Cycles(7)}};
     sampler.end_interval(Cycles(130));

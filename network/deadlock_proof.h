@@ -6,16 +6,17 @@
 
 namespace weir::network {
 
-/// The result of ChannelDependencies for a plan's routing.
+/// Deadlock analysis of a plan's routing (ChannelDependencies).
 struct DeadlockProof {
-    std::string topology;  ///< "torus 8 x 4"
+    std::string topology;  ///< topology's title, for example "torus 8 x 4"
     int virtual_channels = 1;
     std::size_t dependencies = 0;
-    /// Virtual channels each of which waits for the next, the last for the first; empty when the
-    /// routing is proved free of deadlock between end points that take in what arrives.
+    /// A cycle of virtual channels, each of which waits for the next, and the last for the first.
+    /// Empty when the routing is proved deadlock-free, provided that the nodes consume arriving
+    /// messages.
     std::vector<std::string> cycle;
-    std::string stuck_at;  ///< where an adaptive routing's escapes lead nowhere
-    /// Whether messages of one node to another stay in order, as all take the same channels.
+    std::string stuck_at;  ///< place where no escape channel leads on, if any
+    /// True if messages between two nodes stay in order, since all take the same channels.
     bool keeps_order = true;
 
     [[nodiscard]] bool is_free_of_deadlock() const { return cycle.empty() && stuck_at.empty(); }

@@ -7,32 +7,32 @@
 
 namespace weir::network {
 
-/// What moves over a channel in a cycle: flit_bytes of one message. The header flit carries the
-/// destination, the message's length and its lot; the bytes themselves lie in the message, which
-/// the flit names. Eight bytes, since buffers are made of them.
+/// Unit of transfer over a channel: flit_bytes of one message. The header flit carries the
+/// destination, the message's length and its lot. The message holds the bytes themselves; the flit
+/// names its slot. Eight bytes long, since buffers are arrays of flits.
 struct Flit {
-    /// The longest message that a header can announce: more than any buffer of whole messages has
-    /// room for, and nobody else asks.
+    /// Longest message length that a header can carry. It exceeds every buffer that holds whole
+    /// messages; only these buffers need the length.
     static constexpr std::int64_t kMostFlits = (1 << 13) - 1;
 
     hw::MessageSlot message = 0;
     std::uint16_t destination = 0;
     bool is_header : 1 = false;
     bool is_tail : 1 = false;
-    /// Of a header: the flits of the message, itself and the tail too, as far as that can be said.
-    /// Of another flit: what a faulty channel has done to it (faults/link_faults.h), 0 for nothing.
+    /// In a header: flits of the message, header and tail included, limited to kMostFlits. In
+    /// another flit: damage by a faulty channel (faults/link_faults.h), 0 if intact.
     std::uint16_t message_flits : 13 = 0;
-    /// Of a header: what the message has drawn, where its routing lets it (Routing::lots).
+    /// In a header: the lot drawn for the message, which chooses among its routes (Routing::lots).
     std::uint16_t lot : 1 = 0;
 
     static constexpr std::uint16_t kLost = 1;
     static constexpr std::uint16_t kFirstFlippedBit = 2;
     [[nodiscard]] bool is_damaged() const { return !is_header && message_flits != 0; }
     [[nodiscard]] bool is_lost() const { return !is_header && message_flits == kLost; }
-    /// Of a damaged flit that is not lost.
+    /// Number of the flipped bit. The flit must be damaged and not lost.
     [[nodiscard]] int flipped_bit() const { return message_flits - kFirstFlippedBit; }
 
-    /// The header of a message of so many flits.
+    /// Header of a message of `flits` flits.
     static Flit header(hw::MessageSlot message, std::uint16_t destination, std::int64_t flits,
                        std::uint16_t lot = 0) {
         Flit flit{message, destination, true, flits == 1};
@@ -43,7 +43,8 @@ struct Flit {
 };
 static_assert(sizeof(Flit) == 8);
 
-/// How many flits a message takes of which `tag` bytes travel beside the first: one at least.
+/// Number of flits of a message, at least one. `tag` bytes travel beside the first flit, in
+/// addition to its flit_bytes.
 inline hw::Flits flits_of_message(hw::Bytes message, hw::Bytes flit_bytes, hw::Bytes tag) {
     return std::max(hw::flits_of(message - tag, flit_bytes), hw::Flits(1));
 }

@@ -22,8 +22,8 @@
 
 namespace weir::network {
 
-/// A plain mesh, flit by flit: routers, channels and network interfaces, wired after the topology's
-/// graph. The referee of WormNetwork.
+/// A plain mesh, emulated flit by flit: routers, channels and network interfaces, connected as in
+/// the topology's graph. It is the reference that WormNetwork is compared with.
 class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
     MeshNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -36,7 +36,8 @@ class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
         return *interfaces_[node];
     }
 
-    /// Launch to the last header flit in the input queue with nothing in the way.
+    /// Time from launch to the arrival of the last header flit in the input queue, without
+    /// contention.
     [[nodiscard]] UnloadedTrip unloaded_trip(hw::NodeId source, hw::NodeId destination) const {
         return trips_.between(source, destination);
     }

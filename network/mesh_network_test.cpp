@@ -33,7 +33,7 @@ using ::testing::Each;
 
 constexpr Cycles kMeshEnd(100'000'000);
 
-// An ideal node: queues without end, and what arrives is taken out at once.
+// An ideal node: unbounded queues, and arriving messages are removed at once.
 class IdealNode final : public hw::ClockedPart {
   public:
     IdealNode(ClockDomain& domain, NodeId node)
@@ -68,7 +68,7 @@ class MeshBench {
         }
     }
 
-    /// A message that is in the output queue of `source` from `cycle` on.
+    /// Puts a message into the output queue of `source` in cycle `cycle`.
     MessageSlot send(std::int32_t source, std::int32_t destination, std::int64_t bytes,
                      std::int64_t cycle) {
         const MessageSlot slot = messages.allocate();
@@ -87,7 +87,7 @@ class MeshBench {
     }
     void run() { domain.run_until(kMeshEnd); }
 
-    /// What went in, came out, and is on its way.
+    /// Compares the flits and bytes that were injected, ejected and in flight.
     [[nodiscard]] std::optional<std::string> conservation_fault(bool finished) const {
         hw::ConservationAccount account;
         network.add_to(account);
@@ -128,7 +128,7 @@ std::ostream& operator<<(std::ostream& out, const Timing& timing) { return out <
 
 class ZeroLoadTest : public MeshNetworkTest, public ::testing::WithParamInterface<Timing> {};
 
-// First flit after injection + hops + ejection, header and tail a cycle a flit behind it.
+// The first flit takes injection + hops + ejection; header and tail follow at one cycle per flit.
 TEST_P(ZeroLoadTest, LatencyOfEveryPairIsItsClosedForm) {
     const Timing& timing = GetParam();
     ASSERT_TRUE(parameters.injection_cycles.set(timing.injection_cycles));
@@ -137,7 +137,8 @@ TEST_P(ZeroLoadTest, LatencyOfEveryPairIsItsClosedForm) {
     ASSERT_TRUE(parameters.flit_bytes.set(timing.flit_bytes));
     ASSERT_TRUE(parameters.buffer_flits.set(timing.buffer_flits));
     MeshBench bench(domain, parameters);
-    const std::int64_t apart = 200 + 20 * timing.hop_cycles;  // a message is gone before the next
+    const std::int64_t apart =
+        200 + 20 * timing.hop_cycles;  // each message is gone before the next
     std::int64_t cycle = 1;
     for (std::int32_t source = 0; source < 32; ++source) {
         for (std::int32_t destination = 0; destination < 32; ++destination) {
@@ -169,7 +170,7 @@ TEST_P(ZeroLoadTest, LatencyOfEveryPairIsItsClosedForm) {
     });
 }
 
-// Alewife: first byte 4 + hops, header 3 flits behind it (LoGPC Tables 1 and 2).
+// Alewife: the first byte takes 4 + hops, the header's last flit 3 more (LoGPC Tables 1 and 2).
 INSTANTIATE_TEST_SUITE_P(
     EveryPairOfFourByEight, ZeroLoadTest,
     ::testing::Values(Timing{"Alewife", 2, 1, 2, 2, 4}, Timing{"TwoFlitBuffers", 2, 1, 2, 2, 2},
@@ -181,8 +182,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(MeshNetworkTest, PlantedMessageInTheWayMakesAnotherLate) {
     MeshBench bench(domain, parameters);
     bench.send(0, 3, 64, 10);
-    const MessageSlot second =
-        bench.send(1, 3, 8, 12);  // the first's header is there a cycle before
+    const MessageSlot second = bench.send(1, 3, 8, 12);  // after the first message's header
     bench.run();
     const hw::Message& late = bench.messages[second];
     EXPECT_GT(late.times.header_arrival - late.times.launch, late.unloaded);
@@ -251,7 +251,7 @@ TEST_F(MeshNetworkTest, ConservesFlitsAndBytesAtEveryMomentOfRandomTraffic) {
     });
 }
 
-// Takes one flit out of the middle of a worm as soon as one passes.
+// Planted fault: removes one flit from the middle of the first worm that passes.
 class Thief final : public hw::ClockedPart {
   public:
     Thief(ClockDomain& domain, FlitChannel& channel) : ClockedPart(domain), channel_(channel) {

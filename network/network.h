@@ -27,18 +27,18 @@
 
 namespace weir::network {
 
-/// What fails in which cycle, for who runs the machine: it stops before each such cycle, and has
-/// what is due done between the cycles, so that the order of ticks doesn't matter.
+/// Failures of parts and their cycles. The machine stops before each such cycle and applies the
+/// failures between two cycles, so that results do not depend on the tick order.
 class FaultSchedule {
   public:
     using Failure = std::function<void(hw::Cycles)>;
 
     void add(hw::Cycles cycle, Failure failure) { failures_.emplace(cycle, std::move(failure)); }
-    /// The first cycle in which something fails that has not yet; kNever when all has.
+    /// First cycle with a failure that has not been applied; kNever when none is left.
     [[nodiscard]] hw::Cycles next() const {
         return failures_.empty() ? hw::kNever : failures_.begin()->first;
     }
-    /// Has all fail that does so by this cycle, whose ticks are still to come.
+    /// Applies all failures of cycles up to `cycle`, whose ticks have not run yet.
     void fail_by(hw::Cycles cycle) {
         while (next() <= cycle) {
             const auto first = failures_.extract(failures_.begin());
@@ -52,7 +52,7 @@ class FaultSchedule {
 
 class Routing;
 
-/// What a node's message controller is made of.
+/// Constructor arguments of a node's message controller.
 struct ControllerSite {
     hw::ClockDomain& domain;
     hw::MessagePool& messages;
@@ -63,8 +63,8 @@ struct ControllerSite {
     hw::MessageController::Traces traces;
 };
 
-/// What a machine needs of what carries its messages, of whichever model: the controller that goes
-/// with it at each node, and what can be said of all between them.
+/// The machine's interface to its interconnection network, whichever model that is: the controller
+/// at each node, and counters of the whole network.
 class Network {
   public:
     Network() = default;
@@ -72,84 +72,89 @@ class Network {
     Network& operator=(const Network&) = delete;
     virtual ~Network() = default;
 
-    /// The node's end of the network; once for each node, before the run, where the controller is
-    /// to stand among SystemC's modules.
+    /// Makes the node's controller, with its network interface. Called once for each node before
+    /// the run, in the scope of the node's SystemC module.
     [[nodiscard]] virtual std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) = 0;
 
-    /// Once, after the run.
+    /// Called once, after the run.
     virtual void end_of_run(hw::Cycles /*now*/) {}
     virtual void add_to(hw::ConservationAccount& /*account*/) const {}
     virtual void add_statistics(std::vector<hw::PartStatistics>& /*statistics*/) const {}
-    /// `core_name`: of the core at a node.
+    /// Returns the name of the core at a node.
     using CoreName = std::function<std::string(hw::NodeId)>;
     virtual void report_waits(hw::WaitReport& /*report*/, const CoreName& /*core_name*/) const {}
-    /// What waits at the node's end, whose name it returns; nothing where the network has no part
-    /// of its own there.
+    /// Reports the waits of the node's network interface, and returns the interface's name. Empty
+    /// if the network has no part of its own at the node.
     [[nodiscard]] virtual std::string report_end_waits(hw::NodeId /*node*/,
                                                        const std::string& /*controller_input*/,
                                                        hw::WaitReport& /*report*/) const {
         return {};
     }
-    /// What its waits between channels can be compared with; nothing where all of it is known to be
-    /// free of deadlock (a plain mesh), and where there are no channels.
+    /// Routing to compare the waits between channels with. Null for a plain mesh, which is known to
+    /// be deadlock-free, and for a network without channels.
     [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
-    /// Adds what of its channels fails while the machine runs; once, before the run.
+    /// Adds the failures of the network's channels during the run. Called once, before the run.
     virtual void add_failures(FaultSchedule& /*schedule*/) {}
-    /// The node's end takes and sends nothing any more; between cycles.
+    /// Stops the node's network interface: it accepts and sends no more flits. Called between
+    /// cycles.
     virtual void fail_end(hw::NodeId /*node*/, hw::Cycles /*now*/) {}
-    /// What faults of its hardware have done so far; nothing where none can.
+    /// Effects of hardware faults so far; null if the network has no faults.
     [[nodiscard]] virtual const FaultLog* fault_log() const { return nullptr; }
-    /// A message that this network can't take, for the user, after the run that it ended.
+    /// The message that this network could not carry and that ended the run, as a fault for the
+    /// user.
     [[nodiscard]] virtual std::optional<hw::Fault> fault() const { return std::nullopt; }
 
-    // Of a network without routers nothing.
-    /// Flits through routers so far: one flit through one router is one, the source's router
-    /// included.
+    // Networks without routers keep the defaults of the following functions.
+    /// Number of flit hops so far: a flit through a router is one hop. The source's router counts.
     [[nodiscard]] virtual std::int64_t flit_hops() const { return 0; }
     /// Flits in channels now.
     [[nodiscard]] virtual hw::Flits flits_in_flight() const { return hw::Flits(0); }
     [[nodiscard]] virtual std::vector<FlitChannel*> all_channels() { return {}; }
-    /// The physical channels between routers, in the order of the topology's; of a network with
-    /// nodes beside its switches those into and out of the nodes too. "(7,0) +x", as
-    /// Topology::channel_name() says it.
+    /// Names of the physical channels between routers, in the topology's order. In an indirect
+    /// network the channels into and out of the nodes are included. For example, "(7,0) +x", as in
+    /// Topology::channel_name().
     [[nodiscard]] virtual std::vector<std::string> channel_names() const { return {}; }
-    /// What each has seen through a cycle, between it and the next.
+    /// Counts of each of channel_names() up to and including cycle `through`. Called between this
+    /// cycle and the next.
     [[nodiscard]] virtual std::vector<ChannelCount> channel_counts(hw::Cycles /*through*/) const {
         return {};
     }
 };
 
-/// What a network is put into.
+/// Parts and settings of the machine around its network.
 struct NetworkSurroundings {
-    /// Several tiles only where runs_in_tiles().
+    /// More than one tile is allowed only if runs_in_tiles().
     hw::ClockTiles& clock;
     hw::MessagePool& messages;
     std::int64_t nodes;
     hw::Cycles launch_cycles;
     std::uint64_t seed;
     const FaultParameters& faults = no_faults();
-    /// A RoutedNetwork also where a MeshNetwork is the same and faster.
+    /// True to build a RoutedNetwork even for a plain mesh, where MeshNetwork gives equal results
+    /// faster.
     bool routes_plain_meshes = false;
 };
 
-/// Whether the network of such a machine can be emulated in several tiles.
+/// True if the network of these parameters can be emulated in several tiles.
 [[nodiscard]] bool runs_in_tiles(const NetworkParameters& parameters, const FaultParameters& faults,
                                  bool routes_plain_meshes = false);
 
-/// The network that network.model names, of checked parameters. Throws PlanFault.
+/// Creates the network of network.model. The parameters must have passed their checks. Throws
+/// PlanFault.
 [[nodiscard]] std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
                                                     const NetworkSurroundings& surroundings);
 
-/// Tells a trace what each channel of a network sees, interval by interval.
+/// Reports the counts of each channel to a trace, once per interval.
 class ChannelSampler {
   public:
-    /// Both must stay. The trace is told the channels' names.
+    /// Reports the channels' names to the trace. `network` and `trace` must outlive this object.
     ChannelSampler(const Network& network, hw::Cycles interval, hw::TraceSink& trace);
 
-    /// Of the present interval.
+    /// Last cycle of the current interval.
     [[nodiscard]] hw::Cycles last_cycle() const { return begin_ + interval_ - hw::Cycles(1); }
-    /// It ends with `last`, which is no later and has passed; the next one begins. Between cycles.
+    /// Ends the current interval with cycle `last`, at most last_cycle(), and begins the next one.
+    /// Called between cycles, after the ticks of `last`.
     void end_interval(hw::Cycles last);
 
   private:
@@ -157,7 +162,7 @@ class ChannelSampler {
     hw::Cycles interval_;
     hw::TraceSink& trace_;
     hw::Cycles begin_{0};
-    std::vector<ChannelCount> counts_;  // through the intervals before
+    std::vector<ChannelCount> counts_;  // at the end of the previous interval
 };
 
 }  // namespace weir::network

@@ -4,7 +4,7 @@
 
 namespace weir::network {
 
-/// The parameters name a network that can't be made. The key is "network.graph_file".
+/// Parameters of a network that can't be built. The key is for example "network.graph_file".
 class PlanFault : public hw::Refusal {
   public:
     using Refusal::Refusal;

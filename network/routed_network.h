@@ -23,10 +23,9 @@
 
 namespace weir::network {
 
-/// Any network of routers: as many fabrics as it has copies, and an end at each node, which
-/// has a lane into and out of each. What a message cannot do without, and this network has not, is
-/// room for all of it in a buffer where it is switched whole: it ends the run. It is also the
-/// network of which something can fail.
+/// Any network of routers: one fabric for each copy, and a network interface at each node, with a
+/// channel into and out of each fabric. With packet switching each buffer must hold a whole
+/// message; a longer message ends the run. This network alone supports faults.
 class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
     /// Throws PlanFault.
@@ -73,10 +72,10 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     void refuse(const hw::Message& message, hw::Flits flits);
     void set_link_faults(const NetworkParameters& parameters, const hw::MessagePool& messages,
                          std::uint64_t seed);
-    /// `what` is before the channel's name in the log.
+    /// `what` precedes the channel's name in the fault log.
     void add_failures(const hw::Parameter<std::string>& list, const std::string& what,
                       void (FlitChannel::*fail)(), FaultSchedule& schedule);
-    /// In each copy.
+    /// The virtual channels of a physical channel, in all copies.
     [[nodiscard]] std::vector<FlitChannel*> lanes_named(const std::string& channel) const;
 
     hw::ClockDomain& domain_;
@@ -86,8 +85,8 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     NetworkPlan plan_;
     RoutedTrips trips_;
     std::vector<std::unique_ptr<Fabric>> fabrics_;
-    std::deque<LinkFaults> link_faults_;  // of each link of each copy, where flits are touched
-    hw::PerNode<std::unique_ptr<NetworkEnd>> ends_;  // of these kinds, the one or the other
+    std::deque<LinkFaults> link_faults_;             // if flits can be lost or flipped
+    hw::PerNode<std::unique_ptr<NetworkEnd>> ends_;  // all in interfaces_, or all in lane_ends_
     hw::PerNode<NetworkInterface*> interfaces_;
     std::vector<LaneEnd*> lane_ends_;
     std::optional<hw::Fault> fault_;

@@ -10,27 +10,29 @@
 
 namespace weir::network {
 
-/// A network of routers: an interface at each node, which the node's message controller has its
-/// queues at. What is read here between cycles is as the flits one by one leave it.
+/// A network of routers with a network interface at each node, between the queues of the node's
+/// message controller and the routers. State read between cycles equals that of the flit-by-flit
+/// emulation.
 class RouterNetwork : public Network {
   public:
     [[nodiscard]] virtual std::int32_t node_count() const = 0;
     [[nodiscard]] virtual NetworkEnd& interface(hw::NodeId node) = 0;
     [[nodiscard]] virtual const NetworkEnd& interface(hw::NodeId node) const = 0;
-    /// Brings all parts to what the flits one by one would have left, between cycles; whoever looks
-    /// at a part by itself asks for it.
+    /// Brings the state of all parts to that of the flit-by-flit emulation. Called between cycles
+    /// before a part's state is read directly.
     virtual void settle() const {}
 
     [[nodiscard]] std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) override;
-    /// Settles, and reports stops that last to the trace.
+    /// Settles all parts, and reports stops that have not ended to the trace. Called once, after
+    /// the run.
     void end_of_run(hw::Cycles now) override;
     [[nodiscard]] std::string report_end_waits(hw::NodeId node, const std::string& controller_input,
                                                hw::WaitReport& report) const override;
 
   protected:
-    /// Ends that work ahead: what messages were to pass after the end of the run they have not
-    /// passed.
+    /// Erases the times of messages after cycle `now`, which interfaces that work ahead have
+    /// already written.
     static void forget_times_after(hw::Cycles now, hw::MessagePool& messages);
 };
 

@@ -9,19 +9,20 @@
 
 namespace weir::network {
 
-/// The cost of an uncontended message's trip.
+/// Cost of an uncontended message's trip.
 struct UnloadedTrip {
     std::int32_t hops;
     hw::Cycles header_cycles;  ///< launch to the last header flit in the input queue
 };
 
-/// The unloaded trips of a network, in closed form: injection, a hop's cycles for each hop (or the
-/// delay network's constant), ejection, and a cycle for each header flit after the first. With
-/// one-flit router buffers header flits follow each other only every other cycle; what that adds is
-/// not in here, and so counts as contention.
+/// The contention-free trips of a network, in closed form. A trip takes the cycles of
+/// injection and ejection, a hop's cycles for each hop, and a cycle for each header flit after the
+/// first. The delay network has a constant in place of the hops' cycles. With one-flit router
+/// buffers, header flits follow each other only every other cycle. The extra cycles are not
+/// included here, and so count as contention.
 class UnloadedTrips {
   public:
-    /// The mesh must stay.
+    /// `mesh` must outlive this object.
     UnloadedTrips(const NetworkParameters& parameters, const Mesh& mesh);
     [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination) const;
 

@@ -22,14 +22,14 @@
 
 namespace weir::network {
 
-/// A plain mesh, by the worm: a way to emulate faster, no other hardware. What any part sees, and
-/// every count, are those of MeshNetwork, which moves its flits one by one. What is read here
-/// between cycles is what those would have left.
+/// A plain mesh, emulated worm by worm: the hardware of MeshNetwork, emulated faster. All events
+/// and counts equal those of MeshNetwork, which moves flits one by one. State read between cycles
+/// does, too.
 class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
-    /// Whether it is for such a plain mesh. What moves is told to the watchdog ahead, up to a
-    /// link's cycles: on longer links a run that it is to end would not end where the flits one by
-    /// one would have it.
+    /// True if channel delays are short enough. Progress is reported to the watchdog up to a link's
+    /// delay ahead. With longer delays the watchdog would end a run in another cycle than with
+    /// MeshNetwork.
     [[nodiscard]] static bool takes(const NetworkParameters& parameters) {
         constexpr hw::Cycles kLongestLink(64);
         return parameters.hop_cycles.value() <= kLongestLink &&
@@ -37,7 +37,7 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
                parameters.ejection_cycles.value() <= kLongestLink;
     }
 
-    /// In the clock's tiles. The messages are of all of them.
+    /// Distributes the mesh over the tiles of `clock`. The pool holds the messages of all tiles.
     WormNetwork(const sc_core::sc_module_name& name, hw::ClockTiles& clock,
                 const NetworkParameters& parameters, hw::MessagePool& messages);
 

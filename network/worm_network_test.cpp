@@ -51,7 +51,7 @@ class WormsOrFlitsTest : public WormNetworkTest, public ::testing::WithParamInte
 
 constexpr int kNetworksABatch = 60;
 
-// Over the batches 3000 networks, each twice.
+// All batches together: 3000 networks, each emulated twice.
 TEST_P(WormsOrFlitsTest, IsTheSameForEverybody) {
     const auto first_seed = static_cast<std::uint64_t>(GetParam()) * kNetworksABatch;
     Comparison comparison(clock, kKind, first_seed, kNetworksABatch);
@@ -80,8 +80,8 @@ TEST(WormNetworkEndTest, StandsStillWhereTheFlitsWould) { testing::expect_same_s
 
 TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) { testing::expect_same_cuts(kKind); }
 
-// Two messages of four flits are in the queue; of the second, whose first flit would go in cycle 5,
-// nothing is in the network when the run is cut before that.
+// Two messages of four flits are in the queue. The second message's first flit would enter in cycle
+// 5; the run is cut before that.
 TEST(WormNetworkEndTest, WhatWasToEnterLaterHasNotEntered) {
     const hw::ClockDomainParameters clock;
     hw::ClockTiles tiles(clock, 1, 1);
@@ -129,7 +129,7 @@ TEST(WormNetworkEndTest, WhatWasToEnterLaterHasNotEntered) {
 
 class WormTilesTest : public ::testing::TestWithParam<int> {};
 
-// Batches of networks in 2, 3 and 4 tiles, of which small networks leave some empty.
+// Batches of networks in 2, 3 and 4 tiles; in small networks some tiles are empty.
 TEST_P(WormTilesTest, AreTheSameForEverybody) {
     const auto batch = static_cast<std::uint64_t>(GetParam());
     hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 2 + batch % 3);
@@ -214,8 +214,8 @@ struct Effort {
     std::int64_t flit_hops = 0;
 };
 
-// A message of 320,000 bytes from one corner of Alewife to the other, 10 hops, its bytes put in
-// 32 at a time every 11 cycles and taken out in the same way.
+// A message of 320,000 bytes from one corner of Alewife to the opposite one, 10 hops. The sender
+// puts 32 bytes in every 11 cycles, and the receiver takes 32 out every 11 cycles.
 Effort effort_of_a_long_message(RouterNetwork& network, ClockDomain& domain,
                                 hw::MessagePool& messages) {
     const Pace pace{Bytes(32), 11, 11, 0};
@@ -268,7 +268,7 @@ TEST(WormNetworkEffortTest, OfALongMessageIsInItsBurstsNotInItsFlits) {
     EXPECT_GT(by_flits.ticks, 13 * 160'000);
     RecordProperty("ticks_by_worms", std::to_string(by_worms.ticks));
     RecordProperty("ticks_by_flits", std::to_string(by_flits.ticks));
-    // An end looks, looks once more in the next cycle, and acts.
+    // About three ticks per burst: a network interface looks in two cycles, and then acts.
     EXPECT_LT(by_worms.ticks, 4 * kBursts);
 }
 
