@@ -13,7 +13,7 @@
 #include "hw/tracing/trace_probe.h"
 #include "network/testing/recorded_stops.h"
 
-/// Ends of a network that move their bytes in bursts, and keep what they found.
+/// Nodes of a network that move their bytes in bursts, and record what they observe.
 namespace weir::network::testing {
 
 inline std::int64_t number(hw::RandomStream& random, std::int64_t least, std::int64_t most) {
@@ -21,12 +21,12 @@ inline std::int64_t number(hw::RandomStream& random, std::int64_t least, std::in
            static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most - least + 1)));
 }
 
-/// How an end moves its bytes: bursts of up to `burst` bytes with pauses between them.
+/// Pace of a node: bursts of up to `burst` bytes with pauses between them.
 struct Pace {
     hw::Bytes burst;
     std::int64_t shortest_pause = 1;
     std::int64_t longest_pause = 1;
-    std::int64_t bursts_a_stop = 0;  // one in so many is followed by a long stop; 0 for none
+    std::int64_t bursts_a_stop = 0;  // mean, between long stops; 0 for no stops
 
     [[nodiscard]] hw::Cycles pause(hw::RandomStream& random) const {
         if (bursts_a_stop != 0 && number(random, 1, bursts_a_stop) == 1) {
@@ -42,10 +42,10 @@ struct Pace {
     }
 };
 
-/// What an end found, in which cycle.
+/// Observations of a node, with their cycles.
 using Findings = std::vector<std::int64_t>;
 
-/// Puts the messages it is given into an output queue, a burst at a time.
+/// Puts messages into an output queue, one burst at a time.
 class BurstSource final : public hw::ClockedPart {
   public:
     BurstSource(hw::ClockDomain& domain, hw::MessagePool& messages, hw::ByteQueue& queue, Pace pace,
@@ -86,7 +86,7 @@ class BurstSource final : public hw::ClockedPart {
         wake_at(next_);
     }
     Findings found;
-    hw::Cycles dies = hw::kNever;  // does nothing from then on
+    hw::Cycles dies = hw::kNever;  // does nothing from this cycle on
 
   private:
     hw::MessagePool& messages_;
@@ -100,7 +100,7 @@ class BurstSource final : public hw::ClockedPart {
     bool waits_ = false;
 };
 
-/// Takes what arrives out of an input queue, a burst at a time.
+/// Removes arrived messages from an input queue, one burst at a time.
 class BurstSink final : public hw::ClockedPart {
   public:
     BurstSink(hw::ClockDomain& domain, hw::MessagePool& messages, hw::ByteQueue& queue, Pace pace,
@@ -139,7 +139,7 @@ class BurstSink final : public hw::ClockedPart {
         wake_at(next_);
     }
     Findings found;
-    hw::Cycles dies = hw::kNever;  // does nothing from then on
+    hw::Cycles dies = hw::kNever;  // does nothing from this cycle on
 
   private:
     hw::MessagePool& messages_;
@@ -151,7 +151,7 @@ class BurstSink final : public hw::ClockedPart {
     bool waits_ = false;
 };
 
-/// The level of a queue as it was last reported of each cycle, one cycle after the other.
+/// Records a queue's level at the last report of each cycle.
 class LevelRows final : public hw::TraceSink {
   public:
     void message(const hw::Message&) override {}

@@ -36,8 +36,8 @@ struct FabricArrival {
     }
 };
 
-/// An ideal end at a node: sends its packets in order, each on the next free injection lane, the
-/// lanes' flits in turn; takes in whatever comes, and expects it to be for it and in order.
+/// An ideal node. Sends its packets in order, each on the next free virtual channel; flits of
+/// different virtual channels alternate. Takes all that arrives, and checks destination and order.
 class FabricEnd final : public hw::ClockedPart {
   public:
     FabricEnd(hw::ClockDomain& domain, Fabric& fabric, hw::NodeId node)
@@ -68,7 +68,7 @@ class FabricEnd final : public hw::ClockedPart {
 
     std::vector<FabricArrival> arrivals;
     std::int64_t flits_taken = 0;
-    /// Takes nothing before.
+    /// takes no flit before this cycle
     hw::Cycles deaf_until{0};
 
   private:
@@ -154,7 +154,7 @@ class FabricEnd final : public hw::ClockedPart {
     hw::Cycles free_from_{0};
 };
 
-/// A fabric between ideal ends.
+/// A fabric between ideal nodes.
 class FabricBench {
   public:
     FabricBench(hw::ClockDomain& clock, const Routing& routing, const Fabric::Design& design)
@@ -165,7 +165,7 @@ class FabricBench {
     }
     FabricEnd& end(std::int32_t node) { return *ends_[node]; }
 
-    /// A packet of a new message; returns its number.
+    /// Sends a packet of a new message; returns the message's number.
     hw::MessageSlot send(std::int32_t source, std::int32_t destination, std::int64_t flits,
                          std::int64_t cycle) {
         const hw::MessageSlot message = messages_++;
@@ -174,7 +174,7 @@ class FabricBench {
         flits_ += flits;
         return message;
     }
-    /// Packets from random nodes to random others.
+    /// Sends packets from each node to random other nodes.
     void send_at_random(std::uint64_t seed, std::int64_t packets, std::int64_t most_flits,
                         std::int64_t mean_gap) {
         const auto nodes = static_cast<std::uint64_t>(fabric.node_count());
@@ -228,8 +228,8 @@ class FabricBench {
     std::int64_t flits_ = 0;
 };
 
-/// A row of routers, one-cycle links: a header that is sent in cycle 0 from node 0 to 2 is in the
-/// routers' buffers in 1, 2 and 3, and at the node in 4.
+/// A row of routers with one-cycle links. A header from node 0 to node 2, sent
+/// in cycle 0, is in the routers' buffers in 1, 2 and 3. It is at the node in 4.
 class RouterRowTest : public ::testing::Test {
   public:
     struct Row {
@@ -250,7 +250,7 @@ class RouterRowTest : public ::testing::Test {
         std::int64_t flits;
         std::int64_t cycle;
     };
-    /// What of these, all for node 2, arrives there.
+    /// Sends the packets to node 2, and returns the arrivals there.
     const std::vector<FabricArrival>& arrivals(const std::vector<Sent>& packets,
                                                Row shape = {3, 1}) {
         row(shape);

@@ -13,7 +13,7 @@
 
 namespace weir::network::testing {
 
-/// A flit that passed one end of a channel, and when.
+/// A flit that passed one end of a channel, with its cycle.
 struct FlitPassage {
     std::int64_t cycle = 0;
     hw::MessageSlot message = 0;
@@ -26,7 +26,7 @@ struct FlitPassage {
     }
 };
 
-/// The cycles in which flits passed.
+/// Cycles in which the flits passed.
 inline std::vector<std::int64_t> cycles_of(const std::vector<FlitPassage>& passages) {
     std::vector<std::int64_t> cycles;
     cycles.reserve(passages.size());
@@ -36,14 +36,14 @@ inline std::vector<std::int64_t> cycles_of(const std::vector<FlitPassage>& passa
     return cycles;
 }
 
-/// An ideal sender: sends the flits it is given in order, each as soon as the channel has a credit
-/// and its time has come.
+/// An ideal sender: sends its flits in order, each in its cycle or as soon as the channel has a
+/// credit.
 class FlitSource final : public hw::ClockedPart {
   public:
     FlitSource(hw::ClockDomain& domain, FlitChannel& channel)
         : ClockedPart(domain), channel_(channel) {}
 
-    /// A worm of `flits` flits, its header not before `cycle`.
+    /// Sends a worm of `flits` flits, the header in cycle `cycle` at the earliest.
     void worm(hw::MessageSlot message, std::uint16_t destination, int flits,
               std::int64_t cycle = 0) {
         for (int flit = 0; flit < flits; ++flit) {
@@ -52,7 +52,7 @@ class FlitSource final : public hw::ClockedPart {
                        cycle);
         }
     }
-    /// A single flit, not before `cycle`.
+    /// Sends a single flit, in cycle `cycle` at the earliest.
     void flit(const Flit& flit, std::int64_t cycle) {
         waiting_.emplace_back(flit, hw::Cycles(cycle));
         wake_at(waiting_.front().second);
@@ -80,7 +80,7 @@ class FlitSource final : public hw::ClockedPart {
     }
 
     std::vector<FlitPassage> sent;
-    /// How it looks for a credit; a test that plants a fault looks elsewhere.
+    /// Check for a credit; replaced by a test that plants a fault.
     std::function<bool(const FlitChannel&, hw::Cycles)> has_credit =
         [](const FlitChannel& channel, hw::Cycles now) { return channel.has_credit(now); };
 
@@ -89,14 +89,13 @@ class FlitSource final : public hw::ClockedPart {
     std::deque<std::pair<Flit, hw::Cycles>> waiting_;
 };
 
-/// An ideal receiver: takes a flit in every cycle in which there is one, except while it is told
-/// not to.
+/// An ideal receiver: takes a flit in every cycle with one, except in the cycles of refuse().
 class FlitSink final : public hw::ClockedPart {
   public:
     FlitSink(hw::ClockDomain& domain, FlitChannel& channel)
         : ClockedPart(domain), channel_(channel) {}
 
-    /// Takes nothing in the cycles `from` to `until` - 1.
+    /// Takes no flit in the cycles `from` to `until` - 1.
     void refuse(std::int64_t from, std::int64_t until) {
         refuse_from_ = hw::Cycles(from);
         refuse_until_ = hw::Cycles(until);

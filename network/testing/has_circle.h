@@ -8,8 +8,8 @@
 
 namespace weir::network::testing {
 
-/// Whether some of these pairs of vertices, each an edge from the first to the second, close a
-/// circle, by Boost.Graph.
+/// True if the graph of these edges has a cycle, by Boost.Graph. An edge is a pair of vertices,
+/// from the first to the second.
 template <class Edges>
 [[nodiscard]] bool has_circle(const Edges& edges, std::size_t vertex_count) {
     const boost::adjacency_list<> graph(edges.begin(), edges.end(), vertex_count);

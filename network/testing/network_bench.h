@@ -18,8 +18,8 @@
 
 namespace weir::network::testing {
 
-/// A node's two queues: what is to be sent is put into the one, what arrives is taken out of the
-/// other every `pause` cycles.
+/// A node's two queues: a script fills the output queue, and arrived bytes are removed from the
+/// input queue every `pause` cycles.
 class QueueNode final : public hw::ClockedPart {
   public:
     QueueNode(hw::ClockDomain& domain, hw::NodeId node, hw::Bytes input_bytes, std::int64_t pause)
@@ -50,7 +50,7 @@ class QueueNode final : public hw::ClockedPart {
     std::int64_t pause_;
 };
 
-/// What each channel has seen through a cycle, by its name.
+/// Counts of each channel up to and including cycle `through`, by name.
 inline std::map<std::string, ChannelCount> counts_by_name(const Network& network,
                                                           hw::Cycles through) {
     const std::vector<std::string> names = network.channel_names();
@@ -62,7 +62,7 @@ inline std::map<std::string, ChannelCount> counts_by_name(const Network& network
     return by_name;
 }
 
-/// A network between such nodes.
+/// A network between nodes with queues.
 class NetworkBench {
   public:
     struct Ends {
@@ -86,7 +86,7 @@ class NetworkBench {
         }
     }
 
-    /// A message that is in the output queue of `source` from `cycle` on.
+    /// Puts a message into the output queue of `source` in cycle `cycle`.
     hw::MessageSlot send(std::int32_t source, std::int32_t destination, std::int64_t bytes,
                          std::int64_t cycle) {
         const hw::MessageSlot slot = messages_.allocate();
@@ -104,7 +104,7 @@ class NetworkBench {
         sent_.push_back(slot);
         return slot;
     }
-    /// From each node to random others, of 8 to `most_bytes` bytes.
+    /// Sends messages of 8 to `most_bytes` bytes from each node to random other nodes.
     void send_at_random(std::uint64_t seed, std::int64_t messages, std::int64_t most_bytes,
                         std::int64_t mean_gap) {
         const auto nodes = static_cast<std::uint64_t>(network_.node_count());
@@ -130,9 +130,9 @@ class NetworkBench {
         return arrived;
     }
     [[nodiscard]] std::int64_t sent() const { return static_cast<std::int64_t>(sent_.size()); }
-    /// Times that a node was told of a message's header.
+    /// Number of times that a node was notified of a message's header.
     [[nodiscard]] std::int64_t headers_told() const { return headers_told_; }
-    /// When each message passed the network's ends, as far as it had by that cycle.
+    /// Time stamps of each message, up to cycle `through`; later ones appear as never.
     [[nodiscard]] std::string text(hw::Cycles through = hw::kNever) const {
         std::ostringstream out;
         for (const hw::MessageSlot slot : sent_) {

@@ -20,18 +20,18 @@
 #include "network/testing/settings.h"
 #include "network/worm_network.h"
 
-/// Random networks that are emulated in two ways, which are to be the same to everybody.
+/// Random networks with two emulations each, whose results must be equal.
 namespace weir::network::testing {
 
 inline constexpr hw::Cycles kLastCycle(10'000'000);
 
 enum class RandomKind : std::uint8_t {
-    kPlainMesh,  ///< by worms, or flit by flit
-    kRouted,     ///< of virtual channel routers: in one part, or each by itself
+    kPlainMesh,  ///< worm by worm, or flit by flit
+    kRouted,     ///< virtual channel routers: all as one part, or each by itself
 };
 
-/// A small network of a kind with random parameters, ends and messages, all of which its seed
-/// decides. Either fast, or one flit after the other.
+/// A small network with random parameters, nodes and messages, drawn from its seed. `is_fast`
+/// chooses the fast emulation; otherwise the network is emulated flit by flit.
 class RandomNetwork {
   public:
     RandomNetwork(hw::ClockTiles& clock, std::uint64_t seed, RandomKind kind, bool is_fast,
@@ -62,7 +62,7 @@ class RandomNetwork {
         }
     }
 
-    /// Some of the ends do nothing from some cycle on.
+    /// Some nodes stop in a random cycle.
     void let_ends_die() {
         for (const auto& node : nodes_) {
             if (number(random_, 0, 2) == 0) {
@@ -74,7 +74,7 @@ class RandomNetwork {
         }
     }
 
-    /// What a run that ends in cycle `end` says of itself.
+    /// Ends the run in cycle `end`, and returns all results as text.
     [[nodiscard]] std::string end_of_run(hw::Cycles end, bool stands_still) {
         network_->end_of_run(end);
         std::ostringstream text;
@@ -110,7 +110,7 @@ class RandomNetwork {
         return text.str();
     }
 
-    /// Whether all messages have arrived.
+    /// True if all messages have arrived.
     [[nodiscard]] bool is_finished() const {
         bool finished = true;
         messages_.for_each([&finished](const hw::Message& message) {
@@ -118,7 +118,7 @@ class RandomNetwork {
         });
         return finished;
     }
-    /// What the network and its ends say of themselves now.
+    /// Current state of the network and its nodes.
     [[nodiscard]] std::vector<std::int64_t> state() const {
         std::vector<std::int64_t> state{network_->flit_hops(), network_->flits_in_flight().count()};
         hw::ConservationAccount account;
@@ -135,7 +135,7 @@ class RandomNetwork {
         return state;
     }
 
-    /// The first thing that happened otherwise in another network of the same seed, or nothing.
+    /// First difference from another emulation of the same seed; empty if there is none.
     [[nodiscard]] std::string difference_from(const RandomNetwork& other, hw::Cycles end) const {
         std::ostringstream text;
         if (times() != other.times()) {
@@ -171,7 +171,7 @@ class RandomNetwork {
         return counts() == other.counts() ? "" : "counts of routers and interfaces";
     }
 
-    /// The same as one text.
+    /// All observations and counts as one text.
     [[nodiscard]] std::string story() const {
         std::ostringstream text;
         text << times();
@@ -196,7 +196,7 @@ class RandomNetwork {
         return text.str();
     }
 
-    /// The parameters that are not the default ones.
+    /// Parameters that are not at their defaults.
     [[nodiscard]] std::string parameters() const {
         std::string text;
         for (const hw::ParameterBase* parameter : parameters_.parameters()) {
@@ -218,7 +218,7 @@ class RandomNetwork {
     }
 
   private:
-    // The networks differ in their names.
+    // Removes the network's name, which differs between the emulations.
     static std::string without_network(const std::string& part) {
         return part.starts_with("fast_") || part.starts_with("flits_") ? part.substr(part.find('.'))
                                                                        : part;
@@ -229,7 +229,7 @@ class RandomNetwork {
         draw_cycles({"hop_cycles", "injection_cycles", "ejection_cycles"}, 1, 3);
         EXPECT_TRUE(parameters_.buffer_flits.set(number(random_, 1, 8)));
     }
-    // Some are plain meshes, whose routers are those of any other.
+    // Some of these are plain meshes, emulated with the routers of routed networks.
     void draw_routed() {
         struct Family {
             const char* name;
@@ -296,7 +296,8 @@ class RandomNetwork {
                                      number(random_, 0, 7));
         const hw::Bytes input_bytes(largest_flit.count() * number(random_, 1, 40) +
                                     number(random_, 0, 7));
-        // A burst leaves room, or bytes, for a flit, since a flit needs all of its bytes.
+        // A burst leaves at least a flit's room, or bytes, since a flit needs all of its bytes at
+        // once.
         const hw::Bytes most_pushed = output_bytes - largest_flit + hw::Bytes(1);
         const hw::Bytes most_popped = input_bytes - largest_flit + hw::Bytes(1);
         const Pace source_pace = Pace::drawn(random_, most_pushed);
@@ -345,7 +346,7 @@ class RandomNetwork {
 
     hw::RandomStream random_;
     hw::Bytes flit_bytes_;
-    std::int64_t most_bytes_ = 4000;  // of a message
+    std::int64_t most_bytes_ = 4000;  // longest message
     NetworkParameters parameters_;
     hw::MessagePool messages_;
     hw::Bytes planted_room_;
@@ -353,7 +354,7 @@ class RandomNetwork {
     std::vector<std::unique_ptr<EndNode>> nodes_;
 };
 
-/// Networks of a kind, beside the same ones flit by flit, on one clock.
+/// Random networks of a kind, in both emulations, on one clock.
 class Comparison {
   public:
     Comparison(hw::ClockTiles& clock, RandomKind kind, std::uint64_t first_seed, int networks,
@@ -366,7 +367,7 @@ class Comparison {
         }
     }
 
-    /// Runs all to their ends, with looks in between.
+    /// Runs all networks to their ends, and compares their states at random cycles.
     void run() {
         hw::RandomStream random(first_seed_, hw::NodeId(0), "looks");
         hw::Cycles until(0);
@@ -425,16 +426,17 @@ class Comparison {
     std::vector<std::unique_ptr<RandomNetwork>> by_flits_;
 };
 
-/// Two by threads of their own; more, for which a host may have no cores, in turn.
+/// Two tiles run in threads of their own. More tiles run in turn, since the host may have too few
+/// cores.
 inline void tick_as_fits(hw::ClockTiles& clock) {
     if (clock.count() > 2) {
         clock.tick_in_turn();
     }
 }
 
-/// A run with ends that die, cut at a cycle or when it stands still. In both cases the present
-/// cycle is that of the flits one by one, the run is found to stand still in the same one, and all
-/// that can be asked for then is the same. In 0 tiles: flit by flit.
+/// Result of a run that is cut in cycle `limit`, or ends when the network stands still, perhaps
+/// after nodes have died. Both emulations must give the same text: current cycles, cycle of the
+/// standstill, and all results. `tiles` = 0 means flit by flit.
 inline std::string told_of_end(RandomKind kind, std::uint64_t seed, std::size_t tiles,
                                bool ends_die, hw::Cycles limit) {
     return hw::testing::result_of_separate_run([=] {
@@ -460,8 +462,9 @@ inline std::string told_of_end(RandomKind kind, std::uint64_t seed, std::size_t 
     });
 }
 
-/// Of some networks of a kind, some with ends that die. In one of them, of routers, a flit that
-/// arrives where it can't go on is the last thing that happens.
+/// Compares standstills of some networks of a kind, some with nodes that die. In
+/// kEndsWithAnArrival, a network of routers, the last event is the arrival of a flit that can't go
+/// on.
 inline void expect_same_standstills(RandomKind kind) {
     constexpr std::uint64_t kSeeds = 60;
     constexpr std::uint64_t kEndsWithAnArrival = 433;
@@ -473,7 +476,7 @@ inline void expect_same_standstills(RandomKind kind) {
             << "seed " << seed;
     }
 }
-/// Each cut at another cycle.
+/// Compares runs that are cut in different cycles.
 inline void expect_same_cuts(RandomKind kind) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const hw::Cycles limit(20 + static_cast<std::int64_t>(seed * seed));

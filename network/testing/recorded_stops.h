@@ -8,7 +8,7 @@
 
 namespace weir::network::testing {
 
-/// Keeps the stops that network interfaces report, and nothing else.
+/// Records the stops that network interfaces report; ignores all other events.
 class RecordedStops final : public hw::TraceSink {
   public:
     void message(const hw::Message& /*message*/) override {}
@@ -26,8 +26,8 @@ class RecordedStops final : public hw::TraceSink {
     void mark(hw::NodeId /*node*/, std::string_view /*name*/, hw::Cycles /*cycle*/,
               std::int64_t /*value*/) override {}
 
-    /// "node: begin-end, waiting for holder", in the order in which they ended; a message is its
-    /// source and number.
+    /// "node: begin-end, waiting for holder", in the order in which the stops ended. A message is
+    /// given by its source and number.
     std::vector<std::string> stops;
 
   private:

@@ -9,17 +9,18 @@
 
 #include "hw/parameter.h"
 
-/// Values of parameters for a test's network.
+/// Parameters of a test's network.
 namespace weir::network::testing {
 
 using List = std::vector<std::int64_t>;
 using Setting = std::pair<std::string, hw::ParameterValue>;
 using Settings = std::vector<Setting>;
 
-/// For std::string, a type of ParameterValue.
+/// Makes a std::string, a type of ParameterValue.
 inline std::string text(const char* words) { return words; }
 
-/// Each must be there and accepted; whether all are together, check() says.
+/// Sets parameters, which must exist and accept their values. Conflicts between parameters are
+/// reported by check() only.
 inline void set_all(hw::ParameterGroup& group, const Settings& settings) {
     for (const auto& [name, value] : settings) {
         hw::ParameterBase* parameter = group.find(name);

@@ -13,8 +13,8 @@ namespace weir::network {
 
 namespace {
 
-// The first half of the nodes by their number: stage 0 sends half of its outputs across. Whether
-// another half has fewer ways out is not known.
+// The nodes halved by their numbers: half of the outputs of stage 0 cross the cut. It is not proved
+// that no other halves have fewer channels between them.
 StandardCut first_digit_cut(std::size_t nodes) {
     StandardCut cut{std::vector<bool>(nodes), std::nullopt, "nodes halved by their numbers"};
     for (std::size_t node = 0; node < nodes / 2; ++node) {
@@ -39,7 +39,7 @@ int exponent(std::int64_t power, std::int64_t base) {
     return exponent;
 }
 
-// Stages are counted in the switches' first coordinate.
+// The first coordinate of a switch is its stage.
 std::int32_t stages_of(const Topology& butterfly) {
     return butterfly.graph()[butterfly.switch_count() - 1].coordinates[0] + 1;
 }
@@ -59,7 +59,7 @@ class DestinationTagRouting final : public Routing {
     }
     [[nodiscard]] bool looks_at_input() const override { return false; }
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override { return radix_; }
-    // The destination's digit of the stage, the highest first.
+    // The destination's digit of the switch's stage; stage 0 has the highest digit.
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
         const std::int32_t stage = topology().graph()[vertex].coordinates[0];
         return digits_[destination * stages_ + stages_ - 1 - stage];
@@ -72,13 +72,15 @@ class DestinationTagRouting final : public Routing {
   private:
     std::int32_t stages_;
     std::size_t radix_;
-    std::vector<std::uint16_t> digits_;  // of each node, the lowest first
+    std::vector<std::uint16_t> digits_;  // by node, lowest digit first
 };
 
 class ButterflyFamily final : public TopologyFamily {
   public:
     ButterflyFamily()
-        : TopologyFamily("butterfly", "stages of switches of `arity` channels in and out, one way",
+        : TopologyFamily("butterfly",
+                         "stages of switches with `arity` inputs and `arity` outputs, all channels "
+                         "leading to the next stage",
                          {"dimensions", "arity"}) {}
 
     [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
@@ -89,9 +91,9 @@ class ButterflyFamily final : public TopologyFamily {
         }
         return hw::ParameterGroup::Fault{"dimensions",
                                          "makes " + std::to_string(nodes) +
-                                             " nodes, no butterfly of arity " +
+                                             " nodes, which is no butterfly of arity " +
                                              std::to_string(parameters.arity.value()),
-                                         "a power of the arity in all"};
+                                         "extents whose product is a power of the arity"};
     }
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
         const std::int64_t arity = parameters.arity.value();
@@ -117,7 +119,8 @@ class ButterflyFamily final : public TopologyFamily {
     [[nodiscard]] Layout layout(const Topology& topology) const override;
 };
 
-// Stages from left to right, the nodes that inject before them and, once more, where they eject.
+// Stages from left to right. Nodes are drawn before the first stage, where they inject, and again
+// after the last, where they eject.
 Layout ButterflyFamily::layout(const Topology& topology) const {
     constexpr double kStage = 110.0;
     const TopologyGraph& graph = topology.graph();
@@ -129,7 +132,7 @@ Layout ButterflyFamily::layout(const Topology& topology) const {
         const std::vector<std::int32_t>& at = graph[vertex].coordinates;
         return Layout::Place{kStage * (at[0] + 1), height * (at[1] + 0.5) / stage_switches};
     };
-    // A node stands at its port.
+    // A node is drawn at the height of its port.
     const auto node_place = [&](std::size_t at, int port, double column) {
         const auto ports = static_cast<double>(topology.node_count()) / stage_switches;
         return Layout::Place{kStage * column,
@@ -192,7 +195,7 @@ Topology butterfly_topology(int radix, int stages) {
     for (std::size_t node = 0; node < rows; ++node) {
         add_vertex({VertexKind::kNode, "node " + std::to_string(node), {}}, graph);
     }
-    // A row's switch in a stage, and its port there.
+    // The switch of a row in a stage, and the row's port there.
     const auto switch_of = [&](std::size_t row, int stage) {
         return stage * stage_switches + digits.without(row, stages - 1 - stage);
     };

@@ -4,7 +4,7 @@
 
 namespace weir::network {
 
-/// Numbers as digits of a radix, digit 0 the last one.
+/// Numbers as digits of a radix. Digit 0 is the lowest.
 class Digits {
   public:
     explicit Digits(int radix) : radix_(radix) {}
@@ -19,11 +19,11 @@ class Digits {
     [[nodiscard]] int digit(std::size_t number, int position) const {
         return static_cast<int>(number / power(position) % radix_);
     }
-    /// The number with another digit at the position.
+    /// The number with the digit at `position` replaced by `digit_there`.
     [[nodiscard]] std::size_t with(std::size_t number, int position, int digit_there) const {
         return number - digit(number, position) * power(position) + digit_there * power(position);
     }
-    /// The number with the digit left out, those before it moving up.
+    /// The number with the digit at `position` removed; higher digits move down by one position.
     [[nodiscard]] std::size_t without(std::size_t number, int position) const {
         return number / power(position + 1) * power(position) + number % power(position);
     }

@@ -17,9 +17,9 @@ namespace weir::network {
 
 namespace {
 
-// Folded, it is a Benes network: any permutation of the nodes has ways that share no channel. So
-// each half can send to the other at full rate, and its nodes' own channels are no more than that.
-// Of a thinner tree no such thing is known.
+// The nodes halved by their numbers. A full fat tree is a folded Benes network: any permutation of
+// the nodes has routes that share no channel. So each half can send to the other at full rate, and
+// the nodes' own channels are the bound. For a thinner tree no width is proved.
 StandardCut leaves_cut(std::size_t nodes, bool is_full) {
     StandardCut cut{std::vector<bool>(nodes), std::nullopt, "nodes halved by their numbers"};
     if (is_full) {
@@ -32,7 +32,8 @@ StandardCut leaves_cut(std::size_t nodes, bool is_full) {
     return cut;
 }
 
-// Channels up of each switch of a level, and the switches at the top of a subtree of that level.
+// Up channels of each switch of a level, and number of switches at the top of each subtree of this
+// level.
 struct LevelShape {
     int ups = 0;
     std::size_t tops = 1;
@@ -62,8 +63,8 @@ std::string title_of(int radix, int levels, bool is_partial, const std::vector<L
     return title;
 }
 
-// Down where the destination is below, up otherwise: said by the numbers of the switches
-// (fat_tree_topology), without a table.
+// Fat-tree routing without a table, by the numbers of the switches (fat_tree_topology): down if the
+// destination is below the switch, and up otherwise.
 class FatTreeRouting final : public Routing {
   public:
     explicit FatTreeRouting(const Topology& tree)
@@ -77,9 +78,9 @@ class FatTreeRouting final : public Routing {
         }
     }
 
-    // What came down is above its destination.
+    // A message that came down is above its destination, so the input does not matter.
     [[nodiscard]] bool looks_at_input() const override { return false; }
-    // A port down, or up.
+    // Classes: one for each port down, and one for all ports up.
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override { return radix_ + 1; }
     [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
         const Place& here = places_[vertex];
@@ -101,7 +102,8 @@ class FatTreeRouting final : public Routing {
     }
 
   private:
-    // Ports up follow those down; a tree of one level has none up, and all nodes on one switch.
+    // Number of ports down. Ports up follow these. A tree of one level has no ports up, and all
+    // nodes are at one switch.
     static int radix_of(const Topology& tree) {
         const TopologyGraph& graph = tree.graph();
         int radix = std::numeric_limits<int>::max();
@@ -120,7 +122,7 @@ class FatTreeRouting final : public Routing {
         for (std::size_t vertex = 0; vertex < tree.switch_count(); ++vertex) {
             const std::size_t level = graph[vertex].coordinates[0];
             if (level < shapes.size()) {
-                continue;  // all of a level are alike
+                continue;  // all switches of a level are alike
             }
             LevelShape shape;
             shape.tops = level == 0 ? 1 : shapes.back().tops * shapes.back().ups;
@@ -134,8 +136,8 @@ class FatTreeRouting final : public Routing {
         return shapes;
     }
 
-    // A switch's, at the top of the subtree of that number among those of its level, whose children
-    // have so many leaves each.
+    // Position of a switch: number of its subtree in the level, and number of leaves below each
+    // child.
     struct Place {
         std::uint32_t child_leaves = 1;
         std::uint32_t subtree = 0;
@@ -149,7 +151,8 @@ class FatTreeRouting final : public Routing {
 class FatTreeFamily final : public TopologyFamily {
   public:
     FatTreeFamily()
-        : TopologyFamily("fat_tree", "nodes at the leaves of a tree of switches with `arity` below",
+        : TopologyFamily("fat_tree",
+                         "nodes are the leaves of a tree of switches with `arity` children",
                          {"dimensions", "arity", "channels_up"}) {}
 
     [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
@@ -158,7 +161,7 @@ class FatTreeFamily final : public TopologyFamily {
             if (up > parameters.arity.value()) {
                 return hw::ParameterGroup::Fault{
                     "channels_up",
-                    "has " + std::to_string(up) + ", more than the switches have down",
+                    "has " + std::to_string(up) + ", more than the down channels of a switch",
                     "at "
                     "most network.arity, " +
                         std::to_string(parameters.arity.value())};
@@ -200,7 +203,7 @@ class FatTreeFamily final : public TopologyFamily {
     [[nodiscard]] Layout layout(const Topology& topology) const override;
 };
 
-// A switch has as many channels up as the tree's arity; nothing for a single level.
+// The arity is the number of up channels of a switch. Empty for a tree with a single level.
 std::optional<DistanceFormula> FatTreeFamily::distance_formula(const Topology& topology) const {
     const TopologyGraph& graph = topology.graph();
     std::int64_t arity = 0;
@@ -219,7 +222,7 @@ std::optional<DistanceFormula> FatTreeFamily::distance_formula(const Topology& t
     return DistanceFormula{text, 2.0 * levels - less, kLogpFormulas};
 }
 
-// Levels from the leaves up, each spread over the whole width.
+// Draws the levels from the leaves up, each spread over the whole width.
 Layout FatTreeFamily::layout(const Topology& topology) const {
     constexpr double kLevel = 90.0;
     const TopologyGraph& graph = topology.graph();
@@ -252,7 +255,7 @@ Layout FatTreeFamily::layout(const Topology& topology) const {
     for (const Channel channel : channels_of(graph)) {
         const std::size_t from = source(channel, graph);
         const std::size_t to = target(channel, graph);
-        if (places[to].y < places[from].y) {  // the one back is the same line
+        if (places[to].y < places[from].y) {  // one line for a channel and the channel back
             layout.lines.push_back({places[from], places[to]});
         }
     }

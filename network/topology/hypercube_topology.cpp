@@ -20,9 +20,10 @@ int bits_of(const NetworkParameters& parameters) {
 class HypercubeFamily final : public TopologyFamily {
   public:
     HypercubeFamily()
-        : TopologyFamily("hypercube",
-                         "a router a node, joined to those whose numbers differ in a bit",
-                         {"dimensions"}) {}
+        : TopologyFamily(
+              "hypercube",
+              "one router per node, connected to the routers whose numbers differ in one bit",
+              {"dimensions"}) {}
 
     [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
         const NetworkParameters& parameters) const override {
@@ -30,9 +31,9 @@ class HypercubeFamily final : public TopologyFamily {
         if (std::has_single_bit(static_cast<std::uint64_t>(nodes))) {
             return std::nullopt;
         }
-        return hw::ParameterGroup::Fault{"dimensions",
-                                         "makes " + std::to_string(nodes) + " nodes, no hypercube",
-                                         "a power of 2 in all"};
+        return hw::ParameterGroup::Fault{
+            "dimensions", "makes " + std::to_string(nodes) + " nodes, which is no hypercube",
+            "extents whose product is a power of 2"};
     }
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
         return hypercube_topology(bits_of(parameters));

@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kCentralCut = "the central cut, proved least (Aroca and Fernandez Anta 2014)";
 
-// How far the handles of a bent channel stand off: around an end; in each two dimensions from the
-// third.
+// Distance of a bent channel's control points from the straight line. End-around channels have
+// kAround; dimensions 2 and 3, 4 and 5, and from 6 on have kBends.
 constexpr double kAround = 20.0;
 constexpr std::array<double, 3> kBends = {15.0, 21.0, 27.0};
 
@@ -36,9 +36,9 @@ std::string place_name(const std::vector<std::int32_t>& coordinates) {
 
 }  // namespace
 
-// What crosses it: with extents k1 >= k2 >= ..., the channels of
-// k1's middle, one for each place in the other dimensions; when k1 is odd, the middle layer is cut
-// in the same way, down to the first even extent. A torus is crossed twice.
+// Crossing channels, for extents k1 >= k2 >= ...: those in the middle of k1, one for each position
+// in the other dimensions. If k1 is odd, its middle layer is cut in the same way, down to the first
+// even extent. In a torus the number is double.
 StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_around,
                         const TopologyGraph& graph) {
     std::vector<std::size_t> by_length(extents.size());
@@ -104,7 +104,7 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
             if (is_last && (!end_around || extents[d] == 1)) {
                 continue;
             }
-            // What leaves towards the higher coordinate arrives at the port that leads lower.
+            // A channel out of the upward port ends at the next router's downward port.
             const std::size_t next = is_last ? router + stride - length : router + stride;
             add_edge(router, next, {up, down, direction_name(d, true)}, graph);
             add_edge(next, router, {down, up, direction_name(d, false)}, graph);
@@ -146,7 +146,7 @@ Layout grid_layout(const Topology& topology,
     const Lattice& lattice = *topology.lattice();
     std::vector<double> pitch;
     for (std::size_t d = 0; d < lattice.extents.size(); ++d) {
-        // Two dimensions further up, a step is over the whole grid below.
+        // A step in dimension d spans the whole grid of dimension d - 2.
         pitch.push_back(d < 2 ? Layout::kPitch
                               : pitch[d - 2] * lattice.extents[d - 2] + Layout::kPitch / 2);
     }
@@ -162,7 +162,7 @@ Layout grid_layout(const Topology& topology,
         const std::size_t from = source(channel, graph);
         const std::size_t to = target(channel, graph);
         const int port = graph[channel].output_port;
-        // One of the two that make a pair.
+        // One line for the two channels of a pair.
         const bool is_first = lattice.ports_a_dimension == 1 ? from < to : port % 2 == 0;
         if (!topology.is_hop(channel) || !is_first) {
             continue;
@@ -179,7 +179,7 @@ Layout grid_layout(const Topology& topology,
         layout.places.push_back(place(router));
     }
     for (std::size_t node = 0; node < topology.node_count(); ++node) {
-        layout.places.push_back(place(node));  // of the router that it is at
+        layout.places.push_back(place(node));  // position of the node's router
     }
     for (std::size_t d = 0; d < lattice.extents.size(); ++d) {
         if (lattice.extents[d] > 1) {

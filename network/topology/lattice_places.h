@@ -8,18 +8,18 @@
 
 namespace weir::network {
 
-/// A lattice's ports: upwards and downwards in the first dimension, then in the next; the node's is
-/// behind them.
+/// Ports of a lattice's router: up and down in the first dimension, then in the next ones. The
+/// node's port is the last.
 [[nodiscard]] constexpr std::size_t lattice_port(std::size_t dimension, bool up) {
     return 2 * dimension + (up ? 0 : 1);
 }
 [[nodiscard]] constexpr std::size_t dimension_of(std::size_t port) { return port / 2; }
 
-/// The coordinates of a lattice's routers as they are looked up for every header: all in one array,
-/// where those of a large network take few of the host's cache lines.
+/// Coordinates of a lattice's routers, read for each header. They are in one compact array, so
+/// that even a large network takes few cache lines of the host.
 class LatticePlaces {
   public:
-    /// The routers are the graph's first vertices; nodes behind them have no coordinates.
+    /// The routers must be the graph's first vertices. Nodes after them have no coordinates.
     explicit LatticePlaces(const TopologyGraph& graph) : dimensions_(graph[0].coordinates.size()) {
         for (std::size_t vertex = 0; vertex < num_vertices(graph); ++vertex) {
             for (const std::int32_t coordinate : graph[vertex].coordinates) {
@@ -29,7 +29,7 @@ class LatticePlaces {
     }
 
     [[nodiscard]] std::size_t dimensions() const { return dimensions_; }
-    /// One for each dimension.
+    /// Coordinates of the router, one for each dimension.
     [[nodiscard]] const std::uint16_t* of(std::size_t router) const {
         return &coordinates_[router * dimensions_];
     }

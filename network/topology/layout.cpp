@@ -13,7 +13,7 @@ Layout::Place on_circle(double radius, double angle) {
     return {radius * std::sin(angle), -radius * std::cos(angle)};
 }
 
-// By the switch that injects for them.
+// Nodes of each switch that they inject into.
 std::vector<std::vector<std::size_t>> nodes_by_switch(const Topology& topology) {
     std::vector<std::vector<std::size_t>> nodes(topology.switch_count());
     for (std::size_t node = 0; node < topology.node_count(); ++node) {
@@ -46,7 +46,7 @@ Layout circle_layout(const Topology& topology) {
     Layout layout;
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
         const double angle = slot * static_cast<double>(vertex);
-        // A single switch is in the middle.
+        // A single switch is drawn in the centre.
         places[vertex] = on_circle(topology.switch_count() == 1 ? 0.0 : inner, angle);
         const std::vector<std::size_t>& beside = nodes_at[vertex];
         for (std::size_t i = 0; i < beside.size(); ++i) {

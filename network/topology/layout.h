@@ -10,40 +10,41 @@
 
 namespace weir::network {
 
-/// Where the parts of a network stand in a picture, x to the right and y downwards, in pixels.
+/// Positions of a network's parts in a picture, in pixels; x to the right, y downwards.
 struct Layout {
     struct Place {
         double x = 0.0;
         double y = 0.0;
     };
-    /// A channel each way, or one with an arrow where there is none back.
+    /// A channel in each direction, or a single channel with an arrow.
     struct Line {
         Place from;
         Place to;
-        double bend = 0.0;  ///< how far its handles stand off; 0: a straight line
+        double bend = 0.0;  ///< distance of the control points from the straight line; 0: not bent
         bool has_arrow = false;
-        std::optional<std::size_t> colour;  ///< which of those in the legend
+        std::optional<std::size_t> colour;  ///< number of the legend's entry
     };
-    /// A node, or a switch without one.
+    /// A node, or a switch without a node.
     struct Mark {
         Place at;
         std::optional<std::size_t> node;
-        std::string title;  ///< what a pointer resting on it shows
+        std::string title;  ///< text shown when a pointer rests on the mark
     };
 
-    static constexpr double kPitch = 44.0;  ///< between neighbours of a grid
-    static constexpr double kRow = 26.0;    ///< between nodes in a row of their own
+    static constexpr double kPitch = 44.0;  ///< distance of neighbours in a grid
+    static constexpr double kRow = 26.0;    ///< distance of nodes in a row of their own
 
     std::vector<Line> lines;
     std::vector<Mark> marks;
-    std::vector<Place> places;  ///< of the graph's vertices; of a node with two, where it receives
-    std::vector<std::pair<std::string, std::size_t>> legend;  ///< of the lines' colours
+    std::vector<Place> places;  ///< by vertex; for a node drawn twice, its receiver
+    std::vector<std::pair<std::string, std::size_t>> legend;  ///< names and colours
 };
 
-/// "node 5".
+/// For example "node 5".
 [[nodiscard]] std::string node_name(const Topology& topology, std::size_t node);
 
-/// Of any network: switches on a circle, nodes of their own on a larger one beside them.
+/// Layout of any network: switches on a circle. Nodes with vertices of their own are on a larger
+/// circle, next to their switches.
 [[nodiscard]] Layout circle_layout(const Topology& topology);
 
 }  // namespace weir::network

@@ -33,7 +33,7 @@ std::string text_of(Layout::Place place) {
     return fmt::format("{},{}", std::lround(place.x), std::lround(place.y));
 }
 
-// "0,0 to 44,0", and what is not usual: "bend 20", "arrow", "colour 1".
+// "0,0 to 44,0", with the exceptions "bend 20", "arrow" and "colour 1".
 std::vector<std::string> lines_of(const Layout& layout) {
     std::vector<std::string> texts;
     texts.reserve(layout.lines.size());
@@ -46,7 +46,7 @@ std::vector<std::string> lines_of(const Layout& layout) {
     return texts;
 }
 
-// "0,0 node 3: title", of a switch "0,0: title".
+// "0,0 node 3: title", and for a switch "0,0: title".
 std::vector<std::string> marks_of(const Layout& layout) {
     std::vector<std::string> texts;
     texts.reserve(layout.marks.size());
@@ -95,7 +95,7 @@ TEST(GridLayoutTest, AThirdAndFourthDimensionStepOverTheWholeGridBelow) {
 
 TEST(GridLayoutTest, EachTwoDimensionsMoreBendFurtherUpToTheThirdPair) {
     const Layout layout = layout_of(mesh_topology({1, 1, 1, 1, 2, 1, 2, 1, 2}));
-    // Of one place each step is half a pitch longer than the one two dimensions below.
+    // With extents of 1, each step is half a pitch longer than the step two dimensions below.
     EXPECT_THAT(lines_of(layout), Contains("0,0 to 88,0 bend 21 colour 4"));
     EXPECT_THAT(lines_of(layout), Contains("0,0 to 198,0 bend 27 colour 6"));
     EXPECT_THAT(lines_of(layout), Contains("0,0 to 418,0 bend 27 colour 8"));
@@ -134,7 +134,7 @@ TEST(FatTreeLayoutTest, LevelsStandAboveTheNodesEachOverTheWholeWidth) {
 }
 
 TEST(FatTreeLayoutTest, TheLevelWithMostSwitchesMakesItWide) {
-    // Four switches of the upper level need more than four nodes.
+    // The four switches of the upper level need more width than the four nodes.
     const std::vector<std::string> marks = marks_of(layout_of(fat_tree_topology(2, 4, {4})));
     EXPECT_THAT(marks, Contains("22,180 node 0: node 0"));
     EXPECT_THAT(marks, Contains("132,90: level 0 switch 1"));
@@ -162,7 +162,7 @@ TEST(CircleLayoutTest, ManyRoutersMakeTheCircleLarger) {
     for (int i = 0; i < 40; ++i) {
         ring += fmt::format("n{} -- n{};", i, (i + 1) % 40);
     }
-    // Each of 40 has 0.8 of 44 pixels: the circle is 1408 long.
+    // Each of 40 nodes has 0.8 of 44 pixels: the circumference is 1408.
     EXPECT_THAT(marks_of(layout_of(topology_of_dot("graph {" + ring + "}"))).front(),
                 Names("0,-224 node 0:", "n0"));
 }
@@ -178,7 +178,8 @@ TEST(CircleLayoutTest, NodesOfTheirOwnStandOnALargerCircleBesideTheirSwitch) {
 }
 
 TEST(CircleLayoutTest, ASwitchWithManyNodesMakesTheCircleLarger) {
-    // Room for ten nodes at each of three switches: 30 times 0.8 of 44 pixels round.
+    // Each of three switches has room for ten nodes: the circumference is 30 times 0.8 of 44
+    // pixels.
     const Layout layout = layout_of(dragonfly_topology({10, 1, 3}));
     EXPECT_THAT(marks_of(layout), Contains("0,-80: group 0 router 0"));
 }

@@ -9,11 +9,11 @@
 
 namespace weir::network {
 
-/// A mesh of any number of dimensions without end-around channels, two physical channels between
-/// neighbours (LoGPC Section 2). Node and router i have the coordinates of i written in the mixed
+/// A mesh of any number of dimensions without end-around channels; neighbours have two physical
+/// channels (LoGPC Section 2). Node and router i have the coordinates of i written in the mixed
 /// radix of `extents`, the first dimension (x) changing fastest. Port 2d leads to the next higher
-/// coordinate of dimension d, 2d+1 to the next lower, the last port to the node. Its graph has the
-/// routers alone; mesh_topology() has the nodes too.
+/// coordinate of dimension d, port 2d+1 to the next lower one, and the last port to the node. The
+/// graph has routers only; that of mesh_topology() has the nodes, too.
 class Mesh {
   public:
     explicit Mesh(std::vector<std::int32_t> extents);
@@ -27,13 +27,14 @@ class Mesh {
     /// "(7,0) +x", in the order of channels_of(graph()).
     [[nodiscard]] std::vector<std::string> channel_names() const;
 
-    /// Dimension order, lowest first: for the router at `node`, the output port towards each node.
+    /// Dimension-order routing, lowest dimension first: the output port of the router at `node`
+    /// towards each node.
     [[nodiscard]] std::vector<std::uint8_t> dimension_order_routes(hw::NodeId node) const;
 
-    /// Channels between routers on the shortest way: the sum of the coordinates' differences.
+    /// Channels between routers on a shortest path: the sum of the coordinates' differences.
     [[nodiscard]] std::int32_t distance(hw::NodeId source, hw::NodeId destination) const;
-    /// The same for all pairs, by breadth-first search from every router;
-    /// element [source][destination].
+    /// Distances of all pairs, by breadth-first search from each router; element
+    /// [source][destination].
     [[nodiscard]] std::vector<std::vector<std::int32_t>> distances() const;
 
   private:

@@ -26,8 +26,8 @@ std::int32_t manhattan(const Mesh& mesh, std::int32_t source, std::int32_t desti
     return distance;
 }
 
-// The router behind an output port, or the same router when that is the node's port; -1 if there is
-// no channel.
+// The router at the end of an output port's channel; the same router for the node's port; -1 if
+// there is no channel.
 std::int32_t behind(const Mesh& mesh, std::int32_t node, int port) {
     if (port == mesh.node_port()) {
         return node;

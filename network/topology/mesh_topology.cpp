@@ -8,7 +8,7 @@ namespace {
 class MeshFamily final : public TopologyFamily {
   public:
     MeshFamily()
-        : TopologyFamily("mesh", "a router a node in a grid, joined to its neighbours",
+        : TopologyFamily("mesh", "one router per node in a grid, connected to its neighbours",
                          {"dimensions", "routing_order"}) {}
 
     [[nodiscard]] bool has_extents() const override { return true; }

@@ -14,7 +14,8 @@ namespace weir::network {
 
 namespace {
 
-// Nodes pass nothing on: of the channels out of nodes, only those of the sender are there.
+// Filter of channels: nodes do not forward messages, so only the sender's channels out of nodes
+// count.
 struct LeadsOn {
     const Topology* topology = nullptr;
     std::size_t sender = 0;
@@ -94,7 +95,7 @@ std::vector<std::int32_t> hops_from(const Topology& topology, std::size_t node) 
     }
     hops[node] = 0;
     if (!ends_are_one_switch(topology, node)) {
-        // The way ends with one of the node's ejections.
+        // Shortest path that ends with one of the node's ejections.
         std::int32_t around = -1;
         const TopologyGraph& graph = topology.graph();
         for (std::size_t at = 0; at < topology.switch_count(); ++at) {
@@ -161,7 +162,7 @@ std::int64_t channels_across(const Topology& topology, const std::vector<bool>& 
     const std::size_t from = num_vertices(graph);
     const std::size_t into = from + 1;
     for (const Channel channel : channels_of(graph)) {
-        // A half's nodes only send, the other's only receive.
+        // Nodes of the first half only send, and nodes of the second half only receive.
         const std::size_t sender = source(channel, graph);
         const std::size_t receiver = target(channel, graph);
         const bool is_used =

@@ -25,11 +25,11 @@ using weir::testing::Names;
 
 using ::testing::ElementsAre;
 
-// LogP (1993), the table of Section 5.1: a row's network, and what a search of the network finds.
+// LogP (1993), table of Section 5.1: a network, and the result of a search of the network.
 struct DistanceRow {
     NetworkTopology network;
     std::int64_t nodes;
-    double mean;  ///< all pairs, the sender itself among the receivers, as the formulas have it
+    double mean;  ///< over all pairs, the sender itself included, as in the formulas
     double mean_to_others;
     std::int32_t diameter;
     Topology (*make)();
@@ -49,7 +49,7 @@ TEST_P(LogpDistances, AreTheTablesByBreadthFirstSearch) {
     EXPECT_NEAR(found.mean_to_others, row.mean_to_others, 1e-12);
     EXPECT_EQ(found.diameter, row.diameter);
 
-    // The printed value leaves fractions out, and the formula is the limit for many processors.
+    // The printed value is without fractions, and the formula is the limit for many processors.
     const double printed = printed_network_distance(row.network);
     EXPECT_NEAR(found.mean_with_itself, printed, 0.011 * printed + 0.15);
     const double formula = asymptotic_network_distance(row.network, row.nodes);
@@ -61,7 +61,7 @@ TEST_P(LogpDistances, AreTheTablesByBreadthFirstSearch) {
     EXPECT_EQ(found.diameter, exact->largest);
 }
 
-constexpr double kOthers = 1024.0 / 1023.0;  // without the sender, which is at no distance
+constexpr double kOthers = 1024.0 / 1023.0;  // corrects for the sender itself, at distance 0
 INSTANTIATE_TEST_SUITE_P(
     Section51, LogpDistances,
     ::testing::Values(
@@ -72,7 +72,8 @@ INSTANTIATE_TEST_SUITE_P(
         DistanceRow{NetworkTopology::kFatTree, 1024, 28.0 / 3.0 + 2.0 / 3072.0,
                     (28.0 / 3.0 + 2.0 / 3072.0) * kOthers, 10,
                     [] { return fat_tree_topology(4, 1024); }},
-        // A cube of 1,024 has sides of 10.08; those of 10, which the table rounds to, make 1,000.
+        // A cube of 1,024 would have sides of 10.08. Sides of 10, which the table uses, make 1,000
+        // nodes.
         DistanceRow{NetworkTopology::kTorus3d, 1000, 7.5, 7.5 * 1000.0 / 999.0, 15,
                     [] {
                         return torus_topology({10, 10, 10});
@@ -89,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                         return mesh_topology({32, 32});
                     }}));
 
-// 1,024 nodes do make a three-dimensional network, but no cube.
+// 1,024 nodes make a three-dimensional network, but no cube.
 TEST(MetricsTest, ThreeDimensionsOf1024) {
     const Distances torus = distances_of(torus_topology({8, 8, 16}));
     EXPECT_DOUBLE_EQ(torus.mean_with_itself, 2.0 + 2.0 + 4.0);
@@ -145,7 +146,8 @@ TEST(MetricsTest, DegreesAreOfTheChannelsBetweenRouters) {
     EXPECT_THAT(degrees(fat_tree_topology(4, 64)), ElementsAre(4, 8)) << "none up at the top";
 }
 
-// Channels that lead from one part of the routers into the other, the nodes with their routers.
+// Channels that lead from one part of the routers into the other; nodes are in the part of their
+// router.
 std::int64_t crossing(const Topology& topology, std::uint32_t part) {
     std::int64_t found = 0;
     const TopologyGraph& graph = topology.graph();
@@ -159,7 +161,7 @@ std::int64_t crossing(const Topology& topology, std::uint32_t part) {
     return found;
 }
 
-// The least of all ways to halve the nodes.
+// The smallest cut over all halves of the nodes.
 std::int64_t least_of_all_halves(const Topology& topology) {
     const auto nodes = static_cast<int>(topology.node_count());
     std::int64_t least = 1'000'000;
@@ -225,8 +227,8 @@ TEST(BisectionTest, NoHalvesOfASmallFatTreeHaveFewer) {
     }
 }
 
-// A planted fault: the mesh has lost the channel from (1,0) to (2,0), or the torus has a proof that
-// isn't its own.
+// Planted fault: the mesh lacks the channel from (1,0) to (2,0), or the torus has another network's
+// proof.
 TEST(BisectionTest, AClosedFormThatIsNotTheMaximumFlowIsFound) {
     const Topology mesh = mesh_topology({4, 2});
     TopologyGraph graph = mesh.graph();
@@ -241,7 +243,7 @@ TEST(BisectionTest, AClosedFormThatIsNotTheMaximumFlowIsFound) {
     EXPECT_THROW(bisection_of(wrong), std::logic_error);
 }
 
-// Two rings joined by one channel each way, their vertices in turns.
+// Two rings joined by one channel in each direction; vertices alternate between the rings.
 TEST(BisectionTest, OfAGraphIsTheLeastCutFound) {
     std::istringstream file("graph { a -- c; c -- e; e -- a; b -- d; d -- f; f -- b; a -- b; }");
     const Topology graph = read_graph(file, GraphFormat::kDot, "two rings");

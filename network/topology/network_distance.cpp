@@ -30,7 +30,7 @@ ExactNetworkDistance exact(std::int64_t processors, double mean, std::int64_t la
     return {mean, mean * count / (count - 1.0), largest};
 }
 
-/// k with k^dimensions = P.
+/// Returns k with k^dimensions = P, if k is whole.
 std::optional<std::int64_t> whole_root(std::int64_t processors, int dimensions) {
     const std::int64_t k =
         std::llround(std::pow(static_cast<double>(processors), 1.0 / dimensions));
@@ -41,7 +41,7 @@ std::optional<std::int64_t> whole_root(std::int64_t processors, int dimensions) 
     return power == processors ? std::optional(k) : std::nullopt;
 }
 
-/// A ring of k: k/4, for odd k (k^2 - 1)/(4k).
+/// In a ring of k the mean distance is k/4, and (k^2 - 1)/(4k) for odd k.
 template <int dimensions>
 std::optional<ExactNetworkDistance> torus(std::int64_t processors) {
     const auto k = whole_root(processors, dimensions);
@@ -53,7 +53,7 @@ std::optional<ExactNetworkDistance> torus(std::int64_t processors) {
     return exact(processors, dimensions * ring, *k / 2 * dimensions);
 }
 
-/// A line of k: (k^2 - 1)/(3k).
+/// In a line of k the mean distance is (k^2 - 1)/(3k).
 template <int dimensions>
 std::optional<ExactNetworkDistance> mesh(std::int64_t processors) {
     const auto k = whole_root(processors, dimensions);
@@ -81,8 +81,8 @@ std::optional<ExactNetworkDistance> butterfly(std::int64_t processors) {
     return ExactNetworkDistance{static_cast<double>(depth), static_cast<double>(depth), depth};
 }
 
-/// With h levels, 3/4 of the leaves are 2h links away, 3/16 of them 2(h - 1), and so on: on average
-/// 2(h - (1 - 4^-h)/3).
+/// With h levels, 3/4 of the leaves are 2h links away, 3/16 of them 2(h - 1), and so on. The mean
+/// is 2(h - (1 - 4^-h)/3).
 std::optional<ExactNetworkDistance> fat_tree(std::int64_t processors) {
     if (!is_power_of_two(processors) || logarithm_of_power_of_two(processors) % 2 != 0) {
         return std::nullopt;

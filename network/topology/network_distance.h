@@ -5,16 +5,16 @@
 #include <optional>
 #include <string_view>
 
-/// How many links a message crosses on average in the networks of LogP's table: the asymptotic
-/// formula, and the exact mean where P nodes make such a network.
+/// Mean number of links that a message crosses in the networks of LogP's table. Functions
+/// return the asymptotic formula, and the exact mean if P nodes make such a network.
 ///
-/// Source: Culler et al. (1993), section 5.1. The table's formula for the 4-ary fat tree reads
-/// 4 log4 P - 2/3 in print, which is 19.33 for P = 1024; its own value 9.33 is that of
-/// 2 log4 P - 2/3, the mean over the tree's leaves, which is what this computes.
+/// Source: Culler et al. (1993), section 5.1. The table's formula for the 4-ary fat tree reads 4
+/// log4 P - 2/3 in print, which is 19.33 for P = 1024. Its printed value 9.33 is that of 2 log4 P -
+/// 2/3, the mean over the tree's leaves, which is computed here.
 ///
-/// Exact means are over all ordered pairs of processors, a processor and itself included (as the
-/// formulas have it); over pairs of different processors they are P/(P - 1) times that. A butterfly
-/// is log2 P switches deep, whatever the pair.
+/// Exact means are over all ordered pairs of processors, a processor with itself included, as in
+/// the formulas. Means over pairs of different processors are P/(P - 1) times larger. A butterfly
+/// is log2 P switches deep for all pairs.
 namespace weir::network {
 
 enum class NetworkTopology {
@@ -32,28 +32,28 @@ inline constexpr std::array kNetworkTopologies = {
     NetworkTopology::kTorus3d,   NetworkTopology::kMesh3d,    NetworkTopology::kTorus2d,
     NetworkTopology::kMesh2d};
 
-/// "hypercube", "3-D torus".
+/// For example "hypercube" or "3-D torus".
 std::string_view network_name(NetworkTopology network);
 
-/// What P must be for the exact values: "a power of two".
+/// Values of P with exact results, for example "a power of two".
 std::string_view network_sizes(NetworkTopology network);
 
 struct ExactNetworkDistance {
-    double mean;            ///< over all pairs, itself included
+    double mean;            ///< over all pairs, a processor with itself included
     double mean_to_others;  ///< over pairs of different processors
-    std::int64_t largest;   ///< the longest of the shortest routes
+    std::int64_t largest;   ///< length of the longest shortest route
 };
 
-/// The table's value for kPrintedProcessors, as printed.
+/// The table's printed value for kPrintedProcessors.
 inline constexpr std::int64_t kPrintedProcessors = 1024;
 double printed_network_distance(NetworkTopology network);
 
-/// The table's formula, P real-valued: fractions of a dimension are not rounded. Throws
+/// The table's formula for real P: fractions of a dimension are not rounded. Throws
 /// std::invalid_argument unless P is 2 to 2^40.
 double asymptotic_network_distance(NetworkTopology network, std::int64_t processors);
 
-/// Absent where P processors do not make this network. Throws std::invalid_argument unless P is 2
-/// to 2^40.
+/// Empty if P processors do not make this network. Throws std::invalid_argument unless P is 2 to
+/// 2^40.
 std::optional<ExactNetworkDistance> exact_network_distance(NetworkTopology network,
                                                            std::int64_t processors);
 

@@ -16,7 +16,7 @@ namespace {
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
 using Vertices = std::vector<std::size_t>;
 
-/// A network as a graph, and which vertices send and receive; others are switches.
+/// A network as a graph, with the vertices that send and receive; the others are switches.
 struct Built {
     Graph links;
     Vertices sources;
@@ -62,7 +62,7 @@ Built lattice(std::size_t length, int dimensions, bool torus) {
     return built;
 }
 
-/// Levels of a 4-ary tree, leaves first.
+/// A 4-ary tree, level by level, leaves first.
 Built fat_tree(std::size_t processors) {
     Built built{Graph(), first_vertices(processors), first_vertices(processors)};
     std::size_t level = 0;
@@ -75,9 +75,9 @@ Built fat_tree(std::size_t processors) {
     return built;
 }
 
-/// log2 P + 1 columns of P; inputs in the first, outputs in the last. Only forward links are
-/// needed: a shortest way from the first column to the last never turns back, as it has log2 P
-/// links.
+/// A butterfly of log2 P + 1 columns of P; inputs are in the first column, outputs in the last.
+/// Forward links are enough: a shortest path from first to last column has log2 P links, and so
+/// never turns back.
 Built butterfly(std::size_t processors) {
     std::size_t columns = 0;
     Built built;
@@ -96,7 +96,7 @@ Built butterfly(std::size_t processors) {
     return built;
 }
 
-/// Breadth-first search from every source.
+/// Breadth-first search from each source.
 ExactNetworkDistance search(const Built& built) {
     double sum = 0.0;
     std::int64_t largest = 0;
@@ -142,7 +142,7 @@ TEST(NetworkDistance, ReproducesTheTableOfSection51) {
     EXPECT_DOUBLE_EQ(asymptotic_network_distance(NetworkTopology::kMesh3d, 1000), 10.0);
 }
 
-// The table's fat tree is 4 log4 P - 2/3 in print, which is not its value 9.33.
+// The table prints 4 log4 P - 2/3 for the fat tree, which does not give its value 9.33.
 TEST(NetworkDistance, TheFatTreesPrintedFormulaIsNotItsPrintedValue) {
     EXPECT_NEAR(4.0 * 5.0 - 2.0 / 3.0, 19.33, 0.005);
     expect_as_searched(NetworkTopology::kFatTree, 1024, fat_tree(1024));
@@ -178,7 +178,8 @@ TEST(NetworkDistance, ExactMeansAreThoseABreadthFirstSearchFinds) {
     }
 }
 
-// A butterfly's inputs and outputs are apart, so a processor is log2 P from itself, too.
+// A butterfly's inputs and outputs are different vertices, so a processor is log2 P from itself,
+// too.
 TEST(NetworkDistance, EveryWayThroughAButterflyIsAsLong) {
     for (const std::size_t processors : {4, 64}) {
         const ExactNetworkDistance searched = search(butterfly(processors));
@@ -219,9 +220,9 @@ TEST(NetworkDistance, HasNoExactValueWhereTheProcessorsMakeNoSuchNetwork) {
                  std::invalid_argument);
 }
 
-// Table 1 prints the average distances of 1024 processors: hypercube and fat tree are the table's
-// of section 5.1, and Monsoon's butterfly is one of 4 x 4 switches. No formula gives the torus of
-// Dash 6.8 or the mesh of the J-Machine 12.1.
+// Table 1 prints average distances of 1024 processors. Hypercube and fat tree equal the table of
+// section 5.1, and Monsoon's butterfly has switches of 4 x 4. No formula gives 6.8 for the torus of
+// Dash, or 12.1 for the mesh of the J-Machine.
 TEST(NetworkDistance, AverageDistancesOfTable1) {
     EXPECT_DOUBLE_EQ(asymptotic_network_distance(NetworkTopology::kHypercube, 1024), 5.0);
     EXPECT_NEAR(asymptotic_network_distance(NetworkTopology::kFatTree, 1024), 9.3, 0.05);

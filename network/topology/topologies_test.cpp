@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                                    }},
                       TopologyCase{"ring.dot", [] { return read_ring(); }}));
 
-// The vertex behind an output port.
+// The vertex at the end of an output port's channel.
 std::size_t vertex_behind(const Topology& topology, std::size_t vertex, int port) {
     const TopologyGraph& graph = topology.graph();
     for (const Channel channel : boost::make_iterator_range(out_edges(vertex, graph))) {
@@ -222,8 +222,7 @@ TEST(FatTreeTest, HasAsManyChannelsUpAsDown) {
     EXPECT_EQ(ups, downs);
 }
 
-// The CM-5 of LogP's Section 4.1 has 128 processors on a 4-ary tree: half of one of 256.
-// The roots come first in a drawing.
+// Depth 0 is at the roots, which are drawn first.
 TEST(FatTreeTest, DepthsGrowFromTheRoots) {
     const Topology tree = fat_tree_topology(2, 8);
     const auto depths = tree.family().depths(tree);
@@ -247,7 +246,7 @@ TEST(FatTreeTest, MayBePartial) {
     EXPECT_EQ(distances.hops_to_others, 128 * (3 * 2 + 12 * 4 + 48 * 6 + 64 * 8));
 }
 
-// The CM-5's tree: switches of the two lower levels have two channels up for four down.
+// The CM-5's tree: switches of the two lower levels have two up channels for four down channels.
 TEST(FatTreeTest, MayBeThinnerTowardsTheRoot) {
     const Topology tree = fat_tree_topology(4, 128, {2, 2, 4});
     EXPECT_THAT(tree.title(), Names("4-ary", "tree", "4", "partial", "2 2 4"));
@@ -268,7 +267,7 @@ TEST(FatTreeTest, MayBeThinnerTowardsTheRoot) {
               distances_of(fat_tree_topology(4, 128)).hops_to_others);
 }
 
-// As many channels up as down, said one by one, is the whole tree.
+// An explicit list with as many up channels as down channels gives the full tree.
 TEST(FatTreeTest, WithAllItsChannelsUpIsTheWholeTree) {
     const Topology whole = fat_tree_topology(3, 20);
     const Topology same = fat_tree_topology(3, 20, {3});

@@ -16,61 +16,63 @@ namespace weir::network {
 
 struct NetworkParameters;
 
-/// A mean distance in closed form: over all pairs, a node and itself included.
+/// A mean distance in closed form, over all pairs, a node with itself included.
 struct DistanceFormula {
-    std::string text;  ///< "3/4 P^(1/3)", P being the number of nodes
+    std::string text;  ///< for example "3/4 P^(1/3)", with P nodes
     double hops = 0.0;
     std::string source;
 };
 
-/// Where LogP has its formulas of mean distances, without the terms that grow less than the leading
-/// one.
+/// Source of LogP's formulas of mean distances, which leave out terms of lower order.
 inline constexpr const char* kLogpFormulas = "LogP Section 5.1";
 
-/// The virtual channels of a channel that a routing tells apart, to be free of deadlock.
+/// Classes of virtual channels that a routing needs to be deadlock-free.
 struct ChannelClasses {
     int count = 1;
-    std::string
-        reason;  ///< "a torus has two classes of as many, which keep its rings from deadlock"
+    std::string reason;  ///< for messages: "a torus has two classes of ..."
 };
 
-/// A topology of any size: what network.topology can name. All that is to be known of one stands in
-/// its own file, which makes one object of this; the list of them is topology_families().
+/// A topology of any size: a value of network.topology. Each topology's file defines one object of
+/// this class; topology_families() is their list.
 class TopologyFamily {
   public:
     TopologyFamily(const TopologyFamily&) = delete;
     TopologyFamily& operator=(const TopologyFamily&) = delete;
     virtual ~TopologyFamily() = default;
 
-    [[nodiscard]] const std::string& name() const { return name_; }  ///< "fat_tree"
+    [[nodiscard]] const std::string& name() const { return name_; }  ///< for example "fat_tree"
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
 
-    /// Whether this parameter of the network says something about it: "dimensions", "arity".
+    /// True if the network parameter (for example "dimensions" or "arity") applies to this
+    /// topology.
     [[nodiscard]] bool reads(std::string_view parameter) const;
-    /// Whether the dimensions are those of the network, and not only factors of the nodes' number.
+    /// True if network.dimensions are the extents of the network. Otherwise only their product
+    /// counts, as the number of nodes.
     [[nodiscard]] virtual bool has_extents() const { return false; }
-    /// What of the parameters that it reads can't be, where there are 2 to kMostTopologyNodes
-    /// nodes.
+    /// Fault of the parameters that the topology reads, if any. The number of nodes must already be
+    /// in the range 2 to kMostTopologyNodes.
     [[nodiscard]] virtual std::optional<hw::ParameterGroup::Fault> fault(
         const NetworkParameters& parameters) const;
-    /// Of checked parameters. Throws PlanFault for a file that can't be used.
+    /// Builds the topology. The parameters must have passed their checks. Throws PlanFault for an
+    /// unusable graph file.
     [[nodiscard]] virtual Topology make(const NetworkParameters& parameters) const = 0;
-    /// What make() says of it as a grid, without making it.
+    /// The topology's grid, without building the topology; empty if it has none.
     [[nodiscard]] virtual std::optional<Lattice> lattice(const NetworkParameters& parameters) const;
 
-    /// Whether network.routing may say this; the default is always possible.
+    /// True if network.routing may have this value; the default is always accepted.
     [[nodiscard]] virtual bool is_routed_by(RoutingKind routing) const = 0;
     [[nodiscard]] virtual std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& parameters) const = 0;
-    /// First up, then down, where the switches' places say it without a table.
+    /// Up*/down* routing without a table, computed from the switches' positions. Null if the
+    /// topology has none.
     [[nodiscard]] virtual std::unique_ptr<Routing> up_down_by_place(const Topology& topology) const;
-    /// How far each switch is from the top, where its place says so.
+    /// Distance of each switch from the top; empty if the topology does not define it.
     [[nodiscard]] virtual std::optional<std::vector<std::int32_t>> depths(
         const Topology& topology) const;
-    /// Of the default routing.
+    /// Classes of virtual channels of the default routing.
     [[nodiscard]] virtual ChannelClasses channel_classes() const { return {}; }
 
-    /// Nothing where no formula is known.
+    /// Mean distance in closed form; empty if no formula is known.
     [[nodiscard]] virtual std::optional<DistanceFormula> distance_formula(
         const Topology& topology) const;
     [[nodiscard]] virtual Layout layout(const Topology& topology) const;
@@ -84,10 +86,10 @@ class TopologyFamily {
     std::vector<std::string> reads_;
 };
 
-/// All of them; the first is the one that is taken unless another is named.
+/// All topologies; the first one is the default of network.topology.
 [[nodiscard]] const std::vector<const TopologyFamily*>& topology_families();
 
-/// The names of those for which it holds, as a list in words: "mesh, torus or hypercube".
+/// Names of the topologies for which `holds` returns true, as text: "mesh, torus or hypercube".
 [[nodiscard]] std::string topologies_that(const std::function<bool(const TopologyFamily&)>& holds);
 
 }  // namespace weir::network

@@ -28,7 +28,7 @@ using weir::testing::Names;
 
 using ::testing::ElementsAre;
 
-// Those that network.routing may name besides the default.
+// Values of network.routing that the topology accepts, without the default.
 std::vector<RoutingKind> routings_of(const TopologyFamily& family) {
     std::vector<RoutingKind> routings;
     for (const RoutingKind routing :
@@ -68,7 +68,7 @@ TEST(TopologyFamilyTest, TheListInWordsHasAnOrBeforeItsLast) {
     EXPECT_EQ(named({"torus"}), "torus");
 }
 
-// "2/3 P^(1/2) = 2.67", of LogP's Table in Section 5.1.
+// For example "2/3 P^(1/2) = 2.67", from the table in LogP's Section 5.1.
 std::string formula_of(const Topology& topology) {
     const std::optional<DistanceFormula> formula = topology.family().distance_formula(topology);
     if (!formula) {

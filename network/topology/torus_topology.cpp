@@ -8,8 +8,10 @@ namespace {
 class TorusFamily final : public TopologyFamily {
   public:
     TorusFamily()
-        : TopologyFamily("torus", "a mesh whose ends are joined, so that each dimension is rings",
-                         {"dimensions", "routing_order", "ring_classes", "ring_ties"}) {}
+        : TopologyFamily(
+              "torus",
+              "a mesh with end-around channels, so that routers form rings in each dimension",
+              {"dimensions", "routing_order", "ring_classes", "ring_ties"}) {}
 
     [[nodiscard]] bool has_extents() const override { return true; }
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
@@ -30,7 +32,9 @@ class TorusFamily final : public TopologyFamily {
                                              {classes(parameters), parameters.ring_ties.value()});
     }
     [[nodiscard]] ChannelClasses channel_classes() const override {
-        return {2, "a torus has two classes of as many, which keep its rings from deadlock"};
+        return {2,
+                "a torus has two classes of virtual channels of equal size, which keep its rings "
+                "deadlock-free"};
     }
 
     [[nodiscard]] std::optional<DistanceFormula> distance_formula(
@@ -42,7 +46,8 @@ class TorusFamily final : public TopologyFamily {
     }
 
   private:
-    // Escapes are asked for in the midst of rings, where nothing tells how a message came there.
+    // Escape channels are also requested in the middle of a ring, where the switch can't tell how a
+    // message came there. Only the dateline rule does not depend on that.
     static RingClasses classes(const NetworkParameters& parameters) {
         if (parameters.virtual_channels.value() == 1) {
             return RingClasses::kNone;

@@ -5,8 +5,8 @@
 
 namespace weir::network {
 
-/// How often each number of cycles was seen, so that its mean and percentiles are exact, and are
-/// the same in whatever order they came.
+/// A histogram with one count per number of cycles. Mean and percentiles are exact, and do not
+/// depend on the order of the values.
 class CycleHistogram {
   public:
     void add(std::int64_t cycles) {
@@ -17,11 +17,12 @@ class CycleHistogram {
     [[nodiscard]] std::int64_t count() const { return count_; }
     [[nodiscard]] std::int64_t sum() const { return sum_; }
 
-    // Of at least one.
+    // The following functions require at least one value.
     [[nodiscard]] double mean() const {
         return static_cast<double>(sum_) / static_cast<double>(count_);
     }
-    /// The least number of cycles that `percent` of all do not exceed; percent above 0, up to 100.
+    /// Smallest number of cycles that at least `percent` of all values do not exceed; 0 < percent
+    /// <= 100.
     [[nodiscard]] std::int64_t percentile(double percent) const;
     [[nodiscard]] std::int64_t largest() const { return counts_.rbegin()->first; }
     [[nodiscard]] std::int64_t least() const { return counts_.begin()->first; }

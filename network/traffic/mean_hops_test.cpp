@@ -14,8 +14,8 @@
 #include "network/testing/settings.h"
 #include "network/traffic/open_loop.h"
 
-// The mean number of hops of open-loop traffic against the routes of the packets, which are
-// followed here, channel by channel, without a network.
+// Compares the mean number of hops of open-loop traffic with the packets' routes, which are
+// followed here channel by channel, without a network.
 namespace weir::network {
 namespace {
 
@@ -31,7 +31,7 @@ constexpr std::int64_t kEnd = 2'500;
 
 using NodePackets = std::map<int, std::vector<GeneratedPacket>>;
 
-// Random packets of 1 to 5 flits, from before the measurement to after it.
+// Random packets of 1 to 5 flits, generated before, during and after the measurement.
 NodePackets random_packets(std::int32_t nodes) {
     hw::RandomStream stream(7, NodeId(0), "packets");
     NodePackets packets;
@@ -128,7 +128,7 @@ struct HopsCase {
 
 class MeanHopsTest : public ::testing::TestWithParam<HopsCase> {};
 
-// Both ways to emulate the routers, and hops that take far longer than the measurement.
+// Covers both emulations of the routers, and hops that take far longer than the measurement.
 TEST_P(MeanHopsTest, IsTheMeanOverTheMeasuredPacketsRoutes) {
     for (const bool flit_by_flit : {false, true}) {
         for (const std::int64_t hop_cycles : {1, 60, 3'000}) {
@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
                       HopsCase{"narrow_channels", {{"channel_bits_per_cycle", std::int64_t{4}}}}),
     [](const auto& each) { return each.param.name; });
 
-// A network that is saturated: of what has arrived, which had the shorter ways.
+// In a saturated network the packets that arrived in time had shorter routes.
 TEST(MeanHopsOfSaturatedTest, IsOverThePacketsThatArrived) {
     NetworkParameters parameters;
     testing::set_all(parameters, {{"dimensions", List{8}}, {"hop_cycles", std::int64_t{1'000}}});

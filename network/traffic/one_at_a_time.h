@@ -19,35 +19,34 @@
 
 namespace weir::network {
 
-/// What is between nodes of one distance.
+/// Results for the pairs of nodes at one distance.
 struct NodesApart {
-    std::int64_t pairs = 0;  ///< ordered ones of different nodes with this distance, all counted
-    CycleHistogram
-        measured;  ///< the packets' latencies: until the cycle in which the tail is taken
+    std::int64_t pairs = 0;   ///< number of ordered pairs of different nodes at this distance
+    CycleHistogram measured;  ///< packet latencies, until the cycle in which the tail is taken
 };
 
 struct OneAtATimeResult {
     TrafficEnd end = TrafficEnd::kDrained;
     std::int64_t cycles = 0;
-    std::map<std::int32_t, NodesApart> by_hops;  ///< of a shortest way
-    std::map<std::int32_t, std::int64_t>
-        to_itself;                    ///< nodes, by the hops of the way to themselves
-    double mean_hops = 0.0;           ///< flits over channels that are hops, by flits that arrived
-    double mean_shortest_hops = 0.0;  ///< of the packets' pairs; the same where routes are shortest
+    std::map<std::int32_t, NodesApart> by_hops;  ///< by the hops of a shortest path
+    /// Number of nodes, by the hops of the path from a node to itself.
+    std::map<std::int32_t, std::int64_t> to_itself;
+    double mean_hops = 0.0;  ///< flits over channels that are hops, divided by flits that arrived
+    double mean_shortest_hops = 0.0;  ///< over the packets' pairs, on shortest paths
 };
 
-/// The unloaded network, measured: one packet at a time is alone in it. Node 0 sends to each other
-/// node; at distances that it has none at, the first pair of nodes that has one. A packet is
-/// generated when the one before has arrived and all its credits are back.
+/// Measures the unloaded network: one packet at a time is in it. Node 0 sends to each other node.
+/// Distances that node 0 has to no node are measured with the first pair of nodes at this distance.
+/// A packet is generated when the previous one has arrived and all its credits are back.
 class OneAtATime {
   public:
-    /// All must stay.
+    /// `domain` and `fabric` must outlive this object.
     OneAtATime(hw::ClockDomain& domain, Fabric& fabric, hw::Flits packet_flits);
 
-    /// Once. Throws std::logic_error when flits are lost, made or sent astray.
+    /// Called once. Throws std::logic_error if flits are lost, duplicated or misrouted.
     OneAtATimeResult run(const OpenLoop::Limits& limits);
 
-    /// The share of the packets that have arrived.
+    /// Share of the packets that have arrived.
     [[nodiscard]] double progress() const;
     [[nodiscard]] std::size_t packets_in_network() const { return packets_.in_use(); }
     [[nodiscard]] hw::WaitReport waits() const;
@@ -65,7 +64,7 @@ class OneAtATime {
     hw::ClockDomain& domain_;
     Fabric& fabric_;
     hw::Flits packet_flits_;
-    hw::Cycles next_{0};  // in which the next packet is generated
+    hw::Cycles next_{0};  // cycle of the next packet's generation
     PacketTable packets_;
     TrafficRecord record_;
     std::vector<std::unique_ptr<TrafficEndpoint>> endpoints_;

@@ -36,7 +36,8 @@ OneAtATimeResult measure(ClockDomain& domain, const Routing& routing, Fabric::De
     return traffic.run({});
 }
 
-// Node 0 sends to each other node; and of each distance that it has none at, one pair does.
+// Number of packets: one from node 0 to each other node, and one for each distance that node 0 does
+// not have.
 std::int64_t packets_of(const OneAtATimeResult& result, const Topology& topology) {
     std::set<std::int32_t> of_node_zero;
     const std::vector<std::int32_t> hops = hops_from(topology, 0);
@@ -44,7 +45,8 @@ std::int64_t packets_of(const OneAtATimeResult& result, const Topology& topology
     return static_cast<std::int64_t>(hops.size() - 1 + result.by_hops.size() - of_node_zero.size());
 }
 
-// Every packet took `at_no_hops` and `each_hop` for each hop; and all pairs are counted.
+// Checks that each packet took `at_no_hops`, and `each_hop` for each hop, and that all pairs are
+// counted.
 void expect_line(const OneAtATimeResult& result, const Topology& topology, std::int64_t at_no_hops,
                  std::int64_t each_hop) {
     EXPECT_EQ(result.end, TrafficEnd::kDrained);
@@ -84,14 +86,14 @@ class OneAtATimeTest : public ::testing::Test {
     ClockDomain domain{"clock", clock_parameters};
 };
 
-// The ends' links, and a cycle for each flit after the header.
+// The nodes' links, and a cycle for each flit after the header.
 TEST_F(OneAtATimeTest, OnAMesh) {
     const Topology mesh = mesh_topology({5, 3, 2});
     const auto routing = dimension_order_routing(mesh, {0, 1, 2});
     expect_line(measure(domain, *routing, design_of(2, 3, 4), 5), mesh, 2 + 4 + 4, 3);
 }
 
-// Two virtual channels, and routers of three stages: one router more than hops.
+// Two virtual channels, and routers of three stages; a route has one router more than hops.
 TEST_F(OneAtATimeTest, OnATorusOfPipelinedRouters) {
     const Topology torus = torus_topology({5, 4});
     const auto routing = torus_dimension_order_routing(torus, {0, 1});
@@ -101,22 +103,23 @@ TEST_F(OneAtATimeTest, OnATorusOfPipelinedRouters) {
     expect_line(measure(domain, *routing, design, 10), torus, 1 + 1 + 9 + 4, 2 + 4);
 }
 
-// nCUBE/2: a bit a cycle and flits of a byte. A router collects a flit before it passes it on, 7
-// cycles a channel after its first bit, of which there are H + 2; 20 flits take 160 cycles.
+// nCUBE/2: one bit per cycle, and flits of a byte. A router collects a flit before it forwards it,
+// 7 cycles per channel after the flit's first bit. There are H + 2 channels; 20 flits take 160
+// cycles.
 TEST_F(OneAtATimeTest, OnAHypercubeOfNarrowChannels) {
     const Topology hypercube = hypercube_topology(4);
     const auto routing = e_cube_routing(hypercube);
     expect_line(measure(domain, *routing, design_of(1, 33, 1, 8), 20), hypercube, 168, 40);
 }
 
-// CM-5, of which a part is there. Its leaves' channels are hops, so that there are H in all.
+// A part of the CM-5. The channels of its leaves are hops, so that a route has H channels in all.
 TEST_F(OneAtATimeTest, OnAPartialFatTree) {
     const Topology tree = fat_tree_topology(4, 32);
     const auto routing = up_down_routing(tree);
     expect_line(measure(domain, *routing, design_of(7, 7, 7, 2), 20), tree, 38, 8);
 }
 
-// Monsoon: as far to every node, itself included.
+// Monsoon: all nodes are equally far, a node from itself included.
 TEST_F(OneAtATimeTest, OnAButterfly) {
     const Topology butterfly = butterfly_topology(4, 3);
     const auto routing = destination_tag_routing(butterfly);
@@ -126,7 +129,7 @@ TEST_F(OneAtATimeTest, OnAButterfly) {
     EXPECT_EQ(result.to_itself, (std::map<std::int32_t, std::int64_t>{{3, 64}}));
 }
 
-// Node 0 is in the middle of three; the distance of two has to come from another.
+// Node 0 is in the middle of three, so another node must send over the distance of two.
 TEST_F(OneAtATimeTest, DistancesThatNodeZeroHasNoneAtComeFromOthers) {
     std::istringstream text("graph { a -- b; a -- c; }");
     const Topology path = read_graph(text, GraphFormat::kDot, "path");
@@ -137,7 +140,7 @@ TEST_F(OneAtATimeTest, DistancesThatNodeZeroHasNoneAtComeFromOthers) {
     EXPECT_EQ(result.by_hops.at(2).pairs, 2);
 }
 
-// The planted fault: buffers too small for full rate make the tail late, and that is seen.
+// Planted fault: buffers too small for full rate delay the tail, which the latency shows.
 TEST_F(OneAtATimeTest, ALateTailIsSeen) {
     const Topology mesh = mesh_topology({4});
     const auto routing = dimension_order_routing(mesh, {0});

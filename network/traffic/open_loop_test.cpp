@@ -61,7 +61,7 @@ struct OpenLoopBench {
                                              [&](NodeId node) { return sources.make(node, seed); });
         return traffic->run({});
     }
-    /// Each node's packets.
+    /// Runs the network with the packets given for each node.
     TrafficResult run(std::map<int, std::vector<GeneratedPacket>> packets) {
         traffic = std::make_unique<OpenLoop>(domain, fabrics(), parameters, [&](NodeId node) {
             return std::make_unique<RecordedPacketSource>(packets[node.index()]);
@@ -94,8 +94,8 @@ class OpenLoopTest : public ::testing::Test {
     ClockDomain domain{"clock", clock_parameters};
 };
 
-// A packet from each node to each node, one at a time: injection, a hop's cycles for each hop,
-// ejection, and a cycle for each flit after the header.
+// One packet at a time, from each node to each node. Its latency is injection, a hop's cycles for
+// each hop, ejection, and a cycle for each flit after the header.
 TEST_F(OpenLoopTest, ZeroLoadLatencyIsTheClosedForm) {
     constexpr std::int64_t kFlits = 5;
     OpenLoopBench bench(domain, uneven_design());
@@ -129,8 +129,8 @@ TEST_F(OpenLoopTest, ZeroLoadLatencyIsTheClosedForm) {
     EXPECT_DOUBLE_EQ(result.accepted_load, result.offered_load);
 }
 
-// Each node's packets take the copies in turn: of four at once two leave in the same cycle, and the
-// other two behind them.
+// Each node's packets use the copies in turn. Two of four simultaneous packets
+// leave in the same cycle, and the other two after them.
 TEST_F(OpenLoopTest, PacketsTakeTheCopiesInTurn) {
     OpenLoopBench bench(domain, uneven_design(), 2);
     const GeneratedPacket packet{Cycles(600), 1, Flits(5)};
@@ -144,14 +144,14 @@ TEST_F(OpenLoopTest, PacketsTakeTheCopiesInTurn) {
     for (const Fabric* copy : bench.fabrics()) {
         EXPECT_EQ(copy->flit_hops(), 2 * 10) << "two packets, of five flits, through two routers";
     }
-    // Of the two copies' channels together, 20 flits in 2,000 cycles.
+    // 20 flits in 2,000 cycles, over the channels of both copies.
     EXPECT_DOUBLE_EQ(
         *std::max_element(result.channel_utilisation.begin(), result.channel_utilisation.end()),
         20.0 / 2.0 / 2'000.0);
 }
 
-// Alone in the network, a packet takes as long in either copy; and what saturates one carries twice
-// as much in two.
+// A packet alone in the network takes equally long in each copy. Two copies carry twice the
+// saturation throughput of one.
 TEST(OpenLoopCopiesTest, TwoCopiesAreAsFastAndAcceptTwice) {
     struct Figures {
         double accepted = 0.0;
@@ -175,7 +175,7 @@ TEST(OpenLoopCopiesTest, TwoCopiesAreAsFastAndAcceptTwice) {
     const Figures one = figures_of(1.0, 1);
     const Figures two = figures_of(2.0, 2);
     EXPECT_GT(one.accepted, 0.3);
-    // Each copy carries other packets: a few per cent of chance.
+    // Each copy carries other packets, so the rates vary by a few per cent.
     EXPECT_NEAR(two.accepted / one.accepted, 2.0, 0.06);
     EXPECT_EQ(figures_of(0.01, 1).least_cycles, figures_of(0.01, 2).least_cycles);
 }
@@ -220,12 +220,12 @@ TEST_F(OpenLoopTest, OnlyPacketsGeneratedInTheMeasurementCount) {
                                               {Cycles(2'540), 1, Flits(1)}}}});
     EXPECT_EQ(result.packets_measured, 2);
     EXPECT_EQ(bench.latencies().count(), 2);
-    // The first waits for the 39 flits left of the packet before it: 39 + 3 channels of a cycle.
+    // The first packet waits for 39 flits of the packet before: 39 + 3 channels of one cycle.
     EXPECT_EQ(bench.latencies().largest(), 39 + 3);
     EXPECT_EQ(bench.latencies().least(), 3 + 29);
     EXPECT_EQ(bench.traffic->record().from_injection().least(), 3);
     EXPECT_EQ(result.cycles, 2'499 + 3 + 29 + 1);
-    // All 40 flits of the first and the second's one arrive in the measurement.
+    // All 40 flits of the first packet and the second one's flit arrive in the measurement.
     EXPECT_DOUBLE_EQ(result.accepted_load, 41.0 / 16.0 / 2'000.0);
     EXPECT_DOUBLE_EQ(result.offered_load, 31.0 / 16.0 / 2'000.0);
     EXPECT_EQ(bench.traffic->record().packets_generated(), 4);
@@ -253,8 +253,9 @@ TEST_F(OpenLoopTest, ChannelUtilisationIsTheShareOfCyclesWithAFlit) {
     EXPECT_DOUBLE_EQ(result.mean_hops.value(), 2.0);
 }
 
-// A flit of 8 cycles that is sent in the last cycle of the measurement is on its link for one of
-// them; and of one that was sent 3 cycles before it, 5 are left.
+// Flits take 8 cycles on a link. A flit sent in the last cycle of the measurement counts 1 cycle.
+// A flit sent 3 cycles
+// before the measurement counts its remaining 5 cycles.
 TEST_F(OpenLoopTest, AFlitCountsForTheCyclesThatItIsOnALink) {
     Fabric::Design narrow;
     narrow.router.flit_cycles = Cycles(8);
@@ -274,8 +275,8 @@ TEST_F(OpenLoopTest, AFlitCountsForTheCyclesThatItIsOnALink) {
     EXPECT_DOUBLE_EQ(result.accepted_load, 4.0 / 16.0 / 2'000.0);
 }
 
-// A link that always has a flit is busy in all cycles, however long a flit takes and wherever the
-// measurement begins and ends.
+// A link that always has a flit is busy in all cycles, for each flit time and each begin and end of
+// the measurement.
 TEST(OpenLoopUtilisationTest, ABusyLinkIsBusyAllTheTime) {
     for (const std::int64_t flit_cycles : {1, 3, 8, 16}) {
         for (const std::int64_t measurement : {1, 5, 1'001}) {
@@ -296,7 +297,7 @@ TEST(OpenLoopUtilisationTest, ABusyLinkIsBusyAllTheTime) {
     }
 }
 
-// A ring without a dateline, in both dimensions.
+// Rings in both dimensions, without a dateline.
 TEST_F(OpenLoopTest, ADeadlockIsFound) {
     const Topology torus = torus_topology({4, 4});
     const auto routing =
@@ -313,7 +314,7 @@ TEST_F(OpenLoopTest, ADeadlockIsFound) {
     EXPECT_FALSE(traffic.waits().empty());
 }
 
-// The planted fault: somebody takes a flit out of a channel.
+// Planted fault: a part removes a flit from a channel.
 class FlitThief final : public hw::ClockedPart {
   public:
     FlitThief(ClockDomain& domain, FlitChannel& channel, Cycles when)
@@ -335,7 +336,7 @@ class FlitThief final : public hw::ClockedPart {
 };
 
 TEST_F(OpenLoopTest, ALostFlitIsNoticed) {
-    // Shuffled, so that the thief comes first now and then.
+    // Shuffled order, so that the thief ticks first in some cycles.
     ASSERT_TRUE(clock_parameters.tick_order.set(std::string("shuffled")));
     ClockDomain shuffled("shuffled_clock", clock_parameters);
     OpenLoopBench bench(shuffled);
@@ -358,7 +359,7 @@ TEST_F(OpenLoopTest, TheCallerCanEndARun) {
     EXPECT_LT(domain.now(), Cycles(20'000));
 }
 
-// Of the measurement's end: the packets' way afterwards is not foreseen.
+// Progress up to the end of the measurement; the drain's length is not known in advance.
 TEST_F(OpenLoopTest, ProgressIsAShareOfOne) {
     OpenLoopBench bench(domain);
     bench.load(0.3);
@@ -398,7 +399,7 @@ TEST(OpenLoopSeedTest, ASeedGivesTheSameAndAnotherSeedAnother) {
     EXPECT_NE(of_seed(3), of_seed(2));
 }
 
-// Below saturation and beyond it, with one lane and with several, and of bursts.
+// Below and beyond saturation, with one virtual channel and with several, and with bursts.
 TEST(OpenLoopOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
     struct Case {
         double load;
@@ -417,7 +418,7 @@ TEST(OpenLoopOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
             bench.load(tried.load);
             EXPECT_TRUE(bench.parameters.interleave_packets.set(tried.interleave_packets));
             EXPECT_TRUE(bench.parameters.source.set(std::string(tried.source)));
-            const TrafficResult result = bench.run();  // before what it leaves is looked at
+            const TrafficResult result = bench.run();  // before all_of() reads the traffic
             return all_of(result, *bench.traffic);
         });
         EXPECT_THAT(results, Each(results.front())) << tried.load;

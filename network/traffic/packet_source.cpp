@@ -22,11 +22,11 @@ RandomPacketSource::RandomPacketSource(const TrafficParameters& parameters,
     const double burst_load = parameters.burst_load.value();
     packet_probability_ = burst_load / flits;
     burst_ends_ = 1.0 / static_cast<double>(parameters.burst_cycles.value().count());
-    // load = burst load x the share of time in bursts, begins / (begins + ends)
+    // load = burst load x share of time in bursts; this share is begins / (begins + ends)
     burst_begins_ = burst_ends_ * load / (burst_load - load);
     burst_end_ = hw::Cycles(0);
     if (times_.unit() <= load / burst_load) {
-        burst_end_ = geometric(burst_ends_);  // begins in the middle of one
+        burst_end_ = geometric(burst_ends_);  // begins in the middle of a burst
     }
 }
 
@@ -38,17 +38,17 @@ std::optional<GeneratedPacket> RandomPacketSource::next() {
     return GeneratedPacket{last_, pattern_.destination(node_, destinations_), packet_flits_};
 }
 
-// The first packet of the next burst, or the cycle after it if it has none. Nothing that was drawn
-// beyond the last one's end counts: the gap knows no past.
+// Draws the first packet of the next burst, or the cycle after the burst if it has none. A draw
+// beyond the burst's end is discarded, since geometric gaps are memoryless.
 void RandomPacketSource::begin_burst() {
     const hw::Cycles begin = burst_end_ - hw::Cycles(1) + geometric(burst_begins_);
     burst_end_ = begin + geometric(burst_ends_);
     last_ = begin - hw::Cycles(1) + geometric(packet_probability_);
 }
 
-// Cycles up to and including the first in which something of this probability happens.
+// Number of cycles up to and including the first event of this probability per cycle.
 hw::Cycles RandomPacketSource::geometric(double probability) {
-    constexpr double kLongest = 1e12;  // beyond any run
+    constexpr double kLongest = 1e12;  // longer than any run
     const double misses = std::floor(std::log(times_.unit()) / std::log1p(-probability));
     return hw::Cycles(1 + static_cast<std::int64_t>(std::clamp(misses, 0.0, kLongest)));
 }

@@ -17,7 +17,7 @@ struct SourceBench {
         EXPECT_TRUE(parameters.packet_flits.set(flits));
         EXPECT_TRUE(parameters.source.set(kind));
     }
-    /// Every packet of a node before a cycle.
+    /// All packets of a node before a cycle.
     [[nodiscard]] std::vector<GeneratedPacket> packets(std::int64_t before, int node = 0,
                                                        std::uint64_t seed = 1) const {
         const auto pattern = make_pattern(parameters, mesh_topology({4, 4}));
@@ -69,7 +69,7 @@ TEST(PacketSourceTest, AtFullLoadSingleFlitsComeInEveryCycle) {
     EXPECT_EQ(packets.back().cycle, hw::Cycles(999));
 }
 
-// The share of time in bursts is load / burst load; so is the whole rate right.
+// The share of time in bursts is load / burst load, so the mean load is right, too.
 TEST(PacketSourceTest, BurstyPacketsHaveTheSameRateInTheLong) {
     SourceBench bench(0.1, 4, "bursty");
     ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{200}));
@@ -77,11 +77,11 @@ TEST(PacketSourceTest, BurstyPacketsHaveTheSameRateInTheLong) {
     ASSERT_FALSE(bench.parameters.check().has_value());
     constexpr std::int64_t kCycles = 10'000'000;
     const auto found = static_cast<double>(bench.packets(kCycles).size());
-    // Bursts come every 1,600 cycles: 6,250 of 40 packets, both about geometric.
+    // Bursts come every 1,600 cycles: 6,250 bursts of 40 packets, both about geometric.
     EXPECT_NEAR(found, kCycles * 0.1 / 4, 4.0 * 40.0 * std::sqrt(2.0 * 6'250.0));
 }
 
-// In windows as long as a burst, bursty counts vary far more than Bernoulli's.
+// In windows as long as a burst, counts of bursty traffic vary far more than Bernoulli's.
 TEST(PacketSourceTest, BurstyPacketsComeInBursts) {
     const auto variance_to_mean = [](const std::vector<GeneratedPacket>& packets) {
         std::vector<double> counts(1'000, 0.0);
@@ -102,7 +102,7 @@ TEST(PacketSourceTest, BurstyPacketsComeInBursts) {
     EXPECT_NEAR(variance_to_mean(SourceBench(0.1, 1).packets(200'000)), 0.9, 0.2);
 }
 
-// A burst is under way at the start of as many nodes as in any other cycle.
+// The number of nodes in a burst is the same at the start as in any other cycle.
 TEST(PacketSourceTest, BurstyNodesAreAsBusyAtTheStartAsLater) {
     SourceBench bench(0.1, 1, "bursty");
     ASSERT_TRUE(bench.parameters.burst_load.set(0.5));
@@ -115,7 +115,7 @@ TEST(PacketSourceTest, BurstyNodesAreAsBusyAtTheStartAsLater) {
     EXPECT_NEAR(static_cast<double>(found), 2'000.0, 4.0 * 5.0 * std::sqrt(2'000.0 * 0.2 * 0.8));
 }
 
-// Within a burst of load 1 single flits come in each cycle, so bursts are runs of them.
+// Within a burst of load 1 a flit comes in each cycle, so a burst is a run of flits.
 TEST(PacketSourceTest, BurstsHaveTheirMeanLength) {
     SourceBench bench(0.25, 1, "bursty");
     ASSERT_TRUE(bench.parameters.burst_cycles.set(std::int64_t{50}));
@@ -125,7 +125,7 @@ TEST(PacketSourceTest, BurstsHaveTheirMeanLength) {
         bursts += packets[i].cycle - packets[i - 1].cycle > hw::Cycles(1) ? 1 : 0;
     }
     const double mean = static_cast<double>(packets.size()) / static_cast<double>(bursts);
-    // About 20,000 bursts. Silence lasts a cycle at least, so that no two are one.
+    // About 20,000 bursts. Silence lasts at least a cycle, so that bursts do not merge.
     EXPECT_NEAR(mean, 50.0, 4.0 * 50.0 / std::sqrt(20'000.0));
 }
 
@@ -136,7 +136,7 @@ TEST(PacketSourceTest, NodesAndSeedsDrawApart) {
     EXPECT_NE(bench.packets(10'000, 3, 7), bench.packets(10'000, 3, 8));
 }
 
-// When packets come does not depend on where they go.
+// Generation times do not depend on destinations.
 TEST(PacketSourceTest, TimesAndDestinationsAreDrawnApart) {
     SourceBench uniform(0.2, 8);
     SourceBench transpose(0.2, 8);

@@ -17,42 +17,45 @@
 
 namespace weir::network {
 
-/// A node of open-loop traffic: a source with a queue without limit, and a sink, at the lanes
-/// (virtual channels) by which a network injects and ejects.
+/// A node of open-loop traffic: a source with an unbounded queue, and a sink. Both use the virtual
+/// channels into and out of a network.
 ///
 /// In a cycle, in this order:
-///  1. a flit is taken from one of the ejection lanes that have one, round robin;
-///  2. packets that the source generates in this cycle join the queue;
-///  3. a flit is sent: of the packet that was begun first among those whose lanes have a credit;
-///     when none of these can go on, the header of the queue's first packet, on the next free lane
-///     with a credit, round robin.
-/// On a narrow link 3. is done every flit_cycles at most. So a packet may leave in the cycle it is
-/// generated in, and packets interleave on different lanes only where one is held up; or not at
-/// all, when the next one is to be begun only after the one before has left. Sleeps until a flit, a
-/// credit or the source's next packet comes.
+///  1. Takes a flit from an ejection channel that has one, round robin.
+///  2. Appends the packets that the source generates in this cycle to the queue.
+///  3. Sends a flit, at most one every flit_cycles on a narrow link. Packets that have been begun
+///     come first: the oldest of those whose virtual channel has a credit. If none can go on, the
+///     header of the queue's first packet is sent. It uses the next free virtual channel with a
+///     credit, round robin.
+///
+/// So a packet may leave in the cycle of its generation. Packets interleave on different virtual
+/// channels only while one of them is blocked. Without interleave_packets the next packet begins
+/// only after the previous one has left. Sleeps until a flit, a credit or the source's next packet
+/// arrives.
 class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart {
   public:
-    /// Injection lanes share a link that takes a flit every flit_cycles.
+    /// Virtual channels of the node. Injection channels share a link that takes a flit every
+    /// flit_cycles.
     struct Lanes {
         std::vector<FlitChannel*> injection;
         std::vector<FlitChannel*> ejection;
         hw::Cycles flit_cycles{1};
         bool interleave_packets = true;
-        std::optional<MessageLots> lots = std::nullopt;  ///< without it each packet's is 0
-        bool await_tail_credit = false;  ///< a lane is free once its tail's credit is back
+        std::optional<MessageLots> lots = std::nullopt;  ///< without it each packet's lot is 0
+        bool await_tail_credit = false;  ///< reuse a channel after its tail's credit
     };
 
-    /// Whoever has the channels connects them to this part.
+    /// The channels must be connected to this part by their owner.
     TrafficEndpoint(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                     Lanes lanes, std::unique_ptr<PacketSource> source, PacketTable& packets,
                     TrafficRecord& record);
 
     void tick(hw::Cycles now) override;
 
-    /// A packet more, when the source has no more of its own; between cycles, for one to come.
+    /// Adds a packet after the source's last one. Called between cycles, before the packet's cycle.
     void offer(const GeneratedPacket& packet);
 
-    /// Packets that wait to be sent.
+    /// Number of packets that wait to be sent.
     [[nodiscard]] std::size_t queued() const { return queue_.size(); }
     void report_waits(hw::WaitReport& report) const;
 
@@ -60,12 +63,12 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     struct InjectionLane {
         FlitChannel* channel = nullptr;
         hw::MessageSlot packet = 0;
-        hw::Flits left{0};  // of a packet that was begun; none when the lane is free
+        hw::Flits left{0};  // rest of the packet; 0 if free
     };
     struct EjectionLane {
         FlitChannel* channel = nullptr;
         hw::MessageSlot packet = 0;
-        hw::Flits taken{0};  // of a packet whose header has come; none between packets
+        hw::Flits taken{0};  // flits of the current packet; 0 between packets
     };
 
     void take_flit(hw::Cycles now);
@@ -75,7 +78,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     bool begin_packet(hw::Cycles now);
     void send_on(std::size_t lane, hw::Cycles now);
     void await_work(hw::Cycles now);
-    // That a lane's next flit waits for.
+    // Credits that the next flit of a virtual channel needs.
     [[nodiscard]] hw::Flits credits_needed(const InjectionLane& lane) const {
         const bool is_free = lane.left == hw::Flits(0);
         return await_tail_credit_ && is_free ? lane.channel->places() : hw::Flits(1);
@@ -92,9 +95,9 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     std::optional<MessageLots> lots_;
     std::vector<InjectionLane> injection_;
     std::vector<EjectionLane> ejection_;
-    std::vector<std::size_t> begun_;  // injection lanes, the packet begun first in front
-    std::size_t next_injection_ = 0;  // where the search for a free lane begins
-    std::size_t next_ejection_ = 0;   // and that for a flit
+    std::vector<std::size_t> begun_;  // oldest packet first
+    std::size_t next_injection_ = 0;  // where the search for a free channel begins
+    std::size_t next_ejection_ = 0;   // where the search for a flit begins
     std::unique_ptr<PacketSource> source_;
     std::optional<GeneratedPacket> next_packet_;
     std::deque<GeneratedPacket> queue_;

@@ -25,7 +25,7 @@ using testing::FlitSink;
 using testing::FlitSource;
 using weir::testing::Names;
 
-// An endpoint, node 0, between ideal ends on lanes of one-cycle links.
+// An endpoint, node 0, between ideal ends of its virtual channels, whose links take one cycle.
 struct EndpointBench {
     EndpointBench(int lanes, std::vector<GeneratedPacket> packets, std::int64_t buffer_flits = 4,
                   std::int64_t flit_cycles = 1, bool interleave = true,
@@ -49,7 +49,7 @@ struct EndpointBench {
             ends.ejection[lane]->connect(sources.back(), *endpoint);
         }
     }
-    /// A packet for the endpoint, sent by the ideal source of a lane.
+    /// A packet for the endpoint, sent by the ideal source of a virtual channel.
     hw::MessageSlot arrive(std::size_t lane, int flits, std::int64_t cycle,
                            std::int32_t destination = 0) {
         const hw::MessageSlot slot = table.add({.source = 9,
@@ -91,7 +91,8 @@ TEST(TrafficEndpointTest, APacketLeavesFromTheCycleItIsGeneratedIn) {
     EXPECT_EQ(bench.record.sent(), Flits(3));
 }
 
-// Each waits for those before it; so long waits are counted from its generation on.
+// Each packet waits for those before it. Its latency counts from its generation, however long the
+// wait.
 TEST(TrafficEndpointTest, TheQueueHasNoLimitAndKeepsTheOrder) {
     std::vector<GeneratedPacket> packets;
     for (int i = 0; i < 1'000; ++i) {
@@ -113,7 +114,7 @@ TEST(TrafficEndpointTest, ASingleFlitIsHeaderAndTail) {
                 ElementsAre(FlitPassage{1, 0, true, true}, FlitPassage{2, 1, true, true}));
 }
 
-// A packet is not cut up while it can go on; the next one takes the next lane.
+// A packet that can go on is not interrupted; the next packet takes the next virtual channel.
 TEST(TrafficEndpointTest, PacketsTakeLanesInTurn) {
     EndpointBench bench(2, {packet_at(0, 2), packet_at(0, 2), packet_at(0, 2)});
     bench.run();
@@ -121,19 +122,20 @@ TEST(TrafficEndpointTest, PacketsTakeLanesInTurn) {
     EXPECT_THAT(cycles_of(bench.sinks[1].taken), ElementsAre(3, 4));
 }
 
-// Lane 0's packet stops after its buffer's 2 flits until one is taken in cycle 9; meanwhile the
-// next one goes, and the one begun first goes on as soon as it can.
+// Virtual channel 0's packet stops after its buffer's 2 flits until a flit is taken in cycle 9.
+// Meanwhile the next packet is sent. The packet that began first goes on as soon as it can.
 TEST(TrafficEndpointTest, AnotherLaneGoesOnWhereOneIsHeldUp) {
     EndpointBench bench(2, {packet_at(0, 4), packet_at(0, 12)}, 2);
     bench.sinks[0].refuse(0, 9);
     bench.run();
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(9, 10, 11, 12));
-    // Flits left in cycles 2 to 9, those of lane 0 in 10 and 11, the rest from 12 on.
+    // Flits are sent in cycles 2 to 9, those of virtual channel 0 in 10 and 11, the rest from 12
+    // on.
     EXPECT_THAT(cycles_of(bench.sinks[1].taken),
                 ElementsAre(3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16));
 }
 
-// The same, but nothing goes while the packet that was begun is held up.
+// Without interleaving no packet is sent while the packet that was begun is blocked.
 TEST(TrafficEndpointTest, WithoutInterleavingTheNextWaitsUntilTheOneBeforeHasLeft) {
     EndpointBench bench(2, {packet_at(0, 4), packet_at(0, 3), packet_at(0, 1)}, 2, 1, false);
     bench.sinks[0].refuse(0, 9);
@@ -151,7 +153,7 @@ TEST(TrafficEndpointTest, ALaneCanBeFreeOnlyOnceItsTailsCreditIsBack) {
     EXPECT_LT(bench.domain.ticks(), 30);
 }
 
-// A lane that has been empty all the time can be used at once.
+// A virtual channel that has been empty all the time can be used at once.
 TEST(TrafficEndpointTest, AnotherLaneNeedsNoTailsCredit) {
     EndpointBench bench(2, {packet_at(0, 3), packet_at(0, 3)}, 4, 1, true, true);
     bench.run();
@@ -174,7 +176,7 @@ TEST(TrafficEndpointTest, TakesAFlitACycleFromItsLanesInTurn) {
     bench.arrive(0, 3, 20);  // seen from 21, 22, 23
     bench.arrive(1, 3, 20);
     bench.run();
-    // In cycles 21 to 26, from lanes 0, 1, 0, 1, 0, 1.
+    // In cycles 21 to 26, from virtual channels 0, 1, 0, 1, 0, 1.
     EXPECT_EQ(bench.record.taken(), Flits(6));
     EXPECT_EQ(bench.record.from_generation().least(), 25 - 10);
     EXPECT_EQ(bench.record.from_generation().largest(), 26 - 10);
@@ -199,7 +201,7 @@ TEST(TrafficEndpointTest, GeneratesAndBeginsNothingOnceClosed) {
     EXPECT_EQ(bench.endpoint->queued(), 1U);
 }
 
-// The planted faults: what a network that works never delivers.
+// Planted faults: deliveries that a correct network never makes.
 TEST(TrafficEndpointTest, NoticesAPacketThatIsNotForIt) {
     EndpointBench bench(1, {});
     bench.arrive(0, 2, 20, 5);

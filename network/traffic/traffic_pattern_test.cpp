@@ -24,7 +24,7 @@ struct PatternBench {
     explicit PatternBench(const std::string& pattern) {
         EXPECT_TRUE(parameters.pattern.set(pattern));
     }
-    /// Where each node's first packet goes.
+    /// Destination of each node's first packet.
     [[nodiscard]] std::vector<std::int32_t> destinations(const Topology& topology) const {
         const auto pattern = make_pattern(parameters, topology);
         hw::RandomStream stream(1, hw::NodeId(0), "pattern");
@@ -34,7 +34,7 @@ struct PatternBench {
         }
         return found;
     }
-    /// How often each node is drawn as the source's destination.
+    /// Number of times that each node is drawn as the source's destination.
     [[nodiscard]] std::vector<int> draws(const Topology& topology, std::int32_t source,
                                          int count) const {
         const auto pattern = make_pattern(parameters, topology);
@@ -132,7 +132,7 @@ TEST(TrafficPatternTest, WhetherItIsTheSingleHotSpotTakesOneDraw) {
     EXPECT_EQ(stream.next(), same.next());
 }
 
-// n = 80,000 draws, of which a half goes to nodes 5, 2 and 7 in the proportion 1 : 2 : 5.
+// n = 80,000 draws, half of them to nodes 5, 2 and 7 in the proportion 1 : 2 : 5.
 TEST(TrafficPatternTest, SeveralHotSpotsHaveTheirRates) {
     PatternBench bench("hot_spot");
     ASSERT_TRUE(bench.parameters.hot_spot_share.set(0.5));
@@ -144,14 +144,15 @@ TEST(TrafficPatternTest, SeveralHotSpotsHaveTheirRates) {
     EXPECT_NEAR(drawn[7], 80'000 * (0.5 * 5 / 8 + 0.5 / 8), 4 * 138);
     EXPECT_NEAR(drawn[0], 80'000 * (0.5 / 8), 4 * 69);
     ASSERT_TRUE(bench.parameters.hot_spot_share.set(1.0));
-    ASSERT_TRUE(bench.parameters.hot_spot_rates.set(std::vector<std::int64_t>{7}));  // of all
+    ASSERT_TRUE(bench.parameters.hot_spot_rates.set(
+        std::vector<std::int64_t>{7}));  // one rate for all hot spots
     const std::vector<int> alike = bench.draws(mesh_topology({8}), 3, 90'000);
     for (const std::size_t node : {2, 5, 7}) {
         EXPECT_NEAR(alike[node], 30'000, 4 * 142);
     }
 }
 
-// LoGPC Section 3.3: at most l hops in any direction, random inside this span.
+// LoGPC Section 3.3: at most l hops in any direction, uniform within this span.
 TEST(TrafficPatternTest, LocalityStaysWithinItsHopsInEachDimension) {
     PatternBench bench("locality");
     const std::vector<int> middle = bench.draws(mesh_topology({5, 5}), 12, 90'000);

@@ -8,7 +8,7 @@ namespace {
 using hw::Cycles;
 using hw::Flits;
 
-// 1024 cycles in slices of two; packets count in the slice in which they were generated.
+// 1024 cycles in slices of two. Packets count in the slice of their generation.
 TEST(TrafficRecordTest, SlicesCountTheTaggedPacketsGeneratedInThem) {
     TrafficRecord record(Cycles(100), Cycles(1124));
     ASSERT_EQ(record.slice_cycles(), Cycles(2));

@@ -14,21 +14,22 @@
 
 namespace weir::network {
 
-/// The packet sources of a network's nodes, as the parameters say: random ones, or from a file.
+/// The packet sources of a network's nodes: random sources, or packets from a file, by the
+/// parameters.
 class TrafficSources {
   public:
-    /// Both must stay. `longest_packet`: of a file, where buffers must hold whole packets. Throws
-    /// TrafficFault.
+    /// `parameters` and `topology` must outlive this object. `longest_packet` limits the packets of
+    /// a file, if buffers must hold whole packets. Throws TrafficFault.
     TrafficSources(const TrafficParameters& parameters, const Topology& topology,
                    hw::Bytes flit_bytes, std::optional<hw::Flits> longest_packet = std::nullopt);
 
-    /// The sources keep the pattern, which must stay.
+    /// Makes a node's source. The source refers to this object's pattern, and must not outlive it.
     [[nodiscard]] std::unique_ptr<PacketSource> make(hw::NodeId node, std::uint64_t seed) const;
 
   private:
     const TrafficParameters& parameters_;
-    std::unique_ptr<TrafficPattern> pattern_;             // or, from a file:
-    hw::PerNode<std::vector<GeneratedPacket>> recorded_;  // each node's
+    std::unique_ptr<TrafficPattern> pattern_;             // null if packets come from a file
+    hw::PerNode<std::vector<GeneratedPacket>> recorded_;  // by node
 };
 
 }  // namespace weir::network

@@ -16,7 +16,7 @@ CycleRuns::Flits CycleRuns::older_flits_from(std::int64_t number) const {
     return {hw::Cycles(kLongAgo), end - number};
 }
 
-// And forgets those before it that are not needed.
+// Starts a new run. Forgets older runs that are not needed.
 void CycleRuns::keep_newest(std::int64_t needed, hw::Cycles now) {
     older_.push_back(newest_);
     while (older_.size() > 1) {
@@ -35,7 +35,7 @@ std::int64_t CycleRuns::count_through(hw::Cycles cycle) const {
     for (std::size_t i = older_.size(); run.begin + run.offset > cycle.count(); run = older_[--i]) {
         end = run.begin;
         if (i == 0) {
-            return end;  // those before the first run that is kept have passed
+            return end;  // flits before the first run that is kept have passed
         }
     }
     return std::min(end, cycle.count() - run.offset + 1);

@@ -8,36 +8,37 @@
 
 namespace weir::network {
 
-/// The cycles in which the flits of a channel pass one of its ends, as far as they are known: flit
-/// after flit, one a cycle at most. Kept as runs of one flit a cycle, of which few are needed:
-/// those that somebody may still ask for. A worm that nothing holds up is one run.
+/// Cycles in which the flits of a channel pass one of its ends, as far as they are known. At
+/// most one flit passes per cycle, in order. Stored as runs of one flit per cycle. Runs are
+/// forgotten when no later call can need them. An unblocked worm is one run.
 class CycleRuns {
   public:
-    /// The flits whose cycles are known.
+    /// Number of flits whose cycles are known.
     [[nodiscard]] std::int64_t count() const { return count_; }
-    /// That of the last one; long ago when there is none.
+    /// Cycle of the last flit; far in the past if there is none.
     [[nodiscard]] hw::Cycles last() const { return hw::Cycles(count_ - 1 + newest_.offset); }
 
     struct Flits {
-        hw::Cycles cycle;   ///< of the flit that was asked for
-        std::int64_t left;  ///< it and those behind it that follow one a cycle
+        hw::Cycles cycle;   ///< cycle of the requested flit
+        std::int64_t left;  ///< this flit, and flits that follow it one per cycle
     };
-    /// Of flit `number`, counted from 0, which is known. One that is forgotten, or is before the
-    /// first, passed long ago.
+    /// Cycle of flit `number`, counted from 0, which must be known. For a forgotten flit, or a
+    /// number below 0, the cycle is far in the past.
     [[nodiscard]] Flits flits_from(std::int64_t number) const {
         if (follow_from(number)) {
             return {hw::Cycles(number + newest_.offset), count_ - number};
         }
         return older_flits_from(number);
     }
-    /// Whether all flits from number `number` on follow one a cycle.
+    /// True if all flits from `number` on follow one per cycle.
     [[nodiscard]] bool follow_from(std::int64_t number) const { return number >= newest_.begin; }
-    /// That of flit `number` if it is one of the last run, or were.
+    /// Cycle that flit `number` has, or would have, in the last run.
     [[nodiscard]] hw::Cycles cycle_in_last_run(std::int64_t number) const {
         return hw::Cycles(number + newest_.offset);
     }
-    /// `count` more, the first in cycle `first`, which lies behind the last one. May forget what is
-    /// needed neither of flits before number `needed` nor of cycles from `now` on.
+    /// Adds `count` flits, one per cycle from `first` on, which must be after the last flit's
+    /// cycle. Forgets runs that are needed neither for flits from number `needed` on nor for cycles
+    /// from `now` on.
     [[gnu::always_inline]] void add(std::int64_t count, hw::Cycles first, std::int64_t needed,
                                     hw::Cycles now) {
         const std::int64_t offset = first.count() - count_;
@@ -51,15 +52,15 @@ class CycleRuns {
         }
         count_ += count;
     }
-    /// The same, where nobody asks for a flit by its number whose cycle is past.
+    /// Adds flits if no later call requests a flit by number whose cycle has passed.
     [[gnu::always_inline]] void add(std::int64_t count, hw::Cycles first, hw::Cycles now) {
         add(count, first, count_, now);
     }
-    /// The flits of the cycles up to `cycle`, which is not before the present one.
+    /// Number of flits up to and including `cycle`, which must not precede the current cycle.
     [[nodiscard]] std::int64_t count_through(hw::Cycles cycle) const;
 
   private:
-    // Flit `number` from `begin` on, up to the next run, passes in cycle number + offset.
+    // A flit from number `begin` on, up to the next run, passes in cycle number + offset.
     struct Run {
         std::int64_t begin;
         std::int64_t offset;

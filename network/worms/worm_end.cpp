@@ -28,7 +28,7 @@ void WormEnd::tick(hw::Cycles now) {
 // --- From the output queue ----------------------------------------------------------------------
 
 void WormEnd::inject(hw::Cycles now) {
-    injection_.left = 0;  // no credits are waited for
+    injection_.left = 0;  // no credit is awaited
     bool has_sent = false;
     while (has_message_to_send(now)) {
         std::int64_t count = flits_there(now);
@@ -73,7 +73,8 @@ void WormEnd::inject(hw::Cycles now) {
     send(first, count, now);
 }
 
-// Woken for a message of whose first flit there are not all bytes, it looks once more.
+// If the first flit's bytes are not complete, ticks once more in the next cycle, as
+// NetworkInterface would.
 void WormEnd::look_again(hw::Cycles now) {
     if (!to_send().is_whole || has_looked_) {
         return;
@@ -84,8 +85,8 @@ void WormEnd::look_again(hw::Cycles now) {
     }
 }
 
-// Having sent a flit, it looks for the next one's bytes in the next cycle, or when there is a
-// credit, and when they are not there once more.
+// After a flit, NetworkInterface looks for the next flit's bytes in the next cycle, or when a
+// credit is there. If the bytes are missing, it looks once more a cycle later.
 hw::Cycles WormEnd::last_look() const {
     const hw::Cycles sent = injection_.sent.count() == 0 ? hw::Cycles(-3) : injection_.sent.last();
     hw::Cycles look = sent + hw::Cycles(1);
@@ -135,7 +136,7 @@ void WormEnd::eject(hw::Cycles now) {
     }
 }
 
-// For a flit that can be taken in cycle `cycle`, if there is room then.
+// Waits for room for a flit that arrives in cycle `cycle`.
 void WormEnd::await_room(hw::Cycles cycle, hw::Cycles now) {
     if (cycle <= now) {
         stop_for_room(now);

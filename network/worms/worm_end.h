@@ -10,33 +10,43 @@
 
 namespace weir::network {
 
-/// The edge of the network at a node, by the worm: to the cycle what NetworkInterface does flit by
-/// flit.
+/// A network interface that is emulated worm by worm. All events have the same cycles as with
+/// NetworkInterface, which moves flits one by one.
 ///
-/// A flit is sent in the largest of the cycle in which its bytes can be seen in the output queue,
-/// the one after the flit before it, and the one after its credit's; one is taken in the largest of
-/// its arrival, the one after the flit before it, and the one in which the input queue's room for
-/// it can be seen. So it works ahead in its queues as far as bytes, room, flits and credits are
-/// known. Events, each in its own cycle: the first flit whose bytes are there; a message's header,
-/// of which the controller is told; a flit that finds no room, and its going on.
+/// A flit is sent in the latest of these cycles:
+/// - the cycle in which its bytes are visible in the output queue
+/// - the cycle after the previous flit
+/// - the cycle after its credit
+///
+/// A flit is taken in the latest of these cycles:
+/// - the cycle of its arrival
+/// - the cycle after the previous flit
+/// - the cycle in which the input queue's room for it is visible
+///
+/// So the interface works ahead in its queues as far as bytes, room, flits and credits are known.
+/// These events keep a tick in their own cycle:
+///  - The bytes of a message's first flit are there.
+///  - A message's header notifies the controller.
+///  - A flit finds no room, or goes on after that.
 class WormEnd final : public AheadEnd {
   public:
-    /// The fabric must stay.
+    /// `fabric` must outlive this object.
     WormEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
             hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, WormFabric& fabric);
 
     void tick(hw::Cycles now) override;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
 
-    // For the fabric.
-    /// Sends what bytes and credits allow: more credits are known.
+    // Called by the fabric.
+    /// Sends as far as bytes and credits allow. Called when more credits are known.
     [[gnu::noinline]] void inject(hw::Cycles now);
-    /// Takes what has room: more flits are known to come.
+    /// Takes flits as far as there is room. Called when more flits are known to arrive.
     [[gnu::noinline]] void eject(hw::Cycles now);
-    /// Of one that stands still: the last cycle in which a flit's bytes would be looked for.
+    /// Last cycle in which NetworkInterface would look for a flit's bytes, when the network stands
+    /// still.
     [[nodiscard]] hw::Cycles last_look() const;
 
-    /// Counts what has happened up to cycle `now`, the present one, between cycles.
+    /// Brings counters to their state after the current cycle `now`. Called between cycles.
     void settle(hw::Cycles now);
 
   private:
@@ -50,7 +60,7 @@ class WormEnd final : public AheadEnd {
     WormFabric& fabric_;
     WormFabric::Channel& injection_;
     WormFabric::Channel& ejection_;
-    bool has_looked_ = false;  // for the first bytes of the message that is to be sent
+    bool has_looked_ = false;  // for the first bytes of the next message
     hw::Cycles last_taken_{-1};
     hw::Cycles looks_for_room_ = hw::kNever;
 };

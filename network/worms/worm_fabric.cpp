@@ -148,7 +148,7 @@ void WormFabric::beyond_wheel(hw::Cycles cycle, Event event) {
     wake_at(cycle);
 }
 
-// In dimension order, lowest first.
+// Dimension-order routing, lowest dimension first.
 inline std::size_t WormFabric::output_towards(const Channel& input,
                                               std::int32_t destination) const {
     const std::uint16_t* here = places_.of(input.receiver);
@@ -194,7 +194,7 @@ void WormFabric::tick(hw::Cycles now) {
     }
 }
 
-// An output that is asked for and free goes to the first asking input after the last winner.
+// Grants a free output that is requested to the first requesting input after the last winner.
 inline void WormFabric::grant(Channel& output, hw::Cycles now) {
     if (output.requests == 0 || output.is_held) {
         return;
@@ -239,8 +239,8 @@ void WormFabric::go_on_with_work(hw::Cycles now) {
     }
 }
 
-// The worm's flits that are determined by what is known go from the input's channel into the
-// output's; then those that follow them into the input's.
+// Moves all flits of the worm with known cycles from the input's channel into the output's. Then
+// does the same for the flits that follow them into the input's channel, and so on.
 [[gnu::always_inline]] inline void WormFabric::advance(Channel& first_output, hw::Cycles now) {
     for (Channel* output = &first_output;;) {
         Channel& input = *output->from;
@@ -263,13 +263,13 @@ void WormFabric::go_on_with_work(hw::Cycles now) {
     }
 }
 
-// The flits that are known to come and have credits.
+// Number of flits that are known to arrive and have credits.
 [[gnu::always_inline]] inline std::int64_t WormFabric::movable(const Channel& output,
                                                                const Channel& input) {
     return std::min({output.left, input.sent.count() - input.taken.count(), output.credits()});
 }
 
-// One a cycle.
+// Moves `count` flits, one per cycle.
 [[gnu::always_inline]] inline void WormFabric::move_run(Channel& output, Channel& input,
                                                         std::int64_t count, hw::Cycles first,
                                                         hw::Cycles now) {
@@ -307,7 +307,7 @@ void WormFabric::go_on_with_work(hw::Cycles now) {
     return true;
 }
 
-// Where something binds: returns the cycle of the first.
+// Moves flits in several runs, each limited by arrivals or credits. Returns the first flit's cycle.
 hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles now) {
     hw::Cycles begin = hw::kNever;
     for (;;) {
@@ -329,7 +329,7 @@ hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles no
     }
 }
 
-// It goes into the channel in cycle `cycle`.
+// Records that a worm's header enters the channel in cycle `cycle`.
 [[gnu::always_inline]] inline void WormFabric::header_known(Channel& channel, hw::MessageSlot worm,
                                                             hw::Cycles cycle, hw::Cycles now) {
     if (channel.crossing != 0 && !is_from_elsewhere(channel)) [[unlikely]] {
@@ -345,7 +345,7 @@ hw::Cycles WormFabric::move_parts(Channel& output, Channel& input, hw::Cycles no
     }
 }
 
-// The tail has left the input, and frees the output.
+// Records that the tail has left the input. The output is free from the next cycle on.
 inline void WormFabric::tail_known(Channel& output, hw::Cycles now) {
     Channel& input = *output.from;
     const hw::Cycles next = output.last + hw::Cycles(1);
@@ -385,7 +385,8 @@ void WormFabric::tell(const Channel& channel, Fact fact) {
     domain().note_left_mail();
 }
 
-// Of the last so many flits that went from the one into the other.
+// Reports the last `count` flits that moved from `input` into `output` to the tiles at their other
+// ends.
 void WormFabric::tell_moves(const Channel& input, const Channel& output, std::int64_t count) {
     const auto tell_runs = [&](const Channel& channel, const CycleRuns& runs, Fact::Kind kind) {
         for (std::int64_t number = runs.count() - count; number < runs.count();) {
@@ -419,7 +420,7 @@ void WormFabric::take(const Fact& fact, hw::Cycles cycle) {
             go_on_behind(channel);
             break;
         case Fact::Kind::kTaken:
-            // Credits of the cycle before count from this one on.
+            // Credits of the previous cycle can be used in this cycle.
             channel.taken.add(fact.count, fact.first, cycle - hw::Cycles(1));
             go_on_before(channel);
             break;
@@ -432,9 +433,9 @@ void WormFabric::take(const Fact& fact, hw::Cycles cycle) {
 
 // --- Where the clock stands -------------------------------------------------------------------
 
-// The flits one by one would be looked at in every cycle in which they move, and after the last one
-// a few times more in vain. The clock goes on through all of these cycles, so that a run that
-// stands still ends in the same one.
+// The flit-by-flit emulation ticks in each cycle with a moving flit, and a few more times after the
+// last one. The clock here passes through all these cycles, so that a run that stands still ends in
+// the same cycle.
 void WormFabric::hold_clock(hw::Cycles now) {
     if (last_move_ > now) {
         clock_held_until_ = last_move_;
@@ -456,7 +457,8 @@ void WormFabric::end_of_cycle(hw::Cycles now) {
     }
 }
 
-// Of what stands still: the last cycle in which a router or an end would be ticked.
+// Last cycle in which the flit-by-flit emulation would tick a router or network interface, when the
+// network stands still.
 hw::Cycles WormFabric::last_look(hw::Cycles now) const {
     hw::Cycles last = now;
     for (const Channel& channel : channels_) {
@@ -482,8 +484,8 @@ hw::Cycles WormFabric::last_look(hw::Cycles now) const {
     return last;
 }
 
-// Having moved a flit, a router looks again in the next cycle when a header waits that got no
-// output, or a flit behind the one that it moved.
+// After a flit has moved in `cycle`, WormholeRouter ticks again in the next cycle if a header still
+// waits for an output. It also does so if a flit follows the one that moved.
 bool WormFabric::router_looks_again(std::size_t router, hw::Cycles cycle) const {
     for (std::size_t port = 0; port < ports_; ++port) {
         if (inputs_[router * ports_ + port] == nullptr) {

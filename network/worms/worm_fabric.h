@@ -23,30 +23,35 @@ namespace weir::network {
 
 class WormEnd;
 
-/// The routers and channels of a plain mesh, by the worm: to the cycle what WormholeRouter and
-/// FlitChannel do flit by flit.
+/// The routers and channels of a plain mesh, emulated worm by worm. All events have the same cycles
+/// as with WormholeRouter and FlitChannel, which move flits one by one.
 ///
-/// A worm holds each channel from header to tail. So when its flits move follows from when its
-/// header was let through. Flit i leaves router j in the largest of:
-///  1. the cycle in which it left the router before, and the link's cycles;
-///  2. the cycle after the one in which flit i - 1 left router j;
-///  3. the cycle after the one in which the next router took the flit that went into this channel
-///     `places` before it (its credit), places = buffer flits + link cycles - 1;
-///  4. of a header: the cycle in which it won the output.
-/// All of these are known as soon as the headers before it have won their outputs, before their own
-/// time comes. So two things are events here: a header comes to the front of a buffer (when it has
-/// arrived, and in the cycle after the one in which the tail before it left); and an output that is
-/// asked for is freed (in the cycle after the one in which a tail passed). In a cycle, all who ask
-/// are gathered before one is let through, round robin from the one after the last. The rest is
-/// sums and maxima, a run of flits at a time.
+/// A worm holds each channel from header to tail. So the cycles of all its flits follow from the
+/// cycles in which its header was granted outputs. Flit i leaves router j in the latest of these
+/// cycles:
+///  1. the cycle in which it left the previous router, plus the link's cycles
+///  2. the cycle after flit i - 1 left router j
+///  3. the cycle after the next router took the flit that entered this channel `places` flits
+///     earlier (its credit), with places = buffer flits + link cycles - 1
+///  4. for a header, the cycle in which it is granted the output
 ///
-/// All effects of a cycle on another part are seen in the next one at the earliest. So it does not
-/// matter whether the ends are ticked before this part or after it.
+/// All of these are known as soon as the headers before it have been granted their outputs, which
+/// is before the cycles themselves. So this part has two kinds of events:
+/// - A header comes to the front of a buffer: when it has arrived, and one cycle after the previous
+///   tail has left.
+/// - A requested output becomes free: one cycle after a tail has passed.
 ///
-/// Of a machine in tiles (hw::ClockTiles) each has a fabric of its nodes' routers. A channel from
-/// one tile to another is there twice: where it is sent into, and where it ends. What becomes known
-/// of one end in a cycle is left for the other, which knows it before its next cycle: a flit that
-/// is sent, or taken, in a cycle has no effect at the other end before the next one.
+/// In a cycle, all requests are collected before one is granted, round robin from the one after the
+/// last winner. All other times are sums and maxima, computed for a run of flits at once.
+///
+/// All effects on other parts become visible in the next cycle at the earliest. So network
+/// interfaces may be ticked before this part or after it.
+///
+/// In a machine of several tiles (hw::ClockTiles) each tile has a fabric of its nodes' routers. A
+/// channel from one tile to another has two copies: one at its sender, and one at its receiver. New
+/// knowledge about one end is sent to the other end, which receives it before its next cycle. This
+/// is in time: a flit that is sent or taken in a cycle has no effect at the other end before the
+/// next one.
 class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
   public:
     struct Timing {
@@ -55,45 +60,46 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         hw::Cycles ejection_cycles;
         hw::Flits buffer;
     };
-    using Event = std::uint32_t;  ///< a channel's number, and a bit: whether it is a header's
+    using Event = std::uint32_t;  ///< a channel's number, and a bit that marks a header's event
     static constexpr Event kNoEvent = 0xffff'ffff;
-    /// A link and the buffer at its end; and the output of the router, or the end, that sends into
-    /// it. Four lines of the host's caches.
+    /// A link with the buffer at its end. Also holds the state of the output of the router, or
+    /// network interface, that sends into it. Four cache lines of the host.
     struct alignas(64) Channel {
-        // The sender's side.
-        hw::Cycles last{-1};    ///< before which no flit of the worm that is sent can be
-        std::int64_t left = 0;  ///< of its flits, those whose cycles are not known
+        // Sender's side.
+        hw::Cycles last{-1};    ///< the next flit leaves after this cycle
+        std::int64_t left = 0;  ///< flits of the worm whose cycles are not known
         std::int64_t places = 1;
-        Channel* from = nullptr;       ///< the one that the worm comes from
-        std::uint32_t requests = 0;    ///< a bit an input
-        hw::Cycles free_from{0};       ///< when no worm holds the output
-        hw::Cycles looks_at{-1};       ///< when it is to be granted, at the latest known
-        std::uint32_t sender_row = 0;  ///< its router's first port, of those of all routers
+        Channel* from = nullptr;       ///< channel that the worm comes from
+        std::uint32_t requests = 0;    ///< one bit per input
+        hw::Cycles free_from{0};       ///< cycle from which no worm holds the output
+        hw::Cycles looks_at{-1};       ///< latest scheduled cycle of a grant
+        std::uint32_t sender_row = 0;  ///< first port of the sending router, among all ports
         std::int8_t last_winner = 0;
         bool is_held = false;
         bool is_header_next = false;
         bool is_ejection = false;
-        // The receiver's side.
+        // Receiver's side.
         std::int8_t port = 0;
-        std::uint16_t crossing = 0;  ///< if its other end is another tile's: which, from 1 on
+        std::uint16_t crossing = 0;  ///< number, from 1 on, in crossings_ if the other end is in
+                                     ///< another tile; otherwise 0
         std::int32_t link_count = 1;
-        Channel* to = nullptr;  ///< the one that the worm at the front goes into
+        Channel* to = nullptr;  ///< channel that the worm at the front goes into
         std::uint32_t receiver_row = 0;
-        std::uint32_t receiver = 0;         ///< the router, of all tiles
-        std::uint8_t first_dimension = 0;   ///< in which a worm that comes by it may go on
-        std::uint32_t number = 0;           ///< its own
-        std::array<Event, 2> next_event{};  ///< behind its two in the lists of their cycles
-        WormEnd* end = nullptr;             ///< of an injection or ejection channel
+        std::uint32_t receiver = 0;        ///< router, numbered over all tiles
+        std::uint8_t first_dimension = 0;  ///< lowest dimension in which an arriving worm may go on
+        std::uint32_t number = 0;          ///< the channel's own number
+        std::array<Event, 2> next_event{};  ///< next in the lists of its two events
+        WormEnd* end = nullptr;             ///< at an injection or ejection channel
         std::int64_t headers_routed = 0;
         HeaderWaits header_waits;
-        hw::Fifo<hw::MessageSlot> worms;  ///< whose header was sent, and whose tail is not taken
+        hw::Fifo<hw::MessageSlot> worms;  ///< header sent, tail not yet taken
         CycleRuns sent;
         CycleRuns taken;
 
         [[nodiscard]] hw::Cycles link() const { return hw::Cycles(link_count); }
         [[nodiscard]] std::int64_t credits() const { return taken.count() + places - sent.count(); }
-        /// Whether what it has credits for can go one flit a cycle from `cycle` on: those that were
-        /// taken before the last run were so earlier than its flits would have been.
+        /// True if credits allow one flit per cycle from `cycle` on. Only the last run of taken
+        /// flits has to be checked: earlier flits were taken early enough.
         [[nodiscard]] bool has_credits_from(hw::Cycles cycle) const {
             return taken.cycle_in_last_run(sent.count() - places) < cycle;
         }
@@ -102,7 +108,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         }
     };
 
-    /// Some of the mesh's routers, one behind the other.
+    /// A range of the mesh's routers.
     struct Routers {
         std::size_t first;
         std::size_t count;
@@ -111,19 +117,20 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         }
     };
 
-    /// Of a mesh of several tiles, all fabrics are to be connected. The mesh must stay.
+    /// Creates the fabric of a range of routers. In a mesh of several tiles, all fabrics must be
+    /// connected. `mesh` must outlive this object.
     WormFabric(hw::ClockDomain& domain, const Mesh& mesh, const Timing& timing,
                const Routers& routers);
-    /// The channels from here to another tile.
+    /// Connects the channels from this tile to another one.
     void connect_to(WormFabric& other);
 
-    // The numbers of channels are the fabric's own.
+    // Numbers of channels are those of this fabric.
     [[nodiscard]] std::size_t injection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t ejection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t output_channel(std::size_t router, int port) const {
         return (router - routers_.first) * ports_ + port;
     }
-    /// The one that ends there.
+    /// Channel that ends at the input port.
     [[nodiscard]] const Channel& input(std::size_t router, int port) const {
         return *inputs_[output_channel(router, port)];
     }
@@ -135,11 +142,11 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     void end_of_cycle(hw::Cycles now) override;
     void receive(hw::Cycles cycle) override;
 
-    // For the ends.
-    /// The worm's header goes into an injection channel in cycle `cycle`.
+    // Called by the network interfaces.
+    /// Reports that a worm's header enters an injection channel in cycle `cycle`.
     void header_sent(Channel& channel, hw::MessageSlot message, std::int32_t destination,
                      std::int64_t flits, hw::Cycles cycle, hw::Cycles now);
-    /// More is known of what goes into the channel, or of what is taken out of it.
+    /// Called when more flits into the channel are known: schedules work on the next channel.
     void go_on_behind(const Channel& channel) {
         Channel* next = channel.to;
         if (next != nullptr && next->left > 0 && next->credits() > 0) {
@@ -151,7 +158,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
             do_later(channel);
         }
     }
-    /// Moves on all worms that can; whoever has made more known asks for it.
+    /// Moves all worms with new knowledge. Called by the part that has added knowledge.
     void go_on(hw::Cycles now) {
         if (work_count_ > 0 || last_move_ > noted_move_) {
             go_on_with_work(now);
@@ -159,7 +166,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     }
     void note_move(hw::Cycles cycle) { last_move_ = cycle > last_move_ ? cycle : last_move_; }
 
-    // For statistics and explanations, between cycles; `now`: the last one.
+    // For statistics and reports, between cycles; `now` is the last cycle.
     [[nodiscard]] std::int64_t flits_forwarded(std::size_t router, hw::Cycles now) const;
     [[nodiscard]] std::int64_t headers_routed(std::size_t router) const;
     [[nodiscard]] hw::Flits flits_in_flight(hw::Cycles now) const;
@@ -172,19 +179,19 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::int64_t flits = 0;
         std::int32_t destination = 0;
     };
-    // What another tile's end of a channel has come to know.
+    // News for another tile's end of a channel.
     struct Fact {
         enum class Kind : std::uint8_t { kSent, kTaken, kHeader };
         Kind kind = Kind::kSent;
-        std::uint32_t channel = 0;    // its number there
-        std::int64_t count = 0;       // of the flits that were sent or taken, one a cycle
-        hw::Cycles first;             // of these, or of the header
-        hw::MessageSlot message = 0;  // the header's
+        std::uint32_t channel = 0;    // channel's number in the other tile
+        std::int64_t count = 0;       // number of flits sent or taken, one per cycle
+        hw::Cycles first;             // cycle of the first flit, or of the header
+        hw::MessageSlot message = 0;  // if a header
         Worm worm;
     };
     struct Crossing {
         hw::TileMail<Fact>* mail;  // to the other end
-        std::uint32_t channel;     // its number there
+        std::uint32_t channel;     // channel's number in the other tile
     };
 
     [[gnu::always_inline]] void do_later(Channel& channel) {
@@ -226,21 +233,21 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     const Mesh& mesh_;
     std::size_t ports_;
     Routers routers_;
-    std::vector<Channel> channels_;  // a router's outputs, router by router; then injections; then
-                                     // those from other tiles
+    // By router: outputs; then injections; then channels from other tiles.
+    std::vector<Channel> channels_;
     std::vector<Crossing> crossings_;
     std::vector<std::unique_ptr<hw::TileMail<Fact>>> mail_;  // to other tiles
     std::vector<hw::TileMail<Fact>*> inboxes_;
-    std::vector<Channel*> inputs_;                  // each router's input port's channel, or none
-    LatticePlaces places_;                          // of all tiles
-    std::vector<Worm> worms_;                       // by message
-    std::array<Event, kWheelCycles> wheel_;         // lists, by their first
-    std::map<hw::Cycles, std::vector<Event>> far_;  // beyond the wheel
-    std::vector<Channel*> outputs_;  // that are asked for, or freed, in the present cycle
-    std::vector<Channel*> work_;     // a stack of channels into which more can be sent
+    std::vector<Channel*> inputs_;           // by router and input port; null if there is none
+    LatticePlaces places_;                   // all tiles
+    std::vector<Worm> worms_;                // by message
+    std::array<Event, kWheelCycles> wheel_;  // heads of the lists
+    std::map<hw::Cycles, std::vector<Event>> far_;  // events beyond the wheel
+    std::vector<Channel*> outputs_;                 // requested or freed in the current cycle
+    std::vector<Channel*> work_;                    // a stack of channels that can be sent more
     std::size_t work_count_ = 0;
     hw::Cycles last_move_{-1};
-    hw::Cycles noted_move_{-1};  // as progress
+    hw::Cycles noted_move_{-1};  // reported as progress
     hw::Cycles clock_held_until_{-1};
     hw::Cycles longest_link_{1};
 };

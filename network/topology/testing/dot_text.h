@@ -7,7 +7,7 @@
 
 namespace weir::network::testing {
 
-/// What a graph file with that text describes.
+/// Topology of a graph file with this text.
 inline Topology topology_of_dot(const std::string& text) {
     std::istringstream file(text);
     return read_graph(file, GraphFormat::kDot, "a graph");
