@@ -92,7 +92,7 @@ void LaneRouters::note_stretches(hw::Cycles now) {
     }
 }
 
-// Ends the stretches in this cycle's list, except those that were recalled or end elsewhere.
+// Ends the stretches in this cycle's list, except those that were recalled or end later.
 void LaneRouters::end_stretches(hw::Cycles cycle) {
     LaneList& ends = stretch_ends_at(cycle);
     for (Lane* lane : ends.lanes()) {

@@ -35,7 +35,7 @@ class LaneWait {
     [[nodiscard]] hw::Wait for_end_of_message() const {
         return {input_, needed_, what_ + kIsHeld + condition_};
     }
-    /// The holder's flits are still in front of the needed virtual channel, in `holder`.
+    /// The holder's flits have not entered the needed virtual channel; they are in `holder`.
     [[nodiscard]] hw::Wait for_holder(const std::string& holder) const {
         return {input_, holder, what_ + kIsHeld};
     }

@@ -24,7 +24,7 @@ class RouteTable {
   public:
     /// Table of the router at `node`, lowest dimension first. `places` are the mesh's.
     RouteTable(std::shared_ptr<const LatticePlaces> places, const Mesh& mesh, hw::NodeId node);
-    /// The ports towards node 0, 1, ...
+    /// Table with the output ports towards nodes 0, 1, ...
     RouteTable(std::initializer_list<std::uint8_t> ports);
 
     [[nodiscard]] std::uint8_t operator[](std::size_t destination) const {

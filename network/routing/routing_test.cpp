@@ -951,7 +951,7 @@ TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
         const TopologyGraph& graph = tree.graph();
         for (std::size_t there = 0; there < tree.node_count(); ++there) {
             for (std::size_t here = 0; here < tree.switch_count(); ++here) {
-                const auto left = [&](std::size_t vertex) {  // channels
+                const auto left = [&](std::size_t vertex) {  // by search
                     std::vector<std::int32_t> distance(num_vertices(graph), 0);
                     boost::breadth_first_search(
                         graph, vertex,

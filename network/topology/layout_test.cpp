@@ -28,7 +28,7 @@ using weir::testing::Names;
 
 Layout layout_of(const Topology& topology) { return topology.family().layout(topology); }
 
-// "44,0"
+// For example "44,0".
 std::string text_of(Layout::Place place) {
     return fmt::format("{},{}", std::lround(place.x), std::lround(place.y));
 }

@@ -15,7 +15,7 @@ namespace weir::network {
 [[nodiscard]] std::vector<std::int32_t> hops_from(const Topology& topology, std::size_t node);
 
 struct Distances {
-    std::int32_t diameter = 0;        ///< hops between different nodes
+    std::int32_t diameter = 0;        ///< longest distance between nodes, in hops
     std::int64_t hops_to_others = 0;  ///< sum over ordered pairs of different nodes
     std::int64_t hops_to_itself = 0;  ///< sum over nodes
     double mean_to_others = 0.0;      ///< over ordered pairs of different nodes
