@@ -24,8 +24,8 @@
 namespace weir::network {
 
 /// Any network of routers: one fabric for each copy, and a network interface at each node, with a
-/// channel into and out of each fabric. With packet switching each buffer must hold a whole
-/// message; a longer message ends the run. This network alone supports faults.
+/// channel into and out of each fabric. With virtual cut-through or store-and-forward switching
+/// each buffer must hold a whole message; a longer message ends the run. Faults need this network.
 class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
     /// Throws PlanFault.

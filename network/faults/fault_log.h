@@ -38,8 +38,8 @@ class FaultLog {
     void flit_discarded() { statistics_.flits_discarded += 1; }
     /// The message's header is unreadable or wrong behind this channel.
     void header_lost(const hw::Message& message, std::string_view channel, hw::Cycles now);
-    /// The message's tail is unreadable behind this channel. Parts that wait for the tail wait for
-    /// ever, unless another message comes the same way.
+    /// The message's tail is unreadable behind this channel. Parts that wait for the tail wait
+    /// until another message's header comes by the same channel, perhaps for ever.
     void tail_lost(const hw::Message& message, std::string_view channel, hw::Cycles now);
     /// The message's words were wrong when they arrived at the destination's network interface.
     void message_refused(const hw::Message& message, hw::Cycles now);
