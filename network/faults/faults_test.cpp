@@ -483,7 +483,7 @@ TEST_F(FaultsTest, ANameThatNoChannelHasIsRefused) {
                 Names("faults.dead_channels", "\"(9,0) +x\"", "mesh 4 x 1", "\"(0,0) +x\""));
     set_all(faults, {{"dead_channels", text("node 0 injection")}});
     EXPECT_THAT(plan_fault(parameters, faults),
-                Names("faults.dead_channels", "\"node 0 injection\"", "own"));
+                Names("faults.dead_channels", "\"node 0 injection\"", "ejection"));
     set_all(faults, {{"dead_channels", text("")}, {"failing_nodes", text("4 @ 0")}});
     EXPECT_THAT(plan_fault(parameters, faults), Names("node's", "0", "3"));
 }
