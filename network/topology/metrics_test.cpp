@@ -64,31 +64,31 @@ TEST_P(LogpDistances, AreTheTablesByBreadthFirstSearch) {
 constexpr double kOthers = 1024.0 / 1023.0;  // corrects for the sender itself, at distance 0
 INSTANTIATE_TEST_SUITE_P(
     Section51, LogpDistances,
-    ::testing::Values(
-        DistanceRow{NetworkTopology::kHypercube, 1024, 5.0, 5.0 * kOthers, 10,
-                    [] { return hypercube_topology(10); }},
-        DistanceRow{NetworkTopology::kButterfly, 1024, 10.0, 10.0, 10,
-                    [] { return butterfly_topology(2, 10); }},
-        DistanceRow{NetworkTopology::kFatTree, 1024, 28.0 / 3.0 + 2.0 / 3072.0,
-                    (28.0 / 3.0 + 2.0 / 3072.0) * kOthers, 10,
-                    [] { return fat_tree_topology(4, 1024); }},
-        // A cube of 1,024 would have sides of 10.08. Sides of 10, which the table uses, make 1,000
-        // nodes.
-        DistanceRow{NetworkTopology::kTorus3d, 1000, 7.5, 7.5 * 1000.0 / 999.0, 15,
-                    [] {
-                        return torus_topology({10, 10, 10});
-                    }},
-        DistanceRow{NetworkTopology::kMesh3d, 1000, 9.9, 9.9 * 1000.0 / 999.0, 27,
-                    [] {
-                        return mesh_topology({10, 10, 10});
-                    }},
-        DistanceRow{NetworkTopology::kTorus2d, 1024, 16.0, 16.0 * kOthers, 32,
-                    [] {
-                        return torus_topology({32, 32});
-                    }},
-        DistanceRow{NetworkTopology::kMesh2d, 1024, 21.3125, 21.3125 * kOthers, 62, [] {
-                        return mesh_topology({32, 32});
-                    }}));
+    ::testing::Values(DistanceRow{NetworkTopology::kHypercube, 1024, 5.0, 5.0 * kOthers, 10,
+                                  [] { return hypercube_topology(10); }},
+                      DistanceRow{NetworkTopology::kButterfly, 1024, 10.0, 10.0, 10,
+                                  [] { return butterfly_topology(2, 10); }},
+                      DistanceRow{NetworkTopology::kFatTree, 1024, 28.0 / 3.0 + 2.0 / 3072.0,
+                                  (28.0 / 3.0 + 2.0 / 3072.0) * kOthers, 10,
+                                  [] { return fat_tree_topology(4, 1024); }},
+                      // A cube of 1,024 would have sides of 10.08. Sides of 10, which the table
+                      // uses, make 1,000 nodes.
+                      DistanceRow{NetworkTopology::kTorus3d, 1000, 7.5, 7.5 * 1000.0 / 999.0, 15,
+                                  [] {
+                                      return torus_topology({10, 10, 10});
+                                  }},
+                      DistanceRow{NetworkTopology::kMesh3d, 1000, 9.9, 9.9 * 1000.0 / 999.0, 27,
+                                  [] {
+                                      return mesh_topology({10, 10, 10});
+                                  }},
+                      DistanceRow{NetworkTopology::kTorus2d, 1024, 16.0, 16.0 * kOthers, 32,
+                                  [] {
+                                      return torus_topology({32, 32});
+                                  }},
+                      DistanceRow{NetworkTopology::kMesh2d, 1024, 21.3125, 21.3125 * kOthers, 62,
+                                  [] {
+                                      return mesh_topology({32, 32});
+                                  }}));
 
 // 1,024 nodes make a three-dimensional network, but no cube.
 TEST(MetricsTest, ThreeDimensionsOf1024) {
