@@ -12,15 +12,19 @@ namespace weir::network {
 
 namespace {
 
-// What is kept for each pair of nodes sets it, where a route does not follow from coordinates as in
-// meshes and tori; on so many, and once all send to all: 1.1 GB of a machine's unloaded ways
-// (RoutedTrips), 0.5 GB of the tables that virtual-channel routers fill as messages come by (two
-// bytes a router and destination; as much for each input where the routing looks at it), and, for
-// up and down routing on as many switches, 0.5 GB (two bytes a pair of them; a fat tree needs none,
-// and its routers a few bytes each). A plain mesh's need a few bytes a row.
+// Limited by memory for each pair of nodes, if routes do not follow from coordinates as in meshes
+// and tori. With this many nodes, after all have sent to all, a network needs:
+// - 1.1 GB for the machine's unloaded routes (RoutedTrips)
+// - 0.5 GB for the routing tables of virtual-channel routers, which fill as messages arrive. An
+//   entry of two bytes is for a router and destination, or for an input and destination if the
+//   routing looks at the input.
+// - 0.5 GB for up*/down* routing with as many switches: two bytes per pair of them
+//
+// A fat tree needs no such table and a few bytes per router. A plain mesh needs a few bytes per
+// row.
 constexpr std::int64_t kMostNodes = kMostTopologyNodes;
 
-// The options of a parameter that names one of these.
+// Options of a parameter that names one of these objects.
 template <class Named>
 std::vector<typename hw::Choice<const Named*>::Option> named_options(
     const std::vector<const Named*>& all) {
@@ -32,7 +36,7 @@ std::vector<typename hw::Choice<const Named*>::Option> named_options(
     return options;
 }
 
-// Each one's name and sentence, for the parameter's.
+// Names and sentences of all objects, for the parameter's sentence.
 template <class Named>
 std::string named_sentences(const std::vector<const Named*>& all) {
     std::string text;
@@ -42,7 +46,7 @@ std::string named_sentences(const std::vector<const Named*>& all) {
     return text;
 }
 
-// What a routing is for, as far as not for every topology.
+// Topologies that a routing is for, if not for all.
 std::string where_it_is(RoutingKind routing) {
     const auto can = [routing](const TopologyFamily& family) {
         return family.is_routed_by(routing);
@@ -68,7 +72,7 @@ std::vector<hw::Choice<const TopologyFamily*>::Option> NetworkParameters::topolo
 }
 
 std::string NetworkParameters::topology_sentence() {
-    return "What the routers and channels look like. " + named_sentences(topology_families());
+    return "Topology of the routers and channels. " + named_sentences(topology_families());
 }
 
 const RouterKind* NetworkParameters::default_router() { return router_kinds().front(); }
@@ -88,11 +92,10 @@ std::vector<hw::Choice<const AllocatorKind*>::Option> NetworkParameters::allocat
 }
 
 std::string NetworkParameters::allocator_sentence() {
-    return "How a router matches messages with virtual channels, and flits with the switch. " +
-           named_sentences(allocator_kinds());
+    return "Allocator of virtual channels and of the switch. " + named_sentences(allocator_kinds());
 }
 
-// In the fewer words: those that do, or all but those that don't.
+// The shorter of two texts: topologies that read the parameter, or all except those that do not.
 hw::Condition NetworkParameters::topology_reads(std::string_view parameter) {
     using Comparison = hw::Condition::Comparison;
     std::vector<hw::ParameterValue> reading;
@@ -133,8 +136,8 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
     if (output_binding.value() == OutputBinding::kHeaderSent &&
         vc_allocation_cycles.value() > hw::Cycles(0)) {
         return Fault{"output_binding",
-                     "is \"header_sent\", which allocates nothing in the "
-                     "network.vc_allocation_cycles before a header is sent",
+                     "is \"header_sent\", which has no allocation stage "
+                     "(network.vc_allocation_cycles) before a header is sent",
                      "\"granted\", or network.vc_allocation_cycles = 0"};
     }
     if (const auto fault_of = router.value()->traits().fault;
@@ -149,7 +152,8 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
     return routing_fault();
 }
 
-// A flit takes whole cycles: a width that leaves part of a cycle idle would be another one.
+// A flit must take whole cycles. Otherwise a part of a cycle would be idle, which is a smaller
+// width.
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::width_fault() const {
     const std::int64_t flit_bits = 8 * flit_bytes.value().count();
     const std::int64_t bits = channel_bits_per_cycle.value();
@@ -165,10 +169,10 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::width_fault() const 
                  bits > flit_bits ? "is wider than " + flit
                                   : "is " + std::to_string(bits) + ", which does not move " + flit +
                                         " in whole cycles",
-                 divisors + std::to_string(flit_bits) + ", or 0 for a flit a cycle"};
+                 divisors + std::to_string(flit_bits) + ", or 0 for one flit per cycle"};
 }
 
-// What of the dimensions can't be.
+// Fault of the dimensions, if any.
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const {
     if (!topology.value()->reads(dimensions.name())) {
         return topology.value()->fault(*this);
@@ -178,7 +182,7 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
                      "has " + std::to_string(dimensions.value().size()) + " dimensions", "1 to 8"};
     }
     const std::string most = std::to_string(kMostNodes);
-    const std::string accepted = "2 to " + most + " nodes in all";
+    const std::string accepted = "2 to " + most + " nodes in total";
     if (node_count() > kMostNodes) {
         return Fault{"dimensions", "makes more than " + most + " nodes", accepted};
     }
@@ -211,18 +215,19 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() cons
                                        : topology.value()->channel_classes();
     const std::int64_t escapes = classes.count;
     if (channels != 0 && is_adaptive && channels <= escapes) {
-        return Fault{"virtual_channels",
-                     "is " + std::to_string(channels) +
-                         ", which leaves minimal adaptive routing none beside "
-                         "its escapes",
-                     "0, or at least " + std::to_string(escapes + 1)};
+        return Fault{
+            "virtual_channels",
+            "is " + std::to_string(channels) +
+                ", which leaves minimal adaptive routing no virtual channel beside its escape "
+                "channels",
+            "0, or at least " + std::to_string(escapes + 1)};
     }
     if (channels > 1 && !is_adaptive && channels % escapes != 0) {
         const std::string multiple = "a multiple of " + std::to_string(escapes);
         return Fault{
             "virtual_channels",
             (escapes == 2 ? "is odd, and " : "is not " + multiple + ", and ") + classes.reason,
-            (escapes == 2 ? "an even number" : multiple) + ", or 1, which is not free of deadlock"};
+            (escapes == 2 ? "an even number" : multiple) + ", or 1, which is not deadlock-free"};
     }
     return std::nullopt;
 }

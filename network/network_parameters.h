@@ -33,7 +33,8 @@ struct NetworkParameters : hw::ParameterGroup {
         {{NetworkModel::kWormhole, "wormhole"},
          {NetworkModel::kDelay, "delay"},
          {NetworkModel::kLogp, "logp"}},
-        "Routers and worms; or delays only: no contention, unlimited queues (LoPC Section 2); or "
+        "Model of the network. wormhole: routers and channels. delay: delays only, "
+        "without contention, and with unlimited queues (LoPC Section 2). logp: "
         "latency, gap and finite capacity (LogP Section 3)",
         hw::when("network.model").is("wormhole") || hw::a_kernel_runs()};
     hw::Choice<DelayKind> delay{
@@ -41,23 +42,25 @@ struct NetworkParameters : hw::ParameterGroup {
         "delay",
         DelayKind::kManhattan,
         {{DelayKind::kManhattan, "manhattan"}, {DelayKind::kConstant, "constant"}},
-        "Of the delay network: hop_cycles a hop, or delay_cycles between any two nodes",
+        "Delay of the delay network. manhattan: hop_cycles per hop. constant: "
+        "delay_cycles between any two nodes",
         hw::a_kernel_runs() && hw::when("network.model").is("delay")};
-    hw::Parameter<hw::Cycles> delay_cycles{*this,
-                                           "delay_cycles",
-                                           6,
-                                           {1, 1'000'000},
-                                           "Of the delay network when its delay is constant",
-                                           "LoPC Section 4.5: about 6 on 32 nodes",
-                                           hw::a_kernel_runs() &&
-                                               hw::when("network.model").is("delay") &&
-                                               hw::when("network.delay").is("constant")};
+    hw::Parameter<hw::Cycles> delay_cycles{
+        *this,
+        "delay_cycles",
+        6,
+        {1, 1'000'000},
+        "Constant delay between any two nodes of the delay network",
+        "LoPC Section 4.5: about 6 on 32 nodes",
+        hw::a_kernel_runs() && hw::when("network.model").is("delay") &&
+            hw::when("network.delay").is("constant")};
     hw::Parameter<hw::Cycles> logp_latency_cycles{
         *this,
         "logp_latency_cycles",
         200,
         {1, 1'000'000},
-        "Of the logp network: from the end of a launch to the message's arrival (L)",
+        "Latency of the logp network, from the end of a launch to the message's "
+        "arrival (L)",
         "LogP Section 4.1.4: about 6 us on the CM-5, 200 ticks of 33 MHz",
         hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Parameter<hw::Cycles> logp_least_latency_cycles{
@@ -65,8 +68,9 @@ struct NetworkParameters : hw::ParameterGroup {
         "logp_least_latency_cycles",
         0,
         {0, 1'000'000},
-        "Of the logp network: each latency is drawn uniformly from this to logp_latency_cycles, so "
-        "that messages may overtake one another; 0: every latency is logp_latency_cycles",
+        "Smallest latency of the logp network. Latencies are drawn uniformly from this "
+        "value to logp_latency_cycles, so that messages may overtake one another. 0: "
+        "each latency is logp_latency_cycles",
         "LogP Section 3: latency is unpredictable, but at most L",
         hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Parameter<hw::Cycles> logp_gap_cycles{
@@ -74,9 +78,9 @@ struct NetworkParameters : hw::ParameterGroup {
         "logp_gap_cycles",
         132,
         {1, 1'000'000},
-        "Of the logp network: least time between two launches of a node, and between two "
-        "receptions "
-        "at a node (g); at most ceil(L/g) messages are in transit from a node, and to a node",
+        "Gap of the logp network: least time between two launches of a node, and "
+        "between two receptions at a node (g). At most ceil(L/g) messages are in "
+        "transit from a node, and to a node",
         "LogP Section 4.1.4: 4 us on the CM-5, 132 ticks of 33 MHz",
         hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Choice<const TopologyFamily*> topology{*this,
@@ -91,9 +95,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "dimensions",
         {8, 4},
         {1, kMostTopologyNodes},
-        "Extent of each dimension of a mesh or torus, x first; of any other topology, their "
-        "product "
-        "is the number of nodes",
+        "Extent of each dimension of a mesh or torus, x first. For other topologies "
+        "the product of the extents is the number of nodes",
         "LoGPC Section 3.3: 4 x 8, x is long and lower",
         topology_reads("dimensions")};
     hw::Parameter<std::int64_t> arity{
@@ -101,7 +104,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "arity",
         4,
         {2, 64},
-        "Of a butterfly or fat tree: channels up, and down, of each switch",
+        "Number of up channels, and of down channels, of each switch of a butterfly or "
+        "fat tree",
         "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)",
         has_routers() && topology_reads("arity")};
     hw::Parameter<std::vector<std::int64_t>> channels_up{
@@ -109,16 +113,18 @@ struct NetworkParameters : hw::ParameterGroup {
         "channels_up",
         {0},
         {0, 64},
-        "Of a fat tree that is thinner than its arity: channels up of each switch, by level from "
-        "the leaves on, the last also of all above; 0: as many as down",
+        "Number of up channels of each switch of a thinner fat tree, by level from the "
+        "leaves on. The last value also holds for all higher levels. 0: as many as "
+        "down channels",
         "LogP Section 4.1.3: the CM-5's trees are incomplete",
         has_routers() && topology_reads("channels_up")};
-    hw::Parameter<hw::FilePath> graph_file{*this,
-                                           "graph_file",
-                                           "",
-                                           {},
-                                           "Of topology = \"graph\": a .graphml, .dot or .gv file",
-                                           has_routers() && topology_reads("graph_file")};
+    hw::Parameter<hw::FilePath> graph_file{
+        *this,
+        "graph_file",
+        "",
+        {},
+        "File of topology = \"graph\": a .graphml, .dot or .gv file",
+        has_routers() && topology_reads("graph_file")};
     hw::Choice<RoutingKind> routing{
         *this,
         "routing",
@@ -129,16 +135,16 @@ struct NetworkParameters : hw::ParameterGroup {
          {RoutingKind::kUpDown, "up_down"},
          {RoutingKind::kDestinationTag, "destination_tag"},
          {RoutingKind::kMinimalAdaptive, "minimal_adaptive"}},
-        "Which way messages go; by default the topology's own: dimension order, e-cube, "
-        "destination tag, minimal, or up and down",
+        "Routing of messages. default: the topology's own, which is dimension order, "
+        "e-cube, destination tag, minimal, or up*/down*",
         has_routers()};
     hw::Parameter<std::vector<std::int64_t>> routing_order{
         *this,
         "routing_order",
         {0, 1, 2, 3, 4, 5, 6, 7},
         {0, 7},
-        "Dimensions in the order in which dimension order takes them, 0 is x; those that the "
-        "network has not don't matter",
+        "Order of the dimensions in dimension-order routing; 0 is x. Dimensions that "
+        "the network does not have are ignored",
         "Alewife: x first",
         has_routers() && topology_reads("routing_order") &&
             hw::when("network.routing").is_not("up_down")};
@@ -147,7 +153,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "virtual_channels",
         0,
         {0, 16},
-        "Of each channel between routers, with a buffer each; 0: as few as the routing needs",
+        "Number of virtual channels of each channel between routers, each with a "
+        "buffer; 0: the fewest that the routing needs",
         "Alewife: one",
         has_routers()};
     hw::Choice<RingClasses> ring_classes{
@@ -157,11 +164,12 @@ struct NetworkParameters : hw::ParameterGroup {
         {{RingClasses::kDateline, "dateline"},
          {RingClasses::kCrossing, "crossing"},
          {RingClasses::kBalanced, "balanced"}},
-        "Which half of a ring's virtual channels a message takes. dateline: the first until it is "
-        "over the ring's end, then the second, also where it need not go over the end; crossing: "
-        "the second all the way when it goes over the end, else the first; balanced: also the "
-        "first when it goes over the ring's middle, else any that is free where it comes into the "
-        "ring",
+        "Choice between the two halves of a ring's virtual channels. dateline: the "
+        "first half before the message crosses the ring's end, then the second, also "
+        "if it never crosses it. crossing: the second for routes that cross the end, "
+        "otherwise the first. balanced: the second for routes that cross the end, the "
+        "first for routes that cross the ring's middle. All others take a free one at "
+        "the entry into the ring",
         "dateline: Dally and Seitz 1987; crossing: BookSim 2; balanced: Scott and Thorson 1994, of "
         "the Cray T3D",
         topology_reads("ring_classes") && has_routers() &&
@@ -173,9 +181,9 @@ struct NetworkParameters : hw::ParameterGroup {
         "ring_ties",
         RingTies::kParity,
         {{RingTies::kUp, "up"}, {RingTies::kParity, "parity"}, {RingTies::kLot, "lot"}},
-        "Which way a message goes around a ring where both are as long. up: to higher coordinates; "
-        "parity: up from even coordinates, down from odd ones; lot: as it draws once, when it is "
-        "sent",
+        "Direction around a ring if both directions are equally long. up: to higher "
+        "coordinates. parity: up from even coordinates, down from odd ones. lot: drawn "
+        "once per message, when it is sent",
         "lot: BookSim 2",
         topology_reads("ring_ties") && has_routers() &&
             hw::when("network.routing").is_not("up_down")};
@@ -193,8 +201,9 @@ struct NetworkParameters : hw::ParameterGroup {
         {{Switching::kWormhole, "wormhole"},
          {Switching::kVirtualCutThrough, "virtual_cut_through"},
          {Switching::kStoreAndForward, "store_and_forward"}},
-        "A header goes on when the next buffer has room for a flit; for all of its message; for "
-        "that, and all of it has arrived",
+        "Switching: room that a header needs in the next buffer. wormhole: a flit's. "
+        "virtual_cut_through: that of its whole message. store_and_forward: the same, "
+        "after the whole message has arrived",
         has_free_routers()};
     hw::Choice<std::optional<Reallocation>> vc_reallocation{
         *this,
@@ -204,10 +213,11 @@ struct NetworkParameters : hw::ParameterGroup {
          {Reallocation::kTail, "tail"},
          {Reallocation::kTailCredit, "tail_credit"},
          {Reallocation::kWholeMessage, "whole_message"}},
-        "When a router gives a virtual channel to the next message. tail: once the tail of the "
-        "last one has been sent; tail_credit: once that tail's credit has come back; "
-        "whole_message: then, or once the buffer has room for all of the next message; default: "
-        "tail_credit for the worms of adaptive routing, else tail",
+        "Time at which a router gives a virtual channel to the next message. tail: "
+        "when the last message's tail has been sent. tail_credit: when that tail's "
+        "credit has returned. whole_message: as tail_credit, or when the buffer has "
+        "room for the whole next message. default: tail_credit for adaptive routing of "
+        "worms, otherwise tail",
         "tail_credit: Duato 1993; whole_message: Ma, Enright Jerger and Wang 2012",
         has_free_routers()};
     hw::Parameter<bool> escapes_last{
@@ -215,8 +225,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "escapes_last",
         true,
         {},
-        "Of adaptive routing: a header asks for an escape only where no other of its ways is free, "
-        "not for all of them at once",
+        "For adaptive routing: a header requests an escape channel only if no other "
+        "output is free, not together with the others",
         "false: BookSim 2",
         is_adaptive()};
     hw::Parameter<bool> leave_escapes{
@@ -224,7 +234,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "leave_escapes",
         true,
         {},
-        "Of adaptive routing: a message that has taken an escape may take other ways again",
+        "For adaptive routing: a message that has taken an escape channel may take "
+        "other channels again",
         "true: Duato 1993; false: BookSim 2",
         is_adaptive()};
     hw::Choice<Arbitration> arbitration{
@@ -237,9 +248,11 @@ struct NetworkParameters : hw::ParameterGroup {
          {Arbitration::kOldest, "oldest"},
          {Arbitration::kOldestGenerated, "oldest_generated"},
          {Arbitration::kOldestHere, "oldest_here"}},
-        "Who comes first: in turn; in turn, but from the next but one on; the lowest port and "
-        "virtual channel; the message that has been in the network longest; the one that was "
-        "generated first; the one whose header came to this router first",
+        "Order of competing requests. round_robin: in turn. skewed_round_robin: in "
+        "turn, from the next but one on. fixed: lowest port and virtual channel first. "
+        "oldest: the message that has been in the network longest. oldest_generated: "
+        "the message that was generated first. oldest_here: the message whose header "
+        "came to this router first",
         "skewed_round_robin: the RTL of Becker's router; oldest, oldest_generated, oldest_here: "
         "network_age, age and local_age of BookSim 2",
         has_free_routers()};
@@ -258,10 +271,11 @@ struct NetworkParameters : hw::ParameterGroup {
         {{OutputBinding::kGranted, "granted"},
          {OutputBinding::kHeaderSent, "header_sent"},
          {OutputBinding::kFirstCome, "first_come"}},
-        "When a message holds the virtual channel that it leaves a router by. granted: from the "
-        "allocator's grant on, whether its header can move or not; header_sent: once its header is "
-        "sent, and until then it asks again in each cycle; first_come: from the grant on, which "
-        "goes to the header that began to ask first, and arbitration decides between equals",
+        "Time from which a message holds its output virtual channel. granted: from the "
+        "allocator's grant on, even if its header can't move. header_sent: when its "
+        "header is sent; until then it requests the output in each cycle. first_come: "
+        "from the grant on, which goes to the header that requested first; arbitration "
+        "decides between equals",
         "header_sent: bsg_wormhole_router of BaseJump STL",
         has_routers() && hw::when("network.router").is("virtual_channel")};
     hw::Parameter<std::int64_t> copies{
@@ -269,7 +283,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "copies",
         1,
         {1, 16},
-        "Copies of the whole network; each node's messages take them in turn",
+        "Number of copies of the whole network; each node's messages use them in turn",
         "LogP Section 4.1.4: the CM-5 has two",
         has_routers()};
     hw::Parameter<std::int64_t> channel_bits_per_cycle{
@@ -277,18 +291,18 @@ struct NetworkParameters : hw::ParameterGroup {
         "channel_bits_per_cycle",
         0,
         {0, 512},
-        "Width of every channel, to and from the nodes too; divides a flit's 8 * flit_bytes bits, "
-        "so that a flit takes whole cycles; 0: a flit a cycle",
+        "Width of each channel, nodes' channels included. Must divide a flit's 8 * "
+        "flit_bytes bits, so that a flit takes whole cycles. 0: one flit per cycle",
         "LogP Table 1: nCUBE/2 1, CM-5 4",
         has_free_routers()};
     hw::Parameter<bool> allow_deadlock{
-        *this,        "allow_deadlock", false, {}, "Run though the routing is not free of deadlock",
+        *this,        "allow_deadlock", false, {}, "Run even if the routing is not deadlock-free",
         has_routers()};
     hw::Parameter<hw::Bytes> flit_bytes{*this,
                                         "flit_bytes",
                                         2,
                                         {1, 64},
-                                        "Bytes a channel moves in a cycle",
+                                        "Flit size: bytes that a channel transfers per cycle",
                                         "LoGPC Table 2: 2 bytes/cycle, G = 0.5",
                                         hw::when("network.model").is("wormhole", "delay")};
     hw::Parameter<hw::Bytes> tag_bytes{
@@ -296,7 +310,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "tag_bytes",
         0,
         {0, WEIR_HEADER_BYTES},
-        "Of a message's header, what travels beside its first flit and takes no time on channels",
+        "Bytes of a message's header that travel beside its first flit and take no "
+        "time on channels",
         "the CM-5's packets of 20 bytes: route and kind stand in a tag",
         has_routers() && hw::a_kernel_runs("traffic.packet_flits")};
     hw::Parameter<hw::Cycles> hop_cycles{
@@ -304,7 +319,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "hop_cycles",
         1,
         {1, 10'000},
-        "From one router's input buffer to the next one's",
+        "Hop time, from one router's input buffer to the next one's",
         "one whole cycle; 40 ns = 0.8 cycles is recalled of the machine",
         has_routers() ||
             (hw::when("network.model").is("delay") && hw::when("network.delay").is("manhattan"))};
@@ -313,22 +328,24 @@ struct NetworkParameters : hw::ParameterGroup {
         "global_hop_cycles",
         0,
         {0, 10'000},
-        "The same over a channel between two groups of a dragonfly, which is longer; 0: hop_cycles",
+        "Hop time over a channel between two groups of a dragonfly; 0: hop_cycles",
         has_routers() && topology_reads("global_hop_cycles")};
-    hw::Parameter<hw::Cycles> routing_cycles{*this,
-                                             "routing_cycles",
-                                             0,
-                                             {0, 1000},
-                                             "Until a header that has come to the front of its "
-                                             "buffer asks for a virtual channel",
-                                             "0: all of a hop is hop_cycles",
-                                             has_free_routers()};
+    hw::Parameter<hw::Cycles> routing_cycles{
+        *this,
+        "routing_cycles",
+        0,
+        {0, 1000},
+        "Routing time, from a header's arrival at the front of its buffer to its "
+        "request for a virtual channel",
+        "0: all of a hop is hop_cycles",
+        has_free_routers()};
     hw::Parameter<hw::Cycles> vc_allocation_cycles{
         *this,
         "vc_allocation_cycles",
         0,
         {0, 1000},
-        "From then, if it gets one, until it asks for the switch",
+        "Virtual channel allocation time, from a header's granted request to its "
+        "request for the switch",
         "0: all of a hop is hop_cycles",
         has_free_routers()};
     hw::Parameter<hw::Cycles> switch_allocation_cycles{
@@ -336,68 +353,74 @@ struct NetworkParameters : hw::ParameterGroup {
         "switch_allocation_cycles",
         0,
         {0, 1000},
-        "From winning the switch until a flit is on the link, crossing included",
+        "Switch allocation and traversal time, from winning the switch until the flit "
+        "is on the link",
         "0: all of a hop is hop_cycles",
         has_routers()};
-    hw::Parameter<hw::Cycles> credit_cycles{*this,
-                                            "credit_cycles",
-                                            1,
-                                            {1, 1000},
-                                            "From a flit's leaving of a buffer until the sender "
-                                            "can use its place",
-                                            "assumed; not published",
-                                            has_routers()};
-    hw::Parameter<hw::Flits> buffer_flits{*this,
-                                          "buffer_flits",
-                                          4,
-                                          {1, 4096},
-                                          "Places in each input buffer of a router; a link of d "
-                                          "cycles holds d - 1 flits more",
-                                          "assumed; not published",
-                                          has_routers()};
+    hw::Parameter<hw::Cycles> credit_cycles{
+        *this,
+        "credit_cycles",
+        1,
+        {1, 1000},
+        "Credit delay, from a flit's departure from a buffer until the sender can use "
+        "its slot",
+        "assumed; not published",
+        has_routers()};
+    hw::Parameter<hw::Flits> buffer_flits{
+        *this,
+        "buffer_flits",
+        4,
+        {1, 4096},
+        "Slots in each input buffer of a router; a link of d cycles holds d - 1 flits "
+        "more",
+        "assumed; not published",
+        has_routers()};
     hw::Parameter<hw::Flits> injection_buffer_flits{
         *this,
         "injection_buffer_flits",
         0,
         {0, 4096},
-        "Places in the router's buffer for what comes from the node; 0: buffer_flits",
+        "Slots in a router's input buffer for flits from the node; 0: buffer_flits",
         has_routers()};
     hw::Parameter<hw::Cycles> injection_credit_cycles{
         *this,
         "injection_credit_cycles",
         0,
         {0, 1000},
-        "From a flit's leaving of that buffer until the node can use its place; 0: credit_cycles",
+        "Credit delay of the injection buffer, until the node can use a slot again; 0: "
+        "credit_cycles",
         has_routers()};
     hw::Parameter<hw::Flits> ejection_buffer_flits{
         *this,
         "ejection_buffer_flits",
         0,
         {0, 4096},
-        "Places in the node's buffer for what comes from the router; 0: buffer_flits",
+        "Slots in a node's buffer for flits from the router; 0: buffer_flits",
         has_routers()};
     hw::Parameter<hw::Cycles> injection_cycles{
         *this,
         "injection_cycles",
         2,
         {0, 10'000},
-        "From the output queue to the router's input buffer",
+        "Injection time, from the output queue to the router's input buffer",
         "calibrated: the first byte takes 4 + hops, 8 in the mean (LoGPC Table 2)",
         hw::when("network.model").is("wormhole", "delay")};
-    hw::Parameter<hw::Cycles> ejection_cycles{*this,
-                                              "ejection_cycles",
-                                              2,
-                                              {0, 10'000},
-                                              "From the last router to the input queue",
-                                              "calibrated, with injection_cycles",
-                                              hw::when("network.model").is("wormhole", "delay")};
+    hw::Parameter<hw::Cycles> ejection_cycles{
+        *this,
+        "ejection_cycles",
+        2,
+        {0, 10'000},
+        "Ejection time, from the last router to the input queue",
+        "calibrated, with injection_cycles",
+        hw::when("network.model").is("wormhole", "delay")};
 
     hw::Parameter<bool> flit_by_flit{
         *this,
         "flit_by_flit",
         false,
         {},
-        "Each router and channel is a part of its own, through which flits move one by one",
+        "Emulate each router and channel as a part of its own, with flits that move "
+        "one by one",
         hw::changes_speed_alone() && has_routers() &&
             hw::Condition::that("virtual channel routers, round robin, a flit a cycle",
                                 [this] { return has_faster_ways(); })};
@@ -407,50 +430,55 @@ struct NetworkParameters : hw::ParameterGroup {
         "tiles",
         0,
         {0, 256},
-        "Parts of the mesh that are emulated at a time, each with its nodes on a core of the "
-        "host's; 0: from 1,024 nodes on as many as the run has cores (-j), otherwise 1",
+        "Number of parts of the mesh that are emulated in parallel, each with its "
+        "nodes on a core of the host. 0: the run's number of cores (-j) from 1,024 "
+        "nodes on, otherwise 1",
         hw::changes_speed_alone() && hw::a_kernel_runs() && has_routers() &&
             hw::when("network.flit_by_flit").is(false) && hw::when("network.barrier").is(false) &&
             hw::Condition::that("a mesh without virtual channels, of one-cycle routers",
                                 [this] { return is_plain_mesh(); })};
 
-    hw::Parameter<bool> barrier{*this,
-                                "barrier",
-                                false,
-                                {},
-                                "A hardware barrier beside the network: each node has registers to "
-                                "arrive at it and to wait for all others",
-                                "LogP Section 4.1.4: the CM-5 has one",
-                                hw::a_kernel_runs()};
+    hw::Parameter<bool> barrier{
+        *this,
+        "barrier",
+        false,
+        {},
+        "Hardware barrier beside the network; each node has registers to arrive at it "
+        "and to wait for all others",
+        "LogP Section 4.1.4: the CM-5 has one",
+        hw::a_kernel_runs()};
     hw::Parameter<hw::Cycles> barrier_cycles{
         *this,
         "barrier_cycles",
         100,
         {2, 1'000'000},
-        "From the arrival of the last node at the hardware barrier to the release of all",
+        "Time from the arrival of the last node at the hardware barrier to the release "
+        "of all nodes",
         "assumed: the papers give no figure",
         hw::a_kernel_runs() && hw::when("network.barrier").is(true)};
 
     [[nodiscard]] std::optional<Fault> check() const override;
-    /// The product of the dimensions; of topology = "graph" the file says it.
+    /// Product of the dimensions; the number of nodes in the file for topology = "graph".
     [[nodiscard]] std::int64_t node_count() const;
     [[nodiscard]] std::vector<std::int32_t> extents() const;
-    /// Extents in whose mixed radix nodes that differ by one in one digit are neighbours, as far as
-    /// the topology has such: a hypercube's are twos, and without any there is one, of all nodes.
+    /// Extents of a mixed radix in which nodes that differ by one in one digit are neighbours, if
+    /// the topology has such. A hypercube's extents are all 2. Otherwise a single extent with all
+    /// nodes.
     [[nodiscard]] std::vector<std::int32_t> neighbour_extents(std::int64_t nodes) const;
-    /// The cycles that a flit takes on a channel.
+    /// Cycles that a flit takes on a channel.
     [[nodiscard]] hw::Cycles flit_cycles() const;
-    /// Whether MeshNetwork is this network: a mesh like Alewife's. All others are RoutedNetworks.
+    /// True if MeshNetwork can emulate this network: a mesh like Alewife's. All other networks are
+    /// RoutedNetworks.
     [[nodiscard]] bool is_plain_mesh() const;
-    /// Whether its routers may be emulated otherwise than each by itself.
+    /// True if an emulation exists that is faster than one part for each router.
     [[nodiscard]] bool has_faster_ways() const;
-    /// The smallest of all buffers.
+    /// Smallest buffer of the network.
     [[nodiscard]] hw::Flits least_buffer() const;
-    /// vc_reallocation, or what it is by default.
+    /// vc_reallocation, or its default.
     [[nodiscard]] Reallocation reallocation() const;
-    /// What messages do with the escapes of minimal adaptive routing.
+    /// Use of escape channels by minimal adaptive routing.
     [[nodiscard]] EscapeRules escape_rules() const;
-    /// routing_order without what the network has not.
+    /// routing_order without dimensions that the network does not have.
     [[nodiscard]] std::vector<std::size_t> order() const;
 
   private:
@@ -463,10 +491,10 @@ struct NetworkParameters : hw::ParameterGroup {
     static const AllocatorKind* default_allocator();
     static std::vector<hw::Choice<const AllocatorKind*>::Option> allocator_options();
     static std::string allocator_sentence();
-    /// It is one for which the parameter says something.
+    /// Condition: the parameter applies to the topology.
     static hw::Condition topology_reads(std::string_view parameter);
     static hw::Condition has_routers() { return hw::when("network.model").is("wormhole"); }
-    /// Routers whose stages and arbiters can be chosen.
+    /// Condition: routers whose stages and arbiters can be chosen.
     static hw::Condition has_free_routers() {
         return has_routers() && hw::when("network.router").is_not("dynamic_node");
     }

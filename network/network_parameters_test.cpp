@@ -25,14 +25,14 @@ using testing::Settings;
 using testing::text;
 using weir::testing::Names;
 
-// Whether the plain mesh's own routers can stand for that network.
+// True if MeshNetwork can emulate this network.
 bool is_plain(const Settings& settings) {
     NetworkParameters parameters;
     set_all(parameters, settings);
     return parameters.is_plain_mesh();
 }
 
-// Where nodes are neighbours: in the grid, or else all in a row.
+// Neighbours in the grid; without a grid all nodes are in one row.
 TEST(NeighbourExtentsTest, AreThoseOfTheGridWhereThereIsOne) {
     NetworkParameters parameters;
     ASSERT_TRUE(parameters.find("dimensions")->set(List{4, 3}));
@@ -106,7 +106,7 @@ TEST(NetworkParametersTest, NothingIsAllocatedBeforeAHeaderIsSentThatBindsAnOutp
     EXPECT_THAT(fault->found + fault->accepted, Names("header_sent", "vc_allocation_cycles"));
 }
 
-// A flit takes a cycle to the next router at least; the stages of a router may take none.
+// A flit takes at least a cycle to the next router. A router's stages may take none.
 TEST(NetworkParametersTest, AHopTakesACycleAndARoutersStageMayTakeNone) {
     NetworkParameters parameters;
     EXPECT_FALSE(parameters.find("hop_cycles")->set(std::int64_t{0}));
@@ -117,7 +117,7 @@ TEST(NetworkParametersTest, AHopTakesACycleAndARoutersStageMayTakeNone) {
     }
 }
 
-// A run as conditions see it: a network, and a kernel's messages or packets alone.
+// Circumstances of a run for conditions: a network, with a kernel or with traffic alone.
 class Run final : public hw::Circumstances {
   public:
     Run(const NetworkParameters& network, bool has_kernel)
@@ -137,7 +137,7 @@ class Run final : public hw::Circumstances {
 using Keys = std::vector<std::string>;
 enum class Sends : std::uint8_t { kKernel, kPacketsAlone };
 
-/// Those of the keys that have an effect.
+/// The keys that have an effect.
 Keys effective(const Keys& keys, const Settings& settings, Sends sends = Sends::kKernel) {
     NetworkParameters parameters;
     set_all(parameters, settings);
@@ -221,7 +221,7 @@ TEST(NetworkParametersTest, AChannelIsNoWiderThanAFlit) {
               "channel_bits_per_cycle is wider than a flit of 16 bits");
 }
 
-// A flit takes whole cycles; what is left of the last one would be another width.
+// A flit takes whole cycles; otherwise the rest of the last cycle would be idle.
 TEST(NetworkParametersTest, AChannelsWidthDividesAFlit) {
     const auto accepted = [](std::int64_t flit_bytes) {
         List widths;

@@ -15,7 +15,7 @@ namespace weir::network {
 
 namespace {
 
-// A node's interface is one end of one channel each way.
+// A network interface has one channel in each direction.
 void check_single_channels(const Topology& topology) {
     const TopologyGraph& graph = topology.graph();
     for (std::size_t node = 0; node < topology.node_count(); ++node) {
@@ -30,13 +30,13 @@ void check_single_channels(const Topology& topology) {
     }
 }
 
-// The default routing, and the escapes of the adaptive one. Where channels are missing, only the
-// one that looks for ways knows any.
+// The default routing, or the escape routing of adaptive routing. If channels are missing, only
+// up*/down* routing, which searches for routes, can be used.
 std::unique_ptr<Routing> fixed_routing(const NetworkParameters& parameters,
                                        const Topology& topology) {
     const RoutingKind kind = parameters.routing.value();
     if (!topology.is_whole() && kind != RoutingKind::kUpDown && kind != RoutingKind::kDefault) {
-        throw PlanFault("network.routing", "does not go around channels that are dead",
+        throw PlanFault("network.routing", "does not avoid dead channels",
                         R"("up_down", or "default", which is the same then)");
     }
     return kind == RoutingKind::kUpDown || !topology.is_whole()
@@ -56,10 +56,10 @@ std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
         }
         if (faults.dead_link_percent.is_given()) {
             throw PlanFault("faults.dead_link_percent", fault.what(),
-                            "a topology whose nodes have several ways to each other");
+                            "a topology with several paths between nodes");
         }
         throw PlanFault("faults.dead_channels", fault.what(),
-                        "dead channels that leave each node a way to each other");
+                        "dead channels that leave a route between each pair of nodes");
     }
     const auto given = static_cast<int>(parameters.virtual_channels.value());
     if (parameters.routing.value() == RoutingKind::kMinimalAdaptive) {
@@ -125,16 +125,17 @@ NetworkPlan::NetworkPlan(const NetworkParameters& parameters, const FaultParamet
     if (faults.dead_link_percent.is_given()) {
         const DeadlockProof proof = prove(*routing_);
         if (!proof.is_free_of_deadlock()) {
-            throw PlanFault("faults.dead_link_percent",
-                            "what is left is not free of deadlock: " + proof.text(),
-                            "another seed");
+            throw PlanFault(
+                "faults.dead_link_percent",
+                "without the dead channels the routing is not deadlock-free: " + proof.text(),
+                "another seed");
         }
     }
 }
 
 std::string DeadlockProof::text() const {
     if (!stuck_at.empty()) {
-        return "its escapes lead nowhere from " + stuck_at;
+        return "its escape channels lead nowhere from " + stuck_at;
     }
     std::string text;
     for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -160,7 +161,7 @@ DeadlockProof prove(const Routing& routing) {
 
 namespace {
 
-// Whether all ways of as many hops take the same time.
+// True if all routes of equally many hops take the same time.
 bool has_like_ways(const NetworkPlan& plan) {
     const TopologyGraph& graph = plan.topology().graph();
     const std::vector<Channel> channels = channels_of(graph);
@@ -179,7 +180,7 @@ RoutedTrips::RoutedTrips(const NetworkPlan& plan, const NetworkParameters& param
       ways_(plan.topology().node_count()),
       more_cycles_(has_like_ways(plan) ? 0 : ways_.size()) {}
 
-// All ways that a routing lets a message take between two nodes are as long.
+// Follows one route; all routes that a routing allows between two nodes are equally long.
 RoutedTrips::FollowedWay RoutedTrips::follow(std::size_t source_node, std::size_t destination) {
     const Topology& topology = plan_.topology();
     const TopologyGraph& graph = topology.graph();
@@ -196,9 +197,10 @@ RoutedTrips::FollowedWay RoutedTrips::follow(std::size_t source_node, std::size_
             return followed;
         }
         if (way.routers == kMostRouters) {
-            throw PlanFault("network.graph_file",
-                            "a way through more than " + std::to_string(kMostRouters) + " switches",
-                            "shorter ways");
+            throw PlanFault(
+                "network.graph_file",
+                "a route through more than " + std::to_string(kMostRouters) + " switches",
+                "shorter routes");
         }
         ++way.routers;
         const std::size_t vertex = target(channel, graph);
@@ -214,7 +216,7 @@ RoutedTrips::FollowedWay RoutedTrips::follow(std::size_t source_node, std::size_
     }
 }
 
-// The links of a way, where all of a kind are alike.
+// Link cycles of a route, if all links of a kind are alike.
 hw::Cycles RoutedTrips::like_link_cycles(Way way) const {
     const Fabric::Design& design = plan_.design();
     return design.injection_cycles + (way.routers - 1) * design.hop_cycles + design.ejection_cycles;

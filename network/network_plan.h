@@ -17,18 +17,19 @@
 
 namespace weir::network {
 
-/// The topology that checked parameters name. Throws PlanFault for a graph that can't be used.
+/// Topology of the parameters, which must have passed their checks. Throws PlanFault for an
+/// unusable graph.
 [[nodiscard]] Topology make_topology(const NetworkParameters& parameters);
-/// The same without the channels that are dead from the start in a run with this seed.
+/// The same topology without the channels that are dead from the start in a run with this seed.
 [[nodiscard]] Topology make_topology(const NetworkParameters& parameters,
                                      const FaultParameters& faults, std::uint64_t seed);
 
-/// What a network of routers is to be: its topology, the routing on it, and its routers' design.
-/// Where channels are dead from the start they are not in it, and its routing is up and down; where
-/// they are drawn it is proved free of deadlock here, for each seed.
+/// Plan of a network of routers: topology, routing and router design. Channels that are dead from
+/// the start are left out, and the routing is then up*/down*. If they are drawn from the seed,
+/// deadlock freedom is proved here, for each seed.
 class NetworkPlan {
   public:
-    /// Of checked parameters. Throws PlanFault.
+    /// The parameters must have passed their checks. Throws PlanFault.
     explicit NetworkPlan(const NetworkParameters& parameters,
                          const FaultParameters& faults = no_faults(), std::uint64_t seed = 1);
     NetworkPlan(const NetworkPlan&) = delete;
@@ -47,26 +48,27 @@ class NetworkPlan {
 
 [[nodiscard]] DeadlockProof prove(const Routing& routing);
 
-/// The unloaded trips on a plan's network, in closed form. To the header's way over the links, each
-/// router on it adds routing, both allocations, what its kind takes for a turn and, with store and
-/// forward, the rest of the message; each header flit after the first a flit's time. What needs
-/// places enough for full rate (buffer_flits more than credit_cycles) counts as contention where
-/// there are fewer.
+/// The contention-free trips on a plan's network, in closed form. The header takes the links'
+/// cycles. Each router on the route adds routing, both allocations, the turn of its kind and, with
+/// store-and-forward, the rest of the message. Each header flit after the first adds a flit's time.
+/// Waits for credits of buffers that are too small for full rate (buffer_flits at most
+/// credit_cycles) count as contention.
 class RoutedTrips {
   public:
-    /// Of the longest way: more than a row of kMostTopologyNodes has.
+    /// Longest route, longer than any in a row of kMostTopologyNodes.
     static constexpr int kMostRouters = std::numeric_limits<std::int16_t>::max();
     static_assert(kMostTopologyNodes <= kMostRouters);
 
-    /// The plan must stay.
+    /// `plan` must outlive this object.
     RoutedTrips(const NetworkPlan& plan, const NetworkParameters& parameters);
-    /// Throws PlanFault for a way through more than kMostRouters, which graphs alone can have.
+    /// Throws PlanFault for a route through more than kMostRouters, which only graphs from files
+    /// can have.
     [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination,
                                        hw::Bytes message);
 
   private:
     struct Way {
-        std::int16_t routers = 0;  // at most one more than there are hops; 0: not yet looked at
+        std::int16_t routers = 0;  // at most one more than hops; 0: not yet computed
         std::int16_t hops = 0;
     };
     struct FollowedWay {
@@ -81,9 +83,9 @@ class RoutedTrips {
     ChannelIndex channels_;
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
-    std::vector<std::vector<Way>> ways_;  // that were followed, of each source to each destination
-    std::vector<std::vector<std::int32_t>> more_cycles_;  // of these, where channels differ
-    std::vector<RoutedOutput> outputs_;                   // of one place after the other on a way
+    std::vector<std::vector<Way>> ways_;                  // known routes, by source and destination
+    std::vector<std::vector<std::int32_t>> more_cycles_;  // for the same routes, if channels differ
+    std::vector<RoutedOutput> outputs_;                   // at one place of a route
 };
 
 }  // namespace weir::network

@@ -17,7 +17,7 @@ std::vector<hw::Cycles> cycles_at(const std::string& place, const std::vector<Li
     return cycles;
 }
 
-// A message without a controller is generated when it comes into the network.
+// A message without a controller is generated when it enters the network.
 hw::Cycles generation_of(const hw::MessageTimes& times) {
     return std::min(times.launch, times.network_entry);
 }
@@ -161,7 +161,8 @@ void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {
     fault_log_.part_failed("node " + std::to_string(node.index()), now);
 }
 
-// Which message of a cycle comes first may depend on the tick order; the one named may not.
+// Within a cycle, the first refused message may depend on the tick order. The message reported must
+// not.
 void RoutedNetwork::refuse(const hw::Message& message, hw::Flits flits) {
     const std::string text = described(message.id) + " has " + std::to_string(flits.count()) +
                              " flits, and this network's switching needs buffers that hold whole "
@@ -170,7 +171,7 @@ void RoutedNetwork::refuse(const hw::Message& message, hw::Flits flits) {
     if (!fault_ || text < fault_->found) {
         fault_ = {"network.buffer_flits",
                   text,
-                  "network.buffer_flits of at least that, or network.switching = \"wormhole\"",
+                  "at least as many network.buffer_flits, or network.switching = \"wormhole\"",
                   {}};
     }
     domain_.stop();

@@ -185,7 +185,7 @@ TEST_P(EveryNetwork, DeliversUnderLoad) {
     EXPECT_FALSE(network.fault().has_value());
 }
 
-// Between all pairs, one message at a time.
+// Between all pairs of nodes, one message at a time.
 TEST_P(EveryNetwork, UnloadedLatencyIsTheClosedForm) {
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
@@ -218,8 +218,8 @@ TEST_P(EveryNetwork, UnloadedLatencyIsTheClosedForm) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, EveryNetwork, ::testing::ValuesIn(every_network()));
 
-// By hand: 2 to inject, 6 hops of 3 and 7 routers of 1 + 2 + 1 cycles, 5 to eject; three more flits
-// of header.
+// By hand: 2 for injection, 6 hops of 3, 7 routers of 1 + 2 + 1, 5 for ejection, and three more
+// header flits.
 TEST(RoutedTripTest, AddsUpAPipeline) {
     NetworkParameters parameters;
     set_network(parameters, {{"topology", text("torus")},
@@ -245,14 +245,14 @@ TEST(RoutedTripTest, OfNarrowChannelsAndOfStoreAndForward) {
                              {"switching", text("store_and_forward")}});
     const NetworkPlan plan(parameters);
     RoutedTrips trips(plan, parameters);
-    // Four cycles a flit; each of 3 routers waits for the 9 flits after the header.
+    // Four cycles per flit; each of 3 routers waits for the 9 flits after the header.
     EXPECT_EQ(trips.between(NodeId(0), NodeId(2), Bytes(20)).header_cycles,
               Cycles((2 + 3) + 2 * (1 + 3) + (2 + 3) + 3 * 9 * 4 + 3 * 4));
 }
 
 // --- The same mesh ------------------------------------------------------------------------------
 
-// Random messages, also long ones, into queues that fill, through both networks at once.
+// Random messages, some long, into queues that fill; through both networks at once.
 class SameMesh : public ::testing::TestWithParam<std::int64_t> {
   public:
     void run_both(const Settings& settings, const Settings& of_the_routed = {}) {
@@ -295,7 +295,7 @@ TEST_P(SameMesh, WithLongLinksAndBuffersOfOne) {
               {"buffer_flits", std::int64_t{1}}});
     EXPECT_TRUE(of_mesh == of_routed);
 }
-TEST_P(SameMesh, AnotherArbitrationIsSeen) {  // the planted fault
+TEST_P(SameMesh, AnotherArbitrationIsSeen) {  // planted fault
     run_both({{"dimensions", List{4, 3}}}, {{"arbitration", text("fixed")}});
     EXPECT_FALSE(of_mesh == of_routed);
 }
@@ -365,7 +365,7 @@ TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
     EXPECT_THAT(report.front().who, Not(HasSubstr("copy"))) << "there is only one";
 }
 
-// Of 40 messages over half of a ring, how many go up, with this seed.
+// Number of messages that go up, of 40 over half of a ring, with this seed.
 class RingTiesTest : public RoutedNetworkTest {
   protected:
     std::int64_t going_up(const char* ties, std::uint64_t seed) {
@@ -441,8 +441,8 @@ TEST_F(RoutedNetworkTest, LanesAndCopiesAreNamedWhereThereAreSeveral) {
     EXPECT_THAT(name_of_first({{"copies", std::int64_t{2}}}), Names("(0,0) +x", "copy 0"));
 }
 
-// Node 1's header is in router 1 in cycle 12, and its 20 flits hold the way to node 2 through 31.
-// Node 0's header is there in 13.
+// Node 1's header is in router 1 in cycle 12. Its 20 flits hold the route to node 2 through cycle
+// 31. Node 0's header is there in 13.
 TEST_F(RoutedNetworkTest, AHeaderThatWaitsIsCountedAtItsChannel) {
     set_network(parameters, {{"dimensions", List{3, 1}}});
     RoutedNetwork network("network", domain, parameters, messages);
@@ -463,8 +463,8 @@ TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
     set_network(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
-    bench.send(0, 2, 16, 10);  // 8 flits in the one copy,
-    bench.send(0, 1, 8, 10);   // 4 in the other
+    bench.send(0, 2, 16, 10);  // 8 flits in one copy,
+    bench.send(0, 1, 8, 10);   // 4 in the other copy
     domain.run_until(kRunEnd);
     std::map<std::string, std::int64_t> flits;
     for (const auto& [channel, count] : counts_by_name(network, domain.now())) {
@@ -503,12 +503,12 @@ TEST(NetworkParametersTest, WhatCantBeIsRefused) {
     EXPECT_THAT(refusal_of({{"topology", text("torus")},
                             {"routing", text("minimal_adaptive")},
                             {"virtual_channels", std::int64_t{2}}}),
-                Names("virtual_channels", "2", "escapes", "0", "3"));
+                Names("virtual_channels", "2", "escape", "0", "3"));
     EXPECT_THAT(refusal_of({{"channel_bits_per_cycle", std::int64_t{17}}}),
                 Names("channel_bits_per_cycle", "16"));
 }
 
-// Whichever node it is, and whichever way.
+// This holds for each node and each direction.
 TEST(NetworkPlanTest, ANodeWithMoreThanAChannelEachWayIsRefused) {
     const std::string path = ::testing::TempDir() + "two_channels.dot";
     NetworkParameters parameters;

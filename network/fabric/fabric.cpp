@@ -11,7 +11,7 @@ namespace weir::network {
 
 namespace {
 
-// Ports of a switch, used or not.
+// Number of a switch's ports, used or not.
 int ports_of(std::size_t vertex, const TopologyGraph& graph) {
     int count = 0;
     for (const Channel channel : boost::make_iterator_range(out_edges(vertex, graph))) {
@@ -75,7 +75,7 @@ hw::Cycles Fabric::Design::link_cycles(const Topology& topology, Channel channel
                                            : hop_cycles;
 }
 
-// All of a kind have the same link, and all the same buffer.
+// True if all channels of a kind have the same link cycles, and all buffers the same size.
 bool Fabric::has_like_channels() const {
     const std::vector<Channel> channels = channels_of(topology().graph());
     return std::all_of(channels.begin(), channels.end(), [this](Channel channel) {
@@ -132,7 +132,7 @@ void Fabric::make_link(Channel channel) {
     const int lanes = is_injection  ? design_.injection_lanes
                       : is_ejection ? design_.ejection_lanes
                                     : routing_.virtual_channels();
-    // A flit has arrived when all of it has.
+    // On a narrow link a flit has arrived when its last part has.
     const hw::Cycles last_part = design_.router.flit_cycles - hw::Cycles(1);
     const hw::Cycles link_cycles =
         (is_injection ? hw::Cycles(0) : design_.switch_allocation_cycles) +
@@ -203,7 +203,7 @@ LaneRouters::LaneNumber Fabric::connect_in_routers(Channel channel, int lane, st
     return lane_routers_->connect(output_of(channel), input_of(channel), lane, std::move(name));
 }
 
-// To the routers that it leads to and from.
+// Connects the channel to the routers, or nodes, at its ends.
 void Fabric::connect(Channel channel, int lane, FlitChannel& flits) {
     using Behind = Router::Behind;
     const bool is_injection = topology().is_injection(channel);

@@ -25,56 +25,59 @@
 
 namespace weir::network {
 
-/// Routers of any kind and the channels between them, wired after any topology with any routing;
-/// what stands at the nodes is connected to it.
+/// Routers of any kind and the channels between them, connected as in any topology, with any
+/// routing. Parts at the nodes are connected to it.
 ///
-/// A physical channel is a link and, at its end, a buffer a virtual channel: as many FlitChannels,
-/// of which the sender uses one in a cycle (or one every flit_cycles). A node has lanes of both
-/// directions: whoever stands there may send a flit every flit_cycles into one of its injection
-/// lanes, a message into one lane from header to tail, and is to take in whatever comes from the
-/// ejection lanes; messages on different lanes may come flit by flit in turn.
+/// A physical channel is a link and, at its end, one buffer for each virtual channel. Each virtual
+/// channel is a FlitChannel; the sender uses one of them per cycle, or one every flit_cycles. A
+/// node has injection and ejection channels. The part at the node may send one flit every
+/// flit_cycles into one of its injection channels. All flits of a message must use the same one. It
+/// must take all flits that arrive from the ejection channels. Flits of messages on different
+/// virtual channels may alternate.
 class Fabric final : public sc_core::sc_module {
   public:
     struct Design {
         const RouterKind* router_kind = router_kinds().front();
         Router::Design router;
-        hw::Flits buffer{4};            ///< of each virtual channel between routers
-        hw::Flits injection_buffer{0};  ///< of each one from a node; 0: the same
-        hw::Flits ejection_buffer{0};   ///< of each one to a node; 0: the same
+        hw::Flits buffer{4};            ///< per virtual channel between routers
+        hw::Flits injection_buffer{0};  ///< per injection channel; 0: as between routers
+        hw::Flits ejection_buffer{0};   ///< per ejection channel; 0: as between routers
         hw::Cycles injection_cycles{1};
         hw::Cycles hop_cycles{1};
         hw::Cycles ejection_cycles{1};
-        /// From the cycle in which a flit wins the switch to the one in which it is on the link;
-        /// the stages between hold flits as a link's do.
+        /// Cycles from winning the switch until the flit is on the link. The stages between hold
+        /// flits as a link's do.
         hw::Cycles switch_allocation_cycles{0};
         hw::Cycles credit_cycles{1};
-        hw::Cycles injection_credit_cycles{0};  ///< of a channel from a node; 0: the same
+        hw::Cycles injection_credit_cycles{0};  ///< for injection channels; 0: credit_cycles
         int injection_lanes = 1;
         int ejection_lanes = 1;
-        std::uint64_t seed = 1;      ///< of the lots that messages draw
-        FaultLog* faults = nullptr;  ///< where flits can come without a header
-        /// Routers that can be are emulated in one part (LaneRouters): faster, no other hardware.
-        /// The channels between them are no FlitChannels then.
+        std::uint64_t seed = 1;      ///< for the lots of messages
+        FaultLog* faults = nullptr;  ///< null if flits always have a header
+        /// Emulates the routers in one part (LaneRouters) if possible: the same hardware, faster.
+        /// Channels between these routers are not FlitChannels.
         bool in_one_part = false;
-        /// With routers in one part LaneEnds stand at the nodes: no channel is a FlitChannel.
+        /// If routers are in one part, the nodes have LaneEnds, and no channel is a FlitChannel.
         bool has_lane_ends = false;
-        /// Behind its channels' names where there are several, from 0.
+        /// Number of the copy, from 0, in its channels' names; empty for a single copy.
         std::optional<int> copy;
 
         [[nodiscard]] hw::Cycles credit_cycles_of(const Topology& topology, Channel channel) const;
         [[nodiscard]] hw::Flits buffer_of(const Topology& topology, Channel channel) const;
-        /// The smallest of all buffers.
+        /// Smallest buffer of the network.
         [[nodiscard]] hw::Flits least_buffer() const;
-        /// Of a channel's link: its own, where the topology says them, or those of its kind.
+        /// Cycles of a channel's link: its own if the topology gives them, otherwise those of its
+        /// kind.
         [[nodiscard]] hw::Cycles link_cycles(const Topology& topology, Channel channel) const;
     };
 
-    /// Between a channel's name, as the topology and the deadlock proof have it, and the number of
+    /// Text between a channel's name, as in the topology and the deadlock proof, and the number of
     /// the copy.
     static constexpr const char* kOfCopy = " of copy ";
 
-    /// The routing, and its topology, must stay. Each node has one channel each way. Throws
-    /// std::invalid_argument for buffers of whole messages that no header can announce.
+    /// `routing` and its topology must outlive this object. Each node must have one channel in each
+    /// direction. Throws std::invalid_argument if buffers must hold whole messages that are longer
+    /// than a header can announce.
     Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Routing& routing,
            const Design& design);
 
@@ -82,24 +85,26 @@ class Fabric final : public sc_core::sc_module {
         std::vector<FlitChannel*> injection;
         std::vector<FlitChannel*> ejection;
     };
-    /// Of the messages that whoever stands at the node sends into this fabric.
+    /// Draws the lots of the messages that the node sends into this fabric.
     [[nodiscard]] MessageLots lots_of(hw::NodeId node) const;
-    /// None where LaneEnds are to stand.
+    /// The node's channels; none if has_lane_ends().
     [[nodiscard]] const EndLanes& end_lanes(hw::NodeId node) const { return ends_[node].lanes; }
-    /// The part that sends into the injection lanes and takes from the ejection lanes; before the
-    /// run.
+    /// Connects the part that sends into the injection channels and takes from the ejection
+    /// channels. Called before the run.
     void connect_end(hw::NodeId node, hw::ClockedPart& end) { connect_end(node, end, end); }
     void connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver);
-    /// Whether LaneEnds are to stand at the nodes, and such an end; before the run.
+    /// True if the nodes must have LaneEnds, which connect_end(node, LaneEnd) connects before the
+    /// run.
     [[nodiscard]] bool has_lane_ends() const {
         return lane_routers_ != nullptr && design_.has_lane_ends;
     }
     void connect_end(hw::NodeId node, LaneEnd& end);
-    /// Has the routers count each message that they give an output; before the run. `passed` must
-    /// outlive the fabric's run.
+    /// Counts each router that a message passes, when the router grants the message an output.
+    /// Called before the run. `passed` must outlive the fabric's run.
     void count_passed_in(RoutersPassed& passed);
 
-    /// When messages were generated, for arbitration by that; before the run.
+    /// Sets the cycles in which messages were generated, for arbitration by age. Called before the
+    /// run.
     void set_generation(MessageAges::Generation generation) {
         ages_.set_generation(std::move(generation));
     }
@@ -111,8 +116,8 @@ class Fabric final : public sc_core::sc_module {
         return static_cast<std::int32_t>(topology().node_count());
     }
 
-    /// A physical channel of the topology and its virtual channels, but for those that routers in
-    /// one part have.
+    /// A physical channel of the topology with its virtual channels. Those inside LaneRouters are
+    /// missing.
     struct Link {
         Channel channel;
         std::vector<FlitChannel*> lanes;
@@ -120,14 +125,15 @@ class Fabric final : public sc_core::sc_module {
     /// In the order of channels_of(topology().graph()).
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
 
-    /// What each of these has seen through a cycle, between it and the next.
+    /// Counts of each of links() up to and including cycle `through`. Called between this cycle and
+    /// the next.
     [[nodiscard]] std::vector<ChannelCount> channel_counts(hw::Cycles through) const;
 
-    /// Flits through routers so far: one flit through one router is one.
+    /// Number of flit hops so far: a flit through a router is one hop.
     [[nodiscard]] std::int64_t flit_hops() const;
-    /// Flits in channels and routers now.
+    /// Flits in channels and routers.
     [[nodiscard]] hw::Flits flits_in_flight() const;
-    /// Whoever keeps statistics that were added has them brought up to date, between cycles.
+    /// Brings the statistics of add_statistics() up to date. Called between cycles.
     void settle() const;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const;
     void report_waits(hw::WaitReport& report) const;
@@ -135,14 +141,14 @@ class Fabric final : public sc_core::sc_module {
   private:
     struct End {
         EndLanes lanes;
-        LaneRouters::EndLanes numbered_lanes;  // or these
-        std::size_t injects_into = 0;          // routers
+        LaneRouters::EndLanes numbered_lanes;  // used instead, if inside LaneRouters
+        std::size_t injects_into = 0;          // router
         std::size_t ejects_from = 0;
     };
     [[nodiscard]] int lanes_of_routers() const;
     [[nodiscard]] LaneRouters::Design lane_routers_design() const;
     [[nodiscard]] bool has_like_channels() const;
-    // One of the routers in one part, as the tree of modules and the statistics have it.
+    // A router inside LaneRouters, as a module and in the statistics.
     struct CountedRouter final : sc_core::sc_module {
         explicit CountedRouter(const sc_core::sc_module_name& name) : sc_module(name) {}
         Router::Statistics statistics;
@@ -163,11 +169,11 @@ class Fabric final : public sc_core::sc_module {
     Design design_;
     MessageAges ages_;
     std::deque<FlitChannel> channels_;
-    std::vector<std::unique_ptr<Router>> routers_;                 // each by itself, or
-    std::unique_ptr<LaneRouters> lane_routers_;                    // in one part
-    std::vector<std::unique_ptr<CountedRouter>> counted_routers_;  // which are these
+    std::vector<std::unique_ptr<Router>> routers_;  // each router as a part, or
+    std::unique_ptr<LaneRouters> lane_routers_;     // all routers as one part, or null
+    std::vector<std::unique_ptr<CountedRouter>> counted_routers_;  // routers of lane_routers_
     std::vector<Link> links_;
-    // Of each link, those that routers in one part have.
+    // By link: virtual channels inside LaneRouters.
     std::vector<std::vector<LaneRouters::LaneNumber>> numbered_lanes_;
     hw::PerNode<End> ends_;
 };

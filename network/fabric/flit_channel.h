@@ -18,8 +18,8 @@ namespace weir::network {
 
 class LinkFaults;
 
-/// Credits that a sender waits for: each by the number of flits that have left the buffer since the
-/// beginning when it comes.
+/// Credits that a sender waits for. Each is given by the total number of flits that have left the
+/// buffer when the credit returns.
 class AwaitedCredits {
   public:
     void add(std::int64_t taken) {
@@ -27,7 +27,7 @@ class AwaitedCredits {
             taken_.push_back(taken);
         }
     }
-    /// So many have left now: whether any that was awaited has come.
+    /// Reports that `taken` flits in total have left. True if an awaited credit has returned.
     [[nodiscard]] bool come(std::int64_t taken) {
         return std::erase_if(taken_, [taken](std::int64_t each) { return each <= taken; }) > 0;
     }
@@ -37,18 +37,17 @@ class AwaitedCredits {
     std::vector<std::int64_t> taken_;
 };
 
-/// A physical channel: the link from one part to the next, and the input buffer it ends in.
+/// A physical channel: the link from one part to the next, and the input buffer at its end.
 ///
-/// Takes a flit a cycle. A flit sent in cycle t can be seen at the other end from t + link_cycles
-/// on. The sender holds a credit for each place; the credit of a flit that the receiver takes out
-/// in cycle t can be used from t + 1 on, so a one-cycle link reaches full rate with two places and
-/// half rate with one. A link of d cycles is a pipeline whose d - 1 registers hold flits too. Its
-/// credits may take longer to come back (credit_cycles). A flit of more than one cycle
-/// (flit_cycles, on a narrow link: the sender keeps to it) leaves fewer registers: one for each
-/// such time.
+/// Transfers one flit per cycle. A flit sent in cycle t is visible at the receiver from t +
+/// link_cycles on. The sender has a credit for each buffer slot. The credit of a flit taken in
+/// cycle t can be used from t + 1 on. So a one-cycle link reaches full rate with two slots, and
+/// half rate with one. A link of d cycles is a pipeline whose d - 1 registers also hold flits. Its
+/// credits may take longer to return (credit_cycles). On a narrow link a flit takes flit_cycles,
+/// which the sender has to observe; the link then has a register for each flit_cycles only.
 ///
-/// Sender and receiver may be ticked in any order: a flit is stamped with its arrival, a credit
-/// with the cycle from which it can be used.
+/// Sender and receiver may be ticked in any order. A flit is stamped with its arrival; a credit is
+/// stamped with the cycle from which it can be used.
 class alignas(64) FlitChannel {
   public:
     FlitChannel(const FlitChannel&) = delete;
@@ -70,23 +69,22 @@ class alignas(64) FlitChannel {
         sender_ = &sender;
         receiver_ = &receiver;
     }
-    /// A receiver of many channels: bit `number` of `occupied` says whether flits are on their way
-    /// to it, or have arrived, in this one.
+    /// For a receiver of many channels: keeps bit `number` of `occupied` set while flits are in
+    /// this channel, on the link or in the buffer.
     void mark_occupied_in(std::uint32_t& occupied, int number) {
         occupied_ = &occupied;
         occupied_bit_ = 1U << number;
     }
 
-    // The sender's end.
+    // Sender's side.
     [[nodiscard]] bool has_credit(hw::Cycles now) const { return has_credits(hw::Flits(1), now); }
     [[nodiscard]] bool has_credits(hw::Flits flits, hw::Cycles now) const {
         const std::int64_t taken = taken_for(flits);
         return taken <= 0 || (taken_ >= taken && credit_of(taken) <= now);
     }
-    /// What it can hold: as many credits as that are back when nothing is in the buffer or on its
-    /// way there.
+    /// Number of buffer slots and link registers: the number of credits when the channel is empty.
     [[nodiscard]] hw::Flits places() const { return hw::Flits(place_count_); }
-    /// Has a sender that has no credit, or not so many, woken when it has.
+    /// True if there is a credit; otherwise wakes the sender when there is.
     [[nodiscard]] bool has_or_expects_credit(hw::Cycles now) {
         if (has_credit(now)) {
             return true;
@@ -101,15 +99,15 @@ class alignas(64) FlitChannel {
         expect_credits(flits, now);
         return false;
     }
-    /// Wakes the sender when it has so many; at most what there are places. Each number that was
-    /// expected wakes it, also where it needs that no more: so it is woken in the same cycles
-    /// however often it asks.
+    /// Wakes the sender when it has `flits` credits, at most places(). Each number requested wakes
+    /// it once, even if the sender does not need it any more. So the wake-ups do not depend on how
+    /// often it requests.
     void expect_credits(hw::Flits flits, hw::Cycles now) {
         const std::int64_t taken = taken_for(flits);
         if (taken_ < taken) {
             sender_waits_ = true;
             awaited_.add(taken);
-        } else {  // the credit is on its way
+        } else {  // the credit is in flight
             sender_->wake_at(std::max(credit_of(taken), now + hw::Cycles(1)));
         }
     }
@@ -120,7 +118,7 @@ class alignas(64) FlitChannel {
             send_unharmed(flit, now);
         }
     }
-    /// The same for channels of a network in which nothing fails.
+    /// Sends in a network without faults.
     void send_unharmed(const Flit& flit, hw::Cycles now) {
         Place& place = places_[tail_];
         place.flit = flit;
@@ -131,12 +129,12 @@ class alignas(64) FlitChannel {
         receiver_->wake_at(now + link_cycles());
     }
 
-    // The receiver's end.
+    // Receiver's side.
     [[nodiscard]] bool has_flit(hw::Cycles now) const {
         return taken_ != sent_ && places_[head_].cycle <= now;
     }
     [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
-    /// When that flit could first be seen.
+    /// First cycle in which the front flit was visible.
     [[nodiscard]] hw::Cycles front_arrival() const { return places_[head_].cycle; }
     void take(hw::Cycles now) {
         places_[head_].cycle = now + credit_cycles_;
@@ -150,24 +148,24 @@ class alignas(64) FlitChannel {
         }
     }
     [[nodiscard]] HeaderWaits& header_waits() { return header_waits_; }
-    /// Whether the tail of the message at the front has arrived too.
+    /// True if the tail of the message at the front has arrived, too.
     [[nodiscard]] bool has_whole_message(hw::Cycles now) const;
 
-    // Faults of the hardware.
-    /// What it does to the flits that go in; before the run.
+    // Hardware faults.
+    /// Sets the faults that damage flits in this channel. Called before the run.
     void set_faults(LinkFaults& faults) {
         faults_ = &faults;
         has_faults_ = true;
     }
-    /// Between cycles: the sender has one credit less from the next cycle on, or none for ever.
+    /// Removes one credit, or all credits, from the next cycle on. Called between cycles.
     void lose_credit() { --credits_; }
     void fail() { credits_ = kFailed; }
     [[nodiscard]] bool has_failed() const { return credits_ <= kFailed / 2; }
-    /// What of its hardware has failed, for explanations: ", and is dead".
+    /// The failure of the channel's hardware, for reports: ", and is dead".
     [[nodiscard]] std::string condition() const;
 
-    /// Has the host fetch what a cycle at either end needs: in a large network it lies beyond the
-    /// nearer caches.
+    /// Prefetches the data of a cycle into the host's caches. In a large network they are not in
+    /// the nearer caches.
     void fetch() const {
         __builtin_prefetch(this);
         __builtin_prefetch(&occupied_);
@@ -175,7 +173,7 @@ class alignas(64) FlitChannel {
     }
     [[nodiscard]] const hw::ClockedPart* receiver() const { return receiver_; }
 
-    // For statistics, conservation and explanations.
+    // For statistics, conservation checks and reports.
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
     [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_); }
@@ -185,15 +183,16 @@ class alignas(64) FlitChannel {
   private:
     struct Place {
         Flit flit;
-        hw::Cycles cycle;  ///< of its arrival; when it has been taken, from which its credit counts
+        hw::Cycles cycle;  ///< cycle of arrival; after the flit was taken, cycle from which its
+                           ///< credit can be used
     };
 
-    // A sender with `flits` credits has seen so many flits leave since the beginning.
+    // Total number of flits that have left when the sender has `flits` credits.
     [[nodiscard]] std::int64_t taken_for(hw::Flits flits) const {
         return sent_ + flits.count() - credits_;
     }
-    // When the credit of the flit that left as number `taken` of all can be used; not so long ago
-    // that its place has been filled again.
+    // Cycle from which the credit of the flit with number `taken` can be used. The flit's slot must
+    // not have been filled again.
     [[nodiscard]] hw::Cycles credit_of(std::int64_t taken) const {
         const std::int64_t behind_tail = taken - 1 - (sent_ - place_count_);
         const std::int64_t place = tail_ + behind_tail;
@@ -208,7 +207,7 @@ class alignas(64) FlitChannel {
     }
 
     [[nodiscard]] hw::Cycles link_cycles() const { return hw::Cycles(link_count_); }
-    // A flit that goes into a faulty channel.
+    // Returns the flit as the receiver reads it. For faulty channels.
     [[nodiscard, gnu::cold, gnu::noinline]] Flit read_at_end(const Flit& flit, hw::Cycles now);
 
     [[nodiscard]] std::uint32_t next(std::uint32_t place) const {
@@ -218,15 +217,15 @@ class alignas(64) FlitChannel {
     static constexpr std::uint32_t kNearPlaces = 8;
     static constexpr std::int32_t kFailed = std::numeric_limits<std::int32_t>::min() / 2;
 
-    // In the order of the host's cache lines: what the ends look at in a cycle; whom they wake; the
-    // flits, where they are few; and the rest.
+    // In the order of the host's cache lines: data of each cycle; parts to wake; flits of short
+    // buffers; the rest.
     Place* places_;
     std::int64_t sent_ = 0;
     std::int64_t taken_ = 0;
     std::uint32_t head_ = 0;
     std::uint32_t tail_ = 0;
     std::uint32_t place_count_;
-    std::int32_t credits_;     // that the sender has when nothing is held: as many as places
+    std::int32_t credits_;     // credits of an empty channel: places(), less lost ones
     std::int32_t link_count_;  // cycles
     bool sender_waits_ = false;
     bool has_faults_ = false;
@@ -247,10 +246,10 @@ class alignas(64) FlitChannel {
     LinkFaults* faults_ = nullptr;
 };
 
-/// What a physical channel has seen, copies of the network and virtual channels together.
+/// Counts of a physical channel, over all copies of the network and all virtual channels.
 struct ChannelCount {
-    hw::Flits sent;           ///< into it
-    hw::Cycles header_waits;  ///< that headers at the front of its buffers waited for an output
+    hw::Flits sent;           ///< flits sent into the channel
+    hw::Cycles header_waits;  ///< wait of headers at the front of its buffers
 
     ChannelCount& operator+=(const ChannelCount& other) {
         sent += other.sent;

@@ -10,18 +10,18 @@
 
 namespace weir::network {
 
-/// A router that a message has passed, as the topology numbers it, and the cycle in which the
-/// message's header was given its output there.
+/// A router that a message has passed: its vertex in the topology, and the cycle in which the
+/// header was granted its output there.
 struct RouterPassed {
     std::size_t vertex;
     hw::Cycles cycle;
 };
 
-/// Number of routers that each message on its way has passed, by its slot. A router counts a
-/// message when it gives the message's header an output.
+/// Number of routers that each message in flight has passed, by slot. A router counts a message
+/// when it grants the message's header an output.
 class RoutersPassed {
   public:
-    /// Keeps which routers these are, too; before the run.
+    /// Records the routers themselves, too. Called before the run.
     void keep_ways() { keeps_ways_ = true; }
     void count(hw::MessageSlot message, const RouterPassed& router) {
         if (routers_.size() <= message) {
@@ -33,7 +33,7 @@ class RoutersPassed {
             ways_[message].push_back(router);
         }
     }
-    /// The way of a message that has arrived, where ways are kept.
+    /// Route of a message that has arrived, if routes are recorded.
     [[nodiscard]] std::vector<RouterPassed> take_way(hw::MessageSlot message) {
         return message < ways_.size() ? std::exchange(ways_[message], {})
                                       : std::vector<RouterPassed>{};

@@ -12,11 +12,10 @@ namespace weir::network {
 namespace {
 
 constexpr hw::Cycles kLongestDelay = ComingCycles::kMost;
-constexpr std::size_t kMostLanes = 64;  // of a router
+constexpr std::size_t kMostLanes = 64;  // per router
 constexpr std::size_t kInjectionsAWord = 32;
 
-// The host fetches a lane while those before it are looked at: those of a large network lie beyond
-// its nearer caches.
+// Prefetch distance: the virtual channels of a large network are beyond the host's nearer caches.
 constexpr std::size_t kFetchedAhead = 8;
 
 std::size_t lanes_of_a_router(const LaneRouters::Design& design) {
@@ -32,32 +31,34 @@ hw::Cycles longest_delay(const LaneRouters::Design& design) {
                : std::max({in_the_network, design.injection_cycles, design.ejection_cycles});
 }
 
-// Before a lane goes to a message, for more than its first flit.
+// True if a virtual channel needs room for more than the first flit before it is given to a
+// message.
 bool looks_for_room(const LaneRouters::Design& design) {
     return design.router.switching != Switching::kWormhole ||
            design.router.reallocation != Reallocation::kTail;
 }
 
 constexpr hw::Cycles kLongestStretch{12};
-constexpr std::int32_t kShortestStretch = 3;  // a shorter one takes as long as its flits
+constexpr std::int32_t kShortestStretch = 3;  // a shorter stretch takes as long as its flits
 
-// Of one flit where room is looked for: that counts credits a flit at a time. An end keeps all of a
-// stretch's credits in mind.
+// Longest stretch. If outputs must have room, it is one flit, since room is counted flit by flit. A
+// network interface keeps track of all credits of a stretch.
 hw::Cycles longest_stretch(const LaneRouters::Design& design) {
     return looks_for_room(design)
                ? hw::Cycles(1)
                : std::clamp(kLongestDelay - design.credit_cycles, hw::Cycles(1), kLongestStretch);
 }
 
-// How far ahead it is known what can be seen: of an end that takes a flit when it is sent there,
-// its credit, too.
+// Longest time until a known event becomes visible. For a network interface that takes flits ahead
+// this includes the credit.
 hw::Cycles farthest_due(const LaneRouters::Design& design) {
     return design.has_channels
                ? longest_delay(design)
                : std::max(longest_delay(design), design.ejection_cycles + design.credit_cycles);
 }
 
-// Of a set that is not empty, the first one behind the last winner, round robin.
+// Round-robin choice: the first set bit after last_winner, wrapping around. The set must not be
+// empty.
 int first_after(std::int32_t last_winner, std::uint64_t set) {
     const std::uint64_t behind = set & ~((std::uint64_t{2} << last_winner) - 1);
     return std::countr_zero(behind != 0 ? behind : set);
@@ -65,7 +66,7 @@ int first_after(std::int32_t last_winner, std::uint64_t set) {
 
 bool has_several(std::uint64_t set) { return (set & (set - 1)) != 0; }
 
-// Calls `act` with the number of each bit, from the lowest on.
+// Calls `act` with the number of each set bit, from the lowest on.
 template <class Act>
 void for_each_bit(std::uint64_t bits, Act act) {
     for (; bits != 0; bits &= bits - 1) {
@@ -179,7 +180,7 @@ void LaneRouters::connect_end(LaneEnd& end, std::size_t copy, const EndLanes& la
     ends_.push_back({&end, copy});
 }
 
-// Behind a link.
+// Names a virtual channel, and sets its number of slots for a link of `link` cycles.
 void LaneRouters::name_lane(LaneNumber number, hw::Cycles link, std::string name) {
     const hw::Flits places = design_.buffer + hw::Flits(link.count() - 1);
     asides_[number].name = std::move(name);
@@ -292,8 +293,8 @@ void LaneRouters::bring_due(Due& due, hw::Cycles cycle) {
     due.ready.clear();
 }
 
-// A header asks for an output after its routing; a flit behind it is let through if its message
-// holds one.
+// A header requests an output after its routing. A flit behind it is forwarded if its message holds
+// an output.
 inline void LaneRouters::flits_come(Lane& lane, std::int32_t flits, hw::Cycles now) {
     RouterState& router = routers_[lane.receiver];
     const LaneSet own = bit_of(lane.number);
@@ -320,8 +321,8 @@ void LaneRouters::look_at_expected_credits() {
     });
 }
 
-// What has come out of the nodes by channels, and what waits for theirs. A message that is to be
-// there as a whole is looked at again with each flit.
+// Handles flits that came from the nodes by channels, and routers that wait for the nodes'
+// channels. With store-and-forward each flit of an incomplete message causes a new check.
 void LaneRouters::look_at_ends(hw::Cycles now) {
     const Injection* ends = injections_.data();
     for (const std::uint32_t word : occupied_) {
@@ -344,7 +345,7 @@ void LaneRouters::look_at_ends(hw::Cycles now) {
     waiting_.clear();
 }
 
-// Whether it is to be looked at in the next cycle, whatever comes to it.
+// Returns true if the router must be processed in the next cycle, even without a new event.
 inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
     has_acted_ = false;
@@ -380,8 +381,8 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
 
 // --- Routing ------------------------------------------------------------------------------------
 
-// The header at the front. A message that is to be there as a whole is looked at again with each
-// flit.
+// Routes the header at the front. With store-and-forward each flit of an incomplete message causes
+// a new attempt.
 void LaneRouters::route(Lane& lane, hw::Cycles now) {
     if (design_.router.switching == Switching::kStoreAndForward && !has_whole_message(lane, now)) {
         return;
@@ -426,7 +427,7 @@ bool LaneRouters::has_whole_message(const Lane& lane, hw::Cycles now) const {
                                   : lane.tail != kNoTail && lane.taken + lane.flits >= lane.tail;
 }
 
-// To the next stage.
+// Moves the header to its next pipeline stage after `delay`.
 inline void LaneRouters::go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now) {
     if (delay == hw::Cycles(0)) {
         go_to_next_stage(lane, now);
@@ -462,7 +463,7 @@ void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
         return;
     }
     const RouterState& state = routers_[router];
-    const auto grant = [&](int number) {  // all that it asks for
+    const auto grant = [&](int number) {  // grants all that it requests
         Lane& lane = input_of(router, number);
         const LaneSet granted = free_candidates(state, lane);
         if (granted != 0) {
@@ -487,7 +488,7 @@ void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
     }
 }
 
-// What a header asks for where a free lane can be given.
+// Free outputs that a lone header may request: ordinary ones, or escapes if none of these is free.
 LaneRouters::LaneSet LaneRouters::free_candidates(const RouterState& router,
                                                   const Lane& lane) const {
     const CandidateSet& candidates = candidates_[lane.candidate_set];
@@ -495,7 +496,7 @@ LaneRouters::LaneSet LaneRouters::free_candidates(const RouterState& router,
     return open != 0 ? open : candidates.escapes & router.free_outputs;
 }
 
-// Those that have got no lane.
+// Starts the wait of headers that were given no output.
 void LaneRouters::note_waiting_headers(std::size_t router, hw::Cycles now) {
     for_each_bit(routers_[router].asking, [&](int number) {
         Lane& lane = input_of(router, number);
@@ -529,7 +530,7 @@ void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
     });
 }
 
-// The free output lanes that a header asks for: the escapes that are last only where nothing else
+// Free outputs that a header requests. Escapes that are last are included only if no other output
 // could be given to it now.
 LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane, hw::Cycles now) {
     const CandidateSet& candidates = candidates_[lane.candidate_set];
@@ -546,15 +547,15 @@ LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane,
     if (could_be_given(open)) {
         return open;
     }
-    static_cast<void>(could_be_given(escapes));  // their credits are waited for, too
+    static_cast<void>(could_be_given(escapes));  // their credits are awaited, too
     return open | escapes;
 }
 
-// For the message whose header is at the front of the input lane.
+// True if the output has room for the message whose header is at the front of the input.
 bool LaneRouters::has_room(Lane& output, const Lane& input, hw::Cycles now) {
     const hw::Flits places(aside_of(output).places);
     const hw::Flits needed = design_.router.room_for(headers_[input.message], places);
-    return needed == hw::Flits(0) ||  // a flit's is looked for with the switch
+    return needed == hw::Flits(0) ||  // a single flit's room is checked at the switch
            has_or_expects_credits(output, needed, now);
 }
 
@@ -595,8 +596,9 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
     }
 }
 
-// The next cycle's stage, without a list: the router is gone through then. A stretch of the same
-// input port still has this cycle; such a lane goes by the list, which recalls the stretch.
+// Lets accepted headers hold their outputs in the next cycle without a list entry, since their
+// router is processed then. If a stretch of the same input port has a flit in this cycle, the list
+// is used, which recalls the stretch.
 void LaneRouters::hold_accepted(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
     for_each_bit(std::exchange(accepted_, 0), [&](int number) {
@@ -611,9 +613,8 @@ void LaneRouters::hold_accepted(std::size_t router, hw::Cycles now) {
 
 // --- Credits ------------------------------------------------------------------------------------
 
-// Has the router that sends into the lane looked at when it has so many, if it has not: those that
-// are to be taken wake it then, and those that are on their way when they are back, whether it
-// needs them still or not.
+// True if the sender of the virtual channel has `flits` credits. Otherwise its router is processed
+// when these are back, even if it does not need them any more.
 bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles now) {
     if (leaves_by_channel(lane)) {
         const bool has_credits = ejections_[lane.receiver]->has_or_expects_credits(flits, now);
@@ -636,7 +637,7 @@ bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles
     return false;
 }
 
-// Of lanes that hold an output and a flit.
+// Filters virtual channels that hold an output and a flit: those whose output has a credit.
 LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wanting, hw::Cycles now) {
     const RouterState& state = routers_[router];
     const LaneSet unsure = design_.has_channels ? state.ejecting : 0;
@@ -652,8 +653,8 @@ LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wantin
 
 // --- Allocation and crossing of the switch ------------------------------------------------------
 
-// Of several. Where no two ask for the same output port, or of the same input port, all get what
-// they ask for.
+// Switch allocation of several requests. Without a conflict at any input or output port, all are
+// granted.
 LaneRouters::LaneSet LaneRouters::allocate_switch(std::size_t router, LaneSet requests) const {
     const Lane* const lanes = &lanes_[router * stride_];
     const PortTurns* const turns = &turns_[router * design_.ports];
@@ -696,8 +697,8 @@ LaneRouters::LaneSet LaneRouters::allocate_switch_to_two(const PortTurns* turns,
     return bit_of(one.number) | bit_of(other.number);
 }
 
-// Each output port asked for grants an input port, which has one of its lanes ask there; and each
-// input port accepts one output port.
+// Each requested output port grants one input port, for which one of its virtual channels requests.
+// Each input port accepts one output port.
 LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* turns,
                                                             const Lane* lanes,
                                                             LaneSet requests) const {
@@ -768,7 +769,7 @@ inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input
     }
 }
 
-// A flit out of an input lane. Whether it is the tail.
+// Takes a flit from an input virtual channel. Returns true if it is the tail.
 inline bool LaneRouters::take(RouterState& router, Lane& input, LaneSet own, hw::Cycles now) {
     ++input.taken;
     if (--input.flits == 0) {
@@ -797,7 +798,7 @@ bool LaneRouters::take_from_channel(RouterState& router, const Lane& input, Lane
     return is_tail;
 }
 
-// If it waits for the credit of the flit that leaves.
+// Wakes the sender if it waits for the credit of the flit that leaves.
 void LaneRouters::wake_sender(Lane& lane, LaneList& credits) {
     AwaitedCredits& awaited = aside_of(lane).awaited;
     if (awaited.come(lane.taken)) {
@@ -806,7 +807,7 @@ void LaneRouters::wake_sender(Lane& lane, LaneList& credits) {
     lane.sender_waits = awaited.any();
 }
 
-// The flit into the output lane.
+// Puts the flit into the output virtual channel.
 inline void LaneRouters::put(RouterState& router, const Lane& input, LaneSet own, bool is_tail) {
     Lane& output = *input.output;
     use_credits(router, output, own, 1);
@@ -846,12 +847,12 @@ void LaneRouters::begin_message(Lane& lane, hw::MessageSlot message) {
     }
 }
 
-// Of the last message that goes into the lane.
+// Tail position of the last message that enters the virtual channel.
 std::int64_t& LaneRouters::last_tail_of(Lane& lane) {
     return lane.messages == 1 ? lane.tail : aside_of(lane).followers.back().tail;
 }
 
-// Its tail has left the input lane.
+// Called when the message's tail has left the input virtual channel.
 void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
     router.free_outputs |= bit_of(input.output->sender_number);
     router.routed &= ~own;
@@ -871,8 +872,8 @@ void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
 
 // --- Stretches ----------------------------------------------------------------------------------
 
-// How many flits can be let through one a cycle: 1 where another message has a lane of the input's
-// port or the output's.
+// Number of flits that can be granted as a stretch. It is 1 if another message has a virtual
+// channel of the input port or the output port.
 inline std::int32_t LaneRouters::stretch_from(const RouterState& router, const Lane& input,
                                               LaneSet own, hw::Cycles now) const {
     const std::int32_t count = std::min(flits_of_message(input), longest_stretch_);
@@ -892,7 +893,7 @@ inline std::int32_t LaneRouters::stretch_from(const RouterState& router, const L
     return can_eject(input, count, now) ? count : 1;
 }
 
-// Of those that are in the lane, or known to come one a cycle.
+// Number of the message's flits that are in the virtual channel or known to arrive one per cycle.
 inline std::int32_t LaneRouters::flits_of_message(const Lane& input) {
     return input.tail == kNoTail ? input.flits
                                  : static_cast<std::int32_t>(std::min<std::int64_t>(
@@ -925,7 +926,7 @@ void LaneRouters::taken(LaneNumber number, std::int64_t count, hw::Cycles cycle,
     Lane& lane = lanes_[number];
     lane.taken += count;
     Due& due = due_at(cycle + design_.credit_cycles);
-    if (count > 1) {  // of a stretch, which is noted cycle by cycle
+    if (count > 1) {  // a stretch, whose progress is reported cycle by cycle
         due.credit_runs.push_back({&lane, static_cast<std::int32_t>(count)});
     } else {
         due.credits.push(lane);
@@ -948,7 +949,7 @@ void LaneRouters::settle(hw::Cycles now) {
     end_stretches(now + hw::Cycles(1));
 }
 
-// As many as have left its input lanes.
+// Number of flits that have left its input virtual channels.
 std::int64_t LaneRouters::flits_forwarded(std::size_t router) const {
     std::int64_t flits = 0;
     for (std::size_t number = 0; number < stride_; ++number) {
@@ -962,7 +963,7 @@ std::int64_t LaneRouters::flits_forwarded(std::size_t router) const {
 hw::Flits LaneRouters::flits_in_flight() const {
     hw::Flits flits;
     for (const Lane& lane : lanes_) {
-        if (channel_of(lane) == nullptr) {  // else it counts its own
+        if (channel_of(lane) == nullptr) {  // otherwise the channel counts its own
             flits += held(lane);
         }
     }
@@ -975,7 +976,7 @@ ChannelCount LaneRouters::count(LaneNumber number, hw::Cycles last) const {
     return {hw::Flits(lane.sent - sent_ahead(lane, last)), asides_[number].waits.through(last)};
 }
 
-// Flits that an end, or a stretch, has sent ahead, or taken: in cycles after `last`.
+// Flits that a network interface or a stretch has sent, or taken, ahead: in cycles after `last`.
 std::int64_t LaneRouters::sent_ahead(const Lane& lane, hw::Cycles last) const {
     if (lane.is_injection) {
         const End& end = ends_[lane.sender];
@@ -1000,7 +1001,7 @@ hw::Flits LaneRouters::held(const Lane& lane) const {
                : hw::Flits(lane.sent - sent_ahead(lane, now) - lane.taken + taken_ahead(lane, now));
 }
 
-// Nothing of a lane without one.
+// Null for a virtual channel without FlitChannel.
 const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
     if (!design_.has_channels) {
         return nullptr;

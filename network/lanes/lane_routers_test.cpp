@@ -34,7 +34,7 @@ class LaneRoutersTest : public ::testing::TestWithParam<int> {};
 
 constexpr int kNetworksABatch = 50;
 
-// Over the batches 800 networks, each twice.
+// All batches together: 800 networks, each emulated twice.
 TEST_P(LaneRoutersTest, AreTheSameForEverybody) {
     hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
     Comparison comparison(clock, kKind, static_cast<std::uint64_t>(GetParam()) * kNetworksABatch,
@@ -59,7 +59,7 @@ TEST(LaneRoutersEndTest, AreCutAtACycleWhereRoutersByThemselvesWouldBe) {
     testing::expect_same_cuts(kKind);
 }
 
-// Each of four messages holds a channel of the ring, and waits for the next one's.
+// Each of four messages holds a channel of the ring, and waits for the next message's channel.
 std::string told_of_deadlock(bool flit_by_flit) {
     return hw::testing::result_of_separate_run([=] {
         NetworkParameters parameters;
@@ -96,7 +96,7 @@ TEST(LaneRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) {
     EXPECT_EQ(found, told_of_deadlock(true));
 }
 
-// What can be seen after each cycle: a line each.
+// State after each cycle, one line per cycle.
 std::vector<std::string> lines_of_cycles(bool flit_by_flit, const testing::Settings& settings,
                                          std::int64_t most_bytes, std::uint64_t seed) {
     const std::string text = hw::testing::result_of_separate_run([=] {
@@ -119,7 +119,7 @@ std::vector<std::string> lines_of_cycles(bool flit_by_flit, const testing::Setti
                 lines << " " << name << " " << count.sent << " " << count.header_waits << ";";
             }
             hw::WaitReport waits;
-            if (seed % 2 == 0) {  // what a report settles is seen later without it
+            if (seed % 2 == 0) {  // a report's settling must not change later results
                 network.report_waits(waits, {});
             }
             std::vector<std::string> reported;
@@ -142,7 +142,7 @@ std::vector<std::string> lines_of_cycles(bool flit_by_flit, const testing::Setti
     return lines;
 }
 
-// Networks of different delays, and buffers that hold a message or not.
+// Networks with different delays, with buffers that hold a whole message or not.
 std::vector<testing::Settings> networks_that_are_compared() {
     return {
         {{"topology", testing::text("mesh")},
@@ -177,7 +177,7 @@ std::vector<testing::Settings> networks_that_are_compared() {
 class LaneRoutersCyclesTest
     : public ::testing::TestWithParam<std::tuple<std::size_t, std::uint64_t>> {};
 
-// Worms that meet while they go on many flits at a time.
+// Worms that meet while their flits move in stretches.
 TEST_P(LaneRoutersCyclesTest, LookTheSameAfterEachCycle) {
     const auto [network, seed] = GetParam();
     const testing::Settings settings = networks_that_are_compared().at(network);
@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
                std::to_string(std::get<1>(test.param));
     });
 
-// Of two bytes that a flit takes, one is put into the queue in cycle 0.
+// A flit takes two bytes; only one is put into the queue, in cycle 0.
 std::int64_t last_cycle_of_half_a_flit(bool flit_by_flit) {
     return std::stoll(hw::testing::result_of_separate_run([=] {
         NetworkParameters parameters;
@@ -224,7 +224,8 @@ std::int64_t last_cycle_of_half_a_flit(bool flit_by_flit) {
     }));
 }
 
-// In the cycle after the byte could be seen, too, as whoever expects bytes does.
+// The interface also ticks in the cycle after the byte was visible, as all parts that wait for
+// bytes do.
 TEST(LaneRoutersEndTest, AFlitWithoutAllItsBytesIsLookedForTwice) {
     EXPECT_EQ(last_cycle_of_half_a_flit(false), 2);
     EXPECT_EQ(last_cycle_of_half_a_flit(true), 2);
@@ -232,7 +233,7 @@ TEST(LaneRoutersEndTest, AFlitWithoutAllItsBytesIsLookedForTwice) {
 
 // --- Between ends that have channels, as traffic without a machine has --------------------------
 
-// Random packets, some of which meet an end that takes nothing for a time.
+// Random packets, some to nodes that accept nothing for a time.
 std::string packets_through(bool in_one_part, const testing::Settings& settings,
                             std::uint64_t seed) {
     return hw::testing::result_of_separate_run([=] {
@@ -332,7 +333,7 @@ TEST(LaneRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
     EXPECT_EQ(with("channel_bits_per_cycle", std::int64_t{4}), "apart");
     EXPECT_EQ(with("router", testing::text("output_queued")), "apart");
     EXPECT_EQ(with("flit_by_flit", true), "apart");
-    // Of five ports each.
+    // With five ports each.
     EXPECT_EQ(with("virtual_channels", std::int64_t{12}), "together");
     EXPECT_EQ(with("virtual_channels", std::int64_t{14}), "apart");
 }

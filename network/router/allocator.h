@@ -11,19 +11,19 @@
 
 namespace weir::network {
 
-/// The allocator of a virtual channel router: matches a cycle's requests with what they ask for.
-/// Lanes are numbered port by port.
+/// The allocator of a virtual channel router: matches the requests of a cycle with outputs. Virtual
+/// channels are numbered port by port.
 class Allocator {
   public:
     struct Design {
         std::int32_t ports = 0;
-        std::int32_t lanes = 1;  ///< of each port
+        std::int32_t lanes = 1;  ///< virtual channels per port
         Arbitration arbitration = Arbitration::kRoundRobin;
     };
     struct Request {
-        std::int32_t input;   ///< lane
-        std::int32_t output;  ///< lane; of the switch its port is asked for
-        std::int64_t since;   ///< the cycle that the message's age counts from
+        std::int32_t input;   ///< virtual channel
+        std::int32_t output;  ///< virtual channel; for the switch, its port is requested
+        std::int64_t since;   ///< cycle from which the message's age counts
     };
     using Requests = std::span<const Request>;
     using Grants = std::vector<std::int32_t>;  ///< numbers of requests
@@ -33,15 +33,15 @@ class Allocator {
     Allocator& operator=(const Allocator&) = delete;
     virtual ~Allocator() = default;
 
-    /// Adds the requests that are granted: at most one of each input lane, and one for each output
-    /// lane.
+    /// Adds the granted requests for output virtual channels to `grants`: at most one for each
+    /// input and one for each output virtual channel.
     virtual void allocate_lanes(Requests requests, Grants& grants) = 0;
-    /// The same of the switch: at most one of each input port, and one for each output port. An
-    /// input lane makes one request at most.
+    /// Adds the granted requests for the switch to `grants`: at most one for each input port and
+    /// one for each output port. An input virtual channel may make one request only.
     virtual void allocate_switch(Requests requests, Grants& grants) = 0;
 };
 
-/// What network.allocator can name.
+/// A value of network.allocator.
 class AllocatorKind {
   public:
     using Make = std::unique_ptr<Allocator> (*)(const Allocator::Design& design);
@@ -50,7 +50,7 @@ class AllocatorKind {
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
-    /// Null for the one that routers have built in.
+    /// Null for the allocator that is built into the router.
     [[nodiscard]] std::unique_ptr<Allocator> make(const Allocator::Design& design) const {
         return make_(design);
     }
@@ -61,7 +61,7 @@ class AllocatorKind {
     Make make_;
 };
 
-/// All of them; the first is the one that is taken unless another is named.
+/// All kinds; the first one is the default of network.allocator.
 [[nodiscard]] const std::vector<const AllocatorKind*>& allocator_kinds();
 
 }  // namespace weir::network

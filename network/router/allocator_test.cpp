@@ -23,7 +23,7 @@ using Requests = std::vector<Allocator::Request>;
 
 // --- Arbiters -----------------------------------------------------------------------------------
 
-// The inputs of an arbiter, the one that comes first in front.
+// Inputs of an arbiter, in the order of their ranks.
 std::vector<std::int32_t> order_of(Arbitration arbitration, std::int32_t last_winner,
                                    std::size_t count) {
     std::vector<std::int32_t> order(count);
@@ -137,7 +137,7 @@ TEST_P(AllocatorTest, GivesTheSwitchToOneOfEachPortForEachPort) {
     }
 }
 
-// Two lanes of one port that always ask for the same are served in turn.
+// Two virtual channels of a port with the same permanent request are served in turn.
 TEST_P(AllocatorTest, ServesTheLanesOfAPortInTurn) {
     const Requests requests{{0, 4, 0}, {1, 4, 0}};
     std::vector<std::int32_t> served;
@@ -160,14 +160,15 @@ const AllocatorKind& kind_named(const std::string& name) {
                           [&name](const AllocatorKind* kind) { return kind->name() == name; });
 }
 
-// Lanes 1 and 2 of input port 0 ask for output ports 1 and 0, lane 3 of port 1 for output port 1.
+// Virtual channels 1 and 2 of input port 0 request output ports 1 and 0; virtual channel 3 of port
+// 1 requests output port 1.
 const Requests kTwoCouldGo{{1, 3, 0}, {2, 0, 0}, {3, 4, 0}};
 
 TEST(InputFirstAllocatorTest, AnInputThatChoosesATakenOutputGetsNothing) {
     const auto allocator = kind_named("input_first").make({2, 3, Arbitration::kRoundRobin});
     Allocator::Grants grants;
     allocator->allocate_switch(kTwoCouldGo, grants);
-    EXPECT_THAT(grants, ElementsAre(2));  // and lane 1 was chosen at port 0
+    EXPECT_THAT(grants, ElementsAre(2));  // and virtual channel 1 was chosen at port 0
 }
 
 TEST(InputFirstAllocatorTest, OnlyWinnersMoveTheInputsOn) {
@@ -176,7 +177,8 @@ TEST(InputFirstAllocatorTest, OnlyWinnersMoveTheInputsOn) {
     allocator->allocate_switch(kTwoCouldGo, grants);
     grants.clear();
     allocator->allocate_switch(kTwoCouldGo, grants);
-    EXPECT_THAT(grants, ElementsAre(0));  // lane 1 is chosen again, and its output's turn is here
+    EXPECT_THAT(grants,
+                ElementsAre(0));  // virtual channel 1 is chosen again, and is next at its output
 }
 
 TEST(InputFirstAllocatorTest, AnOutputLaneChoosesAmongPortsBehindTheirLanes) {

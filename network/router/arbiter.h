@@ -8,16 +8,15 @@
 
 namespace weir::network {
 
-/// Of those that ask an arbiter for the same in a cycle, the one that comes first: of the lowest
-/// rank.
+/// The winner among the requests of a cycle at an arbiter: the one with the lowest rank.
 struct First {
     static constexpr std::int32_t kNone = -1;
 
     std::int32_t asking = kNone;
     std::int64_t rank = 0;
-    std::int64_t since = 0;  ///< when it began to ask, where those come first that did so first
+    std::int64_t since = 0;  ///< cycle of its first request, if earlier requests come first
 
-    /// Whether it is the first that is compared.
+    /// Compares another request. True if it is the first one.
     bool compare(std::int32_t other, std::int64_t rank_of_other, std::int64_t other_since = 0) {
         const bool was_none = asking == kNone;
         if (was_none || other_since < since || (other_since == since && rank_of_other < rank)) {
@@ -30,18 +29,18 @@ struct First {
     std::int32_t take() { return std::exchange(asking, kNone); }
 };
 
-/// The last winner of an arbiter that has had none.
+/// Initial value of an arbiter's last winner.
 [[nodiscard]] constexpr std::int32_t no_winner(Arbitration arbitration) {
     return arbitration == Arbitration::kSkewedRoundRobin ? -1 : 0;
 }
 
-/// The rank of number `asking` at an arbiter of `count` inputs; the lowest comes first. `since` is
-/// the cycle that age counts from: of equal ones the lowest number comes first.
+/// Rank of input `asking` at an arbiter of `count` inputs; the lowest rank wins. `since` is the
+/// cycle from which age counts; at equal age the lowest number wins.
 ///
-/// Skewed round robin is the default arbiter of Becker's router (c_rr_arbiter.v): the winner's
-/// number plus one is stored, and the mask of the inputs that come first is shifted by one once
-/// more. So the input behind the winner comes last but one, and the winner of two inputs stays the
-/// winner as long as it asks.
+/// Skewed round robin is the default arbiter of Becker's router (c_rr_arbiter.v). It stores the
+/// winner's number plus one, and shifts the mask of preferred inputs by one more. So the input
+/// after the winner is the last but one, and one of two inputs stays the winner as long as it
+/// requests.
 [[nodiscard]] inline std::int64_t rank_of(Arbitration arbitration, std::int32_t asking,
                                           std::int32_t last_winner, std::size_t count,
                                           std::int64_t since) {

@@ -45,7 +45,7 @@ void DynamicNodeRouter::tick(hw::Cycles now) {
     }
 }
 
-// A flit without a header, or a header behind a message without a tail, is what faults have left.
+// Without a header, or without the tail before a header, a flit is left over from faults.
 void DynamicNodeRouter::look_at(int number, hw::Cycles now) {
     Input& input = inputs_[number];
     if (!input.channel->has_flit(now)) {
@@ -90,7 +90,7 @@ void DynamicNodeRouter::serve(int number, hw::Cycles now) {
                  output.is_planned != before.is_planned;
 }
 
-// Returns whether the flit was a tail.
+// Returns true if the flit was a tail.
 bool DynamicNodeRouter::send(int number, int output, hw::Cycles now) {
     Input& input = inputs_[number];
     const Flit flit = input.channel->front();
@@ -108,7 +108,7 @@ bool DynamicNodeRouter::send(int number, int output, hw::Cycles now) {
     return flit.is_tail;
 }
 
-// The present input is the last one in turn, and not asked.
+// The current input comes last, and is not considered.
 void DynamicNodeRouter::plan_next(int number, bool has_sent) {
     Output& output = outputs_[number];
     const Ports& order = kOrders[number];
@@ -149,7 +149,7 @@ hw::Cycles DynamicNodeRouter::turn_cycles(int input, int output) {
 
 namespace {
 
-// What the RTL has no hardware for.
+// Settings for which the RTL has no hardware.
 std::optional<hw::Fault> fault_of_dynamic_node(const NetworkParameters& parameters) {
     const std::optional<Lattice> lattice = parameters.topology.value()->lattice(parameters);
     const bool is_mesh = lattice && !lattice->is_end_around && lattice->ports_a_dimension == 2 &&
@@ -160,7 +160,7 @@ std::optional<hw::Fault> fault_of_dynamic_node(const NetworkParameters& paramete
         return hw::Fault{"router",
                          "is \"dynamic_node\", which is for a mesh of two dimensions, dimension "
                          "order and one virtual channel",
-                         "such a network, or another router",
+                         "a network with these settings, or another router",
                          {}};
     }
     return std::nullopt;
@@ -171,7 +171,8 @@ std::optional<hw::Fault> fault_of_dynamic_node(const NetworkParameters& paramete
 const RouterKind& dynamic_node_router_kind() {
     static const RouterKind kind{
         "dynamic_node",
-        "OpenPiton's wormhole router of a two-dimensional mesh: outputs plan for their next input",
+        "OpenPiton's wormhole router of a two-dimensional mesh, whose outputs plan "
+        "their next input ahead",
         [](const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Router::Site& site,
            const Router::Design& design) -> std::unique_ptr<Router> {
             return std::make_unique<DynamicNodeRouter>(name, domain, site, design);

@@ -15,18 +15,23 @@
 namespace weir::network {
 
 /// OpenPiton's dynamic node (dynamic_node_top of its RTL): a wormhole router of a two-dimensional
-/// mesh whose outputs choose their next input ahead. Each output has a default input, from straight
-/// across. In a cycle each output
-///  1. sends a flit of the input that it is planned for; or, without a plan, of its default input,
-///     if a header asks for it there. It needs a flit and a credit;
-///  2. keeps that input until the tail is sent. Then, or without a plan that it has used, it plans
-///     for the next input that asks, in an order of its own from the present one on, which is not
-///     asked itself. If none asks it falls back to its default input; that is planned only if it
-///     asked and had no credit.
-/// So a header that goes straight on leaves in the cycle in which it can be seen, and any other one
-/// a cycle later, unless the output was planned for it. The orders, the cycle for a turn and what a
-/// plan is are from the RTL. Flits and credits are seen as they stood when the cycle began. A
-/// router whose flits can't move sleeps until a flit or a credit arrives.
+/// mesh whose outputs plan their next input ahead. Each output has a default input, the one
+/// straight across.
+///
+/// In a cycle each output:
+///  1. Sends a flit of its planned input. Without a plan, it sends one of its default input if a
+///     header there requests it. A flit and a credit are needed.
+///  2. Keeps this input until the tail is sent. Then, or if there is no plan in use, it plans for
+///     the next requesting input. The order is its own, from the current input on, which is left
+///     out. If no input requests, it falls back to its default input; this one is planned only if
+///     it requested and had no credit.
+///
+/// So a header that goes straight on leaves in the cycle in which it becomes visible. Any other
+/// header leaves a cycle later, unless the output was planned for it. The orders, the cycle for a
+/// turn and the plans are those of the RTL.
+///
+/// Flits and credits have their state of the beginning of the cycle. A router whose flits can't
+/// move sleeps until a flit or a credit arrives.
 class DynamicNodeRouter final : public Router {
   public:
     DynamicNodeRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -39,8 +44,8 @@ class DynamicNodeRouter final : public Router {
 
     void report_waits(hw::WaitReport& report) const override;
 
-    /// The cycles that a header takes more from an input port to an output port that is not
-    /// planned for it.
+    /// Additional cycles of a header from an input port to an output port that is not planned for
+    /// it.
     [[nodiscard]] static hw::Cycles turn_cycles(int input, int output);
 
   private:
@@ -51,12 +56,12 @@ class DynamicNodeRouter final : public Router {
     struct Input {
         FlitChannel* channel = nullptr;
         bool is_injection = false;
-        int asked = kNone;   // output of the header at the front
+        int asked = kNone;   // output requested by the header at the front
         int holder = kNone;  // output that has sent its message's header, but not the tail
     };
     struct Output {
         FlitChannel* channel = nullptr;
-        int place = 0;  // of the present input, in the output's order
+        int place = 0;  // position of the current input in kOrders
         bool is_planned = false;
     };
 
@@ -67,17 +72,17 @@ class DynamicNodeRouter final : public Router {
     [[nodiscard]] bool asks(int input, int output) const { return inputs_[input].asked == output; }
 
     FaultLog* faults_;
-    std::uint32_t occupied_ = 0;  // a bit an input: a flit has arrived, or is on its way
-    std::uint32_t visible_ = 0;   // of this cycle: a flit can be seen
+    std::uint32_t occupied_ = 0;  // one bit per input: a flit has arrived or is in flight
+    std::uint32_t visible_ = 0;   // in this cycle: a flit is visible
     bool has_acted_ = false;
     std::array<Input, kPorts> inputs_;
     std::array<Output, kPorts> outputs_;
     CandidateSets sets_;
     OutputTable table_;
 
-    // Inputs and outputs are those towards +x, -x, +y, -y, and the node's.
+    // Ports in this order: +x, -x, +y, -y, node.
     static constexpr std::array<Ports, kPorts> kOrders{{
-        {1, 4, 3, 2, 0},  // of the output to +x: the default is the input from -x
+        {1, 4, 3, 2, 0},  // output to +x: the default is the input from -x
         {0, 2, 4, 3, 1},
         {3, 0, 1, 4, 2},
         {2, 1, 4, 0, 3},

@@ -35,7 +35,7 @@ Fabric::Design dynamic_nodes() {
 /// A mesh of 4 x 4, node n at (n mod 4, n div 4).
 class DynamicNodeTest : public ::testing::Test {
   protected:
-    /// When the header of a packet that is alone arrives.
+    /// Arrival cycle of the header of a packet that is alone in the network.
     std::int64_t alone(std::int32_t source, std::int32_t destination) {
         bench.send(source, destination, 1, now_);
         const std::int64_t sent = now_;
@@ -54,8 +54,8 @@ class DynamicNodeTest : public ::testing::Test {
     std::int64_t now_ = 10;
 };
 
-// Injection and ejection 1 each, a link 1, and 1 more where it turns: from the node, into y, and
-// to the node, but not to it from +y.
+// Injection, ejection and each link take 1. A turn takes 1 more: from the node, into y, and to the
+// node except from +y.
 TEST_F(DynamicNodeTest, AHopStraightOnTakesACycleAndATurnOneMore) {
     EXPECT_EQ(alone(0, 1), 1 + (1 + 1) + (1 + 1));
     EXPECT_EQ(alone(0, 3), 1 + (1 + 1) + 1 + 1 + (1 + 1));
@@ -71,8 +71,8 @@ TEST_F(DynamicNodeTest, FlitsFollowTheirHeaderACycleApart) {
     EXPECT_THAT(bench.end(3).arrivals, ElementsAre(FabricArrival{0, 7, 12}));
 }
 
-// While the first one passes, the node's output at 1 is planned for the one behind it from the
-// other side, which so loses no cycle.
+// While the first packet passes, the node's output at 1 is planned for the packet from the other
+// side, which so loses no cycle.
 TEST_F(DynamicNodeTest, AnOutputPlansForWhoAsksNext) {
     bench.send(0, 1, 6, 0);
     bench.send(2, 1, 6, 0);
@@ -83,7 +83,7 @@ TEST_F(DynamicNodeTest, AnOutputPlansForWhoAsksNext) {
     EXPECT_EQ(arrivals[1].header_cycle, arrivals[0].tail_cycle + 1);
 }
 
-// After a tail the input that it came by is the last one in turn, also for its own next message.
+// After a tail its input comes last, also for its own next message.
 TEST_F(DynamicNodeTest, AnInputDoesNotFollowItself) {
     for (int i = 0; i < 3; ++i) {
         bench.send(0, 1, 4, 0);

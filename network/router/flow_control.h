@@ -4,22 +4,22 @@
 
 namespace weir::network {
 
-/// When a message's header may go on.
+/// Condition for a message's header to go on.
 enum class Switching : std::uint8_t {
-    kWormhole,           ///< when there is room for a flit
-    kVirtualCutThrough,  ///< when the next buffer has room for the whole message
-    kStoreAndForward,    ///< the same, and all of it has arrived
+    kWormhole,           ///< room for a flit
+    kVirtualCutThrough,  ///< the next buffer has room for the whole message
+    kStoreAndForward,    ///< as kVirtualCutThrough, and the whole message has arrived
 };
 
-/// When a virtual channel whose last message has been sent goes to the next one.
+/// Time at which a virtual channel is reallocated after its last message's tail was sent.
 enum class Reallocation : std::uint8_t {
     kTail,          ///< at once: messages follow one another in a buffer
-    kTailCredit,    ///< once the tail's credit has come back: the buffer is empty
-    kWholeMessage,  ///< then, or once the buffer has room for all of the next message (whole packet
-                    ///< forwarding: Ma, Enright Jerger and Wang, HPCA 2012)
+    kTailCredit,    ///< when the tail's credit has returned: the buffer is empty
+    kWholeMessage,  ///< as kTailCredit, or when the buffer has room for the whole next message
+                    ///< (whole packet forwarding: Ma, Enright Jerger and Wang, HPCA 2012)
 };
 
-/// Which of several that ask for the same comes first.
+/// Order of competing requests.
 enum class Arbitration : std::uint8_t {
     kRoundRobin,        ///< the next one after the last winner
     kSkewedRoundRobin,  ///< the next but one after the last winner (Becker's RTL: arbiter.h)
@@ -34,11 +34,11 @@ enum class Arbitration : std::uint8_t {
            arbitration == Arbitration::kOldestHere;
 }
 
-/// When a message holds the output that it leaves by.
+/// Time from which a message holds its output.
 enum class OutputBinding : std::uint8_t {
-    kGranted,     ///< from the allocator's grant on, whether its header can move or not
-    kHeaderSent,  ///< once its header is sent; until then it asks again in each cycle
-    kFirstCome,   ///< from the grant on, which goes to the header that began to ask first
+    kGranted,     ///< from the allocator's grant on, even if its header can't move
+    kHeaderSent,  ///< when its header is sent; until then it requests the output in each cycle
+    kFirstCome,   ///< from the grant on, which goes to the header that requested first
 };
 
 }  // namespace weir::network

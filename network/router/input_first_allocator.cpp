@@ -15,7 +15,7 @@ InputFirstAllocator::InputFirstAllocator(const Design& design) : design_(design)
     output_ports_.resize(ports, {none, {}});
 }
 
-// Step 1 of the output lanes. Leaves the input lanes in asking_.
+// Step 1 of virtual channel allocation. Leaves the inputs in asking_.
 void InputFirstAllocator::choose_output_lanes(Requests requests) {
     asking_.clear();
     for (const Request& request : requests) {
@@ -65,7 +65,7 @@ void InputFirstAllocator::allocate_lanes(Requests requests, Grants& grants) {
         }
         const std::int32_t number = output.port.take();
         if (number == First::kNone) {
-            continue;  // of two that have chosen it the second
+            continue;  // listed twice: two inputs have chosen this output
         }
         const std::int32_t input = requests[number].input;
         output.last_port = port_of(input);
@@ -108,7 +108,8 @@ void InputFirstAllocator::allocate_switch(Requests requests, Grants& grants) {
 const AllocatorKind& input_first_allocator_kind() {
     static const AllocatorKind kind{
         "input_first",
-        "separable: each input chooses one of what it asks for, then each output one of the inputs",
+        "separable: each input chooses one of its requests, then each output one of "
+        "the inputs",
         [](const Allocator::Design& design) -> std::unique_ptr<Allocator> {
             return std::make_unique<InputFirstAllocator>(design);
         }};

@@ -11,15 +11,18 @@ namespace weir::network {
 /// A separable allocator whose inputs choose first (Becker 2012, Section 2.2), as in his router's
 /// RTL (vcr_vc_alloc_sep_if.v, vcr_sw_alloc_sep_if.v).
 ///
-/// Output lanes: 1. each input lane chooses one of the output lanes that it asks for, an output
-/// port first, then a virtual channel of it; 2. each output lane chooses one of the input lanes
-/// that have chosen it, a virtual channel of each input port first, then a port.
+/// Virtual channel allocation:
+///  1. Each input virtual channel chooses one of the outputs that it requests: first a port, then a
+///     virtual channel of it.
+///  2. Each output virtual channel chooses one of the inputs that have chosen it: first a virtual
+///     channel for each input port, then a port.
 ///
-/// The switch: 1. each input port chooses one of its lanes; 2. each output port chooses one of the
-/// input ports that ask for it.
+/// Switch allocation:
+///  1. Each input port chooses one of its virtual channels.
+///  2. Each output port chooses one of the input ports that request it.
 ///
-/// Every choice is an arbiter of its own, which counts a winner only when all of its request is
-/// granted. An input that chooses an output that goes to another one gets nothing in that cycle.
+/// Each choice has an arbiter of its own, which records a winner only if its whole request is
+/// granted. An input that chooses an output granted to another input gets none in this cycle.
 class InputFirstAllocator final : public Allocator {
   public:
     explicit InputFirstAllocator(const Design& design);
@@ -30,13 +33,13 @@ class InputFirstAllocator final : public Allocator {
   private:
     struct InputLane {
         std::int32_t last_port;
-        std::int32_t last_channel;  // of a port
+        std::int32_t last_channel;  // by output port
         First chosen;               // request
         std::int32_t chosen_port = First::kNone;
     };
     struct OutputLane {
         std::int32_t last_port;
-        std::vector<std::int32_t> last_channels;  // of each input port
+        std::vector<std::int32_t> last_channels;  // by input port
         std::vector<First> channels;              // requests
         First port;                               // request
     };
@@ -62,7 +65,7 @@ class InputFirstAllocator final : public Allocator {
     std::vector<OutputLane> output_lanes_;
     std::vector<InputPort> input_ports_;
     std::vector<OutputPort> output_ports_;
-    std::vector<std::int32_t> asking_;  // of this cycle
+    std::vector<std::int32_t> asking_;  // in this cycle
     std::vector<std::int32_t> asked_;
 };
 

@@ -12,17 +12,17 @@
 
 namespace weir::network {
 
-/// The cycles that the ages of a network's messages count from.
+/// Cycles from which the ages of a network's messages count.
 class MessageAges {
   public:
-    /// When a message on its way was generated.
+    /// Cycle in which a message in flight was generated.
     using Generation = std::function<hw::Cycles(hw::MessageSlot message)>;
-    /// Before the run; without it a message is generated when it comes into the network.
+    /// Set before the run. By default a message is generated when it enters the network.
     void set_generation(Generation generation) { generation_ = std::move(generation); }
 
-    /// Of the message whose header is at the front of a router's input lane. The first router of a
-    /// message (is_injection) notes when it came into the network: when its header came to the
-    /// front there, the present cycle.
+    /// Start of the age of the message whose header is at the front of a router's input. The first
+    /// router of a message (is_injection) records its entry: the cycle in which the header came to
+    /// the front, which is `now`.
     [[nodiscard]] hw::Cycles since(Arbitration arbitration, const FlitChannel& lane,
                                    bool is_injection, hw::Cycles now) {
         const hw::MessageSlot message = lane.front().message;

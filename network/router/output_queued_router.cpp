@@ -73,7 +73,7 @@ void OutputQueuedRouter::queue_flits(hw::Cycles now) {
             route(number, now);
         }
         if (lane.queue == kNone && lane.outputs.empty()) {
-            continue;  // the flits to come wake the router
+            continue;  // arriving flits wake the router
         }
         if (lane.queue == kNone && lane.ready > now) {
             wake_at(lane.ready);
@@ -107,7 +107,7 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
     lane.since = ages_.since(design_.arbitration, *lane.channel, lane.is_injection, now).count();
 }
 
-// Its message's header was lost.
+// Discards a flit whose message's header was lost.
 void OutputQueuedRouter::discard(InputLane& lane, hw::Cycles now) {
     sc_assert(faults_ != nullptr);
     lane.channel->take(now);
@@ -115,7 +115,7 @@ void OutputQueuedRouter::discard(InputLane& lane, hw::Cycles now) {
     has_acted_ = true;
 }
 
-// Nothing more comes of the message that the lane passes on.
+// No more flits of the input's current message will come.
 void OutputQueuedRouter::end_message(std::size_t number) {
     InputLane& lane = inputs_[number];
     std::deque<QueuedMessage>& messages = outputs_[lane.queue].messages;
@@ -130,7 +130,7 @@ void OutputQueuedRouter::end_message(std::size_t number) {
     lane.header_has_passed = false;
 }
 
-// A header that may is given its queue.
+// True if the input's front flit may be queued. Chooses the queue of a header.
 bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
     InputLane& lane = inputs_[number];
     if (lane.queue != kNone) {
@@ -152,7 +152,7 @@ bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
     return true;
 }
 
-// Every lane to a node serves any message for it.
+// All virtual channels to a node carry any message for it.
 std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes_too, hw::Cycles now) {
     std::size_t best = kNone;
     for (const RoutedOutput& output : lane.outputs) {
@@ -270,14 +270,14 @@ void OutputQueuedRouter::report_waits(hw::WaitReport& report) const {
             output.messages.empty() ? nullptr : &output.messages.front();
         if (asked.held() == hw::Flits(0) && leaving != nullptr && leaving->input != kNone &&
             inputs_[leaving->input].channel != &from) {
-            // The flits of the message that is leaving are still in front of it.
+            // Flits of the leaving message are still in front of the queue.
             report.push_back({from.name(), inputs_[leaving->input].channel->name(),
                               what + "which another message holds"});
             return;
         }
         report.push_back(
             {from.name(), asked.name(),
-             what + "whose queue has no room (" + std::to_string(output.flits) + " flits)"});
+             what + "which has no room in its queue (" + std::to_string(output.flits) + " flits)"});
     };
     for (const InputLane& lane : inputs_) {
         if (lane.channel == nullptr || lane.channel->held() == hw::Flits(0)) {

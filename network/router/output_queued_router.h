@@ -15,28 +15,33 @@
 
 namespace weir::network {
 
-/// A router with output queues (Karol, Hluchyj and Morgan 1987): its crossbar is as many times
-/// faster than a link as there are inputs, so that every input lane passes on a flit a cycle,
-/// whatever the others do, and messages meet at the outputs alone. What waits for one output holds
-/// up nothing behind it that goes to another, as far as its queue has room. The steps of a cycle:
-///  1. Routing. A header at the front of an input lane learns its outputs, and may join a queue
-///     routing_cycles + vc_allocation_cycles later. (Store and forward: once its tail has arrived.)
-///  2. Queueing. Each output lane has a queue of as many flits as an input lane's buffer. Each
-///  input
-///     lane passes on its flit at the front: a header into the queue with the fewest flits among
-///     those of its outputs that have room, an escape, where they are last, only if no other has;
-///     what follows, into the same queue behind it. A queue's flits leave message by message, in
-///     the order of their headers; its last place is for the message that is leaving, so that this
-///     never waits for those behind it. Which of a cycle's flits come first says the arbitration.
-///  3. Sending. Each output port whose link is free sends a flit of one of its lanes, by the same
-///     arbitration: of the message that is leaving, where that has a flit and a credit. (Virtual
-///     cut-through, store and forward: its header needs credits for all of it.)
-/// A flit with nothing in its way does all three in the cycle in which it can be seen. Queue and
-/// buffer behind it are one for reallocation: a lane whose buffer is to be empty takes a header
-/// only into an empty queue, with all credits back; of whole messages one follows another once that
-/// is all in the queue, which has room for all of the next. Flits and credits are seen as they
-/// stood when the cycle began. A router whose flits can't move sleeps until a flit or a credit
-/// arrives.
+/// A router with output queues (Karol, Hluchyj and Morgan 1987). Its crossbar is faster than a link
+/// by the number of inputs. So each input virtual channel forwards a flit per cycle, independently
+/// of the others, and messages compete at the outputs only. A message that waits for one output
+/// does not block others behind it, as long as its queue has room.
+///
+/// In a cycle:
+///  1. Routing. A header at the front of an input virtual channel is routed. It may join a queue
+///     routing_cycles + vc_allocation_cycles later, with store-and-forward only after its tail has
+///     arrived.
+///  2. Queueing. Each output virtual channel has a queue with the capacity of an input buffer. Each
+///     input virtual channel forwards its front flit. A header goes into the queue with the fewest
+///     flits among its outputs with room. If escapes are last, an escape channel is used only if no
+///     other output has room. The other flits follow their header. Flits leave a queue message by
+///     message, in the order of the headers. The last slot is reserved for the message that is
+///     leaving, so that it never waits for those behind it. The arbitration orders the flits of a
+///     cycle.
+///  3. Sending. Each output port with a free link sends a flit of one of its virtual channels, by
+///     the same arbitration. The message that is leaving needs a flit and a credit. With virtual
+///     cut-through or store-and-forward its header needs credits for the whole message.
+///
+/// An uncontended flit passes all three steps in the cycle in which it becomes visible. For
+/// reallocation, a queue and the next buffer count as one. If the buffer must be empty, a header
+/// may join only an empty queue whose credits have all returned. With whole messages, a message may
+/// follow another that is complete in the queue, if the queue has room for the whole message.
+///
+/// Flits and credits have their state of the beginning of the cycle. A router whose flits can't
+/// move sleeps until a flit or a credit arrives.
 class OutputQueuedRouter final : public Router {
   public:
     OutputQueuedRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -53,19 +58,19 @@ class OutputQueuedRouter final : public Router {
   private:
     static constexpr std::size_t kNone = SIZE_MAX;
 
-    // Lanes are numbered port by port.
+    // Virtual channels are numbered port by port.
     struct InputLane {
         FlitChannel* channel = nullptr;
-        std::vector<RoutedOutput> outputs;  // of the header at the front, once it is routed
+        std::vector<RoutedOutput> outputs;  // set when the header at the front is routed
         hw::Cycles ready;
-        std::size_t queue = kNone;  // the output lane of the message that is passing
-        std::int64_t since = 0;     // the cycle that its age counts from
+        std::size_t queue = kNone;  // output of the message that is passing
+        std::int64_t since = 0;     // cycle from which its age counts
         bool is_injection = false;
         bool header_has_passed = false;  // into its queue
     };
     struct QueuedMessage {
-        std::size_t input = kNone;  // where its next flits come from; none once it is all here
-        std::int64_t since = 0;     // the cycle that its age counts from
+        std::size_t input = kNone;  // source of its next flits, if any
+        std::int64_t since = 0;     // cycle from which its age counts
         std::deque<Flit> flits;
         bool is_leaving = false;  // its header has left
     };
@@ -101,17 +106,16 @@ class OutputQueuedRouter final : public Router {
     const Routing& routing_;
     std::size_t vertex_;
     std::size_t lanes_;
-    std::int64_t places_;  // of a queue
+    std::int64_t places_;  // capacity of a queue
     Design design_;
     MessageAges& ages_;
     FaultLog* faults_;
     std::vector<InputLane> inputs_;
     std::vector<OutputLane> outputs_;
     std::vector<OutputPort> output_ports_;
-    std::size_t last_first_ = 0;  // the input lane that came first when one last passed a flit on
+    std::size_t last_first_ = 0;  // first input of the last cycle in which a flit was queued
     bool has_acted_ = false;
-    std::vector<std::pair<std::int64_t, std::size_t>>
-        asking_;  // of this cycle: rank and input lane
+    std::vector<std::pair<std::int64_t, std::size_t>> asking_;  // in this cycle: rank and input
 };
 
 [[nodiscard]] const RouterKind& output_queued_router_kind();

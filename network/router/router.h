@@ -28,17 +28,17 @@ namespace weir::network {
 
 struct NetworkParameters;
 
-/// A router of a Fabric, of any microarchitecture: takes flits out of the channels that end at its
-/// input ports and sends them into those that begin at its output ports, each message by a way that
-/// the routing allows. A port has as many lanes as its link has virtual channels, a channel each.
+/// A router of a Fabric, of any microarchitecture. It takes flits from the channels at its input
+/// ports and sends them into the channels at its output ports. Each message takes an output that
+/// the routing allows. A port has one FlitChannel for each virtual channel of its link.
 ///
-/// A header that nothing holds up leaves routing_cycles + vc_allocation_cycles after it could be
-/// seen in the input lane (with store and forward: after its tail could), or RouterKind's
-/// turn_cycles later, and an output port sends a flit every flit_cycles: what the messages'
-/// unloaded times are told by (RoutedTrips).
+/// An uncontended header leaves routing_cycles + vc_allocation_cycles after it has become visible
+/// in the input virtual channel, or RouterKind's turn_cycles later. With store-and-forward this
+/// counts from the tail. An output port sends a flit every flit_cycles. RoutedTrips computes the
+/// messages' unloaded times from these rules.
 ///
-/// Behind faulty channels: a flit that follows no header is thrown away. A header behind a message
-/// whose tail was lost ends that message, in this router alone: the output it had is free again.
+/// Behind faulty channels, a flit without a header is discarded. A header behind a message whose
+/// tail was lost ends this message in this router only, and frees its output.
 class Router : public sc_core::sc_module, public hw::ClockedPart {
   public:
     struct Design {
@@ -50,11 +50,12 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         OutputBinding output_binding = OutputBinding::kGranted;
         const AllocatorKind* allocator = allocator_kinds().front();
         Reallocation reallocation = Reallocation::kTail;
-        /// Escapes are asked for only where no other output is free; else with the others.
+        /// True: escape channels are requested only if no other output is free. False: together
+        /// with the others.
         bool escapes_last = true;
 
-        /// The room that a buffer of so many places must have before it goes to a message; 0 where
-        /// it goes to one without room.
+        /// Room that a buffer of `places` slots needs before it is given to a message; 0 if none is
+        /// needed.
         [[nodiscard]] hw::Flits room_for(const Flit& header, hw::Flits places) const {
             if (reallocation == Reallocation::kTailCredit) {
                 return places;
@@ -67,8 +68,8 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         }
     };
 
-    /// Where in the network it is: the switch of the routing's topology, with so many ports of
-    /// `lanes` lanes each, and so many flits in a lane's buffer.
+    /// Position in the network: the switch of the routing's topology, with `port_count` ports of
+    /// `lanes` virtual channels each, and `buffer` flits in each buffer.
     struct Site {
         const Routing& routing;
         std::size_t vertex;
@@ -76,7 +77,7 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         int lanes;
         hw::Flits buffer;
         MessageAges& ages;
-        FaultLog* faults = nullptr;  ///< of a network of which something can fail
+        FaultLog* faults = nullptr;  ///< null in a network without faults
     };
 
     struct Statistics : hw::StatisticsGroup {
@@ -87,22 +88,24 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     };
 
     enum class Behind : std::uint8_t { kRouter, kNode };
-    /// Ports and lanes may stay unconnected. Every lane to a node serves any message for it.
+    /// Ports and virtual channels may stay unconnected. All virtual channels to a node carry any
+    /// message for it.
     virtual void connect_input(int port, int lane, Behind behind, FlitChannel& channel) = 0;
     virtual void connect_output(int port, int lane, Behind behind, FlitChannel& channel) = 0;
 
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
-    /// Flits that it has taken out of its input lanes and not sent yet.
+    /// Flits taken from the inputs and not yet sent.
     [[nodiscard]] virtual hw::Flits held() const { return hw::Flits(0); }
     virtual void report_waits(hw::WaitReport& report) const = 0;
-    /// Has it count each message that it gives an output; before the run. `passed` must outlive it.
+    /// Counts this router for each message that it grants an output. Called before the run.
+    /// `passed` must outlive this object.
     void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
   protected:
     Router(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Site& site)
         : sc_module(name), ClockedPart(domain), vertex_(site.vertex) {}
 
-    /// A message is given an output.
+    /// Called when a message is granted an output.
     void note_routed(hw::MessageSlot message, hw::Cycles now) {
         statistics_.headers_routed += 1;
         if (passed_ != nullptr) [[unlikely]] {
@@ -114,18 +117,18 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
 
   private:
     std::size_t vertex_;
-    RoutersPassed* passed_ = nullptr;  // where somebody asks for it
+    RoutersPassed* passed_ = nullptr;  // null if hops are not counted
 };
 
-/// What one kind of router is alone.
+/// Properties of one kind of router.
 struct RouterTraits {
-    /// Why parameters can't have it; null: nothing is in the way.
+    /// Reason why the parameters do not allow this kind; null if it has no restrictions.
     std::optional<hw::Fault> (*fault)(const NetworkParameters& parameters) = nullptr;
-    /// What a header that nothing holds up takes more from an input to an output; null: 0.
+    /// Additional cycles of an uncontended header from an input to an output; null: 0.
     hw::Cycles (*turn_cycles)(int input, int output) = nullptr;
 };
 
-/// A microarchitecture: what network.router can name.
+/// A microarchitecture: a value of network.router.
 class RouterKind {
   public:
     using Make = std::unique_ptr<Router> (*)(const sc_core::sc_module_name& name,
@@ -153,7 +156,7 @@ class RouterKind {
     RouterTraits traits_;
 };
 
-/// All of them; the first is the one that is taken unless another is named.
+/// All kinds; the first one is the default of network.router.
 [[nodiscard]] const std::vector<const RouterKind*>& router_kinds();
 
 }  // namespace weir::network

@@ -82,7 +82,7 @@ void VirtualChannelRouter::tick(hw::Cycles now) {
     }
 }
 
-// Steps 1 and 2 as far as the single lanes go: what each asks for.
+// Steps 1 and 2 for each input alone: collects its requests.
 void VirtualChannelRouter::look_at_inputs(hw::Cycles now) {
     InputLane* lanes = inputs_.data();
     for (const std::uint32_t word : occupied_) {
@@ -104,7 +104,7 @@ inline void VirtualChannelRouter::look_at_lane(InputLane& lane, hw::Cycles now) 
     if (lane.header_has_left && lane.channel->front().is_header) [[unlikely]] {
         ask_for_lanes(now);
         release(lane);
-        has_acted_ = true;  // who has been looked at may take the output in the next cycle
+        has_acted_ = true;  // a header processed here may take the output in the next cycle
     }
     if (lane.stage == Stage::kHoldsOutput && lane.ready <= now) [[likely]] {
         ask_for_switch(lane, now);
@@ -133,7 +133,7 @@ void VirtualChannelRouter::look_at_header(InputLane& lane, hw::Cycles now) {
 
 void VirtualChannelRouter::route(InputLane& lane, hw::Cycles now) {
     if (design_.switching == Switching::kStoreAndForward && !lane.channel->has_whole_message(now)) {
-        return;  // the flits to come wake the router
+        return;  // arriving flits wake the router
     }
     const Flit& header = lane.channel->front();
     lane.candidates = &sets_[table_.candidates(lane.number, lane.is_injection, header)];
@@ -143,7 +143,7 @@ void VirtualChannelRouter::route(InputLane& lane, hw::Cycles now) {
     lane.since = ages_.since(design_.arbitration, *lane.channel, lane.is_injection, now).count();
 }
 
-// Its message's header was lost.
+// Discards a flit whose message's header was lost.
 void VirtualChannelRouter::discard(InputLane& lane, hw::Cycles now) {
     sc_assert(faults_ != nullptr);
     lane.channel->take(now);
@@ -153,7 +153,7 @@ void VirtualChannelRouter::discard(InputLane& lane, hw::Cycles now) {
     domain().note_progress(now);
 }
 
-// The message has passed, or what has come of it.
+// Frees the output when the message has passed, or its remaining part was lost.
 void VirtualChannelRouter::release(InputLane& lane) {
     lane.output->owner = kNone;
     lane.output = nullptr;
@@ -161,7 +161,8 @@ void VirtualChannelRouter::release(InputLane& lane) {
     lane.header_has_left = false;
 }
 
-// What a header may take, the escapes that are last only where nothing else could be given to it.
+// Requests a header's candidates. Escapes that are last are requested only if no other output could
+// be given to it now.
 template <class Ask>
 void VirtualChannelRouter::ask_for_candidates(const Candidates& candidates, Ask ask) {
     bool could_be_given = false;
@@ -191,7 +192,7 @@ void VirtualChannelRouter::ask_for_lanes(hw::Cycles now) {
     headers_.clear();
 }
 
-// Whether the output lane could be given to it now.
+// True if the output could be given to the header now.
 bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputLane& lane, hw::Cycles now) {
     OutputLane& output = outputs_[asked];
     if (output.owner != kNone) {
@@ -217,7 +218,7 @@ bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputLane& lane, hw
 bool VirtualChannelRouter::has_room(FlitChannel& output, const InputLane& lane,
                                     hw::Cycles now) const {
     const hw::Flits needed = design_.room_for(lane.channel->front(), output.places());
-    return needed == hw::Flits(0) ||  // a flit's is looked for with the switch
+    return needed == hw::Flits(0) ||  // a single flit's room is checked at the switch
            output.has_or_expects_credits(needed, now);
 }
 
@@ -252,8 +253,8 @@ void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
     lanes_granted_.clear();
 }
 
-// The same by an allocator of its own. Of those that ask for an output lane, all do that began to
-// ask as early as the first, where that has room.
+// Virtual channel allocation by `allocator_`. For each output, only requests as early as the first
+// one take part, and only if the output has room.
 void VirtualChannelRouter::allocate_lanes_apart(hw::Cycles now) {
     ask_for_lanes(now);
     std::erase_if(requests_, [this](const Allocator::Request& request) {
@@ -274,7 +275,7 @@ void VirtualChannelRouter::allocate_lanes_apart(hw::Cycles now) {
     requests_.clear();
 }
 
-// The same where no other header asks: all that could be given to it is granted.
+// Allocation for a lone header: grants any output that could be given to it.
 void VirtualChannelRouter::allocate_to(InputLane& lane, hw::Cycles now) {
     First granted;
     ask_for_candidates(*lane.candidates, [&](std::int32_t asked) {
@@ -308,7 +309,7 @@ void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycl
     }
 }
 
-// The output is the message's: the arbiters' pointers move on.
+// Gives the output to the message: the arbiters' pointers move on.
 void VirtualChannelRouter::bind(InputLane& lane, hw::Cycles now) {
     lane.last_output = static_cast<std::int32_t>(lane.output - outputs_.data());
     lane.output->last_winner = lane.number;
@@ -316,7 +317,7 @@ void VirtualChannelRouter::bind(InputLane& lane, hw::Cycles now) {
     note_routed(lane.channel->front().message, now);
 }
 
-// Of the headers that were granted an output, those that have not been sent ask again.
+// Headers that were granted an output and not sent must request again.
 void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
     for (InputLane* lane : bound_) {
         if (lane->stage == Stage::kHoldsOutput && !lane->header_has_left) {
@@ -329,7 +330,7 @@ void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
     bound_.clear();
 }
 
-// One of the lanes of an input port that ask for the same output port.
+// Requests the switch for one of the virtual channels of an input port with the same output port.
 [[gnu::always_inline]] inline void VirtualChannelRouter::ask_for_switch(InputLane& lane,
                                                                         hw::Cycles now) {
     const OutputLane& output = *lane.output;
@@ -345,7 +346,7 @@ void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
         switch_requests_.push_back(&lane);
         return;
     }
-    // Ports that are 64 apart are taken for the same, which costs time only.
+    // Ports that are 64 apart share a bit, which costs time only.
     const std::uint64_t asking = std::uint64_t{1} << (lane.port->number % 64);
     const std::uint64_t asked = std::uint64_t{1} << (port.number % 64);
     const bool is_contest = ((asking_ports_ & asking) | (asked_ports_ & asked)) != 0;
@@ -357,8 +358,8 @@ void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
     switch_requests_.push_back(&lane);
 }
 
-// Unless another lane of its port asks for its output port: of those, the one that comes first
-// asks.
+// True unless another virtual channel of the port requests the same output port. Then the first of
+// both requests.
 bool VirtualChannelRouter::joins_contest(InputLane& lane) {
     for (InputLane*& other : switch_requests_) {
         if (other->port == lane.port && other->output->port == lane.output->port) {
@@ -375,8 +376,7 @@ bool VirtualChannelRouter::joins_contest(InputLane& lane) {
     return true;
 }
 
-// Where no two ask for the same output port, or of the same input port, as lanes of a port can, all
-// get what they ask for.
+// Without a conflict at any input or output port, all requests are granted.
 void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
     if (allocator_) {
         allocate_switch_apart(now);
@@ -487,8 +487,8 @@ void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
 const AllocatorKind& output_first_allocator_kind() {
     static const AllocatorKind kind{
         "output_first",
-        "separable (iSLIP, one iteration): each output grants one of the inputs that ask for it, "
-        "then each input accepts one of its grants",
+        "separable (iSLIP, one iteration): each output grants one of its requesting "
+        "inputs, then each input accepts one of its grants",
         [](const Allocator::Design& /*design*/) -> std::unique_ptr<Allocator> { return nullptr; }};
     return kind;
 }
@@ -496,7 +496,8 @@ const AllocatorKind& output_first_allocator_kind() {
 const RouterKind& virtual_channel_router_kind() {
     static const RouterKind kind{
         "virtual_channel",
-        "input buffers, a crossbar, and allocators of virtual channels and of the switch",
+        "input buffers, a crossbar, and allocators for virtual channels and for the "
+        "switch",
         [](const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Router::Site& site,
            const Router::Design& design) -> std::unique_ptr<Router> {
             return std::make_unique<VirtualChannelRouter>(name, domain, site, design);

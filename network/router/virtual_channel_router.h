@@ -17,30 +17,35 @@
 
 namespace weir::network {
 
-/// A router with virtual channels: each input and output port has lanes, which at the input are
-/// buffers of their own and share the port's link; a crossbar between the ports. What a message
-/// takes is what its routing allows. The steps of a cycle:
-///  1. Routing. A header that has come to the front of its lane learns its outputs, and may ask for
-///     them routing_cycles later. (Store and forward: once its tail has arrived too.)
-///  2. Allocation of virtual channels. It asks for all output lanes of its outputs that no message
-///     holds; for those of an escape, where escapes are last, only if none else has room. Each
-///     output lane asked for grants one input lane; each input lane accepts one of its grants,
-///     holds it until the tail has passed, and may use it vc_allocation_cycles later.
-///     Where a lane needs room before it goes to a message (Design::room_for), one that has too
-///     little for the message that comes first grants nothing, so that shorter ones can't take the
-///     room as it appears. Behind an input lane that asks, each other has at most one message
-///     before its own, in turn; and none, oldest first, that came into the network later.
-///  3. Allocation of the switch, anew for each flit. Of an input port's lanes that hold a lane of
-///     the same output port and have a flit and a credit, one asks; each output port asked for
-///     grants one input port, each input port accepts one output port. So at most one flit leaves
-///     an input port and one an output port in a cycle.
-///  4. What was accepted goes: the flit leaves its buffer, and the credit goes back.
-/// Steps whose cycles are 0 are done in the cycle in which the one before was. What the allocation
-/// of the switch and the crossing of it take is part of the link's cycles. Grants and acceptances
-/// are round robin, each pointer moves on only when both agree (iSLIP, one iteration: McKeown
-/// 1999), or by another arbitration. On a narrow link an output port sends a flit every
-/// flit_cycles. Flits and credits are seen as they stood when the cycle began. A router whose flits
-/// can't move sleeps until a flit or a credit arrives.
+/// A router with virtual channels. Each input and output port has several, which share the port's
+/// link; at the input each has a buffer of its own. A crossbar connects the ports.
+///
+/// In a cycle:
+///  1. Routing. A header at the front of its virtual channel is routed, and may request outputs
+///     routing_cycles later. With store-and-forward its tail must have arrived.
+///  2. Virtual channel allocation. The header requests all output virtual channels of its outputs
+///     that no message holds. If escapes are last, it requests escape channels only if no other
+///     output has room. Each requested output grants one input; each input accepts one grant. The
+///     input holds the output until the tail has passed, and may use it vc_allocation_cycles later.
+///  3. Switch allocation, for each flit. Input virtual channels that hold an output, and have a
+///     flit and a credit, compete. One requests for each pair of input and output port. Each
+///     requested output port grants one input port, and each input port accepts one output port. So
+///     at most one flit leaves each input port, and one each output port, per cycle.
+///  4. Traversal. The accepted flit leaves its buffer, and its credit returns.
+///
+/// An output may need room before it is given to a message (Design::room_for). If the first
+/// requester needs more room than there is, the output grants no request. So shorter messages can't
+/// take the room as it appears. While an input virtual channel requests, each other one has at most
+/// one message before its own, in turn. With oldest first, messages that entered the network later
+/// never come before it.
+///
+/// Steps of 0 cycles are done in the cycle of the step before. Switch allocation and traversal are
+/// part of the link's cycles. Grants and acceptances are round robin, and a pointer moves on only
+/// if both agree (iSLIP, one iteration: McKeown 1999); other arbitrations can be chosen. On a
+/// narrow link an output port sends a flit every flit_cycles.
+///
+/// Flits and credits have their state of the beginning of the cycle. A router whose flits can't
+/// move sleeps until a flit or a credit arrives.
 class VirtualChannelRouter final : public Router {
   public:
     VirtualChannelRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
@@ -68,24 +73,24 @@ class VirtualChannelRouter final : public Router {
         hw::Cycles free_from{0};
         std::int32_t number = 0;
         std::int32_t last_winner = 0;
-        First request;  // for the switch
+        First request;  // request for the switch
     };
-    // Lanes are numbered port by port.
+    // Virtual channels are numbered port by port.
     struct OutputLane {
         FlitChannel* channel = nullptr;
         OutputPort* port = nullptr;
         std::int32_t owner = kNone;
         std::int32_t last_winner = 0;
-        First asking;  // input lane
+        First asking;  // input virtual channel
         bool has_room_for_first = false;
     };
     struct InputLane {
         FlitChannel* channel = nullptr;
         OutputLane* output = nullptr;  // held from header to tail
         InputPort* port = nullptr;
-        hw::Cycles ready;  // for the next stage
+        hw::Cycles ready;  // cycle of the next stage
         const Candidates* candidates = nullptr;
-        std::int64_t since = 0;  // the cycle that its message's age counts from
+        std::int64_t since = 0;  // cycle from which its message's age counts
         std::int32_t number = 0;
         std::int32_t last_output = 0;
         std::int16_t place = 0;  // among its port's
@@ -127,25 +132,25 @@ class VirtualChannelRouter final : public Router {
     Design design_;
     MessageAges& ages_;
     FaultLog* faults_;
-    std::unique_ptr<Allocator> allocator_;  // none: output first, as below
-    std::vector<std::uint32_t> occupied_;   // a bit a lane: a flit has arrived, or is on its way
+    std::unique_ptr<Allocator> allocator_;  // null: output first, as described above
+    std::vector<std::uint32_t> occupied_;   // one bit per input: a flit has arrived or is in flight
     std::vector<InputLane> inputs_;
     std::vector<OutputLane> outputs_;
     std::vector<InputPort> input_ports_;
     std::vector<OutputPort> output_ports_;
 
-    // Of this cycle.
-    std::vector<InputLane*> headers_;  // that ask for lanes
+    // State of the current cycle.
+    std::vector<InputLane*> headers_;  // headers that request outputs
     std::vector<std::int32_t> lanes_asked_for_;
     std::vector<std::int32_t> lanes_granted_;
-    std::vector<First> granted_outputs_;       // of each input lane
+    std::vector<First> granted_outputs_;       // by input
     std::vector<InputLane*> switch_requests_;  // for its output's port
-    std::uint64_t asking_ports_ = 0;           // a bit a port, with those 64 further on
+    std::uint64_t asking_ports_ = 0;           // one bit per port, modulo 64
     std::uint64_t asked_ports_ = 0;
     bool is_switch_contested_ = false;
     std::vector<OutputPort*> ports_asked_for_;
     std::vector<InputPort*> ports_granted_;
-    int flits_in_front_ = 0;  // of lanes, and not sent
+    int flits_in_front_ = 0;  // front flits that are not sent
     bool has_acted_ = false;
     std::vector<InputLane*> bound_;             // with kHeaderSent, in this cycle
     std::vector<Allocator::Request> requests_;  // to the allocator

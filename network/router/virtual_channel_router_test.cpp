@@ -26,8 +26,8 @@ using weir::testing::Names;
 
 class VirtualChannelRouterTest : public testing::RouterRowTest {
   public:
-    /// Flits behind router 1 when node 2 takes nothing of three packets: the first fills the
-    /// ejection's buffer, the second takes three of the four places before it.
+    /// Flits after router 1 when node 2 accepts none of three packets. The first fills the
+    /// ejection's buffer; the second takes three of the four slots before it.
     Flits held_before_a_deaf_node() {
         row();
         bench->end(2).deaf_until = Cycles(100);
@@ -37,7 +37,7 @@ class VirtualChannelRouterTest : public testing::RouterRowTest {
         bench->run(90);
         return behind_router_1();
     }
-    // From router 1 to 2.
+    // The link from router 1 to router 2.
     const Fabric::Link& link_of_router_1() {
         const auto& links = bench->fabric.links();
         const auto link = std::find_if(links.begin(), links.end(), [this](const auto& one) {
@@ -46,9 +46,9 @@ class VirtualChannelRouterTest : public testing::RouterRowTest {
         EXPECT_NE(link, links.end());
         return *link;
     }
-    // On that link, and in the buffer behind it.
+    // Flits on this link, and in the buffer at its end.
     Flits behind_router_1() { return link_of_router_1().lanes.front()->held(); }
-    // What each of its virtual channels has sent.
+    // Flits sent by each of its virtual channels.
     std::vector<std::int64_t> sent_by_lanes_of_router_1() {
         std::vector<std::int64_t> flits;
         for (const FlitChannel* lane : link_of_router_1().lanes) {
@@ -63,8 +63,8 @@ TEST_F(VirtualChannelRouterTest, AllOfARoutersWorkIsDoneInACycleByDefault) {
                 ElementsAre(FabricArrival{0, 4, 7}, FabricArrival{1, 8, 9}));
 }
 
-// Each stage in the cycle after the one before, in each of three routers; the next message's header
-// begins when the tail in front of it has won the switch: two cycles more behind each tail.
+// Each stage takes a cycle, in each of three routers. The next message's header is routed when the
+// tail in front of it has won the switch: two more cycles after each tail.
 TEST_F(VirtualChannelRouterTest, AHeaderPassesRoutingAndAllocationBeforeTheSwitch) {
     design.router.routing_cycles = Cycles(1);
     design.router.vc_allocation_cycles = Cycles(1);
@@ -82,8 +82,8 @@ TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
                 ElementsAre(FabricArrival{0, 4, 13}, FabricArrival{1, 14, 23}));
 }
 
-// Both headers are in router 1 in cycle 2, and ask for both lanes. Both lanes grant the one from
-// node 0, so the other one gets its lane, and its first turn at the switch, in 3.
+// Both headers are in router 1 in cycle 2, and request both virtual channels. Both grant node 0's
+// header. So the other one gets its virtual channel, and its first turn at the switch, in cycle 3.
 TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
     design.ejection_lanes = 2;
     EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, {.virtual_channels = 2}),
@@ -104,7 +104,7 @@ TEST_F(VirtualChannelRouterTest, ALinkSendsAFlitACycleHoweverManyAsk) {
     }
 }
 
-// Both worms come into router 1 by the same port, and leave it by the same.
+// Both worms enter router 1 by the same port, and leave it by the same port.
 TEST_F(VirtualChannelRouterTest, WormsOfOneInputTakeTurns) {
     design.buffer = Flits(16);
     design.injection_lanes = 2;
@@ -141,7 +141,7 @@ TEST_F(VirtualChannelRouterTest, StoreAndForwardWaitsForTheTailInEachRouter) {
     EXPECT_THAT(arrivals({{0, 4, 0}}), ElementsAre(FabricArrival{0, 4 + 3 * 3, 4 + 3 * 3 + 3}));
 }
 
-// Four links of four cycles; a flit every four cycles.
+// Four links of four cycles each, at one flit every four cycles.
 TEST_F(VirtualChannelRouterTest, OnANarrowLinkAFlitTakesItsTime) {
     design.router.flit_cycles = Cycles(4);
     EXPECT_THAT(arrivals({{0, 3, 0}}), ElementsAre(FabricArrival{0, 16, 24}));
@@ -153,25 +153,25 @@ TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
     const std::vector<FabricArrival>& both =
         arrivals({{0, 5, 0}, {1, 5, 0}}, {.virtual_channels = 2});
     ASSERT_EQ(both.size(), 2U);
-    // Ten flits; the first is sent on from router 1 in cycle 4, when it has come from node 1.
+    // Ten flits. The first leaves router 1 in cycle 4, when it has come from node 1.
     EXPECT_EQ(std::max(both[0].tail_cycle, both[1].tail_cycle), 4 + 9 * 4 + 4 + 4);
 }
 
-// Of two flits; all credits of its channel are back two cycles after its tail went.
+// Messages of two flits. All credits of a channel are back two cycles after its tail was sent.
 TEST_F(VirtualChannelRouterTest, AWholeBufferIsGivenToAMessageOnceItIsEmpty) {
     design.router.reallocation = Reallocation::kTailCredit;
     EXPECT_THAT(arrivals({{0, 2, 0}, {0, 2, 0}}),
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 7, 8}));
 }
 
-// Buffers have four places: two are left behind a message of two flits.
+// Buffers have four slots: two remain behind a message of two flits.
 TEST_F(VirtualChannelRouterTest, ABufferWithRoomForAllOfTheNextMessageIsGivenToIt) {
     design.router.reallocation = Reallocation::kWholeMessage;
     EXPECT_THAT(arrivals({{0, 2, 0}, {0, 2, 0}}),
                 ElementsAre(FabricArrival{0, 4, 5}, FabricArrival{1, 6, 7}));
 }
 
-// Of five flits: as late as where each buffer must be empty.
+// A message of five flits waits as if each buffer had to be empty.
 TEST_F(VirtualChannelRouterTest, AMessageLongerThanABufferWaitsUntilItIsEmpty) {
     design.router.reallocation = Reallocation::kWholeMessage;
     EXPECT_THAT(arrivals({{0, 2, 0}, {0, 5, 0}}),
@@ -203,10 +203,11 @@ class LongMessageTest : public VirtualChannelRouterTest,
     }
 };
 
-// Of messages of one flit from node 1, one leaves router 1 in every cycle from 1 on, and its credit
-// can be used h + 1 cycles later (h: hop_cycles). The long message, as long as a buffer, is in
-// router 1 in cycle h + 1 and needs 8 of h + 7 credits: h - 1 flits may be on their way, and h are,
-// for ever. As it comes first, no other one follows it: in the next cycle it has room.
+// Messages of one flit from node 1 leave router 1 in each cycle from 1 on. Their credits can be
+// used h + 1 cycles later (h: hop_cycles). The long message, as long as a buffer, is in router 1 in
+// cycle h + 1. It needs 8 of h + 7 credits, so at most h - 1 flits may be in flight; without
+// priority h are, for ever. Since the long message is first, no other one is sent, and in the next
+// cycle it has room.
 TEST_P(LongMessageTest, GoesOnWhenTheFlitsBeforeItHaveLeft) {
     FabricBench& ends = row();
     const auto message = ends.send(0, 2, 8, 0);
@@ -222,10 +223,10 @@ TEST_P(LongMessageTest, GoesOnWhenTheFlitsBeforeItHaveLeft) {
     EXPECT_THAT(ends.end(2).arrivals, ::testing::Contains(expected));
 }
 
-// On a mesh of 3 x 3, to the node above the middle: the long one from the left, short ones from the
-// right, from below and from the middle. In its last but one router, each of those may have one
-// message before it, of a cycle each, and then the last one's credit is to come back: 4 cycles.
-// (Oldest first: those from the right and below that are as old.)
+// On a mesh of 3 x 3, all messages go to the node above the middle. The long message comes from the
+// left, short ones from the right, from below and from the middle. In its last router but one, each
+// of these inputs may send one message before it, one cycle each. Then the last one's credit must
+// return: 4 cycles. With oldest first, these are messages from the right and below that are as old.
 TEST_P(LongMessageTest, WaitsForAtMostOneShortMessageOfEachOtherInput) {
     const Topology square = mesh_topology({3, 3});
     const auto x_first = dimension_order_routing(square, {0, 1});
@@ -261,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // --- Credits ------------------------------------------------------------------------------------
 
-// A link of one cycle and four places; without the longer credits they would cover the round trip.
+// A link of one cycle and four slots. With shorter credit delays these would cover the round trip.
 TEST_F(VirtualChannelRouterTest, LongCreditsLimitTheRate) {
     design.credit_cycles = Cycles(7);
     row().send(0, 1, 9, 0);
@@ -288,8 +289,9 @@ void PrintTo(const ArbitrationCase& arbitration, std::ostream* out) {
 class ArbitrationTest : public VirtualChannelRouterTest,
                         public ::testing::WithParamInterface<ArbitrationCase> {};
 
-// Behind a long message from node 0 to 2, another one from node 0, which goes through router 1, and
-// one from node 1 want the same output in the same cycle. In turn, it is node 1's.
+// A long message from node 0 to 2 is followed by another one from node 0, through router 1, and by
+// one from node 1. Both request the same output in the same cycle. Round robin gives it to node 1's
+// message.
 TEST_P(ArbitrationTest, SaysWhoComesFirst) {
     design.router.arbitration = GetParam().arbitration;
     design.injection_lanes = 2;
@@ -310,7 +312,7 @@ INSTANTIATE_TEST_SUITE_P(Arbitrations, ArbitrationTest,
                                            ArbitrationCase{Arbitration::kOldest, false, false},
                                            ArbitrationCase{Arbitration::kOldestHere, true, false}));
 
-// The same where the ages are those since generation, whenever messages came into the network.
+// Ages count from generation, independently of the entry into the network.
 class GenerationTest : public VirtualChannelRouterTest,
                        public ::testing::WithParamInterface<bool> {};
 
@@ -334,9 +336,9 @@ INSTANTIATE_TEST_SUITE_P(Orders, GenerationTest, ::testing::Bool());
 
 class BindingTest : public VirtualChannelRouterTest {
   protected:
-    /// Whether the messages that node 2 gets are node 0's. The first one, of node 1, fills the two
-    /// buffers to node 2, which takes nothing before cycle 60. So the link from router 1 has no
-    /// credit when another message of node 1 asks for it, and later one of node 0.
+    /// For each message that node 2 receives, true if it is node 0's. Node 1's first message fills
+    /// the two buffers to node 2, which takes nothing before cycle 60. So the link from router 1
+    /// has no credit when node 1's next message requests it, and later node 0's.
     std::vector<bool> through_first(OutputBinding binding, Arbitration arbitration) {
         design.router.output_binding = binding;
         design.router.arbitration = arbitration;
@@ -363,19 +365,20 @@ class BindingTest : public VirtualChannelRouterTest {
     }
 };
 
-// Node 1's second message has the output before the other comes; without a credit it can't move.
+// Node 1's second message holds the output before the other one comes; without a credit it can't
+// move.
 TEST_F(BindingTest, AGrantedOutputIsHeldWithoutACredit) {
     EXPECT_THAT(through_first(OutputBinding::kGranted, Arbitration::kFixed),
                 ElementsAre(false, false, true));
 }
 
-// The arbiter is asked anew when there is a credit: the lower port comes first.
+// The arbiter decides again when there is a credit: the lower port wins.
 TEST_F(BindingTest, UntilItsHeaderIsSentAMessageAsksInEachCycle) {
     EXPECT_THAT(through_first(OutputBinding::kHeaderSent, Arbitration::kFixed),
                 ElementsAre(false, true, false));
 }
 
-// Behind a message that holds node 1's output, its own message asks before the one from node 0.
+// After a message that holds node 1's output, its own message requests before node 0's.
 TEST_F(BindingTest, FirstComeIsFirstServedWhateverTheArbiterSays) {
     EXPECT_TRUE(own_is_second(OutputBinding::kFirstCome));
 }
@@ -384,7 +387,7 @@ TEST_F(BindingTest, AGrantGoesToWhomTheArbiterSays) {
     EXPECT_FALSE(own_is_second(OutputBinding::kGranted));
 }
 
-// The output is free for others as long as its message loses the switch.
+// Other messages can take the output as long as its message loses the switch.
 TEST_F(BindingTest, WhatLosesTheSwitchIsNotBound) {
     design.router.output_binding = OutputBinding::kHeaderSent;
     design.injection_lanes = 2;
@@ -396,7 +399,7 @@ TEST_F(BindingTest, WhatLosesTheSwitchIsNotBound) {
 
 // --- What waits ---------------------------------------------------------------------------------
 
-// Who waits for whom, and why.
+// Waits of all messages: waiting part, awaited part, reason.
 std::vector<std::string> waits_of(const Fabric& fabric) {
     hw::WaitReport report;
     fabric.report_waits(report);
@@ -415,7 +418,7 @@ TEST_F(VirtualChannelRouterTest, SaysWhatAMessageWaitsFor) {
                                   "flits")));
 }
 
-// The place that is left is too little for a whole message, and nobody holds it.
+// The remaining slot is too small for a whole message, and no message holds the output.
 TEST_F(VirtualChannelRouterTest, SaysThatAWholeMessageHasNoRoom) {
     design.router.switching = Switching::kVirtualCutThrough;
     held_before_a_deaf_node();
@@ -425,7 +428,7 @@ TEST_F(VirtualChannelRouterTest, SaysThatAWholeMessageHasNoRoom) {
                     Names("(1) +x | (2) ejection |", "node 2", "(2) ejection", "room", "before")));
 }
 
-// A message of a single flit that waits is told of, too.
+// The wait of a single-flit message is reported, too.
 TEST_F(VirtualChannelRouterTest, SaysThatAnotherMessageHoldsAnOutput) {
     row();
     bench->end(2).deaf_until = Cycles(100);

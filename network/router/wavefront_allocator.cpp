@@ -67,8 +67,8 @@ void WavefrontAllocator::allocate_switch(Requests requests, Grants& grants) {
 const AllocatorKind& wavefront_allocator_kind() {
     static const AllocatorKind kind{
         "wavefront",
-        "diagonals of the matrix of requests, one after the other, grant all that is free still "
-        "(Tamir and Chi 1993)",
+        "the diagonals of the request matrix, in turn, grant all requests whose input "
+        "and output are free (Tamir and Chi 1993)",
         [](const Allocator::Design& design) -> std::unique_ptr<Allocator> {
             return std::make_unique<WavefrontAllocator>(design);
         }};

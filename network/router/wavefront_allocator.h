@@ -8,11 +8,11 @@
 
 namespace weir::network {
 
-/// The wavefront allocator (Tamir and Chi 1993): requests are the cells of a square matrix of
-/// inputs and outputs. One diagonal after the other, each cell with a request is granted whose row
-/// and column are free still. So no request is left that could be granted besides. The diagonal
-/// that comes first moves on by one after each cycle with a grant. Where several lanes of an input
-/// port ask for one output port, an arbiter of the input port chooses one before.
+/// The wavefront allocator (Tamir and Chi 1993). Requests are the cells of a square matrix of
+/// inputs and outputs. In each diagonal in turn, cells with a request are granted if their row and
+/// column are still free. So no further request could be granted. The first diagonal moves on by
+/// one after each cycle with a grant. If several virtual channels of an input port request one
+/// output port, an arbiter of the input port chooses one first.
 class WavefrontAllocator final : public Allocator {
   public:
     explicit WavefrontAllocator(const Design& design);
@@ -22,7 +22,7 @@ class WavefrontAllocator final : public Allocator {
 
   private:
     struct Cell {
-        std::int32_t distance;  // of its diagonal from the one that comes first
+        std::int32_t distance;  // between its diagonal and the first one
         std::int32_t input;
         std::int32_t output;
         std::int32_t request;
@@ -34,7 +34,7 @@ class WavefrontAllocator final : public Allocator {
         void add(std::int32_t input, std::int32_t output, std::int32_t request) {
             cells_.push_back({(input + output + size_ - first_) % size_, input, output, request});
         }
-        /// Grants what was added, and begins anew.
+        /// Grants added requests, and clears the matrix.
         void match(Grants& grants);
 
       private:
@@ -48,7 +48,7 @@ class WavefrontAllocator final : public Allocator {
     Design design_;
     Matrix lanes_;
     Matrix ports_;
-    std::vector<std::int32_t> last_channels_;  // of each input port
+    std::vector<std::int32_t> last_channels_;  // by input port
     std::vector<First> channels_;              // requests, by input and output port
 };
 

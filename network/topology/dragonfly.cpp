@@ -12,7 +12,7 @@ namespace weir::network {
 
 namespace {
 
-// Where channels lead, by the numbers of groups and of the routers in them.
+// Ends of channels, by the numbers of groups and of routers in them.
 class Wiring {
   public:
     explicit Wiring(const DragonflyShape& shape) : shape_(shape) {}
@@ -23,7 +23,7 @@ class Wiring {
     [[nodiscard]] int local_port(std::int32_t from, std::int32_t to) const {
         return shape_.terminals + (to < from ? to : to - 1);
     }
-    /// Of a group, the one to another.
+    /// Number of a group's global channel to another group.
     [[nodiscard]] static std::int32_t global_channel(std::int32_t group, std::int32_t other) {
         return other < group ? other : other - 1;
     }
@@ -38,7 +38,7 @@ class Wiring {
     DragonflyShape shape_;
 };
 
-// The last switch's place says how many of each there are.
+// The last switch's coordinates give the numbers of groups and routers.
 DragonflyShape shape_of(const Topology& dragonfly) {
     const std::size_t switches = dragonfly.switch_count();
     const std::vector<std::int32_t>& last = dragonfly.graph()[switches - 1].coordinates;
@@ -63,7 +63,7 @@ class DragonflyRouting final : public Routing {
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] bool looks_at_input() const override { return false; }
-    // A terminal here, another router of the group, or another group.
+    // Classes: a terminal here, another router of the group, or another group.
     [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
         const std::int32_t ways = shape_.terminals + shape_.routers + shape_.groups;
         return ways;
@@ -100,11 +100,11 @@ class DragonflyRouting final : public Routing {
   private:
     struct Place {
         std::int32_t group = 0;
-        std::int32_t router = 0;  // of the group
+        std::int32_t router = 0;  // in its group
         std::int32_t terminal = 0;
     };
 
-    // With its first terminal's.
+    // Position of the router's first terminal.
     [[nodiscard]] const Place& place_of_router(std::size_t vertex) const {
         return places_[vertex * shape_.terminals];
     }
@@ -112,7 +112,7 @@ class DragonflyRouting final : public Routing {
     DragonflyShape shape_;
     Wiring wiring_;
     int virtual_channels_;
-    std::vector<Place> places_;  // of each node
+    std::vector<Place> places_;  // by node
 };
 
 DragonflyShape shape_of(const NetworkParameters& parameters) {
@@ -124,19 +124,20 @@ DragonflyShape shape_of(const NetworkParameters& parameters) {
 class DragonflyFamily final : public TopologyFamily {
   public:
     DragonflyFamily()
-        : TopologyFamily("dragonfly",
-                         "groups of routers: dimensions = [nodes of a router, routers of a group, "
-                         "groups] (Kim et al. 2008)",
-                         {"dimensions", "global_hop_cycles"}) {}
+        : TopologyFamily(
+              "dragonfly",
+              "groups of fully connected routers: dimensions = [nodes per router, routers "
+              "per group, groups] (Kim et al. 2008)",
+              {"dimensions", "global_hop_cycles"}) {}
 
     [[nodiscard]] bool has_extents() const override { return true; }
     [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
         const NetworkParameters& parameters) const override {
         const std::vector<std::int64_t>& extents = parameters.dimensions.value();
         if (extents.size() != 3 || extents[2] < 2) {
-            return hw::ParameterGroup::Fault{parameters.dimensions.name(), "makes no dragonfly",
-                                             "[nodes of a router, routers of a group, groups], 2 "
-                                             "groups or more"};
+            return hw::ParameterGroup::Fault{
+                parameters.dimensions.name(), "does not describe a dragonfly",
+                "[nodes per router, routers per group, groups], with at least 2 groups"};
         }
         return std::nullopt;
     }
@@ -153,7 +154,9 @@ class DragonflyFamily final : public TopologyFamily {
                                          parameters.virtual_channels.value() == 1 ? 1 : 2);
     }
     [[nodiscard]] ChannelClasses channel_classes() const override {
-        return {2, "a dragonfly has as many before its global channels as behind them"};
+        return {2,
+                "a dragonfly has two classes of virtual channels of equal size, before and "
+                "after its global channels"};
     }
 };
 

@@ -20,10 +20,10 @@ namespace {
 
 using weir::testing::Names;
 
-// The paper's example (Figure 5): h = 2, p = 2, a = 4, and so 9 groups and 72 nodes.
+// The paper's example (Figure 5): h = 2, p = 2, a = 4, thus 9 groups and 72 nodes.
 constexpr DragonflyShape kBalanced{2, 4, 9};
 
-// What the routing lets a message from the one to the other take.
+// Hops of a message on the channels that the routing allows.
 std::int32_t hops_between(const Routing& routing, const ChannelIndex& channels, std::size_t sender,
                           std::size_t receiver) {
     const Topology& topology = routing.topology();
@@ -48,7 +48,7 @@ TEST(DragonflyTest, HasTheChannelsOfThePapersExample) {
     const Topology dragonfly = dragonfly_topology(kBalanced);
     EXPECT_EQ(dragonfly.node_count(), 72U);
     EXPECT_EQ(dragonfly.switch_count(), 36U);
-    // Each router's radix is p + (a - 1) + h = 7; its nodes inject and eject.
+    // Each router's radix is p + (a - 1) + h = 7. Its nodes inject and eject.
     EXPECT_EQ(degrees_of(dragonfly).least, 7U);
     EXPECT_EQ(degrees_of(dragonfly).largest, 7U);
     EXPECT_EQ(hop_channels_of(dragonfly), 36U * 7U + 72U);
@@ -80,7 +80,7 @@ TEST(DragonflyTest, TheDiameterIsThreeChannelsBetweenRouters) {
     EXPECT_EQ(distances_of(dragonfly_topology({1, 6, 2})).diameter, 5);
 }
 
-// A node's others: at its router; at a router one channel away, local or global; two; three.
+// Other nodes are at the same router, or at a router one, two or three channels away.
 TEST(DragonflyTest, MinimalRoutesHaveTheirLengthsInClosedForm) {
     const Topology dragonfly = dragonfly_topology(kBalanced);
     const auto routing = dragonfly_minimal_routing(dragonfly);
@@ -97,7 +97,7 @@ TEST(DragonflyTest, MinimalRoutesHaveTheirLengthsInClosedForm) {
             }
         }
     }
-    // Its router has channels into 2 groups; the other 6 are behind the other routers of its group.
+    // The router has channels to 2 groups; the other 6 are reached by other routers of its group.
     constexpr std::int64_t kNodes = 72;
     EXPECT_EQ(pairs[2], kNodes * 1);
     EXPECT_EQ(pairs[3], kNodes * 2 * (3 + 2));
@@ -114,8 +114,8 @@ TEST(DragonflyTest, MinimalRoutingIsProvedFreeOfDeadlock) {
     }
 }
 
-// Planted: without the second virtual channel, local ones wait for global ones and these for local
-// ones.
+// Planted fault: without the second virtual channel, local channels wait for global ones and these
+// for local ones.
 TEST(DragonflyTest, OnOneVirtualChannelItsRoutingHasACycle) {
     const Topology dragonfly = dragonfly_topology(kBalanced);
     const auto routing = dragonfly_minimal_routing(dragonfly, 1);

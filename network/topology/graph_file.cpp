@@ -45,7 +45,7 @@ template <typename Directedness>
 using FileGraph =
     boost::adjacency_list<boost::vecS, boost::vecS, Directedness, FileVertex, FileEdge>;
 
-// What the file says, its undirected edges as two channels.
+// Contents of the file; an undirected edge gives two channels.
 struct FileChannel {
     std::size_t from;
     std::size_t to;
@@ -76,7 +76,7 @@ FileContent parse(const std::string& text, GraphFormat format) {
     FileContent content;
     std::vector<std::size_t> order(num_vertices(graph));
     std::iota(order.begin(), order.end(), 0U);
-    if (format == GraphFormat::kDot) {  // whose reader sorts the ids as texts
+    if (format == GraphFormat::kDot) {  // Boost's reader sorts the ids as text
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             return strverscmp(graph[a].name.c_str(), graph[b].name.c_str()) < 0;
         });
@@ -99,7 +99,8 @@ FileContent parse(const std::string& text, GraphFormat format) {
     return content;
 }
 
-// To Boost's reader of GraphML an edge's misspelt end is one more vertex. What is no XML it tells.
+// Boost's reader of GraphML makes a new vertex of an edge's misspelt end, so ends are checked here.
+// Text that is no XML is reported by the reader.
 void require_declared_ends(const std::string& text) {
     boost::property_tree::ptree file;
     try {
@@ -160,7 +161,7 @@ FileContent parse(const std::string& text, GraphFormat format) {
 
 std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
 
-// Names what has none, and refuses a name that two vertices have.
+// Names vertices without a name; throws GraphFault if two vertices have the same name.
 void name_vertices(std::vector<FileVertex>& vertices) {
     std::set<std::string> names;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -168,13 +169,13 @@ void name_vertices(std::vector<FileVertex>& vertices) {
             vertices[i].name = "vertex " + std::to_string(i);
         }
         if (!names.insert(vertices[i].name).second) {
-            throw GraphFault("two vertices have the name " + in_quotes(vertices[i].name),
-                             "a name for each");
+            throw GraphFault("two vertices have the same name " + in_quotes(vertices[i].name),
+                             "a different name for each vertex");
         }
     }
 }
 
-// Whether the file has nodes of its own; else each vertex is a router with a node.
+// True if the file has nodes of its own. Otherwise each vertex is a router with a node.
 bool has_nodes(const std::vector<FileVertex>& vertices) {
     const auto says_kind = [](const FileVertex& vertex) { return !vertex.kind.empty(); };
     if (std::none_of(vertices.begin(), vertices.end(), says_kind)) {
@@ -221,7 +222,7 @@ void check_channels(const FileContent& content) {
     }
 }
 
-// The ports in use on one side, output or input, of each vertex.
+// Ports in use on one side, output or input, of each vertex.
 class Ports {
   public:
     explicit Ports(std::size_t vertices) : used_(vertices) {}
@@ -230,7 +231,7 @@ class Ports {
         if (port != kNoPort && !used_[vertex].insert(port).second) {
             throw GraphFault("two channels have " + std::string(side) + " port " +
                                  std::to_string(port) + " of " + in_quotes(name),
-                             "a port for each");
+                             "a different port for each channel");
         }
     }
     int take_free(std::size_t vertex) {
@@ -273,15 +274,15 @@ void add_channels(const FileContent& content, const std::vector<std::size_t>& ve
     }
 }
 
-// Every way there is begins at every node when all are reached from one and all reach it; asking
-// each is as good, and names the two.
+// Throws GraphFault unless each node reaches each other one. Searching from each node costs little,
+// and finds the two nodes to report.
 void check_ways(const Topology& topology) {
     for (std::size_t node = 0; node < topology.node_count(); ++node) {
         const std::vector<std::int32_t> hops = hops_from(topology, node);
         for (std::size_t other = 0; other < hops.size(); ++other) {
             if (other != node && hops[other] < 0) {
                 throw GraphFault(
-                    "there is no way from " +
+                    "there is no path from " +
                         in_quotes(topology.graph()[topology.vertex_of_node(node)].name) + " to " +
                         in_quotes(topology.graph()[topology.vertex_of_node(other)].name),
                     "a network in which each node reaches all others");
@@ -294,14 +295,14 @@ Topology read_graph_file(const std::string& name) {
     const std::filesystem::path path(name);
     const std::optional<GraphFormat> format = graph_format(name);
     if (!format) {
-        throw PlanFault("network.graph_file", "\"" + name + "\" is no graph by its name's end",
+        throw PlanFault("network.graph_file",
+                        "\"" + name + "\" is no graph file by its name's extension",
                         "a .graphml, .dot or .gv file");
     }
     std::ifstream file(path);
     if (!file || std::filesystem::is_directory(path)) {
         throw PlanFault("network.graph_file", "the file \"" + name + "\" can't be read",
-                        "a file "
-                        "that is there and can be read");
+                        "a file that exists and can be read");
     }
     try {
         return read_graph(file, *format, "graph " + path.filename().string());
@@ -314,8 +315,8 @@ Topology read_graph_file(const std::string& name) {
 class GraphFamily final : public TopologyFamily {
   public:
     GraphFamily()
-        : TopologyFamily("graph", "any switches, nodes and channels, from a file", {"graph_file"}) {
-    }
+        : TopologyFamily("graph", "any switches, nodes and channels, read from a file",
+                         {"graph_file"}) {}
 
     [[nodiscard]] std::optional<hw::ParameterGroup::Fault> fault(
         const NetworkParameters& parameters) const override {

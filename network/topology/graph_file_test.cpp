@@ -31,7 +31,7 @@ Topology read_graphml(const std::string& text) {
     return read_graph(file, GraphFormat::kGraphMl, "a graph");
 }
 
-// The message of the fault, which says what is accepted.
+// The message of the fault, with what is accepted.
 std::string fault_in(const std::string& text, GraphFormat format = GraphFormat::kDot) {
     hw::testing::note_seed(format == GraphFormat::kDot ? "dot" : "graphml", text);
     std::istringstream file(text);
@@ -58,7 +58,7 @@ std::vector<std::string> channel_texts(const Topology& topology) {
     return found;
 }
 
-// The name of the node that a router without a kind has.
+// Name of the node at a router in a file without kinds.
 std::string node_of(const std::string& router) { return "node of " + router; }
 
 TEST(GraphFileTest, AByteOrderMarkIsSkipped) {
@@ -123,7 +123,7 @@ TEST(GraphFileTest, ChannelsHavePortsAndDirections) {
                     node_of("a") + ".0 > a.4 injection", node_of("b") + ".0 > b.2 injection"));
 }
 
-// 0 where a channel says none: the network's own.
+// 0 for a channel without a latency: the network's own.
 TEST(GraphFileTest, ChannelsHaveLatencies) {
     const Topology topology = read_dot("graph { a -- b [latency=12]; b -- c; }");
     std::vector<std::int32_t> cycles;

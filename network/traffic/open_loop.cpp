@@ -66,7 +66,7 @@ TrafficResult OpenLoop::run(const Limits& limits) {
     return result_;
 }
 
-// Runs all cycles before `end`; false when the run is to end.
+// Runs all cycles before `end`; false if the run must end.
 bool OpenLoop::advance_to(hw::Cycles end, const Limits& limits) {
     for (hw::Cycles begin = std::max(domain_.now(), hw::Cycles(0)); begin < end && !stopped_;) {
         begin = std::min(begin + kSlice, end);
@@ -123,12 +123,12 @@ hw::WaitReport OpenLoop::waits() const {
     return report;
 }
 
-// Runs warm-up and measurement; false when the run is to end.
+// Runs warm-up and measurement; false if the run must end.
 //
-// A flit that is sent in cycle t is on its link in flit_cycles cycles from t on. So the sum of the
-// flits sent before each of the last flit_cycles cycles up to `end` is the number of cycles before
-// `end` with a flit: of the last flits it has the part before `end` alone. Cycles of the sum for
-// the measurement's end that are among those for its begin cancel out.
+// A flit that is sent in cycle t is on its link in the flit_cycles cycles from t on. For each of
+// the last flit_cycles cycles up to `end`, take the flits sent before it. Their sum is the number
+// of cycles before `end` with a flit on the link. The last flits count only with their part before
+// `end`. Cycles in the sums of both the begin and the end of the measurement cancel out.
 bool OpenLoop::measure_links(const Limits& limits) {
     const hw::Cycles flit_cycles = copies_.front()->design().router.flit_cycles;
     const hw::Cycles one(1);
@@ -158,7 +158,7 @@ bool OpenLoop::measure_links(const Limits& limits) {
     return true;
 }
 
-// So often, over each link in all copies, before the present cycle's end.
+// Adds `times` the flits sent over each link in all copies, up to the current cycle's end.
 void OpenLoop::add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const {
     for (const Fabric* copy : copies_) {
         const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
@@ -168,7 +168,7 @@ void OpenLoop::add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sum
     }
 }
 
-// A way through n routers has n - 1 channels between them, and those to and from the nodes.
+// A route through n routers has n - 1 channels between routers, and the nodes' channels.
 std::optional<double> OpenLoop::mean_hops() const {
     if (record_.tagged_arrived() == 0) {
         return std::nullopt;
@@ -179,8 +179,8 @@ std::optional<double> OpenLoop::mean_hops() const {
            1.0 + (counted.injection ? 1.0 : 0.0) + (counted.ejection ? 1.0 : 0.0);
 }
 
-// What was sent has arrived or is in a channel; what was generated was sent or is in a queue; and
-// at the end of a run that came to its end, nothing is on its way.
+// Each sent flit has arrived or is in a channel. Each generated packet was sent or is in a queue.
+// At a regular end of the run nothing is in flight.
 void OpenLoop::require_conservation() const {
     if (!record_.fault().empty()) {
         throw std::logic_error(record_.fault());

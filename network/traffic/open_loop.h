@@ -20,70 +20,73 @@
 
 namespace weir::network {
 
-/// How a run of open-loop traffic ended.
+/// End of a run of open-loop traffic.
 enum class TrafficEnd : std::uint8_t {
-    kDrained,      ///< every packet that was measured has arrived
-    kSaturated,    ///< some had not when the time for that was over
-    kDeadlock,     ///< packets are left in the network, and nothing can happen any more
-    kNoProgress,   ///< or nothing arrived for the watchdog's time
-    kInterrupted,  ///< the caller asked to stop
+    kDrained,      ///< all measured packets have arrived
+    kSaturated,    ///< measured packets were missing after drain_cycles
+    kDeadlock,     ///< packets are in the network, and no event is left
+    kNoProgress,   ///< no flit arrived for the watchdog's time
+    kInterrupted,  ///< the caller stopped the run
 };
 
-/// What was measured. Loads are flits a node and cycle.
+/// Results of the measurement. Loads are in flits per node and cycle.
 struct TrafficResult {
     TrafficEnd end = TrafficEnd::kDrained;
-    std::int64_t cycles = 0;     ///< until the last measured packet's arrival, or the time was over
-    double offered_load = 0.0;   ///< generated in the measurement phase
-    double accepted_load = 0.0;  ///< arrived in it, whenever generated
-    std::int64_t packets_measured = 0;  ///< generated in it
-    std::int64_t packets_missing = 0;   ///< of these, those that had not arrived at the end
-    /// Mean number of hops on the ways of the measured packets that arrived; nothing where none
-    /// did. Those that are missing had more: in a saturated network it is too low.
+    std::int64_t cycles = 0;  ///< until the last measured packet's arrival, or the end of the drain
+    double offered_load = 0.0;          ///< generated in the measurement phase
+    double accepted_load = 0.0;         ///< arrived in the measurement phase, whenever generated
+    std::int64_t packets_measured = 0;  ///< generated in the measurement phase
+    std::int64_t packets_missing = 0;   ///< measured packets that had not arrived at the end
+    /// Mean number of hops of the measured packets that arrived; empty if none did. Missing packets
+    /// had longer routes, so that the mean is too low in a saturated network.
     std::optional<double> mean_hops;
-    /// Share of the measurement phase for which a flit was on the link, for each of the topology's
-    /// channels in the order of channels_of(), to and from the nodes too.
+    /// Share of the measurement phase in which a flit was on the link, for each channel. Nodes'
+    /// channels are included; the order is that of channels_of().
     std::vector<double> channel_utilisation;
 };
 
-/// Open-loop traffic on a network: an endpoint at every node, and the phases of a measurement.
+/// Open-loop traffic on a network: an endpoint at each node, and the phases of a measurement.
 ///
-/// On several copies of a network, each node has an endpoint at each copy. Its packets take the
-/// copies in turn, whenever they can leave: in a cycle, a node may send a flit into each copy and
-/// take one from each. Loads are those of all copies together, utilisations their mean.
+/// If the network has several copies, each node has an endpoint at each copy. Its packets take the
+/// copies in turn, as soon as they can leave. In a cycle a node may send a flit into each copy, and
+/// take one from each. Loads are sums over all copies, utilisations are means.
 ///
-/// Warm-up: sources run. Measurement: the packets generated in it are tagged, and arriving flits
-/// counted. Drain: sources go on until all tagged packets have arrived, or the time for that is
-/// over, when the network is saturated. Then no source begins another packet, and what is in the
-/// network leaves it: packets that don't are in a deadlock.
+/// Phases:
+/// - Warm-up: the sources run.
+/// - Measurement: packets generated in this phase are tagged, and arriving flits are counted.
+/// - Drain: sources go on until all tagged packets have arrived. If drain_cycles are not enough,
+///   the network is saturated.
+/// - Emptying: sources begin no more packets, and all packets leave the network. Packets that do
+///   not are in a deadlock.
 class OpenLoop {
   public:
     using MakeSource = std::function<std::unique_ptr<PacketSource>(hw::NodeId node)>;
 
-    /// All must stay.
+    /// All arguments must outlive this object.
     OpenLoop(hw::ClockDomain& domain, Fabric& fabric, const TrafficParameters& parameters,
              const MakeSource& make_source)
         : OpenLoop(domain, std::vector{&fabric}, parameters, make_source) {}
-    /// At least one, all alike. `make_source` is called once a copy, for the same packets each
-    /// time.
+    /// `copies` are at least one, all alike. `make_source` is called once per copy, and must give
+    /// the same packets each time.
     OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
              const TrafficParameters& parameters, const MakeSource& make_source);
 
     struct Limits {
         hw::Cycles watchdog_cycles{1'000'000};
-        /// Called now and then; returning false ends the run.
+        /// Called at intervals; returning false ends the run.
         std::function<bool()> proceed = [] { return true; };
     };
-    /// Calls `tell` for each packet that arrives; before the run. Packets of one cycle come in any
-    /// order.
+    /// Calls `tell` for each packet that arrives. Set before the run. The order of packets of one
+    /// cycle is undefined.
     void tell_trips(std::function<void(const PacketTrip&)> tell) {
         record_.tell_trips(std::move(tell));
     }
-    /// Once. Throws std::logic_error when flits are lost, made or sent astray.
+    /// Called once. Throws std::logic_error if flits are lost, duplicated or misrouted.
     TrafficResult run(const Limits& limits);
 
     /// Latencies of the tagged packets that have arrived.
     [[nodiscard]] const TrafficRecord& record() const { return record_; }
-    /// What share of warm-up and measurement is done.
+    /// Share of warm-up and measurement that is done.
     [[nodiscard]] double progress() const;
     [[nodiscard]] std::size_t packets_in_network() const { return packets_.in_use(); }
     [[nodiscard]] hw::WaitReport waits() const;
@@ -108,7 +111,7 @@ class OpenLoop {
     TrafficRecord record_;
     std::vector<std::unique_ptr<TrafficEndpoint>> endpoints_;
     TrafficResult result_;
-    std::optional<TrafficEnd> stopped_;  // before its time
+    std::optional<TrafficEnd> stopped_;  // set if a phase was cut short
 };
 
 }  // namespace weir::network

@@ -24,7 +24,8 @@ std::string_view trimmed(std::string_view text) {
                : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// Between two fields stands a comma, or blanks. What is between two commas is a field, if empty.
+// Fields are separated by a comma or by blanks. Two successive commas have an empty field between
+// them.
 std::vector<std::string> fields_of(std::string_view line) {
     line = trimmed(line.substr(0, line.find('#')));
     std::vector<std::string> fields;

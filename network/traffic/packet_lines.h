@@ -10,8 +10,8 @@
 
 namespace weir::network {
 
-/// A text file with a packet in each line: whole numbers with commas or blanks between them. A #
-/// begins a comment; a first line of words is a heading. Lines without a field are passed over.
+/// A text file with one packet per line: whole numbers with commas or blanks between them. A #
+/// begins a comment; a first line of words is a heading. Lines without a field are skipped.
 class PacketLines {
   public:
     static constexpr std::int64_t kLatestCycle = 1'000'000'000'000;
@@ -23,12 +23,12 @@ class PacketLines {
     [[nodiscard]] bool next();
 
     [[nodiscard]] std::size_t field_count() const { return fields_.size(); }
-    /// The number in a field. Throws TrafficFault for anything but a whole number in the range.
+    /// The number in a field. Throws TrafficFault unless it is a whole number in the range.
     [[nodiscard]] std::int64_t number(std::size_t field, const char* what, std::int64_t least,
                                       std::int64_t most) const;
-    /// "file:line: what was found".
+    /// A fault with the text "file:line: what was found".
     [[nodiscard]] TrafficFault fault(const std::string& found, const std::string& accepted) const;
-    /// "3 fields".
+    /// A fault with the number of fields found, for example "3 fields".
     [[nodiscard]] TrafficFault fault_of_field_count(const std::string& accepted) const;
 
   private:

@@ -31,7 +31,7 @@ std::string fault_of(const std::string& text) {
     return "";
 }
 
-// In any order of the sources; each one's packets in that of time.
+// Sources may be in any order; the packets of each are in order of their cycles.
 TEST(PacketRecordingTest, ReadsPacketsAndTheirArrivals) {
     const PacketRecording recording = recording_in(
         "# of a router\n"

@@ -13,16 +13,16 @@
 
 namespace weir::network {
 
-/// A packet that a node generates: when, for whom, how long.
+/// A packet that a node generates: cycle, destination and length.
 struct GeneratedPacket {
     hw::Cycles cycle{0};
     std::int32_t destination = 0;
     hw::Flits flits{1};
-    std::int64_t number = 0;  ///< in the recording that it is from
+    std::int64_t number = 0;  ///< number in its recording
     bool operator==(const GeneratedPacket&) const = default;
 };
 
-/// One node's packets, in the order of time.
+/// Packets of one node, in order of their cycles.
 class PacketSource {
   public:
     PacketSource() = default;
@@ -30,20 +30,20 @@ class PacketSource {
     PacketSource& operator=(const PacketSource&) = delete;
     virtual ~PacketSource() = default;
 
-    /// The next one, not before its last; nothing when there are no more.
+    /// The next packet, not before the previous one; empty if there are no more.
     virtual std::optional<GeneratedPacket> next() = 0;
 };
 
-/// Packets of one length in random cycles to where the pattern says. In each cycle one begins with
-/// the probability load / packet flits: so the gap to the next is geometric, and is drawn at once.
+/// Packets of constant length in random cycles, to the pattern's destinations. A packet begins in
+/// each cycle with probability load / packet flits. So gaps are geometric, and are drawn directly.
 ///
-/// Bursty: a Markov chain of two states (Dally and Towles, Section 24.2.2). In the first, packets
-/// begin with the probability burst load / packet flits; it ends in each cycle with the probability
-/// 1 / burst cycles. In the other none do; it ends with the probability that makes the whole load.
-/// The chain begins in its steady state.
+/// Bursty traffic is a Markov chain of two states (Dally and Towles, Section 24.2.2). In a burst,
+/// packets begin with probability burst load / packet flits; the burst ends in each cycle with
+/// probability 1 / burst cycles. In silence no packets begin; its probability to end gives the mean
+/// load. The chain begins in its steady state.
 class RandomPacketSource final : public PacketSource {
   public:
-    /// The pattern must stay.
+    /// `pattern` must outlive this object.
     RandomPacketSource(const TrafficParameters& parameters, const TrafficPattern& pattern,
                        hw::NodeId node, std::uint64_t seed);
     std::optional<GeneratedPacket> next() override;
@@ -55,19 +55,19 @@ class RandomPacketSource final : public PacketSource {
     const TrafficPattern& pattern_;
     std::int32_t node_;
     hw::Flits packet_flits_;
-    double packet_probability_ = 0.0;    // in a cycle of a burst
-    double burst_ends_ = 0.0;            // probability, in each cycle of one
-    double burst_begins_ = 0.0;          // and in each cycle of silence
-    hw::Cycles last_{-1};                // of those looked at
-    hw::Cycles burst_end_ = hw::kNever;  // the first cycle of silence
+    double packet_probability_ = 0.0;    // per cycle of a burst
+    double burst_ends_ = 0.0;            // probability per cycle of a burst
+    double burst_begins_ = 0.0;          // probability per cycle of silence
+    hw::Cycles last_{-1};                // cycle of the last packet drawn
+    hw::Cycles burst_end_ = hw::kNever;  // first cycle of silence
     hw::RandomStream times_;
     hw::RandomStream destinations_;
 };
 
-/// What one of a network's copies gets of a node's packets, which take the copies in turn.
+/// One copy's share of a node's packets, which take the copies of the network in turn.
 class DealtPacketSource final : public PacketSource {
   public:
-    /// Of the packets of `all`, number `copy`, and from then on each `copies`-th.
+    /// Takes packet number `copy` of `all`, and from then on each `copies`-th.
     DealtPacketSource(std::unique_ptr<PacketSource> all, std::size_t copy, std::size_t copies)
         : all_(std::move(all)), to_others_(copy), copies_(copies) {}
 
@@ -82,7 +82,7 @@ class DealtPacketSource final : public PacketSource {
 /// Packets from a list.
 class RecordedPacketSource final : public PacketSource {
   public:
-    /// In the order of time.
+    /// The packets must be in order of their cycles.
     explicit RecordedPacketSource(std::vector<GeneratedPacket> packets)
         : packets_(std::move(packets)) {}
 

@@ -67,7 +67,7 @@ void TrafficEndpoint::take_flit(hw::Cycles now) {
     }
 }
 
-// A worm comes whole and in order, and to where it was sent.
+// Checks that a worm arrives complete, in order, and at its destination.
 void TrafficEndpoint::accept(EjectionLane& lane, const Flit& flit, hw::Cycles now) {
     record_.took_flit(now);
     domain().note_progress(now);

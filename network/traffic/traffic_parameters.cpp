@@ -9,7 +9,7 @@ std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
                            pattern.value() != PatternKind::kOneAtATime;
     const bool is_bursty = is_random && source.value() == SourceKind::kBursty;
     if (is_random && load.value() > flits) {
-        return Fault{"load", "is more than a packet a cycle", "at most packet_flits"};
+        return Fault{"load", "is more than one packet per cycle", "at most packet_flits"};
     }
     if (is_bursty) {
         if (burst_load.value() <= load.value()) {
@@ -17,9 +17,9 @@ std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
                          "more than traffic.load, up to network.copies"};
         }
         if (burst_load.value() > flits) {
-            return Fault{"burst_load", "is more than a packet a cycle", "at most packet_flits"};
+            return Fault{"burst_load", "is more than one packet per cycle", "at most packet_flits"};
         }
-        // Silence lasts a cycle at least.
+        // Silence lasts at least a cycle.
         const double silent_cycles = static_cast<double>(burst_cycles.value().count()) *
                                      (burst_load.value() / load.value() - 1.0);
         if (silent_cycles < 1.0) {

@@ -55,7 +55,7 @@ class HotSpots final : public TrafficPattern {
 
     [[nodiscard]] std::int32_t destination(std::int32_t source,
                                            hw::RandomStream& stream) const override {
-        // A share of 0 draws nothing to find that out, nor does a single spot.
+        // No random number is drawn for a share of 0, nor for the choice of a single hot spot.
         if (share_ <= 0.0 || stream.unit() > share_) {
             return others_.destination(source, stream);
         }
@@ -72,7 +72,7 @@ class HotSpots final : public TrafficPattern {
   private:
     struct Spot {
         std::int32_t node = 0;
-        std::uint64_t rates_so_far = 0;  // its own included
+        std::uint64_t rates_so_far = 0;  // rates up to and including this node's
     };
 
     Uniform others_;
@@ -88,36 +88,37 @@ std::unique_ptr<TrafficPattern> hot_spots(const TrafficParameters& parameters, s
         if (*node >= static_cast<std::int64_t>(nodes)) {
             throw TrafficFault(
                 "traffic.hot_spot_nodes",
-                fmt::format("traffic.hot_spot_nodes has {}, and the network has {} nodes", *node,
+                fmt::format("traffic.hot_spot_nodes has {}, but the network has {} nodes", *node,
                             nodes),
                 fmt::format("nodes from 0 to {}", nodes - 1));
         }
         if (std::find(hot.begin(), node, *node) != node) {
             throw TrafficFault("traffic.hot_spot_nodes",
                                fmt::format("traffic.hot_spot_nodes has {} twice", *node),
-                               "each node once; traffic.hot_spot_rates says how hot it is");
+                               "each node once; traffic.hot_spot_rates has its rate");
         }
     }
     if (rates.size() != 1 && rates.size() != hot.size()) {
         throw TrafficFault(
             "traffic.hot_spot_rates",
-            fmt::format("traffic.hot_spot_rates has {} rates, and there are {} hot nodes",
+            fmt::format("traffic.hot_spot_rates has {} rates, but there are {} hot nodes",
                         rates.size(), hot.size()),
-            "a rate for each of traffic.hot_spot_nodes, or a single one");
+            "one rate for each of traffic.hot_spot_nodes, or a single rate");
     }
     return std::make_unique<HotSpots>(nodes, parameters.hot_spot_share.value(), hot, rates);
 }
 
-// The nodes of meshes, tori and hypercubes as places of a grid. Node i is at switch i.
+// The nodes of meshes, tori and hypercubes as positions of a grid. Node i is at switch i.
 class Grid {
   public:
     Grid(const Topology& topology, const char* pattern) : topology_(topology) {
         if (!topology.lattice()) {
-            throw TrafficFault("traffic.pattern",
-                               fmt::format("traffic.pattern = \"{}\" is of networks with "
-                                           "dimensions, and this is a {}",
-                                           pattern, topology.title()),
-                               "a mesh, torus or hypercube, or another pattern");
+            throw TrafficFault(
+                "traffic.pattern",
+                fmt::format(
+                    "traffic.pattern = \"{}\" needs a network with dimensions, but this is a {}",
+                    pattern, topology.title()),
+                "a mesh, torus or hypercube, or another pattern");
         }
     }
 
@@ -182,7 +183,7 @@ class Locality final : public TrafficPattern {
     }
 
     Grid grid_;
-    std::vector<std::vector<Span>> spans_;  // of each node, by dimension
+    std::vector<std::vector<Span>> spans_;  // by node and dimension
 };
 
 std::unique_ptr<TrafficPattern> permutation(
@@ -245,7 +246,7 @@ std::uint32_t shuffle(std::uint32_t node, int bits) {
     return (node << 1U | node >> (bits - 1)) & ((1U << bits) - 1U);
 }
 
-// Every coordinate moved on by a step that the dimension's extent gives, around the end.
+// Moves each coordinate by a step that depends on the dimension's extent, around the end.
 std::unique_ptr<TrafficPattern> of_digits(
     const Topology& topology, const char* name,
     const std::function<std::int32_t(std::int32_t extent)>& step) {

@@ -9,22 +9,23 @@
 
 namespace weir::network {
 
-/// Where the packets of each node go. As in Dally and Towles ("Principles and Practices of
-/// Interconnection Networks", Section 3.2), a node is a destination of its own where the pattern
-/// says so: its packet goes into its switch and comes back from there.
+/// Destinations of each node's packets. As in Dally and Towles ("Principles and Practices of
+/// Interconnection Networks", Section 3.2), a pattern may send a node's packet to the node itself.
+/// The packet then goes into its switch and comes back from there.
 ///
-/// With b bits in a node's number s, or digits s_x = coordinates on k places:
-///   uniform         every node as likely, itself included
-///   transpose       of nodes numbered row by row in a square, row and column change places
+/// With b bits in a node's number s, or digits s_x = coordinates of k positions:
+///   uniform         each node equally likely, the sender included
+///   transpose       nodes numbered row by row in a square: exchanges row and column
 ///   bit complement  d_i = not s_i
 ///   bit reverse     d_i = s_(b-1-i)
 ///   shuffle         d_i = s_(i-1 mod b)
 ///   tornado         d_x = s_x + ceil(k/2) - 1 mod k in each dimension
 ///   neighbour       d_x = s_x + 1 mod k in each dimension
-///   hot spot        a share of the packets goes to one node, or to several, to each in proportion
-///                   to its rate; the others are uniform
-///   locality        every node at most l hops away in each dimension as likely, itself included;
-///                   the edges of a mesh cut the span off (LoGPC Section 3.3)
+///   hot spot        a share of the packets goes to one node, or to several in
+///                   proportion to their rates; the others are uniform
+///   locality        each node at most l hops away in each dimension equally likely,
+///                   the sender included; a mesh's edges cut the range off
+///                   (LoGPC Section 3.3)
 class TrafficPattern {
   public:
     TrafficPattern() = default;
@@ -32,13 +33,13 @@ class TrafficPattern {
     TrafficPattern& operator=(const TrafficPattern&) = delete;
     virtual ~TrafficPattern() = default;
 
-    /// Of the source's next packet.
+    /// Destination of the source's next packet.
     [[nodiscard]] virtual std::int32_t destination(std::int32_t source,
                                                    hw::RandomStream& stream) const = 0;
 };
 
-/// The pattern that the parameters name, but "trace", "recording" and "one_at_a_time". The topology
-/// must stay. Throws TrafficFault where it has no meaning on it.
+/// The pattern of the parameters, except "trace", "recording" and "one_at_a_time". `topology` must
+/// outlive the pattern. Throws TrafficFault if the topology does not allow the pattern.
 [[nodiscard]] std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters,
                                                            const Topology& topology);
 

@@ -23,18 +23,17 @@ struct Packet {
     hw::Cycles generated{0};
     hw::Cycles injected{0};   ///< its header left the source
     bool is_tagged = false;   ///< generated in the measurement phase
-    std::int64_t number = 0;  ///< in the recording that it is from
+    std::int64_t number = 0;  ///< number in its recording
 };
 
 /// A packet that has arrived.
 struct PacketTrip {
     Packet packet;
-    hw::Cycles arrived;  ///< the cycle in which the tail was taken
+    hw::Cycles arrived;  ///< cycle in which the tail was taken
     std::vector<RouterPassed> way;
 };
 
-/// The packets on their way, by the number their flits carry. Numbers are used again; nothing that
-/// is measured depends on them.
+/// Packets in flight, by the number in their flits. Numbers are reused; no result depends on them.
 class PacketTable {
   public:
     hw::MessageSlot add(const Packet& packet) {
@@ -56,22 +55,23 @@ class PacketTable {
     std::vector<hw::MessageSlot> free_;
 };
 
-/// Packets generated in one slice of the measurement, and what they took from generation on.
+/// Packets generated in one slice of the measurement, and the sum of their latencies from
+/// generation on.
 struct LatencySlice {
     std::int64_t packets = 0;
     std::int64_t cycles = 0;
 };
 
-/// What all endpoints together have generated, sent and received. Sums alone, so that it does not
-/// matter in which order the endpoints of a cycle are ticked.
+/// Counts of all endpoints: generated, sent and received packets and flits. All are sums, so that
+/// the tick order of the endpoints does not matter.
 class TrafficRecord {
   public:
-    /// Into how many slices of equal length a measurement is cut, the last one shorter where they
-    /// don't fit; fewer where it is so short that a slice would have no cycle.
+    /// Number of slices of equal length in a measurement; the last one may be shorter. Short
+    /// measurements have fewer slices, of one cycle each.
     static constexpr std::int64_t kSlices = 512;
 
-    /// Packets generated from `begin` on and before `end` are tagged, and flits that arrive then
-    /// counted.
+    /// Packets generated in the cycles from `begin` to before `end` are tagged, and flits that
+    /// arrive in these cycles are counted.
     TrafficRecord(hw::Cycles begin, hw::Cycles end)
         : begin_(begin),
           end_(end),
@@ -81,7 +81,7 @@ class TrafficRecord {
     [[nodiscard]] bool is_measured(hw::Cycles cycle) const {
         return cycle >= begin_ && cycle < end_;
     }
-    /// Whether sources are at work in a cycle: until all tagged packets have arrived, or close().
+    /// True while sources are active: until all tagged packets have arrived, or close().
     [[nodiscard]] bool is_open(hw::Cycles now) const { return now < closed_from_; }
     /// From this cycle on, sources generate no packets and begin to send none.
     void close(hw::Cycles from) { closed_from_ = from < closed_from_ ? from : closed_from_; }
@@ -101,13 +101,14 @@ class TrafficRecord {
             measured_taken_ += hw::Flits(1);
         }
     }
-    /// Calls `tell` for each packet that arrives; before the run. Packets of one cycle come in any
-    /// order.
+    /// Calls `tell` for each packet that arrives. Set before the run. The order of packets of one
+    /// cycle is undefined.
     void tell_trips(std::function<void(const PacketTrip&)> tell) {
         tell_trip_ = std::move(tell);
         routers_passed_.keep_ways();
     }
-    /// A packet that has passed so many routers, and its way where those are told.
+    /// Records the arrival of a packet that has passed `routers` routers. `way` is empty unless
+    /// trips are reported.
     void arrived(const Packet& packet, std::int32_t routers, hw::Cycles now,
                  std::vector<RouterPassed> way = {}) {
         ++packets_arrived_;
@@ -127,15 +128,15 @@ class TrafficRecord {
             close(now + hw::Cycles(1));
         }
     }
-    /// Filled by the network: what each packet on its way has passed.
+    /// Routers that each packet in flight has passed; filled by the network.
     [[nodiscard]] RoutersPassed& routers_passed() { return routers_passed_; }
-    /// A flit that nobody can have sent so: a fault of the network's.
+    /// Records a flit that a correct network can't deliver.
     void note_fault(const std::string& fault) { fault_ = fault_.empty() ? fault : fault_; }
 
     [[nodiscard]] std::int64_t tagged_generated() const { return tagged_generated_; }
-    /// While sources were at work.
+    /// Counts arrivals while sources were active.
     [[nodiscard]] std::int64_t tagged_arrived() const { return from_generation_.count(); }
-    /// Routers that these have passed, together.
+    /// Routers passed by the packets of tagged_arrived(), in total.
     [[nodiscard]] std::int64_t routers_of_tagged() const { return routers_of_tagged_; }
     [[nodiscard]] bool all_tagged_arrived() const { return tagged_arrived() == tagged_generated_; }
     [[nodiscard]] std::int64_t packets_generated() const { return packets_generated_; }
@@ -144,11 +145,11 @@ class TrafficRecord {
     [[nodiscard]] hw::Flits taken() const { return taken_; }
     [[nodiscard]] hw::Flits measured_generated() const { return measured_generated_; }
     [[nodiscard]] hw::Flits measured_taken() const { return measured_taken_; }
-    /// Of the tagged packets that arrived while sources were at work: until the cycle in which the
-    /// tail is taken.
+    /// Latencies of the tagged packets that arrived while sources were active. They end with the
+    /// cycle in which the tail is taken.
     [[nodiscard]] const CycleHistogram& from_generation() const { return from_generation_; }
     [[nodiscard]] const CycleHistogram& from_injection() const { return from_injection_; }
-    /// The same from generation on, by the time of generation.
+    /// Latencies from generation on, by the time of generation.
     [[nodiscard]] const std::vector<LatencySlice>& latency_slices() const { return slices_; }
     [[nodiscard]] hw::Cycles slice_cycles() const { return hw::Cycles(slice_cycles_); }
     [[nodiscard]] const std::string& fault() const { return fault_; }
