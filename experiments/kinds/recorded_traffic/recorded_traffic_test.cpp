@@ -23,11 +23,11 @@ using ::testing::HasSubstr;
 using ::testing::Lt;
 using weir::testing::Names;
 
-const fs::path kRecordings = fs::path(WEIR_EXPERIMENTS) / "networks" / "rtl";
+const fs::path kPublishedRouters = fs::path(WEIR_EXPERIMENTS) / "networks" / "rtl";
 
-std::vector<std::string> recordings() {
+std::vector<std::string> published_recordings() {
     std::vector<std::string> names;
-    for (const fs::directory_entry& entry : fs::directory_iterator(kRecordings)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(kPublishedRouters)) {
         if (entry.path().extension() == ".gz") {
             names.push_back(entry.path().filename().string());
         }
@@ -37,8 +37,8 @@ std::vector<std::string> recordings() {
 }
 
 // "stanford-1vc" of "stanford-1vc-uniform-30-5.txt.gz"
-std::string router_of(const std::string& recording) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(kRecordings)) {
+std::string router_of_recording(const std::string& recording) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(kPublishedRouters)) {
         const std::string router = entry.path().stem().string();
         if (entry.path().extension() == ".toml" && recording.starts_with(router + "-")) {
             return router;
@@ -55,11 +55,12 @@ class RecordedTrafficTest : public ProgramTest {
         for (const std::string& change : changes) {
             options.insert(options.end(), {"--set", change});
         }
-        return result_of((kRecordings / (router + ".toml")).string(), options).at("measured");
+        return result_of((kPublishedRouters / (router + ".toml")).string(), options).at("measured");
     }
     [[nodiscard]] double same_cycle_percent(const std::string& recording,
                                             const Arguments& changes = {}) const {
-        return beside((kRecordings / recording).string(), router_of(recording), changes)
+        return beside((kPublishedRouters / recording).string(), router_of_recording(recording),
+                      changes)
             .at("same_cycle_percent");
     }
 };
@@ -71,8 +72,8 @@ TEST_P(PublishedRouterTest, DeliversEachPacketInTheSameCycle) {
     EXPECT_EQ(same_cycle_percent(GetParam()), 100.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Recordings, PublishedRouterTest, ::testing::ValuesIn(recordings()),
-                         [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Recordings, PublishedRouterTest,
+                         ::testing::ValuesIn(published_recordings()), [](const auto& test) {
                              std::string name = test.param.substr(0, test.param.find('.'));
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
@@ -98,7 +99,7 @@ TEST_F(RecordedTrafficTest, EachRuleOfTheRoutersMatters) {
 // Two packets for node 2 of a row: both want the last router's output to the node.
 TEST_F(RecordedTrafficTest, ThePageHasTheFirstPacketThatDiffersHopByHop) {
     write("two.txt", "0 0 2 4 5\n0 3 2 4 10\n");
-    const Arguments run{"run", (kRecordings / "bsg.toml").string(), "--set",
+    const Arguments run{"run", (kPublishedRouters / "bsg.toml").string(), "--set",
                         "traffic.recording=two.txt"};
     const std::string page = words_of(output_of(run));
     EXPECT_THAT(page, HasSubstr("same cycle"));
@@ -131,7 +132,7 @@ TEST_F(RecordedTrafficTest, ARunWritesARecordingOfItsOwn) {
 }
 
 TEST_F(RecordedTrafficTest, ARecordingIsCompressedOrNot) {
-    const std::string packed = (kRecordings / "bsg-zero-load.txt.gz").string();
+    const std::string packed = (kPublishedRouters / "bsg-zero-load.txt.gz").string();
     const gzFile file = gzopen(packed.c_str(), "rb");
     std::string text(100'000, ' ');
     text.resize(gzread(file, text.data(), static_cast<unsigned>(text.size())));
@@ -141,7 +142,7 @@ TEST_F(RecordedTrafficTest, ARecordingIsCompressedOrNot) {
     fs::copy_file(packed, this->file("cut.txt.gz"));
     fs::permissions(this->file("cut.txt.gz"), fs::perms::owner_all);
     fs::resize_file(this->file("cut.txt.gz"), fs::file_size(packed) / 2);
-    EXPECT_THAT(refused({"run", (kRecordings / "bsg.toml").string(), "--set",
+    EXPECT_THAT(refused({"run", (kPublishedRouters / "bsg.toml").string(), "--set",
                          "traffic.recording=cut.txt.gz"}),
                 Names("traffic.recording", "cut.txt.gz", "unpacked", "gzip"));
 }
@@ -149,7 +150,7 @@ TEST_F(RecordedTrafficTest, ARecordingIsCompressedOrNot) {
 TEST_F(RecordedTrafficTest, ARecordingThatDoesNotFitIsRefused) {
     const auto why = [this](const std::string& text, const std::string& change) {
         write("bad.txt", text);
-        return refused({"run", (kRecordings / "bsg.toml").string(), "--set",
+        return refused({"run", (kPublishedRouters / "bsg.toml").string(), "--set",
                         "traffic.recording=bad.txt", "--set", change});
     };
     const std::string fits = "0 15 14 8 20\n";
@@ -157,7 +158,7 @@ TEST_F(RecordedTrafficTest, ARecordingThatDoesNotFitIsRefused) {
                 Names("bad.txt:1:", "source", "\"15\"", "0", "8"));
     EXPECT_THAT(why("0 15 14 8\n", "network.copies=1"), Names("bad.txt:1:", "4", "fields"));
     EXPECT_THAT(why("0 15 14 8 x\n", "network.copies=1"), Names("bad.txt:1:", "arrived", "\"x\""));
-    EXPECT_THAT(why(fits, "traffic.load=0.1"), Names("traffic.load", "traffic.pattern"));
+    EXPECT_THAT(why(fits, "traffic.load=0.2"), Names("traffic.load", "traffic.pattern"));
     EXPECT_THAT(why(fits, "traffic.recording=none.txt"), Names("none.txt", "file"));
     EXPECT_THAT(why(fits, "traffic.recording="), Names("traffic.recording", "empty"));
 }
