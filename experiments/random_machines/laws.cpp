@@ -70,7 +70,7 @@ Broken stages_in_order(const EndedRun& run) {
         Pair{&Times::first_arrival, &Times::header_arrival, "its header arrived before it did"},
         Pair{&Times::header_arrival, &Times::tail_arrival, "its tail arrived before its header"},
         Pair{&Times::header_arrival, &Times::notify, "notified before it arrived"},
-        Pair{&Times::notify, &Times::handler_begin, "handled before the core was told"},
+        Pair{&Times::notify, &Times::handler_begin, "handled before the core was notified"},
         Pair{&Times::handler_begin, &Times::code_begin, "its handler's code before its handler"},
         Pair{&Times::code_begin, &Times::code_end, "its handler's code ended before it began"},
         Pair{&Times::code_end, &Times::handler_end, "its handler ended before its code"},
@@ -199,8 +199,8 @@ Broken right_answer(const EndedRun& run) {
 }
 
 // A deadlock of the network alone must be foretold by the proof. Other deadlocks involve nodes that
-// do not take in arriving messages, by their program or way to receive; the report must show a
-// cycle.
+// do not take in arriving messages, because of their program or receive mode. For these the report
+// must show a cycle.
 Broken deadlock_is_foretold(const EndedRun& run) {
     const bool is_stuck =
         run.end == nodes::RunEnd::kDeadlock || run.end == nodes::RunEnd::kNoProgress;

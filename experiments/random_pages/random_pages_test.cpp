@@ -179,7 +179,7 @@ TEST_F(PageLawTest, ACellThatShowsAnotherNumberIsSeen) {
 
 TEST_F(PageLawTest, ChangedDigitsAreCounted) {
     const ChangedDigits digits = change_digits(page_);
-    EXPECT_EQ(digits.changed, 5U);  // counts and the interval of 2 are too short to be changed
+    EXPECT_EQ(digits.changed, 5U);  // numbers with fewer than three digits are not changed
     EXPECT_EQ(digits.seen, 5U);
 }
 

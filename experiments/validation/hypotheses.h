@@ -75,7 +75,8 @@ class HypothesisStudy {
 
     /// True for a row whose outcome a hypothesis must not change.
     [[nodiscard]] bool keeps_row(const std::string& name) const;
-    /// Claims to compute besides the original ones.
+    /// Claims of the rows under the hypotheses, which must be computed in addition to the claims
+    /// themselves.
     [[nodiscard]] const std::vector<Claim>& varied() const { return varied_; }
 
     /// Evaluates the study from the computed claims and the computed varied(): sets the bands of
@@ -106,7 +107,7 @@ class HypothesisStudy {
 
     HypothesesFile file_;
     std::vector<Claim> varied_;
-    std::vector<Outcome> outcomes_;  ///< one for each of file_.hypotheses
+    std::vector<Outcome> outcomes_;  ///< results of file_.hypotheses, in their order
     std::vector<CheckedClaim> rows_;
 };
 

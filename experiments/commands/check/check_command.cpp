@@ -105,7 +105,7 @@ class Corrections {
             return setup::key_at(
                 setup::read_toml_file(place->source, {place->source}, corrections_), *place);
         } catch (const UserFault&) {
-            return std::nullopt;  // the fault itself: the file is no TOML
+            return std::nullopt;  // the file is not TOML
         }
     }
 

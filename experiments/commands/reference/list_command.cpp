@@ -37,7 +37,7 @@ struct Listed {
 
 struct ListOfAKind {
     std::string kind;
-    std::string use;  ///< how one of them is used
+    std::string use;  ///< example of use
     std::vector<Listed> entries;
 };
 
@@ -105,7 +105,7 @@ std::vector<Listed> all_topologies() { return all_of(network::topology_families(
 
 struct KindOfList {
     const char* name;
-    const char* use;  ///< how one of those listed is used
+    const char* use;  ///< example of use
     std::vector<Listed> (*entries)();
 };
 

@@ -75,8 +75,9 @@ std::optional<Study> read_study(const fs::path& file, std::span<const Correction
         } else if (each.key == "parts") {
             study.parts = parts_of(each, file);
         } else {
-            throw UserFault(each.key_place, "no key \"" + each.key + "\" in a file with parts",
-                            R"("title", "description", "parts"; all else stands in the parts)");
+            throw UserFault(
+                each.key_place, "no key \"" + each.key + "\" in a file with parts",
+                R"("title", "description", "parts"; all other keys belong into the parts)");
         }
     }
     return study;

@@ -120,7 +120,7 @@ void move_to(const Place& place, TomlEntry& entry) {
     }
 }
 
-/// First line, from 1, that may contain a key of more parts than accepted; empty if none does.
+/// First line, from 1, that may contain a key with more parts than accepted; empty if none does.
 /// toml++ would recurse once per part.
 std::optional<int> line_of_long_key(std::string_view text) {
     int line = 1;
