@@ -6,7 +6,8 @@ namespace weir::firmware {
 
 struct RelayParameters : hw::ParameterGroup {
     RelayParameters() : ParameterGroup("workload", "relay: a token that visits all nodes") {}
-    hw::Parameter<std::int64_t> rounds{*this, "rounds", 10, {1, 1'000'000}, "Number of rounds of the token"};
+    hw::Parameter<std::int64_t> rounds{
+        *this, "rounds", 10, {1, 1'000'000}, "Number of rounds of the token"};
 };
 
 struct RelayProgram final : OwnProgram<RelayParameters> {  // program of one node

@@ -15,7 +15,8 @@ class Mm1 final : public Model {
         input(interarrival_cycles_, "interarrival_cycles", "1/lambda",
               "Mean time between arrivals");
         input(service_cycles_, "service_cycles", "1/mu", "Mean service time");
-        output(response_cycles_, "response_cycles", "T", "Mean time of a request in the system, waiting and service", "(3.26)");
+        output(response_cycles_, "response_cycles", "T",
+               "Mean time of a request in the system, waiting and service", "(3.26)");
     }
 
   private:
