@@ -38,7 +38,7 @@ const Settings& small_machine() {
     return settings;
 }
 
-// Most runs end by themselves.
+// Runs a campaign, and expects no violation. At least half of the runs must end by themselves.
 CampaignReport expect_all_laws(std::uint64_t seed, std::uint64_t draws) {
     const Campaign campaign{
         .chosen = {.seed = seed,

@@ -136,7 +136,8 @@ class PageTrial {
         return settings;
     }
 
-    // Parameters of the machine that have an effect and can be drawn. The program is not changed.
+    // Parameters that have an effect and can be drawn, except the program's and the sizes and
+    // topology of the machine.
     [[nodiscard]] static std::vector<const OpenSetup::Place*> places_of(const OpenSetup& open) {
         std::vector<const OpenSetup::Place*> places;
         for (const OpenSetup::Place& place : open.places()) {

@@ -35,7 +35,7 @@ struct HypothesesFile {
     std::string file;
     std::string title;
     std::vector<std::string> rows;   ///< names of the claims with the machine's figures
-    std::vector<std::string> keeps;  ///< names of the claims whose outcome must not change
+    std::vector<std::string> keeps;  ///< names or patterns of claims whose outcome must not change
     std::vector<Hypothesis> hypotheses;
 };
 
