@@ -141,7 +141,8 @@ std::optional<setup::UserFault> command_fault(const NamedCommand& named, const s
         nearest ? nearest : setup::nearest_name(word, options_of(*named.command)));
 }
 
-// Value of a key without "=": the next word, or the text after a separate "=".
+// Value of a key without "=": the text behind a separate "=", else the next word. "VALUE" if there
+// is none.
 std::string separate_value(std::span<const std::string> behind) {
     const bool has_sign = !behind.empty() && behind.front().starts_with("=");
     if (has_sign && behind.front().size() > 1) {

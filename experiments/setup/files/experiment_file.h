@@ -116,7 +116,7 @@ class ExperimentFile {
     [[nodiscard]] bool has_table(std::string_view table, SelectedRun run) const;
 
     /// String in force for a key of a parameter table, before apply(). Empty if the key is missing
-    /// or its value is no string; apply() reports these faults.
+    /// or its value is no string, which apply() checks.
     [[nodiscard]] std::optional<std::string> string_of(std::string_view table, std::string_view key,
                                                        SelectedRun run) const;
 
