@@ -8,8 +8,8 @@
 
 namespace weir::experiments::pages {
 
-/// The figures that a study asks for, of the points that have ended. Those without anything to draw
-/// are left out.
+/// Figures that a study's file asks for, drawn from the points that have ended. Figures without
+/// data are left out.
 [[nodiscard]] std::vector<records::Figure> chosen_figures(
     const SweepValues& values, const std::vector<records::FigureChoice>& choices);
 

@@ -7,14 +7,16 @@
 
 namespace weir::experiments::pages {
 
-/// Two machines on one page: the difference of what the program is about, paired by seed, with its
-/// 95 % interval; where a round trip goes on each, and which parts make the difference; all else
-/// that was measured; and in what the machines differ.
+/// Comparison of two machines as a page. Its parts:
+/// - change of the leading metric, paired by seed, with its 95 % interval;
+/// - parts of a round trip on each machine, and the parts that make the change;
+/// - all other metrics;
+/// - parameters in which the machines differ.
 [[nodiscard]] records::Document comparison_document(const records::MachineComparison& comparison);
 
-/// The same numbers for a program: of each point the metrics and the parts of a round trip with
-/// both means, the mean of the differences and half the width of its 95 % interval (null with one
-/// seed).
+/// Comparison as JSON: for each point its metrics and the parts of a round trip. Each has both
+/// means, the mean of the differences and half the width of the difference's 95 % interval (null
+/// with one seed).
 [[nodiscard]] nlohmann::ordered_json comparison_json(const records::MachineComparison& comparison);
 
 }  // namespace weir::experiments::pages

@@ -6,10 +6,10 @@
 
 namespace weir::experiments::pages {
 
-/// Of a share of one.
+/// Per cent in a share of 1.
 inline constexpr double kPercent = 100.0;
 
-/// "438.3 ± 1.0", as a cell of a table has it.
+/// Text of a table's cell: "438.3 ± 1.0".
 [[nodiscard]] std::string estimate_text(const records::Estimate& value);
 
 }  // namespace weir::experiments::pages

@@ -6,10 +6,13 @@
 
 namespace weir::experiments::pages {
 
-/// The document as one HTML file that needs nothing else: style, script and figures are in it. It
-/// can be read without its script, which sorts tables (a click on a column's head, or the address
-/// page.html#sort=TABLE,COLUMN from 1, with a minus from the greatest down) and saves figures as
-/// SVG. A cell's exact number is its attribute data-value, and the half width of its interval
+/// The document as one HTML file with its style, script and figures inside.
+///
+/// The page is readable without its script. The script sorts tables and saves figures as SVG.
+/// Tables are sorted by a click on a column's head, or by the address page.html#sort=TABLE,COLUMN.
+/// Both numbers begin at 1; a minus sorts from the greatest down.
+///
+/// A cell's exact number is its attribute data-value, the half width of its interval
 /// data-half-width. The figures must have names (name_figures()). Throws GnuplotError.
 [[nodiscard]] std::string html_page(const records::Document& document);
 

@@ -8,15 +8,15 @@
 
 namespace weir::experiments::pages {
 
-/// What a metric gets better by with cost: the points that no other one beats, which costs at most
-/// as much and is at least as good, by their means over the seeds that both have; a figure and a
-/// table for each label. Nothing where points have no prices.
+/// Pareto front of a metric and cost, as a figure and a table for each label. A point is on the
+/// front if no other point costs at most as much and is at least as good. Two points are compared
+/// by their means over common seeds. Nothing where points have no prices.
 [[nodiscard]] std::optional<records::Section> pareto_section(const SweepValues& values,
                                                              const std::string& metric,
                                                              Better better);
 
-/// Of all metrics that the points are about, or those asked for, where the unit says what is
-/// better.
+/// Pareto fronts of the given metrics, or of the points' leading metrics, if the unit tells which
+/// direction is better.
 [[nodiscard]] std::optional<records::Section> pareto_section(
     const SweepValues& values, const std::vector<std::string>& metrics);
 

@@ -9,25 +9,26 @@
 
 namespace weir::experiments::pages {
 
-/// The experiment's points with what sets them apart.
+/// The experiment's points with the keys that tell them apart.
 [[nodiscard]] std::vector<VariedPoint> varied_points(const records::ExperimentResult& result);
 
-/// What was measured over what the points vary, beside models and published values: the main metric
-/// first, then others of which a model or a paper says something.
+/// Measured metrics over the varied parameters, beside models and published values: the main metric
+/// first, then others that a model predicts or a paper gives.
 [[nodiscard]] std::vector<records::Figure> metric_figures(const records::ExperimentResult& result);
 
-/// Where the cycles of a round trip went.
+/// Cycles of a round trip by part.
 [[nodiscard]] std::vector<records::Figure> cycle_figures(const records::ExperimentResult& result);
 
-/// Channels and queues of every point of which its folder still has them, in the order of points;
-/// seeds together.
+/// Use of channels and queues, means over the seeds, in the order of points. Points whose result
+/// folder is missing are left out.
 [[nodiscard]] std::vector<records::Figure> network_figures(const records::ExperimentResult& result);
 
-/// The same over time, of each point's first seed, where the traces have intervals.
+/// Use of channels and queues over time, from the trace of each point's first seed. Points whose
+/// trace has no intervals are left out.
 [[nodiscard]] std::vector<records::PlaybackFigure> network_playbacks(
     const records::ExperimentResult& result);
 
-/// How much what is not published matters.
+/// Sensitivity to unpublished parameters.
 [[nodiscard]] std::vector<records::Figure> sensitivity_figures(
     const records::ExperimentResult& result);
 

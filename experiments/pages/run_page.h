@@ -8,28 +8,28 @@
 
 namespace weir::experiments::pages {
 
-/// A run's result as a page: what was measured, beside what each model predicts and what was
-/// published; where a round trip went; validation, sensitivity, configuration, figures. Networks
-/// and queues are read from the result's folder as far as it is still there.
+/// Page of a run's result: measurements beside predictions and published values, parts of a round
+/// trip, validation, sensitivity, configuration, figures. Networks and queues are read from the
+/// result's folder, as far as its files still exist.
 [[nodiscard]] records::Document run_document(const records::ExperimentResult& result);
-/// The same of all parts.
+/// Page of a study with all its experiments.
 [[nodiscard]] records::Document run_document(const records::StudyResult& result);
-/// The page of a run's folder, or of a folder of such folders. Each experiment that has the metric
-/// leads with it; an empty name stands for each experiment's own leading metric. Throws
-/// setup::UserFault where the folder holds no run, or no run has the metric.
+/// Page of a run's folder, or of a folder of such folders. Each experiment that has the metric
+/// leads with it; an empty name selects each experiment's own leading metric. Throws
+/// setup::UserFault if the folder holds no run, or if no run has the metric.
 [[nodiscard]] records::Document stored_document(const std::filesystem::path& folder,
                                                 const std::string& metric = "");
 
-/// The result for a terminal, with the folder that has it all.
+/// The result for a terminal, with the name of the folder that has all of it.
 [[nodiscard]] std::string text_page(const records::ExperimentResult& result);
 [[nodiscard]] std::string text_page(const records::StudyResult& result);
-/// The same bit by bit: what is known before variants have run, and what they add; of a study what
-/// is about all of its parts.
+/// The page in parts, printed as results arrive: the points before variants have run, the additions
+/// by the variants, and a study's summary.
 [[nodiscard]] std::string text_page_of_points(records::ExperimentResult result);
 [[nodiscard]] std::string text_page_of_sensitivity(const records::ExperimentResult& result);
 [[nodiscard]] std::string text_page_of_all_parts(const records::StudyResult& result);
 
-/// An experiment among others: its page below its title and description.
+/// One experiment of several: its page below its title and description.
 [[nodiscard]] records::Section experiment_section(const records::ExperimentResult& result);
 
 }  // namespace weir::experiments::pages

@@ -11,68 +11,70 @@
 
 namespace weir::experiments::pages {
 
-// What a run's page is put together from, each part in the file of its name.
+// Parts of a run's page, each in the file named after the part.
 
 /// Results in a folder that `weir run` has left:
-/// - a run's folder with its result.json, which also says of runs that ended badly;
+/// - a run's folder with its result.json, which also names runs that ended badly;
 /// - the folder of a run whose process was killed: the runs in it that have ended;
-/// - the folder of one of its runs, point-NN-seed-M;
+/// - the folder of a single run, point-NN-seed-M;
 /// - a folder of run folders: all of them.
-/// Throws setup::UserFault for any other folder, and where no run has begun.
+/// Throws setup::UserFault for any other folder, and if no run has begun.
 [[nodiscard]] records::StoredResult left_runs(const std::filesystem::path& folder);
 
-/// What a run found of the metric that it is about: as it was measured, against what models say and
-/// what is published; then where the time goes. Nothing of a run that is about no single number.
+/// Findings on a run's leading metric: its measured value against models and published values, then
+/// the parts of its time. Empty without a leading metric.
 [[nodiscard]] std::vector<records::Finding> run_findings(const records::ExperimentResult& result);
 
-/// A metric at every point: measured with its interval, every model with how far it is off, what is
-/// published; of the main metric its change from another point, too. Nothing where no point has it.
+/// A metric at every point: measured value with its interval, predictions with their errors,
+/// published values. The main metric also has its change from another point. Nothing if no point
+/// has the metric.
 [[nodiscard]] std::optional<records::Table> results_table(const records::ExperimentResult& result,
                                                           const std::string& metric);
 
-/// Other metrics of which models say something, a row a model, metric and point.
+/// Other metrics that models predict: one row per model, metric and point.
 [[nodiscard]] std::optional<records::Table> also_predicted_table(
     const records::ExperimentResult& result);
 
-/// Everything that was measured, a row a point and metric.
+/// All measured metrics: one row per point and metric.
 [[nodiscard]] records::Table metrics_table(const records::ExperimentResult& result);
 
-/// Where a round trip's cycles go, a row a point.
+/// Cycles of a round trip by part: one row per point.
 [[nodiscard]] std::optional<records::Table> round_trip_table(
     const records::ExperimentResult& result);
 
-/// What models were asked with, or why they say nothing.
+/// Inputs of the models, or the reason why a model gives no prediction.
 [[nodiscard]] std::optional<records::Table> model_inputs_table(
     const records::ExperimentResult& result);
 
-/// What `weir validate` says of the experiment; empty where nothing is published.
+/// Result of `weir validate` for the experiment; empty without published values.
 [[nodiscard]] records::Section validation_section(const records::ExperimentResult& result);
 
-/// How much what is not published matters, a row a variant.
+/// Sensitivity to unpublished parameters: one row per variant.
 [[nodiscard]] std::optional<records::Table> sensitivity_table(
     const records::ExperimentResult& result);
 
-/// What all points have in common, and in what they differ: what is not as by default, and, folded,
-/// the rest.
+/// Parameters that all points have in common, and those in which they differ. Values other than the
+/// defaults are shown; the rest is folded.
 [[nodiscard]] records::Section configuration_section(const records::ExperimentResult& result);
 
-/// Of points whose runs say how sure they are, or were repeated until they were precise: what the
-/// intervals are of, and whether they are as narrow as was asked for. Nothing where none does.
+/// Precision of points whose runs report confidence intervals, or were repeated until they were
+/// precise: source of the intervals, and whether they are as narrow as requested. Nothing without
+/// such points.
 [[nodiscard]] std::optional<records::Table> precision_table(
     const records::ExperimentResult& result);
 
-/// How many runs give no result, how they ended and why: what the page begins with. Nothing where
-/// all runs gave one.
+/// First finding of the page: number of runs without a result, how they ended and why. Nothing if
+/// all runs gave a result.
 [[nodiscard]] std::optional<records::Finding> endings_finding(
     const records::ExperimentResult& result);
 
-/// A table of the runs without a result, and of each the explanation in full, what its program
-/// printed, and what was counted or measured until then. Without blocks where all runs gave a
+/// Table of the runs without a result. Each run has its full explanation, the output of its
+/// program, and all counts and measurements up to its end. Without blocks if all runs gave a
 /// result.
 [[nodiscard]] records::Section endings_section(const records::ExperimentResult& result);
 
-/// The result with a point for each configuration of which no run gave a result, where none did:
-/// without a measured value, for what a page says of machines and parameters.
+/// The result, with one more point for each configuration whose runs all failed. These points have
+/// no measured values; they are there for the page's list of machines and parameters.
 [[nodiscard]] records::ExperimentResult with_configurations(records::ExperimentResult result);
 
 }  // namespace weir::experiments::pages

@@ -6,12 +6,12 @@
 
 namespace weir::experiments::pages {
 
-/// A search as a page: the best point, what the last round says of the others in it, the rounds,
-/// and the Pareto front where points have prices. `sweep` is what the search's database holds.
+/// Page of a search: the best point, the last round's other points compared with it, the rounds,
+/// and the Pareto front if points have prices. `sweep` is the content of the search's database.
 [[nodiscard]] records::Document search_document(const records::SearchResult& search,
                                                 const records::SweepResult& sweep);
 
-/// What `--dry-run` says: the rounds, before anything has run.
+/// Output of `--dry-run`: the rounds, before any point has run.
 [[nodiscard]] records::Document planned_search_document(const records::SearchResult& search);
 
 }  // namespace weir::experiments::pages

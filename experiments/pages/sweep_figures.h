@@ -8,19 +8,19 @@
 
 namespace weir::experiments::pages {
 
-/// Of crossed axes, what kernels are about: over the number with most values, a curve for each
-/// combination of the rest, in several figures where there are more than eight; without such a
-/// number as bars.
+/// Leading metrics over crossed axes. The horizontal axis is the number with the most values, with
+/// a curve for each combination of the other axes. Over eight curves are split into several
+/// figures. Without such a number, the figures are bars.
 [[nodiscard]] std::vector<records::Figure> crossed_figures(const SweepValues& values);
 
-/// Of axes varied one at a time: for each label, which axis changes most what the kernel is about,
-/// or this metric; `points` are those to show, all where it is empty.
+/// Effects of axes varied one at a time on the leading metric or on `metric`: for each label, the
+/// axes from the strongest on. `points` selects the points; empty selects all.
 [[nodiscard]] std::vector<records::Figure> one_at_a_time_figures(
     const SweepValues& values, const std::string& metric = {},
     const std::vector<std::size_t>& points = {});
 
-/// How far each axis takes each label's main metric from its base, in per cent of it: a row an
-/// axis. Nothing of crossed axes, or of a single label.
+/// Change of each label's main metric from its base by each axis, in per cent: one row per axis.
+/// Nothing for crossed axes or a single label.
 [[nodiscard]] std::optional<records::Table> swing_table(const SweepValues& values);
 
 }  // namespace weir::experiments::pages

@@ -15,13 +15,12 @@
 
 namespace weir::experiments::pages {
 
-/// Which of two values of a metric is the better one, as far as the unit says: less time, more work
-/// in a time.
+/// Direction in which a metric is better, from its unit: less time, or more work per time.
 enum class Better : std::uint8_t { kLess, kMore, kUnknown };
 
 [[nodiscard]] Better better_of(const std::string& metric);
 
-/// What figures and tables of a sweep say of its points.
+/// Values of a sweep's points for figures and tables.
 class SweepValues {
   public:
     explicit SweepValues(const records::SweepResult& sweep) : sweep_(sweep) {}
@@ -30,53 +29,52 @@ class SweepValues {
     [[nodiscard]] const std::vector<records::SweptName>& names() const { return sweep_.names; }
     [[nodiscard]] records::SweepDesign design() const { return sweep_.design; }
     [[nodiscard]] bool has_labels() const;
-    /// Names and texts of prices, the sum last; none where points have none.
+    /// Names and texts of prices, the sum last; empty if points have no prices.
     [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& costs() const {
         return sweep_.costs;
     }
 
-    /// A metric as `weir sweep show --metric` takes it, of a point's runs that have it, by seed;
-    /// none where a saturated run lacks it.
+    /// A metric, named as for `weir sweep show --metric`, of a point's runs in the order of seeds.
+    /// Empty if a saturated run lacks the metric.
     [[nodiscard]] statistics::Sample sample(std::size_t point, const std::string& metric) const;
-    /// The same with the seed of each.
+    /// A metric of a point's runs, by seed.
     [[nodiscard]] std::map<std::uint64_t, double> by_seed(std::size_t point,
                                                           const std::string& metric) const;
-    /// Its mean over the seeds with the interval; nothing where no run has it.
+    /// Mean of a metric over the seeds, with its interval; nothing if no run has it.
     [[nodiscard]] std::optional<records::Estimate> estimate(std::size_t point,
                                                             const std::string& metric) const;
-    /// How far a point is from another one, in per cent of that, with Welch's 95 % interval;
-    /// nothing where one of them has no value or that one's is 0.
+    /// Change of a point against another one in per cent, with Welch's 95 % interval. Nothing if
+    /// either has no value, or if the other's value is 0.
     [[nodiscard]] std::optional<records::Estimate> change_percent(std::size_t point,
                                                                   std::size_t base,
                                                                   const std::string& metric) const;
     /// "saturated", "1 of 3 saturated", or empty.
     [[nodiscard]] std::string saturation_text(std::size_t point) const;
-    /// The point that axes are varied around one at a time, of the same label; nothing where it is
-    /// this one, or there is none.
+    /// Base with the same label, around which axes are varied one at a time. Nothing if the point
+    /// is the base, or without a base.
     [[nodiscard]] std::optional<std::size_t> base_of(std::size_t point) const;
-    /// The point that has this value of a column (a label, too), and all that other axes set as
-    /// `point` has it.
+    /// Point with this value of a column (or label) whose other axes are set as at `point`.
     [[nodiscard]] std::optional<std::size_t> point_like(std::size_t point,
                                                         const std::string& column,
                                                         const std::string& value) const;
-    /// The models that predict a metric in some run.
+    /// Models that predict a metric in some run.
     [[nodiscard]] std::vector<std::string> models_of(const std::string& metric) const;
-    /// What the points' kernels are about, each once.
+    /// Leading metrics of the points' kernels, without duplicates.
     [[nodiscard]] std::vector<std::string> main_metrics() const;
 
-    /// The label and what axes set.
+    /// Label and swept values of a point.
     [[nodiscard]] VariedPoint varied(std::size_t point) const;
-    /// "queue_bytes = 64, hop_cycles = 1"
+    /// Swept values as text: "queue_bytes = 64, hop_cycles = 1".
     [[nodiscard]] std::string description(std::size_t point) const;
 
   private:
     const records::SweepResult& sweep_;
 };
 
-/// Puts columns into a table that say which point a row is of, and makes them its keys: number,
-/// label, and what its axes set: each axis in a column, or the one that a point varies.
+/// Adds columns that identify a row's point, and makes them the table's keys: number, label, and
+/// swept values. Crossed axes have a column each; axes varied one at a time share one.
 void add_place_columns(const SweepValues& values, records::Table& table);
-/// The cells of a point in those columns.
+/// Adds a point's cells for the columns of add_place_columns().
 void add_place(const SweepValues& values, std::size_t index, std::vector<records::TableCell>& row);
 
 }  // namespace weir::experiments::pages

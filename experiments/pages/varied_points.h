@@ -10,48 +10,50 @@
 
 namespace weir::experiments::pages {
 
-/// A point as far as figures go: what sets it apart.
+/// Point of a figure: its label and the values that tell it apart.
 struct VariedPoint {
     std::string label;
-    std::vector<std::pair<std::string, hw::ParameterValue>> values;  ///< the same keys of all
+    std::vector<std::pair<std::string, hw::ParameterValue>>
+        values;  ///< the same keys at all points
 };
 
-/// Points that differ in one number alone, from its least value on.
+/// Points that differ in one number alone, in ascending order of that number.
 struct PointSeries {
-    std::string name;  ///< "input_queue_bytes = 64"; empty where it is the only one
-    std::vector<std::pair<double, std::size_t>> points;  ///< the number, and which point
+    std::string name;  ///< "input_queue_bytes = 64"; empty if there is only one series
+    std::vector<std::pair<double, std::size_t>>
+        points;  ///< value of the number, and index of the point
 };
 
-/// Points over a number.
+/// Points over a number, as curves.
 struct PointCurves {
     std::string key;  ///< "network.hop_cycles"
     bool is_logarithmic = false;
     std::vector<PointSeries> series;
 };
 
-/// The keys in which some points differ, and of those that always change together the first.
+/// Keys in which points differ. Keys that always change together are represented by the first of
+/// them.
 [[nodiscard]] std::vector<std::string> independent_keys(const std::vector<VariedPoint>& points);
 
-/// The points over the number that has most values among them, three at least, a curve for each
-/// combination of what else differs; nothing where there is no such number. `wanted` is the key to
-/// take instead.
+/// Curves over the number with the most values, with a curve for each combination of the other
+/// keys. Nothing without a number of at least three values. `wanted` selects a key instead.
 [[nodiscard]] std::optional<PointCurves> curves_of(const std::vector<VariedPoint>& points,
                                                    const std::string& wanted = {});
 
-/// The key whose values make the metric differ most: the greatest variance between the means of its
-/// values, of logarithms where the greatest value is over four times the least. Keys that always
-/// change together count once, and labels only where nothing else differs. `values` are those of
-/// the points, in their order. Empty where no value differs.
+/// Key whose values make the metric differ most; empty if no key varies. Its measure is the
+/// variance between the means of its values, of logarithms if the greatest value is over four times
+/// the least. Keys that always change together count once, and labels only if nothing else differs.
+/// `values` is in the order of the points.
 [[nodiscard]] std::string strongest_key(const std::vector<VariedPoint>& points,
                                         const std::vector<std::optional<double>>& values);
 
-/// The number among the keys that is to stand on an axis: the strongest one that has three values
-/// at least. Empty where there is none.
+/// Strongest numeric key with at least three values, for a horizontal axis; empty without such a
+/// key.
 [[nodiscard]] std::string strongest_number(const std::vector<VariedPoint>& points,
                                            const std::vector<std::optional<double>>& values);
 
-/// The points over the values of any key, in the order of their first points: places 0, 1, 2, …
-/// with their texts.
+/// Points over the values of any key, in the order of their first points: positions 0, 1, 2, … with
+/// their texts.
 struct CategoryCurves {
     std::vector<std::string> categories;
     PointCurves curves;
@@ -59,12 +61,12 @@ struct CategoryCurves {
 [[nodiscard]] CategoryCurves category_curves_of(const std::vector<VariedPoint>& points,
                                                 const std::string& key);
 
-/// The curves in groups of `most` at most, by the values of a key in which they differ, or one
+/// The curves in groups of at most `most`, by the values of a key in which they differ; else one
 /// group.
 [[nodiscard]] std::vector<PointCurves> split_curves(const std::vector<VariedPoint>& points,
                                                     const PointCurves& curves, std::size_t most);
 
-/// Whether the values, all of one axis, are spaced by factors rather than by differences.
+/// True if the values of an axis are spaced by factors rather than by differences.
 [[nodiscard]] bool grows_by_factors(std::vector<double> values);
 
 }  // namespace weir::experiments::pages

@@ -8,66 +8,67 @@
 
 namespace weir::experiments::pages {
 
-/// Colours that colour-blind readers can tell apart (Wong, Nature Methods 8, 2011), over and over.
+/// Colour of a series, from a palette for colour-blind readers (Wong, Nature Methods 8, 2011);
+/// repeats after kSeriesColours.
 [[nodiscard]] std::string_view series_colour(std::size_t series);
-/// The palette has so many.
+/// Number of colours of the palette.
 inline constexpr std::size_t kSeriesColours = 7;
 
-/// What is measured, and what is published, where colours don't tell series apart.
+/// Colours of measured and of published values in charts whose series have no colours of their own.
 inline constexpr std::string_view kMeasuredColour = "#000000";
 inline constexpr std::string_view kPublishedColour = "#C22E1F";
-/// What others stand out from.
+/// Grey of curves in the background.
 inline constexpr std::string_view kOthersColour = "#8A8A8A";
 
 /// gnuplot's pointtype of published values.
 inline constexpr int kOpenDiamond = 12;
 
-/// Behind the label of a logarithmic axis, whose ticks may look evenly spaced.
+/// Appended to the label of a logarithmic axis: without it evenly spaced ticks look linear.
 inline constexpr const char* kLogarithmic = " (logarithmic)";
 
-/// gnuplot's settings that all charts begin with: axes at the left and below, a light grid, the key
+/// gnuplot settings at the begin of every chart: axes at the left and below, a light grid, the key
 /// above the plot.
 [[nodiscard]] std::string chart_settings();
 
-/// `set xlabel "..."` for axis "x"; the text as it is.
+/// `set xlabel "..."` for axis "x". The text is shown literally.
 [[nodiscard]] std::string axis_label(std::string_view axis, const std::string& text);
 
-/// `set ylabel` beside an axis of so many pixels, in lines that are no longer; it says so where the
-/// axis does not start at 0.
+/// `set ylabel`, broken into lines that fit an axis of `axis_pixels`. The label says so if the axis
+/// does not start at 0.
 [[nodiscard]] std::string value_label(const std::string& label, bool starts_at_zero,
                                       int axis_pixels);
 
-/// Whether an axis of values from `least` to `most` starts at 0: unless that would leave no more
-/// than a strip for what is drawn.
+/// True if an axis for values from `least` to `most` starts at 0; false if the values would then
+/// share a narrow strip.
 [[nodiscard]] bool starts_at_zero(double least, double most);
 
-/// A tick where something was measured.
+/// Tick at a measured value.
 struct MeasuredTick {
     double at = 0.0;
     std::string text;
 };
 
-/// `set xtics (...)`: a tick at each value, from left to right on an axis of so many pixels. Words
-/// that would run into others are left out, but for those at both ends.
+/// `set xtics (...)`: a tick at each value on an axis of `axis_pixels`, from left to right. Texts
+/// that would overlap are left out, except those at both ends.
 [[nodiscard]] std::string measured_ticks(const std::vector<MeasuredTick>& ticks,
                                          bool is_logarithmic, int axis_pixels);
 
-/// A gnuplot data block of that name.
+/// gnuplot data block with this name.
 [[nodiscard]] std::string data_block(const std::string& name, const std::string& rows);
 
-/// The palette of heat maps, light at the least value.
+/// Palette of heat maps: the least value has the lightest colour.
 [[nodiscard]] std::string heat_palette();
 
-/// Colour of a part of a round trip ("request_send") on all pages: requests in full colours,
-/// replies in light ones. Empty for other names.
+/// Colour of a part of a round trip ("request_send") on all pages: full colours for requests, light
+/// ones for replies. Empty for other names.
 [[nodiscard]] std::string part_colour(std::string_view part);
 
-/// Numbers that give each model its colour and mark. A model that results are compared with has the
-/// same number in every chart; other names take the numbers that are free in their chart.
+/// Numbers that select each model's colour and mark. A model that results are compared with has the
+/// same number in every chart. Other names take the free numbers of their chart.
 class ModelNumbers {
   public:
     void add(const std::string& model);
-    /// Number of a model that was added.
+    /// Number of a model that was added before.
     [[nodiscard]] std::size_t number_of(const std::string& model) const {
         return numbers_.at(model);
     }

@@ -11,65 +11,68 @@
 
 namespace weir::experiments::pages {
 
-/// An axis of a sweep as pages speak of it.
+/// Axis of a sweep, with the names that pages print.
 struct StudyFactor {
     struct Level {
-        std::string text;              ///< "64"; "up_down / 2.5" where one key does not tell it
-        std::optional<double> number;  ///< of all levels or of none
+        std::string text;  ///< "64"; "up_down / 2.5" where an axis sets several keys and one of
+                           ///< them does not tell the levels apart
+        std::optional<double> number;  ///< numeric value; set at all levels of a factor, or at none
     };
-    std::string name;           ///< "input queue bytes"
-    std::vector<Level> levels;  ///< by number where they have them, else in the file's order
+    std::string name;  ///< "input queue bytes"
+    std::vector<Level>
+        levels;  ///< in ascending order if they are numbers, else in the file's order
     bool is_logarithmic = false;
 
     /// "input queue bytes = 64"
     [[nodiscard]] std::string at(std::size_t level) const;
 };
 
-/// One metric of the points of one label, crossed over the axes that vary.
+/// One metric of the points with one label, crossed over the axes that vary.
 struct CrossedStudy {
-    std::string label;  ///< empty where points have none, or labels are the axis
+    std::string label;  ///< empty if the points have no labels, or if labels are an axis
     std::string metric;
-    std::vector<std::size_t> points;   ///< all of the label, by SweepValues's index
-    std::vector<StudyFactor> factors;  ///< with two levels at least
-    std::vector<std::vector<std::size_t>> levels_of_points;  ///< of `points`, by factor
-    std::size_t measured = 0;                                ///< points that have the metric
-    std::size_t combinations = 0;                            ///< of all levels
-    std::size_t most_seeds = 0;                              ///< of a point
-    /// "nodes = 64": the levels that are not in `part`.
+    std::vector<std::size_t> points;   ///< indexes in SweepValues of all points with the label
+    std::vector<StudyFactor> factors;  ///< axes with at least two levels
+    std::vector<std::vector<std::size_t>>
+        levels_of_points;          ///< level of each of `points`, by factor
+    std::size_t measured = 0;      ///< number of points that have the metric
+    std::size_t combinations = 0;  ///< product of the factors' numbers of levels
+    std::size_t most_seeds = 0;    ///< greatest number of seeds at any point
+    /// Levels that are not in `part`: "nodes = 64".
     std::vector<std::string> left_out;
-    /// What shares and means are of; nothing where no part is crossed.
+    /// Crossed part that shares and means are computed from; nothing where no part is crossed.
     std::optional<statistics::CrossedPart> part;
-    /// Of the values, or of their logarithms where the greatest mean is over four times the least:
-    /// then a parameter matters by how many per cent it changes. Nothing where there is no such
-    /// part, or all of it is equal.
+    /// Shares of the variance; nothing without a crossed part, or if all its values are equal.
+    /// Computed from logarithms if the greatest mean is over four times the least: effects are then
+    /// relative changes.
     std::optional<statistics::VarianceShares> shares;
     bool are_shares_of_logarithms = false;
 
-    /// The place among the factor's levels of a level of the part.
+    /// Index among the factor's levels of a level of the part.
     [[nodiscard]] std::size_t level(std::size_t factor, std::size_t of_part) const;
-    /// The mean over all combinations of the part that have these levels of the part, with its 95 %
-    /// interval: a factor and its level each.
+    /// Mean, with its 95 % interval, over all combinations of the part with these levels. `fixed`
+    /// has pairs of factor and level of the part.
     [[nodiscard]] records::Estimate mean_at(
         const std::vector<std::pair<std::size_t, std::size_t>>& fixed) const;
-    /// All shares of main effects and of interactions of two, the greatest first.
+    /// All shares of main effects and of interactions of two factors, the greatest first.
     [[nodiscard]] std::vector<statistics::VarianceShare> effects() const;
-    /// "input queue bytes × interrupt cost"
+    /// Name of an effect: "input queue bytes × interrupt cost".
     [[nodiscard]] std::string name_of(const statistics::VarianceShare& effect) const;
-    /// "input queue bytes = 64, interrupt cost = 20": of points[index].
+    /// Levels of points[index]: "input queue bytes = 64, interrupt cost = 20".
     [[nodiscard]] std::string place_of(std::size_t index) const;
 };
 
-/// How an effect stands to what the seeds do.
+/// Size of an effect, relative to the variation between seeds.
 enum class EffectKind {
-    kMatters,  ///< 1 % or more, and told from chance
-    kSmall,    ///< told from chance, or of a single seed, but below 1 %
-    kNone,     ///< not told from chance, and below 1 %
-    kUntold,   ///< not told from chance, but it may be more
+    kMatters,  ///< at least 1 % of the variance, and significant
+    kSmall,    ///< below 1 %, and significant or measured with a single seed
+    kNone,     ///< below 1 %, and not significant
+    kUntold,   ///< not significant, but possibly large
 };
 [[nodiscard]] EffectKind kind_of(const statistics::VarianceShare& effect);
 
-/// Of crossed axes, one for each label and metric: those asked for; where none is, those that the
-/// study's figures name, and what the kernels are about.
+/// Studies of crossed axes, one for each label and metric. Without given metrics: those that the
+/// study's figures name, and the kernels' leading metrics.
 [[nodiscard]] std::vector<CrossedStudy> crossed_studies(
     const SweepValues& values, const std::vector<records::FigureChoice>& figures,
     const std::vector<std::string>& asked);

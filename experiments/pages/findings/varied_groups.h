@@ -9,7 +9,7 @@
 
 namespace weir::experiments::pages {
 
-/// A label's points around its base, where axes are varied one at a time.
+/// Points of a label around its base, where axes are varied one at a time.
 struct VariedGroup {
     std::string label;
     std::string metric;
@@ -19,8 +19,8 @@ struct VariedGroup {
 
 [[nodiscard]] std::vector<VariedGroup> varied_groups(const SweepValues& values);
 
-/// What each axis makes of the group's metric, in the file's order; none where the base has no
-/// value, or that is 0.
+/// Changes of the group's metric by each axis, in the file's order. Empty if the base has no value
+/// or its value is 0.
 [[nodiscard]] std::vector<records::TornadoFactor> tornado_factors(const SweepValues& values,
                                                                   const VariedGroup& group);
 

@@ -10,30 +10,30 @@
 
 namespace weir::experiments::pages {
 
-/// The inputs that stay the same, in lines for below the title: those that were given, for they
-/// tell this picture from others, then those that have their defaults while two lines hold them.
+/// Inputs that the sweep does not vary, as lines below the title. Inputs given by the user come
+/// first, since they tell pictures apart. Defaults follow as far as two lines hold them.
 [[nodiscard]] std::vector<std::string> fixed_inputs(const analyses::ModelSweep& sweep,
                                                     const analyses::ModelInputs& inputs);
 
-/// The picture of a sweep: the first axis runs to the right, each output is a line for every
-/// combination of the other axes, and outputs of one unit share a panel.
+/// Picture of a sweep. The first axis is horizontal. Each output has a line for every combination
+/// of the other axes; outputs of one unit share a panel.
 class ModelPlot {
   public:
-    /// Checks what the picture will be of before anything is solved: a file name that ends in .svg,
-    /// .png or .pdf, and an axis. `shown` are the outputs that --show named; when it named none,
-    /// those with the first output's unit are drawn. Throws setup::UserFault.
+    /// Checks the request before any point is solved: the file name ends in .svg, .png or .pdf, and
+    /// the sweep has an axis. With `shown` (outputs were named by --show) all outputs are drawn,
+    /// otherwise those with the first one's unit. Throws setup::UserFault.
     ModelPlot(const std::string& path, const std::vector<analyses::SweepAxis>& axes,
               const std::vector<const models::Output*>& outputs, bool shown);
 
-    /// A chart for each unit, with a curve for each output and combination of the other axes.
-    /// Throws setup::UserFault when there is nothing to see.
+    /// One chart per unit, with a curve for each output and combination of the other axes. Throws
+    /// setup::UserFault if no curve has a point.
     [[nodiscard]] std::vector<records::LineChart> charts(const analyses::ModelSweep& sweep) const;
-    /// The charts, below the model's title and the inputs that stay the same.
+    /// The charts, below the model's title and the inputs that the sweep does not vary.
     [[nodiscard]] Drawing drawing(const analyses::ModelSweep& sweep,
                                   const analyses::ModelInputs& inputs) const;
     [[nodiscard]] PictureFormat format() const { return format_; }
 
-    /// Which outputs are in the picture, as a sentence.
+    /// Sentence that names the outputs in the picture.
     [[nodiscard]] std::string summary() const;
 
   private:

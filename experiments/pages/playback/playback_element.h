@@ -8,12 +8,12 @@
 
 namespace weir::experiments::pages {
 
-/// A figure of that number that a page with playback_script() plays: its map is drawn by the
-/// script, from numbers that lie in it, packed by zlib and written in base 64.
+/// HTML of a figure that playback_script() plays. The script draws its map from numbers inside the
+/// element, which are compressed by zlib and encoded in base 64.
 [[nodiscard]] std::string playback_element(const records::PlaybackFigure& figure,
                                            const records::Playback& playback, std::size_t number);
 
-/// Once in a page, behind its figures.
+/// Script to be written once per page, after its figures.
 [[nodiscard]] std::string_view playback_script();
 
 }  // namespace weir::experiments::pages

@@ -9,28 +9,29 @@
 
 namespace weir::experiments::pages {
 
-/// A page as a browser shows it.
+/// Page as a browser shows it.
 struct BrowsedPage {
     std::string document;              ///< after its scripts have run, as HTML
     std::vector<std::string> console;  ///< errors and messages of its scripts
 };
 
-/// What headless Chromium makes of a page; nothing where it is not installed. `address` may end
-/// with a fragment. `folder` gets its profile. `width` is the window's, in pixels.
+/// Loads a page in headless Chromium; returns nothing if Chromium is not installed. `address` may
+/// end with a fragment. `folder` holds the browser's profile. `width` is the window's width in
+/// pixels.
 [[nodiscard]] std::optional<BrowsedPage> browse(const std::string& address,
                                                 const std::filesystem::path& folder,
                                                 int width = 1200);
 
-/// A cell of a table of a page.
+/// Cell of a table of a page.
 struct BrowsedCell {
     std::string text;
     std::map<std::string, std::string> attributes;
 };
-/// A row after the other, of the page's table with this number, from 0.
+/// Rows of the page's table with this number, from 0.
 [[nodiscard]] std::vector<std::vector<BrowsedCell>> table_of(const std::string& document,
                                                              std::size_t number);
 
-/// How often a text is in another.
+/// Number of occurrences of a text in another.
 [[nodiscard]] std::size_t count_of(const std::string& text, const std::string& what);
 
 }  // namespace weir::experiments::pages

@@ -11,7 +11,7 @@
 
 namespace weir::experiments::pages {
 
-/// Every line has at most 80 columns, and no blanks at its end.
+/// Expects lines of at most 80 columns without trailing blanks.
 inline void expect_fits_the_page(const std::string& page) {
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {

@@ -11,26 +11,28 @@
 
 namespace weir::experiments::pages {
 
-/// A network of LogP's Section 5.1 with about so many processors: what the table's formula says of
-/// the distance, and what breadth-first search finds.
+/// Mean distance in a network of LogP, Section 5.1, with about the requested number of processors:
+/// by the paper's formula, and by breadth-first search.
 struct NetworkDistances {
     network::NetworkTopology kind;
-    double formula_hops = 0.0;  ///< of the processors asked for
-    /// Of the network built; absent where none has so few, or so many, processors.
+    double formula_hops = 0.0;  ///< formula's value for the requested number of processors
+    /// Values of the network that is built; absent if no network has a number of processors near
+    /// the requested one.
     struct Searched {
         std::string title;  ///< "torus 10 x 10 x 10"
         std::size_t nodes = 0;
         network::Distances distances;
-        std::optional<double> closed_form;  ///< the exact mean with itself, where one is known
+        std::optional<double>
+            closed_form;  ///< exact mean with pairs of a node and itself, if a closed form is known
     };
     std::optional<Searched> searched;
 };
 
-/// Those of the table, in its order. Cubes and squares are the nearest to the processors asked for;
-/// a fat tree may be partial. They are 2 to kMostTopologyNodes.
+/// Networks of LogP's table, in its order. Cubes and squares have the size nearest to `processors`;
+/// a fat tree may be partial. `processors` is 2 to kMostTopologyNodes.
 [[nodiscard]] std::vector<NetworkDistances> network_distances(std::int64_t processors);
 
-/// 80 columns wide.
+/// The table for a terminal of 80 columns.
 [[nodiscard]] std::string distance_table(std::int64_t processors,
                                          const std::vector<NetworkDistances>& rows);
 [[nodiscard]] nlohmann::ordered_json distance_document(std::int64_t processors,

@@ -8,7 +8,7 @@
 
 namespace weir::experiments::pages {
 
-/// What there is to say about a topology.
+/// Values that a page shows of a topology.
 struct TopologyFigures {
     network::Degrees degrees;
     std::size_t hop_channels = 0;
@@ -17,13 +17,14 @@ struct TopologyFigures {
 };
 [[nodiscard]] TopologyFigures figures_of(const network::Topology& topology);
 
-/// 80 columns wide.
+/// The page for a terminal of 80 columns.
 [[nodiscard]] std::string topology_page(const network::Topology& topology,
                                         const TopologyFigures& figures);
 [[nodiscard]] nlohmann::ordered_json topology_document(const network::Topology& topology,
                                                        const TopologyFigures& figures);
 
-/// "8 channels each way, exact: the central cut, ..." or "..., an upper bound: ...".
+/// Text of a bisection: "8 channels each way, exact: the central cut, ..." or "..., an upper bound:
+/// ...".
 [[nodiscard]] std::string bisection_text(const network::Bisection& bisection);
 
 }  // namespace weir::experiments::pages

@@ -8,11 +8,11 @@
 
 namespace weir::experiments::pages {
 
-/// More would be no picture but a blot.
+/// Greatest network that is drawn; beyond it marks overlap.
 inline constexpr std::size_t kMostDrawnNodes = 4096;
 
-/// The network as SVG, its parts where the topology has them (TopologyFamily::layout). The nodes'
-/// two colours are the halves of the bisection.
+/// The network as SVG, laid out by TopologyFamily::layout. The nodes' two colours are the halves of
+/// the bisection.
 [[nodiscard]] std::string topology_picture(const network::Topology& topology,
                                            const network::Bisection& bisection);
 
