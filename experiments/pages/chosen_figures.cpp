@@ -22,7 +22,7 @@ using records::StackedBars;
 
 using records::FigureChoice;
 
-/// One figure on its way from what is asked for to what is drawn.
+/// Makes one figure from a figure's choice in a study's file.
 class ChosenFigure {
   public:
     ChosenFigure(const SweepValues& values, const FigureChoice& choice)
@@ -56,7 +56,8 @@ class ChosenFigure {
     }
 
   private:
-    // What neither x nor series names does not tell points apart: the file was checked for that.
+    // Drops keys that neither `x` nor `series` names: the file's check found that they don't tell
+    // points apart.
     void keep_named_keys(VariedPoint& point) const {
         std::erase_if(point.values, [this](const auto& entry) {
             return entry.first != choice_.x &&
@@ -79,7 +80,7 @@ class ChosenFigure {
 
     [[nodiscard]] bool shows_changes() const { return !choice_.against_column.empty(); }
 
-    // What stands on the axis of values.
+    // Label of the axis of values.
     [[nodiscard]] std::string label_of_values() const {
         return shows_changes()
                    ? fmt::format("% against {} = {}", setup::spaced_name(choice_.against_column),
@@ -87,8 +88,8 @@ class ChosenFigure {
                    : label_of_metrics();
     }
 
-    // The metric, or how it changes; nothing of the point that changes are against. Of kernels that
-    // are about different things each has its own.
+    // Value of a metric, or its change; nothing for the base of the changes. Without chosen
+    // metrics, changes are those of the point's own leading metric.
     [[nodiscard]] std::optional<records::Estimate> shown(std::size_t index,
                                                          const std::string& metric) {
         const std::size_t point = points_[index];
@@ -108,7 +109,7 @@ class ChosenFigure {
         return choice_.title.empty() ? otherwise : choice_.title;
     }
 
-    // "measured", or the model that says it; the metric where there are others.
+    // Name of a series: "measured", or the predicting model; the metric if several are shown.
     [[nodiscard]] std::string who_says(const std::string& metric) const {
         const std::size_t dot = metric.find('.');
         std::string source = dot == std::string::npos ? "measured" : metric.substr(0, dot);
@@ -154,7 +155,7 @@ class ChosenFigure {
             for (const std::string& metric : metrics_) {
                 const CurveKind kind = kind_of(metric);
                 const std::string who = who_says(metric);
-                // Of several measured metrics each is a series of its own.
+                // Each of several measured metrics is its own series.
                 const bool is_own = kind == CurveKind::kMeasured && who != "measured";
                 const std::string name =
                     is_own ? series.name + (series.name.empty() ? "" : ", ") + who : series.name;
@@ -184,7 +185,7 @@ class ChosenFigure {
         return "";
     }
 
-    // The point's place on the axis, and what tells it from others there.
+    // Position of the point on the axis, and the text that tells it from others at this position.
     [[nodiscard]] std::pair<std::string, std::string> place_of(std::size_t index) const {
         std::vector<std::string> keys = independent_keys(varied_);
         const std::string x = !choice_.x.empty() ? choice_.x : keys.empty() ? "" : keys.front();
@@ -274,7 +275,7 @@ class ChosenFigure {
                                   : std::vector<records::Figure>{{"", chart}};
     }
 
-    // Groups in the order of their first points.
+    // Index of a group; groups are numbered in the order of their first points.
     [[nodiscard]] std::size_t group_number(const std::string& group) const {
         for (std::size_t i = 0; i < points_.size(); ++i) {
             if (place_of(i).first == group) {

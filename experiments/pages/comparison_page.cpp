@@ -28,17 +28,18 @@ using records::ComparedPoint;
 using records::MachineComparison;
 using Row = std::vector<records::TableCell>;
 
-/// A number of both machines, by seed; that of a machine which lacks it in some run is empty.
+/// One number of both machines, by seed. A machine has no values if any of its runs lacks the
+/// number.
 struct PairedNumber {
     std::string name;
     std::vector<double> first;
     std::vector<double> second;
-    double computed_from = 0.0;  ///< largest value behind them, where they are a rest of it
+    double computed_from = 0.0;  ///< for a remainder: largest value that it was computed from
 
     [[nodiscard]] bool is_of_both() const { return !first.empty() && !second.empty(); }
     [[nodiscard]] records::Estimate of_first() const { return analyses::estimate(name, first); }
     [[nodiscard]] records::Estimate of_second() const { return analyses::estimate(name, second); }
-    /// Second less first, pair by pair.
+    /// Difference, second minus first, paired by seed.
     [[nodiscard]] records::Estimate change() const {
         return analyses::estimate_of_change(name, first, second, computed_from);
     }
@@ -56,7 +57,7 @@ double largest_of(const std::vector<double>& values) {
     return largest;
 }
 
-// By seed; empty where a run lacks the metric.
+// Values of a metric in the order of seeds; empty if any run lacks the metric.
 std::vector<double> values_of(const std::string& metric,
                               const std::vector<records::SimulationResult>& runs) {
     std::vector<double> values;
@@ -74,7 +75,8 @@ PairedNumber paired_metric(const ComparedPoint& point, const std::string& metric
     return {metric, values_of(metric, point.first), values_of(metric, point.second)};
 }
 
-// In the order of the first machine's first run; what only the second measures comes behind.
+// Metrics in the order of the first machine's first run, then those that only the second machine
+// has.
 std::vector<PairedNumber> paired_metrics(const ComparedPoint& point) {
     std::vector<PairedNumber> all;
     for (const auto* runs : {&point.first, &point.second}) {
@@ -89,7 +91,7 @@ std::vector<PairedNumber> paired_metrics(const ComparedPoint& point) {
     return all;
 }
 
-/// Where the cycles of a metric go: parts in its own unit, which sum to it.
+/// Parts of a metric, in the metric's unit; they sum to it.
 struct PairedParts {
     PairedNumber sum;
     std::vector<PairedNumber> parts;
@@ -97,7 +99,7 @@ struct PairedParts {
 
 constexpr const char* kOutside = "outside_of_these_parts";
 
-// Parts of one machine, by seed. The rest of the metric is a part of its own.
+// Adds the parts of one machine, by seed. The remainder of the metric is a part of its own.
 void add_parts_of(const std::vector<records::SimulationResult>& runs,
                   std::vector<double> PairedNumber::*machine, PairedParts& parts) {
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -106,7 +108,7 @@ void add_parts_of(const std::vector<records::SimulationResult>& runs,
             records::find_metric(analyses::wholes_of_parts(measured), parts.sum.name).value_or(1.0);
         double rest = (parts.sum.*machine)[run];
         for (PairedNumber& part : parts.parts) {
-            // A part that a run does not have took it no cycles.
+            // A run lacks a part that took no cycles.
             const double cycles =
                 times * records::find_metric(measured.round_trip, part.name).value_or(0.0);
             const bool is_rest = part.name == kOutside;
@@ -116,10 +118,11 @@ void add_parts_of(const std::vector<records::SimulationResult>& runs,
     }
 }
 
-// Far below what a measured cycle of any run adds, and above what sums of doubles are off.
+// Well below the share of a single measured cycle, and above the rounding errors of sums.
 constexpr double kRounding = 1e-9;
 
-// The leading metric's parts; where they make up another metric of both machines, that one's.
+// Parts of the leading metric, or else of the first other metric that is a sum of parts in all
+// runs.
 std::optional<PairedParts> paired_parts(const ComparedPoint& point, const std::string& leading) {
     std::vector<records::SimulationResult> all = point.first;
     all.insert(all.end(), point.second.begin(), point.second.end());
@@ -159,8 +162,8 @@ std::optional<PairedParts> paired_parts(const ComparedPoint& point, const std::s
     return parts;
 }
 
-/// Means over the seeds, rounded to one number of decimals so that what is printed sums as the
-/// numbers do: the parts to their sum, and the first machine's and the change to the second's.
+/// Means over the seeds, rounded so that the printed numbers sum. The parts sum to their total. The
+/// first machine's mean and the change sum to the second machine's mean.
 class RoundedParts {
   public:
     explicit RoundedParts(const PairedParts& parts)
@@ -168,13 +171,13 @@ class RoundedParts {
           first_(rounded(parts, &PairedNumber::first)),
           second_(rounded(parts, &PairedNumber::second)) {}
 
-    // Index of a part, or the number of parts for the sum.
+    // Text of a part's number; index parts.size() is the sum.
     [[nodiscard]] std::string first(std::size_t part) const { return text(first_[part]); }
     [[nodiscard]] std::string second(std::size_t part) const { return text(second_[part]); }
     [[nodiscard]] std::int64_t change(std::size_t part) const {
         return second_[part] - first_[part];
     }
-    /// "+6041 ± 12", of a number of the last decimal's units.
+    /// Text of a number in units of the last decimal: "+6041 ± 12".
     [[nodiscard]] std::string signed_text(std::int64_t units,
                                           const std::optional<double>& half_width) const {
         return (units > 0 ? "+" : "") + text(units) + interval_text(half_width);
@@ -189,8 +192,8 @@ class RoundedParts {
     }
 
   private:
-    // Four digits of the change, or, where there is none, of what did not change; one decimal at
-    // least of what is no whole number.
+    // Decimals that show four digits of the greatest change, or of the sum without a change. At
+    // least one unless all means are whole numbers.
     static int decimals_of(const PairedParts& parts) {
         constexpr int kDigits = 4;
         constexpr int kMostDecimals = 6;
@@ -209,8 +212,9 @@ class RoundedParts {
         return std::clamp(kDigits - 1 - magnitude, is_whole ? 0 : 1, kMostDecimals);
     }
 
-    // In units of the last decimal, the sum last: each rounded down, and up those with most behind
-    // the decimals, until they sum to the rounded sum (the method of the largest remainder).
+    // Means in units of the last decimal, the sum last. Method of the largest remainder: all parts
+    // are rounded down. Those with the largest fractions are then rounded up until the parts sum to
+    // the rounded sum.
     [[nodiscard]] std::vector<std::int64_t> rounded(
         const PairedParts& parts, std::vector<double> PairedNumber::*machine) const {
         const double scale = std::pow(10.0, decimals_);
@@ -237,7 +241,7 @@ class RoundedParts {
         return units;
     }
 
-    // By whole numbers: a double has fewer digits than some sums.
+    // Integer arithmetic: a double has fewer digits than some sums.
     [[nodiscard]] std::string text(std::int64_t units) const {
         std::int64_t scale = 1;
         for (int i = 0; i < decimals_; ++i) {
@@ -253,7 +257,7 @@ class RoundedParts {
     std::vector<std::int64_t> second_;
 };
 
-/// What the two are called: the files' names, or their paths where the names are equal.
+/// Names of the two machines: the files' names, or their paths if the names are equal.
 std::pair<std::string, std::string> names_of(const MachineComparison& comparison) {
     namespace fs = std::filesystem;
     std::string first = fs::path(comparison.first.file).stem().string();
@@ -282,7 +286,8 @@ std::string with_verdict(std::string text, const PairedNumber& number) {
     return text + ".";
 }
 
-// "cycles per iteration: 438.3 ± 1.0 with a, 384.1 ± 0.9 with b: -54.2 ± 1.1 (-12.4 %)."
+// Sentence on a number: "cycles per iteration: 438.3 ± 1.0 with a, 384.1 ± 0.9 with b: -54.2 ± 1.1
+// (-12.4 %)."
 std::string change_sentence(const PairedNumber& number, const Names& names) {
     const records::Estimate change = number.change();
     return with_verdict(
@@ -293,7 +298,7 @@ std::string change_sentence(const PairedNumber& number, const Names& names) {
         number);
 }
 
-// The same of what parts sum to, with their decimals.
+// Sentence on the sum of the parts, with as many decimals as the parts.
 std::string sum_sentence(const PairedParts& parts, const Names& names) {
     const RoundedParts rounded(parts);
     const std::size_t sum = parts.parts.size();
@@ -316,7 +321,7 @@ std::string one_sided_sentence(const PairedNumber& number, const Names& names) {
                        is_first ? names.second : names.first);
 }
 
-// The parts that make most of the change, with their own; what is printed sums.
+// Sentence with the parts that make most of the change; the printed numbers sum.
 std::string parts_sentence(const PairedParts& parts) {
     constexpr std::size_t kMostTold = 3;
     const RoundedParts rounded(parts);
@@ -346,7 +351,7 @@ std::string parts_sentence(const PairedParts& parts) {
                        fmt::join(texts, ", "), rounded.signed_text(rest, std::nullopt));
 }
 
-// Which of both lack metrics since they were saturated.
+// Sentence that names the machines without metrics because of saturation.
 std::string saturation_sentence(const MachineComparison& comparison, const ComparedPoint& point) {
     const auto names = names_of(comparison);
     std::vector<std::string> texts;
@@ -407,7 +412,7 @@ records::TableCell share_cell(const PairedNumber& number) {
                         : records::percent_cell(kPercent * number.change().mean / first);
 }
 
-// A metric that only one machine has measured has no change.
+// Row of a number; a metric of only one machine has no change.
 Row row_of(const PairedNumber& number) {
     const auto mean_cell = [](const std::vector<double>& values) {
         const statistics::Sample sample{values};
@@ -426,7 +431,7 @@ Row row_of(const PairedNumber& number) {
     return row;
 }
 
-// Index of a part, or the number of parts for the sum.
+// Row of a part; index parts.size() is the sum.
 Row row_of_part(const PairedParts& parts, const RoundedParts& rounded, std::size_t index) {
     const bool is_sum = index == parts.parts.size();
     const PairedNumber& number = is_sum ? parts.sum : parts.parts[index];
@@ -462,7 +467,7 @@ records::Table parts_table(const MachineComparison& comparison, const ComparedPo
     return table;
 }
 
-// A machine's bar of a point: the table's parts.
+// Bar of one machine at a point, with the parts of the table.
 records::PointResult bar_of(const PairedParts& parts, std::vector<double> PairedNumber::*machine,
                             const std::string& label) {
     records::PointResult bar;
@@ -525,7 +530,7 @@ records::Section metrics_section(const MachineComparison& comparison) {
     return section;
 }
 
-// Keys whose values differ at some point.
+// Section of the keys whose values differ between the machines at any point.
 std::optional<records::Section> machines_section(const MachineComparison& comparison) {
     records::Table table;
     const auto names = names_of(comparison);

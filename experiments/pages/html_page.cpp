@@ -139,8 +139,8 @@ constexpr std::string_view kScript = R"js(
     const table = tables[Number(asked[1]) - 1], column = Number(asked[3]) - 1;
     if (table && table.tHead.rows[0].cells[column]) sort(table, column, asked[2] === "-");
   }
-  // Small charts side by side, whose groups end in a letter, keep all their curves. Elsewhere
-  // a click on a curve, or on its name, takes it away or brings it back, and its band and points.
+  // A click on a curve or its name hides or shows the curve with its band and points. Panels, whose
+  // groups end in a letter, always show all curves.
   const curvesOf = svg => {
     const drawn = Array.from(svg.querySelectorAll("g[id*=gnuplot_plot_]"));
     const isNamed = group =>
@@ -170,7 +170,7 @@ constexpr std::string_view kScript = R"js(
       });
     });
   };
-  // Paper shows what is folded on the screen.
+  // Printing unfolds all folded sections.
   let opened = [];
   window.addEventListener("beforeprint", () => {
     opened = Array.from(document.querySelectorAll("details:not([open])"));
@@ -193,7 +193,7 @@ constexpr std::string_view kScript = R"js(
 })();
 )js";
 
-/// As the data of a link: all but letters, digits and a few signs as %XX.
+/// Text as the data of a link: characters other than letters, digits and a few signs become %XX.
 std::string percent_encoded(std::string_view text) {
     std::string out;
     for (const char letter : text) {
@@ -221,7 +221,7 @@ const char* class_of(records::TableCell::Mark mark) {
     }
 }
 
-/// Writes the page from its top to its end; figures and tables are counted on the way.
+/// Writes the page from top to bottom, and numbers its figures and tables.
 class PageWriter {
   public:
     std::string write(const records::Document& document) {
@@ -291,7 +291,7 @@ class PageWriter {
         page_ += "</ol>\n</nav>\n";
     }
 
-    /// The same each time it is asked for.
+    /// Anchor of a section; equal at each call.
     const std::string& anchor_of(const records::Section& section) {
         std::string& anchor = anchors_[&section];
         if (anchor.empty()) {

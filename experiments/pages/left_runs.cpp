@@ -32,14 +32,14 @@ bool is_there(const fs::path& path) {
     return fs::is_regular_file(path, unknown);
 }
 
-/// The folder of one run of an experiment: a point or a variant, with one seed.
+/// Folder of one run of an experiment: a point or a variant, with one seed.
 struct RunOfPoint {
     fs::path folder;
-    std::string point;                             ///< "point-01"
-    std::optional<records::SimulationResult> run;  ///< none where it left no result
+    std::string point;                             ///< name of the point's folder: "point-01"
+    std::optional<records::SimulationResult> run;  ///< none if the run left no result
 };
 
-// Its folders have what was run, and the experiment's own has not.
+// Only folders of single runs have a configuration; an experiment's folder has none.
 bool is_of_one_run(const fs::path& folder) { return is_there(folder / kConfiguration); }
 
 RunOfPoint read_run(const fs::path& folder) {
@@ -55,14 +55,14 @@ RunOfPoint read_run(const fs::path& folder) {
     return found;
 }
 
-/// A configuration that a run has left, read back.
+/// Configuration that a run has left.
 struct LeftConfiguration {
     std::unique_ptr<kinds::Setup> setup;
     std::vector<std::pair<std::string, hw::ParameterValue>> values;
 };
 
-// Nothing where it can't be set up any more, since a file that it names is gone: what is said of
-// the run's end does not depend on it.
+// Configuration of a run's folder. Nothing if a file that it names is gone: the report of the run's
+// end does not need it.
 std::optional<LeftConfiguration> read_configuration(const fs::path& folder) {
     try {
         const auto file = setup::ExperimentFile::read(folder / kConfiguration, folder);
@@ -74,7 +74,7 @@ std::optional<LeftConfiguration> read_configuration(const fs::path& folder) {
     }
 }
 
-// "0.9.0" of "# weir 0.9.0", with which a configuration begins.
+// Version in the configuration's first line: "0.9.0" of "# weir 0.9.0".
 std::string version_in(const fs::path& folder) {
     constexpr std::string_view kBefore = "# weir ";
     const std::string text = records::text_of_file(folder / kConfiguration);
@@ -82,7 +82,7 @@ std::string version_in(const fs::path& folder) {
                                      : "";
 }
 
-// Ending of a run that goes on, or whose process was killed with that of its experiment.
+// Ending of a run without a result: it is in progress, or was killed together with its experiment.
 records::RunEnding without_end(const RunOfPoint& of) {
     records::RunEnding ending;
     const std::string name = of.folder.filename().string();
@@ -101,7 +101,7 @@ records::RunEnding without_end(const RunOfPoint& of) {
     return ending;
 }
 
-/// Result of the runs that one experiment has left, in the order of their folders.
+/// Result of an experiment's runs, in the order of their folders.
 records::ExperimentResult result_of(const std::vector<RunOfPoint>& runs, const fs::path& folder) {
     records::ExperimentResult result;
     result.folder = folder.string();
@@ -160,8 +160,7 @@ records::StoredResult stored_of(records::ExperimentResult result, const std::str
     return stored;
 }
 
-// The label that the experiment gave the point of which this is a run, and the experiment's title;
-// nothing where the folder above has no result.
+// Label of the run's point, and title of its experiment. Nothing if the folder above has no result.
 struct Origin {
     std::string label;
     std::string title;
@@ -189,7 +188,7 @@ std::optional<Origin> origin_of(const fs::path& folder) {
                 }
             }
         }
-    } catch (const setup::UserFault&) {  // which says nothing of this run
+    } catch (const setup::UserFault&) {  // its result does not describe this run
     }
     return std::nullopt;
 }
@@ -229,7 +228,7 @@ std::string name_of(const fs::path& folder) {
                                      : folder.filename().string();
 }
 
-// The runs of an experiment that was killed before it could put them together.
+// Runs of an experiment that was killed before it wrote its result.
 records::StoredResult of_killed(const fs::path& folder, const std::vector<RunOfPoint>& runs) {
     records::ExperimentResult result = result_of(runs, folder);
     result.title = name_of(folder);
@@ -251,7 +250,7 @@ records::StoredResult of_several(const fs::path& folder, const std::vector<fs::p
     return all;
 }
 
-// Whether a run of the folder has begun, or has left a result.
+// True if a run of the folder has begun or has left a result.
 bool has_runs(const fs::path& folder) {
     if (is_there(folder / kResult)) {
         return true;
@@ -291,8 +290,9 @@ records::StoredResult left_runs(const fs::path& folder) {
             "a folder that weir run FILE has left; weir run FILE --resume FOLDER "
             "runs what an interrupted one has left to do");
     }
-    return others.empty() ? records::read_stored_result(folder)  // which says what is missing
-                          : of_several(folder, others);
+    return others.empty()
+               ? records::read_stored_result(folder)  // throws the fault with the missing file
+               : of_several(folder, others);
 }
 
 }  // namespace weir::experiments::pages

@@ -16,12 +16,12 @@ namespace {
 
 constexpr const char* kTitle = "Pareto front";
 
-/// The points of one label that have both a cost and the metric, by SweepValues's index.
+/// Points of one label that have both a cost and the metric, by index in SweepValues.
 struct PricedPoints {
     std::string label;
     std::vector<std::size_t> points;
     std::vector<statistics::FrontMember> front;
-    std::size_t left_out = 0;  ///< points without a cost or without the metric
+    std::size_t left_out = 0;  ///< number of points without a cost or without the metric
 };
 
 double cost_of(const SweepValues& values, std::size_t point) {

@@ -31,7 +31,7 @@ std::string batches_text(const records::SteadyInterval& interval) {
     return text + fmt::format("; lag-1 of their quarters {:.2f}", interval.quarters_lag_1);
 }
 
-// "precise with workload.iterations = 750, from 500 in 2 runs"
+// Text of a run's length: "precise with workload.iterations = 750, from 500 in 2 runs".
 std::string length_text(const records::SteadyInterval& interval) {
     std::string text = fmt::format("{} with {} = {}", precision_verdict(interval.is_precise),
                                    interval.length_key, interval.lengths.back());
@@ -54,7 +54,7 @@ std::string interval_text(const records::SteadyInterval& interval, std::optional
     return interval.length_key.empty() ? text : text + "; " + length_text(interval);
 }
 
-// Several runs in short; result.json has each.
+// Summary of several runs' intervals; result.json has each interval.
 std::string intervals_text(const std::vector<records::SteadyInterval>& intervals, double mean) {
     double widest = 0.0;
     std::size_t believed = 0;

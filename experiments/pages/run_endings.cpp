@@ -27,7 +27,7 @@ using records::RunEnding;
 constexpr const char* kEndingsTitle = "How runs ended that give no result";
 constexpr std::size_t kMostToldEndings = 5;
 constexpr std::size_t kMostOpenEndings = 4;
-constexpr std::size_t kMostPrintedLines = 60;  // lines
+constexpr std::size_t kMostPrintedLines = 60;  // most lines of a program's output on a page
 
 std::size_t runs_with_results(const ExperimentResult& result) {
     std::size_t runs = 0;
@@ -42,7 +42,7 @@ std::size_t runs_with_results(const ExperimentResult& result) {
     return runs;
 }
 
-// Others that are left were cut short, and are among the endings.
+// Number of runs not begun. Runs that were cut short are among the endings instead.
 std::size_t runs_not_begun(const ExperimentResult& result) {
     const std::size_t cut_short =
         std::count_if(result.endings.begin(), result.endings.end(), [](const RunEnding& ending) {
@@ -51,25 +51,25 @@ std::size_t runs_not_begun(const ExperimentResult& result) {
     return result.runs_left - std::min(result.runs_left, cut_short);
 }
 
-// "P = 2, seed 3"; of an experiment without labels the seed alone.
+// Name of a run: "P = 2, seed 3"; only the seed for an experiment without labels.
 std::string name_of(const RunEnding& ending) {
     return fmt::format("{}{}seed {}", ending.point, ending.point.empty() ? "" : ", ", ending.seed);
 }
 
-// "deadlock in cycle 500"
+// Text of an end: "deadlock in cycle 500".
 std::string end_text(const RunEnding& ending) {
     return ending.cycles > 0 ? fmt::format("{} in cycle {}", ending.how, ending.cycles)
                              : ending.how;
 }
 
-// The explanation's first line, without the cycle that is told beside it.
+// First line of the explanation, without the cycle, which stands beside it.
 std::string reason_of(const RunEnding& ending) {
     std::string reason = ending.explanation.substr(0, ending.explanation.find('\n'));
     const std::string cycle = fmt::format("cycle {}: ", ending.cycles);
     if (reason.starts_with(cycle)) {
         reason.erase(0, cycle.size());
     }
-    for (const char* behind : {": ", ", "}) {  // it is told before
+    for (const char* behind : {": ", ", "}) {  // the cycle is shown in another column
         const std::string how = ending.how + behind;
         reason.erase(0, reason.starts_with(how) ? how.size() : 0);
     }
@@ -87,7 +87,7 @@ std::string sentence_of(const RunEnding& ending, bool is_only_run) {
         reason.empty() ? "" : ": ", reason);
 }
 
-// The last lines, where there are more than a page has room for.
+// Last lines of a text, at most kMostPrintedLines.
 std::string end_of(const std::string& text) {
     std::size_t lines = 0;
     std::size_t begin = text.size();
@@ -101,7 +101,7 @@ std::string end_of(const std::string& text) {
     return begin == 0 ? text : text.substr(begin + 1);
 }
 
-// Nothing where the run's folder is not there any more, or its program printed nothing.
+// Output of the run's program; empty if the run's folder is gone or the program printed nothing.
 std::string printed_by(const ExperimentResult& result, const RunEnding& ending) {
     const fs::path file = fs::path(result.folder) / ending.folder / "console.txt";
     std::error_code unknown;

@@ -45,7 +45,8 @@ constexpr std::size_t kMostCurves = 8;
 constexpr std::size_t kMostMetrics = 10;
 constexpr std::size_t kMostCategories = 60;
 
-// The main metric first, then what a paper gives at several points, then what models say besides.
+// Metrics in the order of their figures: the main metric, those published for several points, then
+// other predicted ones.
 std::vector<std::string> metrics_to_draw(const ExperimentResult& result) {
     std::vector<std::string> metrics;
     const auto add = [&metrics](const std::string& name) {
@@ -116,7 +117,7 @@ LineChart chart_of(const ExperimentResult& result, const std::string& metric,
     return chart;
 }
 
-// One figure, or one a series where all curves of all models would hide each other.
+// Adds one figure, or one per series if the curves of all models would hide each other.
 void add_line_figures(const ExperimentResult& result, const std::string& metric,
                       const PointCurves& curves, std::vector<records::Figure>& figures) {
     constexpr std::size_t kMostTogether = 12;
@@ -141,7 +142,7 @@ void add_line_figures(const ExperimentResult& result, const std::string& metric,
     }
 }
 
-/// What one source says of a point's metric.
+/// A point's metric according to one source.
 struct Said {
     std::string who;
     double value = 0.0;
@@ -173,7 +174,7 @@ std::vector<Said> said_of(const ExperimentResult& result, const PointResult& poi
     return said;
 }
 
-// Without rows yet, but with a series for all who may say something.
+// Chart without rows, with a series for each possible source.
 DotChart dot_chart(const ExperimentResult& result, const std::vector<std::string>& metrics) {
     DotChart chart;
     chart.caption = records::seeds_text(result);
@@ -199,7 +200,7 @@ void put(const Said& said, std::size_t category, DotChart& chart) {
 }
 
 void add_dot_chart(DotChart chart, std::vector<records::Figure>& figures) {
-    // A single number is in the tables.
+    // Tables show single numbers.
     if (chart.categories.size() < 2 || chart.categories.size() > kMostCategories) {
         return;
     }
@@ -215,7 +216,7 @@ void add_dot_chart(DotChart chart, std::vector<records::Figure>& figures) {
     figures.push_back({"", std::move(chart)});
 }
 
-// Of one metric: a row a point, or, of a single point, a row for each who says something of it.
+// Adds a chart of one metric with a row per point; for a single point, a row per source.
 void add_dot_figure(const ExperimentResult& result, const std::string& metric,
                     std::vector<records::Figure>& figures) {
     const bool is_single = result.points.size() == 1;
@@ -238,7 +239,7 @@ void add_dot_figure(const ExperimentResult& result, const std::string& metric,
     add_dot_chart(std::move(chart), figures);
 }
 
-// Of a single point and several metrics of a unit: a row a metric.
+// Adds a chart of several metrics with a common unit at a single point, with a row per metric.
 void add_dot_panel(const ExperimentResult& result, const std::string& unit,
                    const std::vector<std::string>& metrics, std::vector<records::Figure>& figures) {
     DotChart chart = dot_chart(result, metrics);
@@ -256,7 +257,7 @@ void add_dot_panel(const ExperimentResult& result, const std::string& unit,
     add_dot_chart(std::move(chart), figures);
 }
 
-// The first metric by itself; of a single point the others share a picture for each unit.
+// Adds a chart of the first metric. For a single point, the other metrics share a chart per unit.
 void add_dot_figures(const ExperimentResult& result, const std::vector<std::string>& metrics,
                      std::vector<records::Figure>& figures) {
     const bool is_single = result.points.size() == 1;
@@ -286,7 +287,7 @@ void add_dot_figures(const ExperimentResult& result, const std::vector<std::stri
     }
 }
 
-// ----------------------------------------------------------------------------- Where cycles went
+// ----------------------------------------------------------------------------- Cycles by part
 
 constexpr std::size_t kMostBars = 30;
 
@@ -325,7 +326,7 @@ void add_round_trip_figure(const ExperimentResult& result, std::vector<records::
 
 // ------------------------------------------------------------------------------------ The network
 
-// " Busiest channel between routers: (3,1) +x, 7.4 %."
+// Sentence for a caption: " Busiest channel between routers: (3,1) +x, 7.4 %."
 std::string busiest_text(const records::ChannelUses& channels) {
     const auto busiest = std::max_element(
         channels.begin(), channels.end(),
@@ -336,7 +337,7 @@ std::string busiest_text(const records::ChannelUses& channels) {
         busiest->channel, setup::fixed_number(100.0 * busiest->utilisation, 1));
 }
 
-// Means over the seeds; the greatest of peaks.
+// Use of the network at a point: means over the seeds, greatest peak of any seed.
 NetworkUse use_of_point(const ExperimentResult& result, const PointResult& point) {
     NetworkUse use;
     use.channels = kinds::channel_uses(point.particulars);
@@ -374,7 +375,7 @@ std::vector<VariedPoint> varied_points(const ExperimentResult& result) {
     for (const PointResult& point : result.points) {
         VariedPoint varied{point.label, {}};
         for (const auto& [key, value] : point.configuration) {
-            // What is recorded of a run, and which random numbers it draws, is not what it is of.
+            // Settings of the trace and the run (seeds) do not tell points apart.
             if (!key.starts_with("trace.") && !key.starts_with("run.")) {
                 varied.values.emplace_back(key, value);
             }
@@ -391,7 +392,7 @@ std::vector<records::Figure> metric_figures(const ExperimentResult& result) {
         std::any_of(load_curves.begin(), load_curves.end(),
                     [](const kinds::LoadCurve& curve) { return curve.points.size() > 1; });
     if (has_load_curve) {
-        return figures;  // which are drawn over their loads
+        return figures;  // network metrics are drawn over the load
     }
     const std::vector<VariedPoint> points = varied_points(result);
     std::vector<std::optional<double>> means;

@@ -46,7 +46,7 @@ void add_section(records::Section section, std::vector<records::Section>& sectio
     }
 }
 
-// Why a point's network has no channels to draw.
+// Reason why a point's network has no channels to draw.
 std::string without_channels(const records::ExperimentResult& result) {
     std::set<std::string> models;
     for (const records::PointResult& point : result.points) {
@@ -103,7 +103,7 @@ std::string value_text(const records::PointResult& point, const char* key) {
     return "";
 }
 
-// Of all points, each value once.
+// Values of a key at all points, without duplicates.
 std::string values_of(const records::ExperimentResult& result, const char* key) {
     std::vector<std::string> values;
     for (const records::PointResult& point : result.points) {
@@ -119,7 +119,8 @@ std::string values_of(const records::ExperimentResult& result, const char* key) 
     return text;
 }
 
-// Traffic without a machine has the network's nodes, which its dimensions say.
+// Text of nodes and network. Traffic without a machine has no number of nodes: the network's
+// dimensions give it.
 std::string machine_text(const records::ExperimentResult& result) {
     const std::string nodes = values_of(result, "machine.nodes");
     if (result.points.empty()) {
@@ -130,7 +131,7 @@ std::string machine_text(const records::ExperimentResult& result) {
                        values_of(result, "network.dimensions"), values_of(result, "network.model"));
 }
 
-// How fast the host was, which no result depends on.
+// Speed of the host, which no result depends on.
 std::string speed_text(const records::ExperimentResult& result) {
     double cycles = 0.0;
     double messages = 0.0;
@@ -147,7 +148,7 @@ std::string speed_text(const records::ExperimentResult& result) {
                          : "";
 }
 
-// What is proved of each network, and what is not; once where points have the same.
+// Proved and unproved properties of each network's routing, without duplicates.
 std::vector<std::string> routing_texts(const records::ExperimentResult& result) {
     std::vector<std::string> texts;
     for (const records::PointResult& point : result.points) {
@@ -172,7 +173,7 @@ std::vector<std::string> routing_texts(const records::ExperimentResult& result) 
     return texts;
 }
 
-// "36120 cycles", "1.4 million cycles"
+// Text of a number of cycles: "36120 cycles", "1.4 million cycles".
 std::string cycles_text(double cycles) {
     constexpr double kMillion = 1e6;
     return cycles < kMillion ? fmt::format("{:.0f} cycles", cycles)
@@ -210,7 +211,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
     return facts;
 }
 
-// A terminal shows every number of one point, and what several are about.
+// True if a terminal shows the leading metric only. A single point is shown with all of its
+// metrics.
 bool is_about_one_number(const records::ExperimentResult& result) {
     return result.points.size() > 1 && !result.leading_metric.empty();
 }
@@ -265,7 +267,7 @@ bool has_variants(const records::ExperimentResult& result) {
                        [](const auto& row) { return !row.variants.empty(); });
 }
 
-// What was not asked for is named.
+// Sensitivity section; says so if the variants have not run.
 records::Section sensitivity_section(const records::ExperimentResult& result) {
     records::Section section;
     section.title = "Sensitivity to what is not published";
@@ -279,7 +281,7 @@ records::Section sensitivity_section(const records::ExperimentResult& result) {
     return section;
 }
 
-// A study's page without its parts.
+// Page of a study without its experiments.
 records::Document document_of_all_parts(const records::StudyResult& result) {
     records::Document document;
     document.title = result.title.empty() ? result.file : result.title;
@@ -292,7 +294,7 @@ records::Document document_of_all_parts(const records::StudyResult& result) {
     return document;
 }
 
-// The last line of a page in a terminal.
+// Last line of a terminal's page: the name of the result's folder.
 std::string where_it_is(const records::ExperimentResult& result) {
     return "\neverything is in " + result.folder + "\n";
 }
@@ -374,7 +376,7 @@ records::Document run_document(const records::StudyResult& result) {
 
 namespace {
 
-// Leading metric of the experiments that have it; one of several need not.
+// Sets the leading metric of the experiments that have it; at least one of them must.
 void lead_with(const std::string& metric, std::vector<records::ExperimentResult>& experiments) {
     std::vector<std::string> names;
     bool is_found = false;
@@ -416,8 +418,7 @@ records::Document stored_document(const fs::path& folder, const std::string& met
         document.facts.emplace_back("Weir", stored.weir_version);
         return document;
     } catch (const nlohmann::json::exception& fault) {
-        // Values that only the run's kind or program writes are read, and checked, while the page
-        // is made.
+        // Values that only the run's kind or program writes are first read, and checked, here.
         throw records::json_fault(
             {(folder / "result.json").string(), "this is no result that weir run has left",
              "the run's own; run the experiment again"},

@@ -58,8 +58,8 @@ namespace weir::experiments::pages {
 [[nodiscard]] records::Section configuration_section(const records::ExperimentResult& result);
 
 /// Precision of points whose runs report confidence intervals, or were repeated until they were
-/// precise: source of the intervals, and whether they are as narrow as requested. Nothing without
-/// such points.
+/// precise. The table has the source of the intervals, and whether they are as narrow as requested.
+/// Nothing without such points.
 [[nodiscard]] std::optional<records::Table> precision_table(
     const records::ExperimentResult& result);
 

@@ -22,8 +22,7 @@ using Row = std::vector<records::TableCell>;
 using records::number_column;
 using records::text_column;
 
-// Of the main metric, against another point.
-
+// Relative error of a value in per cent.
 records::TableCell off_cell(const std::optional<double>& value, const records::Estimate* measured) {
     return value && measured != nullptr && measured->mean != 0.0
                ? records::percent_cell(100.0 * (*value / measured->mean - 1.0))
@@ -54,7 +53,7 @@ Row results_row(const records::PointResult& point, const std::string& metric,
     return row;
 }
 
-// Of a single point a row for each who says something of it.
+// Transposes a single point's row: one row per source.
 void turn_to_rows(const records::PointResult& point, const std::string& metric,
                   const std::vector<std::string>& models, records::Table& table) {
     table.columns = {text_column("who"), number_column(setup::spaced_name(metric)),
@@ -90,7 +89,7 @@ records::TableCell measured_cell(const records::Check& check) {
                : records::text_cell(check.saturation, records::TableCell::Mark::kBad);
 }
 
-// "+3.4 %" of a published value, its number for sorting.
+// Cell of a published value's error: "+3.4 %", with its number for sorting.
 records::TableCell error_cell(const records::Check& check, const std::optional<double>& value) {
     if (!value) {
         return records::absent_cell();
@@ -152,14 +151,13 @@ records::Table validation_table(const std::vector<records::Check>& checks) {
     return table;
 }
 
-/// What parameters are by default, and what they mean: of all machines, and of one program or
-/// traffic.
+/// Defaults and sentences of parameters: those of the machine, and those of programs and traffic.
 class KnownParameters {
   public:
     explicit KnownParameters(const std::string& workload) {
         const std::unique_ptr<kinds::Setup> setup = kinds::default_setup(workload);
         for (const hw::ParameterGroup* group : setup->groups()) {
-            // Each kernel has a [workload] of its own.
+            // Each kernel has its own [workload].
             if (group->table() == "workload" && setup->kernel_name != workload) {
                 continue;
             }
@@ -194,7 +192,7 @@ const hw::ParameterValue* value_of(const records::PointResult& point, const std:
     return nullptr;
 }
 
-// Its value at all points, or "varies".
+// A key's value if equal at all points, else "varies".
 std::string value_at_all(const records::ExperimentResult& result, const std::string& key,
                          const hw::ParameterValue& value) {
     const bool is_same = std::all_of(result.points.begin(), result.points.end(),
@@ -205,7 +203,7 @@ std::string value_at_all(const records::ExperimentResult& result, const std::str
     return is_same ? setup::toml_text(value) : "varies";
 }
 
-// Every key of any point, once.
+// All keys of all points, without duplicates.
 std::vector<std::pair<std::string, hw::ParameterValue>> all_values(
     const records::ExperimentResult& result) {
     std::vector<std::pair<std::string, hw::ParameterValue>> all;
@@ -270,7 +268,7 @@ void erase_column(records::Table& table, std::size_t column) {
     table.keys -= column < table.keys ? 1 : 0;
 }
 
-// Where there is a single point, no row has to say which.
+// Drops the column of the point if there is a single point.
 records::Table of_points(const records::ExperimentResult& result, records::Table table) {
     if (result.points.size() == 1) {
         erase_column(table, 0);

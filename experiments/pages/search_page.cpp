@@ -24,7 +24,7 @@ std::string place_text(const SearchResult::Finalist& finalist) {
                        finalist.description, finalist.description.empty() ? "" : ")");
 }
 
-// "12.3 ± 0.4" worse, whichever direction is worse.
+// Difference from the best point, "12.3 ± 0.4"; positive is worse in either direction.
 records::Estimate worse_by(const SearchResult& search, const SearchResult::Finalist& finalist) {
     records::Estimate behind = *finalist.behind;
     behind.mean = search.is_maximised ? -behind.mean : behind.mean;

@@ -43,7 +43,7 @@ std::string intervals_text(const SweepValues& values, const std::vector<std::siz
                     : "One seed a point.";
 }
 
-// Label of the points of a figure, where all have the same.
+// Common label of a figure's points; empty if they differ.
 std::string subject_of(const SweepValues& values, const std::vector<std::size_t>& points,
                        const PointCurves& group) {
     std::optional<std::string> subject;
@@ -99,7 +99,7 @@ LineChart lines_of(const SweepValues& values, const std::vector<std::size_t>& po
     return chart;
 }
 
-// Bars side by side over the values of a key.
+// Bars side by side, over the values of a key.
 DotChart bars_of(const SweepValues& values, const std::vector<std::size_t>& points,
                  const CategoryCurves& over, const PointCurves& group, const std::string& metric) {
     const std::string name = setup::spaced_name(setup::short_key(group.key));
@@ -130,7 +130,7 @@ DotChart bars_of(const SweepValues& values, const std::vector<std::size_t>& poin
     return chart;
 }
 
-// Where the strongest parameter is no number of three values at least.
+// Adds bars if the strongest parameter is not a number with at least three values.
 void add_bars(const SweepValues& values, const std::vector<std::size_t>& points,
               const std::vector<VariedPoint>& varied, const std::string& key,
               const std::string& metric, std::vector<records::Figure>& figures) {

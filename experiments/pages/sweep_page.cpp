@@ -45,8 +45,8 @@ std::string statuses_text(const SweepValues& values) {
     return text;
 }
 
-// "ok", "saturated", "2 of 3 ok", "1 of 3 ok, 1 saturated". Where there is nothing beside it, it
-// says why.
+// Cell of a point's status: "ok", "saturated", "2 of 3 ok", "1 of 3 ok, 1 saturated". A point
+// without the metric also has the reason.
 records::TableCell status_cell(const StoredPoint& point, bool has_metric) {
     if (point.runs.empty()) {
         return records::text_cell("no run has ended", records::TableCell::Mark::kBad);
@@ -85,8 +85,7 @@ records::TableCell status_cell(const StoredPoint& point, bool has_metric) {
                               records::TableCell::Mark::kBad);
 }
 
-// A metric as it was measured, its change from the point that axes are varied around, and what
-// models say of it.
+// Adds a metric's measured value, its change from the base, and models' predictions.
 void add_metric(const SweepValues& values, std::size_t index, const std::string& metric,
                 std::vector<records::TableCell>& row) {
     const auto measured = values.estimate(index, metric);
@@ -123,7 +122,7 @@ void add_metric_columns(const SweepValues& values, const std::string& metric, bo
     }
 }
 
-// The points that are about `metric`, or all with the metrics that are asked for.
+// Table of the points whose leading metric is `metric`; with requested metrics, of all points.
 records::Table points_table(const SweepValues& values, const std::string& metric,
                             const std::vector<std::string>& asked) {
     const std::vector<std::string> metrics = asked.empty() ? std::vector{metric} : asked;
@@ -162,8 +161,7 @@ bool has_any(const SweepValues& values, const std::string& metric) {
     return false;
 }
 
-// What the studies are about, each once: a network that takes all it can has no latency, but a
-// load.
+// Metrics of the studies that any point has, without duplicates.
 std::vector<std::string> studied_metrics(const std::vector<CrossedStudy>& studies) {
     std::vector<std::string> metrics;
     for (const CrossedStudy& study : studies) {
@@ -184,7 +182,7 @@ std::vector<records::Figure> figures_of(const SweepValues& values,
                                                                 : crossed_figures(values);
 }
 
-// Figures and shares of each study, in the order of what matters.
+// Figures and shares of each study, from the strongest effect on.
 records::Section effects_section(const std::vector<CrossedStudy>& studies) {
     records::Section section;
     section.title = "What matters";
@@ -200,7 +198,7 @@ records::Section effects_section(const std::vector<CrossedStudy>& studies) {
         }
         if (study.factors.size() > 1) {
             section.blocks.emplace_back(*std::move(table));
-        } else {  // a sentence says all of it
+        } else {  // the finding's sentence holds all shares
             records::Section part{"In numbers", {*std::move(table)}, {}};
             part.is_folded = true;
             part.is_left_out_of_text = true;
@@ -222,14 +220,14 @@ bool ended_badly(const StoredRun& run) { return records::is_trouble(run.status);
 
 std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
 
-// In one line: how it ended, or at least with which status.
+// One line on a run's end: its reason, or at least its status.
 std::string reason_of(const StoredRun& run) {
     std::string reason = first_line(run.message);
     reason.erase(reason.find_last_not_of(" :.;") + 1);
     return reason.empty() ? run.status : reason;
 }
 
-// An explanation of more than a line, folded.
+// Folded section with an explanation longer than one line.
 records::Section explanation_of(const SweepValues& values, std::size_t point,
                                 const StoredRun& run) {
     records::Section section;
@@ -268,7 +266,7 @@ records::Section troubles_section(const SweepValues& values) {
     return section;
 }
 
-// Points with runs that did not end well, and how these ended; nothing where all did.
+// Finding on points with runs that did not end well; nothing if all did.
 std::optional<records::Finding> troubles_finding(const SweepValues& values) {
     constexpr std::size_t kMostPoints = 5;
     records::Finding finding;
@@ -308,7 +306,7 @@ std::optional<records::Finding> troubles_finding(const SweepValues& values) {
 
 records::Document sweep_document(records::SweepResult sweep,
                                  const std::vector<std::string>& metrics) {
-    // The page is about what is asked for, whatever the points or the study's figures are about.
+    // Requested metrics replace those of the points and of the study's figures.
     if (!metrics.empty()) {
         sweep.figures.clear();
         for (StoredPoint& point : sweep.points) {

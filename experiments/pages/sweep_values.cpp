@@ -36,7 +36,7 @@ std::map<std::uint64_t, double> SweepValues::by_seed(std::size_t point,
         if (value != known->second.end()) {
             values.emplace(run.seed, value->second);
         } else if (run.status == records::status_name(records::RunStatus::kSaturated)) {
-            return {};  // the others' mean would be of the seeds that were luckier
+            return {};  // a mean over the other seeds would be biased
         }
     }
     return values;
@@ -147,7 +147,7 @@ namespace {
 
 using records::StoredPoint;
 
-// A number as such, so that rows can be sorted by it.
+// Cell of a swept value; numbers keep their value, so that rows sort by it.
 records::TableCell swept_cell(const hw::ParameterValue& value) {
     records::TableCell cell = records::text_cell(setup::value_text(value));
     cell.value = setup::number_of(value);

@@ -23,7 +23,7 @@ std::string text_of(const records::PlaybackFigure& /*figure*/) { return ""; }
 
 std::string text_of(const records::Table& table) { return text_table(table); }
 
-// After a blank line, each sentence a line of a list.
+// Finding as a list after a blank line: one line per sentence.
 std::string text_of(const records::Finding& finding) {
     std::string text = "\n" + (finding.about.empty() ? "" : wrapped(finding.about, "", ""));
     for (const std::string& sentence : finding.sentences) {
@@ -32,7 +32,7 @@ std::string text_of(const records::Finding& finding) {
     return text;
 }
 
-// A line of signs below the outer headings, as wide as they are.
+// Heading; outer headings are underlined at full width.
 std::string heading(const std::string& title, std::size_t level) {
     constexpr std::string_view kSigns = "=-";
     std::string text = wrapped(title, "", "");

@@ -34,7 +34,7 @@ std::string text_at(const VariedPoint& point, const std::string& key) {
     return value != nullptr ? text_of(*value) : "–";
 }
 
-// The values of some keys at a point, as one text.
+// Values of some keys at a point, as one text.
 std::string combination(const VariedPoint& point, const std::vector<std::string>& keys) {
     std::string text;
     for (const std::string& key : keys) {
@@ -51,7 +51,7 @@ std::size_t distinct_values(const std::vector<VariedPoint>& points, const std::s
     return values.size();
 }
 
-// Whether a point's values of these keys say what it has of another.
+// True if the values of `keys` determine the value of the other key at all points.
 bool determine(const std::vector<VariedPoint>& points, const std::vector<std::string>& keys,
                const std::string& other) {
     std::map<std::string, std::string> by_combination;
@@ -119,7 +119,8 @@ bool grows_by_factors(std::vector<double> values) {
         least = std::min(least, values[i] - values[i - 1]);
         most = std::max(most, values[i] - values[i - 1]);
     }
-    // 1, 2, 4, 8 are, 100, 200, 400 are not yet.
+    // Least ratio of the largest to the smallest gap of values spaced by factors: 1, 2, 4, 8 reach
+    // it, 100, 200, 400 do not.
     constexpr double kUnevenGaps = 3.9;
     return most > kUnevenGaps * least;
 }
@@ -131,7 +132,7 @@ std::vector<std::string> independent_keys(const std::vector<VariedPoint>& points
             kept.push_back(key);
         }
     }
-    // A later key can say what an earlier one does and more.
+    // A later key may determine an earlier one and vary more.
     for (std::size_t i = 0; i < kept.size();) {
         std::vector<std::string> others = kept;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
@@ -152,7 +153,7 @@ bool is_label(const std::string& key) { return key == "label" || key == "kernel"
 // Variance between the means of a key's values.
 double effect_of(const std::vector<VariedPoint>& points,
                  const std::vector<std::optional<double>>& values, const std::string& key) {
-    std::map<std::string, std::pair<double, double>> groups;  // sum and count
+    std::map<std::string, std::pair<double, double>> groups;  // sum and number of values
     double sum = 0.0;
     double count = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -204,7 +205,7 @@ std::string strongest(const std::vector<VariedPoint>& points,
     return best;
 }
 
-// The keys that tell curves apart whose axis is `key`.
+// Keys that tell the curves apart, with `key` on the axis.
 std::vector<std::string> series_keys(const std::vector<VariedPoint>& points,
                                      const std::string& key) {
     std::vector<std::string> others;
@@ -291,7 +292,7 @@ std::vector<PointCurves> split_curves(const std::vector<VariedPoint>& points,
     if (curves.series.size() <= most) {
         return {curves};
     }
-    // The key with fewest values that leaves few enough curves in each group.
+    // The key with fewest values that leaves at most `most` curves in each group.
     std::vector<VariedPoint> firsts;
     for (const PointSeries& series : curves.series) {
         firsts.push_back(points[series.points.front().second]);

@@ -13,15 +13,15 @@ namespace weir::experiments::pages {
 /// Point of a figure: its label and the values that tell it apart.
 struct VariedPoint {
     std::string label;
-    std::vector<std::pair<std::string, hw::ParameterValue>>
-        values;  ///< the same keys at all points
+    /// Keys and values; the same keys at all points.
+    std::vector<std::pair<std::string, hw::ParameterValue>> values;
 };
 
 /// Points that differ in one number alone, in ascending order of that number.
 struct PointSeries {
     std::string name;  ///< "input_queue_bytes = 64"; empty if there is only one series
-    std::vector<std::pair<double, std::size_t>>
-        points;  ///< value of the number, and index of the point
+    /// Value of the number, and index of the point.
+    std::vector<std::pair<double, std::size_t>> points;
 };
 
 /// Points over a number, as curves.

@@ -20,11 +20,11 @@ using records::DotSeries;
 constexpr int kRowPixels = 24;
 constexpr int kAroundRowsPixels = 120;
 constexpr std::size_t kLongestLabel = 44;
-// Of models: open circle, square, triangles, pentagon, plus and cross.
+// gnuplot pointtypes of models: open circle, square, triangles, pentagon, plus and cross.
 constexpr std::array kModelMarks{6, 4, 8, 10, 14, 1, 2};
 constexpr int kFilledCircle = 7;
 
-// Long ones in two lines.
+// Label of the axis; long texts take two lines.
 std::string label_text(const std::string& label) {
     if (label.size() <= kLongestLabel) {
         return gnuplot_plain(label);
@@ -87,8 +87,8 @@ std::string marks_of(const DotSeries& series, const ModelNumbers& models) {
     }
 }
 
-// A model and what is published have their colours of all charts; series that are measured have
-// those of the palette, and a single one is black.
+// Colour of a series of bars. Models and published values have the same colours as in all charts.
+// Several measured series have the palette's colours; a single one is black.
 std::string_view bar_colour(const DotChart& chart, std::size_t number, const ModelNumbers& models) {
     const DotSeries& series = chart.series[number];
     if (series.kind == CurveKind::kModel) {
@@ -107,7 +107,7 @@ std::string label_of_values(const DotChart& chart) {
     return chart.value_label + (chart.value_is_logarithmic ? kLogarithmic : "");
 }
 
-// Marks that would lie on one another are a little apart.
+// Plots of the dots. Marks at the same position are moved apart.
 std::string dot_plots(const DotChart& chart, std::string& blocks) {
     std::string plots;
     const ModelNumbers models = models_of(chart);
@@ -159,7 +159,8 @@ Drawing row_drawing(const DotChart& chart) {
     return drawing;
 }
 
-// Bars begin at zero. Charts that share their axis end at the same value.
+// Range of a bar chart's axis, which includes zero. Charts with a shared axis end at the same
+// value.
 std::string bar_range(const DotChart& chart) {
     const std::optional<records::ValueRange>& shared = chart.axis.shared_range;
     constexpr double kBeyond = 0.06;

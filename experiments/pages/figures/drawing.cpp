@@ -28,7 +28,7 @@ std::string terminal(const Drawing& drawing, PictureFormat format) {
                                drawing.width_pixels / kPixelsPerInch,
                                drawing.height_pixels / kPixelsPerInch);
         case PictureFormat::kPng:
-            // Twice the pixels and twice as large words: as sharp as paper.
+            // twice the pixels and twice the letters' size: sharp enough for print
             return fmt::format(
                 "pngcairo enhanced background \"white\" font \"sans,10\" fontscale 2 linewidth 2 "
                 "pointscale 2 size {},{}",
@@ -39,14 +39,15 @@ std::string terminal(const Drawing& drawing, PictureFormat format) {
     }
 }
 
-// On a narrow page a figure scrolls, where its smallest letters would be under 9 pixels.
+// Least width of a figure on a narrow page, below which its smallest letters would have under 9
+// pixels. The figure scrolls there.
 int least_width_pixels(const Drawing& drawing) {
     constexpr double kSmallestFontPixels = 10.0;
     constexpr double kLeastPixels = 9.0;
     return static_cast<int>(std::ceil(drawing.width_pixels * kLeastPixels / kSmallestFontPixels));
 }
 
-/// A file name in quotes, inside which gnuplot reads every letter as it is.
+/// File name in single quotes, in which gnuplot reads every character literally.
 std::string quoted(const std::string& path) {
     std::string text = "'";
     for (const char letter : path) {
@@ -62,8 +63,8 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
     }
 }
 
-// gnuplot names a plot without a title by its number. In a chart it is the band before the curve
-// that it belongs to.
+// Names the bands. gnuplot names a plot without a title by its number; in a chart this plot is the
+// band before its curve.
 void name_bands(std::string& svg) {
     static constexpr std::string_view kBegin = "<title>gnuplot_plot_";
     static constexpr std::string_view kTitle = "<title>";
@@ -84,14 +85,14 @@ void name_bands(std::string& svg) {
     }
 }
 
-// gnuplot prints into the file `axes` where they are.
+// Draws into `path`; gnuplot prints the axes' positions into the file `axes`.
 void draw_with_axes(const Drawing& drawing, const std::string& path, const std::string& axes) {
     run_gnuplot(fmt::format("set terminal {}\nset output {}\nset print {}\n{}set output\n",
                             terminal(drawing, PictureFormat::kSvg), quoted(path), quoted(axes),
                             drawing.script));
 }
 
-// One a kind of chart.
+// One function per kind of chart.
 Drawing drawn(const records::LineChart& chart) { return line_drawing(chart); }
 Drawing drawn(const records::DotChart& chart) { return dot_drawing(chart); }
 Drawing drawn(const records::StackedBars& chart) { return stacked_drawing(chart); }
@@ -106,7 +107,8 @@ Drawing drawing_of(const records::Figure& figure) {
 }
 
 void draw(const Drawing& drawing, PictureFormat format, const std::string& path) {
-    // PDF's own title is the figure's; in pictures it stands in the page or the paper's caption.
+    // A PDF has the figure's title as its own; other pictures get theirs from the page or the
+    // paper's caption.
     run_gnuplot(fmt::format("set terminal {}\nset output {}\n{}set output\n",
                             terminal(drawing, format), quoted(path), drawing.script));
 }
@@ -131,7 +133,7 @@ std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
     for (const char* reference : {"id='", "id=\"", "href='#", "href=\"#", "url(#"}) {
         replace_all(svg, reference, std::string(reference) + figure.name + "-");
     }
-    // Its title and description are the program's.
+    // gnuplot's own title and description go.
     const std::size_t title = svg.find("<title>");
     const std::size_t end = svg.find("</desc>");
     if (title != std::string::npos && end != std::string::npos) {
@@ -144,7 +146,7 @@ std::string svg_element(const records::Figure& figure, const Drawing& drawing) {
 
 namespace {
 
-/// An axis: two of its values, and the pixels where they are.
+/// Axis in pixels: two of its values and their positions.
 struct PixelAxis {
     double first_pixel = 0.0;
     double last_pixel = 0.0;
@@ -179,7 +181,7 @@ std::string hint_circles(const std::vector<PlotHints>& plots, const std::string&
             throw GnuplotError("gnuplot does not say where its axes are");
         }
         for (const PointHint& point : plot.points) {
-            // gnuplot counts from below.
+            // gnuplot counts pixels from the bottom.
             circles += fmt::format(
                 "<circle class=\"hint\" data-curve=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" "
                 "fill=\"transparent\"><title>{}</title></circle>\n",
@@ -192,7 +194,7 @@ std::string hint_circles(const std::vector<PlotHints>& plots, const std::string&
 
 Drawing panels(const std::string& title, const std::vector<std::string>& small_lines,
                const std::vector<records::LineChart>& charts) {
-    constexpr int kTitleHeight = 60;  // pixels, as Drawing's
+    constexpr int kTitleHeight = 60;  // pixels, as for Drawing
     std::string heading = gnuplot_plain(title);
     for (const std::string& line : small_lines) {
         heading += "\\n{/*0.8 " + gnuplot_plain(line) + "}";
@@ -201,7 +203,7 @@ Drawing panels(const std::string& title, const std::vector<std::string>& small_l
     picture.width_pixels = 1100;
     picture.height_pixels = kTitleHeight;
     picture.script = charts.size() == 1 ? "" : "set lmargin 12\nset rmargin 4\n";
-    // The blank line at the end keeps the title off the first panel's key.
+    // the blank line at the end separates the title from the first panel's key
     std::string plots =
         fmt::format("set multiplot layout {},1 title \"{}\\n \"\n", charts.size(), heading);
     for (const records::LineChart& chart : charts) {

@@ -27,7 +27,7 @@ struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-/// A gnuplot that ends before it has read its script must not end this program.
+/// Ignores SIGPIPE: a gnuplot that ends before it has read its script must not end this program.
 class IgnoredBrokenPipe {
   public:
     IgnoredBrokenPipe() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
@@ -43,7 +43,8 @@ class IgnoredBrokenPipe {
     throw std::system_error(error, std::generic_category(), what);
 }
 
-/// gnuplot with `input` as its standard input and `messages` as its standard error; its process.
+/// Starts gnuplot with `input` as its standard input and `messages` as its standard error; returns
+/// its process id.
 pid_t start_gnuplot(int input, int messages) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
@@ -80,13 +81,13 @@ void write_all(int pipe, const std::string& text) {
     for (std::size_t at = 0; at < text.size();) {
         const ssize_t written = write(pipe, text.data() + at, text.size() - at);
         if (written < 0 && errno != EINTR) {
-            return;  // gnuplot has ended, and its exit status tells why
+            return;  // gnuplot has ended; its exit status tells the reason
         }
         at += written > 0 ? written : 0;
     }
 }
 
-/// The last line of what gnuplot said, which is its reason.
+/// Last line of gnuplot's messages, which has the reason.
 std::string last_line(std::FILE* messages) {
     std::rewind(messages);
     std::string text;
@@ -148,8 +149,8 @@ std::string gnuplot_tic(const std::string& text) {
 std::string gnuplot_plain(const std::string& text) {
     std::string plain;
     for (const char letter : text) {
-        // Inside double quotes a backslash is written twice; before these letters it takes away
-        // what enhanced text makes of them.
+        // Inside double quotes a backslash is written twice. Before these characters it keeps
+        // enhanced text from interpreting them.
         if (std::string_view("_^{}@&~").find(letter) != std::string_view::npos) {
             plain += "\\\\";
         } else if (letter == '"' || letter == '\\' || letter == '`') {

@@ -21,7 +21,7 @@ using records::LineChart;
 using records::ValueRange;
 
 constexpr std::size_t kMostMarkedPoints = 60;
-// gnuplot's pointtypes that differ most: filled circle, square, triangle, diamond, and open ones.
+// gnuplot pointtypes that differ most: filled circle, square, triangle, diamond, then open ones.
 constexpr std::array kPointTypes{7, 5, 9, 11, 6, 4, 8};
 
 std::size_t index_in(std::vector<std::string>& known, const std::string& name) {
@@ -33,7 +33,7 @@ std::size_t index_in(std::vector<std::string>& known, const std::string& name) {
     return known.size() - 1;
 }
 
-/// How the curves are told apart.
+/// Colours, dashes and marks that tell curves apart.
 class LineStyles {
   public:
     explicit LineStyles(const std::vector<Curve>& curves) {
@@ -46,7 +46,8 @@ class LineStyles {
         }
     }
 
-    /// `equal` are curves that can't be told from it, which it stands for too.
+    /// Element of gnuplot's plot command for a curve. It also stands for the curves in `equal`,
+    /// which look the same.
     [[nodiscard]] std::string plot(const Curve& curve, const std::vector<const Curve*>& equal,
                                    const std::string& data) {
         const bool by_series = series_.size() > 1;
@@ -55,7 +56,8 @@ class LineStyles {
             fmt::format("title \"{}\"", gnuplot_plain(name_with(curve, equal)));
         if (curve.kind == CurveKind::kModel) {
             const std::size_t model = models_.number_of(curve.who);
-            // Beside what is measured, models of a series have its colour and dashes of their own.
+            // A series with measured values has solid curves for these; its models have dashes in
+            // the same colour.
             const std::size_t dash =
                 by_series ? (is_measured_ ? 2 : 1) + model % 4 : 1 + model / kSeriesColours;
             return fmt::format(
@@ -93,17 +95,17 @@ class LineStyles {
                         title);
     }
 
-    /// Whether its intervals are drawn by themselves, before its points.
+    /// True if the curve's intervals are drawn as a band below its points.
     [[nodiscard]] static bool has_band(const Curve& curve) {
         return curve.kind == CurveKind::kMeasured && !curve.is_steps && curve.points.size() > 1 &&
                std::any_of(curve.points.begin(), curve.points.end(),
                            [](const CurvePoint& point) { return point.half_width; });
     }
-    /// How many of gnuplot's elements it is.
+    /// Number of gnuplot elements of a curve.
     [[nodiscard]] static std::size_t elements(const Curve& curve) {
         return has_band(curve) || curve.kind == CurveKind::kFront ? 2 : 1;
     }
-    /// What the key calls it.
+    /// Name of a curve in the key.
     [[nodiscard]] std::string name_with(const Curve& curve,
                                         const std::vector<const Curve*>& equal) const {
         if (equal.empty()) {
@@ -158,8 +160,8 @@ class LineStyles {
     bool is_measured_ = false;
 };
 
-// Rows of x, y and both ends of the interval. A blank line, where a point has no place, breaks the
-// curve. On a logarithmic axis an interval that reaches zero ends at the axis.
+// Rows of x, y and both ends of the interval. An undrawable point becomes a blank line, which
+// breaks the curve. On a logarithmic axis, an interval that reaches zero ends at `axis_least`.
 std::string rows_of(const LineChart& chart, const Curve& curve, double axis_least) {
     std::string rows;
     bool any = false;
@@ -175,7 +177,7 @@ std::string rows_of(const LineChart& chart, const Curve& curve, double axis_leas
     return any ? rows : "";
 }
 
-// A little beyond the points, so that none lies on the frame.
+// Range of the horizontal axis, wider than the points, so that none lies on the frame.
 std::string x_range(const LineChart& chart, const ValueRange& x) {
     constexpr double kShare = 0.04;
     if (x.least == x.most) {
@@ -190,9 +192,9 @@ std::string x_range(const LineChart& chart, const ValueRange& x) {
     return fmt::format("set xrange [{}:{}]\n", x.least - margin, x.most + margin);
 }
 
-// From zero, unless that leaves no more than a strip for the curves.
+// Range of the vertical axis: from zero, unless the curves would then share a narrow strip.
 std::string y_range(const LineChart& chart, const ValueRange& y) {
-    constexpr double kBeyond = 0.06;  // of the range, so that no point lies on the frame
+    constexpr double kBeyond = 0.06;  // share of the range that keeps points off the frame
     if (chart.y_is_logarithmic) {
         const double factor = std::pow(y.most / y.least, kBeyond);
         return axis_label("y", chart.y_label + kLogarithmic) + "set logscale y\n" +
@@ -212,7 +214,7 @@ std::string y_range(const LineChart& chart, const ValueRange& y) {
     if (from_zero) {
         return label + (y.most > 0.0 ? "set yrange [0:*]\n" : "set yrange [0:1]\n");
     }
-    // Of a single value gnuplot would warn, and choose.
+    // For a range without width, gnuplot would warn and choose a range.
     return label + (y.least == y.most
                         ? fmt::format("set yrange [{}:{}]\n", y.least - 1.0, y.most + 1.0)
                         : "set yrange [*:*]\n");
@@ -230,7 +232,7 @@ ValueRange x_extent(const LineChart& chart) {
     return x;
 }
 
-// Where something was measured, or as gnuplot likes it where that is nearly everywhere.
+// Ticks at the measured values; gnuplot's own ticks for many values.
 std::string x_ticks(const LineChart& chart) {
     constexpr std::size_t kMostTicks = 16;
     constexpr int kAxisPixels = 660;
@@ -253,7 +255,7 @@ std::string x_ticks(const LineChart& chart) {
     return measured_ticks(ticks, chart.x_is_logarithmic, kAxisPixels);
 }
 
-// Whether nobody could tell the one drawn from the other: nowhere are they a pixel apart.
+// True if the two curves, as drawn, are nowhere more than a pixel apart.
 bool look_equal(const LineChart& chart, const ValueRange& y, const Curve& a, const Curve& b) {
     constexpr double kAxisPixels = 340.0;
     const auto place = [&chart](double value) {
@@ -279,13 +281,13 @@ bool look_equal(const LineChart& chart, const ValueRange& y, const Curve& a, con
     return true;
 }
 
-/// A curve, and those that look the same.
+/// Curve that is drawn, and curves that look the same.
 struct DrawnCurve {
-    std::size_t number = 0;  ///< in the chart
+    std::size_t number = 0;  ///< index in the chart
     std::vector<const Curve*> equal;
 };
 
-// Those that look the same are drawn once.
+// Curves to draw; of curves that look the same, only the first.
 std::vector<DrawnCurve> drawn_curves(const LineChart& chart, const ValueRange& y) {
     std::vector<DrawnCurve> drawn;
     for (std::size_t i = 0; i < chart.curves.size(); ++i) {
@@ -301,7 +303,7 @@ std::vector<DrawnCurve> drawn_curves(const LineChart& chart, const ValueRange& y
     return drawn;
 }
 
-// Of a curve whose points can be told apart: each says its numbers.
+// Adds hints with the points' numbers for a curve whose points are far enough apart.
 void add_hints(PlotHints& hints, const LineChart& chart, const Curve& curve,
                const std::string& name, std::size_t number) {
     if (curve.points.size() > kMostMarkedPoints) {
@@ -317,7 +319,8 @@ void add_hints(PlotHints& hints, const LineChart& chart, const Curve& curve,
     }
 }
 
-// A staircase goes on behind its last point: who pays more gets no more for it.
+// Extends a staircase beyond its last point to the right edge: a higher cost brings no better
+// value.
 std::string last_steps(const LineChart& chart) {
     std::string arrows;
     for (const Curve& curve : chart.curves) {
@@ -364,11 +367,11 @@ Drawing line_drawing(const LineChart& chart) {
     std::string blocks;
     std::string plots;
     std::size_t longest_name = 0;
-    std::size_t elements = 0;  // that gnuplot draws
+    std::size_t elements = 0;  // number of gnuplot elements so far
     PlotHints hints{chart.x_is_logarithmic, chart.y_is_logarithmic, {}};
     const ValueRange y = chart.axis.shared_range.value_or(value_range(chart));
     const std::vector<DrawnCurve> curves = drawn_curves(chart, y);
-    // Curves below, points above them.
+    // curves first, so that points are drawn over them
     for (const CurveKind kind : {CurveKind::kOthers, CurveKind::kModel, CurveKind::kEqual,
                                  CurveKind::kFront, CurveKind::kMeasured, CurveKind::kPublished}) {
         for (const DrawnCurve& drawn : curves) {
@@ -385,7 +388,7 @@ Drawing line_drawing(const LineChart& chart) {
             }
         }
     }
-    constexpr std::size_t kLongNames = 50;  // which are better one below the other
+    constexpr std::size_t kLongNames = 50;  // characters; longer names stand below each other
     drawing.script = blocks + chart_settings() +
                      axis_label("x", chart.x_label + (chart.x_is_logarithmic ? kLogarithmic : "")) +
                      x_range(chart, x_extent(chart)) + x_ticks(chart) + y_range(chart, y) +

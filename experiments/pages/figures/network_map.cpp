@@ -21,9 +21,9 @@ namespace {
 using records::NetworkUse;
 
 constexpr std::size_t kMostColumnsWithEachTick = 16;
-constexpr int kLeastPixelsOfText = 40;  // of a node with its queue's numbers
+constexpr int kLeastPixelsOfText = 40;  // least size of a node that shows its queue's numbers
 
-// Of the grid that the channels' names are of; nothing when the network is no mesh or torus of two
+// Size of the grid in the channels' names; nothing if the network is not a mesh or torus of two
 // dimensions.
 struct GridSize {
     std::size_t columns = 0;
@@ -37,7 +37,8 @@ std::optional<GridSize> grid_of(const records::ChannelUses& channels) {
         std::size_t y = 0;
         std::array<char, 3> direction{};
         int read = 0;
-        // Injections and ejections have other names, and so have places of other dimensions.
+        // Names of injection and ejection channels, and of channels in other dimensions, don't
+        // match.
         if (std::sscanf(use.channel.c_str(), "(%zu,%zu) %2[+-xy]%n", &x, &y, direction.data(),
                         &read) == 3 &&
             read == std::ssize(use.channel)) {
@@ -47,7 +48,7 @@ std::optional<GridSize> grid_of(const records::ChannelUses& channels) {
     return size.columns > 0 ? std::optional(size) : std::nullopt;
 }
 
-// An arrow's place: to the right of whoever goes it, y downwards.
+// Position and direction of an arrow, on the right-hand side of its direction; y points downwards.
 struct Arrow {
     double x;
     double y;
@@ -63,7 +64,7 @@ std::optional<Arrow> arrow_of(const std::string& channel) {
     if (std::sscanf(channel.c_str(), "(%zu,%zu) %2[+-xy]%n", &x, &y, direction.data(), &read) !=
             3 ||
         read != std::ssize(channel)) {
-        return std::nullopt;  // into or out of a node
+        return std::nullopt;  // injection or ejection channel
     }
     constexpr double kFromNode = 0.2;
     constexpr double kLength = 0.6;
@@ -131,7 +132,7 @@ std::string map_settings(const GridSize& grid) {
         grid.rows > kMostColumnsWithEachTick ? 4 : 1);
 }
 
-// The colours' key from 0 to `most`, beside a map of so many pixels' height: ticks that fit.
+// Settings of the colour scale from 0 to `most`, with ticks that fit a map of `map_pixels` height.
 std::string key_settings(double most, std::string_view unit, int map_pixels) {
     constexpr int kTickPixels = 20;
     constexpr int kMostOwnTicks = 3;
@@ -228,7 +229,7 @@ std::string ranked(std::vector<double> values) {
     return rows;
 }
 
-// Without places on a plane.
+// Chart of channels and nodes in a row, for networks without positions in a plane.
 Drawing ranked_map(const NetworkUse& use) {
     Drawing drawing;
     const bool has_queues = !use.queues.empty();

@@ -19,16 +19,16 @@ using records::PanelChart;
 
 constexpr std::size_t kMostColumns = 4;
 constexpr int kWidthPixels = 900;
-constexpr int kLeftPixels = 96;  // ticks of seven letters, and the label
+constexpr int kLeftPixels = 96;  // room for ticks of seven letters and the label
 constexpr int kRightPixels = 16;
 constexpr int kBetweenPixels = 22;
 constexpr int kPanelLetterPixels = 7;
-constexpr int kPlotPixels = 190;   // from the axis to the top
-constexpr int kTitlePixels = 26;   // above a plot
-constexpr int kLabelPixels = 66;   // ticks and the label below a plot
-constexpr int kTurnedPixels = 60;  // more where words are turned
+constexpr int kPlotPixels = 190;   // height of the plot's area
+constexpr int kTitlePixels = 26;   // height of the title above a plot
+constexpr int kLabelPixels = 66;   // height of ticks and label below a plot
+constexpr int kTurnedPixels = 60;  // additional height for turned words
 
-// What the tick there says.
+// Text of the tick at a position; empty for a position without one.
 std::string place_text(const Panel& panel, double at) {
     const auto place = std::find_if(panel.places.begin(), panel.places.end(),
                                     [at](const Panel::Place& each) { return each.at == at; });
@@ -63,7 +63,7 @@ std::string rows_of(const records::ValueAxis& axis, const std::vector<CurvePoint
     return rows;
 }
 
-// Whether ticks are words that have no room side by side.
+// True if ticks are words that don't fit side by side.
 bool are_turned(const Panel& panel, int plot_width) {
     std::size_t letters = 0;
     std::size_t longest = 0;
@@ -95,8 +95,8 @@ std::string ticks_of(const Panel& panel, int plot_width) {
     return fmt::format("set xtics ({}) rotate by 35 right\n", text);
 }
 
-// Of the plot's width, what lies beyond the first and the last place: half of their ticks' texts
-// has to fit there.
+// Share of the plot's width left and right of the points, with room for half of the outermost
+// ticks' texts.
 double share_beyond(const Panel& panel, int plot_width) {
     constexpr double kLeast = 0.06;
     const std::size_t longest = std::max(setup::width_of(panel.places.front().text),

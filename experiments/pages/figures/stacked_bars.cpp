@@ -15,11 +15,12 @@ namespace {
 using records::StackedBar;
 using records::StackedBars;
 
-constexpr double kBetweenGroups = 0.7;  // of a bar
+constexpr double kBetweenGroups = 0.7;  // gap in widths of a bar
 constexpr std::size_t kMostLabelBytes = 30;
-constexpr std::size_t kMostWhoLetters = 8;  // that have room over a bar
+constexpr std::size_t kMostWhoLetters = 8;  // letters that fit above a bar
 
-// A longer label's middle is left out; the table beside the figure has all of it.
+// Label of a group; long ones are shortened in the middle. The table beside the figure has the full
+// name.
 std::string label_of(const std::string& group) {
     if (group.size() <= kMostLabelBytes) {
         return group;
@@ -39,7 +40,7 @@ std::string label_of(const std::string& group) {
 }
 
 struct Places {
-    std::vector<double> bars;  ///< their middles
+    std::vector<double> bars;  ///< middles of the bars
     std::vector<std::pair<std::string, double>> groups;
     double end = 0.0;
 };
@@ -53,7 +54,7 @@ Places places_of(const std::vector<StackedBar>& bars) {
         places.bars.push_back(at + 0.5);
         if (is_new) {
             places.groups.emplace_back(label_of(bars[i].group), at + 0.5);
-        } else {  // in the middle of its bars
+        } else {  // moves the label to the middle of its bars
             places.groups.back().second += 0.5;
         }
         at += 1.0;
@@ -107,7 +108,7 @@ double sum_of(const StackedBar& bar) {
     return sum;
 }
 
-// What each bar is in all, and who it is of where it is not alone and there is room.
+// Labels above the bars: their totals, preceded by the bars' names if all of these are short.
 std::string labels_of(const StackedBars& chart, const Places& places) {
     const bool names_who =
         std::all_of(chart.bars.begin(), chart.bars.end(), [](const StackedBar& bar) {
@@ -134,11 +135,11 @@ std::string group_tics(const Places& places) {
     return fmt::format("set xtics ({}) scale 0\n", tics);
 }
 
-// With room at the left for the first one, which begins so many pixels beside the axis.
+// Slanted ticks, with room at the left for the first one, whose text ends `pixels` from the axis.
 std::string slanted_tics(std::size_t letters, double pixels) {
     constexpr double kLetterAcross = 5.7;
     constexpr double kMarginUnit = 6.1;
-    constexpr double kOwnMargin = 10.0;  // of the axis' numbers and label
+    constexpr double kOwnMargin = 10.0;  // margin for the axis' numbers and label
     return fmt::format(
         "set xtics rotate by 35 right\nset lmargin {:.0f}\n",
         std::max(kOwnMargin,
@@ -153,7 +154,7 @@ Drawing stacked_drawing(const StackedBars& chart) {
     const Places places = places_of(chart.bars);
     constexpr int kBarPixels = 46;
     constexpr int kWidest = 1300;
-    constexpr int kBesidePlot = 220;  // for the axis and the key
+    constexpr int kBesidePlot = 220;  // width of the axis and the key
     drawing.width_pixels =
         std::clamp(260 + static_cast<int>(kBarPixels * places.end), 560, kWidest);
     std::size_t label_letters = 0;
@@ -171,7 +172,8 @@ Drawing stacked_drawing(const StackedBars& chart) {
     drawing.height_pixels += is_crowded ? std::min(160, static_cast<int>(4 * label_letters)) : 0;
     std::string blocks;
     std::string plots;
-    for (std::size_t part = chart.parts.size(); part-- > 0;) {  // the key has the top one on top
+    for (std::size_t part = chart.parts.size();
+         part-- > 0;) {  // reversed: the key lists the top part first
         const std::string rows = boxes(chart, places, part);
         if (rows.empty()) {
             continue;
@@ -183,7 +185,7 @@ Drawing stacked_drawing(const StackedBars& chart) {
         plots += fmt::format(
             "{} using 1:2:3:4:5:6 with boxxyerror fillstyle solid {} border rgb \"white\" "
             "linecolor rgb \"{}\" title \"{}\"",
-            // Lighter, where a colour comes again.
+            // repeated colours are lighter
             name, given.empty() && part >= kSeriesColours ? 0.4 : 1.0,
             given.empty() ? std::string(series_colour(part)) : given,
             gnuplot_plain(chart.parts[part].name));

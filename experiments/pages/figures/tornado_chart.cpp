@@ -58,7 +58,7 @@ records::DataTable data_of(const TornadoChart& chart) {
     return data;
 }
 
-// In lines of so many letters, broken at blanks.
+// Text in lines of at most `letters`, broken at blanks.
 std::vector<std::string> lines_of(const std::string& text, std::size_t letters) {
     hw::TextReader lines(setup::wrapped(text, "", "", letters));
     std::vector<std::string> found;
@@ -76,7 +76,7 @@ std::size_t widest_of(const std::vector<std::string>& lines) {
     return widest;
 }
 
-// Lines of a gnuplot text.
+// The lines as one gnuplot text.
 std::string joined(const std::vector<std::string>& lines) {
     std::string text;
     for (const std::string& line : lines) {
@@ -85,10 +85,10 @@ std::string joined(const std::vector<std::string>& lines) {
     return text;
 }
 
-/// What stands at an end of a bar: how far it goes, and by which value.
+/// Label at an end of a bar: the change, and the value that makes it.
 struct EndLabel {
     std::vector<std::string> lines;
-    double at = 0.0;  ///< beyond the interval
+    double at = 0.0;  ///< position beyond the interval
     std::size_t row = 0;
     bool is_left = false;
 
@@ -109,7 +109,7 @@ struct EndLabel {
     }
 };
 
-/// The axis from its least to its greatest per cent, with room for the words at both sides.
+/// Least and greatest per cent of the axis, with room for the labels at both sides.
 std::pair<double, double> range_with_words(const std::vector<EndLabel>& labels, double left,
                                            double right, double plot_pixels) {
     constexpr double kLetterPixels = 7.0;

@@ -21,10 +21,11 @@ constexpr std::size_t kMostListed = 5;
 
 using records::TornadoValue;
 
-/// Of a curve, or of the bars of a colour.
+/// Changes of a curve, or of the bars with one colour.
 struct Changes {
     std::string series;
-    std::vector<TornadoValue> all;  ///< by place, "hot percent = 30", in the figure's order
+    std::vector<TornadoValue>
+        all;  ///< changes in the figure's order, named by position: "hot percent = 30"
 };
 
 std::vector<Changes> changes_of(const records::LineChart& chart) {
@@ -72,7 +73,8 @@ bool is_less(const TornadoValue& a, const TornadoValue& b) {
     return a.change_percent < b.change_percent;
 }
 
-// All that is told, or where it begins, ends, is least and greatest; then what is not told.
+// Sentence with the significant changes: all, or of many the first, last, least and greatest.
+// Changes that are not significant follow.
 std::string sentence_of(const Changes& changes) {
     std::vector<std::string> parts;
     std::vector<TornadoValue> told;
@@ -107,7 +109,7 @@ std::string sentence_of(const Changes& changes) {
                        fmt::join(parts, "; "));
 }
 
-// Where there are several curves, the ends of all.
+// Sentence with the least and the greatest change of all curves; nothing for a single curve.
 std::optional<std::string> sentence_of_ends(const std::vector<Changes>& all) {
     std::vector<TornadoValue> told;
     for (const Changes& changes : all) {

@@ -17,10 +17,10 @@ namespace {
 
 using statistics::VarianceShare;
 
-/// The columns of an axis.
+/// Axis of a sweep, with its columns.
 struct Axis {
     std::string name;
-    std::vector<std::size_t> columns;  ///< by SweepValues::names()
+    std::vector<std::size_t> columns;  ///< indexes in SweepValues::names()
 };
 
 std::vector<Axis> axes_of(const SweepValues& values) {
@@ -55,7 +55,7 @@ std::size_t distinct(const SweepValues& values, const std::vector<std::size_t>& 
     return texts.size();
 }
 
-// One column where it tells the levels apart, else all.
+// The first column that tells the levels apart by itself, else all columns.
 std::vector<std::size_t> telling_columns(const SweepValues& values,
                                          const std::vector<std::size_t>& points,
                                          const std::vector<std::size_t>& columns) {
@@ -89,7 +89,8 @@ std::size_t level_of(const StudyFactor& factor, const std::string& text) {
     return found - factor.levels.begin();
 }
 
-/// Adds an axis to a study whose points have these texts on it; one level is no axis.
+/// Adds an axis to a study. `of_points` has each point's level; an axis with a single level is not
+/// added.
 void add_factor(const std::string& name, const std::vector<StudyFactor::Level>& of_points,
                 CrossedStudy& study) {
     StudyFactor factor{name, {}, false};
@@ -115,7 +116,7 @@ StudyFactor::Level level_at(const records::StoredPoint& point,
     return {number ? fmt::format("{:.6g}", *number) : text_of(point, columns), number};
 }
 
-// The file's name of the axis; of one without the column that tells its levels apart.
+// Name of the axis in the sweep's file; without one, the column that tells its levels apart.
 std::string name_of(const SweepValues& values, const Axis& axis,
                     const std::vector<std::size_t>& columns) {
     std::string joined;
@@ -160,7 +161,7 @@ void name_left_out(CrossedStudy& study) {
     }
 }
 
-// Whether the greatest mean is over four times the least, and no value is 0 or below.
+// True if all values are positive and the greatest mean is over four times the least.
 bool vary_by_factors(const statistics::FactorialRuns& runs) {
     constexpr double kFactor = 4.0;
     double least = std::numeric_limits<double>::infinity();
@@ -208,7 +209,7 @@ void add_shares(const SweepValues& values, CrossedStudy& study) {
     }
 }
 
-// "measured.x" is x; what a model says is not what a study measures.
+// Measured metrics of a figure, without the prefix "measured."; predictions of models are left out.
 std::vector<std::string> measured_metrics(const records::FigureChoice& figure) {
     constexpr std::string_view kMeasured = "measured.";
     std::vector<std::string> metrics;
@@ -222,7 +223,7 @@ std::vector<std::string> measured_metrics(const records::FigureChoice& figure) {
     return metrics;
 }
 
-// Nothing where the figures show what kernels are about.
+// Metrics of the figures; empty if any figure shows the leading metrics.
 std::vector<std::string> metrics_of(const std::vector<records::FigureChoice>& figures) {
     std::vector<std::string> found;
     for (const records::FigureChoice& figure : figures) {
@@ -239,13 +240,13 @@ std::vector<std::string> metrics_of(const std::vector<records::FigureChoice>& fi
     return found;
 }
 
-/// The points of each label and main metric, in the file's order.
+/// Points grouped by label and main metric, in the file's order.
 std::vector<CrossedStudy> grouped(const SweepValues& values, bool by_label) {
     std::vector<CrossedStudy> studies;
     for (std::size_t i = 0; i < values.points().size(); ++i) {
         const records::StoredPoint& point = values.points()[i];
         if (!point.number) {
-            continue;  // no longer in the file
+            continue;  // a point that has been removed from the file
         }
         const std::string label = by_label ? point.label : "";
         auto study = std::find_if(studies.begin(), studies.end(), [&](const CrossedStudy& each) {
@@ -289,7 +290,7 @@ records::Estimate CrossedStudy::mean_at(
 std::vector<VarianceShare> CrossedStudy::effects() const {
     std::vector<VarianceShare> effects = shares->main_effects;
     effects.insert(effects.end(), shares->interactions.begin(), shares->interactions.end());
-    // Of a level alone nothing is known.
+    // A factor with a single level in the part has no known effect.
     std::erase_if(effects, [this](const VarianceShare& effect) {
         return std::any_of(effect.factors.begin(), effect.factors.end(),
                            [this](std::size_t factor) { return part->levels[factor].size() < 2; });

@@ -15,11 +15,12 @@ using records::Panel;
 using records::PanelChart;
 using statistics::VarianceShare;
 
-using Fixed = std::vector<std::pair<std::size_t, std::size_t>>;  ///< factors and their levels
+using Fixed = std::vector<std::pair<std::size_t, std::size_t>>;  ///< pairs of factor and level
 
 constexpr std::size_t kMostInteractions = 3;
 
-// The levels of a factor on the axis below; those that are no numbers stand side by side.
+// Adds the levels of a factor to the horizontal axis; levels that are not numbers are evenly
+// spaced.
 void add_places(const CrossedStudy& study, std::size_t factor, Panel& panel) {
     const StudyFactor& axis = study.factors[factor];
     panel.x_label = axis.name;
@@ -32,7 +33,7 @@ void add_places(const CrossedStudy& study, std::size_t factor, Panel& panel) {
     }
 }
 
-// Means over all that is not fixed.
+// Means over all factors other than the fixed ones.
 std::vector<CurvePoint> means_over(const CrossedStudy& study, std::size_t factor,
                                    const Panel& panel, Fixed fixed) {
     std::vector<CurvePoint> points;

@@ -16,7 +16,8 @@ namespace {
 using records::ExperimentResult;
 using records::PointResult;
 
-/// How far what somebody says of a metric is off over the points, in per cent of the measured.
+/// Errors of one source (a model, published values) over the points, in per cent of the measured
+/// value.
 struct Range {
     std::vector<double> said;
     std::vector<double> off;
@@ -25,7 +26,7 @@ struct Range {
         said.push_back(value);
         off.push_back(100.0 * (value / measured - 1.0));
     }
-    // "lopc 483.2 (+10.2 %)"; of several points "lopc off by +8.7 to +11.8 %"
+    // Text of the errors: "lopc 483.2 (+10.2 %)"; for several points "lopc off by +8.7 to +11.8 %".
     [[nodiscard]] std::string text(const std::string& who, bool is_one_point) const {
         if (is_one_point && said.size() == 1) {
             return fmt::format("{} {} ({} %)", who, setup::shown_number(said.front()),
@@ -37,7 +38,7 @@ struct Range {
     }
 };
 
-// What is published and what models say, against what was measured.
+// Texts that compare published and predicted values with measured ones.
 std::vector<std::string> comparisons(const ExperimentResult& result) {
     const std::string& metric = result.leading_metric;
     std::vector<std::pair<std::string, Range>> ranges{{"published", {}}};
@@ -67,7 +68,7 @@ std::vector<std::string> comparisons(const ExperimentResult& result) {
     return texts;
 }
 
-/// The points with the least and the greatest value.
+/// Points with the least and the greatest value.
 struct Extremes {
     const PointResult* least = nullptr;
     const PointResult* most = nullptr;
@@ -104,7 +105,8 @@ std::string measured_text(const ExperimentResult& result, const Extremes& extrem
                              extremes.least->label, value(*extremes.most), extremes.most->label);
 }
 
-// "Saturated, without packet latency cycles: high, higher (1 of 3 saturated)."
+// Sentence on saturation: "Saturated, without packet latency cycles: high, higher (1 of 3
+// saturated)."
 std::string saturation_sentence(const ExperimentResult& result) {
     constexpr std::size_t kMostNamed = 5;
     std::vector<std::string> names;
@@ -133,7 +135,7 @@ std::string saturation_sentence(const ExperimentResult& result) {
                        count > kMostNamed ? fmt::format(" and {} more", count - kMostNamed) : "");
 }
 
-// The parts of a point's time, the greatest first.
+// Text of the largest parts of a point's time, the greatest first.
 std::string time_text(const PointResult& point, bool is_only_point) {
     constexpr std::size_t kMostParts = 3;
     records::Metrics parts = point.round_trip;

@@ -21,20 +21,20 @@ namespace {
 using records::Finding;
 using statistics::VarianceShare;
 
-// "96.1 %"
+// Text of a share: "96.1 %".
 std::string share_text(double share) { return setup::percent_number(kPercent * share) + " %"; }
 
-// The tenth of a per cent above: what is said to be below it is.
+// Text of an upper bound: the share, rounded up to a tenth of a per cent.
 std::string bound_text(double share) {
     return fmt::format("{:.1f} %", std::max(std::ceil(10.0 * kPercent * share) / 10.0, 0.1));
 }
 
-// "95.2 to 96.9 %"
+// Text of an interval: "95.2 to 96.9 %".
 std::string interval_text(const statistics::Interval& interval) {
     return setup::percent_number(kPercent * interval.least) + " to " + share_text(interval.most);
 }
 
-// "96.1 % (95.2 to 96.9 %)"
+// Text of an effect's share: "96.1 % (95.2 to 96.9 %)".
 std::string share_with_interval(const VarianceShare& effect) {
     return share_text(effect.share) +
            (effect.interval ? " (" + interval_text(*effect.interval) + ")" : "");
@@ -49,14 +49,14 @@ std::string capital(std::string text) {
 
 std::string metric_text(const std::string& metric) { return setup::spaced_name(metric); }
 
-// Levels are named by their place in the part.
+// Text of a level; `of_part` is its index in the part.
 std::string level_text(const CrossedStudy& study, std::size_t factor, std::size_t of_part) {
     return study.factors[factor].levels[study.level(factor, of_part)].text;
 }
 
-/// Two levels of a factor, by their place in the part.
+/// Two levels of a factor, as indexes in the part.
 struct LevelPair {
-    std::size_t least = 0;  ///< that with the least mean
+    std::size_t least = 0;  ///< level with the least mean
     std::size_t most = 0;
 };
 
@@ -75,7 +75,8 @@ std::string mean_text(const CrossedStudy& study, std::size_t factor, std::size_t
                        level_text(study, factor, level));
 }
 
-// "mean 84.6 ± 1.9 at 20 to 258.7 ± 2.8 at 120"; of an only factor all of a few.
+// Text of means: "mean 84.6 ± 1.9 at 20 to 258.7 ± 2.8 at 120"; for a study's only factor, those of
+// all levels, if few.
 std::string means_text(const CrossedStudy& study, std::size_t factor) {
     constexpr std::size_t kFewLevels = 4;
     const std::size_t levels = study.part->levels[factor].size();
@@ -91,15 +92,17 @@ std::string means_text(const CrossedStudy& study, std::size_t factor) {
     return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
 }
 
-/// What another level of a factor changes, in per cent, at one place of other factors.
+/// Change in per cent from one level of a factor to another, at one level of other factors.
 struct ChangeAt {
     double percent = 0.0;
     std::string place;
 };
 
+// Text of the least and the greatest change between the levels with the least and the greatest
+// mean.
+//
 // "256 instead of 64 changes the mean by -17.2 % at entry cycles = 20, by +3.0 % at entry cycles =
-// 120": the least and the greatest change; the levels are those with the least and the greatest
-// mean, in their order.
+// 120"
 std::string changes_text(const CrossedStudy& study, std::size_t factor,
                          const std::vector<std::size_t>& others) {
     const LevelPair pair = extreme_levels(study, factor);
@@ -146,7 +149,7 @@ std::string changes_text(const CrossedStudy& study, std::size_t factor,
                        setup::signed_number(most->percent), most->place);
 }
 
-// By the levels of the factor that matters more, what the other one changes.
+// Text of an interaction: the change by one factor at each level of the factor that matters more.
 std::string interaction_text(const CrossedStudy& study, const VarianceShare& effect) {
     const auto share = [&study](std::size_t factor) {
         return study.shares->main_effects[factor].share;
@@ -159,7 +162,7 @@ std::string interaction_text(const CrossedStudy& study, const VarianceShare& eff
     return changes_text(study, changed, {other});
 }
 
-// Whether an interaction of this main effect's factor matters.
+// True if an interaction with this main effect's factor matters.
 bool matters_with_another(const CrossedStudy& study, const VarianceShare& effect) {
     return effect.factors.size() == 1 &&
            std::any_of(study.shares->interactions.begin(), study.shares->interactions.end(),
@@ -170,8 +173,8 @@ bool matters_with_another(const CrossedStudy& study, const VarianceShare& effect
                        });
 }
 
-// What a main effect does: of two levels how much the one changes against the other, unless an
-// interaction tells that; else the means.
+// Text of a main effect: for two levels, the change in per cent, unless the sentence of an
+// interaction has it; otherwise the means.
 std::string main_effect_text(const CrossedStudy& study, const VarianceShare& effect) {
     const std::size_t factor = effect.factors.front();
     const bool is_pair = study.part->levels[factor].size() == 2 && study.factors.size() > 1;
@@ -209,7 +212,7 @@ std::string effect_sentence(const CrossedStudy& study, const VarianceShare& effe
     }
 }
 
-// Interactions that do not matter, in one sentence.
+// Sentence on the interactions that do not matter.
 std::string small_interactions(const CrossedStudy& study,
                                const std::vector<VarianceShare>& effects) {
     double most = 0.0;
@@ -241,8 +244,8 @@ void add_effects(const CrossedStudy& study, Finding& finding) {
     }
 }
 
-// The point, and behind it all that are told from it: the interval of the difference does not hold
-// 0 (Welch). The others may be as good.
+// Ranking of a point, followed by all points that differ from it significantly: the difference's
+// interval does not hold 0 (Welch). The remaining points may be as good.
 records::Ranking ranking_of(const SweepValues& values, const CrossedStudy& study, std::size_t point,
                             bool is_most) {
     records::Ranking ranking{metric_text(study.metric), is_most, {}};
@@ -260,7 +263,7 @@ records::Ranking ranking_of(const SweepValues& values, const CrossedStudy& study
     return ranking;
 }
 
-// How many others share the first place.
+// Number of other points that share the first rank.
 std::size_t like_it(const records::Ranking& ranking) {
     return std::count_if(ranking.entries.begin(), ranking.entries.end(),
                          [](const auto& entry) { return entry.place == 0; }) -
@@ -308,7 +311,7 @@ void add_seeds(const CrossedStudy& study, Finding& finding) {
     const double seeds = shares.seeds ? shares.seeds->share : 0.0;
     const bool has_higher = study.factors.size() > 2;
     const double left = seeds + (has_higher ? shares.higher_orders.share : 0.0);
-    constexpr double kNothing = 0.0005;  // which would be written as 0.0 %
+    constexpr double kNothing = 0.0005;  // smaller shares would be printed as 0.0 %
     if (left < kNothing) {
         return;
     }
@@ -324,7 +327,7 @@ void add_seeds(const CrossedStudy& study, Finding& finding) {
         "{}: {}.", left > kLarge ? "Does not fit: much is left" : "Left", fmt::join(parts, ", ")));
 }
 
-// "network = torus", where all of these points, and not all others, have that.
+// First level that all of these points have: "network = torus"; empty without one.
 std::string common_place(const CrossedStudy& study, const std::vector<std::size_t>& of_points) {
     for (std::size_t factor = 0; factor < study.factors.size(); ++factor) {
         const std::size_t level = study.levels_of_points[of_points.front()][factor];
@@ -338,7 +341,7 @@ std::string common_place(const CrossedStudy& study, const std::vector<std::size_
     return "";
 }
 
-// "2 points, all with load = 1"
+// Text of points: "2 points, all with load = 1".
 std::string points_text(const CrossedStudy& study, const std::vector<std::size_t>& points) {
     const std::string common =
         points.size() == 1 ? study.place_of(points.front()) : common_place(study, points);
@@ -346,7 +349,7 @@ std::string points_text(const CrossedStudy& study, const std::vector<std::size_t
            (common.empty() ? "" : (points.size() == 1 ? ", " : ", all with ") + common);
 }
 
-// Runs that went wrong, and those that were saturated.
+// Adds sentences on runs that did not end well, and on saturated runs.
 void add_troubles(const SweepValues& values, const CrossedStudy& study, Finding& finding) {
     std::map<std::string, std::size_t> by_status;
     std::size_t runs = 0;
@@ -400,9 +403,9 @@ void add_crossing(const CrossedStudy& study, Finding& finding) {
                    : there + ", and no part of them is: nothing is said of shares.");
 }
 
-/// How far a model is off over a study's points.
+/// Errors of a model over a study's points.
 struct ModelFit {
-    std::string models;  ///< those with these very numbers
+    std::string models;  ///< models with the same errors
     double least_percent = 0.0;
     double most_percent = 0.0;
     std::size_t farthest = 0;
@@ -461,7 +464,7 @@ void add_models(const SweepValues& values, const CrossedStudy& study, Finding& f
     }
 }
 
-// "short: what makes makespan cycles differ, in shares of the variance (95 % intervals)"
+// Heading of a study: "short: shares of the variance of makespan cycles (95 % intervals)".
 std::string heading_of(const CrossedStudy& study) {
     const std::string metric = metric_text(study.metric);
     std::string what = metric;

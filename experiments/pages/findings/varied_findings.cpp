@@ -19,7 +19,7 @@ bool is_told(const records::TornadoFactor& factor) {
                        [](const records::TornadoValue& value) { return value.is_told(); });
 }
 
-// "-24.4 ± 1.2 % at 30, 21 to +44.8 ± 4.6 % at 120, 84"
+// Text of an axis's changes: "-24.4 ± 1.2 % at 30, 21 to +44.8 ± 4.6 % at 120, 84".
 std::string changes_text(const records::TornadoFactor& factor) {
     const auto [least, most] = std::minmax_element(
         factor.values.begin(), factor.values.end(),
@@ -27,7 +27,7 @@ std::string changes_text(const records::TornadoFactor& factor) {
     return least == most ? change_text(*least) : change_text(*least) + " to " + change_text(*most);
 }
 
-// The greatest change that the intervals allow.
+// Greatest change within the intervals.
 double most_change(const std::vector<const records::TornadoFactor*>& factors) {
     double most = 0.0;
     for (const records::TornadoFactor* factor : factors) {
@@ -38,7 +38,7 @@ double most_change(const std::vector<const records::TornadoFactor*>& factors) {
     return most;
 }
 
-/// A group's axes, those that matter from the widest on.
+/// Axes of a group; those with a significant effect begin with the widest.
 struct RankedFactors {
     std::vector<records::TornadoFactor> all;
     std::vector<const records::TornadoFactor*> told;
@@ -57,7 +57,8 @@ RankedFactors ranked_factors(const SweepValues& values, const VariedGroup& group
     return ranked;
 }
 
-// Half of the 95 % interval of a swing: of its two ends, of which the base's is known exactly.
+// Half width of the 95 % interval of a swing, the difference between its ends. The base is an exact
+// end.
 double swing_half_width(const records::TornadoFactor& factor) {
     const auto [least, most] = std::minmax_element(
         factor.values.begin(), factor.values.end(),
@@ -68,8 +69,8 @@ double swing_half_width(const records::TornadoFactor& factor) {
     return std::hypot(below, above);
 }
 
-// The axes that matter, the first place for the widest and for all that the intervals do not tell
-// from it.
+// Axes that matter. The widest, and all axes that the intervals do not tell from it, have the first
+// rank.
 records::Ranking ranking_of(const std::string& label, const RankedFactors& ranked) {
     records::Ranking ranking{label + ": swing", true, {}};
     for (const records::TornadoFactor* factor : ranked.told) {
@@ -86,7 +87,7 @@ records::Ranking ranking_of(const std::string& label, const RankedFactors& ranke
     return ranking;
 }
 
-// "interrupt cost or hop cycles"
+// Text of the first rank: "interrupt cost or hop cycles".
 std::string first_place(const records::Ranking& ranking) {
     std::vector<std::string> names;
     for (const records::Ranking::Entry& entry : ranking.entries) {
@@ -108,7 +109,7 @@ std::string untold_text(const RankedFactors& ranked) {
         fmt::join(names, ", "));
 }
 
-// All axes of the only group, a sentence each.
+// Sentences on the axes of the only group, one per axis.
 std::vector<std::string> sentences_of(const RankedFactors& ranked) {
     std::vector<std::string> sentences;
     for (const records::TornadoFactor* factor : ranked.told) {
@@ -121,7 +122,7 @@ std::vector<std::string> sentences_of(const RankedFactors& ranked) {
     return sentences;
 }
 
-// All axes of one group of several, the widest first.
+// Sentence on all axes of one of several groups, the widest first.
 std::string sentence_of(const std::string& label, const RankedFactors& ranked) {
     std::vector<std::string> parts;
     for (const records::TornadoFactor* factor : ranked.told) {
@@ -134,7 +135,7 @@ std::string sentence_of(const std::string& label, const RankedFactors& ranked) {
     return fmt::format("{}: {}.", label, fmt::join(parts, "; "));
 }
 
-/// The change of an axis that is told and farthest from 0, over all groups.
+/// Significant change of an axis that is farthest from 0, over all groups.
 struct FarthestChange {
     std::string axis;
     std::string label;
@@ -159,7 +160,7 @@ void look_for_farthest(const std::string& label, const RankedFactors& ranked,
     }
 }
 
-// "interrupt cost matters most to 9 of 11: LU, FFT"
+// Sentences on the axes that matter most: "interrupt cost matters most to 9 of 11: LU, FFT".
 std::vector<std::string> most_sentences(
     const std::vector<std::pair<std::string, std::string>>& most, std::size_t groups) {
     std::vector<std::pair<std::string, std::vector<std::string>>> by_axis;

@@ -107,7 +107,7 @@ ordered_json document_of(const analyses::ModelSweep& sweep, const analyses::Swee
     return document;
 }
 
-// The shortest text that reads back to the same bits.
+// Shortest text that reads back to the same bits.
 std::string csv_number(const std::optional<double>& value) {
     return value ? models::shortest_text(*value) : "";
 }

@@ -22,11 +22,11 @@ using setup::width_of;
 using setup::wrapped;
 
 constexpr std::size_t kMostReasons = 20;
-/// A longer text makes a column of numbers one of texts.
+/// Longest text in a column of numbers; a longer one makes it a column of texts.
 constexpr std::size_t kWidestAmongNumbers = 24;
 
-/// Of "Frank, Agarwal and Vernon, LoPC (1997), section 4" the paper: up to its year, or else up to
-/// the section.
+/// Paper of a source such as "Frank, Agarwal and Vernon, LoPC (1997), section 4": the part up to
+/// its year, or else up to the section.
 std::string paper_of(const std::string& source) {
     const std::size_t year = source.find_first_of("0123456789", source.find('('));
     if (source.find('(') != std::string::npos && year != std::string::npos) {
@@ -40,12 +40,12 @@ std::string paper_of(const std::string& source) {
     return source.substr(0, end);
 }
 
-/// Rows of short texts in columns as wide as their widest.
+/// Rows of short texts in columns as wide as their widest text.
 class Rows {
   public:
     using Row = std::vector<std::string>;
 
-    /// `right_aligned` is the number of the column of values.
+    /// `right_aligned` is the index of the column of values.
     explicit Rows(std::size_t right_aligned) : right_aligned_(right_aligned) {}
 
     void add(Row row) {
@@ -56,7 +56,7 @@ class Rows {
         rows_.push_back(std::move(row));
     }
 
-    /// A last column that is too long for the page goes on in the next lines.
+    /// The rows as text; a last column that is too long for the page is wrapped.
     [[nodiscard]] std::string text() const {
         std::string page;
         for (const Row& row : rows_) {
@@ -88,13 +88,13 @@ class Rows {
     std::vector<Row> rows_;
 };
 
-/// A value for a line: long lists by their size.
+/// Text of an input's value; a long list is shown as its size.
 std::string shown_value(const Input& input) {
     constexpr std::size_t kShown = 24;
     return analyses::size_text(input, kShown).value_or(input.value_text());
 }
 
-/// The inputs in lines; those that a sweep varies are left out.
+/// Inputs as lines, without those that a sweep varies.
 std::string inputs_text(const Model& model, const analyses::ModelInputs& inputs,
                         const std::function<bool(const Input&)>& is_left_out) {
     constexpr std::size_t kValue = 2;

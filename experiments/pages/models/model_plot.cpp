@@ -34,7 +34,7 @@ PictureFormat format_of(const std::string& path, const std::string& option) {
                     "a file name that ends in .svg, .png or .pdf");
 }
 
-/// "response_cycles (R)"
+/// Label of a quantity: "response_cycles (R)".
 template <typename Quantity>
 std::string labelled(const Quantity& quantity) {
     return quantity.name() + (quantity.symbol().empty() ? "" : " (" + quantity.symbol() + ")");
@@ -45,7 +45,7 @@ std::string labelled_with_unit(const Quantity& quantity) {
     return labelled(quantity) + (quantity.unit().empty() ? "" : ", " + quantity.unit());
 }
 
-/// The combinations of all axes but the first, in the order of the points.
+/// Number of combinations of all axes but the first, in the order of the points.
 std::size_t combinations(const std::vector<analyses::SweepAxis>& axes) {
     std::size_t count = 1;
     for (std::size_t i = 1; i < axes.size(); ++i) {
@@ -54,7 +54,7 @@ std::size_t combinations(const std::vector<analyses::SweepAxis>& axes) {
     return count;
 }
 
-/// Points that differ in the first axis alone are this far from each other.
+/// Point of a sweep by its value on the first axis and its combination of the others.
 const analyses::SweepPoint& point_of(const analyses::ModelSweep& sweep, std::size_t on_first_axis,
                                      std::size_t combination) {
     return sweep.points[on_first_axis * combinations(sweep.axes) + combination];
@@ -64,7 +64,7 @@ std::size_t output_number(const analyses::ModelSweep& sweep, const models::Outpu
     return std::find(sweep.outputs.begin(), sweep.outputs.end(), output) - sweep.outputs.begin();
 }
 
-/// The values of all axes but the first: "S_o = 5".
+/// Values of all axes but the first: "S_o = 5".
 std::string other_values(const analyses::ModelSweep& sweep, std::size_t combination) {
     std::string name;
     const analyses::SweepPoint& point = point_of(sweep, 0, combination);
@@ -77,14 +77,14 @@ std::string other_values(const analyses::ModelSweep& sweep, std::size_t combinat
     return name;
 }
 
-/// "handler_cycles 200" or, of a long list and a matrix, how many numbers they have.
+/// Text of a fixed input: "handler_cycles 200", or the size of a long list or a matrix.
 std::string fixed_input(const models::Input& input) {
     constexpr std::size_t kLongestList = 30;
     const auto size = analyses::size_text(input, kLongestList);
     return input.name() + (size ? " of " + *size : " " + input.value_text());
 }
 
-/// Where there is no solution, the curve has a gap.
+/// Curve of an output; a point without a solution leaves a gap.
 records::Curve curve_of(const analyses::ModelSweep& sweep, const models::Output& output,
                         const std::string& name, std::size_t combination) {
     records::Curve curve{records::CurveKind::kModel, name, other_values(sweep, combination), {}};
@@ -164,7 +164,7 @@ ModelPlot::ModelPlot(const std::string& path, const std::vector<analyses::SweepA
 std::vector<records::LineChart> ModelPlot::charts(const analyses::ModelSweep& sweep) const {
     const analyses::SweepAxis& axis = sweep.axes.front();
     std::vector<records::LineChart> charts;
-    std::vector<std::string> units;  // of the charts
+    std::vector<std::string> units;  // units of the charts
     for (const models::Output* output : drawn_) {
         const bool alone = std::count_if(drawn_.begin(), drawn_.end(), [output](const auto* other) {
                                return other->unit() == output->unit();

@@ -23,13 +23,13 @@ using nlohmann::ordered_json;
 using records::Playback;
 using setup::xml_escaped;
 
-/// The bytes, packed by zlib, in base 64.
+/// The bytes, compressed by zlib and encoded in base 64.
 std::string packed_bytes(std::span<const std::uint8_t> bytes) {
     namespace iterators = boost::archive::iterators;
     using Base64 =
         iterators::base64_from_binary<iterators::transform_width<const std::uint8_t*, 6, 8>>;
     uLongf length = compressBound(bytes.size());
-    // The last group of three bytes is read whole.
+    // Padding: the encoder reads the last group of three bytes whole.
     std::vector<std::uint8_t> packed(length + 3);
     if (compress2(packed.data(), &length, bytes.data(), bytes.size(), Z_BEST_COMPRESSION) != Z_OK) {
         throw std::bad_alloc();
@@ -39,8 +39,8 @@ std::string packed_bytes(std::span<const std::uint8_t> bytes) {
     return text;
 }
 
-/// The numbers' lowest bytes, then their second ones, and so on, packed in the same way: where most
-/// numbers are small, most of it is zeros.
+/// The numbers, compressed and encoded as bytes: first the lowest byte of each, then the second
+/// ones, and so on. Small numbers make most of these bytes zero, which compress well.
 std::string packed_numbers(std::span<const std::uint32_t> numbers) {
     constexpr std::size_t kPlanes = sizeof(std::uint32_t);
     std::vector<std::uint8_t> planes;
@@ -97,7 +97,7 @@ ordered_json json_of(const Playback& playback) {
     return json;
 }
 
-// Nothing in it ends the element that it lies in.
+// JSON for a script element, escaped so that no text ends the element.
 std::string script_text(const ordered_json& json) {
     std::string text;
     for (const char letter : json.dump(-1, ' ', true, ordered_json::error_handler_t::replace)) {

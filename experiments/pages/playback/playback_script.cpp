@@ -4,8 +4,8 @@ namespace weir::experiments::pages {
 
 namespace {
 
-// Lengths are those of the map's places, until draw() scales them. A channel is drawn to the right
-// of whoever goes along it.
+// Script that plays the figures. Lengths are in units of the map's grid until draw() scales them. A
+// channel is drawn on the right-hand side of its direction.
 constexpr std::string_view kPlaybackScript = R"js(
 (() => {
   "use strict";
@@ -25,7 +25,7 @@ constexpr std::string_view kPlaybackScript = R"js(
   const shown = value => value.toLocaleString("en", {maximumSignificantDigits: 4});
   const whole = value => value.toLocaleString("en");
 
-  // From light to dark, as on the other maps.
+  // Colour scale from light to dark, as on the other maps.
   const stops = [[239, 239, 239], [252, 197, 69], [243, 120, 25], [187, 55, 84], [106, 23, 110],
                  [22, 11, 57]];
   const levels = 40;
@@ -56,7 +56,8 @@ constexpr std::string_view kPlaybackScript = R"js(
       }
       return low;
     }
-    // Those that are somewhere in the machine in these cycles, each with where it is in them.
+    // Calls look(i, is at its source, is in the network, is at its destination) for each message
+    // that is in the machine in these cycles.
     visit(begin, end, look) {
       for (let i = this.firstFrom(begin - this.longest); i < this.count && this.at[i] < end; ++i) {
         const entry = this.at[i] + this.entry[i], arrival = entry + this.arrival[i];
@@ -97,7 +98,7 @@ constexpr std::string_view kPlaybackScript = R"js(
       this.width = greatest(xs) + margin - this.left;
       this.height = greatest(ys) + margin - this.top;
     }
-    // The node or the channel at a place, as {node: 3} or {channel: 7}.
+    // Node or channel at a position, as {node: 3} or {channel: 7}.
     at(x, y) {
       for (let i = 0; i < this.nodes.length; ++i) {
         const [nx, ny] = this.nodes[i];
@@ -116,7 +117,7 @@ constexpr std::string_view kPlaybackScript = R"js(
     }
   }
 
-  // The whole machine over time, in a window of frames that zooms.
+  // Values of the whole machine over time, in a window of frames that zooms.
   class Timeline {
     constructor(canvas, data) {
       this.canvas = canvas;
@@ -138,13 +139,13 @@ constexpr std::string_view kPlaybackScript = R"js(
     zoom(factor, frame) {
       this.show(frame - (frame - this.first) * factor, frame + (this.end - frame) * factor);
     }
-    // In frames, from a place in the page.
+    // Frame at a horizontal position in the page.
     frameAt(clientX) {
       const box = this.canvas.getBoundingClientRect();
       const share = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
       return this.first + share * (this.end - this.first);
     }
-    // Each curve is {means, colour, text}; the text is made of the greatest mean that is shown.
+    // Each curve is {means, colour, text}; `text` formats the greatest mean that is shown.
     draw(curves, frame, marked) {
       const dense = window.devicePixelRatio || 1, context = this.context;
       const wide = this.canvas.clientWidth, high = 84, top = 18, bottom = high - 16;
@@ -163,7 +164,7 @@ constexpr std::string_view kPlaybackScript = R"js(
       for (const {means, colour, text} of curves) {
         let greatest = 0;
         for (let i = this.first; i < this.end; ++i) greatest = Math.max(greatest, means[i]);
-        // Of the frames that one pixel has, the greatest.
+        // A pixel with several frames shows their greatest value.
         context.beginPath();
         const frames = (this.end - this.first) / wide;
         for (let pixel = 0; pixel < wide; ++pixel) {
@@ -250,7 +251,7 @@ constexpr std::string_view kPlaybackScript = R"js(
       context.setTransform(scale * dense, 0, 0, scale * dense,
                            -map.left * scale * dense, -map.top * scale * dense);
     };
-    // Over all channels, or all nodes, and the cycles of each frame.
+    // Means over all channels or all nodes, and the cycles of each frame.
     const means = {};
     for (const name of Object.keys(frames)) {
       const places = frames[name].length / data.frameCount;
@@ -265,7 +266,7 @@ constexpr std::string_view kPlaybackScript = R"js(
       headerWaits: mean => "channels: up to " + shown(mean) + " headers wait at one",
       input: mean => "input queues: up to " + shown(mean) + " bytes",
       output: mean => "output queues: up to " + shown(mean) + " bytes"};
-    // The colour scale of what is shown: from no value to the greatest of any time.
+    // Colour scales, from 0 to the greatest value at any time.
     const scales = {
       flits: () => ["channels: ", shown(100 * frames.flits.most / data.frameCycles /
                                         data.flitsACycle) + " % of the cycles with a flit"],
@@ -292,7 +293,7 @@ constexpr std::string_view kPlaybackScript = R"js(
       slider.max = timeline.end - 1;
       draw();
     };
-    // The places of each level in turn, so that colours change seldom.
+    // Draws grouped by level, so that colours change seldom.
     const byLevel = (all, first, count, draw) => {
       const places = Array.from({length: levels + 1}, () => []);
       for (let i = 0; i < count; ++i) {
@@ -391,7 +392,7 @@ constexpr std::string_view kPlaybackScript = R"js(
                            map.top + (event.clientY - box.top) / scale);
       if (found !== null) { target = found; explain(); }
     });
-    // A click is a moment, a stretch is zoomed into.
+    // A click selects a frame, a drag zooms into a range.
     let pressed = null;
     const stretch = event => [pressed, timeline.frameAt(event.clientX)].sort((a, b) => a - b);
     overTime.addEventListener("pointerdown", event => {

@@ -29,7 +29,7 @@ std::optional<int> exponent_of_two(std::int64_t processors) {
     return std::has_single_bit(number) ? std::optional(std::countr_zero(number)) : std::nullopt;
 }
 
-// As many nodes in each dimension; nothing for a single node.
+// Extents of the cube with the nearest number of nodes; nothing for a single node.
 std::optional<std::vector<std::int32_t>> nearest_cube(std::int64_t processors,
                                                       std::size_t dimensions) {
     const auto extent = static_cast<std::int32_t>(std::lround(
@@ -67,7 +67,8 @@ std::optional<Topology> built(NetworkTopology network, std::int64_t processors) 
     return lattice(processors, 2, false);
 }
 
-// The formula's text does not depend on P, and 64 processors make every network of the table.
+// Text of the formula, which does not depend on P: 64 processors are possible in every network of
+// the table.
 std::string formula_text(NetworkTopology network) {
     constexpr std::int64_t kAnySize = 64;
     const Topology topology = built(network, kAnySize).value();

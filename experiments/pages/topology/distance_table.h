@@ -22,8 +22,8 @@ struct NetworkDistances {
         std::string title;  ///< "torus 10 x 10 x 10"
         std::size_t nodes = 0;
         network::Distances distances;
-        std::optional<double>
-            closed_form;  ///< exact mean with pairs of a node and itself, if a closed form is known
+        /// Exact mean with pairs of a node and itself, if a closed form is known.
+        std::optional<double> closed_form;
     };
     std::optional<Searched> searched;
 };

@@ -19,13 +19,14 @@ namespace {
 using network::Layout;
 using network::Topology;
 
-// Pixels, as all lengths here.
+// Pixels, like all lengths here.
 constexpr double kRadius = 13.0;
 constexpr double kMargin = 50.0;
 constexpr double kCaption = 48.0;
-constexpr double kNarrowest = 820.0;  // has room for the caption
+constexpr double kNarrowest = 820.0;  // least width that holds the caption
 
-// Light enough for a number on top; of Wong's palette, as are the channels'.
+// Light colours of Wong's palette, so that a number is readable on top; the channels' colours are
+// of this palette, too.
 constexpr std::array<std::string_view, 2> kHalfColours = {"#a8d8f0", "#f7d08a"};
 constexpr std::string_view kSwitchColour = "#ffffff";
 constexpr std::array<std::string_view, 8> kChannelColours = {
@@ -36,8 +37,8 @@ std::string_view colour_of(std::size_t number) {
     return kChannelColours[number % kChannelColours.size()];
 }
 
-// An arrow ends at the mark's edge; a bent line leaves and arrives at a right angle to its way, on
-// the right-hand side of those who go it.
+// SVG of a line. An arrow ends at the mark's edge. A bent line leaves and arrives at a right angle,
+// on the right-hand side of its direction.
 std::string svg_of(const Layout::Line& line) {
     const std::string_view colour = line.colour ? colour_of(*line.colour) : kPlainChannel;
     const double dx = line.to.x - line.from.x;
@@ -59,7 +60,7 @@ std::string svg_of(const Layout::Line& line) {
                        line.has_arrow ? " marker-end=\"url(#arrow)\"" : "");
 }
 
-// A circle with a node's number in the colour of its half, or a box for a switch.
+// SVG of a mark: a circle with a node's number in the colour of its half, or a box for a switch.
 std::string svg_of(const Layout::Mark& mark, const network::Bisection& bisection) {
     const std::string title = "<title>" + setup::xml_escaped(mark.title) + "</title>";
     if (!mark.node) {
