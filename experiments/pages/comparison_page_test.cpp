@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using weir::testing::Names;
 
-/// A run whose parts make up its makespan, and its cycles an operation with ten of them.
+/// Run whose parts sum to its makespan and, with ten operations, to its cycles per operation.
 records::SimulationResult program_run(std::uint64_t seed, const records::Metrics& parts) {
     records::SimulationResult run;
     run.seed = seed;
@@ -67,7 +67,7 @@ std::string sentences_of(const records::MachineComparison& comparison) {
     return text;
 }
 
-/// The table of the section "Where the cycles go".
+/// Table of the section "Where the cycles go".
 records::Table parts_table_of(const records::MachineComparison& comparison) {
     for (const records::Section& section : comparison_document(comparison).sections) {
         for (const records::Block& block : section.blocks) {
@@ -80,7 +80,7 @@ records::Table parts_table_of(const records::MachineComparison& comparison) {
     return {};
 }
 
-// Units of the last decimal that is printed, so that sums are exact.
+// Printed number in units of its last decimal, so that sums are exact.
 struct Printed {
     std::int64_t units = 0;
     std::size_t decimals = 0;
@@ -109,13 +109,13 @@ TEST(ComparisonPageTest, APartThatOneMachineLacksTookItNoCycles) {
     EXPECT_EQ(json.at("round_trip").at("switch").at("first"), 0.0);
 }
 
-// The mean of five times 2653.333 is not 2653.333 in the last bit.
+// The mean of five times 2653.333 differs from 2653.333 in the last bit.
 TEST(ComparisonPageTest, RoundingMakesNoInterval) {
     const auto runs = [](double blocked) {
         std::vector<records::SimulationResult> all;
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
             all.push_back(program_run(seed, {{"compute", 7960.0 / 3.0}, {"blocked", blocked}}));
-            // A rest that is no part: a small difference of large numbers.
+            // A small remainder of large numbers, which rounding does not explain.
             all.back().measured.metrics.front().second += 1.0 / 7.0;
         }
         return all;
@@ -140,7 +140,7 @@ TEST(ComparisonPageTest, PartsHaveTheUnitOfTheLeadingMetric) {
                             Not(HasSubstr("6041"))));
 }
 
-// A metric that no parts make up is told with its own numbers, and parts with those of their sum.
+// The finding has the metric's own numbers; the parts have those of the metric that they sum to.
 TEST(ComparisonPageTest, PartsOfAnotherMetricComeWithThatMetric) {
     auto first = program_run(1, {{"compute", 1000.0}});
     auto second = program_run(1, {{"compute", 1500.0}});
@@ -152,7 +152,7 @@ TEST(ComparisonPageTest, PartsOfAnotherMetricComeWithThatMetric) {
                       "+50.0 %", "+500.0", "compute +500.0", "0.0"));
 }
 
-// As in a sparse product: round trips are no more than a share of the whole.
+// As in a sparse product, round trips are only a share of the whole.
 TEST(ComparisonPageTest, CyclesBeyondThePartsAreARowOfTheirOwn) {
     const auto run = [](double trip, double whole) {
         records::SimulationResult result;
@@ -185,8 +185,8 @@ TEST(ComparisonPageTest, WhatOneMachineDoesNotMeasureIsNotCompared) {
     EXPECT_TRUE(json.at("makespan_cycles").at("change").is_null());
 }
 
-// Whatever the numbers: what is printed of parts sums to what is printed of the sum, in each
-// column, and each row's change is the difference of its two numbers.
+// Law for any numbers: in each column the printed parts sum to the printed total. Each row's change
+// is the difference of its two numbers.
 TEST(ComparisonPageTest, WhatIsPrintedSums) {
     std::mt19937 random(7);
     const std::vector<std::string> names{"compute", "send", "blocked", "wait", "handler", "done"};
@@ -217,7 +217,7 @@ TEST(ComparisonPageTest, WhatIsPrintedSums) {
                 sum += &row != &table.rows.back() ? printed(row[column].text).units : 0;
                 EXPECT_EQ(printed(row[2].text).units - printed(row[1].text).units,
                           printed(row[3].text).units);
-                // Within a unit of the last decimal, or two of a difference.
+                // Rounding error: one unit of the last decimal, two for a difference.
                 EXPECT_NEAR(static_cast<double>(printed(row[column].text).units),
                             row[column].value.value() * std::pow(10.0, decimals),
                             column == 3 ? 2.0 : 1.0);

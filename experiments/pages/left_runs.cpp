@@ -95,8 +95,8 @@ records::RunEnding without_end(const RunOfPoint& of) {
     ending.seed = is_number ? std::stoull(digits) : 0;
     ending.how = "no end";
     ending.explanation =
-        "The run goes on, or its process was killed together with that of weir run. Of the latter "
-        "weir run FILE --resume FOLDER runs what is left.";
+        "The run is in progress, or its process was killed together with that of weir run. After "
+        "a kill, weir run FILE --resume FOLDER runs the rest.";
     ending.folder = name;
     return ending;
 }

@@ -13,7 +13,8 @@ namespace {
 using ::testing::HasSubstr;
 using weir::testing::Names;
 
-// Strides of 4 and 64 bytes; the larger one costs 1 cycle a byte more up to 1 kB, then 8 more.
+// Strides of 4 and 64 bytes. The larger one costs 1 cycle more per byte up to 1 kB, and 8 more from
+// there.
 analyses::MeasuredTransfers made_up() {
     analyses::MeasuredTransfers transfers;
     for (const std::int64_t stride : {4, 64}) {
@@ -37,7 +38,7 @@ analyses::MeasuredTransfers made_up() {
     return transfers;
 }
 
-// A page of a single point.
+// Page of a single point.
 std::string transfers_page(const analyses::MeasuredTransfers& transfers) {
     records::ExperimentResult result;
     result.points.emplace_back().particulars["transfers"] = analyses::transfers_to_json(transfers);

@@ -76,8 +76,8 @@ records::Figure figure_of(const SweepValues& values, const PricedPoints& group,
     const std::string name = setup::spaced_name(metric);
     chart.title = (group.label.empty() ? "" : group.label + ": ") + name + " over cost";
     chart.caption =
-        "Steps: the least that the runs tell for what may be paid. Open circles: points that they "
-        "do not tell from one of the front. Bars are 95 % intervals.";
+        "Steps: the best mean at or below each cost. Open circles: points that the runs do not "
+        "distinguish from one of the front. Bars are 95 % intervals.";
     chart.x_name = records::kCost;
     chart.y_name = metric;
     chart.x_label = records::kCost;
@@ -129,7 +129,7 @@ std::string caption_of(const PricedPoints& group) {
                                    group.label.empty() ? "" : group.label + ": ", steps,
                                    setup::counted(group.points.size(), "point"));
     if (steps < group.front.size()) {
-        text += fmt::format("; {} more that the runs do not tell from one of the front",
+        text += fmt::format("; {} more that the runs do not distinguish from one of the front",
                             group.front.size() - steps);
     }
     if (group.left_out > 0) {
@@ -153,8 +153,9 @@ records::Table table_of(const SweepValues& values, const PricedPoints& group,
     if (has_equal) {
         table.columns.push_back(records::text_column("front"));
         table.columns.push_back({"equal to",
-                                 "points of this table that the runs do not tell from it: the 95 % "
-                                 "interval of the difference, seed by seed, holds 0",
+                                 "points of this table that the runs do not distinguish from this "
+                                 "point: the 95 % interval of the difference, seed by seed, holds "
+                                 "0",
                                  false});
     }
     for (std::size_t i = 0; has_parts && i + 1 < costs.size(); ++i) {

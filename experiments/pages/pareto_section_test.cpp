@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 using weir::testing::Names;
 
-/// Points 1, 2, ... with a cost and a number each.
+/// Points 1, 2, ... with a cost and a metric each.
 records::SweepResult priced_sweep(const std::vector<std::pair<double, double>>& points) {
     records::SweepResult sweep;
     sweep.names = {{"network.hop_cycles", "hop_cycles", 1, "hop_cycles"}};
@@ -64,21 +64,22 @@ TEST(ParetoSectionTest, MoreIsBetterOfWhatIsDoneInATime) {
     EXPECT_THAT(text_section(*section), HasSubstr("2 of 3 points"));
 }
 
-// A search leaves points with few seeds, which may have been lucky ones for all.
+// A search leaves points with few seeds, whose values may be low for all points.
 TEST(ParetoSectionTest, PointsAreComparedOverTheSeedsThatBothHave) {
     records::SweepResult sweep = priced_sweep({{1, 20}, {2, 14}});
     records::StoredPoint& cheap = sweep.points.front();
     cheap.runs.push_back({10, 2, "ok", 0, false, "", ""});
     sweep.points.back().runs = {{2, 2, "ok", 0, false, "", ""}};
-    sweep.metrics["cycles_per_iteration"][10] = 12;  // a mean of 16; with seed 2 alone 12
+    // The mean becomes 16; with seed 2 alone it is 12.
+    sweep.metrics["cycles_per_iteration"][10] = 12;
     const auto section =
         pareto_section(SweepValues(sweep), std::vector<std::string>{"cycles_per_iteration"});
     ASSERT_TRUE(section);
     EXPECT_THAT(text_section(*section), HasSubstr("1 of 2 points"));
 }
 
-// Three seeds each; pair by pair the second is -1, +1 and -1 of the first, which is not told from
-// 0, and the third -10 of it.
+// Three seeds each. Paired differences of the second point from the first are -1, +1 and -1: not
+// significant. The third differs by -10.
 TEST(ParetoSectionTest, WhatTheRunsDoNotTellApartIsEqual) {
     records::SweepResult sweep = priced_sweep({{1, 0}, {2, 0}, {3, 0}, {3, 0}});
     const std::vector<std::vector<double>> values{
@@ -113,7 +114,8 @@ TEST(ParetoSectionTest, WhatTheRunsDoNotTellApartIsEqual) {
     const auto& chart =
         std::get<records::LineChart>(std::get<records::Figure>(section->blocks.front()).chart);
     ASSERT_EQ(chart.curves.size(), 3U);
-    EXPECT_EQ(chart.curves[0].points.front().x, 3.0);  // that the third beats
+    EXPECT_EQ(chart.curves[0].points.front().x,
+              3.0);  // equal to a point of the front, but dominated by the third
     EXPECT_EQ(chart.curves[1].kind, records::CurveKind::kEqual);
     EXPECT_EQ(chart.curves[1].points.front().x, 2.0);
     EXPECT_EQ(chart.curves[2].kind, records::CurveKind::kFront);

@@ -25,7 +25,7 @@ using weir::testing::Names;
 
 constexpr const char* kNoBrowser = "chromium is not installed";
 
-/// `weir report` on what small runs leave, looked at in a browser.
+/// `weir report` on results of small runs, checked in a browser.
 class ReportPageTest : public ProgramTest {
   protected:
     static constexpr const char* kHops = R"(
@@ -76,7 +76,7 @@ seeds = [1, 2, 3]
         return browse("file://" + file(page).string() + fragment,
                       folder().parent_path() / "output");
     }
-    /// Numbers that SQL gives, by their row's.
+    /// Numbers that SQL returns, by the number in their row's first column.
     [[nodiscard]] std::map<double, double> by_point(const std::string& sql) const {
         const running::SweepConnection connection(file("study.db"),
                                                   running::SweepConnection::Access::kRead);
@@ -87,7 +87,7 @@ seeds = [1, 2, 3]
         }
         return found;
     }
-    /// The numbers behind the last figure whose name ends so.
+    /// Numbers of the last figure whose name has this ending.
     [[nodiscard]] std::string csv_of(const std::string& ending) const {
         std::string found;
         for (const std::string& name : names_in("csv")) {
@@ -96,7 +96,7 @@ seeds = [1, 2, 3]
         EXPECT_NE(found, "") << "there is no figure " << ending;
         return found.empty() ? found : read("csv/" + found);
     }
-    /// By the first column's number, that of another column; all rows.
+    /// Column of all rows, by the number in the first column.
     [[nodiscard]] static std::map<double, double> shown(
         const std::vector<std::vector<BrowsedCell>>& rows, std::size_t column) {
         std::map<double, double> found;
@@ -140,7 +140,7 @@ TEST_F(ReportPageTest, FiguresAreDrawn) {
         GTEST_SKIP() << kNoBrowser;
     }
     const std::size_t figures = count_of(page->document, "<figure ");
-    EXPECT_GE(figures, 5U);  // the metric, where cycles went, three networks
+    EXPECT_GE(figures, 5U);  // the metric, the cycles' parts, three networks
     EXPECT_EQ(count_of(page->document, "<svg"), figures);
     EXPECT_GT(count_of(page->document, "<path"), 20 * figures);
     for (const auto& [of, ending] :
@@ -155,8 +155,8 @@ TEST_F(ReportPageTest, FiguresAreDrawn) {
                           "measured,1,"));
 }
 
-// At both widths no text leaves its figure, and nothing is wider than the page but tables and
-// figures that can be scrolled.
+// At both widths texts stay inside their figures. Only tables and figures that scroll are wider
+// than the page.
 TEST_F(ReportPageTest, NoTextLeavesItsBox) {
     sweep(
         "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2, 16]\n"
@@ -177,7 +177,7 @@ document.querySelectorAll("figure svg").forEach(svg => {
   });
 });
 if (document.documentElement.scrollWidth > window.innerWidth) out.push("the page");
-// Letters as they are on the screen, drawn small or not.
+// Size of letters on the screen, after scaling.
 let least = Infinity;
 document.querySelectorAll("figure svg").forEach(svg => {
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
@@ -212,7 +212,7 @@ document.body.dataset.width = window.innerWidth;
     }
 }
 
-// A point says its numbers, where it stands; a click on a curve takes it away and brings it back.
+// A point's numbers are shown at the point. A click hides a curve, another click shows it.
 TEST_F(ReportPageTest, PointsSayTheirNumbersAndCurvesCanBeTakenAway) {
     run_hops();
     static_cast<void>(output_of({"report", "hops", "-o", "page.html"}));
@@ -228,7 +228,7 @@ const measured = curves.find(curve => name(curve) === "measured");
 const number = /gnuplot_plot_(\d+)$/.exec(measured.id)[1];
 const hints = Array.from(svg.querySelectorAll('circle[data-curve="' + number + '"]'));
 document.body.dataset.hints = hints.map(hint => hint.textContent).join("; ");
-// Each lies on a mark of its curve.
+// Each hint lies on a mark of its curve.
 document.body.dataset.beside = hints.filter(hint => {
   const apart = mark => {
     const [, x, y] = /\((-?[\d.]+),(-?[\d.]+)\)/.exec(mark.getAttribute("transform"));
@@ -255,7 +255,7 @@ document.body.dataset.on = svg.querySelectorAll(".off").length;
     EXPECT_THAT(shown->console, testing::IsEmpty());
 }
 
-// A trace with intervals is played: each frame says its cycles, and what the pointer is on.
+// A trace with intervals is played: each frame shows its cycles, and values at the pointer.
 TEST_F(ReportPageTest, TheNetworkCanBePlayed) {
     write("tiny.toml", std::string(kTiny) + "[trace]\ninterval_cycles = 100\n");
     static_cast<void>(output_of({"run", "tiny.toml", "--out", "tiny"}));
@@ -338,7 +338,7 @@ look();
     }
 }
 
-// Nothing is loaded from anywhere, and the page is the same each time.
+// The page loads nothing, and is the same each time.
 TEST_F(ReportPageTest, NeedsNothingElse) {
     run_hops();
     static_cast<void>(output_of({"report", "hops", "-o", "one.html"}));
@@ -373,7 +373,7 @@ TEST_F(ReportPageTest, TablesSortByTheExactValue) {
     EXPECT_THAT(as_written->console, IsEmpty());
     const auto hops = [](const BrowsedPage& page) {
         std::vector<std::string> found;
-        for (const auto& row : table_of(page.document, 1)) {  // behind that of shares
+        for (const auto& row : table_of(page.document, 1)) {  // after the table of shares
             found.push_back(row.at(1).text);
         }
         return found;
@@ -381,7 +381,7 @@ TEST_F(ReportPageTest, TablesSortByTheExactValue) {
     EXPECT_THAT(hops(*as_written), ElementsAre("4", "1", "2"));
     EXPECT_THAT(hops(*browsed("study.html", "#sort=2,2")), ElementsAre("1", "2", "4"));
     EXPECT_THAT(hops(*browsed("study.html", "#sort=2,-2")), ElementsAre("4", "2", "1"));
-    // A click on the head does the same; another one turns it around.
+    // A click on a column's head does the same; a second one reverses the order.
     std::string page = read("study.html");
     const std::size_t end = page.rfind("</body>");
     ASSERT_NE(end, std::string::npos);
@@ -437,7 +437,7 @@ TEST_F(ReportPageTest, AxesOneAtATimeMakeATornado) {
         "'measured'");
     ASSERT_EQ(means.size(), 4U);
     const std::string change = fmt::format("{}", 100.0 * (means.at(3) / means.at(1) - 1.0));
-    // The widest first; as many digits as both orders of summing have.
+    // The widest axis is first. Digits are compared as far as both orders of summing agree.
     EXPECT_THAT(csv, HasSubstr("factor,value,change_percent,change_half_width_95_percent,"
                                "swing_percent\nwires,2,"));
     EXPECT_THAT(csv, HasSubstr("\nwires,8," + change.substr(0, 8)));
@@ -454,8 +454,8 @@ TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
         "[[sweep.figure]]\nkind = \"stacked\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
         "metric = [\"round_trip.request_send\", \"round_trip.request_handler\"]\n");
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
-    // After those of what matters.
-    EXPECT_THAT(names_in("csv").front(), HasSubstr("figure-01-what-each-parameter-does"));
+    // After the figures of effects.
+    EXPECT_THAT(names_in("csv").front(), HasSubstr("figure-01-effect-of-each-parameter"));
     EXPECT_THAT(read("page.html"), HasSubstr("</b> Wires &lt;&amp;"));
     const auto means = by_point(
         "SELECT hop_cycles, mean FROM means WHERE metric = 'cycles_per_iteration' AND source = "
@@ -510,7 +510,7 @@ TEST_F(ReportPageTest, AnUnfinishedSweepHasAPageOfWhatIsThere) {
     EXPECT_THAT(read("page.html"), Names("finished", "3 of 6"));
 }
 
-// The page of a sweep that goes on is made again with its runs, and a browser reads it again.
+// The page of a sweep in progress is written again after each run, and the browser reloads it.
 TEST_F(ReportPageTest, AWatchedSweepHasAPageUntilItsEnd) {
     write("study.toml", std::string(kTiny) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     ASSERT_EQ(weir({"sweep", "study.toml", "--shard", "1/2", "--out", "study.db"}).status, 0);
@@ -583,7 +583,7 @@ TEST_F(ReportPageTest, WhatIsNoRunIsRefusedAndNothingIsWritten) {
     EXPECT_FALSE(std::filesystem::exists(file("out/report.html")));
 }
 
-// The check for a clean console can fail.
+// Proof that the check for a clean console can fail.
 TEST_F(ReportPageTest, PlantedScriptErrorIsSeen) {
     write("page.html", "<!DOCTYPE html><title>x</title><script>throw Error('planted')</script>");
     const auto page = browsed("page.html");

@@ -31,7 +31,7 @@ records::RunEnding starved(std::uint64_t seed) {
                               {"network.hop_cycles", std::int64_t{4}}}};
 }
 
-// One blank between words.
+// The page with single blanks between words.
 std::string words(const std::string& page) {
     std::string text;
     for (const char c : page) {
@@ -43,7 +43,7 @@ std::string words(const std::string& page) {
     return text;
 }
 
-// Whatever the end is called.
+// True for all kinds of ends.
 TEST(RunEndingsTest, AnEndIsShownByItsNameAndItsExplanation) {
     records::ExperimentResult result;
     result.title = "A lock";
@@ -55,7 +55,7 @@ TEST(RunEndingsTest, AnEndIsShownByItsNameAndItsExplanation) {
     EXPECT_THAT(page, HasSubstr("partial"));
     EXPECT_THAT(page, Names("sent", "678"));
     EXPECT_THAT(page, Not(HasSubstr("Measured:")));
-    // A study of several experiments says it, too.
+    // A study of several experiments shows it, too.
     records::StudyResult study;
     study.parts = {result};
     EXPECT_THAT(words(text_page(run_document(study))), Names("starved", "cycle 12345"));

@@ -243,7 +243,7 @@ void add_dot_figure(const ExperimentResult& result, const std::string& metric,
 void add_dot_panel(const ExperimentResult& result, const std::string& unit,
                    const std::vector<std::string>& metrics, std::vector<records::Figure>& figures) {
     DotChart chart = dot_chart(result, metrics);
-    chart.title = "what else was measured" + (unit == "1" ? "" : ", " + unit);
+    chart.title = "other measurements" + (unit == "1" ? "" : ", " + unit);
     chart.category_name = "metric";
     chart.value_name = "value";
     chart.value_label = unit == "1" ? "" : unit;
@@ -431,10 +431,9 @@ std::vector<records::Figure> network_figures(const ExperimentResult& result) {
         }
         use.title = (use.queues.empty() ? "channels" : "channels and input queues") +
                     records::in_point(result, point);
-        use.caption =
-            use.queues.empty()
-                ? "Shares of the cycles of the measurement; means over the seeds."
-                : "Of all cycles of the run; means over the seeds, and the greatest peak.";
+        use.caption = use.queues.empty()
+                          ? "Shares of the cycles of the measurement; means over the seeds."
+                          : "All cycles of the run; means over the seeds, and the greatest peak.";
         use.caption += busiest_text(use.channels);
         for (const records::ChannelUse& channel : use.channels) {
             most_utilisation = std::max(most_utilisation, channel.utilisation);
@@ -475,9 +474,8 @@ std::vector<records::PlaybackFigure> network_playbacks(const ExperimentResult& r
         limits.messages /= points.size();
         figures.push_back(
             {"channels and queues over time" + records::in_point(result, *point),
-             "Of the first seed, as the trace has it. Where a channel's messages are known, they "
-             "are "
-             "those whose way leads through it and that are in the network at the time.",
+             "First seed, from its trace. A channel's known messages are those in the network at "
+             "the time whose route leads through it.",
              [point = *point, folder = records::folders_of_point(result, *point).front(), limits] {
                  return kinds::read_playback(point, folder, limits);
              }});
@@ -495,7 +493,7 @@ std::vector<records::Figure> sensitivity_figures(const ExperimentResult& result)
     TornadoChart chart;
     chart.title = "sensitivity to unpublished parameters";
     chart.caption = fmt::format(
-        "Change of {} where one thing is otherwise than in the first point, whose is {}.",
+        "Change of {} if one parameter differs from the first point, whose value is {}.",
         setup::spaced_name(metric), setup::shown_number(base->mean));
     chart.value_label = "change of " + setup::spaced_name(metric) + ", %";
     for (const records::SensitivityResult& row : result.sensitivity) {

@@ -88,7 +88,7 @@ records::Section network_section(const records::ExperimentResult& result) {
             .blocks.emplace_back(std::move(figures[i]));
     }
     if (!folded.blocks.empty()) {
-        folded.title = fmt::format("the same of {} other points", folded.blocks.size());
+        folded.title = fmt::format("channels and queues of {} other points", folded.blocks.size());
         section.parts.push_back(std::move(folded));
     }
     return section;
@@ -160,7 +160,7 @@ std::vector<std::string> routing_texts(const records::ExperimentResult& result) 
             "{}, {} virtual channel{}; {}", network.topology, network.virtual_channels,
             network.virtual_channels == 1 ? "" : "s",
             network.deadlock_free
-                ? "its routing is proved free of deadlock where nodes take in what arrives"
+                ? "its routing is proved free of deadlock if nodes accept all arriving messages"
                 : "its routing is not free of deadlock");
         if (!network.sending_handlers.empty()) {
             text += fmt::format(". Handlers that send (\"{}\") into queues that fill can deadlock",
@@ -238,8 +238,8 @@ records::Section results_section(const records::ExperimentResult& result) {
         add_section(std::move(part), results.parts);
     };
     const bool is_short = !is_about_one_number(result);
-    add_folded("What the models were asked with", model_inputs_table(result), is_short);
-    add_folded("What models say besides", also_predicted_table(result),
+    add_folded("Inputs of the models", model_inputs_table(result), is_short);
+    add_folded("Other predictions of the models", also_predicted_table(result),
                is_short || result.points.size() <= kFewPoints);
     add_folded("Everything that was measured", std::optional(metrics_table(result)), is_short);
     return results;
@@ -270,13 +270,13 @@ bool has_variants(const records::ExperimentResult& result) {
 // Sensitivity section; says so if the variants have not run.
 records::Section sensitivity_section(const records::ExperimentResult& result) {
     records::Section section;
-    section.title = "Sensitivity to what is not published";
+    section.title = "Sensitivity to unpublished parameters";
     if (has_variants(result)) {
         add_blocks(sensitivity_figures(result), section);
         add_block(sensitivity_table(result), section);
     } else if (!result.sensitivity.empty()) {
         section.blocks.emplace_back(
-            records::Paragraph{"Not run; weir run --sensitivity shows how much it matters."});
+            records::Paragraph{"Not run; weir run --sensitivity measures it."});
     }
     return section;
 }

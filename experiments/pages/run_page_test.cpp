@@ -22,8 +22,8 @@ using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 using weir::testing::Names;
 
-// Every experiment of the repository prints a page of 80 columns; made short, since the layout is
-// the same however long it runs.
+// Every experiment of the repository prints a page of 80 columns. Runs are shortened, since the
+// layout does not depend on their length.
 class PageTest : public ProgramTest {
   protected:
     void expect_page(const std::string& experiment, const Arguments& shorter) const {
@@ -159,7 +159,7 @@ records::ExperimentResult hand_made_result() {
     return result;
 }
 
-// What the page says in one place it says, whatever its columns: blanks count as one.
+// The page with single blanks between words, so that text is found whatever its columns.
 std::string page_of(const records::ExperimentResult& result) {
     const std::string page = text_page(result);
     expect_fits_the_page(page);
@@ -194,12 +194,12 @@ TEST(RunPageTest, PublishedValuesOfOtherMetricsStandBesideTheirSource) {
     EXPECT_THAT(page, Names("145", "measured"));
 }
 
-// What the point is about, and one picture of all else that somebody says something of.
+// One figure for the leading metric, and one panel for all other metrics that a model predicts.
 TEST(RunPageTest, OnePanelHasWhatElseWasMeasuredOfAPoint) {
     records::ExperimentResult result = hand_made_result();
     records::PointResult& point = result.points[0];
     point.measured.push_back({"request_queueing_cycles", 60.0, 1.0});
-    point.measured.push_back({"blocked_cycles", 7.0, std::nullopt});  // nobody else says it
+    point.measured.push_back({"blocked_cycles", 7.0, std::nullopt});  // no model predicts it
     point.predictions.push_back(
         {"lopc", {{"cycles_per_iteration", 450.0}, {"request_queueing_cycles", 66.0}}, {}, ""});
     point.predictions.push_back({"md1", {{"latency_cycles", 22.0}}, {}, ""});
@@ -211,7 +211,7 @@ TEST(RunPageTest, OnePanelHasWhatElseWasMeasuredOfAPoint) {
     EXPECT_THAT(others.title, EndsWith(", cycles"));
     EXPECT_THAT(others.categories,
                 UnorderedElementsAre("latency", setup::spaced_name("request_queueing")));
-    ASSERT_EQ(others.series.size(), 3U);  // logp says nothing of these two that counts as a figure
+    ASSERT_EQ(others.series.size(), 3U);  // logp predicts neither of these two
     EXPECT_EQ(others.series[0].dots.size(), 2U);
     EXPECT_EQ(others.series[1].dots.size() + others.series[2].dots.size(), 2U);
 }

@@ -57,7 +57,7 @@ Row results_row(const records::PointResult& point, const std::string& metric,
 void turn_to_rows(const records::PointResult& point, const std::string& metric,
                   const std::vector<std::string>& models, records::Table& table) {
     table.columns = {text_column("who"), number_column(setup::spaced_name(metric)),
-                     number_column("off", "against what was measured")};
+                     number_column("off", "against the measured value")};
     const records::Estimate* measured = records::find_estimate(point, metric);
     table.rows.push_back({records::text_cell("measured"), records::measured_cell(point, metric),
                           records::absent_cell()});
@@ -122,7 +122,7 @@ records::Table validation_table(const std::vector<records::Check>& checks) {
     table.columns.insert(
         table.columns.end(),
         {text_column("metric"), number_column("published"), number_column("measured"),
-         number_column("error", "of the measured, against the published value"),
+         number_column("error", "error of the measured value against the published one"),
          number_column("within", "the largest distance accepted"), text_column("verdict"),
          text_column("published in")});
     for (const std::string& model : models) {
@@ -311,7 +311,7 @@ std::optional<records::Table> results_table(const records::ExperimentResult& res
                                    "confidence interval (Student's t)")};
     const auto add = [&table](const std::string& who) {
         table.columns.push_back(number_column(who));
-        table.columns.push_back(records::off_column(who + " against what was measured"));
+        table.columns.push_back(records::off_column(who + " against the measured value"));
     };
     if (result.points.size() == 1) {
         turn_to_rows(result.points.front(), metric, models, table);
@@ -337,9 +337,10 @@ std::optional<records::Table> also_predicted_table(const records::ExperimentResu
     const std::string except = result.leading_metric;
     records::Table table;
     table.keys = 3;
-    table.columns = {text_column("point"),       text_column("model"),
-                     text_column("metric"),      number_column("measured"),
-                     number_column("predicted"), number_column("off", "against what was measured")};
+    table.columns = {
+        text_column("point"),       text_column("model"),
+        text_column("metric"),      number_column("measured"),
+        number_column("predicted"), number_column("off", "against the measured value")};
     for (const records::PointResult& point : result.points) {
         for (const records::Prediction& prediction : point.predictions) {
             for (const records::Estimate& measured : point.measured) {
@@ -414,8 +415,8 @@ std::optional<records::Table> round_trip_table(const records::ExperimentResult& 
 std::optional<records::Table> model_inputs_table(const records::ExperimentResult& result) {
     records::Table table;
     table.keys = 2;
-    table.columns = {text_column("point"), text_column("model"), text_column("asked with"),
-                     text_column("says nothing, since")};
+    table.columns = {text_column("point"), text_column("model"), text_column("inputs"),
+                     text_column("reason for no prediction")};
     bool all_say = true;
     for (const records::PointResult& point : result.points) {
         for (const records::Prediction& prediction : point.predictions) {
@@ -466,8 +467,7 @@ std::optional<records::Table> sensitivity_table(const records::ExperimentResult&
     }
     const records::Estimate* base = records::find_estimate(result.points.front(), metric);
     records::Table table;
-    table.caption =
-        setup::spaced_name(metric) + " where one thing is otherwise than in the first point";
+    table.caption = setup::spaced_name(metric) + " if one parameter differs from the first point";
     table.columns = {text_column("what"), text_column("variant"), number_column("measured"),
                      number_column("change")};
     table.keys = 2;
@@ -492,11 +492,11 @@ records::Section configuration_section(const records::ExperimentResult& result) 
     }
     const KnownParameters known(result.kernel);
     records::Table changed;
-    changed.caption = "Not as by default";
+    changed.caption = "Values other than the defaults";
     changed.columns = {text_column("key"), number_column("value"), number_column("default"),
                        text_column("meaning")};
     records::Table rest = changed;
-    rest.caption = "As by default";
+    rest.caption = "Default values";
     rest.columns.erase(rest.columns.begin() + 2);
     for (const auto& [key, value] : all_values(result)) {
         const std::string text = value_at_all(result, key, value);
@@ -515,7 +515,7 @@ records::Section configuration_section(const records::ExperimentResult& result) 
     }
     section.blocks.emplace_back(std::move(changed));
     records::Section folded;
-    folded.title = fmt::format("{} parameters as by default", rest.rows.size());
+    folded.title = fmt::format("{} parameters with default values", rest.rows.size());
     folded.is_folded = true;
     folded.blocks.emplace_back(std::move(rest));
     section.parts.push_back(std::move(folded));

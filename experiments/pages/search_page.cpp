@@ -105,9 +105,10 @@ records::Section rounds_section(const SearchResult& search) {
     const bool has_run = std::any_of(search.rounds.begin(), search.rounds.end(),
                                      [](const auto& round) { return round.mean.has_value(); });
     records::Table table;
-    table.columns = {records::number_column("round"), records::number_column("points"),
-                     records::number_column("seeds", "of each point, earlier rounds' included"),
-                     records::number_column("runs", "that it adds")};
+    table.columns = {
+        records::number_column("round"), records::number_column("points"),
+        records::number_column("seeds", "seeds per point, including those of earlier rounds"),
+        records::number_column("runs", "runs that the round adds")};
     if (has_run) {
         table.columns.push_back(records::number_column("best mean"));
         table.columns.push_back(records::text_column("where"));

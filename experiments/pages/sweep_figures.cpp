@@ -94,7 +94,8 @@ LineChart lines_of(const SweepValues& values, const std::vector<std::size_t>& po
     }
     std::erase_if(chart.curves, [](const Curve& curve) { return curve.points.empty(); });
     if (!models.empty() && !with_models) {
-        chart.caption += " What the models say is in the table: here it would hide the rest.";
+        chart.caption +=
+            " Predictions are only in the table: here they would hide the measurements.";
     }
     return chart;
 }
@@ -203,8 +204,8 @@ std::vector<records::Figure> one_at_a_time_figures(const SweepValues& values,
         const std::string of = group.label.empty() ? "" : group.label + ": ";
         chart.title = of + "what changes " + setup::spaced_name(group.metric) + " most";
         chart.caption = fmt::format(
-            "Each axis alone around the file's own values, where it is {}; bars end at the least "
-            "and the greatest, dots are all values{}.",
+            "Each axis alone around the base, whose value is {}; bars end at the least and the "
+            "greatest, dots are all values{}.",
             setup::shown_number(values.sample(group.base, group.metric).mean()),
             values.sample(group.base, group.metric).values.size() > 1
                 ? " with Welch's 95 % confidence interval of the change"

@@ -118,7 +118,7 @@ void add_metric_columns(const SweepValues& values, const std::string& metric, bo
     }
     for (const std::string& model : values.models_of(metric)) {
         table.columns.push_back(records::number_column(model));
-        table.columns.push_back(records::off_column(model + " against what was measured"));
+        table.columns.push_back(records::off_column(model + " against the measured value"));
     }
 }
 
@@ -337,7 +337,7 @@ records::Document sweep_document(records::SweepResult sweep,
         document.findings.insert(
             document.findings.begin(),
             {"",
-             {fmt::format("Not finished: {} of {} runs have ended, and the page is of these.",
+             {fmt::format("Not finished: {} of {} runs have ended; the page shows these.",
                           runs_of(values), sweep.planned_runs)}});
     }
     if (!sweep.searched.empty()) {

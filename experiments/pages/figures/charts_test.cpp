@@ -43,7 +43,7 @@ LineChart small_chart() {
     return chart;
 }
 
-/// One of each kind, named.
+/// A named figure of each kind.
 records::Document every_chart() {
     records::Document document;
     document.title = "All";
@@ -115,7 +115,7 @@ records::Document every_chart() {
     return document;
 }
 
-// Steps with the intervals of their points, on to the right edge; equal points are not joined.
+// Steps with their points' intervals extend to the right edge; equal points are not joined.
 TEST(ChartsTest, AFrontIsAStaircase) {
     LineChart chart = small_chart();
     chart.curves = {{CurveKind::kEqual, "equal", "", {{2, 19, 3.0}}, false},
@@ -150,7 +150,7 @@ TEST(ChartsTest, EveryKindIsDrawnInEveryFormat) {
     }
 }
 
-// A page has them all: what one calls its parts another must not.
+// All figures on one page: their elements have different names.
 TEST(ChartsTest, NamesInsideDoNotClash) {
     const std::string page = html_page(every_chart());
     static const std::regex kId("\\bid=['\"]([^'\"]+)['\"]");
@@ -174,7 +174,7 @@ TEST(ChartsTest, LogarithmicAxesLeaveOutWhatIsNotAboveZero) {
     EXPECT_TRUE(chart.is_empty());
     chart.curves.front().points.push_back({2, 1, {}});
     EXPECT_FALSE(chart.is_empty());
-    // What is not drawn is in the data all the same.
+    // Undrawn points stay in the data.
     EXPECT_EQ(line_drawing(chart).data.rows.size(), 2U);
 }
 
@@ -201,7 +201,7 @@ TEST(ChartsTest, TicksStandAtTheMeasuredValues) {
                      "",
                      {{64, 1, {}}, {128, 2, {}}, {130, 2, {}}, {512, 3, {}}},
                      false}};
-    // Words that have no room are left out; their ticks are there.
+    // Words without room are left out; their ticks stay.
     EXPECT_THAT(line_drawing(chart).script,
                 HasSubstr("xtics (\"64\" 64, \"128\" 128, \"\" 130, \"512\" 512)"));
 }
@@ -236,7 +236,7 @@ TEST(ChartsTest, TornadoesHaveTheWidestBarOnTop) {
     EXPECT_EQ(std::get<double>(drawing.data.rows.back().back()), 2.0);
 }
 
-// 3 ± 5 cycles are drawn from 0 to 8; a change of 3 ± 5 % from -2.
+// 3 ± 5 cycles are drawn from 0 to 8; a change of 3 ± 5 % is drawn from -2.
 TEST(ChartsTest, IntervalsOfWhatCannotBeNegativeEndAtZero) {
     LineChart lines = small_chart();
     lines.curves = {{CurveKind::kMeasured, "measured", "", {{1, 3, 5}, {2, 4, 1}}, false}};
@@ -282,7 +282,7 @@ TEST(ChartsTest, CategoriesAreNotJoined) {
     EXPECT_THAT(drawing_of({"", panels}).script, HasSubstr("linespoints"));
 }
 
-// The colour behind a plot's title.
+// Colour in the plot command with this title.
 std::string colour_of(const std::string& script, const std::string& title) {
     const std::size_t at = script.find("title \"" + title + "\"");
     const std::size_t colour = script.rfind("rgb \"", at);

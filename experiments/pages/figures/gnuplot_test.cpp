@@ -48,7 +48,7 @@ TEST(Gnuplot, ShowsNamesAsTheyAre) {
     EXPECT_EQ(gnuplot_plain(R"(a "b" \ {c})"), R"(a \"b\" \\ \\{c\\})");
 }
 
-// In the label of a tic a per cent sign would begin a format.
+// A per cent sign in a tick's label would begin a format.
 TEST(Gnuplot, LabelsOfTicsMayHavePerCentSigns) {
     const auto drawn = [](const std::string& label) {
         return error_of("set terminal dumb\nset output '/dev/null'\nset xtics (\"" + label +

@@ -24,8 +24,8 @@ using records::TornadoValue;
 /// Changes of a curve, or of the bars with one colour.
 struct Changes {
     std::string series;
-    std::vector<TornadoValue>
-        all;  ///< changes in the figure's order, named by position: "hot percent = 30"
+    /// Changes in the figure's order, named by position: "hot percent = 30".
+    std::vector<TornadoValue> all;
 };
 
 std::vector<Changes> changes_of(const records::LineChart& chart) {
@@ -102,7 +102,7 @@ std::string sentence_of(const Changes& changes) {
         }
     }
     if (!untold.empty()) {
-        parts.push_back(fmt::format("not told from 0, below {:.1f} %, at {}",
+        parts.push_back(fmt::format("not distinguishable from 0, below {:.1f} %, at {}",
                                     std::ceil(10.0 * most_untold) / 10.0, fmt::join(untold, ", ")));
     }
     return fmt::format("{}{}.", changes.series.empty() ? "" : changes.series + ": ",

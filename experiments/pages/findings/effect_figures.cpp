@@ -68,7 +68,7 @@ std::string bands_text(const CrossedStudy& study) {
 
 records::Figure main_effects(const CrossedStudy& study) {
     PanelChart chart =
-        chart_of(study, "What each parameter does to " + setup::spaced_name(study.metric));
+        chart_of(study, "Effect of each parameter on " + setup::spaced_name(study.metric));
     for (const VarianceShare& effect : study.effects()) {
         if (effect.factors.size() == 1) {
             Panel panel;
@@ -80,8 +80,7 @@ records::Figure main_effects(const CrossedStudy& study) {
         }
     }
     chart.caption =
-        "The mean over all values of the other parameters; what matters most is at the "
-        "left." +
+        "The mean over all values of the other parameters; the largest effect is at the left." +
         bands_text(study);
     return {"", std::move(chart)};
 }
@@ -107,7 +106,7 @@ records::Figure interaction(const CrossedStudy& study, const VarianceShare& effe
         chart.panels.push_back(std::move(panel));
     }
     chart.caption = fmt::format(
-        "Together they make {} beyond what each does by itself. The dashed curve, the mean of all "
+        "Together they make {} beyond their separate effects. The dashed curve, the mean of all "
         "panels, is the same in each.{}",
         share_text(effect), bands_text(study));
     return {"", std::move(chart)};

@@ -207,7 +207,7 @@ std::string effect_sentence(const CrossedStudy& study, const VarianceShare& effe
                                matters_with_another(study, effect) ? " by itself" : "",
                                bound_text(effect.interval->most));
         default:
-            return fmt::format("{}: no effect that the seeds tell, below {}.", name,
+            return fmt::format("{}: no effect beyond chance, below {}.", name,
                                bound_text(effect.interval->most));
     }
 }
@@ -470,9 +470,9 @@ std::string heading_of(const CrossedStudy& study) {
     std::string what = metric;
     if (study.shares) {
         what = fmt::format(
-            "what makes {} differ, in shares of the variance{} ({})", metric,
-            study.are_shares_of_logarithms ? " of their logarithm" : "",
-            study.shares->seeds ? "95 % intervals" : "one seed a point: without intervals");
+            "shares of the variance of {}{} ({})", metric,
+            study.are_shares_of_logarithms ? " (logarithms)" : "",
+            study.shares->seeds ? "95 % intervals" : "one seed per point: without intervals");
     }
     return study.label.empty() ? capital(what) : study.label + ": " + what;
 }

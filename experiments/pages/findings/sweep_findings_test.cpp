@@ -28,13 +28,13 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using weir::testing::Names;
 
-/// An axis whose values are numbers.
+/// Axis with numeric values.
 struct PlantedAxis {
     std::string column;
     std::vector<std::int64_t> values;
 };
 
-/// A crossed study whose value at each place is known.
+/// Crossed study with a known value at each combination of levels.
 class PlantedStudy {
   public:
     using Value = std::function<double(const std::vector<double>& place, KnownProcess& process)>;
@@ -72,7 +72,7 @@ class PlantedStudy {
     }
 
     records::SweepResult& sweep() { return sweep_; }
-    /// Of the only label and metric.
+    /// Study of the only label and metric.
     [[nodiscard]] CrossedStudy study() const {
         const SweepValues values(sweep_);
         return crossed_studies(values, sweep_.figures, {}).front();
@@ -89,10 +89,10 @@ class PlantedStudy {
     records::SweepResult sweep_;
 };
 
-/// Number of studies, of those that differ by chance alone, with a sentence that begins so and has
-/// this word. One in twenty tells an effect that is not there.
+/// Number of studies with a sentence that has this begin and word, among kStudies that differ by
+/// chance alone. With 95 % intervals, about one in twenty has a false effect.
 constexpr int kStudies = 20;
-constexpr int kMostFalse = 5;  // more are drawn in three of 10,000 cases
+constexpr int kMostFalse = 5;  // exceeded in three of 10,000 cases
 int studies_that_tell(const std::string& begin, const std::string& word,
                       const std::vector<PlantedAxis>& axes, int seeds,
                       const PlantedStudy::Value& value) {
@@ -140,7 +140,7 @@ TEST(SweepFindingsTest, AParameterThatMattersAndOneThatDoesNotAreToldApart) {
 }
 
 TEST(SweepFindingsTest, AnInteractionIsToldByWhatItChanges) {
-    // Halved where hops take 1 cycle, a tenth more where they take 3.
+    // Values are halved where hops take 1 cycle, and a tenth higher where they take 3.
     const auto value = [](const std::vector<double>& place, KnownProcess& /*process*/) {
         const double factor = place[1] == 64 ? 1.0 : -0.1 + 0.6 * (place[0] - 1) / 2.0 + 0.6;
         return 100.0 * factor;
@@ -153,7 +153,7 @@ TEST(SweepFindingsTest, AnInteractionIsToldByWhatItChanges) {
     EXPECT_EQ(effect_figures(planted.study()).size(), 2U);
 }
 
-// A share is small where something else changes much more; what it changes may still be wanted.
+// A small share beside a much stronger parameter: the sentence still gives the change.
 TEST(SweepFindingsTest, AParameterOfLittleShareIsToldByWhatItChanges) {
     const PlantedStudy planted({kHops, kQueue}, 2,
                                [](const std::vector<double>& place, KnownProcess& /*process*/) {
@@ -201,7 +201,7 @@ TEST(SweepFindingsTest, BestAndWorstHaveTheirPlacesAndIntervals) {
         planted.sentences(),
         Contains(AllOf(StartsWith("Worst: 32"),
                        Names(kCyclesText, "3.2", kHopsText + " = 3", kQueueText + " = 64"))));
-    // Of a rate the most is best; what differs by chance is not told apart.
+    // For a rate the greatest value is best; a difference by chance makes points equal.
     const PlantedStudy rate(
         {kHops, kQueue}, 3,
         [](const std::vector<double>& place, KnownProcess& process) {
@@ -209,7 +209,7 @@ TEST(SweepFindingsTest, BestAndWorstHaveTheirPlacesAndIntervals) {
         },
         "accepted_load");
     EXPECT_THAT(rate.sentences(), Contains(AllOf(StartsWith("Best: 3"), Names("1 other"))));
-    // Whether a ratio should be large, nobody knows.
+    // The unit of a ratio does not tell which direction is better.
     const PlantedStudy ratio(
         {kHops}, 1,
         [](const std::vector<double>& place, KnownProcess& /*process*/) { return place[0]; },
@@ -237,7 +237,8 @@ TEST(SweepFindingsTest, WhatIsEqualEverywhereIsToldInOneSentence) {
 }
 
 TEST(SweepFindingsTest, LargeFactorsAreComparedByTheirLogarithms) {
-    // Ten times for each hop, twice for the queue: of logarithms 2 / 3 * ln(10)^2 and ln(2)^2 / 4.
+    // Times ten for each hop, times two for the queue. Variances of logarithms: 2 / 3 * ln(10)^2
+    // and ln(2)^2 / 4.
     const PlantedStudy planted({kHops, kQueue}, 2,
                                [](const std::vector<double>& place, KnownProcess& /*process*/) {
                                    return std::pow(10.0, place[0]) * (place[1] == 64 ? 1.0 : 2.0);
@@ -268,7 +269,7 @@ TEST(SweepFindingsTest, WhatIsNotCrossedIsSaid) {
     });
     EXPECT_THAT(planted.sentences(), Contains(Names("crossed", "9", "12", "8", "nodes = 32")));
     EXPECT_EQ(planted.study().effects().size(), 3U);
-    // The best may be outside of that part.
+    // The best point may lie outside of the crossed part.
     EXPECT_THAT(planted.sentences(), Contains(AllOf(StartsWith("Best"), HasSubstr("= 1"))));
     PlantedStudy diagonal({kHops, {"nodes", {8, 16, 32}}}, 2, by_hops);
     std::erase_if(diagonal.sweep().points, [](const records::StoredPoint& point) {
@@ -298,7 +299,7 @@ TEST(SweepFindingsTest, ModelsThatDoNotFitAreToldWithTheirFarthestPoint) {
               Contains(Names("Models", "lopc", "+2.0", "+2.0 %", "3 points"))));
 }
 
-// Which programs are run is no answer: each has its own.
+// Programs are not an effect: each label has its own finding.
 TEST(SweepFindingsTest, LabelsAreToldOneByOne) {
     PlantedStudy planted({kHops, kQueue}, 3, by_hops);
     for (std::size_t i = 0; i < planted.sweep().points.size(); ++i) {
@@ -351,7 +352,7 @@ TEST(SweepFindingsTest, AxesOneAtATimeAreToldOfEachLabelAndOfAll) {
             point.varied_axis = 2;
         }
     }
-    // Another label, all of whose points are alike.
+    // Another label whose points are all equal.
     std::vector<records::StoredPoint> flat(sweep.points.size(), sweep.points.front());
     for (std::size_t i = 0; i < flat.size(); ++i) {
         flat[i].label = "FFT";
@@ -412,7 +413,7 @@ TEST(SweepFindingsTest, ThePageBeginsWithThemAndFitsATerminal) {
     EXPECT_THAT(page, Names("finished", "18", "20"));
     EXPECT_LT(page.find("- " + kHopsText + ": "), page.find("0123"));
     EXPECT_EQ(document.sections.front().title, "What matters");
-    // Another metric than the kernel's has sentences of its own.
+    // A requested metric other than the kernel's has its own sentences.
     planted.sweep().metrics["blocked_cycles"] = planted.sweep().metrics["cycles_per_iteration"];
     EXPECT_THAT(text_page(sweep_document(planted.sweep(), {"blocked_cycles"})),
                 HasSubstr(setup::spaced_name("blocked_cycles")));

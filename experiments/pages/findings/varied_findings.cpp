@@ -104,7 +104,7 @@ std::string untold_text(const RankedFactors& ranked) {
         names.push_back(setup::spaced_name(factor->name));
     }
     return fmt::format(
-        "no effect that the seeds tell, below {} %: {}",
+        "no effect beyond chance, below {} %: {}",
         setup::shown_number(std::max(std::ceil(10.0 * most_change(ranked.untold)) / 10.0, 0.1)),
         fmt::join(names, ", "));
 }
@@ -187,7 +187,7 @@ std::vector<std::string> most_sentences(
 }  // namespace
 
 std::vector<Finding> varied_findings(const SweepValues& values) {
-    Finding finding{"What each axis changes by itself, in % of the file's own values", {}};
+    Finding finding{"Change by each axis alone, in % of the base", {}};
     const std::vector<VariedGroup> groups = varied_groups(values);
     std::vector<std::pair<std::string, std::string>> most;
     std::vector<FarthestChange> farthest;

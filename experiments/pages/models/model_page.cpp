@@ -25,8 +25,9 @@ constexpr std::size_t kMostReasons = 20;
 /// Longest text in a column of numbers; a longer one makes it a column of texts.
 constexpr std::size_t kWidestAmongNumbers = 24;
 
-/// Paper of a source such as "Frank, Agarwal and Vernon, LoPC (1997), section 4": the part up to
-/// its year, or else up to the section.
+/// Paper of a source: the part up to the year, or else up to the section.
+///
+/// "Frank, Agarwal and Vernon, LoPC (1997), section 4"
 std::string paper_of(const std::string& source) {
     const std::size_t year = source.find_first_of("0123456789", source.find('('));
     if (source.find('(') != std::string::npos && year != std::string::npos) {

@@ -132,7 +132,7 @@ TEST_F(ModelPageTest, SolutionShowsFortyRowsOfATable) {
     EXPECT_THAT(with_rows(40), EndsWith("\n  row    39.0000\n"));
     EXPECT_THAT(with_rows(41), AllOf(HasSubstr("\n  row    39.0000\n  ... 1 "),
                                      Names("--json", "--show parts --csv")));
-    // Rows that are not shown do not widen the columns.
+    // Hidden rows do not widen the columns.
     model_.parts.add_row({std::string(30, 'x'), 1e9, std::string(50, 'y')});
     EXPECT_THAT(with_rows(1042), AllOf(HasSubstr("\n  row    39.0000\n  ... 1002 "),
                                        Names("--json", "--show parts --csv")));
@@ -166,7 +166,7 @@ TEST_F(ModelPageTest, SweepHasARowAPoint) {
               Names("900", "note", "500")));
     EXPECT_THAT(page, Not(HasSubstr("Work between")));
     EXPECT_THAT(page, HasSubstr("\n  customers"));
-    EXPECT_THAT(page, Not(HasSubstr("\n  work_cycles  W")));  // not among the inputs that stay
+    EXPECT_THAT(page, Not(HasSubstr("\n  work_cycles  W")));  // not among the fixed inputs
 }
 
 TEST_F(ModelPageTest, SweepSaysBelowTheTableWhyAPointHasNoSolution) {

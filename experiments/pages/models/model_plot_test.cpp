@@ -28,7 +28,7 @@ using ::testing::Pair;
 using ::testing::StartsWith;
 using weir::testing::Names;
 
-/// More inputs than stand below a picture's title.
+/// Model with more inputs than fit below a picture's title.
 class ManyInputsModel final : public models::Model {
   public:
     ManyInputsModel() : Model("many", "Many inputs", "Nobody (1999), section 5") {
@@ -62,7 +62,7 @@ class ModelPlotTest : public ::testing::Test {
         return text.str();
     }
 
-    /// Draws the sweep of these options; what there is to read of the picture.
+    /// Draws the sweep of these options, and reads the picture's texts.
     struct Drawn {
         std::vector<records::LineChart> charts;
         std::string summary;
@@ -79,7 +79,7 @@ class ModelPlotTest : public ::testing::Test {
         draw(plot.drawing(sweep, inputs_), plot.format(), path(file));
         return {plot.charts(sweep), plot.summary()};
     }
-    /// As it stands below the title.
+    /// Lines below the title.
     [[nodiscard]] std::vector<std::string> small_lines() const {
         const std::vector<analyses::SweepAxis> axes = {
             analyses::parse_sweep_option("work_cycles=0,1", inputs_)};

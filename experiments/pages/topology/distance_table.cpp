@@ -97,10 +97,10 @@ std::vector<NetworkDistances> network_distances(std::int64_t processors) {
 std::string distance_table(std::int64_t processors, const std::vector<NetworkDistances>& rows) {
     const bool is_printed = processors == network::kPrintedProcessors;
     std::string page = setup::wrapped(
-        fmt::format("Mean distance in hops for P = {}: LogP's formulas (Section 5.1){}, and "
-                    "breadth-first search from every node, a node and itself among the pairs as "
-                    "in the formulas, and without it",
-                    processors, is_printed ? ", what is printed there" : ""),
+        fmt::format("Mean distance in hops for P = {}, by LogP's formulas (Section 5.1){} and by "
+                    "breadth-first search from every node. \"search\" includes the pairs of a node "
+                    "and itself, as the formulas do; \"others\" does not.",
+                    processors, is_printed ? ", as printed there," : ""),
         "", "");
     std::vector<std::vector<std::string>> cells;
     std::vector<std::pair<std::string, std::string>> not_searched;

@@ -27,7 +27,7 @@ std::string picture_of_dot(const std::string& text) {
     return picture_of(network::read_graph(file, network::GraphFormat::kDot, "a graph"));
 }
 
-// Lines but for the legend's, the bent ones among them, nodes, switches.
+// Numbers of lines (without the legend's), bent lines, nodes and switches.
 struct DrawnParts {
     std::size_t lines;
     std::size_t bent;
@@ -37,7 +37,7 @@ struct DrawnParts {
 };
 DrawnParts parts_of(const std::string& svg) {
     return {count_of(svg, "class=\"c\"") - count_of(svg, "h18\""),
-            count_of(svg, "C") - 2 * count_of(svg, "#CC"),  // but for a colour
+            count_of(svg, "C") - 2 * count_of(svg, "#CC"),  // minus those in a colour
             count_of(svg, "<circle"), count_of(svg, "<rect class=\"v\"")};
 }
 
