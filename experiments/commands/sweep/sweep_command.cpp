@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// `weir sweep FILE`: runs the points of a sweep into a database; `weir sweep submit` has a batch
-/// system do it; `weir sweep show`, `merge` and `diff` work on what came of it.
+/// `weir sweep FILE`: runs the points of a sweep into a database. `weir sweep submit` runs them on
+/// a batch system. `weir sweep show`, `merge` and `diff` work on databases of results.
 class SweepCommand final : public Command {
   public:
     SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
@@ -37,9 +37,9 @@ class SweepCommand final : public Command {
     void declare(CLI::App& command) override {
         declare_run(command);
         declare_submit(*command.add_subcommand("submit", "Have a batch system run a sweep"));
-        show_command_ = command.add_subcommand("show", "What a sweep found, and its points");
+        show_command_ = command.add_subcommand("show", "Findings and points of a sweep");
         show_command_->add_option("DB", shown_, "The database")->required();
-        show_command_->add_option("--metric", metrics_, "What to show [what the kernel is about]")
+        show_command_->add_option("--metric", metrics_, "Metric to show [the kernel's leading one]")
             ->type_name("NAME")
             ->allow_extra_args(false);
         show_command_->add_flag("--csv", csv_, "Every run, exact, with all metrics or those named");
@@ -51,17 +51,17 @@ class SweepCommand final : public Command {
             ->type_name("DB")
             ->required();
 
-        diff_command_ =
-            command.add_subcommand("diff", "Which points have changed, and by how much");
+        diff_command_ = command.add_subcommand("diff", "Changes of points between two databases");
         diff_command_->add_option("BEFORE", before_, "A database")->required();
         diff_command_->add_option("AFTER", after_, "Another of the same axes")->required();
-        diff_command_->add_option("--metric", metric_, "What to compare [what the kernel is about]")
+        diff_command_
+            ->add_option("--metric", metric_, "Metric to compare [the kernel's leading one]")
             ->type_name("NAME");
         diff_command_->footer("Exit status: 0 nothing has changed, 1 a point has, 2 bad input.");
         // After the subcommands, which would take it over.
         command.footer(
-            "Exit status: 0 all runs are ok, else that of the first that is not. What has\n"
-            "ended is in the database, also after an interruption.");
+            "Exit status: 0 all runs are ok, else that of the first that is not. After an\n"
+            "interruption, the database has all runs that have ended.");
         command.require_subcommand(0, 1);
     }
 
@@ -95,7 +95,7 @@ class SweepCommand final : public Command {
         command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
         command.add_flag("--dry-run", is_dry_run_, "List the points, and run none");
         command.add_option("--shard", shard_, "Only the I-th of every N points")->type_name("I/N");
-        // What weir sweep submit passes on.
+        // Option that weir sweep submit sets for its jobs.
         command.add_option("--plan", plan_digest_)->group("");
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
     }

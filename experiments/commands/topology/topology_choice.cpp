@@ -51,7 +51,7 @@ void set_dimensions(network::NetworkParameters& parameters, const char* option,
     static_cast<void>(parameters.dimensions.set(extents));
 }
 
-// What a file would say of it under [network], checked as a file's.
+// Topology of the options, checked as the same keys under [network] of a file.
 Topology named_topology(const TopologyRequest& request) {
     const std::string& name = request.name;
     network::NetworkParameters parameters;

@@ -55,7 +55,7 @@ void draw(const std::string& file, const network::Topology& topology,
 }
 
 std::string topologies_that_read(const char* parameter) {
-    constexpr std::size_t kLine = 48;  // what the help has for it
+    constexpr std::size_t kLine = 48;  // width of the help text's column
     std::string text = network::topologies_that(
         [parameter](const network::TopologyFamily& family) { return family.reads(parameter); });
     if (text.size() > kLine) {

@@ -66,8 +66,8 @@ TEST_F(TopologyCommandTest, JsonHasExactNumbers) {
     EXPECT_EQ(tree.at("bisection").at("is_exact"), true);
 }
 
-// LogP Section 5.1's table, whose values for 1,024 processors are its formulas' where no network of
-// so many is; by search what each network has.
+// Table of LogP, Section 5.1, for 1,024 processors: the formula's value where no network has
+// exactly this size. Values by search are those of the network that is built.
 TEST_F(TopologyCommandTest, DistancesOfLogPsNetworks) {
     const auto rows = nlohmann::json::parse(output_of({"topology", "distances", "--json"}));
     struct Row {

@@ -9,8 +9,8 @@
 
 namespace weir::experiments::kinds {
 
-// Packets of one source are in the order in which they were generated; of copies of the network,
-// several may be generated, and leave, in one cycle.
+// Order of a source's packets: by cycle of generation. With several copies of the network, a source
+// may generate several packets in a cycle; their numbers and injections order them.
 void RecordingFile::write(const std::filesystem::path& folder) {
     const auto order = [](const network::PacketTrip& trip) {
         const network::Packet& packet = trip.packet;

@@ -9,11 +9,11 @@
 
 namespace weir::experiments::kinds {
 
-/// A router on a packet's way.
+/// A router of a packet's route.
 struct RouterOnWay {
     std::string name;
-    std::int64_t cycle = 0;   ///< in which the header was given its output
-    std::int64_t waited = 0;  ///< cycles longer than without contention, from the router before on
+    std::int64_t cycle = 0;   ///< cycle in which the header got its output
+    std::int64_t waited = 0;  ///< contention cycles since the previous router
 };
 
 /// A packet that arrives in another cycle than in the recording.
@@ -28,13 +28,13 @@ struct DifferentPacket {
     std::vector<RouterOnWay> way;
 };
 
-/// A run beside its recording, as results have it.
+/// Comparison of a run with its recording, as written into results.
 struct ComparedRecording {
     std::string file;
     std::int64_t packets = 0;
     std::int64_t in_the_same_cycle = 0;
-    double mean_difference_cycles = 0.0;           ///< arrivals here less those recorded
-    std::int64_t largest_difference_cycles = 0;    ///< of any packet, without its sign
+    double mean_difference_cycles = 0.0;           ///< arrival in the run minus recorded arrival
+    std::int64_t largest_difference_cycles = 0;    ///< largest absolute difference of any packet
     std::vector<DifferentPacket> first_different;  ///< at most one
 };
 

@@ -12,14 +12,14 @@ namespace weir::experiments::kinds {
 /// The traffic.pattern of this kind.
 inline constexpr const char* kRecording = "recording";
 
-/// The packets of a recording, sent once more: traffic.recording has when each was generated and
-/// when it arrived in another implementation of the same network. Each source has a queue without
-/// limit, from which it sends as in all traffic; what is measured is which packets arrive in the
-/// same cycle, and how far the others are off. The first packet that differs is the one whose
-/// earlier arrival, here or there, is the earliest of all.
+/// Replay of a recording: traffic.recording has the cycles in which another implementation of the
+/// same network generated and delivered each packet. Each source has an unlimited queue, as in all
+/// traffic. Measured are the packets that arrive in the recorded cycle, and the differences of the
+/// others. The first packet that differs is the one with the earliest arrival, in the run or in the
+/// recording.
 class RecordedTrafficKind final : public TrafficKind {
   public:
-    /// It is as long as it was.
+    /// A recording fixes the length of its run.
     [[nodiscard]] hw::ParameterBase* steady_state_length() override { return nullptr; }
     [[nodiscard]] std::int64_t warmup_cycles(const Setup& /*setup*/) const override { return 0; }
     records::SimulationResult run(Setup& setup, const RunRequest& request) override;

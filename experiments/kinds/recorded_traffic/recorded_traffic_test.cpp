@@ -113,7 +113,7 @@ TEST_F(RecordedTrafficTest, ThePageHasTheFirstPacketThatDiffersHopByHop) {
     EXPECT_EQ(measured.at("packets_measured"), 2.0);
 }
 
-// What a run has written is what it measures when it reads it.
+// A run that replays its own recording measures no difference.
 TEST_F(RecordedTrafficTest, ARunWritesARecordingOfItsOwn) {
     write("load.toml",
           "[network]\ndimensions = [3, 3]\narbitration = \"oldest\"\n[workload]\n"
