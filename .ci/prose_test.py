@@ -141,6 +141,7 @@ class ProseTest(unittest.TestCase):
 
     def test_literals_that_are_no_prose(self):
         self.check_text('SELECT a FROM that AND what WHERE nobody')
+        self.check_text('set key above left horizontal ' + 'reverse ' * 25 + '\\nset format x')
         self.check_text('of {} % {} {} what that')
         self.check_text('of a = that(b); what();')
         self.check_text('return of what nobody has;')
