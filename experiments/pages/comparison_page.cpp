@@ -280,8 +280,8 @@ using Names = std::pair<std::string, std::string>;
 std::string with_verdict(std::string text, const PairedNumber& number) {
     if (!is_told(number.change())) {
         const records::Estimate change = number.change();
-        text += change.half_width.value_or(0.0) > 0.0 ? ", which the seeds do not tell from 0"
-                                                      : ", the same";
+        text +=
+            change.half_width.value_or(0.0) > 0.0 ? ", not distinguishable from 0" : ", the same";
     }
     return text + ".";
 }

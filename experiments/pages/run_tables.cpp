@@ -453,8 +453,8 @@ records::Section validation_section(const records::ExperimentResult& result) {
     const auto checked = count([](const records::Check& c) { return c.allowed.has_value(); });
     const auto missed = count([](const records::Check& c) { return c.missed(); });
     section.blocks.emplace_back(records::Paragraph{fmt::format(
-        "{} of {} checked values hold; {} are open: shown, without a tolerance. As weir validate "
-        "computes it.",
+        "{} of {} checked values hold; {} are open: shown, without a tolerance. weir "
+        "validate gives the same result.",
         checked - missed, checked, static_cast<std::ptrdiff_t>(checks.size()) - checked)});
     section.blocks.emplace_back(validation_table(checks));
     return section;

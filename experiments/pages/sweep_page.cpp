@@ -344,9 +344,8 @@ records::Document sweep_document(records::SweepResult sweep,
         document.findings.insert(document.findings.begin(),
                                  {"",
                                   {fmt::format("Searched: {}.", sweep.searched),
-                                   "Each point has the seeds of the rounds it was in. Below, one "
-                                   "with few seeds may pass "
-                                   "for the best."}});
+                                   "Each point has only the seeds of its rounds. Below, a point "
+                                   "with few seeds may appear as the best."}});
     }
     append_section(effects_section(studies), document);
     records::Section results;
