@@ -155,9 +155,10 @@ class EveryNetwork : public ::testing::TestWithParam<NetworkCase> {
         for (auto& [name, value] : settings) {
             if (name == std::string("graph_file")) {
                 const bool has_latencies = value == hw::ParameterValue(text("latencies.dot"));
-                const std::string latency = has_latencies ? " [latency=5]" : "";
-                std::ofstream(graph_file) << "graph { a -- b; b -- c" << latency
-                                          << "; c -- d; d -- e; e -- f; f -- a; b -- e; }";
+                std::ofstream(graph_file)
+                    << (has_latencies
+                            ? "graph { a -- b; b -- c [latency=5]; c -- d; d -- e; }"
+                            : "graph { a -- b; b -- c; c -- d; d -- e; e -- f; f -- a; b -- e; }");
                 value = graph_file;
             }
         }

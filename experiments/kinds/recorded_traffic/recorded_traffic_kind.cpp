@@ -70,11 +70,12 @@ network::PacketRecording recording_of(const network::TrafficParameters& traffic,
 void set_phases(const network::TrafficParameters& traffic,
                 const network::PacketRecording& recording, network::TrafficParameters& phases) {
     constexpr std::int64_t kLongest = 1'000'000'000'000;
-    const bool are_set = phases.warm_up_cycles.set(std::int64_t{0}) &&
-                         phases.measurement_cycles.set(recording.last_cycle().count() + 1) &&
-                         phases.drain_cycles.set(kLongest) &&
-                         phases.interleave_packets.set(traffic.interleave_packets.value()) &&
-                         phases.await_tail_credit.set(traffic.await_tail_credit.value());
+    [[maybe_unused]] const bool are_set =
+        phases.warm_up_cycles.set(std::int64_t{0}) &&
+        phases.measurement_cycles.set(recording.last_cycle().count() + 1) &&
+        phases.drain_cycles.set(kLongest) &&
+        phases.interleave_packets.set(traffic.interleave_packets.value()) &&
+        phases.await_tail_credit.set(traffic.await_tail_credit.value());
     sc_assert(are_set);
 }
 
