@@ -69,8 +69,8 @@ struct NetworkParameters : hw::ParameterGroup {
         0,
         {0, 1'000'000},
         "Smallest latency of the logp network. Latencies are drawn uniformly from this "
-        "value to logp_latency_cycles, so that messages may overtake one another. 0: "
-        "each latency is logp_latency_cycles",
+        "value to logp_latency_cycles, so that messages may overtake one another. With 0, "
+        "no latency is drawn: each is logp_latency_cycles",
         "LogP Section 3: latency is unpredictable, but at most L",
         hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Parameter<hw::Cycles> logp_gap_cycles{

@@ -25,9 +25,8 @@ namespace weir::nodes {
 /// Bus of a node: routes each access by its address to the message controller, the hardware barrier
 /// or memory. It adds no cycles.
 ///
-/// The core and the protocol processor, if there is one, each have a socket of their own. Each also
-/// has its own connection to a port of the controller and to memory. The barrier, if there is one,
-/// is reachable from the core only.
+/// The core and the protocol processor, if present, each have their own socket, and their own
+/// connection to a controller port and to memory. Only the core can reach the barrier, if present.
 class NodeBus final : public sc_core::sc_module {
   public:
     using Target = hw::TargetSocket<NodeBus, int>;

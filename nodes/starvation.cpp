@@ -121,7 +121,7 @@ std::vector<std::pair<Key, std::int64_t>> in_order(const std::map<Key, std::int6
     return list;
 }
 
-// Example: "node 3 (12 times), node 1 (once)".
+// Names with their counts, largest count first: "node 3 (12 times), node 1 (once)".
 template <class Key, class Name>
 std::string listed(const std::map<Key, std::int64_t>& counts, const Name& name) {
     std::string text;

@@ -16,7 +16,7 @@ namespace weir::experiments::records {
 /// Origin of a curve's values, which decides how it is drawn. The styles follow the papers.
 enum class CurveKind {
     kMeasured,   ///< points with their intervals, joined by a thin line
-    kModel,      ///< curve without points
+    kModel,      ///< line without marks at its points
     kPublished,  ///< open diamonds, not joined
     kOthers,     ///< small grey dots, not joined: background for the other curves
     kFront,  ///< points with their intervals on a staircase: each value holds until the next point

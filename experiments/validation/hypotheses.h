@@ -52,7 +52,7 @@ struct HypothesesFile {
 ///     set = { firmware.entry_cycles = 102, firmware.exit_cycles = 0 }
 ///     points = ["span *"]                            # optional: these points only
 ///
-///     [[combination]]                                # optional: several hypotheses
+///     [[combination]]                                # optional: these hypotheses together
 ///     of = ["no exit", "loop"]
 ///
 /// Throws UserFault.

@@ -55,12 +55,11 @@ std::vector<std::uint8_t> texts_for_main(const std::string& program,
     }
     if (texts.size() > most_bytes || words.size() >= WEIR_MOST_ARGUMENT_WORDS) {
         throw InputFault("workload.arguments",
-                         "found " + std::to_string(words.size()) +
-                             " words, with the program's "
-                             "name " +
-                             std::to_string(texts.size()) + " bytes",
+                         "found " + std::to_string(words.size()) + " words, " +
+                             std::to_string(texts.size()) + " bytes with the program's name",
                          "fewer than " + std::to_string(WEIR_MOST_ARGUMENT_WORDS) +
-                             " words of at most " + std::to_string(most_bytes) + " bytes");
+                             " words, and at most " + std::to_string(most_bytes) +
+                             " bytes in total, with the program's name");
     }
     return {texts.begin(), texts.end()};
 }

@@ -501,7 +501,7 @@ TEST_F(MessageControllerTest, AccountsForWhatItLaunchedAndDisposedOf) {
     bench().core.store(WEIR_DISPOSE, 0, Cycles(100));
     bench().run();
     ConservationAccount account;
-    account.messages_launched = 5;  // launched by other nodes
+    account.messages_launched = 5;  // launches of other nodes, already in the account
     account.messages_disposed = 7;
     bench().controller.add_to(account);
     EXPECT_EQ(account.messages_launched, 6);
@@ -953,8 +953,8 @@ TEST_F(MessageControllerTest, RefusesToLoseABodyOrToStoreItTwiceOrWhereNoMemoryI
     EXPECT_EQ(bench().controller.statistics().messages_disposed.value(), 1);
 }
 
-// The room in the queue is for the body in progress. A launch that waits for the engine must not
-// take the engine's wake-up, since the queue stores only one.
+// The free space of the queue belongs to the body that the engine is sending. A launch that waits
+// for the engine must not take the engine's wake-up, since the queue stores only one.
 TEST_F(MessageControllerTest, ALaunchWaitsUntilTheEngineHasSentTheBodyBefore) {
     ASSERT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));
     const BusAccess& first = launch_body(bench(), {0, 64});

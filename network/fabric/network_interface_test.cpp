@@ -351,7 +351,8 @@ TEST_F(NetworkInterfaceTest, WithRoomInTimeThereIsNoStop) {
     EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 0);
 }
 
-// Two bytes are removed at a time: three flits wait, and each is a stop of its own.
+// Two bytes are removed at a time. The fifth and the seventh flit wait, each in a stop of its own.
+// The sixth finds room at once.
 TEST_F(NetworkInterfaceTest, AMessageLongerThanTheQueueWaitsForItself) {
     InterfaceBench bench(domain, 2, 8);
     bench.arrive(14, 7, 10);

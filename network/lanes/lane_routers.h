@@ -406,7 +406,7 @@ class LaneRouters final : public hw::ClockedPart {
     std::vector<PortTurns> turns_;              // router by router
     std::vector<std::int64_t> headers_routed_;  // by router
     CandidateSets sets_;
-    std::vector<CandidateSet> candidates_;  // bits of the same sets
+    std::vector<CandidateSet> candidates_;  // sets of sets_ as bits, by the same numbers
     std::vector<OutputTable> tables_;       // by router
     std::vector<Flit> headers_;             // by message
     std::vector<Injection> injections_;

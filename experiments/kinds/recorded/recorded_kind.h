@@ -73,8 +73,8 @@ struct MeasuredTrace {
 /// Traces of a point in the order of its seeds; empty if a machine ran.
 [[nodiscard]] std::vector<MeasuredTrace> measured_traces(const records::PointResult& point);
 
-/// Section with the measurements that traces lack; absent if they have all tables, or without
-/// traces.
+/// Section that lists, for each trace, the measurements that need tables which it does not have.
+/// Absent if each trace has all tables, or without traces.
 [[nodiscard]] std::optional<records::Section> traces_section(
     const records::ExperimentResult& result);
 

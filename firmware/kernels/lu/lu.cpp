@@ -12,7 +12,7 @@ using nodes::Task;
 namespace {
 
 constexpr std::uint32_t kRealWords = 2;
-constexpr std::uint32_t kFoundWords = 3;  // the element and its row
+constexpr std::uint32_t kFoundWords = 3;  // a pivot candidate: its element and its row
 constexpr std::uint32_t kFoundBytes = 16;
 constexpr std::uint32_t kFoundRow = 8;
 constexpr std::int64_t kMostRounds = 16;  // most rounds of a reduction

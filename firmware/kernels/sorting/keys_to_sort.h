@@ -31,8 +31,8 @@ class KeysToSort {
     /// Writes each node's keys to their places.
     void write(const Place& place, nodes::MemoryAccess& memory) const;
 
-    /// Checks that the nodes hold all keys, sorted in the order of nodes. `counts`: number of keys
-    /// on each node. Returns a fault, or nothing.
+    /// Checks that the nodes hold all keys, sorted in the order of nodes. `counts`: for each node,
+    /// the number of keys that it holds after the sort. Returns a fault, or nothing.
     [[nodiscard]] std::optional<std::string> check(const std::vector<std::int64_t>& counts,
                                                    const Place& place,
                                                    nodes::MemoryAccess& memory) const;

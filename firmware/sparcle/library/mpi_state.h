@@ -8,7 +8,7 @@
 /* First words of weir_mpi_state */
 #define WEIR_MPI_IS_RUNNING 0    /* 0 before MPI_Init, then 1, then WEIR_MPI_FINALIZED */
 #define WEIR_MPI_MESSAGES_KEPT 1 /* unexpected messages, kept until a receive is posted */
-#define WEIR_MPI_RESERVE_LEFT 2  /* messages for which the reserve has memory */
+#define WEIR_MPI_RESERVE_LEFT 2  /* messages for which the reserve still has memory */
 #define WEIR_MPI_RESERVE_WHOLE 3 /* messages for which the whole reserve has memory */
 #define WEIR_MPI_PROBES 4        /* 1: in MPI_Probe, for a message given by the next two words */
 #define WEIR_MPI_PROBED_RANK 5

@@ -637,7 +637,7 @@ class ProtocolChecker {
     Directory directory_;
     Result result_;
     std::deque<State> unexpanded_;
-    std::vector<Ended> ended_;  // one for each state
+    std::vector<Ended> ended_;  // kinds of work that have ended, by the number of the found state
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<std::vector<std::uint32_t>> before_;
     std::size_t from_ = 0;

@@ -39,12 +39,13 @@ std::int64_t interval_cycles(const SummationMachine& machine) {
     return std::max(machine.gap_cycles, machine.overhead_cycles + 1);
 }
 
-/// A processor of the pruned tree; members are sorted by completion, latest first.
+/// A processor of the pruned tree.
 struct Member {
     int parent;
     std::int64_t completion_cycle;
 };
 
+/// The tree's processors by completion, latest first.
 std::vector<Member> pruned_tree(const SummationMachine& machine, std::int64_t time_cycles) {
     struct Candidate {
         std::int64_t completion_cycle;
