@@ -138,7 +138,8 @@ TEST_F(CheckTest, WhatAFileIsForIsTold) {
 }
 
 TEST_F(CheckTest, ParametersAreListedForPrograms) {
-    const auto parameters = nlohmann::json::parse(output_of({"params", "hop_cycles", "--json"}));
+    const auto parameters =
+        nlohmann::json::parse(output_of({"params", "network.hop_cycles", "--json"}));
     ASSERT_EQ(parameters.size(), 1U);
     const auto& hop = parameters.front();
     EXPECT_EQ(hop.at("key"), "network.hop_cycles");

@@ -8,6 +8,7 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/program_tests/testing/reader_page.h"
+#include "hw/testing/test_cost.h"
 
 /// Runs every `./weir` command of every page, in the order of its page and in one folder, with the
 /// files that the page shows. Commands that are not run are listed below with the reason.
@@ -190,6 +191,9 @@ TEST(PageCommandsTest, EveryExperimentThatIsNamedIsThere) {
         }
     }
 }
+
+WEIR_TESTS_COST("PageCommandsTest.EndWell/experimentssharedmemory", 288);
+WEIR_TESTS_COST("PageCommandsTest.EndWell/experimentspages", 118);
 
 }  // namespace
 }  // namespace weir::experiments
