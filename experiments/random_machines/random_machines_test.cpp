@@ -451,7 +451,7 @@ TEST_F(RandomMachineTest, TheSmallestExperimentSaysWhatItBreaksAndHowToTryItAgai
         {.number = 17, .violation = {"right answer", "planted"}, .settings = small_machine()},
         campaign);
     EXPECT_THAT(text, HasSubstr("# Machine 17 of seed 5 breaks a law: right answer\n#   planted\n"
-                                "# To try it again: random_machines --seed 5 --first 17 --draws 1\n"
+                                "# To repeat it: random_machines --seed 5 --first 17 --draws 1\n"
                                 "workload.kernel = \"remap\"\n"));
     EXPECT_THAT(text, Not(HasSubstr("hop_cycles")));
 }
@@ -476,7 +476,7 @@ TEST(OwnProcessTest, SaysHowItEnded) {
                   },
                   1)
                   .failure,
-              "it took more than 1 s of a processor's time");
+              "the process took more than 1 s of processor time");
 }
 
 WEIR_TESTS_COST("TwoHundredHoldAllLaws", 69);
