@@ -209,8 +209,8 @@ TEST_F(ClaimsCommandTest, WhatARowAsksForIsCheckedBeforeAnythingRuns) {
         return end.error;
     };
     EXPECT_THAT(error_of(metric("send_overhed_cycles_0")),
-                Names("\"send_overhed_cycles_0\"", "weir", "run", "--json", "\"measured\"",
-                      "\"compared\"", "\"send_overhead_cycles_0\""));
+                Names("\"send_overhed_cycles_0\"", "\"measured\"", "\"compared\"", "weir", "run",
+                      "--json", "\"send_overhead_cycles_0\""));
     EXPECT_THAT(error_of("{ experiment = \"ping.toml\", point = \"a\", metric = "
                          "\"latency_cycles\" }"),
                 Names("point", "\"a\""));
