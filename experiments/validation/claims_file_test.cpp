@@ -164,7 +164,7 @@ TEST_F(ClaimsFileTest, OursIsComputed) {
     EXPECT_THAT(fault_of_ours("{ sum = [4, 5] }"), Names("ours", "number"));
     EXPECT_THAT(fault_of_ours("{ product = [9, { experiment = \"ping.toml\", metric = "
                               "\"latency_cycles\" }] }"),
-                Names("published", "experiment"));
+                Names("published", "experiments"));
     EXPECT_THAT(fault_of_ours("{ ratio = [{ experiment = \"ping.toml\", metric = "
                               "\"latency_cycles\" }] }"),
                 Names("ratio", "1", "two"));
