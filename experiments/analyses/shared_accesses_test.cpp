@@ -66,7 +66,7 @@ acquisitions = 3
     sqlite3_close(database);
     const ProgramEnd end = weir({"trace", "consistency", "run/point-01-seed-1/trace.sqlite"});
     EXPECT_EQ(end.status, 70);
-    EXPECT_THAT(end.output, ::testing::HasSubstr("are in no order: node "));
+    EXPECT_THAT(end.output, ::testing::HasSubstr("are not sequentially consistent: node "));
     EXPECT_THAT(read("run/point-01-seed-1/statistics.csv"),
                 ::testing::AllOf(::testing::HasSubstr("true_sharing_misses"),
                                  ::testing::HasSubstr("memory_wait_cycles")));

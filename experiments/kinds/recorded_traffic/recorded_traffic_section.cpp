@@ -41,7 +41,7 @@ void add_way(const std::string& label, const DifferentPacket& packet, records::S
     table.rows.push_back({records::text_cell("header leaves the source"), whole(packet.injected),
                           whole(packet.injected - packet.generated)});
     for (const RouterOnWay& router : packet.way) {
-        table.rows.push_back({records::text_cell("header gets its output of " + router.name),
+        table.rows.push_back({records::text_cell("grant in router " + router.name),
                               whole(router.cycle), whole(router.waited)});
     }
     table.rows.push_back(

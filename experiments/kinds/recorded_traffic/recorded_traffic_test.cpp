@@ -104,9 +104,9 @@ TEST_F(RecordedTrafficTest, ThePageHasTheFirstPacketThatDiffersHopByHop) {
     const std::string page = words_of(output_of(run));
     EXPECT_THAT(page, HasSubstr("same cycle"));
     EXPECT_THAT(page, HasSubstr("node 0 to 2, 4 flits, generated in cycle 0"));
-    EXPECT_THAT(page, HasSubstr("header gets its output of (0,0) 1 0"));
-    EXPECT_THAT(page, HasSubstr("header gets its output of (1,0) 2 0"));
-    EXPECT_THAT(page, HasSubstr("header gets its output of (2,0) 6 3"));
+    EXPECT_THAT(page, HasSubstr("grant in router (0,0) 1 0"));
+    EXPECT_THAT(page, HasSubstr("grant in router (1,0) 2 0"));
+    EXPECT_THAT(page, HasSubstr("grant in router (2,0) 6 3"));
     EXPECT_THAT(page, HasSubstr("tail arrives 10"));
     const json measured = beside("two.txt", "bsg");
     EXPECT_EQ(measured.at("same_cycle_percent"), 0.0);
