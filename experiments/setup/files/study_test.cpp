@@ -50,7 +50,7 @@ TEST_F(StudyTest, SaysWhatIsWrongWithAPart) {
     EXPECT_THAT(fault("parts = [\"three.toml\"]\n"),
                 Names("studies/both.toml:1:10", "file", "studies/three.toml", accepted));
     EXPECT_THAT(fault("parts = [\"one.toml\", \"one.toml\"]\n"),
-                Names("studies/both.toml:1:22", "second", "one", accepted));
+                Names("studies/both.toml:1:22", "two", "one", accepted));
     EXPECT_THAT(fault("parts = [\"both.toml\"]\n"),
                 Names("studies/both.toml:1:10", "studies/both.toml", "parts", accepted));
 }
