@@ -241,7 +241,7 @@ TEST(NetworkParametersTest, AChannelsWidthDividesAFlit) {
         "channel_bits_per_cycle is 15, which does not move a flit of 16 bits in whole cycles");
     NetworkParameters parameters;
     set_all(parameters, {{"channel_bits_per_cycle", std::int64_t{5}}});
-    EXPECT_EQ(parameters.check()->accepted, "1, 2, 4, 8, 16, or 0 for a flit a cycle");
+    EXPECT_EQ(parameters.check()->accepted, "1, 2, 4, 8, 16, or 0 for one flit per cycle");
 }
 
 TEST(NetworkParametersTest, AWormsFirstAndLastChannelTakeACycle) {

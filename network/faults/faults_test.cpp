@@ -493,7 +493,7 @@ TEST_F(FaultsTest, ChannelsWithoutWhichThereIsNoWayAreRefused) {
     EXPECT_THAT(plan_fault(parameters, faults), Names("no", "up", "down", "node 0", "node 2"));
     set_all(faults, {{"dead_channels", text("")}, {"dead_link_percent", 50.0}});
     EXPECT_THAT(plan_fault(parameters, faults),
-                Names("faults.dead_link_percent", "2", "3", "links", "mesh 4 x 1", "0", "seed 1"));
+                Names("faults.dead_link_percent", "2", "3", "mesh 4 x 1", "0", "links", "seed 1"));
 }
 
 // A share above 0 that rounds to no link is refused.
