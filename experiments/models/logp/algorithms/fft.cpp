@@ -100,7 +100,7 @@ class FftModel final : public Model {
                        machine_.latency_cycles;
             },
             "naive_remap_in_turn_cycles",
-            "Remap in which all nodes send to 0 first, then to 1, and so on; senders take turns",
+            "Remap in which all nodes send to 0, then to 1, and so on; senders take turns",
             "derived: g (n/2)(1 - 1/P) + L");
         // The last destination's first message follows (P - 2) n/P^2 others of its sender. Then
         // (P - 1) n/P^2 messages arrive there. All are g apart; L is added. Arbitration that always
@@ -112,7 +112,7 @@ class FftModel final : public Model {
                        machine_.latency_cycles;
             },
             "naive_remap_least_cycles",
-            "Least time of a remap in which all nodes send to 0 first, then to 1, and so on",
+            "Least time of a remap in which all nodes send to 0, then to 1, and so on",
             "derived: g (2P - 3) n/P^2 + L");
         hybrid(
             [this] { return std::max(0.0, machine_.gap_cycles - 2.0 * machine_.overhead_cycles); },
