@@ -14,8 +14,8 @@ namespace weir::experiments::pages {
 
 /// Findings of a sweep, as sentences with its numbers.
 /// - Crossed axes, for each label: shares of the variance, the parameters that matter and those
-///   that do not, the best and the worst point. Runs that did not end well, the effect of the seeds,
-///   and errors of models are named, too.
+///   that do not, the best and the worst point. Runs that did not end well, the effect of the
+///   seeds, and errors of models are named, too.
 /// - Axes varied one at a time: the parameter that matters most to each label.
 [[nodiscard]] std::vector<records::Finding> sweep_findings(
     const SweepValues& values, const std::vector<CrossedStudy>& studies);
