@@ -117,10 +117,7 @@ class WayOfPacket {
 
   private:
     [[nodiscard]] network::Channel channel_between(std::size_t from, std::size_t to) const {
-        const auto channels = out_edges(from, network_.topology().graph());
-        return *std::find_if(channels.first, channels.second, [&](network::Channel channel) {
-            return target(channel, network_.topology().graph()) == to;
-        });
+        return edge(from, to, network_.topology().graph()).first;
     }
 
     const TrafficNetwork& network_;
