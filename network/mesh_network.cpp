@@ -41,7 +41,7 @@ void MeshNetwork::connect_interfaces(const NetworkParameters& parameters,
                                    parameters.injection_cycles.value(), buffer);
         FlitChannel& ejection = channels_.emplace_back("router_" + std::to_string(i) + ".ejection",
                                                        parameters.ejection_cycles.value(), buffer);
-        interfaces_.push_back(std::make_unique<NetworkInterface>(
+        interfaces_.push_back(std::make_unique<FlitInterface>(
             ("interface_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i),
             parameters.flit_bytes.value(), messages, injection, ejection,
             [this](const hw::Message& message) {

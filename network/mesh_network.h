@@ -13,7 +13,7 @@
 #include "hw/statistics.h"
 #include "hw/wait_report.h"
 #include "network/fabric/flit_channel.h"
-#include "network/fabric/network_interface.h"
+#include "network/fabric/flit_interface.h"
 #include "network/network_parameters.h"
 #include "network/router/wormhole_router.h"
 #include "network/router_network.h"
@@ -31,8 +31,8 @@ class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
 
     [[nodiscard]] std::int32_t node_count() const override { return mesh_.node_count(); }
     [[nodiscard]] const Mesh& mesh() const { return mesh_; }
-    NetworkInterface& interface(hw::NodeId node) override { return *interfaces_[node]; }
-    [[nodiscard]] const NetworkInterface& interface(hw::NodeId node) const override {
+    FlitInterface& interface(hw::NodeId node) override { return *interfaces_[node]; }
+    [[nodiscard]] const FlitInterface& interface(hw::NodeId node) const override {
         return *interfaces_[node];
     }
 
@@ -60,7 +60,7 @@ class MeshNetwork final : public sc_core::sc_module, public RouterNetwork {
     UnloadedTrips trips_;
     std::deque<FlitChannel> channels_;
     std::vector<std::unique_ptr<WormholeRouter>> routers_;
-    hw::PerNode<std::unique_ptr<NetworkInterface>> interfaces_;
+    hw::PerNode<std::unique_ptr<FlitInterface>> interfaces_;
 };
 
 }  // namespace weir::network

@@ -162,7 +162,7 @@ DeadlockProof prove(const Routing& routing) {
 namespace {
 
 // True if all routes of equally many hops take the same time.
-bool has_like_ways(const NetworkPlan& plan) {
+bool has_equal_channels(const NetworkPlan& plan) {
     const TopologyGraph& graph = plan.topology().graph();
     const std::vector<Channel> channels = channels_of(graph);
     return plan.design().router_kind->traits().turn_cycles == nullptr &&
@@ -177,32 +177,32 @@ RoutedTrips::RoutedTrips(const NetworkPlan& plan, const NetworkParameters& param
       channels_(plan.topology()),
       flit_bytes_(parameters.flit_bytes.value()),
       tag_bytes_(parameters.tag_bytes.value()),
-      ways_(plan.topology().node_count()),
-      more_cycles_(has_like_ways(plan) ? 0 : ways_.size()) {}
+      routes_(plan.topology().node_count()),
+      more_cycles_(has_equal_channels(plan) ? 0 : routes_.size()) {}
 
 // Follows one route; all routes that a routing allows between two nodes are equally long.
-RoutedTrips::FollowedWay RoutedTrips::follow(std::size_t source_node, std::size_t destination) {
+RoutedTrips::FollowedRoute RoutedTrips::follow(std::size_t source_node, std::size_t destination) {
     const Topology& topology = plan_.topology();
     const TopologyGraph& graph = topology.graph();
     const Fabric::Design& design = plan_.design();
     const auto turn_cycles = design.router_kind->traits().turn_cycles;
-    FollowedWay followed;
-    Way& way = followed.way;
+    FollowedRoute followed;
+    Route& route = followed.route;
     Channel channel = *out_edges(topology.vertex_of_node(source_node), graph).first;
     int virtual_channel = 0;
     while (true) {
-        way.hops = static_cast<std::int16_t>(way.hops + (topology.is_hop(channel) ? 1 : 0));
+        route.hops = static_cast<std::int16_t>(route.hops + (topology.is_hop(channel) ? 1 : 0));
         followed.link_cycles += design.link_cycles(topology, channel);
         if (topology.is_ejection(channel)) {
             return followed;
         }
-        if (way.routers == kMostRouters) {
+        if (route.routers == kMostRouters) {
             throw PlanFault(
                 "network.graph_file",
                 "a route through more than " + std::to_string(kMostRouters) + " switches",
                 "shorter routes");
         }
-        ++way.routers;
+        ++route.routers;
         const std::size_t vertex = target(channel, graph);
         outputs_.clear();
         plan_.routing().add_outputs({vertex, graph[channel].input_port, virtual_channel},
@@ -217,41 +217,42 @@ RoutedTrips::FollowedWay RoutedTrips::follow(std::size_t source_node, std::size_
 }
 
 // Link cycles of a route, if all links of a kind are alike.
-hw::Cycles RoutedTrips::like_link_cycles(Way way) const {
+hw::Cycles RoutedTrips::like_link_cycles(Route route) const {
     const Fabric::Design& design = plan_.design();
-    return design.injection_cycles + (way.routers - 1) * design.hop_cycles + design.ejection_cycles;
+    return design.injection_cycles + (route.routers - 1) * design.hop_cycles +
+           design.ejection_cycles;
 }
 
-RoutedTrips::FollowedWay RoutedTrips::way_between(std::size_t source, std::size_t destination) {
+RoutedTrips::FollowedRoute RoutedTrips::route_between(std::size_t source, std::size_t destination) {
     const bool are_alike = more_cycles_.empty();
     const std::size_t first_switch = plan_.topology().switch_of_node(source);
     if (const auto hops =
             are_alike ? plan_.routing().hops_to(first_switch, destination) : std::nullopt) {
-        const Way way{static_cast<std::int16_t>(*hops + 1), static_cast<std::int16_t>(*hops)};
-        return {way, like_link_cycles(way)};
+        const Route route{static_cast<std::int16_t>(*hops + 1), static_cast<std::int16_t>(*hops)};
+        return {route, like_link_cycles(route)};
     }
-    std::vector<Way>& ways = ways_[source];
-    if (ways.empty()) {
-        ways.resize(ways_.size());
+    std::vector<Route>& routes = routes_[source];
+    if (routes.empty()) {
+        routes.resize(routes_.size());
         if (!are_alike) {
-            more_cycles_[source].resize(ways_.size());
+            more_cycles_[source].resize(routes_.size());
         }
     }
-    Way& way = ways[destination];
-    if (way.routers == 0) {
-        const FollowedWay followed = follow(source, destination);
-        way = followed.way;
+    Route& route = routes[destination];
+    if (route.routers == 0) {
+        const FollowedRoute followed = follow(source, destination);
+        route = followed.route;
         if (!are_alike) {
             more_cycles_[source][destination] =
-                static_cast<std::int32_t>((followed.link_cycles - like_link_cycles(way)).count());
+                static_cast<std::int32_t>((followed.link_cycles - like_link_cycles(route)).count());
         }
     }
     const hw::Cycles more(are_alike ? 0 : more_cycles_[source][destination]);
-    return {way, like_link_cycles(way) + more};
+    return {route, like_link_cycles(route) + more};
 }
 
 UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message) {
-    const auto [way, link_cycles] = way_between(source.index(), destination.index());
+    const auto [route, link_cycles] = route_between(source.index(), destination.index());
     const Fabric::Design& design = plan_.design();
     const hw::Cycles flit = design.router.flit_cycles;
     const hw::Cycles last_part = flit - hw::Cycles(1);
@@ -262,9 +263,9 @@ UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw:
     if (design.router.switching == Switching::kStoreAndForward) {
         in_router += (flits_of_message(message, flit_bytes_, tag_bytes_).count() - 1) * flit;
     }
-    const std::int64_t routers = way.routers;
-    return {way.hops, link_cycles + routers * in_router + (routers + 1) * last_part +
-                          (header_flits - 1) * flit};
+    const std::int64_t routers = route.routers;
+    return {route.hops, link_cycles + routers * in_router + (routers + 1) * last_part +
+                            (header_flits - 1) * flit};
 }
 
 }  // namespace weir::network

@@ -67,23 +67,23 @@ class RoutedTrips {
                                        hw::Bytes message);
 
   private:
-    struct Way {
+    struct Route {
         std::int16_t routers = 0;  // at most one more than hops; 0: not yet computed
         std::int16_t hops = 0;
     };
-    struct FollowedWay {
-        Way way;
+    struct FollowedRoute {
+        Route route;
         hw::Cycles link_cycles{0};  ///< turns included
     };
-    [[nodiscard]] FollowedWay way_between(std::size_t source, std::size_t destination);
-    [[nodiscard]] FollowedWay follow(std::size_t source, std::size_t destination);
-    [[nodiscard]] hw::Cycles like_link_cycles(Way way) const;
+    [[nodiscard]] FollowedRoute route_between(std::size_t source, std::size_t destination);
+    [[nodiscard]] FollowedRoute follow(std::size_t source, std::size_t destination);
+    [[nodiscard]] hw::Cycles like_link_cycles(Route route) const;
 
     const NetworkPlan& plan_;
     ChannelIndex channels_;
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
-    std::vector<std::vector<Way>> ways_;                  // known routes, by source and destination
+    std::vector<std::vector<Route>> routes_;              // known routes, by source and destination
     std::vector<std::vector<std::int32_t>> more_cycles_;  // for the same routes, if channels differ
     std::vector<RoutedOutput> outputs_;                   // at one place of a route
 };

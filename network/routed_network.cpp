@@ -40,7 +40,7 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
         Fabric::Design design = plan_.design();
         design.copy = copies > 1 ? std::optional(copy) : std::nullopt;
         design.faults = &fault_log_;
-        design.has_lane_ends = true;
+        design.has_virtual_channel_interfaces = true;
         fabrics_.push_back(std::make_unique<Fabric>(("copy_" + std::to_string(copy)).c_str(),
                                                     domain, plan_.routing(), design));
     }
@@ -49,21 +49,22 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
             [this](hw::MessageSlot message) { return generation_of(messages_[message].times); });
     }
     for (std::int32_t i = 0; i < fabrics_.front()->node_count(); ++i) {
-        fabrics_.front()->has_lane_ends() ? add_lane_end(hw::NodeId(i), parameters)
-                                          : add_interface(hw::NodeId(i), parameters);
+        fabrics_.front()->has_virtual_channel_interfaces()
+            ? add_virtual_channel_interface(hw::NodeId(i), parameters)
+            : add_interface(hw::NodeId(i), parameters);
     }
     if (faults_.touch_flits()) {
         set_link_faults(parameters, messages, seed);
     }
 }
 
-NetworkEnd::Trip RoutedNetwork::trip() {
+NetworkInterface::Trip RoutedNetwork::trip() {
     return [this](const hw::Message& message) {
         return trips_.between(message.source, message.destination, message.bytes);
     };
 }
 
-void RoutedNetwork::set_limits(NetworkEnd& end, const NetworkParameters& parameters) {
+void RoutedNetwork::set_limits(NetworkInterface& end, const NetworkParameters& parameters) {
     end.set_tag_bytes(parameters.tag_bytes.value());
     if (plan_.design().router.switching != Switching::kWormhole) {
         end.set_longest_message(
@@ -72,30 +73,31 @@ void RoutedNetwork::set_limits(NetworkEnd& end, const NetworkParameters& paramet
     }
 }
 
-void RoutedNetwork::add_lane_end(hw::NodeId node, const NetworkParameters& parameters) {
-    auto end = std::make_unique<LaneEnd>(name_of_end(node).c_str(), domain_, node,
-                                         parameters.flit_bytes.value(), messages_, trip(),
-                                         fabrics_.front()->lots_of(node));
+void RoutedNetwork::add_virtual_channel_interface(hw::NodeId node,
+                                                  const NetworkParameters& parameters) {
+    auto end = std::make_unique<VirtualChannelInterface>(name_of_end(node).c_str(), domain_, node,
+                                                         parameters.flit_bytes.value(), messages_,
+                                                         trip(), fabrics_.front()->lots_of(node));
     set_limits(*end, parameters);
     for (const auto& fabric : fabrics_) {
         fabric->connect_end(node, *end);
     }
-    lane_ends_.push_back(end.get());
+    virtual_channel_interfaces_.push_back(end.get());
     ends_.push_back(std::move(end));
 }
 
 void RoutedNetwork::add_interface(hw::NodeId node, const NetworkParameters& parameters) {
-    const Fabric::EndLanes& lanes = fabrics_.front()->end_lanes(node);
-    auto interface = std::make_unique<NetworkInterface>(
+    const Fabric::InterfaceChannels& vcs = fabrics_.front()->interface_channels(node);
+    auto interface = std::make_unique<FlitInterface>(
         name_of_end(node).c_str(), domain_, node, parameters.flit_bytes.value(), messages_,
-        *lanes.injection.front(), *lanes.ejection.front(), trip());
+        *vcs.injection.front(), *vcs.ejection.front(), trip());
     interface->set_flit_cycles(parameters.flit_cycles());
     interface->set_lots(fabrics_.front()->lots_of(node));
     set_limits(*interface, parameters);
     for (const auto& fabric : fabrics_) {
         if (fabric != fabrics_.front()) {
-            interface->add_copy(*fabric->end_lanes(node).injection.front(),
-                                *fabric->end_lanes(node).ejection.front());
+            interface->add_copy(*fabric->interface_channels(node).injection.front(),
+                                *fabric->interface_channels(node).ejection.front());
         }
         fabric->connect_end(node, *interface);
     }
@@ -117,11 +119,11 @@ void RoutedNetwork::set_link_faults(const NetworkParameters& parameters,
             const std::string name = fabric->topology().channel_name(link.channel);
             LinkFaults& faults =
                 link_faults_.emplace_back(fault_log_, messages, parameters.flit_bytes.value(), seed,
-                                          link.lanes.front()->name(), rates);
+                                          link.vcs.front()->name(), rates);
             faults.lose_from(cycles_at(name, lost));
             faults.flip_from(cycles_at(name, flipped));
-            for (FlitChannel* lane : link.lanes) {
-                lane->set_faults(faults);
+            for (FlitChannel* vc : link.vcs) {
+                vc->set_faults(faults);
             }
         }
     }
@@ -136,24 +138,24 @@ void RoutedNetwork::add_failures(const hw::Parameter<std::string>& list, const s
                                  void (FlitChannel::*fail)(), FaultSchedule& schedule) {
     for (const ListedFault& entry : FaultParameters::entries(list)) {
         schedule.add(entry.cycle, [this, place = entry.place, what, fail](hw::Cycles now) {
-            for (FlitChannel* lane : lanes_named(place)) {
-                (lane->*fail)();
+            for (FlitChannel* vc : vcs_named(place)) {
+                (vc->*fail)();
             }
             fault_log_.part_failed(what + place, now);
         });
     }
 }
 
-std::vector<FlitChannel*> RoutedNetwork::lanes_named(const std::string& channel) const {
-    std::vector<FlitChannel*> lanes;
+std::vector<FlitChannel*> RoutedNetwork::vcs_named(const std::string& channel) const {
+    std::vector<FlitChannel*> vcs;
     for (const auto& fabric : fabrics_) {
         for (const Fabric::Link& link : fabric->links()) {
             if (fabric->topology().channel_name(link.channel) == channel) {
-                lanes.insert(lanes.end(), link.lanes.begin(), link.lanes.end());
+                vcs.insert(vcs.end(), link.vcs.begin(), link.vcs.end());
             }
         }
     }
-    return lanes;
+    return vcs;
 }
 
 void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {
@@ -208,7 +210,7 @@ std::vector<FlitChannel*> RoutedNetwork::all_channels() {
     std::vector<FlitChannel*> channels;
     for (const auto& fabric : fabrics_) {
         for (const Fabric::Link& link : fabric->links()) {
-            channels.insert(channels.end(), link.lanes.begin(), link.lanes.end());
+            channels.insert(channels.end(), link.vcs.begin(), link.vcs.end());
         }
     }
     return channels;
@@ -234,7 +236,7 @@ std::vector<ChannelCount> RoutedNetwork::channel_counts(hw::Cycles through) cons
 }
 
 void RoutedNetwork::settle() const {
-    for (LaneEnd* end : lane_ends_) {
+    for (VirtualChannelInterface* end : virtual_channel_interfaces_) {
         end->settle(domain_.now());
     }
     for (const auto& fabric : fabrics_) {

@@ -12,14 +12,14 @@
 #include "hw/messages/message_pool.h"
 #include "hw/per_node.h"
 #include "network/fabric/fabric.h"
-#include "network/fabric/network_interface.h"
+#include "network/fabric/flit_interface.h"
 #include "network/faults/fault_log.h"
 #include "network/faults/fault_parameters.h"
 #include "network/faults/link_faults.h"
-#include "network/lanes/lane_end.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
 #include "network/router_network.h"
+#include "network/virtual_channels/virtual_channel_interface.h"
 
 namespace weir::network {
 
@@ -38,8 +38,8 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     }
     [[nodiscard]] const NetworkPlan& plan() const { return plan_; }
     [[nodiscard]] const Fabric& fabric(std::size_t copy) const { return *fabrics_[copy]; }
-    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override { return *ends_[node]; }
-    [[nodiscard]] const NetworkEnd& interface(hw::NodeId node) const override {
+    [[nodiscard]] NetworkInterface& interface(hw::NodeId node) override { return *ends_[node]; }
+    [[nodiscard]] const NetworkInterface& interface(hw::NodeId node) const override {
         return *ends_[node];
     }
     [[nodiscard]] UnloadedTrip unloaded_trip(hw::NodeId source, hw::NodeId destination,
@@ -65,10 +65,10 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     }
 
   private:
-    [[nodiscard]] NetworkEnd::Trip trip();
-    void add_lane_end(hw::NodeId node, const NetworkParameters& parameters);
+    [[nodiscard]] NetworkInterface::Trip trip();
+    void add_virtual_channel_interface(hw::NodeId node, const NetworkParameters& parameters);
     void add_interface(hw::NodeId node, const NetworkParameters& parameters);
-    void set_limits(NetworkEnd& end, const NetworkParameters& parameters);
+    void set_limits(NetworkInterface& end, const NetworkParameters& parameters);
     void refuse(const hw::Message& message, hw::Flits flits);
     void set_link_faults(const NetworkParameters& parameters, const hw::MessagePool& messages,
                          std::uint64_t seed);
@@ -76,7 +76,7 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     void add_failures(const hw::Parameter<std::string>& list, const std::string& what,
                       void (FlitChannel::*fail)(), FaultSchedule& schedule);
     /// The virtual channels of a physical channel, in all copies.
-    [[nodiscard]] std::vector<FlitChannel*> lanes_named(const std::string& channel) const;
+    [[nodiscard]] std::vector<FlitChannel*> vcs_named(const std::string& channel) const;
 
     hw::ClockDomain& domain_;
     hw::MessagePool& messages_;
@@ -85,10 +85,11 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     NetworkPlan plan_;
     RoutedTrips trips_;
     std::vector<std::unique_ptr<Fabric>> fabrics_;
-    std::deque<LinkFaults> link_faults_;             // if flits can be lost or flipped
-    hw::PerNode<std::unique_ptr<NetworkEnd>> ends_;  // all in interfaces_, or all in lane_ends_
-    hw::PerNode<NetworkInterface*> interfaces_;
-    std::vector<LaneEnd*> lane_ends_;
+    std::deque<LinkFaults> link_faults_;  // if flits can be lost or flipped
+    hw::PerNode<std::unique_ptr<NetworkInterface>>
+        ends_;  // all in interfaces_, or all in virtual_channel_interfaces_
+    hw::PerNode<FlitInterface*> interfaces_;
+    std::vector<VirtualChannelInterface*> virtual_channel_interfaces_;
     std::optional<hw::Fault> fault_;
 };
 

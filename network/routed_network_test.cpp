@@ -428,13 +428,13 @@ TEST_F(RoutedNetworkTest, CopiesTakeMessagesInTurnAndDeliverThemOneAfterTheOther
     EXPECT_EQ(network.flit_hops(), 10 * 8 * (3 + 2));
 }
 
-TEST_F(RoutedNetworkTest, LanesAndCopiesAreNamedWhereThereAreSeveral) {
+TEST_F(RoutedNetworkTest, VirtualChannelsAndCopiesAreNamedWhereThereAreSeveral) {
     const auto name_of_first = [&](Settings settings) {
         NetworkParameters some;
         settings.emplace_back("flit_by_flit", true);
         set_network(some, settings);
         const RoutedNetwork network(sc_core::sc_gen_unique_name("network"), domain, some, messages);
-        return network.fabric(0).links().front().lanes.front()->name();
+        return network.fabric(0).links().front().vcs.front()->name();
     };
     EXPECT_EQ(name_of_first({}), "(0,0) +x");
     EXPECT_THAT(name_of_first({{"virtual_channels", std::int64_t{2}}}),

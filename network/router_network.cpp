@@ -43,7 +43,7 @@ void RouterNetwork::forget_times_after(hw::Cycles now, hw::MessagePool& messages
 
 std::string RouterNetwork::report_end_waits(hw::NodeId node, const std::string& controller_input,
                                             hw::WaitReport& report) const {
-    const NetworkEnd& end = interface(node);
+    const NetworkInterface& end = interface(node);
     end.report_waits(report, controller_input);
     return end.name();
 }

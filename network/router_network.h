@@ -5,7 +5,7 @@
 #include <string>
 
 #include "hw/messages/message_pool.h"
-#include "network/fabric/network_end.h"
+#include "network/fabric/network_interface.h"
 #include "network/network.h"
 
 namespace weir::network {
@@ -16,8 +16,8 @@ namespace weir::network {
 class RouterNetwork : public Network {
   public:
     [[nodiscard]] virtual std::int32_t node_count() const = 0;
-    [[nodiscard]] virtual NetworkEnd& interface(hw::NodeId node) = 0;
-    [[nodiscard]] virtual const NetworkEnd& interface(hw::NodeId node) const = 0;
+    [[nodiscard]] virtual NetworkInterface& interface(hw::NodeId node) = 0;
+    [[nodiscard]] virtual const NetworkInterface& interface(hw::NodeId node) const = 0;
     /// Brings the state of all parts to that of the flit-by-flit emulation. Called between cycles
     /// before a part's state is read directly.
     virtual void settle() const {}

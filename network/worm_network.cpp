@@ -30,7 +30,7 @@ WormNetwork::WormNetwork(const sc_core::sc_module_name& name, hw::ClockTiles& cl
         routers_.push_back(std::make_unique<Router>());
         routers_.back()->name = path + std::to_string(i);
         WormFabric& fabric = *fabrics_[clock.tile_of(hw::NodeId(i), mesh_.node_count())];
-        ends_.push_back(std::make_unique<WormEnd>(
+        ends_.push_back(std::make_unique<WormInterface>(
             ("interface_" + std::to_string(i)).c_str(), fabric.domain(), hw::NodeId(i),
             parameters.flit_bytes.value(), messages,
             [this](const hw::Message& message) {

@@ -17,8 +17,8 @@
 #include "network/router_network.h"
 #include "network/topology/mesh.h"
 #include "network/unloaded_trips.h"
-#include "network/worms/worm_end.h"
 #include "network/worms/worm_fabric.h"
+#include "network/worms/worm_interface.h"
 
 namespace weir::network {
 
@@ -43,8 +43,8 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
 
     [[nodiscard]] std::int32_t node_count() const override { return mesh_.node_count(); }
     [[nodiscard]] const Mesh& mesh() const { return mesh_; }
-    [[nodiscard]] NetworkEnd& interface(hw::NodeId node) override { return *ends_[node]; }
-    [[nodiscard]] const NetworkEnd& interface(hw::NodeId node) const override {
+    [[nodiscard]] NetworkInterface& interface(hw::NodeId node) override { return *ends_[node]; }
+    [[nodiscard]] const NetworkInterface& interface(hw::NodeId node) const override {
         return *ends_[node];
     }
 
@@ -75,7 +75,7 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
     UnloadedTrips trips_;
     std::vector<std::unique_ptr<WormFabric>> fabrics_;  // by tile
     std::vector<std::unique_ptr<Router>> routers_;
-    hw::PerNode<std::unique_ptr<WormEnd>> ends_;
+    hw::PerNode<std::unique_ptr<WormInterface>> ends_;
 };
 
 }  // namespace weir::network

@@ -52,7 +52,7 @@ BehaviouralCore::BehaviouralCore(const sc_core::sc_module_name& name, hw::ClockD
     for (Context& thread : threads_) {
         thread.tag.context = number++;
         thread.payload.set_extension(&thread.tag);
-        thread.begun = std::vector<BegunLoad>(parameters.loads_in_flight.value());
+        thread.begun = std::vector<EarlyLoad>(parameters.loads_in_flight.value());
     }
     for (Context* above : {&handler_, &trap_}) {
         above->tag.context = number++;
@@ -621,7 +621,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
 }
 
 // Returns the early load at the operation's place, or null for an invalid place.
-BehaviouralCore::BegunLoad* BehaviouralCore::begun_at(Context& context) {
+BehaviouralCore::EarlyLoad* BehaviouralCore::begun_at(Context& context) {
     const auto place = static_cast<std::uint32_t>(context.operation->place);
     return place < context.begun.size() ? &context.begun[place] : nullptr;
 }
@@ -629,7 +629,7 @@ BehaviouralCore::BegunLoad* BehaviouralCore::begun_at(Context& context) {
 void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
     const Operation& operation = *context.operation;
     require_thread(context, "an early load");
-    BegunLoad* const place = begun_at(context);
+    EarlyLoad* const place = begun_at(context);
     if (place == nullptr || place->is_begun) {
         refuse_call(*this, operation.call,
                     "begin_load() at place " + std::to_string(operation.place) +
@@ -637,7 +637,7 @@ void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
                     "places 0 to " + std::to_string(context.begun.size() - 1) +
                         " (core.loads_in_flight), each again after its loaded()");
     }
-    BegunLoad& load = *place;
+    EarlyLoad& load = *place;
     tlm::tlm_generic_payload& payload = load.payload;
     payload.set_command(tlm::TLM_READ_COMMAND);
     payload.set_address(operation.address);
@@ -666,7 +666,7 @@ void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
 }
 
 void BehaviouralCore::ask_for_loaded(Context& context, hw::Cycles now) {
-    BegunLoad* const place = begun_at(context);
+    EarlyLoad* const place = begun_at(context);
     if (place == nullptr || !place->is_begun) {
         refuse_call(
             *this, context.operation->call,
@@ -678,7 +678,7 @@ void BehaviouralCore::ask_for_loaded(Context& context, hw::Cycles now) {
 }
 
 void BehaviouralCore::take_loaded(Context& context, hw::Cycles now) {
-    const BegunLoad& load = *begun_at(context);
+    const EarlyLoad& load = *begun_at(context);
     if (load.end == hw::kNever) {
         context.phase = Phase::kLoading;
         return;
@@ -694,7 +694,7 @@ void BehaviouralCore::take_loaded(Context& context, hw::Cycles now) {
 // Completes the early load of this payload. Returns whether there is one.
 bool BehaviouralCore::begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end) {
     for (Context& thread : threads_) {
-        for (BegunLoad& load : thread.begun) {
+        for (EarlyLoad& load : thread.begun) {
             if (&load.payload != &payload) {
                 continue;
             }

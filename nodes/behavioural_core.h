@@ -117,7 +117,7 @@ class BehaviouralCore final : public Core, public Processor {
     };
     static constexpr std::uint32_t kNothing = 0;
     // An early load (core.loads_in_flight).
-    struct BegunLoad {
+    struct EarlyLoad {
         std::uint64_t data = 0;
         hw::Cycles end{0};      // kNever while the line comes from memory
         bool is_begun = false;  // begun, and its value not yet asked for
@@ -139,7 +139,7 @@ class BehaviouralCore final : public Core, public Processor {
         // Pooled, since a context has at most one access under way besides its early loads.
         hw::AccessTag tag;
         tlm::tlm_generic_payload payload;
-        std::vector<BegunLoad> begun;  // by place; never resized, since accesses point to its
+        std::vector<EarlyLoad> begun;  // by place; never resized, since accesses point to its
                                        // elements
     };
 
@@ -190,7 +190,7 @@ class BehaviouralCore final : public Core, public Processor {
     [[noreturn]] void refuse_in_handler(const Context& context, const char* what) const;
     void compute(Context& context, hw::Cycles now);
     void access(Context& context, hw::Cycles now);
-    [[nodiscard]] static BegunLoad* begun_at(Context& context);
+    [[nodiscard]] static EarlyLoad* begun_at(Context& context);
     void begin_load(Context& context, hw::Cycles now);
     void ask_for_loaded(Context& context, hw::Cycles now);
     void take_loaded(Context& context, hw::Cycles now);

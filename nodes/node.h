@@ -68,7 +68,7 @@ class NodeBus final : public sc_core::sc_module {
     static constexpr int kHandler = 1;
 
     // Returns the socket that an access of this requester (kCore or kHandler) is routed to.
-    auto& way_to(int way, const tlm::tlm_generic_payload& payload) {
+    auto& destination_class(int way, const tlm::tlm_generic_payload& payload) {
         const auto offset = payload.get_address() - WEIR_CONTROLLER_BASE;
         if (barrier_socket && way == kCore && WEIR_IS_BARRIER_REGISTER(payload.get_address())) {
             return *barrier_socket;
@@ -80,10 +80,10 @@ class NodeBus final : public sc_core::sc_module {
     }
     tlm::tlm_sync_enum nb_transport_fw(int way, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-        return way_to(way, payload)->nb_transport_fw(payload, phase, delay);
+        return destination_class(way, payload)->nb_transport_fw(payload, phase, delay);
     }
     unsigned transport_dbg(int way, tlm::tlm_generic_payload& payload) {
-        return way_to(way, payload)->transport_dbg(payload);
+        return destination_class(way, payload)->transport_dbg(payload);
     }
     tlm::tlm_sync_enum nb_transport_bw(int way, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay) {

@@ -1,9 +1,8 @@
-#include "experiments/commands/own_files.h"
-
 #include <algorithm>
 #include <string_view>
 #include <system_error>
 
+#include "experiments/commands/installed_files.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/setup/files/extends_chain.h"
 #include "experiments/setup/files/toml_tree.h"
@@ -50,7 +49,7 @@ OwnFile described_file(const fs::path& file, const std::string& name) {
 
 }  // namespace
 
-std::vector<OwnFile> own_files(const fs::path& folder) {
+std::vector<OwnFile> installed_files(const fs::path& folder) {
     std::vector<fs::path> found;
     const fs::path experiments = folder / "experiments";
     std::error_code absent;

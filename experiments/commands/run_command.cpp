@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/pages/run_page.h"
 #include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"

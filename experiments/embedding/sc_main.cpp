@@ -2,10 +2,10 @@
 // the place of the processor. One thread sends a message, register by register; the message
 // interrupts the other.
 //
-//   sender -- ProcessPort -- MessageController -- NetworkInterface -- WormholeRouter
+//   sender -- ProcessPort -- MessageController -- FlitInterface -- WormholeRouter
 //                                                                        |  ^
 //                                                                        v  |
-//   receiver -- ProcessPort -- MessageController -- NetworkInterface -- WormholeRouter
+//   receiver -- ProcessPort -- MessageController -- FlitInterface -- WormholeRouter
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -18,7 +18,7 @@
 #include "hw/messages/message_pool.h"
 #include "memory/node_memory.h"
 #include "network/fabric/flit_channel.h"
-#include "network/fabric/network_interface.h"
+#include "network/fabric/flit_interface.h"
 #include "network/network_parameters.h"
 #include "network/router/wormhole_router.h"
 #include "network/unloaded_trips.h"
@@ -106,7 +106,7 @@ class Node : public sc_core::sc_module {
     memory::NodeMemory memory_;
     network::FlitChannel injection_;
     network::FlitChannel ejection_;
-    network::NetworkInterface interface_;
+    network::FlitInterface interface_;
 };
 
 // The program; its registers are those of hw/controller/controller_registers.h.

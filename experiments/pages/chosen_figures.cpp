@@ -110,7 +110,7 @@ class ChosenFigure {
     }
 
     // Name of a series: "measured", or the predicting model; the metric if several are shown.
-    [[nodiscard]] std::string who_says(const std::string& metric) const {
+    [[nodiscard]] std::string source_of(const std::string& metric) const {
         const std::size_t dot = metric.find('.');
         std::string source = dot == std::string::npos ? "measured" : metric.substr(0, dot);
         if (metrics_.size() > 1 && (source == "measured" || source == "round_trip")) {
@@ -154,7 +154,7 @@ class ChosenFigure {
         for (const PointSeries& series : curves->series) {
             for (const std::string& metric : metrics_) {
                 const CurveKind kind = kind_of(metric);
-                const std::string who = who_says(metric);
+                const std::string who = source_of(metric);
                 // Each of several measured metrics is its own series.
                 const bool is_own = kind == CurveKind::kMeasured && who != "measured";
                 const std::string name =
@@ -223,7 +223,7 @@ class ChosenFigure {
                 chart.categories.push_back(category);
             }
             for (const std::string& metric : metrics_) {
-                const std::string who = who_says(metric);
+                const std::string who = source_of(metric);
                 std::string name = others.empty() ? who : others;
                 if (!others.empty() && metrics_.size() > 1) {
                     name.append(", ").append(who);
@@ -252,7 +252,7 @@ class ChosenFigure {
         chart.value_label = "cycles";
         for (const std::string& metric : metrics_) {
             chart.parts.push_back(
-                {who_says(metric), part_colour(metric.substr(metric.find('.') + 1))});
+                {source_of(metric), part_colour(metric.substr(metric.find('.') + 1))});
         }
         for (std::size_t i = 0; i < points_.size(); ++i) {
             const auto [group, who] = place_of(i);

@@ -45,7 +45,7 @@ struct PairedNumber {
     }
 };
 
-bool is_told(const records::Estimate& change) {
+bool is_significant(const records::Estimate& change) {
     return std::abs(change.mean) > change.half_width.value_or(0.0);
 }
 
@@ -278,7 +278,7 @@ std::string signed_text(const records::Estimate& value) {
 using Names = std::pair<std::string, std::string>;
 
 std::string with_verdict(std::string text, const PairedNumber& number) {
-    if (!is_told(number.change())) {
+    if (!is_significant(number.change())) {
         const records::Estimate change = number.change();
         text +=
             change.half_width.value_or(0.0) > 0.0 ? ", not distinguishable from 0" : ", the same";
@@ -327,7 +327,7 @@ std::string parts_sentence(const PairedParts& parts) {
     const RoundedParts rounded(parts);
     std::vector<std::size_t> told;
     for (std::size_t i = 0; i < parts.parts.size(); ++i) {
-        if (is_told(parts.parts[i].change())) {
+        if (is_significant(parts.parts[i].change())) {
             told.push_back(i);
         }
     }
@@ -546,11 +546,11 @@ std::optional<records::Section> machines_section(const MachineComparison& compar
             values[key].second = setup::toml_text(value);
         }
         for (const auto& [key, texts] : values) {
-            const auto is_told = [&key = key, &texts = texts](const Row& row) {
+            const auto is_listed = [&key = key, &texts = texts](const Row& row) {
                 return row[0].text == key && row[1].text == texts.first;
             };
             if (texts.first != texts.second &&
-                std::none_of(table.rows.begin(), table.rows.end(), is_told)) {
+                std::none_of(table.rows.begin(), table.rows.end(), is_listed)) {
                 table.rows.push_back(
                     {records::text_cell(key),
                      texts.first.empty() ? records::absent_cell() : records::text_cell(texts.first),

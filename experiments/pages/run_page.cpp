@@ -295,11 +295,11 @@ records::Document document_of_all_parts(const records::StudyResult& result) {
 }
 
 // Last line of a terminal's page: the name of the result's folder.
-std::string where_it_is(const records::ExperimentResult& result) {
+std::string location_of_results(const records::ExperimentResult& result) {
     return "\neverything is in " + result.folder + "\n";
 }
 
-std::string where_it_is(const records::StudyResult& result) {
+std::string location_of_results(const records::StudyResult& result) {
     return "\nall of it is in " + result.folder + "\n";
 }
 
@@ -427,11 +427,11 @@ records::Document stored_document(const fs::path& folder, const std::string& met
 }
 
 std::string text_page(const records::ExperimentResult& result) {
-    return text_page(run_document(result)) + where_it_is(result);
+    return text_page(run_document(result)) + location_of_results(result);
 }
 
 std::string text_page(const records::StudyResult& result) {
-    return text_page(run_document(result)) + where_it_is(result);
+    return text_page(run_document(result)) + location_of_results(result);
 }
 
 std::string text_page_of_points(records::ExperimentResult result) {
@@ -440,11 +440,11 @@ std::string text_page_of_points(records::ExperimentResult result) {
 }
 
 std::string text_page_of_sensitivity(const records::ExperimentResult& result) {
-    return "\n" + text_section(sensitivity_section(result)) + where_it_is(result);
+    return "\n" + text_section(sensitivity_section(result)) + location_of_results(result);
 }
 
 std::string text_page_of_all_parts(const records::StudyResult& result) {
-    return text_page(document_of_all_parts(result)) + where_it_is(result);
+    return text_page(document_of_all_parts(result)) + location_of_results(result);
 }
 
 }  // namespace weir::experiments::pages

@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(
                       number("workload.compare_cycles", 32),
                       number("workload.divide_cycles", 4),
                       {"run.seeds", Values{443}}}},
-        FoundMachine{"a router asks for the credits of lanes that it then does without",
+        FoundMachine{"a router asks for the credits of virtual channels that it then does without",
                      {word(kProgramKey, "message-lock"),
                       word(kCoreKey, "behavioural"),
                       number("machine.nodes", 18),

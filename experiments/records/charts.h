@@ -146,7 +146,7 @@ struct TornadoValue {
     std::optional<double> half_width_percent;
 
     /// True if the interval does not contain 0.
-    [[nodiscard]] bool is_told() const {
+    [[nodiscard]] bool is_significant() const {
         return std::abs(change_percent) > half_width_percent.value_or(0.0);
     }
     /// Distance from 0 of the interval's farther end.

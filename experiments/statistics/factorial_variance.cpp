@@ -259,8 +259,8 @@ Interval interval_of(double share, double drawn_from, std::vector<double> drawn)
 }
 
 /// Parts that are significant by Fisher's F test.
-std::vector<bool> told_from_chance(const Decomposition& decomposition,
-                                   const std::vector<Sample>& samples, const Noise& noise) {
+std::vector<bool> significant_parts(const Decomposition& decomposition,
+                                    const std::vector<Sample>& samples, const Noise& noise) {
     double runs = 0.0;
     for (const Sample& sample : samples) {
         runs += static_cast<double>(sample.values.size());
@@ -296,11 +296,11 @@ std::vector<Interval> intervals_of(const Decomposition& decomposition,
             drawn[part].push_back(found[part]);
         }
     }
-    const std::vector<bool> is_told = told_from_chance(decomposition, samples, noise);
+    const std::vector<bool> is_significant = significant_parts(decomposition, samples, noise);
     std::vector<Interval> intervals;
     for (std::size_t part = 0; part < shares.size(); ++part) {
         intervals.push_back(interval_of(shares[part], drawn_from[part], std::move(drawn[part])));
-        if (part < is_told.size() && !is_told[part]) {
+        if (part < is_significant.size() && !is_significant[part]) {
             intervals.back().least = 0.0;
         }
     }

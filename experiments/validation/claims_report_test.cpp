@@ -84,9 +84,9 @@ TEST(ClaimsReportTest, ARowHoldsWhenTheFileSaysWhatTheComputationDoes) {
     EXPECT_TRUE(checked.holds());
     checked.claim.status = ClaimStatus::kReproduced;
     EXPECT_FALSE(checked.holds());
-    CheckedClaim untold;
-    untold.claim.status = ClaimStatus::kNotTestable;
-    EXPECT_TRUE(untold.holds());
+    CheckedClaim insignificant;
+    insignificant.claim.status = ClaimStatus::kNotTestable;
+    EXPECT_TRUE(insignificant.holds());
 }
 
 TEST(ClaimsReportTest, TheSummaryNamesTheRowsThatTurned) {
@@ -129,13 +129,15 @@ TEST(ClaimsReportTest, LongTextsStayWithin80Columns) {
     CheckedClaim checked = published_row(1'234'567.25, -0.000123456);
     checked.claim.because = std::string(40, 'x') + " " + std::string(60, 'y') + " more";
     checked.claim.status = ClaimStatus::kDiffers;
-    CheckedClaim untold;
-    untold.claim.source = "a source with C² in it that is longer than a line of eighty columns is";
-    untold.claim.what = "a claim";
-    untold.claim.published_text = "some " + std::string(40, 'z') + " and what comes after it";
-    untold.claim.because = "nothing compares";
-    untold.claim.status = ClaimStatus::kNotTestable;
-    std::istringstream lines(claims_page("", {checked, untold, bound(-1.2345, 123.45, 7)}));
+    CheckedClaim insignificant;
+    insignificant.claim.source =
+        "a source with C² in it that is longer than a line of eighty columns is";
+    insignificant.claim.what = "a claim";
+    insignificant.claim.published_text =
+        "some " + std::string(40, 'z') + " and what comes after it";
+    insignificant.claim.because = "nothing compares";
+    insignificant.claim.status = ClaimStatus::kNotTestable;
+    std::istringstream lines(claims_page("", {checked, insignificant, bound(-1.2345, 123.45, 7)}));
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(setup::width_of(line), setup::kPageColumns) << line;
     }

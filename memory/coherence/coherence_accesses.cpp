@@ -89,7 +89,7 @@ CoherenceController::Transaction* CoherenceController::free_buffer() {
             return &transaction;
         }
         if (!transaction.goes_home && transaction.state == CacheState::kReadOnly &&
-            !transaction.put_off && !is_kept(transaction)) {
+            !transaction.deferred && !is_kept(transaction)) {
             unused = &transaction;
         }
     }
@@ -172,7 +172,7 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
         if (line != nullptr && (payload.is_read() || line->dirty)) {
             caches_.first_level().touch(*line, true);
             perform(payload, copy_in(*line));
-            tried_of(payload) = {};
+            history_of(payload) = {};
             delay = domain().to_time(hit_cycles(payload));
             return tlm::TLM_COMPLETED;
         }
@@ -197,9 +197,10 @@ void CoherenceController::note_access_of_thread(Access& access) {
 
 // Contexts without a thread share a record that is not used, since their accesses always hold the
 // core.
-CoherenceController::Tried& CoherenceController::tried_of(const tlm::tlm_generic_payload& payload) {
+CoherenceController::AccessHistory& CoherenceController::history_of(
+    const tlm::tlm_generic_payload& payload) {
     const std::int32_t context = context_of(payload);
-    return has_thread(context) ? tried_[context] : tried_by_others_;
+    return has_thread(context) ? histories_[context] : history_of_others_;
 }
 
 // Performs the access on the copy; without effect if its word is in the wrong state.
@@ -425,17 +426,17 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
 CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, hw::Cycles now) {
     const Transaction moved = transaction;
     transaction.is_used = false;  // the line that leaves the cache may need the buffer
-    transaction.put_off.reset();
+    transaction.deferred.reset();
     CacheArray::Line* const place = caches_.place_for_shared(moved.line, now);
     if (place == nullptr) {
         transaction = moved;
         return nullptr;
     }
-    if (moved.put_off) {
-        due_.push_back({.packet = moved.put_off->packet,
+    if (moved.deferred) {
+        due_.push_back({.packet = moved.deferred->packet,
                         .line = moved.line,
-                        .from = moved.put_off->from,
-                        .operand = moved.put_off->operand});
+                        .from = moved.deferred->from,
+                        .operand = moved.deferred->operand});
     }
     const LineBytes& bytes = moved.contents.bytes;
     std::copy(bytes.begin(), bytes.end(), caches_.first_level().data(*place));
@@ -451,7 +452,7 @@ void CoherenceController::empty_a_buffer(hw::Cycles now) {
     for (std::size_t i = 0; i < buffers_; ++i) {
         Transaction& transaction = transactions_[i];
         if (!transaction.goes_home && transaction.state == CacheState::kReadWrite &&
-            !transaction.put_off && !is_kept(transaction) &&
+            !transaction.deferred && !is_kept(transaction) &&
             move_to_cache(transaction, now) != nullptr) {
             return;
         }
@@ -489,7 +490,7 @@ bool CoherenceController::puts_off(const Arrived& arrived) {
     if (transaction == nullptr || !is_kept(*transaction)) {
         return false;
     }
-    transaction->put_off = {arrived.packet, arrived.from, arrived.operand};
+    transaction->deferred = {arrived.packet, arrived.from, arrived.operand};
     statistics_.packets_put_off += 1;
     return true;
 }
@@ -497,8 +498,8 @@ bool CoherenceController::puts_off(const Arrived& arrived) {
 // Takes up the packets whose lines have been used, or need no longer be kept.
 void CoherenceController::take_up_put_off(hw::Cycles now) {
     for (Transaction& transaction : transactions_) {
-        if (transaction.is_used && transaction.put_off && !is_kept(transaction)) {
-            const PutOff packet = *std::exchange(transaction.put_off, std::nullopt);
+        if (transaction.is_used && transaction.deferred && !is_kept(transaction)) {
+            const DeferredPacket packet = *std::exchange(transaction.deferred, std::nullopt);
             due_.push_back({.packet = packet.packet,
                             .line = transaction.line,
                             .from = packet.from,
@@ -524,12 +525,12 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
         wake_at(now + hw::Cycles(1), now);
         return;
     }
-    Tried& tried = tried_of(*access.payload);
-    if (thrashlock_ && switches_contexts_ && tried.has_missed && tried.line == line) {
+    AccessHistory& history = history_of(*access.payload);
+    if (thrashlock_ && switches_contexts_ && history.has_missed && history.line == line) {
         access.holds_core = true;
         statistics_.held_accesses += 1;
     }
-    tried = {.line = line, .has_missed = true};
+    history = {.line = line, .has_missed = true};
     (map_.home_of(line) == node_ ? statistics_.local_misses : statistics_.remote_misses) += 1;
     statistics_.upgrades += state == CacheState::kReadOnly ? 1 : 0;
     begin_transaction(*buffer, line, row, now);
@@ -583,7 +584,7 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
         return;
     }
     if (use(access, now)) {
-        tried_of(*access.payload) = {};
+        history_of(*access.payload) = {};
         if (!is_refused(*access.payload)) {
             domain().note_progress(now);
         }

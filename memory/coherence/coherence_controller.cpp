@@ -69,7 +69,7 @@ CoherenceController::CoherenceController(const sc_core::sc_module_name& name,
       observers_(surroundings.observers),
       buffers_(parameters.transaction_buffers.value()),
       transactions_(buffers_),
-      tried_(surroundings.contexts),
+      histories_(surroundings.contexts),
       node_count_(surroundings.node_count) {
     port_socket.register_nb_transport_bw(this, &CoherenceController::burst_granted);
     fetch_payload_.set_extension(&fetch_tag_);

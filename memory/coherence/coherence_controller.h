@@ -301,7 +301,7 @@ class CoherenceController final : public sc_core::sc_module,
         bool is_back = false;  // sent and answered, with the word
     };
     // A packet without a line that would take or share a line, put off until the line's use.
-    struct PutOff {
+    struct DeferredPacket {
         Packet packet;
         hw::NodeId from;
         std::optional<std::uint16_t> operand;
@@ -321,8 +321,8 @@ class CoherenceController final : public sc_core::sc_module,
         // with their number.
         std::int32_t to_come = 0;
         std::optional<Fetch> fetch{};
-        std::optional<PutOff> put_off{};  // packet that waits for the line's use
-        std::int64_t refusals = 0;        // number of refusals of the line's request
+        std::optional<DeferredPacket> deferred{};  // packet that waits for the line's use
+        std::int64_t refusals = 0;                 // number of refusals of the line's request
     };
     struct Arrived {
         Packet packet = Packet::kBusy;
@@ -363,7 +363,7 @@ class CoherenceController final : public sc_core::sc_module,
         bool holds_core = false;
     };
     // History of a context's unfinished access.
-    struct Tried {
+    struct AccessHistory {
         std::uint64_t line = 0;
         bool has_missed = false;
     };
@@ -445,9 +445,9 @@ class CoherenceController final : public sc_core::sc_module,
     void answer(int port, hw::Cycles delay);
     [[nodiscard]] bool waits_for_another(std::uint64_t line);
     [[nodiscard]] bool has_thread(std::int32_t context) const {
-        return static_cast<std::size_t>(context) < tried_.size();
+        return static_cast<std::size_t>(context) < histories_.size();
     }
-    [[nodiscard]] Tried& tried_of(const tlm::tlm_generic_payload& payload);
+    [[nodiscard]] AccessHistory& history_of(const tlm::tlm_generic_payload& payload);
     void has_gone_home(std::uint64_t line);
 
     // Fetch-and-op, at the requester and at the home.
@@ -531,8 +531,8 @@ class CoherenceController final : public sc_core::sc_module,
     std::vector<Transaction> transactions_;
     bool asks_in_this_cycle_ = false;  // a miss without delay asks in this cycle
     std::array<std::optional<Access>, kPorts + 1> accesses_;
-    std::vector<Tried> tried_;  // one for each context
-    Tried tried_by_others_;
+    std::vector<AccessHistory> histories_;  // one for each context
+    AccessHistory history_of_others_;
     std::optional<Withdrawn> withdrawn_;
     std::vector<Arrived> due_;          // packets put off until a line's use, which has happened
     std::deque<WaitingFetch> fetches_;  // fetch-and-ops that this home has to perform, in order

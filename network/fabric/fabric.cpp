@@ -4,8 +4,8 @@
 #include <boost/range/iterator_range.hpp>
 #include <stdexcept>
 
-#include "network/lanes/lane_end.h"
 #include "network/router/virtual_channel_router.h"
+#include "network/virtual_channels/virtual_channel_interface.h"
 
 namespace weir::network {
 
@@ -85,11 +85,11 @@ bool Fabric::has_like_channels() const {
     });
 }
 
-int Fabric::lanes_of_routers() const {
-    return std::max({routing_.virtual_channels(), design_.injection_lanes, design_.ejection_lanes});
+int Fabric::vcs_of_routers() const {
+    return std::max({routing_.virtual_channels(), design_.injection_vcs, design_.ejection_vcs});
 }
 
-LaneRouters::Design Fabric::lane_routers_design() const {
+VirtualChannelRouters::Design Fabric::virtual_channel_routers_design() const {
     int ports = 0;
     for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
         ports = std::max(ports, ports_of(vertex, topology().graph()));
@@ -102,16 +102,17 @@ LaneRouters::Design Fabric::lane_routers_design() const {
             design_.credit_cycles,
             topology().switch_count(),
             ports,
-            lanes_of_routers(),
-            !design_.has_lane_ends};
+            vcs_of_routers(),
+            !design_.has_virtual_channel_interfaces};
 }
 
 void Fabric::make_routers() {
     const auto name_of = [](std::size_t vertex) { return "router_" + std::to_string(vertex); };
-    const LaneRouters::Design in_one_part = lane_routers_design();
+    const VirtualChannelRouters::Design in_one_part = virtual_channel_routers_design();
     if (design_.in_one_part && design_.router_kind == &virtual_channel_router_kind() &&
-        has_like_channels() && LaneRouters::takes(in_one_part)) {
-        lane_routers_ = std::make_unique<LaneRouters>(domain_, routing_, in_one_part);
+        has_like_channels() && VirtualChannelRouters::takes(in_one_part)) {
+        virtual_channel_routers_ =
+            std::make_unique<VirtualChannelRouters>(domain_, routing_, in_one_part);
         for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
             counted_routers_.push_back(std::make_unique<CountedRouter>(name_of(vertex).c_str()));
         }
@@ -121,7 +122,7 @@ void Fabric::make_routers() {
         routers_.push_back(
             design_.router_kind->make(name_of(vertex).c_str(), domain_,
                                       {routing_, vertex, ports_of(vertex, topology().graph()),
-                                       lanes_of_routers(), design_.buffer, ages_, design_.faults},
+                                       vcs_of_routers(), design_.buffer, ages_, design_.faults},
                                       design_.router));
     }
 }
@@ -129,50 +130,52 @@ void Fabric::make_routers() {
 void Fabric::make_link(Channel channel) {
     const bool is_injection = topology().is_injection(channel);
     const bool is_ejection = topology().is_ejection(channel);
-    const int lanes = is_injection  ? design_.injection_lanes
-                      : is_ejection ? design_.ejection_lanes
-                                    : routing_.virtual_channels();
+    const int vcs = is_injection  ? design_.injection_vcs
+                    : is_ejection ? design_.ejection_vcs
+                                  : routing_.virtual_channels();
     // On a narrow link a flit has arrived when its last part has.
     const hw::Cycles last_part = design_.router.flit_cycles - hw::Cycles(1);
     const hw::Cycles link_cycles =
         (is_injection ? hw::Cycles(0) : design_.switch_allocation_cycles) +
         design_.link_cycles(topology(), channel);
     Link& link = links_.emplace_back(Link{channel, {}});
-    numbered_lanes_.emplace_back();
-    for (int lane = 0; lane < lanes; ++lane) {
-        if (is_of_lane_routers(channel)) {
-            numbered_lanes_.back().push_back(
-                connect_in_routers(channel, lane, name_of(channel, lane, lanes)));
+    numbered_vcs_.emplace_back();
+    for (int vc = 0; vc < vcs; ++vc) {
+        if (is_of_virtual_channel_routers(channel)) {
+            numbered_vcs_.back().push_back(
+                connect_in_routers(channel, vc, name_of(channel, vc, vcs)));
             continue;
         }
         FlitChannel& flits = channels_.emplace_back(
-            name_of(channel, lane, lanes), link_cycles + last_part,
+            name_of(channel, vc, vcs), link_cycles + last_part,
             design_.buffer_of(topology(), channel), design_.credit_cycles_of(topology(), channel),
             design_.router.flit_cycles);
-        link.lanes.push_back(&flits);
-        connect(channel, lane, flits);
+        link.vcs.push_back(&flits);
+        connect(channel, vc, flits);
     }
     if (is_injection) {
         End& end = ends_[source(channel, topology().graph()) - topology().switch_count()];
-        sc_assert(end.lanes.injection.empty());
-        end.lanes.injection = link.lanes;
-        end.numbered_lanes.injection =
-            numbered_lanes_.back().empty() ? LaneRouters::kNoLane : numbered_lanes_.back().front();
+        sc_assert(end.vcs.injection.empty());
+        end.vcs.injection = link.vcs;
+        end.numbered_vcs.injection = numbered_vcs_.back().empty()
+                                         ? VirtualChannelRouters::kNoVirtualChannel
+                                         : numbered_vcs_.back().front();
         end.injects_into = input_of(channel).router;
     } else if (is_ejection) {
         End& end = ends_[target(channel, topology().graph()) - topology().switch_count()];
-        sc_assert(end.lanes.ejection.empty());
-        end.lanes.ejection = link.lanes;
-        end.numbered_lanes.ejection =
-            numbered_lanes_.back().empty() ? LaneRouters::kNoLane : numbered_lanes_.back().front();
+        sc_assert(end.vcs.ejection.empty());
+        end.vcs.ejection = link.vcs;
+        end.numbered_vcs.ejection = numbered_vcs_.back().empty()
+                                        ? VirtualChannelRouters::kNoVirtualChannel
+                                        : numbered_vcs_.back().front();
         end.ejects_from = output_of(channel).router;
     }
 }
 
-std::string Fabric::name_of(Channel channel, int lane, int lanes) const {
+std::string Fabric::name_of(Channel channel, int vc, int vcs) const {
     std::string name = topology().channel_name(channel);
-    if (lanes > 1) {
-        name += " virtual channel " + std::to_string(lane);
+    if (vcs > 1) {
+        name += " virtual channel " + std::to_string(vc);
     }
     if (design_.copy) {
         name += kOfCopy + std::to_string(*design_.copy);
@@ -180,47 +183,50 @@ std::string Fabric::name_of(Channel channel, int lane, int lanes) const {
     return name;
 }
 
-LaneRouters::Port Fabric::output_of(Channel channel) const {
+VirtualChannelRouters::Port Fabric::output_of(Channel channel) const {
     return {source(channel, topology().graph()), topology().graph()[channel].output_port};
 }
 
-LaneRouters::Port Fabric::input_of(Channel channel) const {
+VirtualChannelRouters::Port Fabric::input_of(Channel channel) const {
     return {target(channel, topology().graph()), topology().graph()[channel].input_port};
 }
 
-bool Fabric::is_of_lane_routers(Channel channel) const {
-    return has_lane_ends() || (lane_routers_ != nullptr && !topology().is_injection(channel) &&
-                               !topology().is_ejection(channel));
+bool Fabric::is_of_virtual_channel_routers(Channel channel) const {
+    return has_virtual_channel_interfaces() ||
+           (virtual_channel_routers_ != nullptr && !topology().is_injection(channel) &&
+            !topology().is_ejection(channel));
 }
 
-LaneRouters::LaneNumber Fabric::connect_in_routers(Channel channel, int lane, std::string name) {
+VirtualChannelRouters::VirtualChannelNumber Fabric::connect_in_routers(Channel channel, int vc,
+                                                                       std::string name) {
     if (topology().is_injection(channel)) {
-        return lane_routers_->connect_injection(input_of(channel), lane, std::move(name));
+        return virtual_channel_routers_->connect_injection(input_of(channel), vc, std::move(name));
     }
     if (topology().is_ejection(channel)) {
-        return lane_routers_->connect_ejection(output_of(channel), lane, std::move(name));
+        return virtual_channel_routers_->connect_ejection(output_of(channel), vc, std::move(name));
     }
-    return lane_routers_->connect(output_of(channel), input_of(channel), lane, std::move(name));
+    return virtual_channel_routers_->connect(output_of(channel), input_of(channel), vc,
+                                             std::move(name));
 }
 
 // Connects the channel to the routers, or nodes, at its ends.
-void Fabric::connect(Channel channel, int lane, FlitChannel& flits) {
+void Fabric::connect(Channel channel, int vc, FlitChannel& flits) {
     using Behind = Router::Behind;
     const bool is_injection = topology().is_injection(channel);
     const bool is_ejection = topology().is_ejection(channel);
-    const LaneRouters::Port from = output_of(channel);
-    const LaneRouters::Port to = input_of(channel);
-    if (lane_routers_) {
-        is_injection ? lane_routers_->connect_injection(to, lane, flits)
-                     : lane_routers_->connect_ejection(from, lane, flits);
+    const VirtualChannelRouters::Port from = output_of(channel);
+    const VirtualChannelRouters::Port to = input_of(channel);
+    if (virtual_channel_routers_) {
+        is_injection ? virtual_channel_routers_->connect_injection(to, vc, flits)
+                     : virtual_channel_routers_->connect_ejection(from, vc, flits);
         return;
     }
     if (!is_injection) {
-        routers_[from.router]->connect_output(from.port, lane,
+        routers_[from.router]->connect_output(from.port, vc,
                                               is_ejection ? Behind::kNode : Behind::kRouter, flits);
     }
     if (!is_ejection) {
-        routers_[to.router]->connect_input(to.port, lane,
+        routers_[to.router]->connect_input(to.port, vc,
                                            is_injection ? Behind::kNode : Behind::kRouter, flits);
     }
     if (!is_injection && !is_ejection) {
@@ -229,31 +235,32 @@ void Fabric::connect(Channel channel, int lane, FlitChannel& flits) {
 }
 
 hw::ClockedPart& Fabric::router(std::size_t vertex) {
-    return lane_routers_ ? static_cast<hw::ClockedPart&>(*lane_routers_) : *routers_[vertex];
+    return virtual_channel_routers_ ? static_cast<hw::ClockedPart&>(*virtual_channel_routers_)
+                                    : *routers_[vertex];
 }
 
 void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver) {
-    sc_assert(!has_lane_ends());
+    sc_assert(!has_virtual_channel_interfaces());
     const End& end = ends_[node];
-    for (FlitChannel* lane : end.lanes.injection) {
-        lane->connect(sender, router(end.injects_into));
+    for (FlitChannel* vc : end.vcs.injection) {
+        vc->connect(sender, router(end.injects_into));
     }
-    for (FlitChannel* lane : end.lanes.ejection) {
-        lane->connect(router(end.ejects_from), receiver);
+    for (FlitChannel* vc : end.vcs.ejection) {
+        vc->connect(router(end.ejects_from), receiver);
     }
 }
 
-void Fabric::connect_end(hw::NodeId node, LaneEnd& end) {
-    sc_assert(design_.injection_lanes == 1 && design_.ejection_lanes == 1);
-    end.add_copy(*lane_routers_, ends_[node].numbered_lanes);
+void Fabric::connect_end(hw::NodeId node, VirtualChannelInterface& end) {
+    sc_assert(design_.injection_vcs == 1 && design_.ejection_vcs == 1);
+    end.add_copy(*virtual_channel_routers_, ends_[node].numbered_vcs);
 }
 
 void Fabric::count_passed_in(RoutersPassed& passed) {
     for (const auto& router : routers_) {
         router->count_passed_in(passed);
     }
-    if (lane_routers_) {
-        lane_routers_->count_passed_in(passed);
+    if (virtual_channel_routers_) {
+        virtual_channel_routers_->count_passed_in(passed);
     }
 }
 
@@ -266,11 +273,11 @@ std::vector<ChannelCount> Fabric::channel_counts(hw::Cycles through) const {
     std::vector<ChannelCount> counts;
     for (std::size_t i = 0; i < links_.size(); ++i) {
         ChannelCount& count = counts.emplace_back();
-        for (const FlitChannel* lane : links_[i].lanes) {
-            count += {lane->sent(), lane->header_waits().through(through)};
+        for (const FlitChannel* vc : links_[i].vcs) {
+            count += {vc->sent(), vc->header_waits().through(through)};
         }
-        for (const LaneRouters::LaneNumber lane : numbered_lanes_[i]) {
-            count += lane_routers_->count(lane, through);
+        for (const VirtualChannelRouters::VirtualChannelNumber vc : numbered_vcs_[i]) {
+            count += virtual_channel_routers_->count(vc, through);
         }
     }
     return counts;
@@ -282,13 +289,14 @@ std::int64_t Fabric::flit_hops() const {
         hops += router->statistics().flits_forwarded.value();
     }
     for (std::size_t vertex = 0; vertex < counted_routers_.size(); ++vertex) {
-        hops += lane_routers_->flits_forwarded(vertex);
+        hops += virtual_channel_routers_->flits_forwarded(vertex);
     }
     return hops;
 }
 
 hw::Flits Fabric::flits_in_flight() const {
-    hw::Flits in_flight = lane_routers_ ? lane_routers_->flits_in_flight() : hw::Flits(0);
+    hw::Flits in_flight =
+        virtual_channel_routers_ ? virtual_channel_routers_->flits_in_flight() : hw::Flits(0);
     for (const FlitChannel& channel : channels_) {
         in_flight += channel.held();
     }
@@ -309,13 +317,13 @@ void Fabric::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
 }
 
 void Fabric::settle() const {
-    if (lane_routers_) {
-        lane_routers_->settle(domain_.now());
+    if (virtual_channel_routers_) {
+        virtual_channel_routers_->settle(domain_.now());
     }
     for (std::size_t vertex = 0; vertex < counted_routers_.size(); ++vertex) {
         Router::Statistics& statistics = counted_routers_[vertex]->statistics;
-        statistics.flits_forwarded.raise_to(lane_routers_->flits_forwarded(vertex));
-        statistics.headers_routed.raise_to(lane_routers_->headers_routed(vertex));
+        statistics.flits_forwarded.raise_to(virtual_channel_routers_->flits_forwarded(vertex));
+        statistics.headers_routed.raise_to(virtual_channel_routers_->headers_routed(vertex));
     }
 }
 
@@ -323,8 +331,8 @@ void Fabric::report_waits(hw::WaitReport& report) const {
     for (const auto& router : routers_) {
         router->report_waits(report);
     }
-    if (lane_routers_) {
-        lane_routers_->report_waits(report);
+    if (virtual_channel_routers_) {
+        virtual_channel_routers_->report_waits(report);
     }
 }
 

@@ -18,10 +18,10 @@
 #include "network/fabric/flit_channel.h"
 #include "network/fabric/message_lots.h"
 #include "network/fabric/routers_passed.h"
-#include "network/lanes/lane_routers.h"
 #include "network/router/router.h"
 #include "network/routing/routing.h"
 #include "network/topology/topology.h"
+#include "network/virtual_channels/virtual_channel_routers.h"
 
 namespace weir::network {
 
@@ -50,15 +50,16 @@ class Fabric final : public sc_core::sc_module {
         hw::Cycles switch_allocation_cycles{0};
         hw::Cycles credit_cycles{1};
         hw::Cycles injection_credit_cycles{0};  ///< for injection channels; 0: credit_cycles
-        int injection_lanes = 1;
-        int ejection_lanes = 1;
+        int injection_vcs = 1;
+        int ejection_vcs = 1;
         std::uint64_t seed = 1;      ///< for the lots of messages
         FaultLog* faults = nullptr;  ///< null if flits always have a header
-        /// Emulates the routers in one part (LaneRouters) if possible: the same hardware, faster.
-        /// Channels between these routers are not FlitChannels.
+        /// Emulates the routers in one part (VirtualChannelRouters) if possible: the same hardware,
+        /// faster. Channels between these routers are not FlitChannels.
         bool in_one_part = false;
-        /// If routers are in one part, the nodes have LaneEnds, and no channel is a FlitChannel.
-        bool has_lane_ends = false;
+        /// If routers are in one part, the nodes have VirtualChannelInterfaces, and no channel is a
+        /// FlitChannel.
+        bool has_virtual_channel_interfaces = false;
         /// Number of the copy, from 0, in its channels' names; empty for a single copy.
         std::optional<int> copy;
 
@@ -81,24 +82,26 @@ class Fabric final : public sc_core::sc_module {
     Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Routing& routing,
            const Design& design);
 
-    struct EndLanes {
+    struct InterfaceChannels {
         std::vector<FlitChannel*> injection;
         std::vector<FlitChannel*> ejection;
     };
     /// Draws the lots of the messages that the node sends into this fabric.
     [[nodiscard]] MessageLots lots_of(hw::NodeId node) const;
-    /// The node's channels; none if has_lane_ends().
-    [[nodiscard]] const EndLanes& end_lanes(hw::NodeId node) const { return ends_[node].lanes; }
+    /// The node's channels; none if has_virtual_channel_interfaces().
+    [[nodiscard]] const InterfaceChannels& interface_channels(hw::NodeId node) const {
+        return ends_[node].vcs;
+    }
     /// Connects the part that sends into the injection channels and takes from the ejection
     /// channels. Called before the run.
     void connect_end(hw::NodeId node, hw::ClockedPart& end) { connect_end(node, end, end); }
     void connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver);
-    /// True if the nodes must have LaneEnds, which connect_end(node, LaneEnd) connects before the
-    /// run.
-    [[nodiscard]] bool has_lane_ends() const {
-        return lane_routers_ != nullptr && design_.has_lane_ends;
+    /// True if the nodes must have VirtualChannelInterfaces, which connect_end(node,
+    /// VirtualChannelInterface) connects before the run.
+    [[nodiscard]] bool has_virtual_channel_interfaces() const {
+        return virtual_channel_routers_ != nullptr && design_.has_virtual_channel_interfaces;
     }
-    void connect_end(hw::NodeId node, LaneEnd& end);
+    void connect_end(hw::NodeId node, VirtualChannelInterface& end);
     /// Counts each router that a message passes, when the router grants the message an output.
     /// Called before the run. `passed` must outlive the fabric's run.
     void count_passed_in(RoutersPassed& passed);
@@ -116,11 +119,11 @@ class Fabric final : public sc_core::sc_module {
         return static_cast<std::int32_t>(topology().node_count());
     }
 
-    /// A physical channel of the topology with its virtual channels. Those inside LaneRouters are
-    /// missing.
+    /// A physical channel of the topology with its virtual channels. Those inside
+    /// VirtualChannelRouters are missing.
     struct Link {
         Channel channel;
-        std::vector<FlitChannel*> lanes;
+        std::vector<FlitChannel*> vcs;
     };
     /// In the order of channels_of(topology().graph()).
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
@@ -140,28 +143,30 @@ class Fabric final : public sc_core::sc_module {
 
   private:
     struct End {
-        EndLanes lanes;
-        LaneRouters::EndLanes numbered_lanes;  // used instead, if inside LaneRouters
-        std::size_t injects_into = 0;          // router
+        InterfaceChannels vcs;
+        VirtualChannelRouters::InterfaceChannels
+            numbered_vcs;              // used instead, if inside VirtualChannelRouters
+        std::size_t injects_into = 0;  // router
         std::size_t ejects_from = 0;
     };
-    [[nodiscard]] int lanes_of_routers() const;
-    [[nodiscard]] LaneRouters::Design lane_routers_design() const;
+    [[nodiscard]] int vcs_of_routers() const;
+    [[nodiscard]] VirtualChannelRouters::Design virtual_channel_routers_design() const;
     [[nodiscard]] bool has_like_channels() const;
-    // A router inside LaneRouters, as a module and in the statistics.
+    // A router inside VirtualChannelRouters, as a module and in the statistics.
     struct CountedRouter final : sc_core::sc_module {
         explicit CountedRouter(const sc_core::sc_module_name& name) : sc_module(name) {}
         Router::Statistics statistics;
     };
     void make_routers();
     void make_link(Channel channel);
-    [[nodiscard]] std::string name_of(Channel channel, int lane, int lanes) const;
-    [[nodiscard]] LaneRouters::Port output_of(Channel channel) const;
-    [[nodiscard]] LaneRouters::Port input_of(Channel channel) const;
-    [[nodiscard]] bool is_of_lane_routers(Channel channel) const;
-    [[nodiscard]] LaneRouters::LaneNumber connect_in_routers(Channel channel, int lane,
-                                                             std::string name);
-    void connect(Channel channel, int lane, FlitChannel& flits);
+    [[nodiscard]] std::string name_of(Channel channel, int vc, int vcs) const;
+    [[nodiscard]] VirtualChannelRouters::Port output_of(Channel channel) const;
+    [[nodiscard]] VirtualChannelRouters::Port input_of(Channel channel) const;
+    [[nodiscard]] bool is_of_virtual_channel_routers(Channel channel) const;
+    [[nodiscard]] VirtualChannelRouters::VirtualChannelNumber connect_in_routers(Channel channel,
+                                                                                 int vc,
+                                                                                 std::string name);
+    void connect(Channel channel, int vc, FlitChannel& flits);
     [[nodiscard]] hw::ClockedPart& router(std::size_t vertex);
 
     hw::ClockDomain& domain_;
@@ -170,11 +175,13 @@ class Fabric final : public sc_core::sc_module {
     MessageAges ages_;
     std::deque<FlitChannel> channels_;
     std::vector<std::unique_ptr<Router>> routers_;  // each router as a part, or
-    std::unique_ptr<LaneRouters> lane_routers_;     // all routers as one part, or null
-    std::vector<std::unique_ptr<CountedRouter>> counted_routers_;  // routers of lane_routers_
+    std::unique_ptr<VirtualChannelRouters>
+        virtual_channel_routers_;  // all routers as one part, or null
+    std::vector<std::unique_ptr<CountedRouter>>
+        counted_routers_;  // routers of virtual_channel_routers_
     std::vector<Link> links_;
-    // By link: virtual channels inside LaneRouters.
-    std::vector<std::vector<LaneRouters::LaneNumber>> numbered_lanes_;
+    // By link: virtual channels inside VirtualChannelRouters.
+    std::vector<std::vector<VirtualChannelRouters::VirtualChannelNumber>> numbered_vcs_;
     hw::PerNode<End> ends_;
 };
 

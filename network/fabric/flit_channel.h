@@ -20,7 +20,7 @@ class LinkFaults;
 
 /// Credits that a sender waits for. Each is given by the total number of flits that have left the
 /// buffer when the credit returns.
-class AwaitedCredits {
+class CreditRequests {
   public:
     void add(std::int64_t taken) {
         if (std::find(taken_.begin(), taken_.end(), taken) == taken_.end()) {
@@ -240,7 +240,7 @@ class alignas(64) FlitChannel {
     alignas(64) std::array<Place, kNearPlaces> near_places_;
 
     HeaderWaits header_waits_;
-    AwaitedCredits awaited_;
+    CreditRequests awaited_;
     std::vector<Place> far_places_;
     std::string name_;
     LinkFaults* faults_ = nullptr;

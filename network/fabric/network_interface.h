@@ -1,107 +1,159 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
 #include <systemc>
-#include <vector>
+#include <utility>
 
 #include "hw/clock/clock_domain.h"
 #include "hw/controller/controller.h"
 #include "hw/messages/message_pool.h"
+#include "hw/queues/byte_queue.h"
+#include "hw/queues/fifo.h"
+#include "hw/statistics.h"
+#include "hw/tracing/trace_probe.h"
 #include "hw/wait_report.h"
-#include "network/fabric/flit_channel.h"
-#include "network/fabric/message_lots.h"
-#include "network/fabric/network_end.h"
-#include "network/faults/fault_log.h"
+#include "network/flit.h"
+#include "network/network_parameters.h"
+#include "network/unloaded_trips.h"
 
 namespace weir::network {
 
-/// The network interface of a node: cuts the messages of the output queue into flits, and puts
-/// arriving flits into the input queue.
+/// The network interface of a node, common to all its emulations. It is between the node's two
+/// queues and its channels into and out of the network.
 ///
-/// In a cycle:
-/// - Sends the next flit of the message at the head of the output queue if the injection channel
-///   has a credit.
-/// - Takes one flit from the ejection channel if the input queue had room for it when the cycle
-///   began.
-///
-/// The last flit of a message's 8-byte header notifies the controller. Without room in the input
-/// queue the flit stays in its channel and blocks the network behind it. The trace receives each
-/// such span of cycles, and the message that was at the head of the input queue when it began.
-///
-/// In a network of several copies the interface has a channel to and from each copy. Messages are
-/// sent into the copies in turn. They are received one after the other, round robin over the copies
-/// with an arrived message.
-///
-/// If channels can lose or flip flits, the interface checks arriving flits (set_checks). It holds a
-/// message's words (header and arguments) until all have arrived, and then forwards them at once. A
-/// message with a wrong word is discarded. A message with a wrong body is delivered, with zeros for
-/// lost bytes, and the fault log records it.
-class NetworkInterface final : public NetworkEnd {
+/// Records stops: spans of cycles in which an arrived flit found no room in the input queue. The
+/// trace receives each stop, and the message that was at the head of the input queue when the stop
+/// began.
+class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
   public:
+    using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
+
+    /// Called when a flit first finds no room, with the current cycle as both arguments. Called
+    /// again when the flit enters the queue, with kNever as `since`.
+    using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
+
+    using Trip = std::function<UnloadedTrip(const hw::Message&)>;
+
+    /// Sets the number of a message's bytes that travel beside its first flit, in addition to
+    /// flit_bytes. Called before the run.
+    void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
+    /// Called instead of sending a message of more than the longest length. Set before the run.
+    using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
+    void set_longest_message(hw::Flits longest, TooLong too_long) {
+        longest_message_ = longest;
+        too_long_ = std::move(too_long);
+    }
+
+    /// Connects the node's queues. `listener` is the controller's function for arrived headers.
+    /// `trace` and `timer`, the controller's timer, are notified of stops. Called before the run.
+    void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
+                hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
+    /// Reports a stop that has not ended to the trace. Called once, after the run.
+    void end_of_run(hw::Cycles now);
+
+    struct Statistics : hw::StatisticsGroup {
+        hw::Counter flits_injected{*this, "flits_injected", "Flits sent into the network"};
+        hw::Counter flits_ejected{*this, "flits_ejected", "Flits taken from the network"};
+        hw::Counter bytes_injected{*this, "bytes_injected",
+                                   "Bytes of messages sent into the network"};
+        hw::Counter bytes_ejected{*this, "bytes_ejected",
+                                  "Bytes of messages taken from the network"};
+        hw::Counter input_queue_full_stops{
+            *this, "input_queue_full_stops",
+            "Number of stops: times an arriving flit had to wait for room in the input queue"};
+        hw::Counter input_stalled_cycles{
+            *this, "input_stalled_cycles",
+            "Cycles in which an arrived flit waited for room in the input queue"};
+    };
+    [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    virtual void add_to(hw::ConservationAccount& account) const;
+    virtual void report_waits(hw::WaitReport& report,
+                              const std::string& controller_input) const = 0;
+
+  protected:
     NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
-                     hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
-                     FlitChannel& ejection, Trip trip);
+                     hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip);
 
-    /// Draws a lot for each message sent. Called before the run.
-    void set_lots(const MessageLots& lots) { lots_ = lots; }
-    /// Connects another copy of the network. Called before the run.
-    void add_copy(FlitChannel& injection, FlitChannel& ejection);
-    /// Sets the number of cycles per flit on the injection channels. Called before the run.
-    void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
-    /// Checks arriving flits for damage. Called before the run. `log` must outlive this object.
-    void set_checks(FaultLog& log) { log_ = &log; }
-    /// Stops the interface: it accepts and sends no more flits. Called between cycles.
-    void fail() { has_failed_ = true; }
+    /// Called when the queues have been connected.
+    virtual void begin() = 0;
+    /// Message of the flit that finds no room.
+    [[nodiscard]] virtual hw::MessageSlot stopped_message() const = 0;
 
-    void tick(hw::Cycles now) override;
-    void add_to(hw::ConservationAccount& account) const override;
-    void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
+    void note_arrival(hw::MessageSlot slot, hw::Cycles now);
+    [[gnu::noinline]] void note_stopped(hw::Cycles now);
+    void note_going_on(hw::Cycles now) {
+        if (stopped_since_ != hw::kNever) {
+            end_stop(now);
+        }
+    }
+    [[nodiscard]] bool is_stopped() const { return stopped_since_ != hw::kNever; }
+
+    static constexpr const char* kNoRoomInChannel =
+        ", and its channel into the network has no room";
+    static constexpr const char* kNoRoomInQueue = " find no room in the input queue";
+    /// Reports a wait for bytes that have not entered the channel, if the output queue holds any.
+    void report_wait_to_send(hw::WaitReport& report, const std::string& channel,
+                             const std::string& why) const;
+    /// Wait of a message's flits that have arrived by the channel.
+    [[nodiscard]] hw::Wait wait_to_take(const std::string& channel,
+                                        const std::string& controller_input,
+                                        hw::MessageSlot message, const char* why) const;
+
+    [[nodiscard]] hw::Bytes flit_bytes() const { return flit_bytes_; }
+    [[nodiscard]] hw::Bytes tag_bytes() const { return tag_bytes_; }
+    [[nodiscard]] hw::Flits flits_of(const hw::Message& message) const {
+        return flits_of_message(message.bytes, flit_bytes_, tag_bytes_);
+    }
+    /// True if a message of `flits` flits is too long; calls the function given to
+    /// set_longest_message().
+    [[nodiscard]] bool refuses(const hw::Message& message, hw::Flits flits) const {
+        if (flits <= longest_message_) {
+            return false;
+        }
+        too_long_(message, flits);
+        return true;
+    }
+    [[nodiscard]] hw::MessagePool& messages() { return messages_; }
+    [[nodiscard]] const hw::MessagePool& messages() const { return messages_; }
+    [[nodiscard]] hw::ByteQueue& output_queue() { return *output_queue_; }
+    [[nodiscard]] const hw::ByteQueue& output_queue() const { return *output_queue_; }
+    [[nodiscard]] hw::ByteQueue& input_queue() { return *input_queue_; }
+    [[nodiscard]] const hw::ByteQueue& input_queue() const { return *input_queue_; }
+    void tell_header_arrived(hw::Message& message, hw::Cycles now) {
+        header_arrived_(message, now);
+    }
+    [[nodiscard]] UnloadedTrip trip_of(const hw::Message& message) const { return trip_(message); }
+    [[nodiscard]] Statistics& counters() { return statistics_; }
 
   private:
-    void begin() override;
-    [[nodiscard]] hw::MessageSlot stopped_message() const override {
-        return ejection_->front().message;
-    }
-    /// Size of the message's flit that follows `done` bytes.
-    [[nodiscard]] hw::Bytes bytes_of_flit(const hw::Message& message, hw::Bytes done) const {
-        const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes() + tag_bytes() : flit_bytes();
-        return std::min(most, message.bytes - done);
-    }
-    void inject(hw::Cycles now);
-    void eject(hw::Cycles now);
-    void eject_checked(hw::Cycles now);
-    void discard_flit(hw::Cycles now);
-    void check(const Flit& flit, hw::Bytes words);
-    void hand_on(const Flit& flit, hw::Message& message, hw::Bytes bytes, hw::Cycles now);
-    void end_checked_message(hw::Message& message, hw::Cycles now);
-    void begin_arrival(hw::MessageSlot slot, hw::Cycles now);
-    void look_again(bool is_tail, hw::Cycles now);
-    void choose_ejection(hw::Cycles now);
-    void go_to_next_copy();
+    [[gnu::noinline]] void end_stop(hw::Cycles now);
+    void report_stop(hw::Cycles until);
+    void forget_left_messages(hw::Cycles now);
 
-    std::optional<MessageLots> lots_;
-    FlitChannel* injection_;  // into the copy of the current or next message
-    FlitChannel* ejection_;   // from the copy of the current or last message
-    std::vector<FlitChannel*> injections_;
-    std::vector<FlitChannel*> ejections_;
-    std::size_t injection_copy_ = 0;
-    std::size_t ejection_copy_ = 0;
-    hw::Cycles flit_cycles_{1};
-    hw::Cycles injection_free_from_{0};
-    hw::Bytes sent_of_message_;
-    bool awaits_message_ = false;
-    hw::Bytes received_of_message_;
-    bool has_failed_ = false;
-    // Used if flits may be damaged.
-    FaultLog* log_ = nullptr;
-    hw::Bytes kept_words_;  // words of the arriving message that are not yet in the input queue
-    bool has_wrong_word_ = false;  // the arriving message is being discarded
-    bool has_wrong_body_ = false;
-    hw::Bytes discarded_;  // bytes of discarded messages
+    // Data used for every flit and message are adjacent, for the host's caches.
+    hw::Bytes flit_bytes_;
+    hw::Bytes tag_bytes_;
+    hw::Flits longest_message_{INT64_MAX};
+    hw::MessagePool& messages_;
+    hw::ByteQueue* output_queue_ = nullptr;
+    hw::ByteQueue* input_queue_ = nullptr;
+    hw::Cycles stopped_since_ = hw::kNever;  // the input queue has no room
+    // Messages in the input queue: all whose first flit was taken, except the first
+    // left_input_queue_.
+    hw::Fifo<hw::MessageId> in_input_queue_;
+    std::int64_t left_input_queue_ = 0;
+    Trip trip_;
+    HeaderArrived header_arrived_;
+
+    // Data used for stops and refusals.
+    hw::MessageId stopped_for_;
+    hw::NodeId node_;
+    TooLong too_long_;
+    NetworkStopped network_stopped_;
+    hw::TraceSink* trace_ = nullptr;
+    Statistics statistics_;
 };
 
 }  // namespace weir::network

@@ -22,21 +22,21 @@ struct RouterPassed {
 class RoutersPassed {
   public:
     /// Records the routers themselves, too. Called before the run.
-    void keep_ways() { keeps_ways_ = true; }
+    void keep_routes() { keeps_routes_ = true; }
     void count(hw::MessageSlot message, const RouterPassed& router) {
         if (routers_.size() <= message) {
             routers_.resize(message + std::size_t{1});
         }
         ++routers_[message];
-        if (keeps_ways_) {
-            ways_.resize(routers_.size());
-            ways_[message].push_back(router);
+        if (keeps_routes_) {
+            routes_.resize(routers_.size());
+            routes_[message].push_back(router);
         }
     }
     /// Route of a message that has arrived, if routes are recorded.
     [[nodiscard]] std::vector<RouterPassed> take_way(hw::MessageSlot message) {
-        return message < ways_.size() ? std::exchange(ways_[message], {})
-                                      : std::vector<RouterPassed>{};
+        return message < routes_.size() ? std::exchange(routes_[message], {})
+                                        : std::vector<RouterPassed>{};
     }
     /// Number of routers of a message that has arrived. The next message of its slot starts at 0.
     [[nodiscard]] std::int32_t take(hw::MessageSlot message) {
@@ -45,8 +45,8 @@ class RoutersPassed {
 
   private:
     std::vector<std::int32_t> routers_;
-    std::vector<std::vector<RouterPassed>> ways_;
-    bool keeps_ways_ = false;
+    std::vector<std::vector<RouterPassed>> routes_;
+    bool keeps_routes_ = false;
 };
 
 }  // namespace weir::network

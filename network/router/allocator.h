@@ -17,7 +17,7 @@ class Allocator {
   public:
     struct Design {
         std::int32_t ports = 0;
-        std::int32_t lanes = 1;  ///< virtual channels per port
+        std::int32_t vcs = 1;  ///< virtual channels per port
         Arbitration arbitration = Arbitration::kRoundRobin;
     };
     struct Request {
@@ -35,7 +35,7 @@ class Allocator {
 
     /// Adds the granted requests for output virtual channels to `grants`: at most one for each
     /// input and one for each output virtual channel.
-    virtual void allocate_lanes(Requests requests, Grants& grants) = 0;
+    virtual void allocate_vcs(Requests requests, Grants& grants) = 0;
     /// Adds the granted requests for the switch to `grants`: at most one for each input port and
     /// one for each output port. An input virtual channel may make one request only.
     virtual void allocate_switch(Requests requests, Grants& grants) = 0;

@@ -74,29 +74,29 @@ TEST(ArbiterTest, WhoBeganToAskFirstComesFirst) {
 // --- All allocators -----------------------------------------------------------------------------
 
 constexpr std::int32_t kPorts = 5;
-constexpr std::int32_t kLanes = 3;
+constexpr std::int32_t kVirtualChannels = 3;
 
 class AllocatorTest : public ::testing::TestWithParam<const AllocatorKind*> {
   protected:
     std::unique_ptr<Allocator> allocator_ =
-        GetParam()->make({kPorts, kLanes, Arbitration::kRoundRobin});
+        GetParam()->make({kPorts, kVirtualChannels, Arbitration::kRoundRobin});
 };
 
 std::vector<const AllocatorKind*> kinds_with_a_part() {
     std::vector<const AllocatorKind*> kinds = allocator_kinds();
     std::erase_if(kinds, [](const AllocatorKind* kind) {
-        return kind->make({kPorts, kLanes, Arbitration::kRoundRobin}) == nullptr;
+        return kind->make({kPorts, kVirtualChannels, Arbitration::kRoundRobin}) == nullptr;
     });
     return kinds;
 }
 
-Requests random_requests(hw::RandomStream& random, bool one_a_lane) {
+Requests random_requests(hw::RandomStream& random, bool one_per_vc) {
     Requests requests;
-    for (std::int32_t input = 0; input < kPorts * kLanes; ++input) {
-        for (std::int32_t output = 0; output < kPorts * kLanes; ++output) {
+    for (std::int32_t input = 0; input < kPorts * kVirtualChannels; ++input) {
+        for (std::int32_t output = 0; output < kPorts * kVirtualChannels; ++output) {
             const bool is_made = random.below(6) == 0;
             const bool may_be_made =
-                !one_a_lane || requests.empty() || requests.back().input != input;
+                !one_per_vc || requests.empty() || requests.back().input != input;
             if (is_made && may_be_made) {
                 requests.push_back({input, output, 0});
             }
@@ -105,12 +105,12 @@ Requests random_requests(hw::RandomStream& random, bool one_a_lane) {
     return requests;
 }
 
-TEST_P(AllocatorTest, GivesEachLaneToOneAndEachOneALane) {
+TEST_P(AllocatorTest, GivesEachVirtualChannelToOneAndEachOneAVirtualChannel) {
     hw::RandomStream random(1, hw::NodeId(0), "lanes");
     for (int cycle = 0; cycle < 200; ++cycle) {
         const Requests requests = random_requests(random, false);
         Allocator::Grants grants;
-        allocator_->allocate_lanes(requests, grants);
+        allocator_->allocate_vcs(requests, grants);
         std::set<std::int32_t> inputs;
         std::set<std::int32_t> outputs;
         for (const std::int32_t grant : grants) {
@@ -130,15 +130,15 @@ TEST_P(AllocatorTest, GivesTheSwitchToOneOfEachPortForEachPort) {
         std::set<std::int32_t> inputs;
         std::set<std::int32_t> outputs;
         for (const std::int32_t grant : grants) {
-            EXPECT_TRUE(inputs.insert(requests[grant].input / kLanes).second);
-            EXPECT_TRUE(outputs.insert(requests[grant].output / kLanes).second);
+            EXPECT_TRUE(inputs.insert(requests[grant].input / kVirtualChannels).second);
+            EXPECT_TRUE(outputs.insert(requests[grant].output / kVirtualChannels).second);
         }
         EXPECT_EQ(grants.empty(), requests.empty());
     }
 }
 
 // Two virtual channels of a port with the same permanent request are served in turn.
-TEST_P(AllocatorTest, ServesTheLanesOfAPortInTurn) {
+TEST_P(AllocatorTest, ServesTheVirtualChannelsOfAPortInTurn) {
     const Requests requests{{0, 4, 0}, {1, 4, 0}};
     std::vector<std::int32_t> served;
     for (int cycle = 0; cycle < 4; ++cycle) {
@@ -181,16 +181,17 @@ TEST(InputFirstAllocatorTest, OnlyWinnersMoveTheInputsOn) {
                 ElementsAre(0));  // virtual channel 1 is chosen again, and is next at its output
 }
 
-TEST(InputFirstAllocatorTest, AnOutputLaneChoosesAmongPortsBehindTheirLanes) {
+TEST(InputFirstAllocatorTest, AnOutputVirtualChannelChoosesAmongPortsBehindTheirVirtualChannels) {
     const auto allocator = kind_named("input_first").make({3, 2, Arbitration::kFixed});
     const Requests requests{{3, 5, 0}, {2, 5, 0}, {4, 5, 0}};
     Allocator::Grants grants;
-    allocator->allocate_lanes(requests, grants);
+    allocator->allocate_vcs(requests, grants);
     EXPECT_THAT(grants, ElementsAre(1));
 }
 
 TEST(WavefrontAllocatorTest, LeavesNoRequestThatCouldBeGranted) {
-    const auto allocator = kind_named("wavefront").make({kPorts, kLanes, Arbitration::kRoundRobin});
+    const auto allocator =
+        kind_named("wavefront").make({kPorts, kVirtualChannels, Arbitration::kRoundRobin});
     hw::RandomStream random(3, hw::NodeId(0), "wavefront");
     for (int cycle = 0; cycle < 200; ++cycle) {
         const Requests requests = random_requests(random, true);
@@ -199,12 +200,12 @@ TEST(WavefrontAllocatorTest, LeavesNoRequestThatCouldBeGranted) {
         std::set<std::int32_t> inputs;
         std::set<std::int32_t> outputs;
         for (const std::int32_t grant : grants) {
-            inputs.insert(requests[grant].input / kLanes);
-            outputs.insert(requests[grant].output / kLanes);
+            inputs.insert(requests[grant].input / kVirtualChannels);
+            outputs.insert(requests[grant].output / kVirtualChannels);
         }
         for (const Allocator::Request& request : requests) {
-            EXPECT_TRUE(inputs.contains(request.input / kLanes) ||
-                        outputs.contains(request.output / kLanes));
+            EXPECT_TRUE(inputs.contains(request.input / kVirtualChannels) ||
+                        outputs.contains(request.output / kVirtualChannels));
         }
     }
 }
@@ -213,13 +214,13 @@ TEST(WavefrontAllocatorTest, AnotherDiagonalComesFirstAfterEachGrant) {
     const auto allocator = kind_named("wavefront").make({2, 1, Arbitration::kRoundRobin});
     const Requests both{{0, 0, 0}, {1, 0, 0}};
     Allocator::Grants first;
-    allocator->allocate_lanes(both, first);
+    allocator->allocate_vcs(both, first);
     Allocator::Grants second;
-    allocator->allocate_lanes(both, second);
+    allocator->allocate_vcs(both, second);
     EXPECT_THAT(first, ElementsAre(0));
     EXPECT_THAT(second, ElementsAre(1));
     Allocator::Grants none;
-    allocator->allocate_lanes({}, none);
+    allocator->allocate_vcs({}, none);
     EXPECT_THAT(none, IsEmpty());
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "network/network_parameters.h"
-#include "network/router/lane_wait.h"
+#include "network/router/virtual_channel_wait.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
@@ -14,19 +14,19 @@ DynamicNodeRouter::DynamicNodeRouter(const sc_core::sc_module_name& name, hw::Cl
                                      const Site& site, const Design& /*design*/)
     : Router(name, domain, site),
       faults_(site.faults),
-      table_(site.routing, site.vertex, site.port_count, site.lanes, true, sets_) {
-    sc_assert(site.port_count <= kPorts && site.lanes == 1);
+      table_(site.routing, site.vertex, site.port_count, site.vcs, true, sets_) {
+    sc_assert(site.port_count <= kPorts && site.vcs == 1);
 }
 
-void DynamicNodeRouter::connect_input(int port, int /*lane*/, Behind behind, FlitChannel& channel) {
+void DynamicNodeRouter::connect_input(int port, int /*vc*/, Behind behind, FlitChannel& channel) {
     inputs_[port].channel = &channel;
     inputs_[port].is_injection = behind == Behind::kNode;
     channel.mark_occupied_in(occupied_, port);
 }
 
-void DynamicNodeRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
+void DynamicNodeRouter::connect_output(int port, int vc, Behind behind, FlitChannel& channel) {
     outputs_[port].channel = &channel;
-    table_.connect(port, lane, behind);
+    table_.connect(port, vc, behind);
 }
 
 void DynamicNodeRouter::tick(hw::Cycles now) {
@@ -68,7 +68,7 @@ void DynamicNodeRouter::look_at(int number, hw::Cycles now) {
         }
         input.channel->header_waits().begin(now);
         const std::uint16_t set = table_.candidates(number, input.is_injection, flit);
-        input.asked = sets_[set].front().output_lane;
+        input.asked = sets_[set].front().output_vc;
     }
     visible_ |= 1U << number;
 }
@@ -135,8 +135,8 @@ void DynamicNodeRouter::report_waits(hw::WaitReport& report) const {
         }
         const Output& output = outputs_[needed];
         const Input& present = inputs_[kOrders[needed][output.place]];
-        const LaneWait wait(input.channel->name(), input.channel->front().destination,
-                            output.channel->name(), output.channel->condition());
+        const VirtualChannelWait wait(input.channel->name(), input.channel->front().destination,
+                                      output.channel->name(), output.channel->condition());
         report.push_back(present.channel != input.channel && output.is_planned
                              ? wait.for_holder(present.channel->name())
                              : wait.for_credit(output.channel->held()));

@@ -37,8 +37,8 @@ class DynamicNodeRouter final : public Router {
     DynamicNodeRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                       const Site& site, const Design& design);
 
-    void connect_input(int port, int lane, Behind behind, FlitChannel& channel) override;
-    void connect_output(int port, int lane, Behind behind, FlitChannel& channel) override;
+    void connect_input(int port, int vc, Behind behind, FlitChannel& channel) override;
+    void connect_output(int port, int vc, Behind behind, FlitChannel& channel) override;
 
     void tick(hw::Cycles now) override;
 

@@ -7,56 +7,55 @@ namespace weir::network {
 InputFirstAllocator::InputFirstAllocator(const Design& design) : design_(design) {
     const std::int32_t none = no_winner(design.arbitration);
     const auto ports = static_cast<std::size_t>(design.ports);
-    const std::size_t lanes = ports * static_cast<std::size_t>(design.lanes);
-    input_lanes_.resize(lanes, {none, none, {}});
-    output_lanes_.resize(
-        lanes, {none, std::vector<std::int32_t>(ports, none), std::vector<First>(ports), {}});
+    const std::size_t vcs = ports * static_cast<std::size_t>(design.vcs);
+    input_vcs_.resize(vcs, {none, none, {}});
+    output_vcs_.resize(
+        vcs, {none, std::vector<std::int32_t>(ports, none), std::vector<First>(ports), {}});
     input_ports_.resize(ports, {none, {}});
     output_ports_.resize(ports, {none, {}});
 }
 
 // Step 1 of virtual channel allocation. Leaves the inputs in asking_.
-void InputFirstAllocator::choose_output_lanes(Requests requests) {
+void InputFirstAllocator::choose_output_vcs(Requests requests) {
     asking_.clear();
     for (const Request& request : requests) {
-        InputLane& lane = input_lanes_[request.input];
+        InputVirtualChannel& vc = input_vcs_[request.input];
         const std::int32_t port = port_of(request.output);
-        const std::int32_t other = lane.chosen_port;
+        const std::int32_t other = vc.chosen_port;
         if (other == First::kNone) {
             asking_.push_back(request.input);
         }
-        if (other == First::kNone || rank(port, lane.last_port, design_.ports, 0) <
-                                         rank(other, lane.last_port, design_.ports, 0)) {
-            lane.chosen_port = port;
+        if (other == First::kNone || rank(port, vc.last_port, design_.ports, 0) <
+                                         rank(other, vc.last_port, design_.ports, 0)) {
+            vc.chosen_port = port;
         }
     }
     for (std::size_t number = 0; number < requests.size(); ++number) {
         const Request& request = requests[number];
-        InputLane& lane = input_lanes_[request.input];
-        if (port_of(request.output) == lane.chosen_port) {
-            lane.chosen.compare(
-                static_cast<std::int32_t>(number),
-                rank(channel_of(request.output), lane.last_channel, design_.lanes, 0));
+        InputVirtualChannel& vc = input_vcs_[request.input];
+        if (port_of(request.output) == vc.chosen_port) {
+            vc.chosen.compare(static_cast<std::int32_t>(number),
+                              rank(channel_of(request.output), vc.last_channel, design_.vcs, 0));
         }
     }
 }
 
-void InputFirstAllocator::allocate_lanes(Requests requests, Grants& grants) {
-    choose_output_lanes(requests);
+void InputFirstAllocator::allocate_vcs(Requests requests, Grants& grants) {
+    choose_output_vcs(requests);
     asked_.clear();
     for (const std::int32_t asking : asking_) {
-        InputLane& lane = input_lanes_[asking];
-        lane.chosen_port = First::kNone;
-        const std::int32_t number = lane.chosen.take();
+        InputVirtualChannel& vc = input_vcs_[asking];
+        vc.chosen_port = First::kNone;
+        const std::int32_t number = vc.chosen.take();
         const Request& request = requests[number];
-        OutputLane& output = output_lanes_[request.output];
+        OutputVirtualChannel& output = output_vcs_[request.output];
         const std::int32_t port = port_of(asking);
         output.channels[port].compare(number, rank(channel_of(asking), output.last_channels[port],
-                                                   design_.lanes, request.since));
+                                                   design_.vcs, request.since));
         asked_.push_back(request.output);
     }
     for (const std::int32_t asked : asked_) {
-        OutputLane& output = output_lanes_[asked];
+        OutputVirtualChannel& output = output_vcs_[asked];
         for (std::int32_t port = 0; port < design_.ports; ++port) {
             if (const std::int32_t number = output.channels[port].take(); number != First::kNone) {
                 output.port.compare(
@@ -70,8 +69,8 @@ void InputFirstAllocator::allocate_lanes(Requests requests, Grants& grants) {
         const std::int32_t input = requests[number].input;
         output.last_port = port_of(input);
         output.last_channels[output.last_port] = channel_of(input);
-        input_lanes_[input].last_port = port_of(asked);
-        input_lanes_[input].last_channel = channel_of(asked);
+        input_vcs_[input].last_port = port_of(asked);
+        input_vcs_[input].last_channel = channel_of(asked);
         grants.push_back(number);
     }
 }
@@ -84,7 +83,7 @@ void InputFirstAllocator::allocate_switch(Requests requests, Grants& grants) {
         InputPort& port = input_ports_[port_of(request.input)];
         if (port.channel.compare(
                 static_cast<std::int32_t>(number),
-                rank(channel_of(request.input), port.last_channel, design_.lanes, request.since))) {
+                rank(channel_of(request.input), port.last_channel, design_.vcs, request.since))) {
             asking_.push_back(port_of(request.input));
         }
     }

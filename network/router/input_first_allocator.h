@@ -27,17 +27,17 @@ class InputFirstAllocator final : public Allocator {
   public:
     explicit InputFirstAllocator(const Design& design);
 
-    void allocate_lanes(Requests requests, Grants& grants) override;
+    void allocate_vcs(Requests requests, Grants& grants) override;
     void allocate_switch(Requests requests, Grants& grants) override;
 
   private:
-    struct InputLane {
+    struct InputVirtualChannel {
         std::int32_t last_port;
         std::int32_t last_channel;  // by output port
         First chosen;               // request
         std::int32_t chosen_port = First::kNone;
     };
-    struct OutputLane {
+    struct OutputVirtualChannel {
         std::int32_t last_port;
         std::vector<std::int32_t> last_channels;  // by input port
         std::vector<First> channels;              // requests
@@ -52,17 +52,17 @@ class InputFirstAllocator final : public Allocator {
         First port;  // request
     };
 
-    [[nodiscard]] std::int32_t port_of(std::int32_t lane) const { return lane / design_.lanes; }
-    [[nodiscard]] std::int32_t channel_of(std::int32_t lane) const { return lane % design_.lanes; }
+    [[nodiscard]] std::int32_t port_of(std::int32_t vc) const { return vc / design_.vcs; }
+    [[nodiscard]] std::int32_t channel_of(std::int32_t vc) const { return vc % design_.vcs; }
     [[nodiscard]] std::int64_t rank(std::int32_t asking, std::int32_t last_winner,
                                     std::int32_t count, std::int64_t since) const {
         return rank_of(design_.arbitration, asking, last_winner, count, since);
     }
-    void choose_output_lanes(Requests requests);
+    void choose_output_vcs(Requests requests);
 
     Design design_;
-    std::vector<InputLane> input_lanes_;
-    std::vector<OutputLane> output_lanes_;
+    std::vector<InputVirtualChannel> input_vcs_;
+    std::vector<OutputVirtualChannel> output_vcs_;
     std::vector<InputPort> input_ports_;
     std::vector<OutputPort> output_ports_;
     std::vector<std::int32_t> asking_;  // in this cycle

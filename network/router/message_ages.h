@@ -23,14 +23,14 @@ class MessageAges {
     /// Start of the age of the message whose header is at the front of a router's input. The first
     /// router of a message (is_injection) records its entry: the cycle in which the header came to
     /// the front, which is `now`.
-    [[nodiscard]] hw::Cycles since(Arbitration arbitration, const FlitChannel& lane,
+    [[nodiscard]] hw::Cycles since(Arbitration arbitration, const FlitChannel& vc,
                                    bool is_injection, hw::Cycles now) {
-        const hw::MessageSlot message = lane.front().message;
+        const hw::MessageSlot message = vc.front().message;
         if (!is_by_age(arbitration)) {
             return hw::Cycles(0);
         }
         if (arbitration == Arbitration::kOldestHere) {
-            return lane.front_arrival();
+            return vc.front_arrival();
         }
         if (arbitration == Arbitration::kOldestGenerated && generation_) {
             return generation_(message);

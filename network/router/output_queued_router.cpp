@@ -11,23 +11,23 @@ OutputQueuedRouter::OutputQueuedRouter(const sc_core::sc_module_name& name, hw::
     : Router(name, domain, site),
       routing_(site.routing),
       vertex_(site.vertex),
-      lanes_(site.lanes),
+      vcs_(site.vcs),
       places_(site.buffer.count()),
       design_(design),
       ages_(site.ages),
       faults_(site.faults),
-      inputs_(site.port_count * lanes_),
+      inputs_(site.port_count * vcs_),
       outputs_(inputs_.size()),
       output_ports_(site.port_count) {}
 
-void OutputQueuedRouter::connect_input(int port, int lane, Behind behind, FlitChannel& channel) {
-    InputLane& input = inputs_[port * lanes_ + lane];
+void OutputQueuedRouter::connect_input(int port, int vc, Behind behind, FlitChannel& channel) {
+    InputVirtualChannel& input = inputs_[port * vcs_ + vc];
     input.channel = &channel;
     input.is_injection = behind == Behind::kNode;
 }
 
-void OutputQueuedRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
-    outputs_[port * lanes_ + lane].channel = &channel;
+void OutputQueuedRouter::connect_output(int port, int vc, Behind behind, FlitChannel& channel) {
+    outputs_[port * vcs_ + vc].channel = &channel;
     output_ports_[port].to_node = behind == Behind::kNode;
 }
 
@@ -47,8 +47,8 @@ void OutputQueuedRouter::tick(hw::Cycles now) {
 
 bool OutputQueuedRouter::has_work(hw::Cycles now) const {
     return std::any_of(outputs_.begin(), outputs_.end(),
-                       [](const OutputLane& output) { return output.flits > 0; }) ||
-           std::any_of(inputs_.begin(), inputs_.end(), [now](const InputLane& input) {
+                       [](const OutputVirtualChannel& output) { return output.flits > 0; }) ||
+           std::any_of(inputs_.begin(), inputs_.end(), [now](const InputVirtualChannel& input) {
                return input.channel != nullptr && input.channel->has_flit(now);
            });
 }
@@ -57,29 +57,29 @@ bool OutputQueuedRouter::has_work(hw::Cycles now) const {
 void OutputQueuedRouter::queue_flits(hw::Cycles now) {
     asking_.clear();
     for (std::size_t number = 0; number < inputs_.size(); ++number) {
-        InputLane& lane = inputs_[number];
-        if (lane.channel == nullptr || !lane.channel->has_flit(now)) {
+        InputVirtualChannel& vc = inputs_[number];
+        if (vc.channel == nullptr || !vc.channel->has_flit(now)) {
             continue;
         }
-        const bool is_header = lane.channel->front().is_header;
-        if (lane.header_has_passed && is_header) {
+        const bool is_header = vc.channel->front().is_header;
+        if (vc.header_has_passed && is_header) {
             end_message(number);
         }
-        if (lane.queue == kNone && !is_header) {
-            discard(lane, now);
+        if (vc.queue == kNone && !is_header) {
+            discard(vc, now);
             continue;
         }
-        if (lane.queue == kNone && lane.outputs.empty()) {
+        if (vc.queue == kNone && vc.outputs.empty()) {
             route(number, now);
         }
-        if (lane.queue == kNone && lane.outputs.empty()) {
+        if (vc.queue == kNone && vc.outputs.empty()) {
             continue;  // arriving flits wake the router
         }
-        if (lane.queue == kNone && lane.ready > now) {
-            wake_at(lane.ready);
+        if (vc.queue == kNone && vc.ready > now) {
+            wake_at(vc.ready);
             continue;
         }
-        asking_.emplace_back(rank(number, last_first_, inputs_.size(), lane.since), number);
+        asking_.emplace_back(rank(number, last_first_, inputs_.size(), vc.since), number);
     }
     std::sort(asking_.begin(), asking_.end());
     bool is_first = true;
@@ -93,32 +93,32 @@ void OutputQueuedRouter::queue_flits(hw::Cycles now) {
 }
 
 void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
-    InputLane& lane = inputs_[number];
-    if (design_.switching == Switching::kStoreAndForward && !lane.channel->has_whole_message(now)) {
+    InputVirtualChannel& vc = inputs_[number];
+    if (design_.switching == Switching::kStoreAndForward && !vc.channel->has_whole_message(now)) {
         return;
     }
-    const Flit& header = lane.channel->front();
-    const auto virtual_channel = lane.is_injection ? 0 : static_cast<int>(number % lanes_);
-    lane.outputs =
-        routing_.outputs({vertex_, static_cast<int>(number / lanes_), virtual_channel, header.lot},
+    const Flit& header = vc.channel->front();
+    const auto virtual_channel = vc.is_injection ? 0 : static_cast<int>(number % vcs_);
+    vc.outputs =
+        routing_.outputs({vertex_, static_cast<int>(number / vcs_), virtual_channel, header.lot},
                          header.destination);
-    lane.ready = now + design_.routing_cycles + design_.vc_allocation_cycles;
-    lane.channel->header_waits().begin(lane.ready);
-    lane.since = ages_.since(design_.arbitration, *lane.channel, lane.is_injection, now).count();
+    vc.ready = now + design_.routing_cycles + design_.vc_allocation_cycles;
+    vc.channel->header_waits().begin(vc.ready);
+    vc.since = ages_.since(design_.arbitration, *vc.channel, vc.is_injection, now).count();
 }
 
 // Discards a flit whose message's header was lost.
-void OutputQueuedRouter::discard(InputLane& lane, hw::Cycles now) {
+void OutputQueuedRouter::discard(InputVirtualChannel& vc, hw::Cycles now) {
     sc_assert(faults_ != nullptr);
-    lane.channel->take(now);
+    vc.channel->take(now);
     faults_->flit_discarded();
     has_acted_ = true;
 }
 
 // No more flits of the input's current message will come.
 void OutputQueuedRouter::end_message(std::size_t number) {
-    InputLane& lane = inputs_[number];
-    std::deque<QueuedMessage>& messages = outputs_[lane.queue].messages;
+    InputVirtualChannel& vc = inputs_[number];
+    std::deque<QueuedMessage>& messages = outputs_[vc.queue].messages;
     const auto message =
         std::find_if(messages.begin(), messages.end(),
                      [number](const QueuedMessage& queued) { return queued.input == number; });
@@ -126,44 +126,45 @@ void OutputQueuedRouter::end_message(std::size_t number) {
     if (message->flits.empty()) {
         messages.erase(message);
     }
-    lane.queue = kNone;
-    lane.header_has_passed = false;
+    vc.queue = kNone;
+    vc.header_has_passed = false;
 }
 
 // True if the input's front flit may be queued. Chooses the queue of a header.
 bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
-    InputLane& lane = inputs_[number];
-    if (lane.queue != kNone) {
-        const OutputLane& output = outputs_[lane.queue];
+    InputVirtualChannel& vc = inputs_[number];
+    if (vc.queue != kNone) {
+        const OutputVirtualChannel& output = outputs_[vc.queue];
         const bool is_leaving = output.messages.front().input == number;
         return output.flits < places_ - (is_leaving ? 0 : 1);
     }
-    lane.queue = queue_for(lane, !design_.escapes_last, now);
-    if (lane.queue == kNone) {
-        lane.queue = queue_for(lane, true, now);
+    vc.queue = queue_for(vc, !design_.escapes_last, now);
+    if (vc.queue == kNone) {
+        vc.queue = queue_for(vc, true, now);
     }
-    if (lane.queue == kNone) {
+    if (vc.queue == kNone) {
         return false;
     }
-    outputs_[lane.queue].messages.push_back({number, lane.since, {}, false});
-    lane.outputs.clear();
-    lane.channel->header_waits().end(now);
-    note_routed(lane.channel->front().message, now);
+    outputs_[vc.queue].messages.push_back({number, vc.since, {}, false});
+    vc.outputs.clear();
+    vc.channel->header_waits().end(now);
+    note_routed(vc.channel->front().message, now);
     return true;
 }
 
 // All virtual channels to a node carry any message for it.
-std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes_too, hw::Cycles now) {
+std::size_t OutputQueuedRouter::queue_for(const InputVirtualChannel& vc, bool escapes_too,
+                                          hw::Cycles now) {
     std::size_t best = kNone;
-    for (const RoutedOutput& output : lane.outputs) {
+    for (const RoutedOutput& output : vc.outputs) {
         if (output.is_escape && !escapes_too) {
             continue;
         }
         const std::size_t port = output.port;
         const bool to_node = output_ports_[port].to_node;
-        const std::size_t first = port * lanes_ + (to_node ? 0 : output.virtual_channel);
-        for (std::size_t number = first; number < first + (to_node ? lanes_ : 1); ++number) {
-            if (outputs_[number].channel != nullptr && may_join(lane, outputs_[number], now) &&
+        const std::size_t first = port * vcs_ + (to_node ? 0 : output.virtual_channel);
+        for (std::size_t number = first; number < first + (to_node ? vcs_ : 1); ++number) {
+            if (outputs_[number].channel != nullptr && may_join(vc, outputs_[number], now) &&
                 (best == kNone || outputs_[number].flits < outputs_[best].flits)) {
                 best = number;
             }
@@ -172,7 +173,7 @@ std::size_t OutputQueuedRouter::queue_for(const InputLane& lane, bool escapes_to
     return best;
 }
 
-bool OutputQueuedRouter::may_join(const InputLane& lane, const OutputLane& output,
+bool OutputQueuedRouter::may_join(const InputVirtualChannel& vc, const OutputVirtualChannel& output,
                                   hw::Cycles now) const {
     const bool is_empty = output.messages.empty();
     const std::int64_t room = places_ - 1 - output.flits;
@@ -181,26 +182,26 @@ bool OutputQueuedRouter::may_join(const InputLane& lane, const OutputLane& outpu
     }
     const bool has_all_before = is_empty || output.messages.back().input == kNone;
     if (design_.reallocation == Reallocation::kWholeMessage && has_all_before &&
-        room >= lane.channel->front().message_flits) {
+        room >= vc.channel->front().message_flits) {
         return true;
     }
     return is_empty && output.channel->has_or_expects_credits(output.channel->places(), now);
 }
 
 void OutputQueuedRouter::pass(std::size_t number, hw::Cycles now) {
-    InputLane& lane = inputs_[number];
-    OutputLane& output = outputs_[lane.queue];
+    InputVirtualChannel& vc = inputs_[number];
+    OutputVirtualChannel& output = outputs_[vc.queue];
     const auto message =
         std::find_if(output.messages.begin(), output.messages.end(),
                      [number](const QueuedMessage& queued) { return queued.input == number; });
-    const Flit flit = lane.channel->front();
-    lane.channel->take(now);
+    const Flit flit = vc.channel->front();
+    vc.channel->take(now);
     message->flits.push_back(flit);
     ++output.flits;
-    lane.header_has_passed = !flit.is_tail;
+    vc.header_has_passed = !flit.is_tail;
     if (flit.is_tail) {
         message->input = kNone;
-        lane.queue = kNone;
+        vc.queue = kNone;
     }
     has_acted_ = true;
 }
@@ -210,8 +211,8 @@ void OutputQueuedRouter::send_from(std::size_t port, hw::Cycles now) {
     OutputPort& link = output_ports_[port];
     std::size_t best = kNone;
     std::int64_t best_rank = 0;
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
-        const OutputLane& output = outputs_[port * lanes_ + lane];
+    for (std::size_t vc = 0; vc < vcs_; ++vc) {
+        const OutputVirtualChannel& output = outputs_[port * vcs_ + vc];
         if (output.messages.empty() || output.messages.front().flits.empty()) {
             continue;
         }
@@ -219,24 +220,23 @@ void OutputQueuedRouter::send_from(std::size_t port, hw::Cycles now) {
             wake_at(link.free_from);
             return;
         }
-        const std::int64_t own_rank =
-            rank(lane, link.last_lane, lanes_, output.messages.front().since);
+        const std::int64_t own_rank = rank(vc, link.last_vc, vcs_, output.messages.front().since);
         if (may_send(output, now) && (best == kNone || own_rank < best_rank)) {
-            best = lane;
+            best = vc;
             best_rank = own_rank;
         }
     }
     if (best == kNone) {
         return;
     }
-    OutputLane& output = outputs_[port * lanes_ + best];
+    OutputVirtualChannel& output = outputs_[port * vcs_ + best];
     QueuedMessage& message = output.messages.front();
     const Flit flit = message.flits.front();
     message.flits.pop_front();
     message.is_leaving = true;
     --output.flits;
     output.channel->send(flit, now);
-    link.last_lane = best;
+    link.last_vc = best;
     link.free_from = now + design_.flit_cycles;
     statistics_.flits_forwarded += 1;
     if (message.input == kNone && message.flits.empty()) {
@@ -245,7 +245,7 @@ void OutputQueuedRouter::send_from(std::size_t port, hw::Cycles now) {
     has_acted_ = true;
 }
 
-bool OutputQueuedRouter::may_send(const OutputLane& output, hw::Cycles now) const {
+bool OutputQueuedRouter::may_send(const OutputVirtualChannel& output, hw::Cycles now) const {
     const QueuedMessage& message = output.messages.front();
     const bool needs_room_for_all =
         !message.is_leaving && design_.switching != Switching::kWormhole;
@@ -255,14 +255,14 @@ bool OutputQueuedRouter::may_send(const OutputLane& output, hw::Cycles now) cons
 
 hw::Flits OutputQueuedRouter::held() const {
     std::int64_t flits = 0;
-    for (const OutputLane& output : outputs_) {
+    for (const OutputVirtualChannel& output : outputs_) {
         flits += output.flits;
     }
     return hw::Flits(flits);
 }
 
 void OutputQueuedRouter::report_waits(hw::WaitReport& report) const {
-    const auto add = [&](const FlitChannel& from, const OutputLane& output) {
+    const auto add = [&](const FlitChannel& from, const OutputVirtualChannel& output) {
         const FlitChannel& asked = *output.channel;
         const std::string what = "a message for node " + std::to_string(from.front().destination) +
                                  " needs " + asked.name() + ", ";
@@ -279,18 +279,18 @@ void OutputQueuedRouter::report_waits(hw::WaitReport& report) const {
             {from.name(), asked.name(),
              what + "which has no room in its queue (" + std::to_string(output.flits) + " flits)"});
     };
-    for (const InputLane& lane : inputs_) {
-        if (lane.channel == nullptr || lane.channel->held() == hw::Flits(0)) {
+    for (const InputVirtualChannel& vc : inputs_) {
+        if (vc.channel == nullptr || vc.channel->held() == hw::Flits(0)) {
             continue;
         }
-        if (lane.queue != kNone) {
-            add(*lane.channel, outputs_[lane.queue]);
+        if (vc.queue != kNone) {
+            add(*vc.channel, outputs_[vc.queue]);
             continue;
         }
-        for (const RoutedOutput& output : lane.outputs) {
-            const std::size_t number = output.port * lanes_ + output.virtual_channel;
+        for (const RoutedOutput& output : vc.outputs) {
+            const std::size_t number = output.port * vcs_ + output.virtual_channel;
             if (outputs_[number].channel != nullptr) {
-                add(*lane.channel, outputs_[number]);
+                add(*vc.channel, outputs_[number]);
             }
         }
     }

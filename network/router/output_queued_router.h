@@ -47,8 +47,8 @@ class OutputQueuedRouter final : public Router {
     OutputQueuedRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                        const Site& site, const Design& design);
 
-    void connect_input(int port, int lane, Behind behind, FlitChannel& channel) override;
-    void connect_output(int port, int lane, Behind behind, FlitChannel& channel) override;
+    void connect_input(int port, int vc, Behind behind, FlitChannel& channel) override;
+    void connect_output(int port, int vc, Behind behind, FlitChannel& channel) override;
 
     void tick(hw::Cycles now) override;
 
@@ -59,7 +59,7 @@ class OutputQueuedRouter final : public Router {
     static constexpr std::size_t kNone = SIZE_MAX;
 
     // Virtual channels are numbered port by port.
-    struct InputLane {
+    struct InputVirtualChannel {
         FlitChannel* channel = nullptr;
         std::vector<RoutedOutput> outputs;  // set when the header at the front is routed
         hw::Cycles ready;
@@ -74,7 +74,7 @@ class OutputQueuedRouter final : public Router {
         std::deque<Flit> flits;
         bool is_leaving = false;  // its header has left
     };
-    struct OutputLane {
+    struct OutputVirtualChannel {
         FlitChannel* channel = nullptr;
         std::deque<QueuedMessage> messages;
         std::int64_t flits = 0;
@@ -82,7 +82,7 @@ class OutputQueuedRouter final : public Router {
     struct OutputPort {
         bool to_node = false;
         hw::Cycles free_from{0};
-        std::size_t last_lane = 0;
+        std::size_t last_vc = 0;
     };
 
     [[nodiscard]] std::int64_t rank(std::size_t asking, std::size_t last_winner, std::size_t count,
@@ -91,27 +91,28 @@ class OutputQueuedRouter final : public Router {
                        static_cast<std::int32_t>(last_winner), count, since);
     }
     void route(std::size_t number, hw::Cycles now);
-    void discard(InputLane& lane, hw::Cycles now);
+    void discard(InputVirtualChannel& vc, hw::Cycles now);
     void end_message(std::size_t number);
     void queue_flits(hw::Cycles now);
     [[nodiscard]] bool may_pass(std::size_t number, hw::Cycles now);
-    [[nodiscard]] std::size_t queue_for(const InputLane& lane, bool escapes_too, hw::Cycles now);
-    [[nodiscard]] bool may_join(const InputLane& lane, const OutputLane& output,
+    [[nodiscard]] std::size_t queue_for(const InputVirtualChannel& vc, bool escapes_too,
+                                        hw::Cycles now);
+    [[nodiscard]] bool may_join(const InputVirtualChannel& vc, const OutputVirtualChannel& output,
                                 hw::Cycles now) const;
     void pass(std::size_t number, hw::Cycles now);
     void send_from(std::size_t port, hw::Cycles now);
-    [[nodiscard]] bool may_send(const OutputLane& output, hw::Cycles now) const;
+    [[nodiscard]] bool may_send(const OutputVirtualChannel& output, hw::Cycles now) const;
     [[nodiscard]] bool has_work(hw::Cycles now) const;
 
     const Routing& routing_;
     std::size_t vertex_;
-    std::size_t lanes_;
+    std::size_t vcs_;
     std::int64_t places_;  // capacity of a queue
     Design design_;
     MessageAges& ages_;
     FaultLog* faults_;
-    std::vector<InputLane> inputs_;
-    std::vector<OutputLane> outputs_;
+    std::vector<InputVirtualChannel> inputs_;
+    std::vector<OutputVirtualChannel> outputs_;
     std::vector<OutputPort> output_ports_;
     std::size_t last_first_ = 0;  // first input of the last cycle in which a flit was queued
     bool has_acted_ = false;

@@ -151,7 +151,7 @@ TEST_F(OutputQueuedRouterTest, WhoWaitsForAPlaceGetsItInTurn) {
     EXPECT_GT(bench->end(2).arrivals.size(), 50U);
     std::map<std::string, std::int64_t> taken;
     for (const Fabric::Link& link : bench->fabric.links()) {
-        taken[mesh->channel_name(link.channel)] = link.lanes.front()->taken().count();
+        taken[mesh->channel_name(link.channel)] = link.vcs.front()->taken().count();
     }
     EXPECT_NEAR(taken.at("(1) +x"), taken.at("(3) -x"), 4);
 }
@@ -169,7 +169,7 @@ Flits behind_router_1(const FabricBench& bench) {
     const Topology& mesh = bench.fabric.topology();
     for (const Fabric::Link& link : bench.fabric.links()) {
         if (mesh.channel_name(link.channel) == "(1) +x") {
-            return link.lanes.front()->held();
+            return link.vcs.front()->held();
         }
     }
     return Flits(-1);
@@ -225,9 +225,9 @@ TEST_F(OutputQueuedRouterTest, SaysWhatAMessageWaitsFor) {
 Flits between_the_nodes(const Fabric& fabric) {
     Flits flits;
     for (const Fabric::Link& link : fabric.links()) {
-        for (const FlitChannel* lane : link.lanes) {
-            flits += fabric.topology().is_injection(link.channel) ? lane->sent() : Flits(0);
-            flits -= fabric.topology().is_ejection(link.channel) ? lane->taken() : Flits(0);
+        for (const FlitChannel* vc : link.vcs) {
+            flits += fabric.topology().is_injection(link.channel) ? vc->sent() : Flits(0);
+            flits -= fabric.topology().is_ejection(link.channel) ? vc->taken() : Flits(0);
         }
     }
     return flits;
@@ -318,8 +318,8 @@ TEST_F(OutputQueuedRouterTest, AMessageWithNothingInItsWayTakesNoEscape) {
     EXPECT_EQ(ends.arrived(), 1);
     std::vector<std::int64_t> sent(3);
     for (const Fabric::Link& link : ends.fabric.links()) {
-        for (std::size_t lane = 0; torus.is_hop(link.channel) && lane < 3; ++lane) {
-            sent[lane] += link.lanes[lane]->sent().count();
+        for (std::size_t vc = 0; torus.is_hop(link.channel) && vc < 3; ++vc) {
+            sent[vc] += link.vcs[vc]->sent().count();
         }
     }
     EXPECT_THAT(sent, ElementsAre(0, 0, 2 * 8)) << "two hops";

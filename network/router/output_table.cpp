@@ -17,41 +17,42 @@ std::uint16_t CandidateSets::number_of(const Candidates& candidates) {
     return number;
 }
 
-OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, int lanes,
+OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, int vcs,
                          bool escapes_last, CandidateSets& sets)
     : routing_(routing),
       sets_(sets),
       vertex_(vertex),
       lots_(routing.lots()),
-      lanes_(lanes),
+      vcs_(vcs),
       escapes_last_(escapes_last),
       outputs_(place_of(ports, 0), Output::kNone),
       rows_(routing.looks_at_input() ? outputs_.size() : 1) {}
 
-std::uint16_t OutputTable::candidates(int input_lane, bool is_injection, const Flit& header) {
-    auto& row = rows_[rows_.size() > 1 ? input_lane : 0];
+std::uint16_t OutputTable::candidates(int input_vc, bool is_injection, const Flit& header) {
+    auto& row = rows_[rows_.size() > 1 ? input_vc : 0];
     if (row.empty()) {
-        row.resize(routing_.ways(vertex_) * lots_, CandidateSets::kUnknown);
+        row.resize(routing_.destination_classes(vertex_) * lots_, CandidateSets::kUnknown);
     }
-    std::uint16_t& number = row[routing_.way_to(vertex_, header.destination) * lots_ + header.lot];
+    std::uint16_t& number =
+        row[routing_.destination_class(vertex_, header.destination) * lots_ + header.lot];
     if (number == CandidateSets::kUnknown) {
-        number = sets_.number_of(ask_routing(input_lane, is_injection, header));
+        number = sets_.number_of(ask_routing(input_vc, is_injection, header));
     }
     return number;
 }
 
-Candidates OutputTable::ask_routing(int input_lane, bool is_injection, const Flit& header) const {
-    const int virtual_channel = is_injection ? 0 : input_lane % lanes_;
+Candidates OutputTable::ask_routing(int input_vc, bool is_injection, const Flit& header) const {
+    const int virtual_channel = is_injection ? 0 : input_vc % vcs_;
     Candidates candidates;
-    candidates.reserve(lanes_);
+    candidates.reserve(vcs_);
     for (const RoutedOutput& output : routing_.outputs(
-             {vertex_, input_lane / lanes_, virtual_channel, header.lot}, header.destination)) {
+             {vertex_, input_vc / vcs_, virtual_channel, header.lot}, header.destination)) {
         const bool to_node = outputs_[place_of(output.port, 0)] == Output::kToNode;
-        for (int lane = to_node ? 0 : output.virtual_channel;
-             lane < (to_node ? lanes_ : output.virtual_channel + 1); ++lane) {
-            if (outputs_[place_of(output.port, lane)] != Output::kNone) {
+        for (int vc = to_node ? 0 : output.virtual_channel;
+             vc < (to_node ? vcs_ : output.virtual_channel + 1); ++vc) {
+            if (outputs_[place_of(output.port, vc)] != Output::kNone) {
                 candidates.push_back(
-                    {output.port * lanes_ + lane, escapes_last_ && !to_node && output.is_escape});
+                    {output.port * vcs_ + vc, escapes_last_ && !to_node && output.is_escape});
             }
         }
     }

@@ -14,7 +14,7 @@ namespace weir::network {
 /// An output virtual channel that a header may request. A router's virtual channels are numbered
 /// port by port.
 struct Candidate {
-    std::int32_t output_lane;
+    std::int32_t output_vc;
     bool is_escape;  ///< requested only if no other candidate is free
     auto operator<=>(const Candidate&) const = default;
 };
@@ -41,30 +41,29 @@ class CandidateSets {
 class OutputTable {
   public:
     /// `routing` and `sets` must outlive this object.
-    OutputTable(const Routing& routing, std::size_t vertex, int ports, int lanes, bool escapes_last,
+    OutputTable(const Routing& routing, std::size_t vertex, int ports, int vcs, bool escapes_last,
                 CandidateSets& sets);
 
-    void connect(int port, int lane, Router::Behind behind) {
-        outputs_[place_of(port, lane)] =
+    void connect(int port, int vc, Router::Behind behind) {
+        outputs_[place_of(port, vc)] =
             behind == Router::Behind::kNode ? Output::kToNode : Output::kToRouter;
     }
     /// Number of the candidate set for a header that arrived by this input virtual channel.
-    [[nodiscard]] std::uint16_t candidates(int input_lane, bool is_injection, const Flit& header);
+    [[nodiscard]] std::uint16_t candidates(int input_vc, bool is_injection, const Flit& header);
 
   private:
     enum class Output : std::uint8_t { kNone, kToRouter, kToNode };
 
-    [[nodiscard]] std::size_t place_of(int port, int lane) const {
-        return static_cast<std::size_t>(port) * lanes_ + lane;
+    [[nodiscard]] std::size_t place_of(int port, int vc) const {
+        return static_cast<std::size_t>(port) * vcs_ + vc;
     }
-    [[nodiscard]] Candidates ask_routing(int input_lane, bool is_injection,
-                                         const Flit& header) const;
+    [[nodiscard]] Candidates ask_routing(int input_vc, bool is_injection, const Flit& header) const;
 
     const Routing& routing_;
     CandidateSets& sets_;
     std::size_t vertex_;
     std::size_t lots_;  // Routing::lots()
-    int lanes_;
+    int vcs_;
     bool escapes_last_;
     std::vector<Output> outputs_;
     std::vector<std::vector<std::uint16_t>> rows_;  // compact, for the caches of the host

@@ -69,12 +69,12 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     };
 
     /// Position in the network: the switch of the routing's topology, with `port_count` ports of
-    /// `lanes` virtual channels each, and `buffer` flits in each buffer.
+    /// `vcs` virtual channels each, and `buffer` flits in each buffer.
     struct Site {
         const Routing& routing;
         std::size_t vertex;
         int port_count;
-        int lanes;
+        int vcs;
         hw::Flits buffer;
         MessageAges& ages;
         FaultLog* faults = nullptr;  ///< null in a network without faults
@@ -90,8 +90,8 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     enum class Behind : std::uint8_t { kRouter, kNode };
     /// Ports and virtual channels may stay unconnected. All virtual channels to a node carry any
     /// message for it.
-    virtual void connect_input(int port, int lane, Behind behind, FlitChannel& channel) = 0;
-    virtual void connect_output(int port, int lane, Behind behind, FlitChannel& channel) = 0;
+    virtual void connect_input(int port, int vc, Behind behind, FlitChannel& channel) = 0;
+    virtual void connect_output(int port, int vc, Behind behind, FlitChannel& channel) = 0;
 
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
     /// Flits taken from the inputs and not yet sent.

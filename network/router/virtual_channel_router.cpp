@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "network/router/lane_wait.h"
+#include "network/router/virtual_channel_wait.h"
 
 namespace weir::network {
 
@@ -19,57 +19,57 @@ VirtualChannelRouter::VirtualChannelRouter(const sc_core::sc_module_name& name,
                                            hw::ClockDomain& domain, const Site& site,
                                            const Design& design)
     : Router(name, domain, site),
-      lanes_(site.lanes),
+      vcs_(site.vcs),
       design_(design),
       ages_(site.ages),
       faults_(site.faults),
-      allocator_(design.allocator->make({site.port_count, site.lanes, design.arbitration})),
-      table_(site.routing, site.vertex, site.port_count, site.lanes, design.escapes_last, sets_) {
+      allocator_(design.allocator->make({site.port_count, site.vcs, design.arbitration})),
+      table_(site.routing, site.vertex, site.port_count, site.vcs, design.escapes_last, sets_) {
     const std::size_t ports = site.port_count;
-    const std::size_t lane_count = ports * lanes_;
-    occupied_.resize((lane_count + kSetBits - 1) / kSetBits);
-    inputs_.resize(lane_count);
-    outputs_.resize(lane_count);
-    granted_outputs_.resize(lane_count);
+    const std::size_t vc_count = ports * vcs_;
+    occupied_.resize((vc_count + kSetBits - 1) / kSetBits);
+    inputs_.resize(vc_count);
+    outputs_.resize(vc_count);
+    granted_outputs_.resize(vc_count);
     input_ports_.resize(ports);
     output_ports_.resize(ports);
     for (std::size_t port = 0; port < ports; ++port) {
         InputPort& input = input_ports_[port];
         OutputPort& output = output_ports_[port];
         input.number = output.number = static_cast<std::int32_t>(port);
-        input.last_lane = input.last_output = output.last_winner = no_winner(design.arbitration);
+        input.last_vc = input.last_output = output.last_winner = no_winner(design.arbitration);
     }
-    for (std::size_t number = 0; number < lane_count; ++number) {
-        InputLane& input = inputs_[number];
+    for (std::size_t number = 0; number < vc_count; ++number) {
+        InputVirtualChannel& input = inputs_[number];
         input.number = static_cast<std::int32_t>(number);
-        input.place = static_cast<std::int16_t>(input.number % lanes_);
-        const std::size_t port = input.number / lanes_;
+        input.place = static_cast<std::int16_t>(input.number % vcs_);
+        const std::size_t port = input.number / vcs_;
         input.port = &input_ports_[port];
         outputs_[number].port = &output_ports_[port];
         input.last_output = outputs_[number].last_winner = no_winner(design.arbitration);
     }
 }
 
-void VirtualChannelRouter::connect_input(int port, int lane, Behind behind, FlitChannel& channel) {
-    const int number = port * lanes_ + lane;
-    InputLane& input = inputs_[number];
+void VirtualChannelRouter::connect_input(int port, int vc, Behind behind, FlitChannel& channel) {
+    const int number = port * vcs_ + vc;
+    InputVirtualChannel& input = inputs_[number];
     input.channel = &channel;
     input.is_injection = behind == Behind::kNode;
     channel.mark_occupied_in(occupied_[number / kSetBits], number % kSetBits);
 }
 
-void VirtualChannelRouter::connect_output(int port, int lane, Behind behind, FlitChannel& channel) {
-    const int number = port * lanes_ + lane;
+void VirtualChannelRouter::connect_output(int port, int vc, Behind behind, FlitChannel& channel) {
+    const int number = port * vcs_ + vc;
     outputs_[number].channel = &channel;
-    table_.connect(port, lane, behind);
+    table_.connect(port, vc, behind);
 }
 
 void VirtualChannelRouter::tick(hw::Cycles now) {
     has_acted_ = false;
     flits_in_front_ = 0;
     look_at_inputs(now);
-    if (!headers_.empty() || !lanes_asked_for_.empty()) {
-        allocate_lanes(now);
+    if (!headers_.empty() || !vcs_asked_for_.empty()) {
+        allocate_vcs(now);
     }
     if (!switch_requests_.empty()) {
         allocate_switch(now);
@@ -84,81 +84,81 @@ void VirtualChannelRouter::tick(hw::Cycles now) {
 
 // Steps 1 and 2 for each input alone: collects its requests.
 void VirtualChannelRouter::look_at_inputs(hw::Cycles now) {
-    InputLane* lanes = inputs_.data();
+    InputVirtualChannel* vcs = inputs_.data();
     for (const std::uint32_t word : occupied_) {
         for (std::uint32_t left = word; left != 0; left &= left - 1) {
-            look_at_lane(lanes[std::countr_zero(left)], now);
+            look_at_vc(vcs[std::countr_zero(left)], now);
         }
-        lanes += kSetBits;
+        vcs += kSetBits;
     }
 }
 
-inline void VirtualChannelRouter::look_at_lane(InputLane& lane, hw::Cycles now) {
-    if (lane.output != nullptr) {
-        lane.output->channel->fetch();
+inline void VirtualChannelRouter::look_at_vc(InputVirtualChannel& vc, hw::Cycles now) {
+    if (vc.output != nullptr) {
+        vc.output->channel->fetch();
     }
-    if (!lane.channel->has_flit(now)) {
+    if (!vc.channel->has_flit(now)) {
         return;
     }
     ++flits_in_front_;
-    if (lane.header_has_left && lane.channel->front().is_header) [[unlikely]] {
-        ask_for_lanes(now);
-        release(lane);
+    if (vc.header_has_left && vc.channel->front().is_header) [[unlikely]] {
+        ask_for_vcs(now);
+        release(vc);
         has_acted_ = true;  // a header processed here may take the output in the next cycle
     }
-    if (lane.stage == Stage::kHoldsOutput && lane.ready <= now) [[likely]] {
-        ask_for_switch(lane, now);
+    if (vc.stage == Stage::kHoldsOutput && vc.ready <= now) [[likely]] {
+        ask_for_switch(vc, now);
     } else {
-        look_at_header(lane, now);
+        look_at_header(vc, now);
     }
 }
 
-void VirtualChannelRouter::look_at_header(InputLane& lane, hw::Cycles now) {
-    if (lane.stage == Stage::kUnrouted) {
-        if (!lane.channel->front().is_header) [[unlikely]] {
-            discard(lane, now);
+void VirtualChannelRouter::look_at_header(InputVirtualChannel& vc, hw::Cycles now) {
+    if (vc.stage == Stage::kUnrouted) {
+        if (!vc.channel->front().is_header) [[unlikely]] {
+            discard(vc, now);
             return;
         }
-        route(lane, now);
+        route(vc, now);
     }
-    if (lane.stage == Stage::kUnrouted) {
+    if (vc.stage == Stage::kUnrouted) {
         return;
     }
-    if (lane.ready > now) {
-        wake_at(lane.ready);
+    if (vc.ready > now) {
+        wake_at(vc.ready);
     } else {
-        headers_.push_back(&lane);
+        headers_.push_back(&vc);
     }
 }
 
-void VirtualChannelRouter::route(InputLane& lane, hw::Cycles now) {
-    if (design_.switching == Switching::kStoreAndForward && !lane.channel->has_whole_message(now)) {
+void VirtualChannelRouter::route(InputVirtualChannel& vc, hw::Cycles now) {
+    if (design_.switching == Switching::kStoreAndForward && !vc.channel->has_whole_message(now)) {
         return;  // arriving flits wake the router
     }
-    const Flit& header = lane.channel->front();
-    lane.candidates = &sets_[table_.candidates(lane.number, lane.is_injection, header)];
-    lane.ready = now + design_.routing_cycles;
-    lane.stage = Stage::kRouted;
-    lane.channel->header_waits().begin(lane.ready);
-    lane.since = ages_.since(design_.arbitration, *lane.channel, lane.is_injection, now).count();
+    const Flit& header = vc.channel->front();
+    vc.candidates = &sets_[table_.candidates(vc.number, vc.is_injection, header)];
+    vc.ready = now + design_.routing_cycles;
+    vc.stage = Stage::kRouted;
+    vc.channel->header_waits().begin(vc.ready);
+    vc.since = ages_.since(design_.arbitration, *vc.channel, vc.is_injection, now).count();
 }
 
 // Discards a flit whose message's header was lost.
-void VirtualChannelRouter::discard(InputLane& lane, hw::Cycles now) {
+void VirtualChannelRouter::discard(InputVirtualChannel& vc, hw::Cycles now) {
     sc_assert(faults_ != nullptr);
-    lane.channel->take(now);
+    vc.channel->take(now);
     faults_->flit_discarded();
-    flits_in_front_ -= lane.channel->has_flit(now) ? 0 : 1;
+    flits_in_front_ -= vc.channel->has_flit(now) ? 0 : 1;
     has_acted_ = true;
     domain().note_progress(now);
 }
 
 // Frees the output when the message has passed, or its remaining part was lost.
-void VirtualChannelRouter::release(InputLane& lane) {
-    lane.output->owner = kNone;
-    lane.output = nullptr;
-    lane.stage = Stage::kUnrouted;
-    lane.header_has_left = false;
+void VirtualChannelRouter::release(InputVirtualChannel& vc) {
+    vc.output->owner = kNone;
+    vc.output = nullptr;
+    vc.stage = Stage::kUnrouted;
+    vc.header_has_left = false;
 }
 
 // Requests a header's candidates. Escapes that are last are requested only if no other output could
@@ -171,7 +171,7 @@ void VirtualChannelRouter::ask_for_candidates(const Candidates& candidates, Ask 
         if (candidate.is_escape) {
             has_escape = true;
         } else {
-            could_be_given = ask(candidate.output_lane) || could_be_given;
+            could_be_given = ask(candidate.output_vc) || could_be_given;
         }
     }
     if (could_be_given || !has_escape) {
@@ -179,96 +179,97 @@ void VirtualChannelRouter::ask_for_candidates(const Candidates& candidates, Ask 
     }
     for (const Candidate& candidate : candidates) {
         if (candidate.is_escape) {
-            ask(candidate.output_lane);
+            ask(candidate.output_vc);
         }
     }
 }
 
-void VirtualChannelRouter::ask_for_lanes(hw::Cycles now) {
-    for (const InputLane* lane : headers_) {
-        ask_for_candidates(*lane->candidates,
-                           [&](std::int32_t asked) { return ask_for(asked, *lane, now); });
+void VirtualChannelRouter::ask_for_vcs(hw::Cycles now) {
+    for (const InputVirtualChannel* vc : headers_) {
+        ask_for_candidates(*vc->candidates,
+                           [&](std::int32_t asked) { return ask_for(asked, *vc, now); });
     }
     headers_.clear();
 }
 
 // True if the output could be given to the header now.
-bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputLane& lane, hw::Cycles now) {
-    OutputLane& output = outputs_[asked];
+bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputVirtualChannel& vc,
+                                   hw::Cycles now) {
+    OutputVirtualChannel& output = outputs_[asked];
     if (output.owner != kNone) {
         return false;
     }
-    const bool has_room = this->has_room(*output.channel, lane, now);
+    const bool has_room = this->has_room(*output.channel, vc, now);
     const std::int64_t asks_since =
-        design_.output_binding == OutputBinding::kFirstCome ? lane.ready.count() : 0;
+        design_.output_binding == OutputBinding::kFirstCome ? vc.ready.count() : 0;
     const bool is_asked_for_now = output.asking.compare(
-        lane.number, rank(lane.number, output.last_winner, inputs_.size(), lane.since), asks_since);
+        vc.number, rank(vc.number, output.last_winner, inputs_.size(), vc.since), asks_since);
     if (is_asked_for_now) {
-        lanes_asked_for_.push_back(asked);
+        vcs_asked_for_.push_back(asked);
     }
-    if (output.asking.asking == lane.number) {
+    if (output.asking.asking == vc.number) {
         output.has_room_for_first = has_room;
     }
     if (allocator_ && has_room) {
-        requests_.push_back({lane.number, asked, lane.since});
+        requests_.push_back({vc.number, asked, vc.since});
     }
     return has_room;
 }
 
-bool VirtualChannelRouter::has_room(FlitChannel& output, const InputLane& lane,
+bool VirtualChannelRouter::has_room(FlitChannel& output, const InputVirtualChannel& vc,
                                     hw::Cycles now) const {
-    const hw::Flits needed = design_.room_for(lane.channel->front(), output.places());
+    const hw::Flits needed = design_.room_for(vc.channel->front(), output.places());
     return needed == hw::Flits(0) ||  // a single flit's room is checked at the switch
            output.has_or_expects_credits(needed, now);
 }
 
-void VirtualChannelRouter::allocate_lanes(hw::Cycles now) {
+void VirtualChannelRouter::allocate_vcs(hw::Cycles now) {
     if (allocator_) {
-        allocate_lanes_apart(now);
+        allocate_vcs_apart(now);
         return;
     }
-    if (headers_.size() == 1 && lanes_asked_for_.empty()) {
+    if (headers_.size() == 1 && vcs_asked_for_.empty()) {
         allocate_to(*headers_.front(), now);
         headers_.clear();
         return;
     }
-    ask_for_lanes(now);
-    for (const std::int32_t asked : lanes_asked_for_) {  // grants
-        OutputLane& output = outputs_[asked];
+    ask_for_vcs(now);
+    for (const std::int32_t asked : vcs_asked_for_) {  // grants
+        OutputVirtualChannel& output = outputs_[asked];
         const std::int32_t first = output.asking.take();
         if (!output.has_room_for_first) {
             continue;
         }
-        const InputLane& lane = inputs_[first];
+        const InputVirtualChannel& vc = inputs_[first];
         if (granted_outputs_[first].compare(asked,
-                                            rank(asked, lane.last_output, outputs_.size(), 0))) {
-            lanes_granted_.push_back(first);
+                                            rank(asked, vc.last_output, outputs_.size(), 0))) {
+            vcs_granted_.push_back(first);
         }
     }
-    lanes_asked_for_.clear();
-    for (const std::int32_t number : lanes_granted_) {  // acceptances
-        const std::size_t lane = number;
-        accept(inputs_[lane], granted_outputs_[lane].take(), now);
+    vcs_asked_for_.clear();
+    for (const std::int32_t number : vcs_granted_) {  // acceptances
+        const std::size_t vc = number;
+        accept(inputs_[vc], granted_outputs_[vc].take(), now);
     }
-    lanes_granted_.clear();
+    vcs_granted_.clear();
 }
 
 // Virtual channel allocation by `allocator_`. For each output, only requests as early as the first
 // one take part, and only if the output has room.
-void VirtualChannelRouter::allocate_lanes_apart(hw::Cycles now) {
-    ask_for_lanes(now);
+void VirtualChannelRouter::allocate_vcs_apart(hw::Cycles now) {
+    ask_for_vcs(now);
     std::erase_if(requests_, [this](const Allocator::Request& request) {
-        const OutputLane& output = outputs_[request.output];
+        const OutputVirtualChannel& output = outputs_[request.output];
         const bool asks_too_late = design_.output_binding == OutputBinding::kFirstCome &&
                                    inputs_[request.input].ready.count() > output.asking.since;
         return asks_too_late || !output.has_room_for_first;
     });
-    for (const std::int32_t asked : lanes_asked_for_) {
+    for (const std::int32_t asked : vcs_asked_for_) {
         static_cast<void>(outputs_[asked].asking.take());
     }
-    lanes_asked_for_.clear();
+    vcs_asked_for_.clear();
     grants_.clear();
-    allocator_->allocate_lanes(requests_, grants_);
+    allocator_->allocate_vcs(requests_, grants_);
     for (const std::int32_t grant : grants_) {
         accept(inputs_[requests_[grant].input], requests_[grant].output, now);
     }
@@ -276,64 +277,64 @@ void VirtualChannelRouter::allocate_lanes_apart(hw::Cycles now) {
 }
 
 // Allocation for a lone header: grants any output that could be given to it.
-void VirtualChannelRouter::allocate_to(InputLane& lane, hw::Cycles now) {
+void VirtualChannelRouter::allocate_to(InputVirtualChannel& vc, hw::Cycles now) {
     First granted;
-    ask_for_candidates(*lane.candidates, [&](std::int32_t asked) {
-        const OutputLane& output = outputs_[asked];
-        if (output.owner != kNone || !has_room(*output.channel, lane, now)) {
+    ask_for_candidates(*vc.candidates, [&](std::int32_t asked) {
+        const OutputVirtualChannel& output = outputs_[asked];
+        if (output.owner != kNone || !has_room(*output.channel, vc, now)) {
             return false;
         }
-        granted.compare(asked, rank(asked, lane.last_output, outputs_.size(), 0));
+        granted.compare(asked, rank(asked, vc.last_output, outputs_.size(), 0));
         return true;
     });
     if (granted.asking != kNone) {
-        accept(lane, granted.asking, now);
+        accept(vc, granted.asking, now);
     }
 }
 
-void VirtualChannelRouter::accept(InputLane& lane, std::int32_t output, hw::Cycles now) {
-    lane.output = &outputs_[output];
-    lane.output->owner = lane.number;
-    lane.stage = Stage::kHoldsOutput;
-    lane.ready = now + design_.vc_allocation_cycles;
+void VirtualChannelRouter::accept(InputVirtualChannel& vc, std::int32_t output, hw::Cycles now) {
+    vc.output = &outputs_[output];
+    vc.output->owner = vc.number;
+    vc.stage = Stage::kHoldsOutput;
+    vc.ready = now + design_.vc_allocation_cycles;
     if (design_.output_binding == OutputBinding::kHeaderSent) {
-        bound_.push_back(&lane);
+        bound_.push_back(&vc);
     } else {
-        bind(lane, now);
+        bind(vc, now);
     }
     has_acted_ = true;
-    if (lane.ready > now) {
-        wake_at(lane.ready);
+    if (vc.ready > now) {
+        wake_at(vc.ready);
     } else {
-        ask_for_switch(lane, now);
+        ask_for_switch(vc, now);
     }
 }
 
 // Gives the output to the message: the arbiters' pointers move on.
-void VirtualChannelRouter::bind(InputLane& lane, hw::Cycles now) {
-    lane.last_output = static_cast<std::int32_t>(lane.output - outputs_.data());
-    lane.output->last_winner = lane.number;
-    lane.channel->header_waits().end(now);
-    note_routed(lane.channel->front().message, now);
+void VirtualChannelRouter::bind(InputVirtualChannel& vc, hw::Cycles now) {
+    vc.last_output = static_cast<std::int32_t>(vc.output - outputs_.data());
+    vc.output->last_winner = vc.number;
+    vc.channel->header_waits().end(now);
+    note_routed(vc.channel->front().message, now);
 }
 
 // Headers that were granted an output and not sent must request again.
 void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
-    for (InputLane* lane : bound_) {
-        if (lane->stage == Stage::kHoldsOutput && !lane->header_has_left) {
-            lane->output->owner = kNone;
-            lane->output = nullptr;
-            lane->stage = Stage::kRouted;
-            lane->ready = now;
+    for (InputVirtualChannel* vc : bound_) {
+        if (vc->stage == Stage::kHoldsOutput && !vc->header_has_left) {
+            vc->output->owner = kNone;
+            vc->output = nullptr;
+            vc->stage = Stage::kRouted;
+            vc->ready = now;
         }
     }
     bound_.clear();
 }
 
 // Requests the switch for one of the virtual channels of an input port with the same output port.
-[[gnu::always_inline]] inline void VirtualChannelRouter::ask_for_switch(InputLane& lane,
+[[gnu::always_inline]] inline void VirtualChannelRouter::ask_for_switch(InputVirtualChannel& vc,
                                                                         hw::Cycles now) {
-    const OutputLane& output = *lane.output;
+    const OutputVirtualChannel& output = *vc.output;
     if (!output.channel->has_or_expects_credit(now)) {
         return;
     }
@@ -343,31 +344,30 @@ void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
         return;
     }
     if (allocator_) {
-        switch_requests_.push_back(&lane);
+        switch_requests_.push_back(&vc);
         return;
     }
     // Ports that are 64 apart share a bit, which costs time only.
-    const std::uint64_t asking = std::uint64_t{1} << (lane.port->number % 64);
+    const std::uint64_t asking = std::uint64_t{1} << (vc.port->number % 64);
     const std::uint64_t asked = std::uint64_t{1} << (port.number % 64);
     const bool is_contest = ((asking_ports_ & asking) | (asked_ports_ & asked)) != 0;
-    if (is_contest && !joins_contest(lane)) {
+    if (is_contest && !joins_contest(vc)) {
         return;
     }
     asking_ports_ |= asking;
     asked_ports_ |= asked;
-    switch_requests_.push_back(&lane);
+    switch_requests_.push_back(&vc);
 }
 
 // True unless another virtual channel of the port requests the same output port. Then the first of
 // both requests.
-bool VirtualChannelRouter::joins_contest(InputLane& lane) {
-    for (InputLane*& other : switch_requests_) {
-        if (other->port == lane.port && other->output->port == lane.output->port) {
-            const std::size_t lanes = lanes_;
-            const std::int32_t last = lane.port->last_lane;
-            if (rank(lane.place, last, lanes, lane.since) <
-                rank(other->place, last, lanes, other->since)) {
-                other = &lane;
+bool VirtualChannelRouter::joins_contest(InputVirtualChannel& vc) {
+    for (InputVirtualChannel*& other : switch_requests_) {
+        if (other->port == vc.port && other->output->port == vc.output->port) {
+            const std::size_t vcs = vcs_;
+            const std::int32_t last = vc.port->last_vc;
+            if (rank(vc.place, last, vcs, vc.since) < rank(other->place, last, vcs, other->since)) {
+                other = &vc;
             }
             return false;
         }
@@ -383,8 +383,8 @@ void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
     } else if (is_switch_contested_) {
         allocate_contested_switch(now);
     } else {
-        for (InputLane* lane : switch_requests_) {
-            send(*lane, now);
+        for (InputVirtualChannel* vc : switch_requests_) {
+            send(*vc, now);
         }
         statistics_.flits_forwarded += static_cast<std::int64_t>(switch_requests_.size());
     }
@@ -395,9 +395,9 @@ void VirtualChannelRouter::allocate_switch(hw::Cycles now) {
 }
 
 void VirtualChannelRouter::allocate_switch_apart(hw::Cycles now) {
-    for (const InputLane* lane : switch_requests_) {
+    for (const InputVirtualChannel* vc : switch_requests_) {
         requests_.push_back(
-            {lane->number, static_cast<std::int32_t>(lane->output - outputs_.data()), lane->since});
+            {vc->number, static_cast<std::int32_t>(vc->output - outputs_.data()), vc->since});
     }
     grants_.clear();
     allocator_->allocate_switch(requests_, grants_);
@@ -410,20 +410,20 @@ void VirtualChannelRouter::allocate_switch_apart(hw::Cycles now) {
 
 void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     for (std::size_t i = 0; i < switch_requests_.size(); ++i) {
-        const InputLane& lane = *switch_requests_[i];
-        OutputPort& port = *lane.output->port;
+        const InputVirtualChannel& vc = *switch_requests_[i];
+        OutputPort& port = *vc.output->port;
         if (port.request.compare(
                 static_cast<std::int32_t>(i),
-                rank(lane.port->number, port.last_winner, input_ports_.size(), lane.since))) {
+                rank(vc.port->number, port.last_winner, input_ports_.size(), vc.since))) {
             ports_asked_for_.push_back(&port);
         }
     }
     for (OutputPort* port : ports_asked_for_) {  // grants
         const std::int32_t request = port->request.take();
-        const InputLane& lane = *switch_requests_[request];
-        if (lane.port->granted.compare(request, rank(port->number, lane.port->last_output,
-                                                     output_ports_.size(), lane.since))) {
-            ports_granted_.push_back(lane.port);
+        const InputVirtualChannel& vc = *switch_requests_[request];
+        if (vc.port->granted.compare(request, rank(port->number, vc.port->last_output,
+                                                   output_ports_.size(), vc.since))) {
+            ports_granted_.push_back(vc.port);
         }
     }
     ports_asked_for_.clear();
@@ -435,49 +435,50 @@ void VirtualChannelRouter::allocate_contested_switch(hw::Cycles now) {
     is_switch_contested_ = false;
 }
 
-[[gnu::always_inline]] inline void VirtualChannelRouter::send(InputLane& lane, hw::Cycles now) {
-    const OutputLane& output = *lane.output;
-    lane.port->last_lane = lane.place;
-    lane.port->last_output = output.port->number;
-    output.port->last_winner = lane.port->number;
+[[gnu::always_inline]] inline void VirtualChannelRouter::send(InputVirtualChannel& vc,
+                                                              hw::Cycles now) {
+    const OutputVirtualChannel& output = *vc.output;
+    vc.port->last_vc = vc.place;
+    vc.port->last_output = output.port->number;
+    output.port->last_winner = vc.port->number;
     output.port->free_from = now + design_.flit_cycles;
-    const Flit flit = lane.channel->front();
+    const Flit flit = vc.channel->front();
     if (flit.is_header && design_.output_binding == OutputBinding::kHeaderSent) [[unlikely]] {
-        bind(lane, now);
+        bind(vc, now);
     }
-    lane.channel->take(now);
+    vc.channel->take(now);
     output.channel->send(flit, now);
-    flits_in_front_ -= lane.channel->has_flit(now) ? 0 : 1;
-    lane.header_has_left = lane.header_has_left || flit.is_header;
+    flits_in_front_ -= vc.channel->has_flit(now) ? 0 : 1;
+    vc.header_has_left = vc.header_has_left || flit.is_header;
     if (flit.is_tail) {
-        release(lane);
+        release(vc);
     }
 }
 
 void VirtualChannelRouter::report_waits(hw::WaitReport& report) const {
-    for (const InputLane& lane : inputs_) {
-        if (lane.channel == nullptr || lane.channel->held() == hw::Flits(0) ||
-            lane.stage == Stage::kUnrouted) {
+    for (const InputVirtualChannel& vc : inputs_) {
+        if (vc.channel == nullptr || vc.channel->held() == hw::Flits(0) ||
+            vc.stage == Stage::kUnrouted) {
             continue;
         }
-        const auto waits_for = [&lane](const FlitChannel& needed) {
-            return LaneWait(lane.channel->name(), lane.channel->front().destination, needed.name(),
-                            needed.condition());
+        const auto waits_for = [&vc](const FlitChannel& needed) {
+            return VirtualChannelWait(vc.channel->name(), vc.channel->front().destination,
+                                      needed.name(), needed.condition());
         };
-        if (lane.stage == Stage::kHoldsOutput) {
-            const FlitChannel& held = *lane.output->channel;
+        if (vc.stage == Stage::kHoldsOutput) {
+            const FlitChannel& held = *vc.output->channel;
             report.push_back(waits_for(held).for_credit(held.held()));
             continue;
         }
-        for (const Candidate& candidate : *lane.candidates) {
-            const OutputLane& output = outputs_[candidate.output_lane];
-            const LaneWait wait = waits_for(*output.channel);
+        for (const Candidate& candidate : *vc.candidates) {
+            const OutputVirtualChannel& output = outputs_[candidate.output_vc];
+            const VirtualChannelWait wait = waits_for(*output.channel);
             if (output.owner == kNone) {
                 report.push_back(wait.for_room());
             } else if (output.channel->held() > hw::Flits(0)) {
                 report.push_back(wait.for_end_of_message());
             } else {
-                const InputLane& owner = inputs_[output.owner];
+                const InputVirtualChannel& owner = inputs_[output.owner];
                 report.push_back(wait.for_holder(owner.channel->name()));
             }
         }

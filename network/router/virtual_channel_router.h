@@ -51,8 +51,8 @@ class VirtualChannelRouter final : public Router {
     VirtualChannelRouter(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                          const Site& site, const Design& design);
 
-    void connect_input(int port, int lane, Behind behind, FlitChannel& channel) override;
-    void connect_output(int port, int lane, Behind behind, FlitChannel& channel) override;
+    void connect_input(int port, int vc, Behind behind, FlitChannel& channel) override;
+    void connect_output(int port, int vc, Behind behind, FlitChannel& channel) override;
 
     void tick(hw::Cycles now) override;
 
@@ -65,7 +65,7 @@ class VirtualChannelRouter final : public Router {
 
     struct InputPort {
         std::int32_t number = 0;
-        std::int32_t last_lane = 0;
+        std::int32_t last_vc = 0;
         std::int32_t last_output = 0;
         First granted;  // request for the switch
     };
@@ -76,7 +76,7 @@ class VirtualChannelRouter final : public Router {
         First request;  // request for the switch
     };
     // Virtual channels are numbered port by port.
-    struct OutputLane {
+    struct OutputVirtualChannel {
         FlitChannel* channel = nullptr;
         OutputPort* port = nullptr;
         std::int32_t owner = kNone;
@@ -84,9 +84,9 @@ class VirtualChannelRouter final : public Router {
         First asking;  // input virtual channel
         bool has_room_for_first = false;
     };
-    struct InputLane {
+    struct InputVirtualChannel {
         FlitChannel* channel = nullptr;
-        OutputLane* output = nullptr;  // held from header to tail
+        OutputVirtualChannel* output = nullptr;  // held from header to tail
         InputPort* port = nullptr;
         hw::Cycles ready;  // cycle of the next stage
         const Candidates* candidates = nullptr;
@@ -98,61 +98,62 @@ class VirtualChannelRouter final : public Router {
         bool is_injection = false;
         bool header_has_left = false;  // while it holds an output
     };
-    static_assert(sizeof(InputLane) == 64);
+    static_assert(sizeof(InputVirtualChannel) == 64);
 
     [[nodiscard]] std::int64_t rank(std::int32_t asking, std::int32_t last_winner,
                                     std::size_t count, std::int64_t since) const {
         return rank_of(design_.arbitration, asking, last_winner, count, since);
     }
     void look_at_inputs(hw::Cycles now);
-    void look_at_lane(InputLane& lane, hw::Cycles now);
-    [[gnu::noinline]] void look_at_header(InputLane& lane, hw::Cycles now);
-    void route(InputLane& lane, hw::Cycles now);
-    void discard(InputLane& lane, hw::Cycles now);
-    static void release(InputLane& lane);
+    void look_at_vc(InputVirtualChannel& vc, hw::Cycles now);
+    [[gnu::noinline]] void look_at_header(InputVirtualChannel& vc, hw::Cycles now);
+    void route(InputVirtualChannel& vc, hw::Cycles now);
+    void discard(InputVirtualChannel& vc, hw::Cycles now);
+    static void release(InputVirtualChannel& vc);
     template <class Ask>
     static void ask_for_candidates(const Candidates& candidates, Ask ask);
-    void ask_for_lanes(hw::Cycles now);
-    bool ask_for(std::int32_t asked, const InputLane& lane, hw::Cycles now);
-    [[nodiscard]] bool has_room(FlitChannel& output, const InputLane& lane, hw::Cycles now) const;
-    void ask_for_switch(InputLane& lane, hw::Cycles now);
-    [[nodiscard, gnu::noinline]] bool joins_contest(InputLane& lane);
-    [[gnu::noinline]] void allocate_lanes(hw::Cycles now);
-    void allocate_to(InputLane& lane, hw::Cycles now);
-    void allocate_lanes_apart(hw::Cycles now);
-    void bind(InputLane& lane, hw::Cycles now);
+    void ask_for_vcs(hw::Cycles now);
+    bool ask_for(std::int32_t asked, const InputVirtualChannel& vc, hw::Cycles now);
+    [[nodiscard]] bool has_room(FlitChannel& output, const InputVirtualChannel& vc,
+                                hw::Cycles now) const;
+    void ask_for_switch(InputVirtualChannel& vc, hw::Cycles now);
+    [[nodiscard, gnu::noinline]] bool joins_contest(InputVirtualChannel& vc);
+    [[gnu::noinline]] void allocate_vcs(hw::Cycles now);
+    void allocate_to(InputVirtualChannel& vc, hw::Cycles now);
+    void allocate_vcs_apart(hw::Cycles now);
+    void bind(InputVirtualChannel& vc, hw::Cycles now);
     void unbind_unsent(hw::Cycles now);
-    void accept(InputLane& lane, std::int32_t output, hw::Cycles now);
+    void accept(InputVirtualChannel& vc, std::int32_t output, hw::Cycles now);
     void allocate_switch(hw::Cycles now);
     [[gnu::noinline]] void allocate_contested_switch(hw::Cycles now);
     void allocate_switch_apart(hw::Cycles now);
-    void send(InputLane& lane, hw::Cycles now);
+    void send(InputVirtualChannel& vc, hw::Cycles now);
 
-    std::int32_t lanes_;
+    std::int32_t vcs_;
     Design design_;
     MessageAges& ages_;
     FaultLog* faults_;
     std::unique_ptr<Allocator> allocator_;  // null: output first, as described above
     std::vector<std::uint32_t> occupied_;   // one bit per input: a flit has arrived or is in flight
-    std::vector<InputLane> inputs_;
-    std::vector<OutputLane> outputs_;
+    std::vector<InputVirtualChannel> inputs_;
+    std::vector<OutputVirtualChannel> outputs_;
     std::vector<InputPort> input_ports_;
     std::vector<OutputPort> output_ports_;
 
     // State of the current cycle.
-    std::vector<InputLane*> headers_;  // headers that request outputs
-    std::vector<std::int32_t> lanes_asked_for_;
-    std::vector<std::int32_t> lanes_granted_;
-    std::vector<First> granted_outputs_;       // by input
-    std::vector<InputLane*> switch_requests_;  // for its output's port
-    std::uint64_t asking_ports_ = 0;           // one bit per port, modulo 64
+    std::vector<InputVirtualChannel*> headers_;  // headers that request outputs
+    std::vector<std::int32_t> vcs_asked_for_;
+    std::vector<std::int32_t> vcs_granted_;
+    std::vector<First> granted_outputs_;                 // by input
+    std::vector<InputVirtualChannel*> switch_requests_;  // for its output's port
+    std::uint64_t asking_ports_ = 0;                     // one bit per port, modulo 64
     std::uint64_t asked_ports_ = 0;
     bool is_switch_contested_ = false;
     std::vector<OutputPort*> ports_asked_for_;
     std::vector<InputPort*> ports_granted_;
     int flits_in_front_ = 0;  // front flits that are not sent
     bool has_acted_ = false;
-    std::vector<InputLane*> bound_;             // with kHeaderSent, in this cycle
+    std::vector<InputVirtualChannel*> bound_;   // with kHeaderSent, in this cycle
     std::vector<Allocator::Request> requests_;  // to the allocator
     Allocator::Grants grants_;
 

@@ -47,12 +47,12 @@ class VirtualChannelRouterTest : public testing::RouterRowTest {
         return *link;
     }
     // Flits on this link, and in the buffer at its end.
-    Flits behind_router_1() { return link_of_router_1().lanes.front()->held(); }
+    Flits behind_router_1() { return link_of_router_1().vcs.front()->held(); }
     // Flits sent by each of its virtual channels.
-    std::vector<std::int64_t> sent_by_lanes_of_router_1() {
+    std::vector<std::int64_t> sent_by_vcs_of_router_1() {
         std::vector<std::int64_t> flits;
-        for (const FlitChannel* lane : link_of_router_1().lanes) {
-            flits.push_back(lane->sent().count());
+        for (const FlitChannel* vc : link_of_router_1().vcs) {
+            flits.push_back(vc->sent().count());
         }
         return flits;
     }
@@ -85,7 +85,7 @@ TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
 // Both headers are in router 1 in cycle 2, and request both virtual channels. Both grant node 0's
 // header. So the other one gets its virtual channel, and its first turn at the switch, in cycle 3.
 TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
-    design.ejection_lanes = 2;
+    design.ejection_vcs = 2;
     EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, {.virtual_channels = 2}),
                 ElementsAre(FabricArrival{0, 4, 22}, FabricArrival{1, 5, 23}));
 }
@@ -93,13 +93,13 @@ TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
 // From cycle 2 on, when the first header is in router 1.
 TEST_F(VirtualChannelRouterTest, ALinkSendsAFlitACycleHoweverManyAsk) {
     design.buffer = Flits(16);
-    design.ejection_lanes = 2;
+    design.ejection_vcs = 2;
     row({3, 2});
     bench->send(0, 2, 10, 0);
     bench->send(1, 2, 10, 1);
     for (const std::int64_t cycle : {2, 5, 9, 14}) {
         bench->run(cycle);
-        const std::vector<std::int64_t> sent = sent_by_lanes_of_router_1();
+        const std::vector<std::int64_t> sent = sent_by_vcs_of_router_1();
         EXPECT_EQ(std::reduce(sent.begin(), sent.end()), cycle - 1) << cycle;
     }
 }
@@ -107,14 +107,14 @@ TEST_F(VirtualChannelRouterTest, ALinkSendsAFlitACycleHoweverManyAsk) {
 // Both worms enter router 1 by the same port, and leave it by the same port.
 TEST_F(VirtualChannelRouterTest, WormsOfOneInputTakeTurns) {
     design.buffer = Flits(16);
-    design.injection_lanes = 2;
-    design.ejection_lanes = 2;
+    design.injection_vcs = 2;
+    design.ejection_vcs = 2;
     row({3, 2});
     bench->send(0, 2, 12, 0);
     bench->send(0, 2, 12, 0);
     for (const std::int64_t cycle : {6, 10, 14, 20}) {
         bench->run(cycle);
-        const std::vector<std::int64_t> sent = sent_by_lanes_of_router_1();
+        const std::vector<std::int64_t> sent = sent_by_vcs_of_router_1();
         EXPECT_EQ(sent[0] + sent[1], cycle - 1) << cycle;
         EXPECT_LE(std::abs(sent[0] - sent[1]), 2) << cycle;
     }
@@ -149,7 +149,7 @@ TEST_F(VirtualChannelRouterTest, OnANarrowLinkAFlitTakesItsTime) {
 
 TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
     design.router.flit_cycles = Cycles(4);
-    design.ejection_lanes = 2;
+    design.ejection_vcs = 2;
     const std::vector<FabricArrival>& both =
         arrivals({{0, 5, 0}, {1, 5, 0}}, {.virtual_channels = 2});
     ASSERT_EQ(both.size(), 2U);
@@ -294,7 +294,7 @@ class ArbitrationTest : public VirtualChannelRouterTest,
 // message.
 TEST_P(ArbitrationTest, SaysWhoComesFirst) {
     design.router.arbitration = GetParam().arbitration;
-    design.injection_lanes = 2;
+    design.injection_vcs = 2;
     row().send(0, 2, 20, 0);
     const auto through = bench->send(0, 2, 2, GetParam().through_is_older ? 1 : 6);
     bench->send(1, 2, 2, GetParam().through_is_older ? 6 : 2);
@@ -318,7 +318,7 @@ class GenerationTest : public VirtualChannelRouterTest,
 
 TEST_P(GenerationTest, TheMessageThatWasGeneratedFirstComesFirst) {
     design.router.arbitration = Arbitration::kOldestGenerated;
-    design.injection_lanes = 2;
+    design.injection_vcs = 2;
     row().send(0, 2, 20, 0);
     const auto through = bench->send(0, 2, 2, 1);
     bench->send(1, 2, 2, 2);
@@ -390,7 +390,7 @@ TEST_F(BindingTest, AGrantGoesToWhomTheArbiterSays) {
 // Other messages can take the output as long as its message loses the switch.
 TEST_F(BindingTest, WhatLosesTheSwitchIsNotBound) {
     design.router.output_binding = OutputBinding::kHeaderSent;
-    design.injection_lanes = 2;
+    design.injection_vcs = 2;
     row({3, 2}).send_at_random(3, 200, 6, 3);
     bench->run();
     EXPECT_EQ(bench->arrived(), bench->sent());

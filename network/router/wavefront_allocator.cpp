@@ -8,7 +8,7 @@ namespace weir::network {
 
 WavefrontAllocator::WavefrontAllocator(const Design& design)
     : design_(design),
-      lanes_(design.ports * design.lanes),
+      vcs_(design.ports * design.vcs),
       ports_(design.ports),
       last_channels_(static_cast<std::size_t>(design.ports), no_winner(design.arbitration)),
       channels_(last_channels_.size() * last_channels_.size()) {}
@@ -29,38 +29,38 @@ void WavefrontAllocator::Matrix::match(Grants& grants) {
     cells_.clear();
 }
 
-void WavefrontAllocator::allocate_lanes(Requests requests, Grants& grants) {
+void WavefrontAllocator::allocate_vcs(Requests requests, Grants& grants) {
     for (std::size_t number = 0; number < requests.size(); ++number) {
-        lanes_.add(requests[number].input, requests[number].output,
-                   static_cast<std::int32_t>(number));
+        vcs_.add(requests[number].input, requests[number].output,
+                 static_cast<std::int32_t>(number));
     }
-    lanes_.match(grants);
+    vcs_.match(grants);
 }
 
 void WavefrontAllocator::allocate_switch(Requests requests, Grants& grants) {
     const auto cell_of = [this](const Request& request) {
-        return static_cast<std::size_t>(request.input / design_.lanes * design_.ports +
-                                        request.output / design_.lanes);
+        return static_cast<std::size_t>(request.input / design_.vcs * design_.ports +
+                                        request.output / design_.vcs);
     };
     for (std::size_t number = 0; number < requests.size(); ++number) {
         const Request& request = requests[number];
-        const std::int32_t last = last_channels_[request.input / design_.lanes];
+        const std::int32_t last = last_channels_[request.input / design_.vcs];
         channels_[cell_of(request)].compare(
             static_cast<std::int32_t>(number),
-            rank_of(design_.arbitration, request.input % design_.lanes, last, design_.lanes,
+            rank_of(design_.arbitration, request.input % design_.vcs, last, design_.vcs,
                     request.since));
     }
     for (const Request& request : requests) {
         if (const std::int32_t chosen = channels_[cell_of(request)].take();
             chosen != First::kNone) {
-            ports_.add(request.input / design_.lanes, request.output / design_.lanes, chosen);
+            ports_.add(request.input / design_.vcs, request.output / design_.vcs, chosen);
         }
     }
     const std::size_t before = grants.size();
     ports_.match(grants);
     for (std::size_t i = before; i < grants.size(); ++i) {
         const std::int32_t input = requests[grants[i]].input;
-        last_channels_[input / design_.lanes] = input % design_.lanes;
+        last_channels_[input / design_.vcs] = input % design_.vcs;
     }
 }
 

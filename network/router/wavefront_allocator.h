@@ -17,7 +17,7 @@ class WavefrontAllocator final : public Allocator {
   public:
     explicit WavefrontAllocator(const Design& design);
 
-    void allocate_lanes(Requests requests, Grants& grants) override;
+    void allocate_vcs(Requests requests, Grants& grants) override;
     void allocate_switch(Requests requests, Grants& grants) override;
 
   private:
@@ -46,7 +46,7 @@ class WavefrontAllocator final : public Allocator {
     };
 
     Design design_;
-    Matrix lanes_;
+    Matrix vcs_;
     Matrix ports_;
     std::vector<std::int32_t> last_channels_;  // by input port
     std::vector<First> channels_;              // requests, by input and output port

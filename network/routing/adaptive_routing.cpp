@@ -32,18 +32,21 @@ class MinimalAdaptiveRouting final : public Routing {
     [[nodiscard]] bool has_escape() const override { return !rules_.share_buffers; }
     // Destination classes of the escape routing, combined with the productive directions in all
     // dimensions. If these are more than the nodes, as in a hypercube, each destination is a class.
-    [[nodiscard]] std::size_t ways(std::size_t vertex) const override {
-        return std::min(escape_->ways(vertex) * all_directions_, topology().node_count());
+    [[nodiscard]] std::size_t destination_classes(std::size_t vertex) const override {
+        return std::min(escape_->destination_classes(vertex) * all_directions_,
+                        topology().node_count());
     }
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
-        if (ways(vertex) == topology().node_count()) {
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
+        if (destination_classes(vertex) == topology().node_count()) {
             return destination;
         }
-        std::size_t way = escape_->way_to(vertex, destination);
+        std::size_t destination_class = escape_->destination_class(vertex, destination);
         for (std::size_t d = 0; d < places_.dimensions(); ++d) {
-            way = way << kDirectionBits | directions(d, vertex, destination);
+            destination_class =
+                destination_class << kDirectionBits | directions(d, vertex, destination);
         }
-        return way;
+        return destination_class;
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
@@ -62,10 +65,10 @@ class MinimalAdaptiveRouting final : public Routing {
             const std::size_t shorter = directions(d, place.vertex, destination);
             const int port = lattice_.ports_a_dimension * static_cast<int>(d);
             if ((shorter & kUp) != 0) {
-                add_lanes(port, outputs);
+                add_vcs(port, outputs);
             }
             if ((shorter & kDown) != 0) {
-                add_lanes(port + 1, outputs);
+                add_vcs(port + 1, outputs);
             }
         }
     }
@@ -102,9 +105,9 @@ class MinimalAdaptiveRouting final : public Routing {
         return (2 * upwards <= extent ? kUp : 0) | (2 * upwards >= extent ? kDown : 0);
     }
     // Adds the virtual channels beyond the escape routing's, which come first.
-    void add_lanes(int port, std::vector<RoutedOutput>& outputs) const {
-        for (int lane = escape_->virtual_channels(); lane < virtual_channels_; ++lane) {
-            outputs.push_back({port, lane});
+    void add_vcs(int port, std::vector<RoutedOutput>& outputs) const {
+        for (int vc = escape_->virtual_channels(); vc < virtual_channels_; ++vc) {
+            outputs.push_back({port, vc});
         }
     }
 
@@ -128,11 +131,12 @@ class SpreadRouting final : public Routing {
     }
     [[nodiscard]] int lots() const override { return routing_->lots(); }
     [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
-    [[nodiscard]] std::size_t ways(std::size_t vertex) const override {
-        return routing_->ways(vertex);
+    [[nodiscard]] std::size_t destination_classes(std::size_t vertex) const override {
+        return routing_->destination_classes(vertex);
     }
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
-        return routing_->way_to(vertex, destination);
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
+        return routing_->destination_class(vertex, destination);
     }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
                                                       std::size_t destination) const override {
@@ -150,9 +154,9 @@ class SpreadRouting final : public Routing {
         outputs.resize(first + left * share);
         while (left-- > 0) {
             const RoutedOutput output = outputs[first + left];
-            for (std::size_t lane = 0; lane < share; ++lane) {
-                outputs[first + left * share + lane] = {
-                    output.port, output.virtual_channel * share_ + static_cast<int>(lane)};
+            for (std::size_t vc = 0; vc < share; ++vc) {
+                outputs[first + left * share + vc] = {
+                    output.port, output.virtual_channel * share_ + static_cast<int>(vc)};
             }
         }
     }

@@ -8,13 +8,13 @@
 #include <iterator>
 
 #include "network/routing/ordered_edges.h"
-#include "network/routing/ways_of_messages.h"
+#include "network/routing/route_walk.h"
 
 namespace weir::network {
 
 ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
     : routing_(routing), channels_(routing.topology()) {
-    WaysOfMessages ways(routing, channels_, of == Of::kProof);
+    RouteWalk destination_classes(routing, channels_, of == Of::kProof);
     const auto for_all = [&routing](const auto& of_destination) {
         for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
             for (int lot = 0; lot < routing.lots(); ++lot) {
@@ -23,26 +23,26 @@ ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
         }
     };
     for_all([&](std::size_t node, int lot) {
-        if (const auto stuck = ways.go_to(node, lot)) {
+        if (const auto stuck = walk.go_to(node, lot)) {
             stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
         }
     });
-    has_choice_ = ways.has_choice() || routing.lots() > 1;
-    make_graph(ways.dependencies().edges());
-    if (!ways.has_escape() || !is_acyclic()) {
+    has_choice_ = walk.has_choice() || routing.lots() > 1;
+    make_graph(walk.dependencies().edges());
+    if (!walk.has_escape() || !is_acyclic()) {
         return;
     }
-    using Order = WaysOfMessages::Order;
-    Levels levels(ways.dependencies());
+    using Order = RouteWalk::Order;
+    Levels levels(walk.dependencies());
     for (Order order = Order::kWasRaised; order == Order::kWasRaised;) {
         order = Order::kHolds;
         for_all([&](std::size_t node, int lot) {
             if (order != Order::kHasCircle) {
-                order = std::max(order, ways.order_escapes(node, lot, levels));
+                order = std::max(order, walk.order_escapes(node, lot, levels));
             }
         });
     }
-    make_graph(ways.dependencies().edges());
+    make_graph(walk.dependencies().edges());
 }
 
 void ChannelDependencies::make_graph(const std::vector<Edge>& edges) {
@@ -104,10 +104,10 @@ std::unordered_map<std::string, std::size_t> ChannelDependencies::vertices_by_na
         const std::size_t number = vertex / virtual_channels;
         const Channel channel = channels_.channel(number);
         const bool is_nodes = topology.is_injection(channel) || topology.is_ejection(channel);
-        const std::size_t first_lane = number * virtual_channels;
-        vertices.emplace(name(vertex), is_nodes ? first_lane : vertex);
+        const std::size_t first_vc = number * virtual_channels;
+        vertices.emplace(name(vertex), is_nodes ? first_vc : vertex);
         if (is_nodes) {
-            vertices.emplace(topology.channel_name(channel), first_lane);
+            vertices.emplace(topology.channel_name(channel), first_vc);
         }
     }
     return vertices;

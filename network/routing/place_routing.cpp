@@ -54,10 +54,11 @@ class LatticeRouting final : public Routing {
     [[nodiscard]] int lots() const override { return steps_.lots(); }
     [[nodiscard]] bool looks_at_input() const override { return steps_.looks_at_input(); }
     // Destination classes: the node here, or a kind of leg in the next dimension to travel.
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+    [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         return 1 + Steps::kKinds * extents_.size();
     }
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
         const std::optional<Leg> leg = next_leg(vertex, destination);
         return leg ? 1 + Steps::kKinds * leg->dimension + Steps::kind(*leg) : 0;
     }
@@ -137,8 +138,8 @@ class TorusSteps {
     static constexpr std::size_t kKinds = 12;  // 3 x 2 x 2
     [[nodiscard]] static std::size_t kind(const Leg& leg) {
         const std::int32_t up = upwards(leg);
-        const std::size_t way = 2 * up == leg.extent ? 2 : 2 * up < leg.extent ? 0 : 1;
-        return 4 * way + (leg.there < leg.here ? 2 : 0) + (has_middle_between(leg) ? 1 : 0);
+        const std::size_t direction = 2 * up == leg.extent ? 2 : 2 * up < leg.extent ? 0 : 1;
+        return 4 * direction + (leg.there < leg.here ? 2 : 0) + (has_middle_between(leg) ? 1 : 0);
     }
     [[nodiscard]] static std::int32_t hops(const Leg& leg) {
         return std::min(upwards(leg), leg.extent - upwards(leg));
@@ -210,11 +211,12 @@ class ECubeRouting final : public Routing {
         : Routing(hypercube), dimensions_(hypercube.lattice()->extents.size()) {}
 
     [[nodiscard]] bool looks_at_input() const override { return false; }
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+    [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         return dimensions_ + 1;
     }
     // Dimension of the lowest differing bit; the number of dimensions if the node is here.
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
         return std::min<std::size_t>(std::countr_zero(vertex ^ destination), dimensions_);
     }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
@@ -224,7 +226,7 @@ class ECubeRouting final : public Routing {
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         // Port d flips bit d; the last port is the node's.
-        outputs.push_back({static_cast<int>(way_to(place.vertex, destination)), 0});
+        outputs.push_back({static_cast<int>(destination_class(place.vertex, destination)), 0});
     }
 
   private:

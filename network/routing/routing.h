@@ -50,11 +50,11 @@ class Routing {
     [[nodiscard]] virtual bool looks_at_input() const { return true; }
     /// Number of destination classes at a switch. All destinations of a class have the same
     /// outputs, for each input and lot. Tables of outputs have one entry per class.
-    [[nodiscard]] virtual std::size_t ways(std::size_t /*vertex*/) const {
+    [[nodiscard]] virtual std::size_t destination_classes(std::size_t /*vertex*/) const {
         return topology_.node_count();
     }
-    [[nodiscard]] virtual std::size_t way_to(std::size_t /*vertex*/,
-                                             std::size_t destination) const {
+    [[nodiscard]] virtual std::size_t destination_class(std::size_t /*vertex*/,
+                                                        std::size_t destination) const {
         return destination;
     }
     /// Number of router-to-router links on each route from a switch to a node, if the routing can

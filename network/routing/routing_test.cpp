@@ -335,27 +335,27 @@ class AllDependencies {
 
     [[nodiscard]] std::size_t count() const { return dependencies_.size(); }
     [[nodiscard]] bool have_a_cycle() const {
-        return testing::has_circle(dependencies_, channels_.count() * lanes());
+        return testing::has_circle(dependencies_, channels_.count() * vcs());
     }
 
   private:
     using Asked = std::vector<std::pair<std::size_t, bool>>;  // a virtual channel, and whether it
                                                               // is an escape
 
-    [[nodiscard]] std::size_t lanes() const {
+    [[nodiscard]] std::size_t vcs() const {
         return static_cast<std::size_t>(routing_.virtual_channels());
     }
     [[nodiscard]] Asked asked_behind(std::size_t holding, std::size_t node) const {
         const TopologyGraph& graph = routing_.topology().graph();
-        const Channel channel = channels_.channel(holding / lanes());
+        const Channel channel = channels_.channel(holding / vcs());
         const std::size_t vertex = target(channel, graph);
         Asked asked;
         if (routing_.topology().is_ejection(channel)) {
             return asked;
         }
         for (const RoutedOutput& output : routing_.outputs(
-                 {vertex, graph[channel].input_port, static_cast<int>(holding % lanes())}, node)) {
-            asked.emplace_back(channels_.at_output(vertex, output.port) * lanes() +
+                 {vertex, graph[channel].input_port, static_cast<int>(holding % vcs())}, node)) {
+            asked.emplace_back(channels_.at_output(vertex, output.port) * vcs() +
                                    static_cast<std::size_t>(output.virtual_channel),
                                output.is_escape);
         }
@@ -370,7 +370,7 @@ class AllDependencies {
             const Channel channel = channels_.channel(number);
             if (topology.is_injection(channel) &&
                 source(channel, topology.graph()) != topology.vertex_of_node(node)) {
-                left.push_back(number * lanes());
+                left.push_back(number * vcs());
             }
         }
         while (!left.empty()) {
@@ -520,7 +520,7 @@ TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
     const Topology dragonfly = dragonfly_topology({2, 4, 9});
     routings.push_back(dragonfly_minimal_routing(dragonfly));
     for (std::unique_ptr<Routing>& routing : routings) {
-        ASSERT_LE(4 * routing->ways(0), routing->topology().node_count());
+        ASSERT_LE(4 * routing->destination_classes(0), routing->topology().node_count());
         const ChannelDependencies few(*routing);
         const EachApart each_apart(std::move(routing));
         const ChannelDependencies all(each_apart);
@@ -818,13 +818,13 @@ TEST(ChannelDependenciesTest, ClassesChosenAnewAtEveryHopHaveACycle) {
     EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
 }
 
-void expect_same_outputs_by_way(const Routing& routing, const HeaderPlace& place) {
-    std::map<std::size_t, std::vector<RoutedOutput>> by_way;
+void expect_same_outputs_by_class(const Routing& routing, const HeaderPlace& place) {
+    std::map<std::size_t, std::vector<RoutedOutput>> by_class;
     for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
         const auto outputs = routing.outputs(place, node);
-        const std::size_t way = routing.way_to(place.vertex, node);
-        ASSERT_LT(way, routing.ways(place.vertex));
-        ASSERT_EQ(by_way.try_emplace(way, outputs).first->second, outputs) << node;
+        const std::size_t destination_class = routing.destination_class(place.vertex, node);
+        ASSERT_LT(destination_class, routing.destination_classes(place.vertex));
+        ASSERT_EQ(by_class.try_emplace(destination_class, outputs).first->second, outputs) << node;
     }
 }
 
@@ -833,9 +833,9 @@ TEST_P(EveryRouting, DestinationsOnOneWayHaveTheSameOutputs) {
     const TopologyGraph& graph = topology.graph();
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
         for (const Channel in : boost::make_iterator_range(in_edges(vertex, graph))) {
-            for (int lane = 0; lane < routing->virtual_channels(); ++lane) {
+            for (int vc = 0; vc < routing->virtual_channels(); ++vc) {
                 for (int lot = 0; lot < routing->lots(); ++lot) {
-                    expect_same_outputs_by_way(*routing, {vertex, graph[in].input_port, lane, lot});
+                    expect_same_outputs_by_class(*routing, {vertex, graph[in].input_port, vc, lot});
                 }
             }
         }
@@ -852,10 +852,10 @@ TEST(AdaptiveRoutingTest, DestinationsOfALargeNetworkOnOneWayHaveTheSameOutputs)
         torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline, RingTies::kLot}), 4);
     for (const Routing* routing : {on_mesh.get(), on_torus.get()}) {
         const std::size_t nodes = routing->topology().node_count();
-        ASSERT_LT(routing->ways(0), nodes);
+        ASSERT_LT(routing->destination_classes(0), nodes);
         for (std::size_t vertex = 0; vertex < nodes; ++vertex) {
             for (int lot = 0; lot < routing->lots(); ++lot) {
-                expect_same_outputs_by_way(*routing, {vertex, 0, 0, lot});
+                expect_same_outputs_by_class(*routing, {vertex, 0, 0, lot});
             }
         }
     }
@@ -885,13 +885,15 @@ TEST(RoutingTest, LatticesHaveFewWays) {
     const auto x_first = [&] {
         return torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kDateline});
     };
-    EXPECT_EQ(x_first()->ways(0), 25U);
-    EXPECT_EQ(minimal_adaptive_routing(x_first(), 3)->ways(0), 400U);
+    EXPECT_EQ(x_first()->destination_classes(0), 25U);
+    EXPECT_EQ(minimal_adaptive_routing(x_first(), 3)->destination_classes(0), 400U);
     const Topology mesh = mesh_topology({64, 32});
-    EXPECT_EQ(minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2)->ways(0), 80U);
+    EXPECT_EQ(
+        minimal_adaptive_routing(dimension_order_routing(mesh, {0, 1}), 2)->destination_classes(0),
+        80U);
     const Topology cube = hypercube_topology(5);
-    EXPECT_EQ(e_cube_routing(cube)->ways(0), 6U);
-    EXPECT_EQ(minimal_adaptive_routing(e_cube_routing(cube), 2)->ways(0), 32U);
+    EXPECT_EQ(e_cube_routing(cube)->destination_classes(0), 6U);
+    EXPECT_EQ(minimal_adaptive_routing(e_cube_routing(cube), 2)->destination_classes(0), 32U);
 }
 
 TEST(ChannelDependenciesTest, NamesVirtualChannels) {
@@ -973,7 +975,8 @@ TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
                 }
                 ASSERT_EQ(found, expected)
                     << tree.title() << ": " << graph[here].name << " to " << there;
-                ASSERT_LT(routing->way_to(here, there), routing->ways(here));
+                ASSERT_LT(routing->destination_class(here, there),
+                          routing->destination_classes(here));
             }
         }
     }

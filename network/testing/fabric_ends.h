@@ -44,7 +44,7 @@ class FabricEnd final : public hw::ClockedPart {
         : ClockedPart(domain),
           node_(node),
           flit_cycles_(fabric.design().router.flit_cycles),
-          ends_(fabric.end_lanes(node)),
+          ends_(fabric.interface_channels(node)),
           sending_(ends_.injection.size()),
           arriving_(ends_.ejection.size()) {
         fabric.connect_end(node, *this);
@@ -56,9 +56,9 @@ class FabricEnd final : public hw::ClockedPart {
     }
     void tick(hw::Cycles now) override {
         inject(now);
-        for (std::size_t lane = 0; lane < ends_.ejection.size(); ++lane) {
-            if (ends_.ejection[lane]->has_flit(now) && now >= deaf_until) {
-                take(lane, now);
+        for (std::size_t vc = 0; vc < ends_.ejection.size(); ++vc) {
+            if (ends_.ejection[vc]->has_flit(now) && now >= deaf_until) {
+                take(vc, now);
             }
         }
         if (now < deaf_until) {
@@ -78,9 +78,9 @@ class FabricEnd final : public hw::ClockedPart {
     };
 
     void inject(hw::Cycles now) {
-        for (std::optional<Sending>& lane : sending_) {
-            if (!lane && !waiting_.empty() && waiting_.front().not_before <= now) {
-                lane = Sending{waiting_.front(), 0};
+        for (std::optional<Sending>& vc : sending_) {
+            if (!vc && !waiting_.empty() && waiting_.front().not_before <= now) {
+                vc = Sending{waiting_.front(), 0};
                 waiting_.pop_front();
             }
         }
@@ -89,27 +89,27 @@ class FabricEnd final : public hw::ClockedPart {
         }
         bool is_busy = false;
         for (std::size_t i = 0; i < sending_.size(); ++i) {
-            const std::size_t lane = (last_lane_ + 1 + i) % sending_.size();
-            if (!sending_[lane]) {
+            const std::size_t vc = (last_vc_ + 1 + i) % sending_.size();
+            if (!sending_[vc]) {
                 continue;
             }
             is_busy = true;
             if (now < free_from_) {
                 break;
             }
-            FlitChannel& channel = *ends_.injection[lane];
+            FlitChannel& channel = *ends_.injection[vc];
             if (!channel.has_or_expects_credit(now)) {
                 continue;
             }
-            send_flit(lane, channel, now);
+            send_flit(vc, channel, now);
             break;
         }
         if (is_busy) {
             wake_at(std::max(free_from_, now + hw::Cycles(1)));
         }
     }
-    void send_flit(std::size_t lane, FlitChannel& channel, hw::Cycles now) {
-        Sending& sending = *sending_[lane];
+    void send_flit(std::size_t vc, FlitChannel& channel, hw::Cycles now) {
+        Sending& sending = *sending_[vc];
         const FabricPacket& packet = sending.packet;
         ++sending.sent;
         channel.send(
@@ -118,26 +118,26 @@ class FabricEnd final : public hw::ClockedPart {
                 : Flit{packet.message, packet.destination, false, sending.sent == packet.flits},
             now);
         if (sending.sent == packet.flits) {
-            sending_[lane].reset();
+            sending_[vc].reset();
         }
-        last_lane_ = lane;
+        last_vc_ = vc;
         free_from_ = now + flit_cycles_;
     }
-    void take(std::size_t lane, hw::Cycles now) {
-        FlitChannel& channel = *ends_.ejection[lane];
+    void take(std::size_t vc, hw::Cycles now) {
+        FlitChannel& channel = *ends_.ejection[vc];
         const Flit flit = channel.front();
         channel.take(now);
         ++flits_taken;
         EXPECT_EQ(flit.destination, node_.index());
-        EXPECT_EQ(flit.is_header, !arriving_[lane].has_value());
-        if (!arriving_[lane]) {
-            arriving_[lane] = FabricArrival{flit.message, now.count(), 0};
+        EXPECT_EQ(flit.is_header, !arriving_[vc].has_value());
+        if (!arriving_[vc]) {
+            arriving_[vc] = FabricArrival{flit.message, now.count(), 0};
         }
-        EXPECT_EQ(arriving_[lane]->message, flit.message);
+        EXPECT_EQ(arriving_[vc]->message, flit.message);
         if (flit.is_tail) {
-            arriving_[lane]->tail_cycle = now.count();
-            arrivals.push_back(*arriving_[lane]);
-            arriving_[lane].reset();
+            arriving_[vc]->tail_cycle = now.count();
+            arrivals.push_back(*arriving_[vc]);
+            arriving_[vc].reset();
         }
         if (channel.has_flit(now)) {
             wake_at(now + hw::Cycles(1));
@@ -146,11 +146,11 @@ class FabricEnd final : public hw::ClockedPart {
 
     hw::NodeId node_;
     hw::Cycles flit_cycles_;
-    Fabric::EndLanes ends_;
+    Fabric::InterfaceChannels ends_;
     std::deque<FabricPacket> waiting_;
     std::vector<std::optional<Sending>> sending_;
     std::vector<std::optional<FabricArrival>> arriving_;
-    std::size_t last_lane_ = 0;
+    std::size_t last_vc_ = 0;
     hw::Cycles free_from_{0};
 };
 

@@ -58,15 +58,18 @@ class DestinationTagRouting final : public Routing {
         }
     }
     [[nodiscard]] bool looks_at_input() const override { return false; }
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override { return radix_; }
+    [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
+        return radix_;
+    }
     // The destination's digit of the switch's stage; stage 0 has the highest digit.
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
         const std::int32_t stage = topology().graph()[vertex].coordinates[0];
         return digits_[destination * stages_ + stages_ - 1 - stage];
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        outputs.push_back({static_cast<int>(way_to(place.vertex, destination)), 0});
+        outputs.push_back({static_cast<int>(destination_class(place.vertex, destination)), 0});
     }
 
   private:

@@ -64,11 +64,12 @@ class DragonflyRouting final : public Routing {
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] bool looks_at_input() const override { return false; }
     // Classes: a terminal here, another router of the group, or another group.
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+    [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         const std::int32_t ways = shape_.terminals + shape_.routers + shape_.groups;
         return ways;
     }
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
         const Place& here = place_of_router(vertex);
         const Place& there = places_[destination];
         std::int32_t way = there.terminal;

@@ -81,8 +81,11 @@ class FatTreeRouting final : public Routing {
     // A message that came down is above its destination, so the input does not matter.
     [[nodiscard]] bool looks_at_input() const override { return false; }
     // Classes: one for each port down, and one for all ports up.
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override { return radix_ + 1; }
-    [[nodiscard]] std::size_t way_to(std::size_t vertex, std::size_t destination) const override {
+    [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
+        return radix_ + 1;
+    }
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
         const Place& here = places_[vertex];
         const auto radix = static_cast<std::uint32_t>(radix_);
         const std::uint32_t child = static_cast<std::uint32_t>(destination) / here.child_leaves;
@@ -90,7 +93,7 @@ class FatTreeRouting final : public Routing {
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        const auto way = static_cast<int>(way_to(place.vertex, destination));
+        const auto way = static_cast<int>(destination_class(place.vertex, destination));
         if (way < radix_) {
             outputs.push_back({way, 0});
             return;

@@ -100,8 +100,8 @@ MeasuredHops measured_hops(const NetworkPlan& plan, NodePackets packets, std::in
     hw::ClockDomainParameters clock;
     hw::ClockDomain domain("clock", clock);
     Fabric::Design design = plan.design();
-    design.injection_lanes = plan.routing().virtual_channels();
-    design.ejection_lanes = plan.routing().virtual_channels();
+    design.injection_vcs = plan.routing().virtual_channels();
+    design.ejection_vcs = plan.routing().virtual_channels();
     std::vector<std::unique_ptr<Fabric>> fabrics;
     std::vector<Fabric*> all;
     for (int copy = 0; copy < copies; ++copy) {

@@ -23,11 +23,11 @@ OneAtATime::OneAtATime(hw::ClockDomain& domain, Fabric& fabric, hw::Flits packet
       record_(hw::Cycles(0), hw::kNever) {
     for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
         const hw::NodeId node(i);
-        const Fabric::EndLanes& lanes = fabric.end_lanes(node);
+        const Fabric::InterfaceChannels& vcs = fabric.interface_channels(node);
         endpoints_.push_back(std::make_unique<TrafficEndpoint>(
             ("endpoint_" + std::to_string(i)).c_str(), domain, node,
-            TrafficEndpoint::Lanes{lanes.injection, lanes.ejection,
-                                   fabric.design().router.flit_cycles},
+            TrafficEndpoint::VirtualChannels{vcs.injection, vcs.ejection,
+                                             fabric.design().router.flit_cycles},
             std::make_unique<RecordedPacketSource>(std::vector<GeneratedPacket>{}), packets_,
             record_));
         fabric.connect_end(node, *endpoints_.back());

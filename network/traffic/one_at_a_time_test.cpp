@@ -29,8 +29,8 @@ using ::testing::Not;
 
 OneAtATimeResult measure(ClockDomain& domain, const Routing& routing, Fabric::Design design,
                          std::int64_t flits) {
-    design.injection_lanes = routing.virtual_channels();
-    design.ejection_lanes = routing.virtual_channels();
+    design.injection_vcs = routing.virtual_channels();
+    design.ejection_vcs = routing.virtual_channels();
     Fabric fabric("fabric", domain, routing, design);
     OneAtATime traffic(domain, fabric, Flits(flits));
     return traffic.run({});
@@ -156,7 +156,7 @@ TEST_F(OneAtATimeTest, EndsWhereAPacketIsStuck) {
     Fabric fabric("fabric", domain, *routing, design_of(1, 1, 1));
     for (const Fabric::Link& link : fabric.links()) {
         if (mesh.is_hop(link.channel)) {
-            link.lanes.front()->fail();
+            link.vcs.front()->fail();
         }
     }
     OneAtATime traffic(domain, fabric, Flits(4));

@@ -35,13 +35,13 @@ void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& paramete
     const std::string of_copy = copy == 0 ? "" : "_copy_" + std::to_string(copy);
     for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
         const hw::NodeId node(i);
-        const Fabric::EndLanes& lanes = fabric.end_lanes(node);
+        const Fabric::InterfaceChannels& vcs = fabric.interface_channels(node);
         endpoints_.push_back(std::make_unique<TrafficEndpoint>(
             ("endpoint_" + std::to_string(i) + of_copy).c_str(), domain_, node,
-            TrafficEndpoint::Lanes{lanes.injection, lanes.ejection,
-                                   fabric.design().router.flit_cycles,
-                                   parameters.interleave_packets.value(), fabric.lots_of(node),
-                                   parameters.await_tail_credit.value()},
+            TrafficEndpoint::VirtualChannels{
+                vcs.injection, vcs.ejection, fabric.design().router.flit_cycles,
+                parameters.interleave_packets.value(), fabric.lots_of(node),
+                parameters.await_tail_credit.value()},
             std::make_unique<DealtPacketSource>(make_source(node), copy, copies_.size()), packets_,
             record_));
         fabric.connect_end(node, *endpoints_.back());

@@ -341,7 +341,7 @@ TEST_F(OpenLoopTest, ALostFlitIsNoticed) {
     ClockDomain shuffled("shuffled_clock", clock_parameters);
     OpenLoopBench bench(shuffled);
     bench.load(0.3);
-    const FlitThief thief(shuffled, *bench.fabric.end_lanes(NodeId(5)).ejection.front(),
+    const FlitThief thief(shuffled, *bench.fabric.interface_channels(NodeId(5)).ejection.front(),
                           Cycles(1'000));
     EXPECT_THROW(bench.run(), std::logic_error);
 }
@@ -403,7 +403,7 @@ TEST(OpenLoopSeedTest, ASeedGivesTheSameAndAnotherSeedAnother) {
 TEST(OpenLoopOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
     struct Case {
         double load;
-        int lanes;
+        int vcs;
         const char* source;
         int copies = 1;
         bool interleave_packets = true;
@@ -412,8 +412,8 @@ TEST(OpenLoopOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
                               Case{1.0, 3, "bernoulli"}, Case{0.8, 2, "bernoulli", 2, false}}) {
         const auto results = hw::testing::results_in_every_order([&](ClockDomain& domain) {
             Fabric::Design design;
-            design.injection_lanes = tried.lanes;
-            design.ejection_lanes = tried.lanes;
+            design.injection_vcs = tried.vcs;
+            design.ejection_vcs = tried.vcs;
             OpenLoopBench bench(domain, design, tried.copies);
             bench.load(tried.load);
             EXPECT_TRUE(bench.parameters.interleave_packets.set(tried.interleave_packets));

@@ -7,23 +7,24 @@
 namespace weir::network {
 
 TrafficEndpoint::TrafficEndpoint(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
-                                 hw::NodeId node, Lanes lanes, std::unique_ptr<PacketSource> source,
-                                 PacketTable& packets, TrafficRecord& record)
+                                 hw::NodeId node, VirtualChannels vcs,
+                                 std::unique_ptr<PacketSource> source, PacketTable& packets,
+                                 TrafficRecord& record)
     : sc_module(name),
       ClockedPart(domain),
       node_(node),
-      flit_cycles_(lanes.flit_cycles),
-      interleave_packets_(lanes.interleave_packets),
-      await_tail_credit_(lanes.await_tail_credit),
-      lots_(lanes.lots),
+      flit_cycles_(vcs.flit_cycles),
+      interleave_packets_(vcs.interleave_packets),
+      await_tail_credit_(vcs.await_tail_credit),
+      lots_(vcs.lots),
       source_(std::move(source)),
       next_packet_(source_->next()),
       packets_(packets),
       record_(record) {
-    for (FlitChannel* channel : lanes.injection) {
+    for (FlitChannel* channel : vcs.injection) {
         injection_.push_back({channel});
     }
-    for (FlitChannel* channel : lanes.ejection) {
+    for (FlitChannel* channel : vcs.ejection) {
         ejection_.push_back({channel});
     }
     if (next_packet_) {
@@ -49,34 +50,34 @@ void TrafficEndpoint::offer(const GeneratedPacket& packet) {
 void TrafficEndpoint::take_flit(hw::Cycles now) {
     for (std::size_t i = 0; i < ejection_.size(); ++i) {
         const std::size_t number = (next_ejection_ + i) % ejection_.size();
-        EjectionLane& lane = ejection_[number];
-        if (!lane.channel->has_flit(now)) {
+        EjectionVirtualChannel& vc = ejection_[number];
+        if (!vc.channel->has_flit(now)) {
             continue;
         }
-        const Flit flit = lane.channel->front();
-        lane.channel->take(now);
+        const Flit flit = vc.channel->front();
+        vc.channel->take(now);
         next_ejection_ = (number + 1) % ejection_.size();
-        accept(lane, flit, now);
+        accept(vc, flit, now);
         break;
     }
     const bool has_more =
         std::any_of(ejection_.begin(), ejection_.end(),
-                    [now](const EjectionLane& lane) { return lane.channel->has_flit(now); });
+                    [now](const EjectionVirtualChannel& vc) { return vc.channel->has_flit(now); });
     if (has_more) {
         wake_at(now + hw::Cycles(1));
     }
 }
 
 // Checks that a worm arrives complete, in order, and at its destination.
-void TrafficEndpoint::accept(EjectionLane& lane, const Flit& flit, hw::Cycles now) {
+void TrafficEndpoint::accept(EjectionVirtualChannel& vc, const Flit& flit, hw::Cycles now) {
     record_.took_flit(now);
     domain().note_progress(now);
-    const bool is_due = flit.is_header ? lane.taken == hw::Flits(0)
-                                       : lane.taken > hw::Flits(0) && flit.message == lane.packet;
-    lane.packet = flit.message;
-    lane.taken += hw::Flits(1);
+    const bool is_due = flit.is_header ? vc.taken == hw::Flits(0)
+                                       : vc.taken > hw::Flits(0) && flit.message == vc.packet;
+    vc.packet = flit.message;
+    vc.taken += hw::Flits(1);
     const Packet& packet = packets_[flit.message];
-    const bool is_whole = flit.is_tail == (lane.taken == packet.flits);
+    const bool is_whole = flit.is_tail == (vc.taken == packet.flits);
     if (!is_due || !is_whole || packet.destination != node_.index()) {
         record_.note_fault(std::string(name()) + ": at cycle " + std::to_string(now.count()) +
                            " a flit of a packet from node " + std::to_string(packet.source) +
@@ -84,7 +85,7 @@ void TrafficEndpoint::accept(EjectionLane& lane, const Flit& flit, hw::Cycles no
                            " that is not the next one due");
     }
     if (flit.is_tail) {
-        lane.taken = hw::Flits(0);
+        vc.taken = hw::Flits(0);
         RoutersPassed& passed = record_.routers_passed();
         std::vector<RouterPassed> way = passed.take_way(flit.message);
         record_.arrived(packet, passed.take(flit.message), now, std::move(way));
@@ -108,12 +109,12 @@ void TrafficEndpoint::generate(hw::Cycles now) {
 
 bool TrafficEndpoint::send_flit(hw::Cycles now) {
     for (std::size_t i = 0; i < begun_.size(); ++i) {
-        const std::size_t lane = begun_[i];
-        if (!injection_[lane].channel->has_credit(now)) {
+        const std::size_t vc = begun_[i];
+        if (!injection_[vc].channel->has_credit(now)) {
             continue;
         }
-        send_on(lane, now);
-        if (injection_[lane].left == hw::Flits(0)) {
+        send_on(vc, now);
+        if (injection_[vc].left == hw::Flits(0)) {
             begun_.erase(begun_.begin() + static_cast<std::ptrdiff_t>(i));
         }
         return true;
@@ -124,24 +125,24 @@ bool TrafficEndpoint::send_flit(hw::Cycles now) {
 bool TrafficEndpoint::begin_packet(hw::Cycles now) {
     for (std::size_t i = 0; i < injection_.size(); ++i) {
         const std::size_t number = (next_injection_ + i) % injection_.size();
-        InjectionLane& lane = injection_[number];
-        if (lane.left > hw::Flits(0) || !lane.channel->has_credits(credits_needed(lane), now)) {
+        InjectionVirtualChannel& vc = injection_[number];
+        if (vc.left > hw::Flits(0) || !vc.channel->has_credits(credits_needed(vc), now)) {
             continue;
         }
         const GeneratedPacket& first = queue_.front();
-        lane.packet = packets_.add({.source = node_.index(),
-                                    .destination = first.destination,
-                                    .flits = first.flits,
-                                    .generated = first.cycle,
-                                    .injected = now,
-                                    .is_tagged = record_.is_measured(first.cycle),
-                                    .number = first.number});
-        lane.left = first.flits;
+        vc.packet = packets_.add({.source = node_.index(),
+                                  .destination = first.destination,
+                                  .flits = first.flits,
+                                  .generated = first.cycle,
+                                  .injected = now,
+                                  .is_tagged = record_.is_measured(first.cycle),
+                                  .number = first.number});
+        vc.left = first.flits;
         queue_.pop_front();
         domain().note_progress(now);
         next_injection_ = (number + 1) % injection_.size();
         send_on(number, now);
-        if (lane.left > hw::Flits(0)) {
+        if (vc.left > hw::Flits(0)) {
             begun_.push_back(number);
         }
         return true;
@@ -150,15 +151,15 @@ bool TrafficEndpoint::begin_packet(hw::Cycles now) {
 }
 
 void TrafficEndpoint::send_on(std::size_t number, hw::Cycles now) {
-    InjectionLane& lane = injection_[number];
-    const Packet& packet = packets_[lane.packet];
+    InjectionVirtualChannel& vc = injection_[number];
+    const Packet& packet = packets_[vc.packet];
     const auto destination = static_cast<std::uint16_t>(packet.destination);
-    const bool is_header = lane.left == packet.flits;
-    lane.channel->send(is_header ? Flit::header(lane.packet, destination, packet.flits.count(),
-                                                lots_ ? lots_->draw() : std::uint16_t{0})
-                                 : Flit{lane.packet, destination, false, lane.left == hw::Flits(1)},
-                       now);
-    lane.left -= hw::Flits(1);
+    const bool is_header = vc.left == packet.flits;
+    vc.channel->send(is_header ? Flit::header(vc.packet, destination, packet.flits.count(),
+                                              lots_ ? lots_->draw() : std::uint16_t{0})
+                               : Flit{vc.packet, destination, false, vc.left == hw::Flits(1)},
+                     now);
+    vc.left -= hw::Flits(1);
     record_.sent_flit();
 }
 
@@ -171,21 +172,21 @@ void TrafficEndpoint::await_work(hw::Cycles now) {
         wake_at(link_free_from_);
         return;
     }
-    for (const InjectionLane& lane : injection_) {
-        const bool is_needed = lane.left > hw::Flits(0) || may_begin_one;
-        const hw::Flits needed = credits_needed(lane);
-        if (is_needed && !lane.channel->has_credits(needed, now)) {
-            lane.channel->expect_credits(needed, now);
+    for (const InjectionVirtualChannel& vc : injection_) {
+        const bool is_needed = vc.left > hw::Flits(0) || may_begin_one;
+        const hw::Flits needed = credits_needed(vc);
+        if (is_needed && !vc.channel->has_credits(needed, now)) {
+            vc.channel->expect_credits(needed, now);
         }
     }
 }
 
 void TrafficEndpoint::report_waits(hw::WaitReport& report) const {
-    for (const InjectionLane& lane : injection_) {
-        if (lane.left > hw::Flits(0)) {
-            report.push_back({name(), lane.channel->name(),
-                              std::to_string(lane.left.count()) + " flits of a packet to node " +
-                                  std::to_string(packets_[lane.packet].destination) +
+    for (const InjectionVirtualChannel& vc : injection_) {
+        if (vc.left > hw::Flits(0)) {
+            report.push_back({name(), vc.channel->name(),
+                              std::to_string(vc.left.count()) + " flits of a packet to node " +
+                                  std::to_string(packets_[vc.packet].destination) +
                                   " have no room"});
         }
     }

@@ -36,7 +36,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
   public:
     /// Virtual channels of the node. Injection channels share a link that takes a flit every
     /// flit_cycles.
-    struct Lanes {
+    struct VirtualChannels {
         std::vector<FlitChannel*> injection;
         std::vector<FlitChannel*> ejection;
         hw::Cycles flit_cycles{1};
@@ -47,7 +47,7 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
 
     /// The channels must be connected to this part by their owner.
     TrafficEndpoint(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
-                    Lanes lanes, std::unique_ptr<PacketSource> source, PacketTable& packets,
+                    VirtualChannels vcs, std::unique_ptr<PacketSource> source, PacketTable& packets,
                     TrafficRecord& record);
 
     void tick(hw::Cycles now) override;
@@ -60,28 +60,28 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     void report_waits(hw::WaitReport& report) const;
 
   private:
-    struct InjectionLane {
+    struct InjectionVirtualChannel {
         FlitChannel* channel = nullptr;
         hw::MessageSlot packet = 0;
         hw::Flits left{0};  // rest of the packet; 0 if free
     };
-    struct EjectionLane {
+    struct EjectionVirtualChannel {
         FlitChannel* channel = nullptr;
         hw::MessageSlot packet = 0;
         hw::Flits taken{0};  // flits of the current packet; 0 between packets
     };
 
     void take_flit(hw::Cycles now);
-    void accept(EjectionLane& lane, const Flit& flit, hw::Cycles now);
+    void accept(EjectionVirtualChannel& vc, const Flit& flit, hw::Cycles now);
     void generate(hw::Cycles now);
     bool send_flit(hw::Cycles now);
     bool begin_packet(hw::Cycles now);
-    void send_on(std::size_t lane, hw::Cycles now);
+    void send_on(std::size_t vc, hw::Cycles now);
     void await_work(hw::Cycles now);
     // Credits that the next flit of a virtual channel needs.
-    [[nodiscard]] hw::Flits credits_needed(const InjectionLane& lane) const {
-        const bool is_free = lane.left == hw::Flits(0);
-        return await_tail_credit_ && is_free ? lane.channel->places() : hw::Flits(1);
+    [[nodiscard]] hw::Flits credits_needed(const InjectionVirtualChannel& vc) const {
+        const bool is_free = vc.left == hw::Flits(0);
+        return await_tail_credit_ && is_free ? vc.channel->places() : hw::Flits(1);
     }
     [[nodiscard]] bool may_begin(hw::Cycles now) const {
         return !queue_.empty() && record_.is_open(now) && (interleave_packets_ || begun_.empty());
@@ -93,8 +93,8 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     bool await_tail_credit_;
     hw::Cycles link_free_from_{0};
     std::optional<MessageLots> lots_;
-    std::vector<InjectionLane> injection_;
-    std::vector<EjectionLane> ejection_;
+    std::vector<InjectionVirtualChannel> injection_;
+    std::vector<EjectionVirtualChannel> ejection_;
     std::vector<std::size_t> begun_;  // oldest packet first
     std::size_t next_injection_ = 0;  // where the search for a free channel begins
     std::size_t next_ejection_ = 0;   // where the search for a flit begins

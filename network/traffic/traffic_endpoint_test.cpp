@@ -27,13 +27,13 @@ using weir::testing::Names;
 
 // An endpoint, node 0, between ideal ends of its virtual channels, whose links take one cycle.
 struct EndpointBench {
-    EndpointBench(int lanes, std::vector<GeneratedPacket> packets, std::int64_t buffer_flits = 4,
+    EndpointBench(int vcs, std::vector<GeneratedPacket> packets, std::int64_t buffer_flits = 4,
                   std::int64_t flit_cycles = 1, bool interleave = true,
                   bool await_tail_credit = false) {
-        TrafficEndpoint::Lanes ends{{}, {}, Cycles(flit_cycles), interleave};
+        TrafficEndpoint::VirtualChannels ends{{}, {}, Cycles(flit_cycles), interleave};
         ends.await_tail_credit = await_tail_credit;
-        for (int lane = 0; lane < lanes; ++lane) {
-            const std::string number = std::to_string(lane);
+        for (int vc = 0; vc < vcs; ++vc) {
+            const std::string number = std::to_string(vc);
             ends.injection.push_back(
                 &channels.emplace_back("injection " + number, Cycles(1), Flits(buffer_flits)));
             ends.ejection.push_back(
@@ -42,15 +42,15 @@ struct EndpointBench {
         endpoint = std::make_unique<TrafficEndpoint>(
             "endpoint", domain, NodeId(0), ends,
             std::make_unique<RecordedPacketSource>(std::move(packets)), table, record);
-        for (std::size_t lane = 0; lane < ends.injection.size(); ++lane) {
-            sinks.emplace_back(domain, *ends.injection[lane]);
-            ends.injection[lane]->connect(*endpoint, sinks.back());
-            sources.emplace_back(domain, *ends.ejection[lane]);
-            ends.ejection[lane]->connect(sources.back(), *endpoint);
+        for (std::size_t vc = 0; vc < ends.injection.size(); ++vc) {
+            sinks.emplace_back(domain, *ends.injection[vc]);
+            ends.injection[vc]->connect(*endpoint, sinks.back());
+            sources.emplace_back(domain, *ends.ejection[vc]);
+            ends.ejection[vc]->connect(sources.back(), *endpoint);
         }
     }
     /// A packet for the endpoint, sent by the ideal source of a virtual channel.
-    hw::MessageSlot arrive(std::size_t lane, int flits, std::int64_t cycle,
+    hw::MessageSlot arrive(std::size_t vc, int flits, std::int64_t cycle,
                            std::int32_t destination = 0) {
         const hw::MessageSlot slot = table.add({.source = 9,
                                                 .destination = destination,
@@ -59,7 +59,7 @@ struct EndpointBench {
                                                 .injected = Cycles(cycle - 5),
                                                 .is_tagged = true});
         record.generated(Flits(flits), Cycles(0));
-        sources[lane].worm(slot, 0, flits, cycle);
+        sources[vc].worm(slot, 0, flits, cycle);
         return slot;
     }
     void run(std::int64_t until = 10'000) { domain.run_until(Cycles(until)); }
@@ -115,7 +115,7 @@ TEST(TrafficEndpointTest, ASingleFlitIsHeaderAndTail) {
 }
 
 // A packet that can go on is not interrupted; the next packet takes the next virtual channel.
-TEST(TrafficEndpointTest, PacketsTakeLanesInTurn) {
+TEST(TrafficEndpointTest, PacketsTakeVirtualChannelsInTurn) {
     EndpointBench bench(2, {packet_at(0, 2), packet_at(0, 2), packet_at(0, 2)});
     bench.run();
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(1, 2, 5, 6));
@@ -124,7 +124,7 @@ TEST(TrafficEndpointTest, PacketsTakeLanesInTurn) {
 
 // Virtual channel 0's packet stops after its buffer's 2 flits until a flit is taken in cycle 9.
 // Meanwhile the next packet is sent. The packet that began first goes on as soon as it can.
-TEST(TrafficEndpointTest, AnotherLaneGoesOnWhereOneIsHeldUp) {
+TEST(TrafficEndpointTest, AnotherVirtualChannelGoesOnWhereOneIsHeldUp) {
     EndpointBench bench(2, {packet_at(0, 4), packet_at(0, 12)}, 2);
     bench.sinks[0].refuse(0, 9);
     bench.run();
@@ -146,7 +146,7 @@ TEST(TrafficEndpointTest, WithoutInterleavingTheNextWaitsUntilTheOneBeforeHasLef
 }
 
 // The tail that left in cycle 2 is taken in 3, and its credit can be used in 4.
-TEST(TrafficEndpointTest, ALaneCanBeFreeOnlyOnceItsTailsCreditIsBack) {
+TEST(TrafficEndpointTest, AVirtualChannelCanBeFreeOnlyOnceItsTailsCreditIsBack) {
     EndpointBench bench(1, {packet_at(0, 3), packet_at(0, 3)}, 4, 1, true, true);
     bench.run();
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(1, 2, 3, 5, 6, 7));
@@ -154,7 +154,7 @@ TEST(TrafficEndpointTest, ALaneCanBeFreeOnlyOnceItsTailsCreditIsBack) {
 }
 
 // A virtual channel that has been empty all the time can be used at once.
-TEST(TrafficEndpointTest, AnotherLaneNeedsNoTailsCredit) {
+TEST(TrafficEndpointTest, AnotherVirtualChannelNeedsNoTailsCredit) {
     EndpointBench bench(2, {packet_at(0, 3), packet_at(0, 3)}, 4, 1, true, true);
     bench.run();
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(1, 2, 3));
@@ -171,7 +171,7 @@ TEST(TrafficEndpointTest, ANarrowLinkTakesAFlitEveryFewCycles) {
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(1, 4, 7, 10));
 }
 
-TEST(TrafficEndpointTest, TakesAFlitACycleFromItsLanesInTurn) {
+TEST(TrafficEndpointTest, TakesAFlitACycleFromItsVirtualChannelsInTurn) {
     EndpointBench bench(2, {});
     bench.arrive(0, 3, 20);  // seen from 21, 22, 23
     bench.arrive(1, 3, 20);
@@ -217,7 +217,7 @@ TEST(TrafficEndpointTest, NoticesAMissingFlit) {
     EXPECT_NE(bench.record.fault(), "");
 }
 
-TEST(TrafficEndpointTest, NoticesPacketsMixedOnALane) {
+TEST(TrafficEndpointTest, NoticesPacketsMixedOnAVirtualChannel) {
     EndpointBench bench(1, {});
     const hw::MessageSlot first = bench.table.add({.flits = Flits(2)});
     const hw::MessageSlot second = bench.table.add({.flits = Flits(2)});

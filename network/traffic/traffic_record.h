@@ -105,7 +105,7 @@ class TrafficRecord {
     /// cycle is undefined.
     void tell_trips(std::function<void(const PacketTrip&)> tell) {
         tell_trip_ = std::move(tell);
-        routers_passed_.keep_ways();
+        routers_passed_.keep_routes();
     }
     /// Records the arrival of a packet that has passed `routers` routers. `way` is empty unless
     /// trips are reported.

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "network/worms/worm_end.h"
+#include "network/worms/worm_interface.h"
 
 namespace weir::network {
 
@@ -123,7 +123,7 @@ std::size_t WormFabric::ejection_channel(hw::NodeId node) const {
     return output_channel(node.index(), mesh_.node_port());
 }
 
-void WormFabric::connect(WormEnd& end, hw::NodeId node) {
+void WormFabric::connect(WormInterface& end, hw::NodeId node) {
     channels_[injection_channel(node)].end = &end;
     channels_[ejection_channel(node)].end = &end;
 }

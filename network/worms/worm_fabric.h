@@ -21,7 +21,7 @@
 
 namespace weir::network {
 
-class WormEnd;
+class WormInterface;
 
 /// The routers and channels of a plain mesh, emulated worm by worm. All events have the same cycles
 /// as with WormholeRouter and FlitChannel, which move flits one by one.
@@ -89,7 +89,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::uint8_t first_dimension = 0;  ///< lowest dimension in which an arriving worm may go on
         std::uint32_t number = 0;          ///< the channel's own number
         std::array<Event, 2> next_event{};  ///< next in the lists of its two events
-        WormEnd* end = nullptr;             ///< at an injection or ejection channel
+        WormInterface* end = nullptr;       ///< at an injection or ejection channel
         std::int64_t headers_routed = 0;
         HeaderWaits header_waits;
         hw::Fifo<hw::MessageSlot> worms;  ///< header sent, tail not yet taken
@@ -136,7 +136,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     }
     [[nodiscard]] Channel& channel(std::size_t number) { return channels_[number]; }
     [[nodiscard]] const Channel& channel(std::size_t number) const { return channels_[number]; }
-    void connect(WormEnd& end, hw::NodeId node);
+    void connect(WormInterface& end, hw::NodeId node);
 
     void tick(hw::Cycles now) override;
     void end_of_cycle(hw::Cycles now) override;

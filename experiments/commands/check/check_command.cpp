@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/records/json_output.h"
 #include "experiments/running/processes/default_run_options.h"

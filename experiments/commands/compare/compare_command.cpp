@@ -3,7 +3,7 @@
 #include <string>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/comparison_page.h"
 #include "experiments/pages/text_page.h"

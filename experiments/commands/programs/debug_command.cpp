@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/debug/gdb_connection.h"
 #include "experiments/debug/waiting_debugger.h"
 #include "experiments/running/processes/command_line.h"

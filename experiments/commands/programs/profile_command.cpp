@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/run_experiment.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/commands/reference/completion_script.h"
 #include "experiments/commands/reference/list_command.h"
 #include "experiments/commands/reference/program_outline.h"
@@ -81,7 +81,7 @@ void add_parameters(CompletionWords& words) {
 CompletionWords completion_words() {
     CompletionWords words;
     add_parameters(words);
-    for (const OwnFile& file : own_files(running::data_folder())) {
+    for (const OwnFile& file : installed_files(running::data_folder())) {
         if (file.kind != OwnFile::Kind::kMachine) {
             words.files.push_back(file.name);
         }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/result_schema.h"
 #include "experiments/models/catalogue/catalogue.h"
@@ -92,7 +92,7 @@ std::vector<Listed> all_of(const std::vector<const Named*>& named) {
 template <OwnFile::Kind kind>
 std::vector<Listed> own_files_of_kind() {
     std::vector<Listed> entries;
-    for (const OwnFile& file : own_files(running::data_folder())) {
+    for (const OwnFile& file : installed_files(running::data_folder())) {
         if (file.kind == kind) {
             entries.push_back({file.name, file.title});
         }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/running/clusters/slurm_array.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/commands/new_file.h"
-#include "experiments/commands/own_files.h"
 #include "experiments/commands/topology/topology_choice.h"
 #include "experiments/pages/topology/distance_table.h"
 #include "experiments/pages/topology/topology_page.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
-#include "experiments/commands/own_files.h"
+#include "experiments/commands/installed_files.h"
 #include "experiments/kinds/recorded/recorded_kind.h"
 #include "experiments/pages/text_page.h"
 #include "experiments/records/json_output.h"
@@ -25,11 +25,11 @@ namespace weir::experiments::commands {
 namespace {
 
 // One paragraph for each trace with missing data.
-std::string what_is_not_in_traces(const records::ExperimentResult& result) {
+std::string unmeasured_parts(const records::ExperimentResult& result) {
     std::string text;
     for (const records::PointResult& point : result.points) {
         for (const kinds::MeasuredTrace& trace : kinds::measured_traces(point)) {
-            const std::vector<std::string> absent = trace.what_is_not_said();
+            const std::vector<std::string> absent = trace.missing_measurements();
             text += absent.empty() ? "" : "missing in the trace " + trace.file + "\n";
             for (const std::string& sentence : absent) {
                 text += setup::wrapped(sentence, "  ", "    ");
@@ -127,7 +127,7 @@ class ValidateCommand final : public Command {
             } else {
                 const records::ExperimentResult result = measure(file);
                 const std::vector<records::Check> found = records::validate(result);
-                show(records::validation_table(file.path, found) + what_is_not_in_traces(result));
+                show(records::validation_table(file.path, found) + unmeasured_parts(result));
                 document["experiments"].push_back(experiment_document(file.path, result, found));
                 checks.insert(checks.end(), found.begin(), found.end());
             }

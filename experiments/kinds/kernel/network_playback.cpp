@@ -200,9 +200,9 @@ class PlaybackMaker {
         }
         ways.next.resize(switches * nodes);
         for (std::size_t vertex = 0; vertex < switches; ++vertex) {
-            std::vector<std::optional<std::uint8_t>> known(routing.ways(vertex));
+            std::vector<std::optional<std::uint8_t>> known(routing.destination_classes(vertex));
             for (std::size_t node = 0; node < nodes; ++node) {
-                std::optional<std::uint8_t>& way = known[routing.way_to(vertex, node)];
+                std::optional<std::uint8_t>& way = known[routing.destination_class(vertex, node)];
                 if (!way) {
                     way = rank_towards(vertex, node);
                     if (!way) {

@@ -9,8 +9,8 @@ namespace weir::experiments::kinds {
 TrafficNetwork::TrafficNetwork(const network::NetworkParameters& parameters,
                                const network::FaultParameters& faults, std::uint64_t seed)
     : plan_(parameters, faults, seed), design_(plan_.design()), copies_(parameters.copies.value()) {
-    design_.injection_lanes = plan_.routing().virtual_channels();
-    design_.ejection_lanes = plan_.routing().virtual_channels();
+    design_.injection_vcs = plan_.routing().virtual_channels();
+    design_.ejection_vcs = plan_.routing().virtual_channels();
 }
 
 std::optional<hw::Flits> TrafficNetwork::longest_packet() const {

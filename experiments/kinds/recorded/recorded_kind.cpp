@@ -200,7 +200,7 @@ setup::Layer recorded_run(const std::string& trace, std::int64_t seed, const set
     return layer;
 }
 
-std::vector<std::string> MeasuredTrace::what_is_not_said() const {
+std::vector<std::string> MeasuredTrace::missing_measurements() const {
     constexpr std::array kNeeds{
         std::pair{"core_intervals", "time of a thread's send, and parts of an iteration"},
         std::pair{"marks", "times between a kernel's marks"},
@@ -226,7 +226,7 @@ std::optional<records::Section> traces_section(const records::ExperimentResult& 
     table.columns = {records::text_column("trace"), records::text_column("not in it")};
     for (const records::PointResult& point : result.points) {
         for (const MeasuredTrace& trace : measured_traces(point)) {
-            for (const std::string& sentence : trace.what_is_not_said()) {
+            for (const std::string& sentence : trace.missing_measurements()) {
                 table.rows.push_back(
                     {records::text_cell(trace.file), records::text_cell(sentence)});
             }

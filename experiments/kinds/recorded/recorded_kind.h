@@ -68,7 +68,7 @@ struct MeasuredTrace {
     std::vector<std::string> absent_tables;
 
     /// Measurements that the trace does not allow, one text for each absent table.
-    [[nodiscard]] std::vector<std::string> what_is_not_said() const;
+    [[nodiscard]] std::vector<std::string> missing_measurements() const;
 };
 /// Traces of a point in the order of its seeds; empty if a machine ran.
 [[nodiscard]] std::vector<MeasuredTrace> measured_traces(const records::PointResult& point);

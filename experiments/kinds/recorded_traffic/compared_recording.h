@@ -10,7 +10,7 @@
 namespace weir::experiments::kinds {
 
 /// A router of a packet's route.
-struct RouterOnWay {
+struct RouterOfRoute {
     std::string name;
     std::int64_t cycle = 0;   ///< cycle in which the header got its output
     std::int64_t waited = 0;  ///< contention cycles since the previous router
@@ -25,7 +25,7 @@ struct DifferentPacket {
     std::int64_t injected = 0;
     std::int64_t arrived = 0;
     std::int64_t recorded = 0;
-    std::vector<RouterOnWay> way;
+    std::vector<RouterOfRoute> way;
 };
 
 /// Comparison of a run with its recording, as written into results.
@@ -38,7 +38,7 @@ struct ComparedRecording {
     std::vector<DifferentPacket> first_different;  ///< at most one
 };
 
-WEIR_JSON_FIELDS(RouterOnWay, name, cycle, waited)
+WEIR_JSON_FIELDS(RouterOfRoute, name, cycle, waited)
 WEIR_JSON_FIELDS(DifferentPacket, source, destination, flits, generated, injected, arrived,
                  recorded, way)
 WEIR_JSON_FIELDS(ComparedRecording, file, packets, in_the_same_cycle, mean_difference_cycles,

@@ -80,15 +80,15 @@ void set_phases(const network::TrafficParameters& traffic,
 }
 
 /// The way of a packet, with the cycles that it takes without contention.
-class WayOfPacket {
+class RouteOfPacket {
   public:
-    explicit WayOfPacket(const TrafficNetwork& network) : network_(network) {}
+    explicit RouteOfPacket(const TrafficNetwork& network) : network_(network) {}
 
-    [[nodiscard]] std::vector<RouterOnWay> routers(const network::PacketTrip& trip) const {
+    [[nodiscard]] std::vector<RouterOfRoute> routers(const network::PacketTrip& trip) const {
         const network::TopologyGraph& graph = network_.topology().graph();
         const network::Router::Design& router = network_.design().router;
         const auto turn_cycles = network_.design().router_kind->traits().turn_cycles;
-        std::vector<RouterOnWay> routers;
+        std::vector<RouterOfRoute> routers;
         std::size_t vertex = network_.topology().vertex_of_node(trip.packet.source);
         hw::Cycles cycle = trip.packet.injected;
         for (std::size_t i = 0; i < trip.way.size(); ++i) {
@@ -159,7 +159,7 @@ class RecordingComparison {
                                                 packet.flits.count(), packet.generated.count(),
                                                 packet.injected.count(), first_->arrived.count(),
                                                 recording_.packets[packet.number].arrived.count(),
-                                                WayOfPacket(network).routers(*first_)});
+                                                RouteOfPacket(network).routers(*first_)});
         }
         return compared;
     }

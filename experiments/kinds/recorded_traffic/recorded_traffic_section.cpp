@@ -40,7 +40,7 @@ void add_way(const std::string& label, const DifferentPacket& packet, records::S
                      records::number_column("waited", "cycles longer than without contention")};
     table.rows.push_back({records::text_cell("header leaves the source"), whole(packet.injected),
                           whole(packet.injected - packet.generated)});
-    for (const RouterOnWay& router : packet.way) {
+    for (const RouterOfRoute& router : packet.way) {
         table.rows.push_back({records::text_cell("grant in router " + router.name),
                               whole(router.cycle), whole(router.waited)});
     }

@@ -76,12 +76,12 @@ double contention_cycles(const LopcInputs& inputs) {
 
 LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs) {
     check_lopc_alike_nodes(inputs);
-    if (contention_free_cycles(inputs) < kLopcShortestTurn) {
+    if (contention_free_cycles(inputs) < kLopcShortestRoundTrip) {
         throw ModelError(
             "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o + 2 "
             "o_s is " +
                 shortest_text(contention_free_cycles(inputs)),
-            shortest_text(kLopcShortestTurn) + " cycles or more");
+            shortest_text(kLopcShortestRoundTrip) + " cycles or more");
     }
     const double response = contention_free_cycles(inputs) + contention_cycles(inputs);  // (1)
     const HandlerQueues at_node = queues_at(inputs, response);
@@ -129,7 +129,7 @@ double lopc_worst_contention_cycles(const LopcInputs& inputs) {
     LopcInputs handlers_alone = inputs;
     handlers_alone.work_cycles = 0.0;
     handlers_alone.network_cycles = 0.0;
-    if (contention_free_cycles(handlers_alone) < kLopcShortestTurn) {
+    if (contention_free_cycles(handlers_alone) < kLopcShortestRoundTrip) {
         return 0.0;
     }
     return contention_cycles(handlers_alone);
@@ -256,7 +256,7 @@ class RuleOfThumb final : public Model {
   private:
     /// No value for a round trip that takes no time.
     [[nodiscard]] std::optional<double> full_response_cycles() const {
-        if (logp_round_trip_cycles(in_, work_cycles_) < kLopcShortestTurn) {
+        if (logp_round_trip_cycles(in_, work_cycles_) < kLopcShortestRoundTrip) {
             return std::nullopt;
         }
         return solve_lopc_all_to_any(

@@ -24,12 +24,12 @@ double contention_free_cycles(const LopcClientServerInputs& inputs) {
 
 void check(const LopcClientServerInputs& inputs) {
     check_lopc_alike_nodes(inputs);
-    if (contention_free_cycles(inputs) < kLopcShortestTurn) {
+    if (contention_free_cycles(inputs) < kLopcShortestRoundTrip) {
         throw ModelError(
             "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o + 2 "
             "o_s is " +
                 shortest_text(contention_free_cycles(inputs)),
-            shortest_text(kLopcShortestTurn) + " cycles or more");
+            shortest_text(kLopcShortestRoundTrip) + " cycles or more");
     }
 }
 
@@ -85,7 +85,7 @@ LopcClientServerBounds lopc_client_server_bounds(const LopcClientServerInputs& i
                                                  int servers) {
     check(inputs, servers);
     LopcClientServerBounds bounds;
-    if (const double service = service_cycles(inputs); service >= kLopcShortestTurn) {
+    if (const double service = service_cycles(inputs); service >= kLopcShortestRoundTrip) {
         bounds.by_servers_per_cycle = servers / service;
     }
     bounds.by_clients_per_cycle = (inputs.processors - servers) / contention_free_cycles(inputs);
@@ -96,10 +96,10 @@ LopcBestServers lopc_best_servers(const LopcClientServerInputs& inputs) {
     check(inputs);
     const double service = service_cycles(inputs);
     const double contention_free = contention_free_cycles(inputs);
-    if (service < kLopcShortestTurn) {
+    if (service < kLopcShortestRoundTrip) {
         throw ModelError(
             "handler_cycles (S_o) is " + shortest_text(inputs.handler_cycles),
-            "S_o + o_s of " + shortest_text(kLopcShortestTurn) +
+            "S_o + o_s of " + shortest_text(kLopcShortestRoundTrip) +
                 " cycles or more: if serving costs nothing, the fewest servers are best");
     }
     LopcBestServers best;
@@ -183,7 +183,7 @@ class ClientServer final : public Model {
         out_ = solve_lopc_client_server(in_, servers_used_);
         bounds_ = lopc_client_server_bounds(in_, servers_used_);
         best_.reset();
-        if (service_cycles(in_) < kLopcShortestTurn) {
+        if (service_cycles(in_) < kLopcShortestRoundTrip) {
             note("Serving costs nothing, so the fewest servers are best.");
         } else {
             best_ = lopc_best_servers(in_);

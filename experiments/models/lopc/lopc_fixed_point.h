@@ -15,7 +15,7 @@ namespace weir::experiments::models {
 constexpr double kLopcSettled = 1e-12;
 
 /// Shortest round trip, in cycles: below it the throughput has no meaning.
-constexpr double kLopcShortestTurn = 1e-9;
+constexpr double kLopcShortestRoundTrip = 1e-9;
 
 /// Limit of substitutions; ten to forty are usual. Handlers that vary very much (C_o^2 of 100) make
 /// times oscillate around the solution, so later substitutions change them by a part only.
@@ -30,7 +30,7 @@ constexpr double lopc_part_of_the_way(int substitution) {
 
 /// Moves a time by `part` of its distance to the target. Returns the distance relative to the time.
 inline double lopc_move(double& cycles, double target, double part) {
-    const double way = std::abs(target - cycles) / std::max(target, kLopcShortestTurn);
+    const double way = std::abs(target - cycles) / std::max(target, kLopcShortestRoundTrip);
     cycles += part * (target - cycles);
     return way;
 }

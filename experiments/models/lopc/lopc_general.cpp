@@ -334,11 +334,11 @@ void check_lopc_general(const LopcGeneralInputs& inputs) {
                 "visits (V) adds to " + shortest_text(sum) + where,
                 "1 or more visits per request, or 0 for a thread that makes no requests");
         }
-        if (contention_free_of(inputs, i, sum) < kLopcShortestTurn) {
+        if (contention_free_of(inputs, i, sum) < kLopcShortestRoundTrip) {
             throw ModelError("the round trip of thread " + std::to_string(i) +
                                  " without contention is " +
                                  shortest_text(contention_free_of(inputs, i, sum)),
-                             shortest_text(kLopcShortestTurn) + " cycles or more");
+                             shortest_text(kLopcShortestRoundTrip) + " cycles or more");
         }
     }
     if (!any_asks) {

@@ -35,12 +35,12 @@ Md1Solution solve_md1_all_to_any(const Md1Inputs& inputs) {
     require_quantity("handler_cycles (S_o)", inputs.handler_cycles);
     const double contention_free =
         inputs.work_cycles + 2.0 * inputs.network_cycles + 2.0 * inputs.handler_cycles;
-    if (contention_free < kLopcShortestTurn) {
+    if (contention_free < kLopcShortestRoundTrip) {
         throw ModelError(
             "work_cycles (W), network_cycles (S_l) and handler_cycles (S_o): W + 2 S_l + 2 S_o "
             "is " +
-            shortest_text(contention_free) + "; accepted: " + shortest_text(kLopcShortestTurn) +
-            " cycles or more");
+            shortest_text(contention_free) +
+            "; accepted: " + shortest_text(kLopcShortestRoundTrip) + " cycles or more");
     }
     const double contention = solve_for_contention(contention_free, [&](double response_cycles) {
         return solution_at(inputs, response_cycles).contention.total_cycles();

@@ -78,13 +78,13 @@ bool is_less(const TornadoValue& a, const TornadoValue& b) {
 std::string sentence_of(const Changes& changes) {
     std::vector<std::string> parts;
     std::vector<TornadoValue> told;
-    std::vector<std::string> untold;
+    std::vector<std::string> insignificant;
     double most_untold = 0.0;
     for (const TornadoValue& change : changes.all) {
-        if (change.is_told()) {
+        if (change.is_significant()) {
             told.push_back(change);
         } else {
-            untold.push_back(change.value);
+            insignificant.push_back(change.value);
             most_untold = std::max(most_untold, change.farthest_percent());
         }
     }
@@ -101,9 +101,10 @@ std::string sentence_of(const Changes& changes) {
             }
         }
     }
-    if (!untold.empty()) {
+    if (!insignificant.empty()) {
         parts.push_back(fmt::format("not distinguishable from 0, below {:.1f} %, at {}",
-                                    std::ceil(10.0 * most_untold) / 10.0, fmt::join(untold, ", ")));
+                                    std::ceil(10.0 * most_untold) / 10.0,
+                                    fmt::join(insignificant, ", ")));
     }
     return fmt::format("{}{}.", changes.series.empty() ? "" : changes.series + ": ",
                        fmt::join(parts, "; "));
@@ -114,7 +115,7 @@ std::optional<std::string> sentence_of_ends(const std::vector<Changes>& all) {
     std::vector<TornadoValue> told;
     for (const Changes& changes : all) {
         for (TornadoValue change : changes.all) {
-            if (change.is_told()) {
+            if (change.is_significant()) {
                 change.value = changes.series + ", " + change.value;
                 told.push_back(std::move(change));
             }

@@ -319,8 +319,8 @@ std::string CrossedStudy::place_of(std::size_t index) const {
 
 EffectKind kind_of(const VarianceShare& effect) {
     constexpr double kSmallShare = 0.01;
-    const bool is_told = !effect.interval || effect.interval->least > 0.0;
-    if (is_told) {
+    const bool is_significant = !effect.interval || effect.interval->least > 0.0;
+    if (is_significant) {
         return effect.share >= kSmallShare ? EffectKind::kMatters : EffectKind::kSmall;
     }
     return effect.interval->most < kSmallShare ? EffectKind::kNone : EffectKind::kUntold;

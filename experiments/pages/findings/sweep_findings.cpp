@@ -256,9 +256,9 @@ records::Ranking ranking_of(const SweepValues& values, const CrossedStudy& study
             continue;
         }
         const double half_width = statistics::welch_half_width(best, other).value_or(0.0);
-        const bool is_told = i != point && std::abs(other.mean() - best.mean()) > half_width;
-        ranking.entries.push_back(
-            {study.place_of(i), is_told ? std::size_t{1} : 0, other.values, other.half_width()});
+        const bool is_significant = i != point && std::abs(other.mean() - best.mean()) > half_width;
+        ranking.entries.push_back({study.place_of(i), is_significant ? std::size_t{1} : 0,
+                                   other.values, other.half_width()});
     }
     return ranking;
 }

@@ -14,9 +14,9 @@ namespace {
 
 using records::Finding;
 
-bool is_told(const records::TornadoFactor& factor) {
+bool is_significant(const records::TornadoFactor& factor) {
     return std::any_of(factor.values.begin(), factor.values.end(),
-                       [](const records::TornadoValue& value) { return value.is_told(); });
+                       [](const records::TornadoValue& value) { return value.is_significant(); });
 }
 
 // Text of an axis's changes: "-24.4 ± 1.2 % at 30, 21 to +44.8 ± 4.6 % at 120, 84".
@@ -41,8 +41,8 @@ double most_change(const std::vector<const records::TornadoFactor*>& factors) {
 /// Axes of a group; those with a significant effect begin with the widest.
 struct RankedFactors {
     std::vector<records::TornadoFactor> all;
-    std::vector<const records::TornadoFactor*> told;
-    std::vector<const records::TornadoFactor*> untold;
+    std::vector<const records::TornadoFactor*> significant;
+    std::vector<const records::TornadoFactor*> insignificant;
 };
 
 RankedFactors ranked_factors(const SweepValues& values, const VariedGroup& group) {
@@ -52,7 +52,7 @@ RankedFactors ranked_factors(const SweepValues& values, const VariedGroup& group
         return a.swing_percent() > b.swing_percent();
     });
     for (const records::TornadoFactor& factor : ranked.all) {
-        (is_told(factor) ? ranked.told : ranked.untold).push_back(&factor);
+        (is_significant(factor) ? ranked.significant : ranked.insignificant).push_back(&factor);
     }
     return ranked;
 }
@@ -73,14 +73,14 @@ double swing_half_width(const records::TornadoFactor& factor) {
 // rank.
 records::Ranking ranking_of(const std::string& label, const RankedFactors& ranked) {
     records::Ranking ranking{label + ": swing", true, {}};
-    for (const records::TornadoFactor* factor : ranked.told) {
-        const records::TornadoFactor& widest = *ranked.told.front();
+    for (const records::TornadoFactor* factor : ranked.significant) {
+        const records::TornadoFactor& widest = *ranked.significant.front();
         const double apart = widest.swing_percent() - factor->swing_percent();
         const double half_width = swing_half_width(*factor);
-        const bool is_told =
+        const bool is_significant =
             factor != &widest && apart > std::hypot(swing_half_width(widest), half_width);
         ranking.entries.push_back({setup::spaced_name(factor->name),
-                                   is_told ? std::size_t{1} : 0,
+                                   is_significant ? std::size_t{1} : 0,
                                    {factor->swing_percent()},
                                    half_width});
     }
@@ -100,23 +100,23 @@ std::string first_place(const records::Ranking& ranking) {
 
 std::string untold_text(const RankedFactors& ranked) {
     std::vector<std::string> names;
-    for (const records::TornadoFactor* factor : ranked.untold) {
+    for (const records::TornadoFactor* factor : ranked.insignificant) {
         names.push_back(setup::spaced_name(factor->name));
     }
-    return fmt::format(
-        "no effect beyond chance, below {} %: {}",
-        setup::shown_number(std::max(std::ceil(10.0 * most_change(ranked.untold)) / 10.0, 0.1)),
-        fmt::join(names, ", "));
+    return fmt::format("no effect beyond chance, below {} %: {}",
+                       setup::shown_number(std::max(
+                           std::ceil(10.0 * most_change(ranked.insignificant)) / 10.0, 0.1)),
+                       fmt::join(names, ", "));
 }
 
 // Sentences on the axes of the only group, one per axis.
 std::vector<std::string> sentences_of(const RankedFactors& ranked) {
     std::vector<std::string> sentences;
-    for (const records::TornadoFactor* factor : ranked.told) {
+    for (const records::TornadoFactor* factor : ranked.significant) {
         sentences.push_back(
             fmt::format("{}: {}.", setup::spaced_name(factor->name), changes_text(*factor)));
     }
-    if (!ranked.untold.empty()) {
+    if (!ranked.insignificant.empty()) {
         sentences.push_back("By the others, " + untold_text(ranked) + ".");
     }
     return sentences;
@@ -125,11 +125,11 @@ std::vector<std::string> sentences_of(const RankedFactors& ranked) {
 // Sentence on all axes of one of several groups, the widest first.
 std::string sentence_of(const std::string& label, const RankedFactors& ranked) {
     std::vector<std::string> parts;
-    for (const records::TornadoFactor* factor : ranked.told) {
+    for (const records::TornadoFactor* factor : ranked.significant) {
         parts.push_back(
             fmt::format("{} {}", setup::spaced_name(factor->name), changes_text(*factor)));
     }
-    if (!ranked.untold.empty()) {
+    if (!ranked.insignificant.empty()) {
         parts.push_back(untold_text(ranked));
     }
     return fmt::format("{}: {}.", label, fmt::join(parts, "; "));
@@ -144,7 +144,7 @@ struct FarthestChange {
 
 void look_for_farthest(const std::string& label, const RankedFactors& ranked,
                        std::vector<FarthestChange>& farthest) {
-    for (const records::TornadoFactor* factor : ranked.told) {
+    for (const records::TornadoFactor* factor : ranked.significant) {
         const records::TornadoValue value = *std::max_element(
             factor->values.begin(), factor->values.end(), [](const auto& a, const auto& b) {
                 return std::abs(a.change_percent) < std::abs(b.change_percent);
@@ -203,7 +203,7 @@ std::vector<Finding> varied_findings(const SweepValues& values) {
         }
         sentences.push_back(sentence_of(group.label, ranked));
         look_for_farthest(group.label, ranked, farthest);
-        if (!ranked.told.empty()) {
+        if (!ranked.significant.empty()) {
             finding.rankings.push_back(ranking_of(group.label, ranked));
             most.emplace_back(group.label, first_place(finding.rankings.back()));
         }

@@ -16,11 +16,11 @@ class CrossbarRouting final : public Routing {
     using Routing::Routing;
 
     [[nodiscard]] bool looks_at_input() const override { return false; }
-    [[nodiscard]] std::size_t ways(std::size_t /*vertex*/) const override {
+    [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         return topology().node_count();
     }
-    [[nodiscard]] std::size_t way_to(std::size_t /*vertex*/,
-                                     std::size_t destination) const override {
+    [[nodiscard]] std::size_t destination_class(std::size_t /*vertex*/,
+                                                std::size_t destination) const override {
         return destination;
     }
     void add_outputs(const HeaderPlace& /*place*/, std::size_t destination,

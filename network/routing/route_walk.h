@@ -17,12 +17,12 @@ namespace weir::network {
 ///
 /// The state of a destination is in flat arrays. An entry belongs to the current destination if its
 /// stamp is equal to stamp_. Clearing the arrays for each of millions of pairs would take too long.
-class WaysOfMessages {
+class RouteWalk {
   public:
     using Vertex = EdgeSet::Vertex;  ///< a virtual channel
     /// With `only_escapes`, dependencies between channels that are not escapes are left out if the
     /// routing has escape channels. `routing` and `channels` must outlive this object.
-    WaysOfMessages(const Routing& routing, const ChannelIndex& channels, bool only_escapes);
+    RouteWalk(const Routing& routing, const ChannelIndex& channels, bool only_escapes);
 
     /// Visits the routes of messages with this destination and lot. Returns a virtual channel from
     /// which the escape channels do not lead to the destination, if any. Adds the dependencies; of
@@ -55,7 +55,7 @@ class WaysOfMessages {
     struct AskedAt {
         std::uint32_t stamp = 0;
         AskedPart part;
-        std::size_t way = 0;  // destination class; used with few classes
+        std::size_t destination_class = 0;  // destination class; used with few classes
     };
     // Where a virtual channel leads.
     struct End {
@@ -79,8 +79,10 @@ class WaysOfMessages {
     [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
     [[nodiscard]] AskedPart ask_routing(Vertex holding);
     // Destination class and lot; used with few classes.
-    [[nodiscard]] std::size_t way_behind(Vertex holding) const {
-        return routing_.way_to(ends_[holding].place.vertex, destination_) * routing_.lots() + lot_;
+    [[nodiscard]] std::size_t class_behind(Vertex holding) const {
+        return routing_.destination_class(ends_[holding].place.vertex, destination_) *
+                   routing_.lots() +
+               lot_;
     }
     // True if the virtual channel has edges in the graph. With escape channels, only these have.
     [[nodiscard]] bool has_dependencies(Vertex holding) const {
@@ -113,7 +115,7 @@ class WaysOfMessages {
     // Destinations of a class have the same requests. If a switch has few classes, requests are
     // cached by place and class. A flag by virtual channel and class tells if dependencies were
     // added.
-    std::size_t few_ways_ = 0;  // classes times lots; 0 if there are too many classes to cache
+    std::size_t few_classes_ = 0;  // classes times lots; 0 if there are too many classes to cache
     std::vector<AskedPart> known_;
     std::vector<bool> is_added_;
     std::vector<std::size_t> places_;  // places that messages reach

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "hw/units.h"
-#include "network/fabric/ahead_end.h"
+#include "network/fabric/ahead_interface.h"
 #include "network/worms/worm_fabric.h"
 
 namespace weir::network {
 
 /// A network interface that is emulated worm by worm. All events have the same cycles as with
-/// NetworkInterface, which moves flits one by one.
+/// FlitInterface, which moves flits one by one.
 ///
 /// A flit is sent in the latest of these cycles:
 /// - the cycle in which its bytes are visible in the output queue
@@ -28,11 +28,11 @@ namespace weir::network {
 ///  - The bytes of a message's first flit are there.
 ///  - A message's header notifies the controller.
 ///  - A flit finds no room, or goes on after that.
-class WormEnd final : public AheadEnd {
+class WormInterface final : public AheadInterface {
   public:
     /// `fabric` must outlive this object.
-    WormEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
-            hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, WormFabric& fabric);
+    WormInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
+                  hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, WormFabric& fabric);
 
     void tick(hw::Cycles now) override;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
@@ -42,7 +42,7 @@ class WormEnd final : public AheadEnd {
     [[gnu::noinline]] void inject(hw::Cycles now);
     /// Takes flits as far as there is room. Called when more flits are known to arrive.
     [[gnu::noinline]] void eject(hw::Cycles now);
-    /// Last cycle in which NetworkInterface would look for a flit's bytes, when the network stands
+    /// Last cycle in which FlitInterface would look for a flit's bytes, when the network stands
     /// still.
     [[nodiscard]] hw::Cycles last_look() const;
 

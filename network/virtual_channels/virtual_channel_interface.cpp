@@ -1,19 +1,22 @@
-#include "network/lanes/lane_end.h"
+#include "network/virtual_channels/virtual_channel_interface.h"
 
 #include <algorithm>
 
 namespace weir::network {
 
-LaneEnd::LaneEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
-                 hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, MessageLots lots)
-    : AheadEnd(name, domain, node, flit_bytes, messages, std::move(trip)), lots_(lots) {}
+VirtualChannelInterface::VirtualChannelInterface(const sc_core::sc_module_name& name,
+                                                 hw::ClockDomain& domain, hw::NodeId node,
+                                                 hw::Bytes flit_bytes, hw::MessagePool& messages,
+                                                 Trip trip, MessageLots lots)
+    : AheadInterface(name, domain, node, flit_bytes, messages, std::move(trip)), lots_(lots) {}
 
-void LaneEnd::add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes) {
-    routers.connect_end(*this, copies_.size(), lanes);
-    copies_.push_back({routers, lanes, {}, {}});
+void VirtualChannelInterface::add_copy(VirtualChannelRouters& routers,
+                                       const VirtualChannelRouters::InterfaceChannels& vcs) {
+    routers.connect_end(*this, copies_.size(), vcs);
+    copies_.push_back({routers, vcs, {}, {}});
 }
 
-void LaneEnd::tick(hw::Cycles now) {
+void VirtualChannelInterface::tick(hw::Cycles now) {
     tell_of_headers(now);
     if (now > last_sent_) {
         if (has_message_to_send(now)) {
@@ -34,10 +37,10 @@ void LaneEnd::tick(hw::Cycles now) {
 
 // --- From the output queue ----------------------------------------------------------------------
 
-void LaneEnd::inject(hw::Cycles now) {
+void VirtualChannelInterface::inject(hw::Cycles now) {
     Copy& copy = copies_[injection_copy_];
     const std::int64_t credits =
-        copy.routers.room_of(copy.lanes.injection) - copy.coming_credits.count_after(now);
+        copy.routers.room_of(copy.vcs.injection) - copy.future_credits.count_after(now);
     if (credits == 0) {
         expect_credit(copy, now);
         return;
@@ -55,9 +58,9 @@ void LaneEnd::inject(hw::Cycles now) {
     send_run(copy, std::min({count, credits, copy.routers.longest_run()}), now);
 }
 
-void LaneEnd::expect_credit(const Copy& copy, hw::Cycles now) {
-    if (copy.coming_credits.count_after(now) > 0) {
-        wake_at(copy.coming_credits.first_after(now));
+void VirtualChannelInterface::expect_credit(const Copy& copy, hw::Cycles now) {
+    if (copy.future_credits.count_after(now) > 0) {
+        wake_at(copy.future_credits.first_after(now));
     } else {
         awaits_credit_ = true;
     }
@@ -65,15 +68,16 @@ void LaneEnd::expect_credit(const Copy& copy, hw::Cycles now) {
 
 // After a wake-up without new bytes, ticks once more in the next cycle, as all parts that wait for
 // bytes do.
-void LaneEnd::look_again(bool& has_looked, hw::Cycles now) {
+void VirtualChannelInterface::look_again(bool& has_looked, hw::Cycles now) {
     if (!has_looked) {
         has_looked = true;
         wake_at(now + hw::Cycles(1));
     }
 }
 
-void LaneEnd::send_run(Copy& copy, std::int64_t count, hw::Cycles now) {
-    LaneRouters::Run run{copy.lanes.injection, count, count == to_send().flits, std::nullopt};
+void VirtualChannelInterface::send_run(Copy& copy, std::int64_t count, hw::Cycles now) {
+    VirtualChannelRouters::Run run{copy.vcs.injection, count, count == to_send().flits,
+                                   std::nullopt};
     if (to_send().is_whole) {
         const hw::MessageSlot message = to_send().message;
         run.header = Flit::header(
@@ -93,23 +97,24 @@ void LaneEnd::send_run(Copy& copy, std::int64_t count, hw::Cycles now) {
     }
 }
 
-void LaneEnd::flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now) {
-    copies_[copy].coming_credits.add(credit, count, now);
+void VirtualChannelInterface::flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit,
+                                         hw::Cycles now) {
+    copies_[copy].future_credits.add(credit, count, now);
     if (awaits_credit_ && copy == injection_copy_) {
         awaits_credit_ = false;
         wake_at(credit);
     }
 }
 
-void LaneEnd::flits_recalled(std::size_t copy, std::int64_t count, hw::Cycles credit,
-                             hw::Cycles now) {
-    copies_[copy].coming_credits.remove(credit, count, now);
+void VirtualChannelInterface::flits_recalled(std::size_t copy, std::int64_t count,
+                                             hw::Cycles credit, hw::Cycles now) {
+    copies_[copy].future_credits.remove(credit, count, now);
 }
 
 // --- Into the input queue -----------------------------------------------------------------------
 
-void LaneEnd::flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival,
-                         hw::Cycles now) {
+void VirtualChannelInterface::flit_comes(std::size_t copy, hw::MessageSlot message,
+                                         hw::Cycles arrival, hw::Cycles now) {
     Copy& from = copies_[copy];
     if (can_take_ahead(copy, message, 1, now)) {
         take_from(from, 1, arrival, now);
@@ -119,17 +124,17 @@ void LaneEnd::flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles a
     }
 }
 
-bool LaneEnd::can_take_ahead(std::size_t copy, hw::MessageSlot message, std::int64_t count,
-                             hw::Cycles now) {
+bool VirtualChannelInterface::can_take_ahead(std::size_t copy, hw::MessageSlot message,
+                                             std::int64_t count, hw::Cycles now) {
     return copies_.size() == 1 && copies_[copy].arrivals.empty() && has_room(message, count, now);
 }
 
-void LaneEnd::flits_do_not_come(std::int64_t count) {
+void VirtualChannelInterface::flits_do_not_come(std::int64_t count) {
     take_back(count);
     flits_taken_ -= count;
 }
 
-void LaneEnd::eject(Copy& copy, hw::Cycles now) {
+void VirtualChannelInterface::eject(Copy& copy, hw::Cycles now) {
     if (!has_room(copy.arrivals.front().message, 1, now)) {
         stop_for_room(now);
         return;
@@ -144,7 +149,7 @@ void LaneEnd::eject(Copy& copy, hw::Cycles now) {
 }
 
 // Between messages: chooses the next copy, round robin, with an arrived message.
-void LaneEnd::choose_ejection(hw::Cycles now) {
+void VirtualChannelInterface::choose_ejection(hw::Cycles now) {
     if (to_take().flits > 0 || is_stopped()) {
         return;
     }
@@ -158,39 +163,41 @@ void LaneEnd::choose_ejection(hw::Cycles now) {
 }
 
 // True if the input queue has room for the message's next `count` flits.
-bool LaneEnd::has_room(hw::MessageSlot message, std::int64_t count, hw::Cycles now) {
+bool VirtualChannelInterface::has_room(hw::MessageSlot message, std::int64_t count,
+                                       hw::Cycles now) {
     if (to_take().flits == 0) {
         begin_to_take(message);
     }
     return flits_with_room(count, now) == count;
 }
 
-void LaneEnd::take_from(Copy& copy, std::int64_t count, hw::Cycles cycle, hw::Cycles now) {
+void VirtualChannelInterface::take_from(Copy& copy, std::int64_t count, hw::Cycles cycle,
+                                        hw::Cycles now) {
     take(cycle, count, now);
     flits_taken_ += count;
-    copy.routers.taken(copy.lanes.ejection, count, cycle, now);
+    copy.routers.taken(copy.vcs.ejection, count, cycle, now);
 }
 
 // --- Between cycles -----------------------------------------------------------------------------
 
 // Flits scheduled ahead are of one run, which goes into the copy of its message.
-std::int64_t LaneEnd::sent_ahead(std::size_t copy, hw::Cycles now) const {
+std::int64_t VirtualChannelInterface::sent_ahead(std::size_t copy, hw::Cycles now) const {
     return copy == sent_copy_ ? std::max((last_sent_ - now).count(), INT64_C(0)) : 0;
 }
 
-void LaneEnd::settle(hw::Cycles now) {
+void VirtualChannelInterface::settle(hw::Cycles now) {
     settle_after(now, flits_sent_ - sent_ahead(sent_copy_, now), flits_taken_ - taken_ahead(now));
 }
 
-void LaneEnd::report_waits(hw::WaitReport& report, const std::string& controller_input) const {
+void VirtualChannelInterface::report_waits(hw::WaitReport& report,
+                                           const std::string& controller_input) const {
     const bool sends = last_sent_ > domain().now();
     const Copy& next = copies_[sends ? sent_copy_ : injection_copy_];
-    report_wait_to_send(report, next.routers.name_of(next.lanes.injection), kNoRoomInChannel);
+    report_wait_to_send(report, next.routers.name_of(next.vcs.injection), kNoRoomInChannel);
     for (const Copy& copy : copies_) {
         if (!copy.arrivals.empty()) {
-            report.push_back(wait_to_take(copy.routers.name_of(copy.lanes.ejection),
-                                          controller_input, copy.arrivals.front().message,
-                                          kNoRoomInQueue));
+            report.push_back(wait_to_take(copy.routers.name_of(copy.vcs.ejection), controller_input,
+                                          copy.arrivals.front().message, kNoRoomInQueue));
         }
     }
 }

@@ -6,23 +6,23 @@
 #include "hw/queues/byte_queue.h"
 #include "hw/queues/fifo.h"
 #include "hw/units.h"
-#include "network/fabric/network_end.h"
+#include "network/fabric/network_interface.h"
 #include "network/flit.h"
 
 namespace weir::network {
 
 /// A network interface that works ahead in its queues: it schedules flits whose cycles are known,
 /// many in one call. They leave the output queue, or enter the input queue, in these later cycles.
-/// The node's other parts see the same events in the same cycles as with NetworkInterface.
+/// The node's other parts see the same events in the same cycles as with FlitInterface.
 ///
 /// Bytes in the output queue and room in the input queue do not vanish once they are there. So a
 /// flit can be scheduled as soon as its bytes or its room are there. These events keep a call in
 /// their own cycle:
 /// - The last flit of a message's 8-byte header arrives, and the controller is notified.
 /// - A flit finds no room in the input queue, or gets room after a stop.
-class AheadEnd : public NetworkEnd {
+class AheadInterface : public NetworkInterface {
   protected:
-    using NetworkEnd::NetworkEnd;
+    using NetworkInterface::NetworkInterface;
 
     /// Remaining part of a message that is being cut into flits, or assembled from them.
     struct Rest {
@@ -119,12 +119,12 @@ class AheadEnd : public NetworkEnd {
     hw::Fifo<Header> headers_;  // headers whose arrival has not been reported yet
 };
 
-inline AheadEnd::Rest AheadEnd::rest_of(hw::MessageSlot message) const {
+inline AheadInterface::Rest AheadInterface::rest_of(hw::MessageSlot message) const {
     return {message, flits_of(messages()[message]).count(), messages()[message].bytes, tag_bytes(),
             true};
 }
 
-inline bool AheadEnd::begin_to_send(hw::Cycles now) {
+inline bool AheadInterface::begin_to_send(hw::Cycles now) {
     if (output_queue().messages_begun(now) == messages_sent_) {
         output_queue().expect_pushed(*this, sent_ + hw::Bytes(1), now);
         return false;
@@ -133,9 +133,10 @@ inline bool AheadEnd::begin_to_send(hw::Cycles now) {
     return true;
 }
 
-[[gnu::always_inline]] inline void AheadEnd::schedule(hw::ByteQueue& queue,
-                                                      hw::ByteQueue::Moves moves, hw::Bytes bytes,
-                                                      hw::Bytes tag, hw::Cycles now) {
+[[gnu::always_inline]] inline void AheadInterface::schedule(hw::ByteQueue& queue,
+                                                            hw::ByteQueue::Moves moves,
+                                                            hw::Bytes bytes, hw::Bytes tag,
+                                                            hw::Cycles now) {
     if (tag == hw::Bytes(0) && bytes == moves.count * flit_bytes()) {
         moves.step = flit_bytes();
         queue.schedule(moves, now);
@@ -144,8 +145,8 @@ inline bool AheadEnd::begin_to_send(hw::Cycles now) {
     }
 }
 
-[[gnu::always_inline]] inline void AheadEnd::send(hw::Cycles first, std::int64_t count,
-                                                  hw::Cycles now) {
+[[gnu::always_inline]] inline void AheadInterface::send(hw::Cycles first, std::int64_t count,
+                                                        hw::Cycles now) {
     const hw::Bytes bytes = bytes_of(to_send_, count);
     const bool has_tail = count == to_send_.flits;
     schedule(output_queue(), {.first = first, .count = count, .ends_message = has_tail}, bytes,
@@ -161,8 +162,8 @@ inline bool AheadEnd::begin_to_send(hw::Cycles now) {
     }
 }
 
-[[gnu::always_inline]] inline void AheadEnd::take(hw::Cycles first, std::int64_t count,
-                                                  hw::Cycles now) {
+[[gnu::always_inline]] inline void AheadInterface::take(hw::Cycles first, std::int64_t count,
+                                                        hw::Cycles now) {
     note_going_on(now);
     const hw::Bytes bytes = bytes_of(to_take_, count);
     const hw::Bytes tag = to_take_.tag;
@@ -191,8 +192,9 @@ inline bool AheadEnd::begin_to_send(hw::Cycles now) {
 }
 
 // The last flit of the 8-byte header notifies the controller of the message.
-[[gnu::always_inline]] inline void AheadEnd::note_header(hw::Bytes taken_before, hw::Bytes tag,
-                                                         hw::Cycles first, hw::Cycles now) {
+[[gnu::always_inline]] inline void AheadInterface::note_header(hw::Bytes taken_before,
+                                                               hw::Bytes tag, hw::Cycles first,
+                                                               hw::Cycles now) {
     const hw::Bytes header(WEIR_HEADER_BYTES);
     if (taken_of_message_ < header) {
         return;

@@ -1,4 +1,4 @@
-#include "network/fabric/network_interface.h"
+#include "network/fabric/flit_interface.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -108,12 +108,12 @@ class InterfaceBench {
     FlitChannel ejection;
     FlitSink sink{domain, injection};
     FlitSource source{domain, ejection};
-    NetworkInterface interface;
+    FlitInterface interface;
     hw::testing::ScriptedPart controller{domain};
     std::vector<std::pair<std::int64_t, std::int64_t>> headers_told;  // message's number, cycle
 };
 
-class NetworkInterfaceTest : public ::testing::Test {
+class FlitInterfaceTest : public ::testing::Test {
   public:
     hw::ClockDomainParameters parameters;
     ClockDomain domain{"clock", parameters};
@@ -141,7 +141,7 @@ struct MoreCopies {
     Copy third;
 };
 
-TEST_F(NetworkInterfaceTest, MessagesTakeTheCopiesInTurn) {
+TEST_F(FlitInterfaceTest, MessagesTakeTheCopiesInTurn) {
     InterfaceBench bench(domain, 2);
     MoreCopies copies(bench);
     for (int message = 0; message < 4; ++message) {
@@ -153,7 +153,7 @@ TEST_F(NetworkInterfaceTest, MessagesTakeTheCopiesInTurn) {
     EXPECT_THAT(copies.third.sink.taken, SizeIs(2));
 }
 
-TEST_F(NetworkInterfaceTest, MessagesComeByAnyCopy) {
+TEST_F(FlitInterfaceTest, MessagesComeByAnyCopy) {
     InterfaceBench bench(domain, 2);
     MoreCopies copies(bench);
     copies.third.source.worm(bench.message(4), 5, 2, 10);
@@ -163,7 +163,7 @@ TEST_F(NetworkInterfaceTest, MessagesComeByAnyCopy) {
 
 // --- Into the network ---------------------------------------------------------------------------
 
-TEST_F(NetworkInterfaceTest, SendsAFlitACycleFromTheCycleTheMessageIsInTheQueue) {
+TEST_F(FlitInterfaceTest, SendsAFlitACycleFromTheCycleTheMessageIsInTheQueue) {
     InterfaceBench bench(domain, 2);
     const MessageSlot slot = bench.launch(8, 10);
     bench.run();
@@ -180,7 +180,7 @@ TEST_F(NetworkInterfaceTest, SendsAFlitACycleFromTheCycleTheMessageIsInTheQueue)
     EXPECT_TRUE(bench.output_queue.messages().empty());
 }
 
-TEST_F(NetworkInterfaceTest, GivesEachHeaderItsDestination) {
+TEST_F(FlitInterfaceTest, GivesEachHeaderItsDestination) {
     InterfaceBench bench(domain, 2);
     bench.sink.refuse(0, 100);
     bench.launch(8, 10);
@@ -188,7 +188,7 @@ TEST_F(NetworkInterfaceTest, GivesEachHeaderItsDestination) {
     EXPECT_EQ(bench.injection.front().destination, 9);
 }
 
-TEST_F(NetworkInterfaceTest, SendsMessagesOneRightBehindTheOther) {
+TEST_F(FlitInterfaceTest, SendsMessagesOneRightBehindTheOther) {
     InterfaceBench bench(domain, 2);
     bench.launch(8, 10);
     bench.launch(12, 11);
@@ -196,7 +196,7 @@ TEST_F(NetworkInterfaceTest, SendsMessagesOneRightBehindTheOther) {
     EXPECT_THAT(cycles_of(bench.sink.taken), ElementsAre(11, 12, 13, 14, 15, 16, 17, 18, 19, 20));
 }
 
-TEST_F(NetworkInterfaceTest, WaitsForAllTheBytesOfAFlit) {
+TEST_F(FlitInterfaceTest, WaitsForAllTheBytesOfAFlit) {
     InterfaceBench bench(domain, 2);
     const MessageSlot slot = bench.message(4);
     bench.controller.at(9, [&](Cycles now) { bench.output_queue.begin_message(slot, now); });
@@ -207,7 +207,7 @@ TEST_F(NetworkInterfaceTest, WaitsForAllTheBytesOfAFlit) {
     EXPECT_THAT(cycles_of(bench.sink.taken), ElementsAre(22, 33));
 }
 
-TEST_F(NetworkInterfaceTest, WaitsForACredit) {
+TEST_F(FlitInterfaceTest, WaitsForACredit) {
     InterfaceBench bench(domain, 2);
     bench.sink.refuse(0, 100);
     bench.launch(16, 10);
@@ -217,7 +217,7 @@ TEST_F(NetworkInterfaceTest, WaitsForACredit) {
     EXPECT_THAT(cycles_of(bench.sink.taken), ElementsAre(100, 101, 102, 103, 104, 105, 106, 107));
 }
 
-TEST_F(NetworkInterfaceTest, AWaitingInterfaceSaysThatItsChannelHasNoRoom) {
+TEST_F(FlitInterfaceTest, AWaitingInterfaceSaysThatItsChannelHasNoRoom) {
     InterfaceBench bench(domain, 2);
     bench.sink.refuse(0, 100);
     bench.launch(16, 10);
@@ -231,7 +231,7 @@ TEST_F(NetworkInterfaceTest, AWaitingInterfaceSaysThatItsChannelHasNoRoom) {
 
 // --- Out of the network -------------------------------------------------------------------------
 
-TEST_F(NetworkInterfaceTest, PutsAFlitACycleIntoTheInputQueueAndTellsOfTheWholeHeader) {
+TEST_F(FlitInterfaceTest, PutsAFlitACycleIntoTheInputQueueAndTellsOfTheWholeHeader) {
     InterfaceBench bench(domain, 2);
     const MessageSlot slot = bench.arrive(12, 6, 10);
     bench.run();
@@ -244,7 +244,7 @@ TEST_F(NetworkInterfaceTest, PutsAFlitACycleIntoTheInputQueueAndTellsOfTheWholeH
     EXPECT_EQ(bench.interface.statistics().input_queue_full_stops.value(), 0);
 }
 
-TEST_F(NetworkInterfaceTest, TakesMessagesOneRightBehindTheOther) {
+TEST_F(FlitInterfaceTest, TakesMessagesOneRightBehindTheOther) {
     InterfaceBench bench(domain, 2);
     const MessageSlot first = bench.arrive(8, 4, 10);
     const MessageSlot second = bench.arrive(8, 4, 10);
@@ -252,7 +252,7 @@ TEST_F(NetworkInterfaceTest, TakesMessagesOneRightBehindTheOther) {
     EXPECT_THAT(bench.headers_told, ElementsAre(Pair(first, 13), Pair(second, 17)));
 }
 
-TEST_F(NetworkInterfaceTest, WithoutRoomTheFlitStaysAndTheNetworkBehindItStops) {
+TEST_F(FlitInterfaceTest, WithoutRoomTheFlitStaysAndTheNetworkBehindItStops) {
     InterfaceBench bench(domain, 2, 8);
     bench.arrive(40, 20, 10);
     bench.run();
@@ -277,7 +277,7 @@ struct Relief {
         return out << "popped at " << relief.popped;
     }
 };
-class FullInputQueueTest : public NetworkInterfaceTest,
+class FullInputQueueTest : public FlitInterfaceTest,
                            public ::testing::WithParamInterface<Relief> {};
 
 TEST_P(FullInputQueueTest, TheFlitGoesOnInTheCycleInWhichRoomIsSeen) {
@@ -296,7 +296,7 @@ INSTANTIATE_TEST_SUITE_P(ByCycleOfRelief, FullInputQueueTest,
                              return "PoppedAt" + std::to_string(test.param.popped);
                          });
 
-TEST_F(NetworkInterfaceTest, PlantedControllerThatMakesRoomForHalfAFlitLeavesItWaiting) {
+TEST_F(FlitInterfaceTest, PlantedControllerThatMakesRoomForHalfAFlitLeavesItWaiting) {
     InterfaceBench bench(domain, 2, 8);
     const MessageSlot slot = bench.arrive(10, 5, 10);
     bench.pop(1, 100);
@@ -304,7 +304,7 @@ TEST_F(NetworkInterfaceTest, PlantedControllerThatMakesRoomForHalfAFlitLeavesItW
     EXPECT_EQ(bench.messages[slot].times.tail_arrival, hw::kNever);
 }
 
-TEST_F(NetworkInterfaceTest, CountsAStopForEachFlitThatHadToWait) {
+TEST_F(FlitInterfaceTest, CountsAStopForEachFlitThatHadToWait) {
     InterfaceBench bench(domain, 2, 8);
     bench.arrive(12, 6, 10);
     bench.pop(2, 100);
@@ -317,7 +317,7 @@ TEST_F(NetworkInterfaceTest, CountsAStopForEachFlitThatHadToWait) {
 
 // Three messages of 8 bytes for a queue of 16 bytes, each at one flit per cycle from 10 on. The
 // third message's first flit waits from 18 on.
-TEST_F(NetworkInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneItWaitsFor) {
+TEST_F(FlitInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneItWaitsFor) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {
         bench.arrive(8, 4, 10);
@@ -330,7 +330,7 @@ TEST_F(NetworkInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneI
 }
 
 // The head leaves in the cycle in which the stop begins: it was still there when that cycle began.
-TEST_F(NetworkInterfaceTest, AStopOfOneCycleIsForTheMessageThatLeavesInIt) {
+TEST_F(FlitInterfaceTest, AStopOfOneCycleIsForTheMessageThatLeavesInIt) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {
         bench.arrive(8, 4, 10);
@@ -340,7 +340,7 @@ TEST_F(NetworkInterfaceTest, AStopOfOneCycleIsForTheMessageThatLeavesInIt) {
     EXPECT_THAT(bench.trace.stops, ElementsAre("5: 18-19, 1.2 for 1.0"));
 }
 
-TEST_F(NetworkInterfaceTest, WithRoomInTimeThereIsNoStop) {
+TEST_F(FlitInterfaceTest, WithRoomInTimeThereIsNoStop) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {
         bench.arrive(8, 4, 10);
@@ -353,7 +353,7 @@ TEST_F(NetworkInterfaceTest, WithRoomInTimeThereIsNoStop) {
 
 // Two bytes are removed at a time. The fifth and the seventh flit wait, each in a stop of its own.
 // The sixth finds room at once.
-TEST_F(NetworkInterfaceTest, AMessageLongerThanTheQueueWaitsForItself) {
+TEST_F(FlitInterfaceTest, AMessageLongerThanTheQueueWaitsForItself) {
     InterfaceBench bench(domain, 2, 8);
     bench.arrive(14, 7, 10);
     bench.pop(2, 100);
@@ -365,7 +365,7 @@ TEST_F(NetworkInterfaceTest, AMessageLongerThanTheQueueWaitsForItself) {
     EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 87 + 98);
 }
 
-TEST_F(NetworkInterfaceTest, TheRunsEndEndsAStop) {
+TEST_F(FlitInterfaceTest, TheRunsEndEndsAStop) {
     InterfaceBench bench(domain, 2, 8);
     bench.arrive(40, 20, 10);
     bench.run();
@@ -384,7 +384,7 @@ struct FlitSize {
         return out << size.message_bytes << " bytes in flits of " << size.flit_bytes;
     }
 };
-class FlitSizeTest : public NetworkInterfaceTest, public ::testing::WithParamInterface<FlitSize> {};
+class FlitSizeTest : public FlitInterfaceTest, public ::testing::WithParamInterface<FlitSize> {};
 
 TEST_P(FlitSizeTest, CutsEachMessageIntoWholeFlits) {
     const FlitSize& size = GetParam();

@@ -1,4 +1,4 @@
-#include "network/lanes/lane_routers.h"
+#include "network/virtual_channels/virtual_channel_routers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,12 +30,12 @@ using weir::testing::Names;
 
 constexpr testing::RandomKind kKind = testing::RandomKind::kRouted;
 
-class LaneRoutersTest : public ::testing::TestWithParam<int> {};
+class VirtualChannelRoutersTest : public ::testing::TestWithParam<int> {};
 
 constexpr int kNetworksABatch = 50;
 
 // All batches together: 800 networks, each emulated twice.
-TEST_P(LaneRoutersTest, AreTheSameForEverybody) {
+TEST_P(VirtualChannelRoutersTest, AreTheSameForEverybody) {
     hw::ClockTiles clock(hw::ClockDomainParameters(), 1, 1);
     Comparison comparison(clock, kKind, static_cast<std::uint64_t>(GetParam()) * kNetworksABatch,
                           kNetworksABatch);
@@ -45,17 +45,17 @@ TEST_P(LaneRoutersTest, AreTheSameForEverybody) {
     EXPECT_GT(comparison.stops(), 5 * kNetworksABatch);
 }
 
-INSTANTIATE_TEST_SUITE_P(Batches, LaneRoutersTest, ::testing::Range(0, 16));
+INSTANTIATE_TEST_SUITE_P(Batches, VirtualChannelRoutersTest, ::testing::Range(0, 16));
 
-TEST(LaneRoutersOrderTest, TellTheSameStoryInEveryOrder) {
+TEST(VirtualChannelRoutersOrderTest, TellTheSameStoryInEveryOrder) {
     testing::expect_same_story_in_every_order(kKind);
 }
 
-TEST(LaneRoutersEndTest, StandStillWhereRoutersByThemselvesWould) {
+TEST(VirtualChannelRoutersEndTest, StandStillWhereRoutersByThemselvesWould) {
     testing::expect_same_standstills(kKind);
 }
 
-TEST(LaneRoutersEndTest, AreCutAtACycleWhereRoutersByThemselvesWouldBe) {
+TEST(VirtualChannelRoutersEndTest, AreCutAtACycleWhereRoutersByThemselvesWouldBe) {
     testing::expect_same_cuts(kKind);
 }
 
@@ -89,7 +89,7 @@ std::string told_of_deadlock(bool flit_by_flit) {
     });
 }
 
-TEST(LaneRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) {
+TEST(VirtualChannelRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) {
     const std::string found = told_of_deadlock(false);
     EXPECT_THAT(found, StartsWith("arrived: 0, cycle "));
     EXPECT_THAT(found, Names("node 2", "(1) +x", "holds"));
@@ -174,25 +174,25 @@ std::vector<testing::Settings> networks_that_are_compared() {
     };
 }
 
-class LaneRoutersCyclesTest
+class VirtualChannelRoutersCyclesTest
     : public ::testing::TestWithParam<std::tuple<std::size_t, std::uint64_t>> {};
 
 // Worms that meet while their flits move in stretches.
-TEST_P(LaneRoutersCyclesTest, LookTheSameAfterEachCycle) {
+TEST_P(VirtualChannelRoutersCyclesTest, LookTheSameAfterEachCycle) {
     const auto [network, seed] = GetParam();
     const testing::Settings settings = networks_that_are_compared().at(network);
     for (const std::int64_t most_bytes : {24, 150}) {
         const auto by_flits = lines_of_cycles(true, settings, most_bytes, seed);
-        const auto by_lanes = lines_of_cycles(false, settings, most_bytes, seed);
+        const auto by_vcs = lines_of_cycles(false, settings, most_bytes, seed);
         ASSERT_EQ(by_flits.size(), 499U);
         const auto [one, other] =
-            std::mismatch(by_flits.begin(), by_flits.end(), by_lanes.begin(), by_lanes.end());
+            std::mismatch(by_flits.begin(), by_flits.end(), by_vcs.begin(), by_vcs.end());
         ASSERT_EQ(one, by_flits.end()) << *one << '\n' << *other;
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Networks, LaneRoutersCyclesTest,
+    Networks, VirtualChannelRoutersCyclesTest,
     ::testing::Combine(::testing::Range<std::size_t>(0, networks_that_are_compared().size()),
                        ::testing::Range<std::uint64_t>(1, 6)),
     [](const auto& test) {
@@ -226,7 +226,7 @@ std::int64_t last_cycle_of_half_a_flit(bool flit_by_flit) {
 
 // The interface also ticks in the cycle after the byte was visible, as all parts that wait for
 // bytes do.
-TEST(LaneRoutersEndTest, AFlitWithoutAllItsBytesIsLookedForTwice) {
+TEST(VirtualChannelRoutersEndTest, AFlitWithoutAllItsBytesIsLookedForTwice) {
     EXPECT_EQ(last_cycle_of_half_a_flit(false), 2);
     EXPECT_EQ(last_cycle_of_half_a_flit(true), 2);
 }
@@ -242,7 +242,7 @@ std::string packets_through(bool in_one_part, const testing::Settings& settings,
         const NetworkPlan plan(parameters);
         Fabric::Design design = plan.design();
         design.in_one_part = in_one_part;
-        design.injection_lanes = design.ejection_lanes = plan.routing().virtual_channels();
+        design.injection_vcs = design.ejection_vcs = plan.routing().virtual_channels();
         hw::ClockDomain clock("clock", hw::ClockDomainParameters());
         testing::FabricBench bench(clock, plan.routing(), design);
         bench.end(1).deaf_until = hw::Cycles(300);
@@ -259,7 +259,7 @@ std::string packets_through(bool in_one_part, const testing::Settings& settings,
     });
 }
 
-TEST(LaneRoutersChannelsTest, PacketsArriveWhenRoutersByThemselvesDeliverThem) {
+TEST(VirtualChannelRoutersChannelsTest, PacketsArriveWhenRoutersByThemselvesDeliverThem) {
     const std::vector<testing::Settings> topologies{
         {{"topology", testing::text("mesh")},
          {"dimensions", testing::List{3, 3}},
@@ -305,12 +305,12 @@ std::string routers_of(const testing::Settings& settings) {
         const Fabric& fabric = network.fabric(0);
         const bool in_one_part =
             std::any_of(fabric.links().begin(), fabric.links().end(),
-                        [](const Fabric::Link& link) { return link.lanes.empty(); });
+                        [](const Fabric::Link& link) { return link.vcs.empty(); });
         return std::string(in_one_part ? "together" : "apart");
     });
 }
 
-TEST(LaneRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
+TEST(VirtualChannelRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) {
     const testing::Setting torus{"topology", testing::text("torus")};
     const auto with = [&torus](const char* parameter, const hw::ParameterValue& value) {
         return routers_of({torus, {parameter, value}});

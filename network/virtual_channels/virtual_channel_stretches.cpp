@@ -1,15 +1,16 @@
 #include <algorithm>
 
-#include "network/lanes/lane_end.h"
-#include "network/lanes/lane_routers.h"
+#include "network/virtual_channels/virtual_channel_interface.h"
+#include "network/virtual_channels/virtual_channel_routers.h"
 
-// Stretches of LaneRouters: several flits, one per cycle, granted with the first.
+// Stretches of VirtualChannelRouters: several flits, one per cycle, granted with the first.
 namespace weir::network {
 
 // True if `count` flits can be ejected, one per cycle. Credits must suffice for all, or for the
 // time until the first credit is back.
-bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles now) const {
-    const Lane& output = *input.output;
+bool VirtualChannelRouters::can_eject(const VirtualChannel& input, std::int32_t count,
+                                      hw::Cycles now) const {
+    const VirtualChannel& output = *input.output;
     const hw::Cycles back = design_.ejection_cycles + design_.credit_cycles;
     if (design_.has_channels || (output.credits < count && output.credits < back.count())) {
         return false;
@@ -19,18 +20,19 @@ bool LaneRouters::can_eject(const Lane& input, std::int32_t count, hw::Cycles no
 }
 
 // Adds the stretch to the list of its end. A recalled stretch may still be in this list.
-inline void LaneRouters::list_end(Lane& lane, hw::Cycles now) {
-    Stretch& stretch = stretch_of(lane);
-    LaneList& ends = stretch_ends_at(stretch.end);
-    if (stretch.listed <= now || !ends.has(lane)) {
-        ends.push(lane);
+inline void VirtualChannelRouters::list_end(VirtualChannel& vc, hw::Cycles now) {
+    Stretch& stretch = stretch_of(vc);
+    VirtualChannelList& ends = stretch_ends_at(stretch.end);
+    if (stretch.listed <= now || !ends.has(vc)) {
+        ends.push(vc);
     }
     stretch.listed = std::max(stretch.listed, stretch.end);
 }
 
-void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, std::int32_t count,
-                               hw::Cycles now) {
-    Lane& output = *input.output;
+void VirtualChannelRouters::send_stretch(RouterState& router, VirtualChannel& input,
+                                         VirtualChannelSet own, std::int32_t count,
+                                         hw::Cycles now) {
+    VirtualChannel& output = *input.output;
     input.taken += count;
     input.flits -= count;
     Stretch& stretch = stretch_of(input);
@@ -69,7 +71,7 @@ void LaneRouters::send_stretch(RouterState& router, Lane& input, LaneSet own, st
 
 // Wakes this part for the effects of this cycle's flits in stretches: arrivals, and further flits.
 // A router with other flits is also woken when its stretch ends.
-void LaneRouters::note_stretches(hw::Cycles now) {
+void VirtualChannelRouters::note_stretches(hw::Cycles now) {
     has_moved_ = true;
     if (stretches_ > ejecting_stretches_) {
         wake_after(design_.link_cycles);
@@ -81,10 +83,10 @@ void LaneRouters::note_stretches(hw::Cycles now) {
     const hw::Cycles next = now + hw::Cycles(1);
     std::int64_t ending = 0;
     bool has_flits = false;
-    for (const Lane* lane : stretch_ends_at(next).lanes()) {
-        if (stretch_of(*lane).end == next) {
+    for (const VirtualChannel* vc : stretch_ends_at(next).vcs()) {
+        if (stretch_of(*vc).end == next) {
             ++ending;
-            has_flits = has_flits || routers_[lane->receiver].visible != 0;
+            has_flits = has_flits || routers_[vc->receiver].visible != 0;
         }
     }
     if (ending < stretches_ || has_flits) {
@@ -93,116 +95,118 @@ void LaneRouters::note_stretches(hw::Cycles now) {
 }
 
 // Ends the stretches in this cycle's list, except those that were recalled or end later.
-void LaneRouters::end_stretches(hw::Cycles cycle) {
-    LaneList& ends = stretch_ends_at(cycle);
-    for (Lane* lane : ends.lanes()) {
-        const hw::Cycles end = stretch_of(*lane).end;
+void VirtualChannelRouters::end_stretches(hw::Cycles cycle) {
+    VirtualChannelList& ends = stretch_ends_at(cycle);
+    for (VirtualChannel* vc : ends.vcs()) {
+        const hw::Cycles end = stretch_of(*vc).end;
         if (end != hw::Cycles(kNone) && end <= cycle) {
-            end_stretch(*lane);
+            end_stretch(*vc);
         }
     }
     ends.clear();
 }
 
 // Called after the stretch's last cycle.
-void LaneRouters::end_stretch(Lane& lane) {
-    RouterState& router = routers_[lane.receiver];
-    const LaneSet own = bit_of(lane.number);
-    Stretch& stretch = stretch_of(lane);
+void VirtualChannelRouters::end_stretch(VirtualChannel& vc) {
+    RouterState& router = routers_[vc.receiver];
+    const VirtualChannelSet own = bit_of(vc.number);
+    Stretch& stretch = stretch_of(vc);
     stretch.end = hw::Cycles(kNone);
     router.in_stretch &= ~own;
     --stretches_;
     ejecting_stretches_ -= (router.ejecting & own) != 0 ? 1 : 0;
-    if (lane.taken == lane.tail) {
-        end_message(router, lane, own);
+    if (vc.taken == vc.tail) {
+        end_message(router, vc, own);
     } else {
         router.holding |= own;
     }
     if (router.has_to_act()) {
-        visit(lane.receiver);
+        visit(vc.receiver);
     }
 }
 
 // Recalls the flits of the stretch that have not left before `now`.
-void LaneRouters::recall_stretch(Lane& lane, hw::Cycles now) {
-    Stretch& stretch = stretch_of(lane);
-    shorten_stretch(lane, static_cast<std::int32_t>((stretch.end - now).count()), now);
-    end_stretch(lane);
+void VirtualChannelRouters::recall_stretch(VirtualChannel& vc, hw::Cycles now) {
+    Stretch& stretch = stretch_of(vc);
+    shorten_stretch(vc, static_cast<std::int32_t>((stretch.end - now).count()), now);
+    end_stretch(vc);
 }
 
 // Removes the last `count` flits of a stretch. Stretches elsewhere that rely on these flits or on
 // their credits become shorter, too.
-void LaneRouters::shorten_stretch(Lane& lane, std::int32_t count, hw::Cycles now) {
-    Stretch& stretch = stretch_of(lane);
-    Lane& output = *lane.output;
+void VirtualChannelRouters::shorten_stretch(VirtualChannel& vc, std::int32_t count,
+                                            hw::Cycles now) {
+    Stretch& stretch = stretch_of(vc);
+    VirtualChannel& output = *vc.output;
     stretch.end -= hw::Cycles(count);
     sc_assert(count > 0 && stretch.end >= now && stretch.end > stretch.first);
     if (stretch.end > now) {
-        list_end(lane, now);
+        list_end(vc, now);
     }
-    lane.taken -= count;
-    lane.flits += count;
-    see_flits(lane);
-    if (lane.is_injection) {
-        const End& sender = ends_[lane.sender];
+    vc.taken -= count;
+    vc.flits += count;
+    see_flits(vc);
+    if (vc.is_injection) {
+        const End& sender = ends_[vc.sender];
         sender.end->flits_recalled(sender.copy, count, stretch.end + design_.credit_cycles, now);
     } else {
-        recall_credits(lane, stretch.first + design_.credit_cycles, count);
+        recall_credits(vc, stretch.first + design_.credit_cycles, count);
     }
     output.sent -= count;
     output.credits += count;
     if (output.credits > 0) {
-        routers_[lane.receiver].credited |= bit_of(lane.number);
+        routers_[vc.receiver].credited |= bit_of(vc.number);
     }
     recall_flits(output, stretch.first, count);
     if (output.flits < 0) {
         shorten_stretch(output, -output.flits, now);
     }
-    if (lane.credits < 0) {
-        shorten_stretch(input_of(lane.sender, lane.owner), -lane.credits, now);
+    if (vc.credits < 0) {
+        shorten_stretch(input_of(vc.sender, vc.owner), -vc.credits, now);
     }
 }
 
 // Cancels the arrivals of the last `count` flits of the stretch that begins in cycle `first`.
-void LaneRouters::recall_flits(Lane& lane, hw::Cycles first, std::int32_t count) {
-    if (is_ejection(lane)) {
-        ends_[lane.receiver].end->flits_do_not_come(count);
-        lane.taken -= count;
-        recall_credits(lane, first + design_.ejection_cycles + design_.credit_cycles, count);
+void VirtualChannelRouters::recall_flits(VirtualChannel& vc, hw::Cycles first, std::int32_t count) {
+    if (is_ejection(vc)) {
+        ends_[vc.receiver].end->flits_do_not_come(count);
+        vc.taken -= count;
+        recall_credits(vc, first + design_.ejection_cycles + design_.credit_cycles, count);
         return;
     }
     const hw::Cycles arrival = first + design_.link_cycles;
     if (arrival > brought_) {
-        shorten_run(due_at(arrival).runs, lane, count);
+        shorten_run(due_at(arrival).runs, vc, count);
     } else {
-        lane.flits -= count;
-        see_flits(lane);
+        vc.flits -= count;
+        see_flits(vc);
     }
 }
 
 // Cancels the last `count` credits of a stretch, whose first credit returns in cycle `first`.
-void LaneRouters::recall_credits(Lane& lane, hw::Cycles first, std::int32_t count) {
+void VirtualChannelRouters::recall_credits(VirtualChannel& vc, hw::Cycles first,
+                                           std::int32_t count) {
     if (first > brought_) {
-        shorten_run(due_at(first).credit_runs, lane, count);
+        shorten_run(due_at(first).credit_runs, vc, count);
         return;
     }
-    lane.credits -= count;
-    if (lane.credits <= 0 && lane.owner != kNoOwner) {
-        routers_[lane.sender].credited &= ~bit_of(lane.owner);
+    vc.credits -= count;
+    if (vc.credits <= 0 && vc.owner != kNoOwner) {
+        routers_[vc.sender].credited &= ~bit_of(vc.owner);
     }
 }
 
-void LaneRouters::shorten_run(std::vector<RunThatComes>& runs, const Lane& lane,
-                              std::int32_t count) {
-    std::find_if(runs.begin(), runs.end(), [&lane](const RunThatComes& run) {
-        return run.lane == &lane;
+void VirtualChannelRouters::shorten_run(std::vector<RunThatComes>& runs, const VirtualChannel& vc,
+                                        std::int32_t count) {
+    std::find_if(runs.begin(), runs.end(), [&vc](const RunThatComes& run) {
+        return run.vc == &vc;
     })->count -= count;
 }
 
-void LaneRouters::see_flits(const Lane& lane) {
-    LaneSet& visible = routers_[lane.receiver].visible;
-    const LaneSet own = bit_of(lane.number);
-    visible = lane.flits > 0 ? visible | own : visible & ~own;
+void VirtualChannelRouters::see_flits(const VirtualChannel& vc) {
+    VirtualChannelSet& visible = routers_[vc.receiver].visible;
+    const VirtualChannelSet own = bit_of(vc.number);
+    visible = vc.flits > 0 ? visible | own : visible & ~own;
 }
 
 }  // namespace weir::network

@@ -1,15 +1,15 @@
-#include "network/fabric/ahead_end.h"
+#include "network/fabric/ahead_interface.h"
 
 namespace weir::network {
 
-void AheadEnd::begin() {
+void AheadInterface::begin() {
     output_queue().work_ahead(hw::ByteQueue::Ahead::kConsumer);
     input_queue().work_ahead(hw::ByteQueue::Ahead::kProducer);
     output_queue().expect_pushed(*this, hw::Bytes(1), hw::Cycles(-1));
     wake_at(hw::Cycles(0));
 }
 
-void AheadEnd::note_entry(hw::Cycles first) {
+void AheadInterface::note_entry(hw::Cycles first) {
     hw::Message& message = messages()[to_send_.message];
     const UnloadedTrip trip = trip_of(message);
     message.hops = trip.hops;
@@ -18,8 +18,8 @@ void AheadEnd::note_entry(hw::Cycles first) {
 }
 
 // For flits of unequal size: the first may have more bytes, and the last one fewer.
-void AheadEnd::schedule_unequal(hw::ByteQueue& queue, hw::ByteQueue::Moves moves, hw::Bytes bytes,
-                                hw::Bytes tag, hw::Cycles now) {
+void AheadInterface::schedule_unequal(hw::ByteQueue& queue, hw::ByteQueue::Moves moves,
+                                      hw::Bytes bytes, hw::Bytes tag, hw::Cycles now) {
     const bool ends_message = moves.ends_message;
     for (std::int64_t left = moves.count; left > 0; left -= moves.count) {
         moves.step = std::min(flit_bytes() + tag, bytes);
@@ -34,7 +34,7 @@ void AheadEnd::schedule_unequal(hw::ByteQueue& queue, hw::ByteQueue::Moves moves
     }
 }
 
-void AheadEnd::stop_for_room(hw::Cycles now) {
+void AheadInterface::stop_for_room(hw::Cycles now) {
     if (!is_stopped()) {
         note_stopped(now);
         wake_at(now + hw::Cycles(1));
@@ -43,7 +43,7 @@ void AheadEnd::stop_for_room(hw::Cycles now) {
                                 now);
 }
 
-void AheadEnd::take_back(std::int64_t count) {
+void AheadInterface::take_back(std::int64_t count) {
     if (to_take_.flits == 0) {
         messages()[to_take_.message].times.tail_arrival = hw::kNever;
     }
@@ -58,7 +58,7 @@ void AheadEnd::take_back(std::int64_t count) {
     }
 }
 
-void AheadEnd::tell_of_headers_through(hw::Cycles now) {
+void AheadInterface::tell_of_headers_through(hw::Cycles now) {
     while (!headers_.empty() && headers_.front().cycle <= now) {
         const Header header = headers_.front();
         headers_.pop_front();
@@ -66,7 +66,7 @@ void AheadEnd::tell_of_headers_through(hw::Cycles now) {
     }
 }
 
-void AheadEnd::settle_after(hw::Cycles now, std::int64_t injected, std::int64_t ejected) {
+void AheadInterface::settle_after(hw::Cycles now, std::int64_t injected, std::int64_t ejected) {
     output_queue().settle(now);
     input_queue().settle(now);
     counters().flits_injected.raise_to(injected);

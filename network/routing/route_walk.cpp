@@ -1,11 +1,10 @@
-#include "network/routing/ways_of_messages.h"
+#include "network/routing/route_walk.h"
 
 #include <algorithm>
 
 namespace weir::network {
 
-WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& channels,
-                               bool only_escapes)
+RouteWalk::RouteWalk(const Routing& routing, const ChannelIndex& channels, bool only_escapes)
     : routing_(routing),
       channels_(channels),
       virtual_channels_(routing.virtual_channels()),
@@ -20,9 +19,9 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
             injections_.emplace_back(source(channel, graph) - topology.switch_count(),
                                      static_cast<Vertex>(ends_.size()));
         }
-        for (int lane = 0; lane < routing.virtual_channels(); ++lane) {
+        for (int vc = 0; vc < routing.virtual_channels(); ++vc) {
             End& end = ends_.emplace_back();
-            end.place = {target(channel, graph), graph[channel].input_port, lane};
+            end.place = {target(channel, graph), graph[channel].input_port, vc};
             end.is_ejection = topology.is_ejection(channel);
             if (end.is_ejection) {
                 end.node = static_cast<std::uint32_t>(end.place.vertex - topology.switch_count());
@@ -35,28 +34,28 @@ WaysOfMessages::WaysOfMessages(const Routing& routing, const ChannelIndex& chann
     leads_there_.resize(ends_.size(), 0);
     is_sorted_.resize(asked_at_.size(), 0);
     lowest_.resize(asked_at_.size(), kNone);
-    std::size_t most_ways = 0;
+    std::size_t most_classes = 0;
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
-        most_ways = std::max(most_ways, routing.ways(vertex));
+        most_classes = std::max(most_classes, routing.destination_classes(vertex));
     }
-    if (kFew * most_ways <= topology.node_count()) {
-        few_ways_ = most_ways * routing.lots();
-        known_.resize(asked_at_.size() * few_ways_);
-        is_added_.resize(ends_.size() * few_ways_, false);
+    if (kFew * most_classes <= topology.node_count()) {
+        few_classes_ = most_classes * routing.lots();
+        known_.resize(asked_at_.size() * few_classes_);
+        is_added_.resize(ends_.size() * few_classes_, false);
     }
 }
 
-std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holding) {
+std::span<const RouteWalk::Asked> RouteWalk::asked_behind(Vertex holding) {
     const std::size_t place = place_of(holding);
     if (!has_asked_at(place)) {
         places_.push_back(place);
         AskedAt& at = asked_at_[place];
         at.stamp = stamp_;
-        if (few_ways_ == 0) {
+        if (few_classes_ == 0) {
             at.part = ask_routing(holding);
         } else {
-            at.way = way_behind(holding);
-            AskedPart& known = known_[place * few_ways_ + at.way];
+            at.destination_class = class_behind(holding);
+            AskedPart& known = known_[place * few_classes_ + at.destination_class];
             if (known.end == 0) {
                 known = ask_routing(holding);
             }
@@ -66,7 +65,7 @@ std::span<const WaysOfMessages::Asked> WaysOfMessages::asked_behind(Vertex holdi
     return asked_at(place);
 }
 
-WaysOfMessages::AskedPart WaysOfMessages::ask_routing(Vertex holding) {
+RouteWalk::AskedPart RouteWalk::ask_routing(Vertex holding) {
     HeaderPlace place = ends_[holding].place;
     place.lot = lot_;
     AskedPart part;
@@ -86,20 +85,20 @@ WaysOfMessages::AskedPart WaysOfMessages::ask_routing(Vertex holding) {
 }
 
 // True if all outputs after the injection lead to nodes.
-bool WaysOfMessages::turns_back(Vertex injection) {
+bool RouteWalk::turns_back(Vertex injection) {
     const std::span<const Asked> asked = asked_behind(injection);
     return std::all_of(asked.begin(), asked.end(),
                        [this](Asked next) { return ends_[next.vertex].is_ejection; });
 }
 
-void WaysOfMessages::see(Vertex vertex) {
+void RouteWalk::see(Vertex vertex) {
     if (seen_[vertex] != stamp_) {
         seen_[vertex] = stamp_;
         reached_.push_back(vertex);
     }
 }
 
-void WaysOfMessages::see_all_behind(Vertex holding) {
+void RouteWalk::see_all_behind(Vertex holding) {
     const std::span<const Asked> all_asked = asked_behind(holding);
     has_choice_ = has_choice_ || all_asked.size() > 1;
     for (const Asked asked : all_asked) {
@@ -110,13 +109,13 @@ void WaysOfMessages::see_all_behind(Vertex holding) {
 // Visits all virtual channels that messages to the destination can reach from all nodes'
 // injections. A message to its own sender counts unless it turns back at the first switch; in a
 // butterfly, it does not turn back.
-void WaysOfMessages::reach(std::size_t destination, int lot) {
+void RouteWalk::reach(std::size_t destination, int lot) {
     destination_ = destination;
     lot_ = lot;
     ++stamp_;
     places_.clear();
     reached_.clear();
-    if (few_ways_ == 0) {
+    if (few_classes_ == 0) {
         all_asked_.clear();
     }
     std::size_t next = 0;
@@ -146,7 +145,7 @@ void WaysOfMessages::reach(std::size_t destination, int lot) {
     }
 }
 
-std::optional<WaysOfMessages::Vertex> WaysOfMessages::go_to(std::size_t destination, int lot) {
+std::optional<RouteWalk::Vertex> RouteWalk::go_to(std::size_t destination, int lot) {
     reach(destination, lot);
     for (const Vertex holding : reached_) {
         if (has_dependencies(holding)) {
@@ -156,11 +155,11 @@ std::optional<WaysOfMessages::Vertex> WaysOfMessages::go_to(std::size_t destinat
     return has_escape_ ? stuck_by_escapes() : std::nullopt;
 }
 
-void WaysOfMessages::add_dependencies_of(Vertex holding) {
+void RouteWalk::add_dependencies_of(Vertex holding) {
     const std::size_t place = place_of(holding);
-    if (few_ways_ > 0) {
+    if (few_classes_ > 0) {
         std::vector<bool>::reference is_added =
-            is_added_[holding * few_ways_ + asked_at_[place].way];
+            is_added_[holding * few_classes_ + asked_at_[place].destination_class];
         if (is_added) {
             return;
         }
@@ -173,7 +172,7 @@ void WaysOfMessages::add_dependencies_of(Vertex holding) {
     }
 }
 
-void WaysOfMessages::mark_escapes() {
+void RouteWalk::mark_escapes() {
     for (const std::size_t place : places_) {
         for (const Asked asked : asked_at(place)) {
             if (asked.is_escape) {
@@ -186,8 +185,7 @@ void WaysOfMessages::mark_escapes() {
 // An escape channel depends on all escape channels requested after it, directly or after other
 // channels. Large networks have millions of these dependencies. Having the lowest of them on a
 // higher level is equivalent.
-WaysOfMessages::Order WaysOfMessages::order_escapes(std::size_t destination, int lot,
-                                                    Levels& levels) {
+RouteWalk::Order RouteWalk::order_escapes(std::size_t destination, int lot, Levels& levels) {
     reach(destination, lot);
     sort_places();
     find_lowest(levels);
@@ -206,7 +204,7 @@ WaysOfMessages::Order WaysOfMessages::order_escapes(std::size_t destination, int
 }
 
 // Depth-first sort.
-void WaysOfMessages::sort_places() {
+void RouteWalk::sort_places() {
     sorted_places_.clear();
     for (const std::size_t first : places_) {
         if (is_sorted_[first] == stamp_) {
@@ -234,7 +232,7 @@ void WaysOfMessages::sort_places() {
 
 // Repeats until nothing changes. If the routes without escapes are acyclic, one pass over all
 // places is enough.
-void WaysOfMessages::find_lowest(const Levels& levels) {
+void RouteWalk::find_lowest(const Levels& levels) {
     for (const std::size_t place : sorted_places_) {
         lowest_[place] = kNone;
     }
@@ -256,7 +254,7 @@ void WaysOfMessages::find_lowest(const Levels& levels) {
     }
 }
 
-std::optional<WaysOfMessages::Vertex> WaysOfMessages::escape_behind(Vertex holding) {
+std::optional<RouteWalk::Vertex> RouteWalk::escape_behind(Vertex holding) {
     for (const Asked asked : asked_behind(holding)) {
         if (asked.is_escape) {
             return asked.vertex;
@@ -266,7 +264,7 @@ std::optional<WaysOfMessages::Vertex> WaysOfMessages::escape_behind(Vertex holdi
 }
 
 // Checks that the escape channels alone lead to the destination from each reached virtual channel.
-std::optional<WaysOfMessages::Vertex> WaysOfMessages::stuck_by_escapes() {
+std::optional<RouteWalk::Vertex> RouteWalk::stuck_by_escapes() {
     for (const Vertex from : reached_) {
         way_.clear();
         Vertex holding = from;

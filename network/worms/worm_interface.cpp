@@ -1,20 +1,21 @@
-#include "network/worms/worm_end.h"
+#include "network/worms/worm_interface.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace weir::network {
 
-WormEnd::WormEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
-                 hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, WormFabric& fabric)
-    : AheadEnd(name, domain, node, flit_bytes, messages, std::move(trip)),
+WormInterface::WormInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                             hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages,
+                             Trip trip, WormFabric& fabric)
+    : AheadInterface(name, domain, node, flit_bytes, messages, std::move(trip)),
       fabric_(fabric),
       injection_(fabric.channel(fabric.injection_channel(node))),
       ejection_(fabric.channel(fabric.ejection_channel(node))) {
     fabric.connect(*this, node);
 }
 
-void WormEnd::tick(hw::Cycles now) {
+void WormInterface::tick(hw::Cycles now) {
     tell_of_headers(now);
     if (has_unsent_bytes(now)) {
         inject(now);
@@ -27,7 +28,7 @@ void WormEnd::tick(hw::Cycles now) {
 
 // --- From the output queue ----------------------------------------------------------------------
 
-void WormEnd::inject(hw::Cycles now) {
+void WormInterface::inject(hw::Cycles now) {
     injection_.left = 0;  // no credit is awaited
     bool has_sent = false;
     while (has_message_to_send(now)) {
@@ -59,8 +60,9 @@ void WormEnd::inject(hw::Cycles now) {
     }
 }
 
-[[gnu::always_inline]] inline void WormEnd::send_into_channel(hw::Cycles first, std::int64_t count,
-                                                              hw::Cycles now) {
+[[gnu::always_inline]] inline void WormInterface::send_into_channel(hw::Cycles first,
+                                                                    std::int64_t count,
+                                                                    hw::Cycles now) {
     if (to_send().is_whole) {
         has_looked_ = false;
         note_entry(first);
@@ -74,8 +76,8 @@ void WormEnd::inject(hw::Cycles now) {
 }
 
 // If the first flit's bytes are not complete, ticks once more in the next cycle, as
-// NetworkInterface would.
-void WormEnd::look_again(hw::Cycles now) {
+// FlitInterface would.
+void WormInterface::look_again(hw::Cycles now) {
     if (!to_send().is_whole || has_looked_) {
         return;
     }
@@ -85,9 +87,9 @@ void WormEnd::look_again(hw::Cycles now) {
     }
 }
 
-// After a flit, NetworkInterface looks for the next flit's bytes in the next cycle, or when a
+// After a flit, FlitInterface looks for the next flit's bytes in the next cycle, or when a
 // credit is there. If the bytes are missing, it looks once more a cycle later.
-hw::Cycles WormEnd::last_look() const {
+hw::Cycles WormInterface::last_look() const {
     const hw::Cycles sent = injection_.sent.count() == 0 ? hw::Cycles(-3) : injection_.sent.last();
     hw::Cycles look = sent + hw::Cycles(1);
     if (to_send().flits > 0) {
@@ -103,7 +105,7 @@ hw::Cycles WormEnd::last_look() const {
 
 // --- Into the input queue -----------------------------------------------------------------------
 
-void WormEnd::eject(hw::Cycles now) {
+void WormInterface::eject(hw::Cycles now) {
     bool has_taken = false;
     while (!ejection_.worms.empty()) {
         std::int64_t count = ejection_.sent.count() - ejection_.taken.count();
@@ -137,7 +139,7 @@ void WormEnd::eject(hw::Cycles now) {
 }
 
 // Waits for room for a flit that arrives in cycle `cycle`.
-void WormEnd::await_room(hw::Cycles cycle, hw::Cycles now) {
+void WormInterface::await_room(hw::Cycles cycle, hw::Cycles now) {
     if (cycle <= now) {
         stop_for_room(now);
     } else if (looks_for_room_ != cycle) {
@@ -148,11 +150,12 @@ void WormEnd::await_room(hw::Cycles cycle, hw::Cycles now) {
 
 // --- Between cycles -----------------------------------------------------------------------------
 
-void WormEnd::settle(hw::Cycles now) {
+void WormInterface::settle(hw::Cycles now) {
     settle_after(now, injection_.sent.count_through(now), ejection_.taken.count_through(now));
 }
 
-void WormEnd::report_waits(hw::WaitReport& report, const std::string& controller_input) const {
+void WormInterface::report_waits(hw::WaitReport& report,
+                                 const std::string& controller_input) const {
     report_wait_to_send(report, fabric_.name_of(injection_.number), kNoRoomInChannel);
     if (ejection_.held_through(domain().now()) > 0) {
         report.push_back(wait_to_take(fabric_.name_of(ejection_.number), controller_input,

@@ -8,7 +8,7 @@
 namespace weir::network {
 
 /// A set of future cycles in which some event occurs, at most kMost ahead.
-class ComingCycles {
+class FutureCycles {
   public:
     static constexpr hw::Cycles kMost{64};
 

@@ -7,28 +7,30 @@
 
 #include "hw/queues/fifo.h"
 #include "hw/units.h"
-#include "network/fabric/ahead_end.h"
+#include "network/fabric/ahead_interface.h"
 #include "network/fabric/message_lots.h"
-#include "network/lanes/coming_cycles.h"
-#include "network/lanes/lane_routers.h"
+#include "network/virtual_channels/future_cycles.h"
+#include "network/virtual_channels/virtual_channel_routers.h"
 
 namespace weir::network {
 
-/// A network interface without channels, for a network of LaneRouters. All events have the same
-/// cycles as with NetworkInterface, which moves flits one by one.
+/// A network interface without channels, for a network of VirtualChannelRouters. All events have
+/// the same cycles as with FlitInterface, which moves flits one by one.
 ///
 /// Sends a run of flits in one call: as many as have bytes and credits in the cycle of the first.
 /// An arriving flit is taken ahead, when the router sends it, if the input queue has room for it
 /// and no earlier flit waits. Flits are taken in their cycle of arrival after a stop. So are
 /// all flits of a network with several copies, whose choice depends on the arrivals.
-class LaneEnd final : public AheadEnd {
+class VirtualChannelInterface final : public AheadInterface {
   public:
-    LaneEnd(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
-            hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip, MessageLots lots);
+    VirtualChannelInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
+                            hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages,
+                            Trip trip, MessageLots lots);
 
     /// Connects the node's virtual channels into and out of another copy of the network. Called
     /// before the run.
-    void add_copy(LaneRouters& routers, const LaneRouters::EndLanes& lanes);
+    void add_copy(VirtualChannelRouters& routers,
+                  const VirtualChannelRouters::InterfaceChannels& vcs);
 
     void tick(hw::Cycles now) override;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
@@ -66,9 +68,9 @@ class LaneEnd final : public AheadEnd {
         hw::MessageSlot message;
     };
     struct Copy {
-        LaneRouters& routers;
-        LaneRouters::EndLanes lanes;
-        ComingCycles coming_credits;  // credits of the injection channel
+        VirtualChannelRouters& routers;
+        VirtualChannelRouters::InterfaceChannels vcs;
+        FutureCycles future_credits;  // credits of the injection channel
         hw::Fifo<Arrival> arrivals;   // flits in the ejection channel that are not taken yet
     };
 

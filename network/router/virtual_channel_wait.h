@@ -11,12 +11,12 @@ namespace weir::network {
 
 /// A message's wait in an input virtual channel of a router, for reports. It names the output that
 /// the message needs, and why it does not get it.
-class LaneWait {
+class VirtualChannelWait {
   public:
     /// `input` and `needed` are names of virtual channels. `condition` names the failure of the
     /// needed channel's hardware, if any (FlitChannel::condition).
-    LaneWait(std::string input, std::uint16_t destination, std::string needed,
-             std::string condition)
+    VirtualChannelWait(std::string input, std::uint16_t destination, std::string needed,
+                       std::string condition)
         : input_(std::move(input)),
           needed_(std::move(needed)),
           what_("a message for node " + std::to_string(destination) + " needs " + needed_ + ", "),

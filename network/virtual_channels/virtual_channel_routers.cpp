@@ -1,28 +1,28 @@
-#include "network/lanes/lane_routers.h"
+#include "network/virtual_channels/virtual_channel_routers.h"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "network/lanes/lane_end.h"
-#include "network/router/lane_wait.h"
+#include "network/router/virtual_channel_wait.h"
+#include "network/virtual_channels/virtual_channel_interface.h"
 
 namespace weir::network {
 
 namespace {
 
-constexpr hw::Cycles kLongestDelay = ComingCycles::kMost;
-constexpr std::size_t kMostLanes = 64;  // per router
+constexpr hw::Cycles kLongestDelay = FutureCycles::kMost;
+constexpr std::size_t kMostVirtualChannels = 64;  // per router
 constexpr std::size_t kInjectionsAWord = 32;
 
 // Prefetch distance: the virtual channels of a large network are beyond the host's nearer caches.
 constexpr std::size_t kFetchedAhead = 8;
 
-std::size_t lanes_of_a_router(const LaneRouters::Design& design) {
-    return static_cast<std::size_t>(design.ports) * design.lanes;
+std::size_t vcs_of_a_router(const VirtualChannelRouters::Design& design) {
+    return static_cast<std::size_t>(design.ports) * design.vcs;
 }
 
-hw::Cycles longest_delay(const LaneRouters::Design& design) {
+hw::Cycles longest_delay(const VirtualChannelRouters::Design& design) {
     const hw::Cycles in_the_network =
         std::max({design.link_cycles, design.credit_cycles, design.router.routing_cycles,
                   design.router.vc_allocation_cycles});
@@ -33,7 +33,7 @@ hw::Cycles longest_delay(const LaneRouters::Design& design) {
 
 // True if a virtual channel needs room for more than the first flit before it is given to a
 // message.
-bool looks_for_room(const LaneRouters::Design& design) {
+bool looks_for_room(const VirtualChannelRouters::Design& design) {
     return design.router.switching != Switching::kWormhole ||
            design.router.reallocation != Reallocation::kTail;
 }
@@ -43,7 +43,7 @@ constexpr std::int32_t kShortestStretch = 3;  // a shorter stretch takes as long
 
 // Longest stretch. If outputs must have room, it is one flit, since room is counted flit by flit. A
 // network interface keeps track of all credits of a stretch.
-hw::Cycles longest_stretch(const LaneRouters::Design& design) {
+hw::Cycles longest_stretch(const VirtualChannelRouters::Design& design) {
     return looks_for_room(design)
                ? hw::Cycles(1)
                : std::clamp(kLongestDelay - design.credit_cycles, hw::Cycles(1), kLongestStretch);
@@ -51,7 +51,7 @@ hw::Cycles longest_stretch(const LaneRouters::Design& design) {
 
 // Longest time until a known event becomes visible. For a network interface that takes flits ahead
 // this includes the credit.
-hw::Cycles farthest_due(const LaneRouters::Design& design) {
+hw::Cycles farthest_due(const VirtualChannelRouters::Design& design) {
     return design.has_channels
                ? longest_delay(design)
                : std::max(longest_delay(design), design.ejection_cycles + design.credit_cycles);
@@ -76,32 +76,34 @@ void for_each_bit(std::uint64_t bits, Act act) {
 
 }  // namespace
 
-void LaneRouters::LaneList::grow() {
+void VirtualChannelRouters::VirtualChannelList::grow() {
     const auto count = static_cast<std::ptrdiff_t>(places_.size());
     places_.resize(std::max<std::size_t>(64, 2 * places_.size()));
     end_ = places_.data() + count;
     limit_ = places_.data() + places_.size();
 }
 
-bool LaneRouters::takes(const Design& design) {
+bool VirtualChannelRouters::takes(const Design& design) {
     return design.router.arbitration == Arbitration::kRoundRobin &&
            design.router.allocator == allocator_kinds().front() &&
            design.router.output_binding == OutputBinding::kGranted &&
-           design.router.flit_cycles == hw::Cycles(1) && lanes_of_a_router(design) <= kMostLanes &&
+           design.router.flit_cycles == hw::Cycles(1) &&
+           vcs_of_a_router(design) <= kMostVirtualChannels &&
            longest_delay(design) <= kLongestDelay;
 }
 
-LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const Design& design)
+VirtualChannelRouters::VirtualChannelRouters(hw::ClockDomain& domain, const Routing& routing,
+                                             const Design& design)
     : ClockedPart(domain),
       design_(design),
-      stride_(lanes_of_a_router(design)),
+      stride_(vcs_of_a_router(design)),
       looks_for_room_(looks_for_room(design)),
       longest_stretch_(static_cast<std::int32_t>(longest_stretch(design).count())),
       routers_(design.routers),
-      lanes_(design.routers * stride_),
-      asides_(lanes_.size()),
-      lane_stretches_(lanes_.size()),
-      outputs_(lanes_.size(), kNoLane),
+      vcs_(design.routers * stride_),
+      rare_states_(vcs_.size()),
+      vc_stretches_(vcs_.size()),
+      outputs_(vcs_.size(), kNoVirtualChannel),
       turns_(design.routers * design.ports),
       headers_routed_(design.routers),
       visits_((design.routers + 63) / 64),
@@ -112,36 +114,38 @@ LaneRouters::LaneRouters(hw::ClockDomain& domain, const Routing& routing, const 
     static_assert(kLongestStretch < hw::Cycles(kStretchEnds));
     sc_assert(takes(design));
     for (int port = 0; port < design.ports; ++port) {
-        lanes_of_ports_.push_back(((bit_of(design.lanes - 1) << 1) - 1) << (port * design.lanes));
+        vcs_of_ports_.push_back(((bit_of(design.vcs - 1) << 1) - 1) << (port * design.vcs));
     }
     tables_.reserve(design.routers);
     for (std::size_t router = 0; router < design.routers; ++router) {
-        tables_.emplace_back(routing, router, design.ports, design.lanes,
-                             design.router.escapes_last, sets_);
+        tables_.emplace_back(routing, router, design.ports, design.vcs, design.router.escapes_last,
+                             sets_);
         for (std::size_t number = 0; number < stride_; ++number) {
-            Lane& lane = lanes_[router * stride_ + number];
-            const std::size_t lanes = design.lanes;
-            lane.receiver = static_cast<std::uint32_t>(router);
-            lane.number = static_cast<std::uint8_t>(number);
-            lane.port = static_cast<std::uint8_t>(number / lanes);
+            VirtualChannel& vc = vcs_[router * stride_ + number];
+            const std::size_t vcs = design.vcs;
+            vc.receiver = static_cast<std::uint32_t>(router);
+            vc.number = static_cast<std::uint8_t>(number);
+            vc.port = static_cast<std::uint8_t>(number / vcs);
         }
         for (int port = 0; port < design.ports; ++port) {
-            turns_of(router)[port].lane_of_input = static_cast<std::uint8_t>(port * design.lanes);
+            turns_of(router)[port].vc_of_input = static_cast<std::uint8_t>(port * design.vcs);
         }
     }
 }
 
-LaneRouters::LaneNumber LaneRouters::connect(const Port& output, const Port& input, int lane,
-                                             std::string name) {
-    const LaneNumber number = lane_at(input, lane);
-    name_lane(number, design_.link_cycles, std::move(name));
-    connect_output(output, lane, number, Router::Behind::kRouter);
+VirtualChannelRouters::VirtualChannelNumber VirtualChannelRouters::connect(const Port& output,
+                                                                           const Port& input,
+                                                                           int vc,
+                                                                           std::string name) {
+    const VirtualChannelNumber number = vc_at(input, vc);
+    name_vc(number, design_.link_cycles, std::move(name));
+    connect_output(output, vc, number, Router::Behind::kRouter);
     return number;
 }
 
-void LaneRouters::connect_injection(const Port& input, int lane, FlitChannel& channel) {
-    const LaneNumber number = connect_injection(input, lane, channel.name());
-    lanes_[number].sender = static_cast<std::uint32_t>(injections_.size());
+void VirtualChannelRouters::connect_injection(const Port& input, int vc, FlitChannel& channel) {
+    const VirtualChannelNumber number = connect_injection(input, vc, channel.name());
+    vcs_[number].sender = static_cast<std::uint32_t>(injections_.size());
     if (injections_.size() % kInjectionsAWord == 0) {
         occupied_.push_back(0);
     }
@@ -150,56 +154,58 @@ void LaneRouters::connect_injection(const Port& input, int lane, FlitChannel& ch
     injections_.push_back({&channel, number});
 }
 
-void LaneRouters::connect_ejection(const Port& output, int lane, FlitChannel& channel) {
-    lanes_[connect_ejection(output, lane, channel.name())].receiver =
+void VirtualChannelRouters::connect_ejection(const Port& output, int vc, FlitChannel& channel) {
+    vcs_[connect_ejection(output, vc, channel.name())].receiver =
         static_cast<std::uint32_t>(ejections_.size());
     ejections_.push_back(&channel);
 }
 
-LaneRouters::LaneNumber LaneRouters::connect_injection(const Port& input, int lane,
-                                                       std::string name) {
-    const LaneNumber number = lane_at(input, lane);
-    name_lane(number, design_.injection_cycles, std::move(name));
-    lanes_[number].is_injection = true;
+VirtualChannelRouters::VirtualChannelNumber VirtualChannelRouters::connect_injection(
+    const Port& input, int vc, std::string name) {
+    const VirtualChannelNumber number = vc_at(input, vc);
+    name_vc(number, design_.injection_cycles, std::move(name));
+    vcs_[number].is_injection = true;
     return number;
 }
 
-LaneRouters::LaneNumber LaneRouters::connect_ejection(const Port& output, int lane,
-                                                      std::string name) {
-    const auto number = static_cast<LaneNumber>(lanes_.size());
-    lanes_.emplace_back();
-    asides_.emplace_back();
-    name_lane(number, design_.ejection_cycles, std::move(name));
-    connect_output(output, lane, number, Router::Behind::kNode);
+VirtualChannelRouters::VirtualChannelNumber VirtualChannelRouters::connect_ejection(
+    const Port& output, int vc, std::string name) {
+    const auto number = static_cast<VirtualChannelNumber>(vcs_.size());
+    vcs_.emplace_back();
+    rare_states_.emplace_back();
+    name_vc(number, design_.ejection_cycles, std::move(name));
+    connect_output(output, vc, number, Router::Behind::kNode);
     return number;
 }
 
-void LaneRouters::connect_end(LaneEnd& end, std::size_t copy, const EndLanes& lanes) {
-    lanes_[lanes.injection].sender = static_cast<std::uint32_t>(ends_.size());
-    lanes_[lanes.ejection].receiver = static_cast<std::uint32_t>(ends_.size());
+void VirtualChannelRouters::connect_end(VirtualChannelInterface& end, std::size_t copy,
+                                        const InterfaceChannels& vcs) {
+    vcs_[vcs.injection].sender = static_cast<std::uint32_t>(ends_.size());
+    vcs_[vcs.ejection].receiver = static_cast<std::uint32_t>(ends_.size());
     ends_.push_back({&end, copy});
 }
 
 // Names a virtual channel, and sets its number of slots for a link of `link` cycles.
-void LaneRouters::name_lane(LaneNumber number, hw::Cycles link, std::string name) {
+void VirtualChannelRouters::name_vc(VirtualChannelNumber number, hw::Cycles link,
+                                    std::string name) {
     const hw::Flits places = design_.buffer + hw::Flits(link.count() - 1);
-    asides_[number].name = std::move(name);
-    asides_[number].places = static_cast<std::int32_t>(places.count());
-    lanes_[number].credits = asides_[number].places;
+    rare_states_[number].name = std::move(name);
+    rare_states_[number].places = static_cast<std::int32_t>(places.count());
+    vcs_[number].credits = rare_states_[number].places;
 }
 
-void LaneRouters::connect_output(const Port& output, int lane, LaneNumber number,
-                                 Router::Behind behind) {
-    const LaneNumber place = lane_at(output, lane);
+void VirtualChannelRouters::connect_output(const Port& output, int vc, VirtualChannelNumber number,
+                                           Router::Behind behind) {
+    const VirtualChannelNumber place = vc_at(output, vc);
     outputs_[place] = number;
-    tables_[output.router].connect(output.port, lane, behind);
-    Lane& connected = lanes_[number];
+    tables_[output.router].connect(output.port, vc, behind);
+    VirtualChannel& connected = vcs_[number];
     connected.sender = static_cast<std::uint32_t>(output.router);
-    connected.sender_number = lanes_[place].number;
+    connected.sender_number = vcs_[place].number;
     connected.sender_port = static_cast<std::uint8_t>(output.port);
 }
 
-void LaneRouters::tick(hw::Cycles now) {
+void VirtualChannelRouters::tick(hw::Cycles now) {
     bring_due_through(now);
     look_at_expected_credits();
     look_at_ends(now);
@@ -237,7 +243,7 @@ void LaneRouters::tick(hw::Cycles now) {
                  [this, now](int bit) { wake_at(now + hw::Cycles(bit + 1)); });
 }
 
-void LaneRouters::bring_due_through(hw::Cycles now) {
+void VirtualChannelRouters::bring_due_through(hw::Cycles now) {
     const hw::Cycles oldest = now - hw::Cycles(static_cast<std::int64_t>(due_mask_));
     const hw::Cycles oldest_end = now - hw::Cycles(kStretchEnds - 1);
     for (hw::Cycles cycle = std::max(brought_ + hw::Cycles(1), std::min(oldest, oldest_end));
@@ -252,70 +258,71 @@ void LaneRouters::bring_due_through(hw::Cycles now) {
     brought_ = now;
 }
 
-void LaneRouters::bring_due(Due& due, hw::Cycles cycle) {
-    const auto bring_credits = [this](Lane& lane, std::int32_t count) {
-        lane.credits += count;
-        if (lane.owner != kNoOwner && lane.credits > 0) {
-            routers_[lane.sender].credited |= bit_of(lane.owner);
+void VirtualChannelRouters::bring_due(Due& due, hw::Cycles cycle) {
+    const auto bring_credits = [this](VirtualChannel& vc, std::int32_t count) {
+        vc.credits += count;
+        if (vc.owner != kNoOwner && vc.credits > 0) {
+            routers_[vc.sender].credited |= bit_of(vc.owner);
         }
     };
-    for (Lane* lane : due.credits.lanes()) {
-        bring_credits(*lane, 1);
+    for (VirtualChannel* vc : due.credits.vcs()) {
+        bring_credits(*vc, 1);
     }
     due.credits.clear();
     for (const RunThatComes& run : due.credit_runs) {
-        bring_credits(*run.lane, run.count);
+        bring_credits(*run.vc, run.count);
     }
     due.credit_runs.clear();
-    for (const Lane* lane : due.awaited_credits.lanes()) {
-        visit(lane->sender);
+    for (const VirtualChannel* vc : due.awaited_credits.vcs()) {
+        visit(vc->sender);
     }
     due.awaited_credits.clear();
-    const std::span<Lane*> arrivals = due.arrivals.lanes();
+    const std::span<VirtualChannel*> arrivals = due.arrivals.vcs();
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
         if (i + kFetchedAhead < arrivals.size()) {
             __builtin_prefetch(arrivals[i + kFetchedAhead]);
         }
-        Lane* const lane = arrivals[i];
-        __builtin_prefetch(lane->output);
-        flits_come(*lane, 1, cycle);
+        VirtualChannel* const vc = arrivals[i];
+        __builtin_prefetch(vc->output);
+        flits_come(*vc, 1, cycle);
     }
     due.arrivals.clear();
     for (const RunThatComes& run : due.runs) {
-        flits_come(*run.lane, run.count, cycle);
+        flits_come(*run.vc, run.count, cycle);
     }
     due.runs.clear();
     end_stretches(cycle);
-    for (Lane* lane : due.ready.lanes()) {
-        go_to_next_stage(*lane, cycle);
-        visit(lane->receiver);
+    for (VirtualChannel* vc : due.ready.vcs()) {
+        go_to_next_stage(*vc, cycle);
+        visit(vc->receiver);
     }
     due.ready.clear();
 }
 
 // A header requests an output after its routing. A flit behind it is forwarded if its message holds
 // an output.
-inline void LaneRouters::flits_come(Lane& lane, std::int32_t flits, hw::Cycles now) {
-    RouterState& router = routers_[lane.receiver];
-    const LaneSet own = bit_of(lane.number);
-    lane.flits += flits;
+inline void VirtualChannelRouters::flits_come(VirtualChannel& vc, std::int32_t flits,
+                                              hw::Cycles now) {
+    RouterState& router = routers_[vc.receiver];
+    const VirtualChannelSet own = bit_of(vc.number);
+    vc.flits += flits;
     router.visible |= own;
     if ((router.routed & own) == 0) {
-        route(lane, now);
+        route(vc, now);
     }
     if (((router.holding | router.asking) & own) != 0) {
-        visit(lane.receiver);
+        visit(vc.receiver);
     }
 }
 
-void LaneRouters::look_at_expected_credits() {
+void VirtualChannelRouters::look_at_expected_credits() {
     std::erase_if(expected_credits_, [this](const ExpectedCredit& expected) {
-        const Lane& lane = *expected.lane;
-        Aside& aside = aside_of(lane);
-        const bool is_back = lane.credits + lane.sent - aside.places >= expected.taken;
+        const VirtualChannel& vc = *expected.vc;
+        RareState& rare = rare_state_of(vc);
+        const bool is_back = vc.credits + vc.sent - rare.places >= expected.taken;
         if (is_back) {
-            visit(lane.sender);
-            aside.expected = 0;
+            visit(vc.sender);
+            rare.expected = 0;
         }
         return is_back;
     });
@@ -323,17 +330,17 @@ void LaneRouters::look_at_expected_credits() {
 
 // Handles flits that came from the nodes by channels, and routers that wait for the nodes'
 // channels. With store-and-forward each flit of an incomplete message causes a new check.
-void LaneRouters::look_at_ends(hw::Cycles now) {
+void VirtualChannelRouters::look_at_ends(hw::Cycles now) {
     const Injection* ends = injections_.data();
     for (const std::uint32_t word : occupied_) {
         for_each_bit(word, [this, ends, now](int bit) {
             if (ends[bit].channel->has_flit(now)) {
-                const Lane& lane = lanes_[ends[bit].lane];
-                RouterState& router = routers_[lane.receiver];
-                const LaneSet own = bit_of(lane.number);
+                const VirtualChannel& vc = vcs_[ends[bit].vc];
+                RouterState& router = routers_[vc.receiver];
+                const VirtualChannelSet own = bit_of(vc.number);
                 if ((router.visible & router.routed & own) == 0) {
                     router.visible |= own;
-                    visit(lane.receiver);
+                    visit(vc.receiver);
                 }
             }
         });
@@ -346,19 +353,19 @@ void LaneRouters::look_at_ends(hw::Cycles now) {
 }
 
 // Returns true if the router must be processed in the next cycle, even without a new event.
-inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
+inline bool VirtualChannelRouters::go_through(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
     has_acted_ = false;
     for_each_bit(state.visible & ~state.routed,
                  [this, router, now](int number) { route(input_of(router, number), now); });
     if (state.asking != 0) {
-        allocate_lanes(router, now);
+        allocate_vcs(router, now);
         if (state.asking != 0) {
             note_waiting_headers(router, now);
         }
     }
-    const LaneSet wanting = state.visible & state.holding;
-    LaneSet requests = wanting & state.credited;
+    const VirtualChannelSet wanting = state.visible & state.holding;
+    VirtualChannelSet requests = wanting & state.credited;
     if (requests != wanting || (design_.has_channels && (requests & state.ejecting) != 0)) {
         requests = with_credit(router, wanting, now);
     }
@@ -366,10 +373,10 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
         if (has_several(requests)) {
             requests = allocate_switch(router, requests);
         }
-        Lane* const lanes = &lanes_[router * stride_];
+        VirtualChannel* const vcs = &vcs_[router * stride_];
         PortTurns* const turns = turns_of(router);
-        for (LaneSet left = requests; left != 0; left &= left - 1) {
-            send(state, turns, lanes[std::countr_zero(left)], left & -left, now);
+        for (VirtualChannelSet left = requests; left != 0; left &= left - 1) {
+            send(state, turns, vcs[std::countr_zero(left)], left & -left, now);
         }
         has_moved_ = has_acted_ = true;
     }
@@ -383,140 +390,142 @@ inline bool LaneRouters::go_through(std::size_t router, hw::Cycles now) {
 
 // Routes the header at the front. With store-and-forward each flit of an incomplete message causes
 // a new attempt.
-void LaneRouters::route(Lane& lane, hw::Cycles now) {
-    if (design_.router.switching == Switching::kStoreAndForward && !has_whole_message(lane, now)) {
+void VirtualChannelRouters::route(VirtualChannel& vc, hw::Cycles now) {
+    if (design_.router.switching == Switching::kStoreAndForward && !has_whole_message(vc, now)) {
         return;
     }
-    if (comes_by_channel(lane)) {
-        keep_header_of_channel(lane);
+    if (comes_by_channel(vc)) {
+        keep_header_of_channel(vc);
     }
-    lane.candidate_set =
-        tables_[lane.receiver].candidates(lane.number, lane.is_injection, headers_[lane.message]);
-    if (candidates_.size() <= lane.candidate_set) [[unlikely]] {
-        add_candidate_sets_through(lane.candidate_set);
+    vc.candidate_set =
+        tables_[vc.receiver].candidates(vc.number, vc.is_injection, headers_[vc.message]);
+    if (candidates_.size() <= vc.candidate_set) [[unlikely]] {
+        add_candidate_sets_through(vc.candidate_set);
     }
-    routers_[lane.receiver].routed |= bit_of(lane.number);
-    go_on_after(design_.router.routing_cycles, lane, now);
+    routers_[vc.receiver].routed |= bit_of(vc.number);
+    go_on_after(design_.router.routing_cycles, vc, now);
 }
 
-void LaneRouters::keep_header_of_channel(Lane& lane) {
-    const Flit& header = injections_[lane.sender].channel->front();
-    lane.message = header.message;
+void VirtualChannelRouters::keep_header_of_channel(VirtualChannel& vc) {
+    const Flit& header = injections_[vc.sender].channel->front();
+    vc.message = header.message;
     keep_header(header);
 }
 
-void LaneRouters::keep_header(const Flit& header) {
+void VirtualChannelRouters::keep_header(const Flit& header) {
     if (headers_.size() <= header.message) {
         headers_.resize(header.message + std::size_t{1});
     }
     headers_[header.message] = header;
 }
 
-void LaneRouters::add_candidate_sets_through(std::uint16_t number) {
+void VirtualChannelRouters::add_candidate_sets_through(std::uint16_t number) {
     while (candidates_.size() <= number) {
         CandidateSet& set = candidates_.emplace_back();
         for (const Candidate& candidate :
              sets_[static_cast<std::uint16_t>(candidates_.size() - 1)]) {
-            (candidate.is_escape ? set.escapes : set.open) |= bit_of(candidate.output_lane);
+            (candidate.is_escape ? set.escapes : set.open) |= bit_of(candidate.output_vc);
         }
     }
 }
 
-bool LaneRouters::has_whole_message(const Lane& lane, hw::Cycles now) const {
-    return comes_by_channel(lane) ? injections_[lane.sender].channel->has_whole_message(now)
-                                  : lane.tail != kNoTail && lane.taken + lane.flits >= lane.tail;
+bool VirtualChannelRouters::has_whole_message(const VirtualChannel& vc, hw::Cycles now) const {
+    return comes_by_channel(vc) ? injections_[vc.sender].channel->has_whole_message(now)
+                                : vc.tail != kNoTail && vc.taken + vc.flits >= vc.tail;
 }
 
 // Moves the header to its next pipeline stage after `delay`.
-inline void LaneRouters::go_on_after(hw::Cycles delay, Lane& lane, hw::Cycles now) {
+inline void VirtualChannelRouters::go_on_after(hw::Cycles delay, VirtualChannel& vc,
+                                               hw::Cycles now) {
     if (delay == hw::Cycles(0)) {
-        go_to_next_stage(lane, now);
+        go_to_next_stage(vc, now);
         return;
     }
-    due_at(now + delay).ready.push(lane);
+    due_at(now + delay).ready.push(vc);
     wake_after(delay);
 }
 
-inline void LaneRouters::go_to_next_stage(Lane& lane, hw::Cycles now) {
-    RouterState& router = routers_[lane.receiver];
-    const LaneSet own = bit_of(lane.number);
-    if (lane.output == nullptr) {
+inline void VirtualChannelRouters::go_to_next_stage(VirtualChannel& vc, hw::Cycles now) {
+    RouterState& router = routers_[vc.receiver];
+    const VirtualChannelSet own = bit_of(vc.number);
+    if (vc.output == nullptr) {
         router.asking |= own;
         return;
     }
-    const LaneSet stretches_of_port = router.in_stretch & lanes_of_port(lane.port);
+    const VirtualChannelSet stretches_of_port = router.in_stretch & vcs_of_port(vc.port);
     if (stretches_of_port != 0) {
-        recall_stretches(lane.receiver, stretches_of_port, now);
+        recall_stretches(vc.receiver, stretches_of_port, now);
     }
     router.holding |= own;
 }
 
-void LaneRouters::recall_stretches(std::size_t router, LaneSet lanes, hw::Cycles now) {
-    for_each_bit(lanes, [&](int number) { recall_stretch(input_of(router, number), now); });
+void VirtualChannelRouters::recall_stretches(std::size_t router, VirtualChannelSet vcs,
+                                             hw::Cycles now) {
+    for_each_bit(vcs, [&](int number) { recall_stretch(input_of(router, number), now); });
 }
 
 // --- Allocation of virtual channels -------------------------------------------------------------
 
-void LaneRouters::allocate_lanes(std::size_t router, hw::Cycles now) {
+void VirtualChannelRouters::allocate_vcs(std::size_t router, hw::Cycles now) {
     if (looks_for_room_) {
-        allocate_contested_lanes(router, now);
+        allocate_contested_vcs(router, now);
         return;
     }
     const RouterState& state = routers_[router];
     const auto grant = [&](int number) {  // grants all that it requests
-        Lane& lane = input_of(router, number);
-        const LaneSet granted = free_candidates(state, lane);
+        VirtualChannel& vc = input_of(router, number);
+        const VirtualChannelSet granted = free_candidates(state, vc);
         if (granted != 0) {
-            accept(router, lane, first_after(lane.last_output, granted), now);
+            accept(router, vc, first_after(vc.last_output, granted), now);
         }
     };
     if (!has_several(state.asking)) {
         grant(std::countr_zero(state.asking));
         return;
     }
-    LaneSet asked = 0;
+    VirtualChannelSet asked = 0;
     bool is_contested = false;
     for_each_bit(state.asking, [&](int number) {
-        const LaneSet asked_by_one = free_candidates(state, input_of(router, number));
+        const VirtualChannelSet asked_by_one = free_candidates(state, input_of(router, number));
         is_contested = is_contested || (asked & asked_by_one) != 0;
         asked |= asked_by_one;
     });
     if (is_contested) {
-        allocate_contested_lanes(router, now);
+        allocate_contested_vcs(router, now);
     } else {
         for_each_bit(state.asking, grant);
     }
 }
 
 // Free outputs that a lone header may request: ordinary ones, or escapes if none of these is free.
-LaneRouters::LaneSet LaneRouters::free_candidates(const RouterState& router,
-                                                  const Lane& lane) const {
-    const CandidateSet& candidates = candidates_[lane.candidate_set];
-    const LaneSet open = candidates.open & router.free_outputs;
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::free_candidates(
+    const RouterState& router, const VirtualChannel& vc) const {
+    const CandidateSet& candidates = candidates_[vc.candidate_set];
+    const VirtualChannelSet open = candidates.open & router.free_outputs;
     return open != 0 ? open : candidates.escapes & router.free_outputs;
 }
 
 // Starts the wait of headers that were given no output.
-void LaneRouters::note_waiting_headers(std::size_t router, hw::Cycles now) {
+void VirtualChannelRouters::note_waiting_headers(std::size_t router, hw::Cycles now) {
     for_each_bit(routers_[router].asking, [&](int number) {
-        Lane& lane = input_of(router, number);
-        lane.header_is_waiting = true;
-        waits_of(lane).begin(now);
+        VirtualChannel& vc = input_of(router, number);
+        vc.header_is_waiting = true;
+        waits_of(vc).begin(now);
     });
 }
 
-void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
-    LaneSet asked = 0;
+void VirtualChannelRouters::allocate_contested_vcs(std::size_t router, hw::Cycles now) {
+    VirtualChannelSet asked = 0;
     for_each_bit(routers_[router].asking, [&](int number) {
-        const LaneSet asked_by_one = asked_by(router, input_of(router, number), now);
+        const VirtualChannelSet asked_by_one = asked_by(router, input_of(router, number), now);
         for_each_bit(asked_by_one,
                      [this, number](int output) { asking_[output] |= bit_of(number); });
         asked |= asked_by_one;
     });
-    LaneSet granted = 0;
+    VirtualChannelSet granted = 0;
     for_each_bit(asked, [&](int number) {
-        Lane& output = output_of(router, number);
-        const LaneSet asking = std::exchange(asking_[number], 0);
+        VirtualChannel& output = output_of(router, number);
+        const VirtualChannelSet asking = std::exchange(asking_[number], 0);
         const int first = first_after(output.last_winner, asking);
         if (has_room(output, input_of(router, first), now)) {
             granted_[first] |= bit_of(number);
@@ -524,26 +533,28 @@ void LaneRouters::allocate_contested_lanes(std::size_t router, hw::Cycles now) {
         }
     });
     for_each_bit(granted, [&](int number) {  // acceptances
-        Lane& lane = input_of(router, number);
-        const LaneSet outputs = std::exchange(granted_[number], 0);
-        accept(router, lane, first_after(lane.last_output, outputs), now);
+        VirtualChannel& vc = input_of(router, number);
+        const VirtualChannelSet outputs = std::exchange(granted_[number], 0);
+        accept(router, vc, first_after(vc.last_output, outputs), now);
     });
 }
 
 // Free outputs that a header requests. Escapes that are last are included only if no other output
 // could be given to it now.
-LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane, hw::Cycles now) {
-    const CandidateSet& candidates = candidates_[lane.candidate_set];
-    const LaneSet free = routers_[router].free_outputs;
-    const auto could_be_given = [&](LaneSet outputs) {
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::asked_by(std::size_t router,
+                                                                         const VirtualChannel& vc,
+                                                                         hw::Cycles now) {
+    const CandidateSet& candidates = candidates_[vc.candidate_set];
+    const VirtualChannelSet free = routers_[router].free_outputs;
+    const auto could_be_given = [&](VirtualChannelSet outputs) {
         bool any = false;
         for_each_bit(outputs, [&](int number) {
-            any = has_room(output_of(router, number), lane, now) || any;
+            any = has_room(output_of(router, number), vc, now) || any;
         });
         return any;
     };
-    const LaneSet open = candidates.open & free;
-    const LaneSet escapes = candidates.escapes & free;
+    const VirtualChannelSet open = candidates.open & free;
+    const VirtualChannelSet escapes = candidates.escapes & free;
     if (could_be_given(open)) {
         return open;
     }
@@ -552,17 +563,19 @@ LaneRouters::LaneSet LaneRouters::asked_by(std::size_t router, const Lane& lane,
 }
 
 // True if the output has room for the message whose header is at the front of the input.
-bool LaneRouters::has_room(Lane& output, const Lane& input, hw::Cycles now) {
-    const hw::Flits places(aside_of(output).places);
+bool VirtualChannelRouters::has_room(VirtualChannel& output, const VirtualChannel& input,
+                                     hw::Cycles now) {
+    const hw::Flits places(rare_state_of(output).places);
     const hw::Flits needed = design_.router.room_for(headers_[input.message], places);
     return needed == hw::Flits(0) ||  // a single flit's room is checked at the switch
            has_or_expects_credits(output, needed, now);
 }
 
-void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles now) {
+void VirtualChannelRouters::accept(std::size_t router, VirtualChannel& input, int output,
+                                   hw::Cycles now) {
     RouterState& state = routers_[router];
-    const LaneSet own = bit_of(input.number);
-    Lane& held = output_of(router, output);
+    const VirtualChannelSet own = bit_of(input.number);
+    VirtualChannel& held = output_of(router, output);
     input.output = &held;
     held.owner = input.number;
     held.last_winner = input.number;
@@ -599,14 +612,14 @@ void LaneRouters::accept(std::size_t router, Lane& input, int output, hw::Cycles
 // Lets accepted headers hold their outputs in the next cycle without a list entry, since their
 // router is processed then. If a stretch of the same input port has a flit in this cycle, the list
 // is used, which recalls the stretch.
-void LaneRouters::hold_accepted(std::size_t router, hw::Cycles now) {
+void VirtualChannelRouters::hold_accepted(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
     for_each_bit(std::exchange(accepted_, 0), [&](int number) {
-        Lane& lane = input_of(router, number);
-        if ((state.in_stretch & lanes_of_port(lane.port)) == 0) {
+        VirtualChannel& vc = input_of(router, number);
+        if ((state.in_stretch & vcs_of_port(vc.port)) == 0) {
             state.holding |= bit_of(number);
         } else {
-            go_on_after(hw::Cycles(1), lane, now);
+            go_on_after(hw::Cycles(1), vc, now);
         }
     });
 }
@@ -615,34 +628,36 @@ void LaneRouters::hold_accepted(std::size_t router, hw::Cycles now) {
 
 // True if the sender of the virtual channel has `flits` credits. Otherwise its router is processed
 // when these are back, even if it does not need them any more.
-bool LaneRouters::has_or_expects_credits(Lane& lane, hw::Flits flits, hw::Cycles now) {
-    if (leaves_by_channel(lane)) {
-        const bool has_credits = ejections_[lane.receiver]->has_or_expects_credits(flits, now);
+bool VirtualChannelRouters::has_or_expects_credits(VirtualChannel& vc, hw::Flits flits,
+                                                   hw::Cycles now) {
+    if (leaves_by_channel(vc)) {
+        const bool has_credits = ejections_[vc.receiver]->has_or_expects_credits(flits, now);
         if (!has_credits) {
-            waiting_.push_back(lane.sender);
+            waiting_.push_back(vc.sender);
         }
         return has_credits;
     }
-    if (lane.credits >= flits.count()) {
+    if (vc.credits >= flits.count()) {
         return true;
     }
-    const std::int64_t taken = lane.sent + flits.count() - aside_of(lane).places;
-    if (lane.taken < taken) {
-        lane.sender_waits = true;
-        aside_of(lane).awaited.add(taken);
-    } else if (Aside& aside = aside_of(lane); aside.expected != taken) {
-        aside.expected = taken;
-        expected_credits_.push_back({&lane, taken});
+    const std::int64_t taken = vc.sent + flits.count() - rare_state_of(vc).places;
+    if (vc.taken < taken) {
+        vc.sender_waits = true;
+        rare_state_of(vc).awaited.add(taken);
+    } else if (RareState& rare = rare_state_of(vc); rare.expected != taken) {
+        rare.expected = taken;
+        expected_credits_.push_back({&vc, taken});
     }
     return false;
 }
 
 // Filters virtual channels that hold an output and a flit: those whose output has a credit.
-LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wanting, hw::Cycles now) {
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::with_credit(
+    std::size_t router, VirtualChannelSet wanting, hw::Cycles now) {
     const RouterState& state = routers_[router];
-    const LaneSet unsure = design_.has_channels ? state.ejecting : 0;
-    const LaneSet sure = wanting & state.credited & ~unsure;
-    LaneSet found = sure;
+    const VirtualChannelSet unsure = design_.has_channels ? state.ejecting : 0;
+    const VirtualChannelSet sure = wanting & state.credited & ~unsure;
+    VirtualChannelSet found = sure;
     for_each_bit(wanting & ~sure, [&](int number) {
         if (has_or_expects_credits(*input_of(router, number).output, hw::Flits(1), now)) {
             found |= bit_of(number);
@@ -655,29 +670,30 @@ LaneRouters::LaneSet LaneRouters::with_credit(std::size_t router, LaneSet wantin
 
 // Switch allocation of several requests. Without a conflict at any input or output port, all are
 // granted.
-LaneRouters::LaneSet LaneRouters::allocate_switch(std::size_t router, LaneSet requests) const {
-    const Lane* const lanes = &lanes_[router * stride_];
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_switch(
+    std::size_t router, VirtualChannelSet requests) const {
+    const VirtualChannel* const vcs = &vcs_[router * stride_];
     const PortTurns* const turns = &turns_[router * design_.ports];
-    const LaneSet others = requests & (requests - 1);
+    const VirtualChannelSet others = requests & (requests - 1);
     if (!has_several(others)) {
-        return allocate_switch_to_two(turns, lanes[std::countr_zero(requests)],
-                                      lanes[std::countr_zero(others)]);
+        return allocate_switch_to_two(turns, vcs[std::countr_zero(requests)],
+                                      vcs[std::countr_zero(others)]);
     }
     std::uint64_t asking = 0;  // ports
     std::uint64_t asked = 0;
     bool is_contested = false;
     for_each_bit(requests, [&](int number) {
-        const std::uint64_t from = bit_of(lanes[number].port);
-        const std::uint64_t to = bit_of(lanes[number].output->sender_port);
+        const std::uint64_t from = bit_of(vcs[number].port);
+        const std::uint64_t to = bit_of(vcs[number].output->sender_port);
         is_contested = is_contested || (asking & from) != 0 || (asked & to) != 0;
         asking |= from;
         asked |= to;
     });
-    return is_contested ? allocate_contested_switch(turns, lanes, requests) : requests;
+    return is_contested ? allocate_contested_switch(turns, vcs, requests) : requests;
 }
 
-LaneRouters::LaneSet LaneRouters::allocate_switch_to_two(const PortTurns* turns, const Lane& one,
-                                                         const Lane& other) {
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_switch_to_two(
+    const PortTurns* turns, const VirtualChannel& one, const VirtualChannel& other) {
     const bool same_input = one.port == other.port;
     const bool same_output = one.output->sender_port == other.output->sender_port;
     const auto winner = [&](std::uint8_t last, std::uint8_t of_one, std::uint8_t of_other) {
@@ -685,7 +701,7 @@ LaneRouters::LaneSet LaneRouters::allocate_switch_to_two(const PortTurns* turns,
         return bit_of(is_one ? one.number : other.number);
     };
     if (same_input && same_output) {
-        return winner(turns[one.port].lane_of_input, one.number, other.number);
+        return winner(turns[one.port].vc_of_input, one.number, other.number);
     }
     if (same_output) {
         return winner(turns[one.output->sender_port].input_of_output, one.port, other.port);
@@ -699,18 +715,17 @@ LaneRouters::LaneSet LaneRouters::allocate_switch_to_two(const PortTurns* turns,
 
 // Each requested output port grants one input port, for which one of its virtual channels requests.
 // Each input port accepts one output port.
-LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* turns,
-                                                            const Lane* lanes,
-                                                            LaneSet requests) const {
-    LaneSet granted = 0;
-    for (LaneSet left = requests; left != 0;) {
-        const std::uint8_t output = lanes[std::countr_zero(left)].output->sender_port;
-        LaneSet asking = 0;
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_contested_switch(
+    const PortTurns* turns, const VirtualChannel* vcs, VirtualChannelSet requests) const {
+    VirtualChannelSet granted = 0;
+    for (VirtualChannelSet left = requests; left != 0;) {
+        const std::uint8_t output = vcs[std::countr_zero(left)].output->sender_port;
+        VirtualChannelSet asking = 0;
         std::uint64_t ports = 0;
         for_each_bit(left, [&](int number) {
-            if (lanes[number].output->sender_port == output) {
+            if (vcs[number].output->sender_port == output) {
                 asking |= bit_of(number);
-                ports |= bit_of(lanes[number].port);
+                ports |= bit_of(vcs[number].port);
             }
         });
         left &= ~asking;
@@ -719,12 +734,12 @@ LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* tur
             continue;
         }
         const int port = first_after(turns[output].input_of_output, ports);
-        granted |= bit_of(first_after(turns[port].lane_of_input, asking & lanes_of_port(port)));
+        granted |= bit_of(first_after(turns[port].vc_of_input, asking & vcs_of_port(port)));
     }
-    LaneSet accepted = 0;
-    for (LaneSet left = granted; left != 0;) {
-        const std::uint8_t port = lanes[std::countr_zero(left)].port;
-        const LaneSet of_port = left & lanes_of_port(port);
+    VirtualChannelSet accepted = 0;
+    for (VirtualChannelSet left = granted; left != 0;) {
+        const std::uint8_t port = vcs[std::countr_zero(left)].port;
+        const VirtualChannelSet of_port = left & vcs_of_port(port);
         left &= ~of_port;
         if (!has_several(of_port)) {
             accepted |= of_port;
@@ -732,10 +747,10 @@ LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* tur
         }
         std::uint64_t outputs = 0;
         for_each_bit(of_port,
-                     [&](int number) { outputs |= bit_of(lanes[number].output->sender_port); });
+                     [&](int number) { outputs |= bit_of(vcs[number].output->sender_port); });
         const int output = first_after(turns[port].output_of_input, outputs);
         for_each_bit(of_port, [&](int number) {
-            if (lanes[number].output->sender_port == output) {
+            if (vcs[number].output->sender_port == output) {
                 accepted |= bit_of(number);
             }
         });
@@ -743,12 +758,13 @@ LaneRouters::LaneSet LaneRouters::allocate_contested_switch(const PortTurns* tur
     return accepted;
 }
 
-inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input, LaneSet own,
-                              hw::Cycles now) {
+inline void VirtualChannelRouters::send(RouterState& router, PortTurns* turns,
+                                        VirtualChannel& input, VirtualChannelSet own,
+                                        hw::Cycles now) {
     const std::uint8_t output_port = input.output->sender_port;
     turns[output_port].input_of_output = input.port;
     turns[input.port].output_of_input = output_port;
-    turns[input.port].lane_of_input = input.number;
+    turns[input.port].vc_of_input = input.number;
     const std::int32_t count = stretch_from(router, input, own, now);
     if (count >= kShortestStretch) {
         send_stretch(router, input, own, count, now);
@@ -770,7 +786,8 @@ inline void LaneRouters::send(RouterState& router, PortTurns* turns, Lane& input
 }
 
 // Takes a flit from an input virtual channel. Returns true if it is the tail.
-inline bool LaneRouters::take(RouterState& router, Lane& input, LaneSet own, hw::Cycles now) {
+inline bool VirtualChannelRouters::take(RouterState& router, VirtualChannel& input,
+                                        VirtualChannelSet own, hw::Cycles now) {
     ++input.taken;
     if (--input.flits == 0) {
         router.visible &= ~own;
@@ -787,8 +804,8 @@ inline bool LaneRouters::take(RouterState& router, Lane& input, LaneSet own, hw:
     return input.taken == input.tail;
 }
 
-bool LaneRouters::take_from_channel(RouterState& router, const Lane& input, LaneSet own,
-                                    hw::Cycles now) {
+bool VirtualChannelRouters::take_from_channel(RouterState& router, const VirtualChannel& input,
+                                              VirtualChannelSet own, hw::Cycles now) {
     FlitChannel& channel = *injections_[input.sender].channel;
     const bool is_tail = channel.front().is_tail;
     channel.take(now);
@@ -799,17 +816,18 @@ bool LaneRouters::take_from_channel(RouterState& router, const Lane& input, Lane
 }
 
 // Wakes the sender if it waits for the credit of the flit that leaves.
-void LaneRouters::wake_sender(Lane& lane, LaneList& credits) {
-    AwaitedCredits& awaited = aside_of(lane).awaited;
-    if (awaited.come(lane.taken)) {
-        credits.push(lane);
+void VirtualChannelRouters::wake_sender(VirtualChannel& vc, VirtualChannelList& credits) {
+    CreditRequests& awaited = rare_state_of(vc).awaited;
+    if (awaited.come(vc.taken)) {
+        credits.push(vc);
     }
-    lane.sender_waits = awaited.any();
+    vc.sender_waits = awaited.any();
 }
 
 // Puts the flit into the output virtual channel.
-inline void LaneRouters::put(RouterState& router, const Lane& input, LaneSet own, bool is_tail) {
-    Lane& output = *input.output;
+inline void VirtualChannelRouters::put(RouterState& router, const VirtualChannel& input,
+                                       VirtualChannelSet own, bool is_tail) {
+    VirtualChannel& output = *input.output;
     use_credits(router, output, own, 1);
     arrivals_->push(output);
     if (!input.header_has_left) {
@@ -820,7 +838,8 @@ inline void LaneRouters::put(RouterState& router, const Lane& input, LaneSet own
     }
 }
 
-void LaneRouters::put_into_channel(const Lane& input, bool is_tail, hw::Cycles now) {
+void VirtualChannelRouters::put_into_channel(const VirtualChannel& input, bool is_tail,
+                                             hw::Cycles now) {
     const Flit& header = headers_[input.message];
     FlitChannel& channel = *ejections_[input.output->receiver];
     if (input.header_has_left) {
@@ -830,30 +849,32 @@ void LaneRouters::put_into_channel(const Lane& input, bool is_tail, hw::Cycles n
     }
 }
 
-void LaneRouters::put_to_end(RouterState& router, const Lane& input, LaneSet own, hw::Cycles now) {
-    Lane& output = *input.output;
+void VirtualChannelRouters::put_to_end(RouterState& router, const VirtualChannel& input,
+                                       VirtualChannelSet own, hw::Cycles now) {
+    VirtualChannel& output = *input.output;
     use_credits(router, output, own, 1);
     wake_after(design_.ejection_cycles);
     const End& end = ends_[output.receiver];
     end.end->flit_comes(end.copy, input.message, now + design_.ejection_cycles, now);
 }
 
-void LaneRouters::begin_message(Lane& lane, hw::MessageSlot message) {
-    if (lane.messages++ == 0) {
-        lane.message = message;
-        lane.tail = kNoTail;
+void VirtualChannelRouters::begin_message(VirtualChannel& vc, hw::MessageSlot message) {
+    if (vc.messages++ == 0) {
+        vc.message = message;
+        vc.tail = kNoTail;
     } else {
-        aside_of(lane).followers.push_back({message, kNoTail});
+        rare_state_of(vc).followers.push_back({message, kNoTail});
     }
 }
 
 // Tail position of the last message that enters the virtual channel.
-std::int64_t& LaneRouters::last_tail_of(Lane& lane) {
-    return lane.messages == 1 ? lane.tail : aside_of(lane).followers.back().tail;
+std::int64_t& VirtualChannelRouters::last_tail_of(VirtualChannel& vc) {
+    return vc.messages == 1 ? vc.tail : rare_state_of(vc).followers.back().tail;
 }
 
 // Called when the message's tail has left the input virtual channel.
-void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
+void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& input,
+                                        VirtualChannelSet own) {
     router.free_outputs |= bit_of(input.output->sender_number);
     router.routed &= ~own;
     router.holding &= ~own;
@@ -863,7 +884,7 @@ void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
     input.output = nullptr;
     input.header_has_left = false;
     if (input.messages > 0 && --input.messages > 0) {
-        hw::Fifo<Follower>& followers = aside_of(input).followers;
+        hw::Fifo<Follower>& followers = rare_state_of(input).followers;
         input.message = followers.front().message;
         input.tail = followers.front().tail;
         followers.pop_front();
@@ -874,16 +895,18 @@ void LaneRouters::end_message(RouterState& router, Lane& input, LaneSet own) {
 
 // Number of flits that can be granted as a stretch. It is 1 if another message has a virtual
 // channel of the input port or the output port.
-inline std::int32_t LaneRouters::stretch_from(const RouterState& router, const Lane& input,
-                                              LaneSet own, hw::Cycles now) const {
+inline std::int32_t VirtualChannelRouters::stretch_from(const RouterState& router,
+                                                        const VirtualChannel& input,
+                                                        VirtualChannelSet own,
+                                                        hw::Cycles now) const {
     const std::int32_t count = std::min(flits_of_message(input), longest_stretch_);
     if (count < kShortestStretch) {
         return 1;
     }
-    const Lane& output = *input.output;
-    const LaneSet others =
-        (router.holding & lanes_of_port(input.port) & ~own) |
-        (~router.free_outputs & lanes_of_port(output.sender_port) & ~bit_of(output.sender_number));
+    const VirtualChannel& output = *input.output;
+    const VirtualChannelSet others =
+        (router.holding & vcs_of_port(input.port) & ~own) |
+        (~router.free_outputs & vcs_of_port(output.sender_port) & ~bit_of(output.sender_number));
     if (others != 0) {
         return 1;
     }
@@ -894,7 +917,7 @@ inline std::int32_t LaneRouters::stretch_from(const RouterState& router, const L
 }
 
 // Number of the message's flits that are in the virtual channel or known to arrive one per cycle.
-inline std::int32_t LaneRouters::flits_of_message(const Lane& input) {
+inline std::int32_t VirtualChannelRouters::flits_of_message(const VirtualChannel& input) {
     return input.tail == kNoTail ? input.flits
                                  : static_cast<std::int32_t>(std::min<std::int64_t>(
                                        input.flits, input.tail - input.taken));
@@ -902,40 +925,41 @@ inline std::int32_t LaneRouters::flits_of_message(const Lane& input) {
 
 // --- Ends without channels ----------------------------------------------------------------------
 
-void LaneRouters::send(const Run& run, hw::Cycles now) {
+void VirtualChannelRouters::send(const Run& run, hw::Cycles now) {
     bring_due_through(now);
-    Lane& lane = lanes_[run.lane];
+    VirtualChannel& vc = vcs_[run.vc];
     if (run.header) {
         keep_header(*run.header);
-        begin_message(lane, run.header->message);
+        begin_message(vc, run.header->message);
     }
-    lane.sent += run.flits;
+    vc.sent += run.flits;
     if (run.has_tail) {
-        last_tail_of(lane) = lane.sent;
+        last_tail_of(vc) = vc.sent;
     }
     const hw::Cycles arrival = now + design_.injection_cycles;
-    due_at(arrival).runs.push_back({&lane, static_cast<std::int32_t>(run.flits)});
+    due_at(arrival).runs.push_back({&vc, static_cast<std::int32_t>(run.flits)});
     wake_at(arrival);
     wake_at(arrival + hw::Cycles(run.flits - 1));
 }
 
-void LaneRouters::taken(LaneNumber number, std::int64_t count, hw::Cycles cycle, hw::Cycles now) {
+void VirtualChannelRouters::taken(VirtualChannelNumber number, std::int64_t count, hw::Cycles cycle,
+                                  hw::Cycles now) {
     if (brought_ < now) {
         bring_due_through(now);
     }
-    Lane& lane = lanes_[number];
-    lane.taken += count;
+    VirtualChannel& vc = vcs_[number];
+    vc.taken += count;
     Due& due = due_at(cycle + design_.credit_cycles);
     if (count > 1) {  // a stretch, whose progress is reported cycle by cycle
-        due.credit_runs.push_back({&lane, static_cast<std::int32_t>(count)});
+        due.credit_runs.push_back({&vc, static_cast<std::int32_t>(count)});
     } else {
-        due.credits.push(lane);
+        due.credits.push(vc);
         if (cycle > now) {
             takes_ahead_.add(cycle, now);
         }
     }
-    if (lane.sender_waits) [[unlikely]] {
-        wake_sender(lane, due.awaited_credits);
+    if (vc.sender_waits) [[unlikely]] {
+        wake_sender(vc, due.awaited_credits);
         if (!due.awaited_credits.empty()) {
             wake_at(cycle + design_.credit_cycles);
         }
@@ -944,104 +968,104 @@ void LaneRouters::taken(LaneNumber number, std::int64_t count, hw::Cycles cycle,
 
 // --- Between cycles -----------------------------------------------------------------------------
 
-void LaneRouters::settle(hw::Cycles now) {
+void VirtualChannelRouters::settle(hw::Cycles now) {
     bring_due_through(now);
     end_stretches(now + hw::Cycles(1));
 }
 
 // Number of flits that have left its input virtual channels.
-std::int64_t LaneRouters::flits_forwarded(std::size_t router) const {
+std::int64_t VirtualChannelRouters::flits_forwarded(std::size_t router) const {
     std::int64_t flits = 0;
     for (std::size_t number = 0; number < stride_; ++number) {
-        const Lane& lane = lanes_[router * stride_ + number];
-        flits += comes_by_channel(lane) ? injections_[lane.sender].channel->taken().count()
-                                        : lane.taken - taken_ahead(lane, domain().now());
+        const VirtualChannel& vc = vcs_[router * stride_ + number];
+        flits += comes_by_channel(vc) ? injections_[vc.sender].channel->taken().count()
+                                      : vc.taken - taken_ahead(vc, domain().now());
     }
     return flits;
 }
 
-hw::Flits LaneRouters::flits_in_flight() const {
+hw::Flits VirtualChannelRouters::flits_in_flight() const {
     hw::Flits flits;
-    for (const Lane& lane : lanes_) {
-        if (channel_of(lane) == nullptr) {  // otherwise the channel counts its own
-            flits += held(lane);
+    for (const VirtualChannel& vc : vcs_) {
+        if (channel_of(vc) == nullptr) {  // otherwise the channel counts its own
+            flits += held(vc);
         }
     }
     return flits;
 }
 
-ChannelCount LaneRouters::count(LaneNumber number, hw::Cycles last) const {
-    const Lane& lane = lanes_[number];
-    sc_assert(channel_of(lane) == nullptr);
-    return {hw::Flits(lane.sent - sent_ahead(lane, last)), asides_[number].waits.through(last)};
+ChannelCount VirtualChannelRouters::count(VirtualChannelNumber number, hw::Cycles last) const {
+    const VirtualChannel& vc = vcs_[number];
+    sc_assert(channel_of(vc) == nullptr);
+    return {hw::Flits(vc.sent - sent_ahead(vc, last)), rare_states_[number].waits.through(last)};
 }
 
 // Flits that a network interface or a stretch has sent, or taken, ahead: in cycles after `last`.
-std::int64_t LaneRouters::sent_ahead(const Lane& lane, hw::Cycles last) const {
-    if (lane.is_injection) {
-        const End& end = ends_[lane.sender];
+std::int64_t VirtualChannelRouters::sent_ahead(const VirtualChannel& vc, hw::Cycles last) const {
+    if (vc.is_injection) {
+        const End& end = ends_[vc.sender];
         return end.end->sent_ahead(end.copy, last);
     }
-    return lane.owner == kNoOwner ? 0
-                                  : taken_ahead(lanes_[lane.sender * stride_ + lane.owner], last);
+    return vc.owner == kNoOwner ? 0 : taken_ahead(vcs_[vc.sender * stride_ + vc.owner], last);
 }
 
-std::int64_t LaneRouters::taken_ahead(const Lane& lane, hw::Cycles last) const {
-    if (is_ejection(lane)) {
-        return ends_[lane.receiver].end->taken_ahead(last);
+std::int64_t VirtualChannelRouters::taken_ahead(const VirtualChannel& vc, hw::Cycles last) const {
+    if (is_ejection(vc)) {
+        return ends_[vc.receiver].end->taken_ahead(last);
     }
-    return std::max((lane_stretches_[number_of(lane)].end - last).count() - 1, INT64_C(0));
+    return std::max((vc_stretches_[number_of(vc)].end - last).count() - 1, INT64_C(0));
 }
 
-hw::Flits LaneRouters::held(const Lane& lane) const {
-    const FlitChannel* const channel = channel_of(lane);
+hw::Flits VirtualChannelRouters::held(const VirtualChannel& vc) const {
+    const FlitChannel* const channel = channel_of(vc);
     const hw::Cycles now = domain().now();
     return channel != nullptr
                ? channel->held()
-               : hw::Flits(lane.sent - sent_ahead(lane, now) - lane.taken + taken_ahead(lane, now));
+               : hw::Flits(vc.sent - sent_ahead(vc, now) - vc.taken + taken_ahead(vc, now));
 }
 
 // Null for a virtual channel without FlitChannel.
-const FlitChannel* LaneRouters::channel_of(const Lane& lane) const {
+const FlitChannel* VirtualChannelRouters::channel_of(const VirtualChannel& vc) const {
     if (!design_.has_channels) {
         return nullptr;
     }
-    if (is_ejection(lane)) {
-        return ejections_[lane.receiver];
+    if (is_ejection(vc)) {
+        return ejections_[vc.receiver];
     }
-    return lane.is_injection ? injections_[lane.sender].channel : nullptr;
+    return vc.is_injection ? injections_[vc.sender].channel : nullptr;
 }
 
-void LaneRouters::report_waits(hw::WaitReport& report) const {
+void VirtualChannelRouters::report_waits(hw::WaitReport& report) const {
     for (std::size_t router = 0; router < routers_.size(); ++router) {
         for_each_bit(routers_[router].routed, [this, router, &report](int number) {
-            const Lane& lane = lanes_[router * stride_ + number];
-            if (held(lane) > hw::Flits(0)) {
-                report_waits_of(lane, report);
+            const VirtualChannel& vc = vcs_[router * stride_ + number];
+            if (held(vc) > hw::Flits(0)) {
+                report_waits_of(vc, report);
             }
         });
     }
 }
 
-void LaneRouters::report_waits_of(const Lane& lane, hw::WaitReport& report) const {
-    const auto waits_for = [&](const Lane& needed) {
-        return LaneWait(aside_of(lane).name, headers_[lane.message].destination,
-                        aside_of(needed).name, "");
+void VirtualChannelRouters::report_waits_of(const VirtualChannel& vc,
+                                            hw::WaitReport& report) const {
+    const auto waits_for = [&](const VirtualChannel& needed) {
+        return VirtualChannelWait(rare_state_of(vc).name, headers_[vc.message].destination,
+                                  rare_state_of(needed).name, "");
     };
-    if (lane.output != nullptr) {
-        report.push_back(waits_for(*lane.output).for_credit(held(*lane.output)));
+    if (vc.output != nullptr) {
+        report.push_back(waits_for(*vc.output).for_credit(held(*vc.output)));
         return;
     }
-    const Lane* const lanes = &lanes_[lane.receiver * stride_];
-    const CandidateSet& candidates = candidates_[lane.candidate_set];
+    const VirtualChannel* const vcs = &vcs_[vc.receiver * stride_];
+    const CandidateSet& candidates = candidates_[vc.candidate_set];
     for_each_bit(candidates.open | candidates.escapes, [&](int candidate) {
-        const Lane& output = lanes_[outputs_[lane.receiver * stride_ + candidate]];
+        const VirtualChannel& output = vcs_[outputs_[vc.receiver * stride_ + candidate]];
         if (output.owner == kNoOwner) {
             report.push_back(waits_for(output).for_room());
         } else if (held(output) > hw::Flits(0)) {
             report.push_back(waits_for(output).for_end_of_message());
         } else {
-            report.push_back(waits_for(output).for_holder(aside_of(lanes[output.owner]).name));
+            report.push_back(waits_for(output).for_holder(rare_state_of(vcs[output.owner]).name));
         }
     });
 }

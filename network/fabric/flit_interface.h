@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/clock/clock_domain.h"
+#include "hw/controller/controller.h"
+#include "hw/messages/message_pool.h"
+#include "hw/wait_report.h"
+#include "network/fabric/flit_channel.h"
+#include "network/fabric/message_lots.h"
+#include "network/fabric/network_interface.h"
+#include "network/faults/fault_log.h"
+
+namespace weir::network {
+
+/// The network interface of a node: cuts the messages of the output queue into flits, and puts
+/// arriving flits into the input queue.
+///
+/// In a cycle:
+/// - Sends the next flit of the message at the head of the output queue if the injection channel
+///   has a credit.
+/// - Takes one flit from the ejection channel if the input queue had room for it when the cycle
+///   began.
+///
+/// The last flit of a message's 8-byte header notifies the controller. Without room in the input
+/// queue the flit stays in its channel and blocks the network behind it. The trace receives each
+/// such span of cycles, and the message that was at the head of the input queue when it began.
+///
+/// In a network of several copies the interface has a channel to and from each copy. Messages are
+/// sent into the copies in turn. They are received one after the other, round robin over the copies
+/// with an arrived message.
+///
+/// If channels can lose or flip flits, the interface checks arriving flits (set_checks). It holds a
+/// message's words (header and arguments) until all have arrived, and then forwards them at once. A
+/// message with a wrong word is discarded. A message with a wrong body is delivered, with zeros for
+/// lost bytes, and the fault log records it.
+class FlitInterface final : public NetworkInterface {
+  public:
+    FlitInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
+                  hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
+                  FlitChannel& ejection, Trip trip);
+
+    /// Draws a lot for each message sent. Called before the run.
+    void set_lots(const MessageLots& lots) { lots_ = lots; }
+    /// Connects another copy of the network. Called before the run.
+    void add_copy(FlitChannel& injection, FlitChannel& ejection);
+    /// Sets the number of cycles per flit on the injection channels. Called before the run.
+    void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
+    /// Checks arriving flits for damage. Called before the run. `log` must outlive this object.
+    void set_checks(FaultLog& log) { log_ = &log; }
+    /// Stops the interface: it accepts and sends no more flits. Called between cycles.
+    void fail() { has_failed_ = true; }
+
+    void tick(hw::Cycles now) override;
+    void add_to(hw::ConservationAccount& account) const override;
+    void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
+
+  private:
+    void begin() override;
+    [[nodiscard]] hw::MessageSlot stopped_message() const override {
+        return ejection_->front().message;
+    }
+    /// Size of the message's flit that follows `done` bytes.
+    [[nodiscard]] hw::Bytes bytes_of_flit(const hw::Message& message, hw::Bytes done) const {
+        const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes() + tag_bytes() : flit_bytes();
+        return std::min(most, message.bytes - done);
+    }
+    void inject(hw::Cycles now);
+    void eject(hw::Cycles now);
+    void eject_checked(hw::Cycles now);
+    void discard_flit(hw::Cycles now);
+    void check(const Flit& flit, hw::Bytes words);
+    void hand_on(const Flit& flit, hw::Message& message, hw::Bytes bytes, hw::Cycles now);
+    void end_checked_message(hw::Message& message, hw::Cycles now);
+    void begin_arrival(hw::MessageSlot slot, hw::Cycles now);
+    void look_again(bool is_tail, hw::Cycles now);
+    void choose_ejection(hw::Cycles now);
+    void go_to_next_copy();
+
+    std::optional<MessageLots> lots_;
+    FlitChannel* injection_;  // into the copy of the current or next message
+    FlitChannel* ejection_;   // from the copy of the current or last message
+    std::vector<FlitChannel*> injections_;
+    std::vector<FlitChannel*> ejections_;
+    std::size_t injection_copy_ = 0;
+    std::size_t ejection_copy_ = 0;
+    hw::Cycles flit_cycles_{1};
+    hw::Cycles injection_free_from_{0};
+    hw::Bytes sent_of_message_;
+    bool awaits_message_ = false;
+    hw::Bytes received_of_message_;
+    bool has_failed_ = false;
+    // Used if flits may be damaged.
+    FaultLog* log_ = nullptr;
+    hw::Bytes kept_words_;  // words of the arriving message that are not yet in the input queue
+    bool has_wrong_word_ = false;  // the arriving message is being discarded
+    bool has_wrong_body_ = false;
+    hw::Bytes discarded_;  // bytes of discarded messages
+};
+
+}  // namespace weir::network
